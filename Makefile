@@ -37,6 +37,9 @@ step = @printf '%-34s' '$(1)'; SECONDS=0; \
 		"$$(sed -n 's/^DONE \([0-9]*\) tests.*/  \1 passed, 0 failed/p' <<<"$$output")"; \
 	else status=$$?; printf 'failed %d s\n%s\n' $$SECONDS "$$output"; exit $$status; fi
 
+# $(together) targets makes two at a time, the output of each in one piece if this make can.
+together = $(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
 .DEFAULT_GOAL := help
 
 ##@ Every day
@@ -88,7 +91,8 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
-check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the tests
+check: ## exactly what CI runs: all of the below, then the tests
+	@$(together) setup tools $(VALE)
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
@@ -96,29 +100,36 @@ check: setup tools $(VALE) ## exactly what CI runs: all of the below, then the t
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
 	@$(MAKE) test
-	@$(MAKE) test-client
-	@$(MAKE) test-client-go
-	@$(MAKE) test-sam
+	@$(together) test-sam test-race test-client test-client-go # the containers mostly wait
 
 .PHONY: test
-test: $(GOTESTSUM) ## every test: with the race detector on Redis, those of the view without it on Valkey
-	$(call step,tests with the race detector,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race $(longest) $$(go list ./... | grep -vE '$(single)'))
-	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis GORACE=atexit_sleep_ms=0 $(tested) -race -run 'Kill|IsLost' ./cmd/laurel)
-	$(call step,tests without it,LAUREL_TEST_SERVER=redis $(tested) $$(go list ./... | grep -E '$(single)'))
+test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
+	$(call step,tests that start programs,LAUREL_TEST_SERVER=redis $(tested) -p 2 $(programs))
+	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(programs:./%=laurel/%))'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
-# A program with the race detector would wait a second before it ends. Many tests wait
-# for a server: more of them at once than there are processors. CI, which sets CI, runs them in any
+# Tests wait for servers: more of them at once than there are processors. CI, which sets CI, runs them in any
 # order; elsewhere a package that has not changed need not be tested again.
 tested = $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped -- $(if $(CI),-shuffle=on) -parallel 4
 
-# They come first, so that at the end no processor waits for one of them.
-longest = ./shared/httpapi ./shared/record ./shared/night ./shared/view
+# The first one mostly waits; each of the others has all processors busy by itself.
+programs = ./internal/e2e ./cmd/laurel ./internal/browser
 
-# Tests that do one thing after the other, and much of it: the race detector finds nothing
-# there. Those of cmd/laurel start hundreds of processes, each of which takes four times the CPU with it;
-# it watches the servers that are under load. In shared/app it finds that go-redis has two nodes of a cluster answer one command
-# when another one dies.
+empty :=
+either = $(subst $(empty) ,|,$(strip $(1)))
+
+.PHONY: test-race
+test-race: $(GOTESTSUM) ## packages that start goroutines, and servers that are killed, with the race detector
+	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(concurrent))
+	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
+
+# A program with the race detector would wait a second before it ends.
+raced = GORACE=atexit_sleep_ms=0 $(tested) -race
+
+# The race detector takes four times the CPU. In check it watches packages that start goroutines; in check-long all
+# but those whose tests do one thing after the other, and shared/app, where it finds that go-redis has two nodes of a
+# cluster answer one command when another one dies.
+concurrent = $(addprefix ./shared/,events final importer localserver night people record records table/embedded view)
 single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
 
 .PHONY: test-client
@@ -200,6 +211,7 @@ test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of o
 .PHONY: check-long
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
+	LAUREL_TEST_SERVER=redis $(raced) $$(go list ./... | grep -vE '$(single)')
 	@$(MAKE) check-stack
 	@$(MAKE) test-forums
 	@$(MAKE) soak

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"testing"
 
+	"laurel/internal/harness"
 	_ "laurel/shared/app"         // what laurel dev is made of, so that a change of it runs the test again
 	_ "laurel/shared/localserver" // likewise
 )
@@ -37,13 +38,8 @@ func laurelDev(t *testing.T) (address string) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	server := exec.CommandContext(t.Context(), program, "dev", "--addr", "127.0.0.1:0")
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := harness.Must(server.StdoutPipe())(t)
+	harness.OK(t, server.Start())
 	lines := bufio.NewScanner(out)
 	for address == "" && lines.Scan() {
 		address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(lines.Text())

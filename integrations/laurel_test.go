@@ -68,14 +68,8 @@ func newPlugin(t *testing.T) (p *plugin, through string) {
 // serve starts the server that laurel serve runs.
 func (p *plugin) serve() {
 	p.Helper()
-	source, err := os.ReadFile(rulesFile)
-	if err != nil {
-		p.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		p.Fatal(err)
-	}
+	source := harness.Must(os.ReadFile(rulesFile))(p)
+	rules := harness.Must(activity.ParseRules(source))(p)
 	f := harness.NewForum(p, harness.Setup{
 		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
 	})
@@ -86,10 +80,7 @@ func (p *plugin) serve() {
 		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
-	s, err := localserver.Listen(p.Context(), o)
-	if err != nil {
-		p.Fatal(err)
-	}
+	s := harness.Must(localserver.Listen(p.Context(), o))(p)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx) }()
@@ -240,17 +231,9 @@ func start(t *testing.T, env []string, program string, args ...string) *process 
 	}
 	p := &process{T: t, command: exec.CommandContext(t.Context(), program, args...), stderr: &bytes.Buffer{}}
 	p.command.Env, p.command.Stderr = append(os.Environ(), env...), p.stderr
-	in, err := p.command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := harness.Must(p.command.StdinPipe())(t)
+	out := harness.Must(p.command.StdoutPipe())(t)
+	harness.OK(t, p.command.Start())
 	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
 	t.Cleanup(func() { _, _ = in.Close(), p.command.Process.Kill() })
 	return p
@@ -259,10 +242,7 @@ func start(t *testing.T, env []string, program string, args ...string) *process 
 // call has something done, and returns what the forum answers.
 func call[V any](p *process, what string, args ...any) (v V) {
 	p.Helper()
-	line, err := json.Marshal(append([]any{what}, args...))
-	if err != nil {
-		p.Fatal(err)
-	}
+	line := harness.Must(json.Marshal(append([]any{what}, args...)))(p)
 	_, _ = p.in.Write(append(line, '\n'))
 	answer, err := p.out.ReadBytes('\n')
 	if err == nil {

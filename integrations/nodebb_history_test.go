@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
@@ -39,10 +40,7 @@ func TestNodeBBHistory(t *testing.T) {
 			t.Fatal(line, err)
 		}
 	}
-	script, err := os.ReadFile("nodebb/history.lua")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := harness.Must(os.ReadFile("nodebb/history.lua"))(t)
 	for what, want := range map[string][]string{
 		"history": {
 			`{"action":"publish","at":"1794996000500","target":"p1","title":"Welcome","user":"1"}`,
@@ -54,10 +52,7 @@ func TestNodeBBHistory(t *testing.T) {
 		},
 		"profiles": {`{"id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"id":"2","name":"bob"}`},
 	} {
-		lines, err := client.EvalRO(t.Context(), string(script), nil, what).StringSlice()
-		if err != nil {
-			t.Fatal(err)
-		}
+		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, what).StringSlice())(t)
 		for i, line := range lines {
 			lines[i] = sorted(line)
 		}

@@ -28,10 +28,7 @@ func openNodeBB(t *testing.T) *nodeBB {
 	p, through := newPlugin(t)
 	p.serve()
 	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after what follows, whose place it does not take
-	address, err := start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := harness.Must(start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n'))(t)
 	settings, _ := json.Marshal(map[string]string{"url": through, "hookSecret": hookSecret, "board": "activity"})
 	f := &nodeBB{plugin: p, visitors: []int{}}
 	f.env = []string{"FORUM_DATABASE=" + strings.TrimSpace(address), "FORUM_SETTINGS=" + string(settings)}

@@ -52,10 +52,7 @@ func open(t *testing.T, f forum) *forum {
 // start starts another process of the forum, as its web server has several.
 func (f *forum) start(env ...string) *process {
 	f.Helper()
-	settings, err := json.Marshal(f.settings)
-	if err != nil {
-		f.Fatal(err)
-	}
+	settings := harness.Must(json.Marshal(f.settings))(f)
 	return start(f.T, env, "php", "-d", "display_errors=stderr", f.script, f.database, string(settings))
 }
 
@@ -145,17 +142,12 @@ type kept struct {
 
 func (f *forum) entries(user string) []kept {
 	f.Helper()
-	text, err := token.Sign(userSecret, user, "laurel", time.Now().Add(time.Minute))
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := harness.Must(token.Sign(userSecret, user, "laurel", time.Now().Add(time.Minute)))(f)
 	var page struct {
 		Entries []kept `json:"entries"`
 	}
 	answer := harness.NewClient(f, f.url).Get("/v1/users/"+user+"/entries?limit=100", text)
-	if err := json.Unmarshal([]byte(answer.Body), &page); err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, json.Unmarshal([]byte(answer.Body), &page))
 	return slices.DeleteFunc(page.Entries, func(k kept) bool { return k.State == "undone" })
 }
 
@@ -168,10 +160,7 @@ type stands struct {
 // history runs the statement that laurel import and laurel compare have of a kind of forum.
 func (f *forum) history(kind string) []stands {
 	f.Helper()
-	statement, err := os.ReadFile(kind + "/laurel/history.sql")
-	if err != nil {
-		f.Fatal(err)
-	}
+	statement := harness.Must(os.ReadFile(kind + "/laurel/history.sql"))(f)
 	sqlite := strings.NewReplacer(
 		"TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at)", "unixepoch(p.created_at)",
 		"UNIX_TIMESTAMP(l.created_at)", "unixepoch(l.created_at)",

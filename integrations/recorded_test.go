@@ -49,10 +49,7 @@ var recordings = []recorded{
 func TestRecordedRequests(t *testing.T) {
 	t.Parallel()
 	for _, r := range recordings {
-		text, err := os.ReadFile(r.file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(os.ReadFile(r.file))(t)
 		bodies := strings.Split(strings.TrimSpace(string(text)), "\n")
 		var twice []string
 		for _, body := range bodies {
@@ -78,14 +75,8 @@ func TestRecordedRequests(t *testing.T) {
 // send sends bodies to a Laurel, and returns what that shows.
 func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, articles map[string]string) {
 	t.Helper()
-	source, err := os.ReadFile("../rules/wordpress.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := harness.Must(os.ReadFile("../rules/wordpress.json"))(t)
+	rules := harness.Must(activity.ParseRules(source))(t)
 	secret := strings.Repeat("a secret ", 4)
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: at}).
 		Serve(func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"standard": {secret}} })
@@ -116,9 +107,7 @@ func whatIsShown(t *testing.T, f *harness.Forum) (map[string]int, map[string]str
 		Articles []named `json:"articles"`
 	}
 	for _, path := range []string{"/v1/boards/activity/month?limit=100", "/v1/articles?sort=new&limit=100"} {
-		if err := json.Unmarshal([]byte(f.Get(path, "").Body), &is); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, json.Unmarshal([]byte(f.Get(path, "").Body), &is))
 	}
 	points, articles := map[string]int{}, map[string]string{}
 	for _, e := range is.Entries {

@@ -43,10 +43,7 @@ func openWordPress(t *testing.T) *wordPress {
 		return true
 	}
 	p.trouble(harness.Trouble{})
-	ports, err := testserver.FreePorts(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ports := harness.Must(testserver.FreePorts(1))(t)
 	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(p)}
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Face = face.FindString(r.Face) }
 	f.site = fmt.Sprint("http://localhost:", ports[0])
@@ -56,12 +53,8 @@ func openWordPress(t *testing.T) *wordPress {
 	own := filepath.Join(f.dir, "www/wp-content/mu-plugins") // members of a test write faster than people
 	text := "<?php add_filter( 'comment_flood_filter', '__return_false' );\n" +
 		"add_filter( 'wp_is_comment_flood', '__return_false' );"
-	if err := os.MkdirAll(own, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(own+"/test.php", []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.MkdirAll(own, 0o755))
+	harness.OK(t, os.WriteFile(own+"/test.php", []byte(text), 0o644))
 	f.php("wp_delete_post( 1, true );") // what WordPress comes with
 	f.face = "MD5(LOWER(u.user_email))"
 	if f.php(`echo version_compare( $GLOBALS["wp_version"], "6.8", "<" ) ? "" : "new";`) == "new" {
@@ -123,9 +116,7 @@ func startServer(p *plugin) *server {
 	run(p.T, nil, "go", "build", "-o", s.program, "../cmd/laurel")
 	secrets := "USER_SECRETS=" + userSecret + "\nSERVICE_SECRETS=the-services-secret-of-tests-of-32-bytes\n" +
 		"HOOK_SECRETS=standard=" + hookSecret + "\n"
-	if err := os.WriteFile(s.secrets, []byte(secrets), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	harness.OK(p, os.WriteFile(s.secrets, []byte(secrets), 0o600))
 	s.start()
 	p.Cleanup(s.stop)
 	return s
@@ -142,9 +133,7 @@ func (s *server) start() {
 	s.process.Stdout = &s.out
 	read, write := io.Pipe()
 	s.process.Stderr = write
-	if err := s.process.Start(); err != nil {
-		s.Fatal(err)
-	}
+	harness.OK(s, s.process.Start())
 	said, buffer, form := []byte{}, make([]byte, 4096), regexp.MustCompile(`"serving","addr":"([^"]+)"`)
 	for {
 		n, err := read.Read(buffer)
@@ -174,10 +163,7 @@ func (s *server) stop() {
 
 // plain is the address of a proxy on the way that does not end TLS, and says so.
 func (s *server) plain() string {
-	to, err := url.Parse(s.url)
-	if err != nil {
-		s.Fatal(err)
-	}
+	to := harness.Must(url.Parse(s.url))(s)
 	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
 		r.SetXForwarded()

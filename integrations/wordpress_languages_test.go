@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // The packed plugin speaks the language of the site: its pages, the block's title, and the block in the editor.
@@ -20,18 +22,11 @@ func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	if err != nil || len(packed) != 1 {
 		t.Fatal(err, packed)
 	}
-	archive, err := zip.OpenReader(packed[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := harness.Must(zip.OpenReader(packed[0]))(t)
 	defer archive.Close()
-	if err := errors.Join(os.RemoveAll(to+"laurel"), os.CopyFS(to, archive)); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, errors.Join(os.RemoveAll(to+"laurel"), os.CopyFS(to, archive)))
 	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // of which WordPress has no file itself
-	if err := os.WriteFile(f.dir+"/www/wp-content/mu-plugins/language.php", []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(f.dir+"/www/wp-content/mu-plugins/language.php", []byte(text), 0o644))
 	admin := f.admin()
 	const block = `WP_Block_Type_Registry::get_instance()->get_registered( "laurel/board" )->title`
 	for locale, words := range map[string][]string{

@@ -14,6 +14,8 @@ import (
 	"os"
 	"regexp"
 	"strings"
+
+	"laurel/internal/harness"
 )
 
 // A member uses the forum as a browser does: by forms, and by WordPress's own API with its cookie and nonce.
@@ -45,10 +47,7 @@ func (f *wordPress) login(name, with string) *member {
 // admin signs the administrator in.
 func (f *wordPress) admin() *member {
 	f.Helper()
-	text, err := os.ReadFile(f.dir + "/password")
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile(f.dir + "/password"))(f)
 	return f.login("admin", strings.TrimSpace(string(text)))
 }
 
@@ -96,10 +95,7 @@ type thing struct {
 func (m *member) rest(method, path string, fields map[string]any) (t thing) {
 	m.Helper()
 	body, _ := json.Marshal(fields)
-	r, err := http.NewRequest(method, m.site+"/?rest_route="+path, bytes.NewReader(body))
-	if err != nil {
-		m.Fatal(err)
-	}
+	r := harness.Must(http.NewRequest(method, m.site+"/?rest_route="+path, bytes.NewReader(body)))(m)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-WP-Nonce", m.nonce)
 	answer, err := m.http.Do(r)
@@ -138,10 +134,7 @@ func (m *member) untrash(post int) {
 	if link == nil {
 		m.Fatalf("post %d is not in the bin", post)
 	}
-	address, err := url.Parse(html.UnescapeString(link[1]))
-	if err != nil {
-		m.Fatal(err)
-	}
+	address := harness.Must(url.Parse(html.UnescapeString(link[1])))(m)
 	m.get("/wp-admin/" + strings.TrimPrefix(strings.TrimPrefix(address.RequestURI(), "/"), "wp-admin/"))
 	m.change(post, map[string]any{"status": "publish"})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 )
 
 var update = flag.Bool("update", false, "take the README's picture of a WordPress")
@@ -55,11 +56,6 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 	if !*update {
 		return
 	}
-	taken, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("../docs/wordpress.png", taken, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	taken := harness.Must(chromedp.Run(tab, chromedp.CaptureScreenshot()))(t)
+	harness.OK(t, os.WriteFile("../docs/wordpress.png", taken, 0o644))
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/harness"
 )
 
 // face is the sum in the address of a picture.
@@ -59,9 +61,7 @@ func (f *wordPress) pull(admin *member) {
 	for _, name := range []string{"history", "profiles"} {
 		text := strings.Join(f.sql("source wordpress/"+name+".sql"), "\n") + "\n"
 		files = append(files, f.TempDir()+"/"+name+".jsonl")
-		if err := os.WriteFile(files[len(files)-1], []byte(text), 0o600); err != nil {
-			f.Fatal(err)
-		}
+		harness.OK(f, os.WriteFile(files[len(files)-1], []byte(text), 0o600))
 	}
 	f.laurel.stop()
 	out, err := exec.Command(f.laurel.program, "import", "--data", f.laurel.data, "--rules", rulesFile,
@@ -326,17 +326,12 @@ func TestWordPressTokenIsTheVisitors(t *testing.T) {
 	}
 	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.site)
 	var token struct{ Token string }
-	if err := json.Unmarshal([]byte(ann.get(address)), &token); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, json.Unmarshal([]byte(ann.get(address)), &token))
 	own, other := fmt.Sprintf("/v1/users/%d/standings", ann.id), "/v1/users/1/standings"
 	if a, b := f.status(own, token.Token), f.status(other, token.Token); a != http.StatusOK || b != http.StatusForbidden {
 		t.Errorf("own standings %d, another's %d", a, b)
 	}
-	guest, err := http.Get(f.site + address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	guest := harness.Must(http.Get(f.site + address))(t)
 	guest.Body.Close()
 	if guest.StatusCode != http.StatusUnauthorized && guest.StatusCode != http.StatusForbidden {
 		t.Errorf("a guest got %d", guest.StatusCode)

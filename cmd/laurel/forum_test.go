@@ -75,22 +75,6 @@ func (s *script) answers(args []string) {
 	s.Check(os.WriteFile(s.MkAbs(args[0]), []byte(all.String()), 0o600))
 }
 
-// lost-keys: when any one key is lost, what compares the scores mends it, and an audit finds nothing.
-func (s *script) lostKeys([]string) {
-	keys, err := s.client.Keys(s.tb.Context(), "*").Result()
-	s.Check(err)
-	for n, key := range keys {
-		if strings.Contains(key, "marker") { // that fills the part
-			continue
-		}
-		s.Check(s.client.Del(s.tb.Context(), key).Err())
-		s.Check(s.Exec("laurel", strings.Fields([]string{"rebuild --all", "audit --apply"}[n%2])...))
-		if err := s.Exec("laurel", "audit"); err != nil {
-			s.Fatalf("after %s was lost: %v", key, err)
-		}
-	}
-}
-
 // number is what may differ from a page.
 var number = regexp.MustCompile(`-?\d[\d.,]*(ms|s)?\b`)
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/auth/token"
 )
@@ -36,10 +37,7 @@ func TestPromise5AnsweredActivitiesSurviveKillsOfServe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const secret = "the-services-secret-of-tests-of-32-bytes"
-			service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
-			if err != nil {
-				t.Fatal(err)
-			}
+			service := harness.Must(token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge)))(t)
 			args, folder := append([]string{"serve", "--data", ".", "--rate", "0"}, store...), t.TempDir()
 			env := append(os.Environ(), "SERVICE_SECRETS="+secret)
 			killUnderLoad(t, testserver.Times(3, 50), func() (*server, string) {

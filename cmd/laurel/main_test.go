@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -85,9 +87,7 @@ func startBy(tb testing.TB, words []string, folder string, env []string, args ..
 	words = slices.Concat(words, []string{args[0], "--addr", "127.0.0.1:0"}, args[1:])
 	s := &server{Cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
 	s.Dir, s.Env, s.Stdout, s.Stderr = folder, env, &s.out, &s.err
-	if err := s.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, s.Start())
 	go func() { _ = s.Wait(); close(s.ended) }()
 	tb.Cleanup(func() {
 		if s.stop(os.Kill); strings.Contains(s.err.String(), "DATA RACE") {

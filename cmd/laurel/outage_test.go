@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/auth/token"
 )
@@ -24,7 +25,6 @@ const (
 	outageUsers   = 1_000
 	perOutage     = 10 // activities of a report
 	outagePause   = 50 * time.Millisecond
-	slowest       = 5 * time.Second // a report may take, on a machine that does much else
 )
 
 // An outage is a server that is reported to and read while its Redis is lost.
@@ -119,6 +119,21 @@ func (o *outage) load() (stop func()) {
 	return func() { close(done); all.Wait() }
 }
 
+// goesOn waits until each writer has reported and read once more; that long, if tests may take long.
+func (o *outage) goesOn(seconds int) {
+	o.Helper()
+	count := func() int {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return o.reports
+	}
+	enough := count() + 2*outageWriters
+	for end := time.Now().Add(time.Minute); count() < enough && time.Now().Before(end); {
+		time.Sleep(outagePause)
+	}
+	time.Sleep(time.Duration(testserver.Times(0, seconds)) * time.Second)
+}
+
 // board returns the whole board of the month, by user; what it has of it if that cannot be read.
 func (o *outage) board() map[string]int64 {
 	all := map[string]int64{}
@@ -153,32 +168,27 @@ func TestRedisIsLost(t *testing.T) {
 			t.Parallel()
 			server := testserver.OwnRedis(t, "--dir", t.TempDir(), "--dbfilename", "dump.rdb")
 			const secret = "the-services-secret-of-tests-of-32-bytes"
-			service, err := token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge))
-			if err != nil {
-				t.Fatal(err)
-			}
+			service := harness.Must(token.Sign(secret, "service", "laurel", time.Now().Add(token.MaxAge)))(t)
 			o := &outage{
 				T: t, token: service, points: map[string]int64{}, boards: map[int]int{},
 				client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: outageWriters}},
 			}
-			pace, env := time.Second*time.Duration(testserver.Times(1, 10)), append(os.Environ(), "SERVICE_SECRETS="+secret)
-			if pace > time.Second {
-				env = append(env, "LAUREL_TEST_TICK=1m")
+			slowest, env := time.Minute, append(os.Environ(), "SERVICE_SECRETS="+secret)
+			if testserver.Times(1, 10) > 1 {
+				slowest, env = 5*time.Second, append(env, "LAUREL_TEST_TICK=1m")
 			}
 			o.base = start(t, t.TempDir(), env, "serve", "--data", ".", "--rate", "0", "--redis", server.URL()).base
 			stop := o.load()
-			time.Sleep(pace)
+			o.goesOn(10)
 			if earlier {
-				if err := server.Client().Save(t.Context()).Err(); err != nil {
-					t.Fatal(err)
-				}
+				harness.OK(t, server.Client().Save(t.Context()).Err())
 			}
-			time.Sleep(pace)
+			o.goesOn(10)
 			server.Stop()
-			time.Sleep(pace * time.Duration(testserver.Times(3, 30)))
+			o.goesOn(300)
 			server.Start()
 			returned := time.Now()
-			time.Sleep(pace)
+			o.goesOn(10)
 			stop()
 			diff := ""
 			for first := true; first || diff != "" && time.Since(returned) < 2*time.Minute; first = false {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
+
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -38,15 +40,10 @@ func runExamples(t *testing.T, page string, atLeast int) {
 	folder, env := t.TempDir(), append(os.Environ(), "LAUREL_NOW=2026-11-20T12:00:00Z", "LAUREL_TEST_TICK=1h")
 	for _, name := range []string{"user", "service"} {
 		text := strings.Repeat("the-secret-of-the-"+name+"-", 2)
-		if err := os.WriteFile(filepath.Join(folder, name+".secret"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(filepath.Join(folder, name+".secret"), []byte(text), 0o600))
 	}
 	s := start(t, folder, env, "dev", "--user-secrets", "user.secret", "--service-secrets", "service.secret")
-	text, err := os.ReadFile("../../" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile("../../" + page))(t)
 	examples := consoleExamples(string(text))
 	if len(examples) < atLeast {
 		t.Fatalf("%d examples found", len(examples))

@@ -22,6 +22,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -36,10 +37,7 @@ var update = flag.Bool("update", false, "write what scripts compare with, and pi
 // it does.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := harness.Must(filepath.Abs("../.."))(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: *update, RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
@@ -79,7 +77,7 @@ func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string)
 		"http": (*script).http, "until": (*script).until,
 		"json": (*script).json, "redis": (*script).redis, "lose": (*script).lose, "dynamodb": (*script).dynamodb,
 		"cut": (*script).cut, "heal": (*script).heal, "forum": (*script).forum, "service": (*script).service,
-		"answers": (*script).answers, "lost-keys": (*script).lostKeys, "example": (*script).example,
+		"answers": (*script).answers, "example": (*script).example,
 		"sqlite": (*script).sqlite, "discourse": (*script).discourse, "cloud": (*script).cloud,
 		"proxy": (*script).proxy, "site": (*script).site, "browse": (*script).browse, "shows": (*script).shows,
 		"eval": (*script).eval, "act": (*script).act, "accessible": (*script).accessible, "frame": (*script).frame,

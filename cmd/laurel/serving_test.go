@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"laurel/internal/harness"
 )
 
 // systemd goes on with what follows a start when operators' commands reach the server.
@@ -18,9 +20,7 @@ func TestServeTellsSystemdWhenItIsReady(t *testing.T) {
 	}
 	defer socket.Close()
 	start(t, folder, append(os.Environ(), "NOTIFY_SOCKET="+filepath.Join(folder, "notify")), "serve", "--data", ".")
-	if err := socket.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, socket.SetReadDeadline(time.Now().Add(30*time.Second)))
 	said := make([]byte, 100)
 	n, err := socket.Read(said)
 	if err != nil || string(said[:n]) != "READY=1" {

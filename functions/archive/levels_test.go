@@ -27,10 +27,7 @@ var filtered = regexp.MustCompile(`FilterPattern: (?:&\w+ )?'\{ \$\.message = "(
 // lines of metrics, none below its level: Lambda would drop those.
 func TestMetricsAtEveryLevel(t *testing.T) {
 	t.Parallel()
-	template, err := os.ReadFile("../../template.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := harness.Must(os.ReadFile("../../template.yaml"))(t)
 	patterns := filtered.FindAllSubmatch(template, -1)
 	if len(patterns) < 8 {
 		t.Fatalf("%d patterns of messages", len(patterns))
@@ -92,24 +89,18 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	}
 	f.Did("cat like a1") // which leaves the view behind
 	november := harness.Period(t, "2026-11").First().Month()
-	if err := f.Recorder.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.Recorder.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november))
 	run(`{"task":"schedule"}`)
 	f.People.Wait = time.Hour // for its second half
 	if a := f.Do(http.MethodDelete, "/v1/users/ann", f.Service(), ""); a.Status != http.StatusAccepted {
 		t.Errorf("erasing: %d %s", a.Status, a.Body)
 	}
 	run(`{}`)
-	if err := client.ConfigSet(t.Context(), "maxmemory", "1").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, client.ConfigSet(t.Context(), "maxmemory", "1").Err())
 	f.Now = f.Now.AddDate(0, 0, 1)
 	f.Did("cat follow bob")
 	run(`{"task":"schedule"}`)
-	if err := client.ConfigSet(t.Context(), "maxmemory", "0").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, client.ConfigSet(t.Context(), "maxmemory", "0").Err())
 	for _, key := range client.Keys(t.Context(), "*:seen:2026-11:*").Val() { // of a later table
 		for field := range client.HGetAll(t.Context(), key).Val() {
 			client.HSet(t.Context(), key, field, "9999999999999")

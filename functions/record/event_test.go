@@ -6,16 +6,13 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/internal/harness"
 	"laurel/shared/httpapi"
-	"laurel/shared/queue"
 )
 
 const (
@@ -32,73 +29,6 @@ const (
 		`{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
 		`"eventSource":"aws:sqs"}]}`
 )
-
-// forum is the whole function on a store, at noon of 2026-11-20.
-func forum(t *testing.T) receiver {
-	t.Helper()
-	f := harness.NewForum(t, harness.Setup{})
-	f.QueueProducers = []string{"AROAFORUM"}
-	return receiver{request: httpapi.Lambda(f.API(httpapi.Record)), batch: queue.Handle(f.Batches())}
-}
-
-// answerTo is the function's answer as the runtime sends it.
-func answerTo(t *testing.T, f receiver, event string) string {
-	t.Helper()
-	answer, err := f.Handle(t.Context(), json.RawMessage(event))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// Requests and batches come to the same function and the same boards; each gets
-// an answer of its own kind, whoever comes at the same time.
-func TestRequestsAndBatches(t *testing.T) {
-	t.Parallel()
-	f := forum(t)
-	if got := answerTo(t, f, request); !strings.Contains(got, `"statusCode":200`) ||
-		!strings.Contains(got, `\"status\":\"counted\"`) {
-		t.Error(got)
-	}
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if got := answerTo(t, f, batch); got != `{"batchItemFailures":[{"itemIdentifier":"2"}]}` {
-				t.Error(got)
-			}
-		})
-		all.Go(func() {
-			if got := answerTo(t, f, request); !strings.Contains(got, `\"status\":\"duplicate\"`) ||
-				!strings.Contains(got, `\"scores\":{\"day\":2,\"month\":2}`) {
-				t.Error(got)
-			}
-		})
-	}
-	all.Wait()
-	if got := answerTo(t, f, strings.ReplaceAll(batch, `"body":"like"`,
-		`"body":"{\"action\":\"like\",\"user\":\"bob\",\"target\":\"a1\"}"`)); got != `{"batchItemFailures":[]}` {
-		t.Error(got)
-	}
-}
-
-// The way onto the queue is API Gateway's. A request that comes here all the same
-// is told so; without claims it is told nothing.
-func TestNoQueueBehindTheFunction(t *testing.T) {
-	t.Parallel()
-	f := forum(t)
-	event := strings.ReplaceAll(request, "/v1/activities", "/v1/queue/activities")
-	if got := answerTo(t, f, event); !strings.Contains(got, `"statusCode":501`) ||
-		!strings.Contains(got, "API Gateway sends these requests to SQS") {
-		t.Error(got)
-	}
-	if got := answerTo(t, f, strings.ReplaceAll(event, `"lambda"`, `"jwt"`)); !strings.Contains(got, `"statusCode":401`) {
-		t.Error(got)
-	}
-}
 
 // stub is a function that only says which way an event went.
 func stub(went *string) receiver {

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/testserver"
 )
 
 // board is what boards of today are read from.
@@ -111,13 +112,14 @@ func TestNextDay(t *testing.T) {
 // it; the list of boards once. The cost of visitors is reckoned with that.
 func TestRequestsOfAnHour(t *testing.T) {
 	t.Parallel()
-	for user, most := range map[string]int{"": 60, "u20": 2 * 60} {
+	minutes := testserver.Times(15, 60)
+	for user, most := range map[string]int{"": minutes, "u20": 2 * minutes} {
 		f := whole(t)
 		tab := f.open(`<laurel-board windows="day" user="`+user+`"></laurel-board>`, timeless(), tall)
 		until(tab, t, drawn)
-		pass(tab, t, 3600e3)
+		pass(tab, t, minutes*60e3)
 		if n, lists := f.requests("/boards/activity/"), f.requests("/v1/boards"); n < most*9/10 || n > most || lists != n+1 {
-			t.Errorf("user %q: %d requests in an hour, %d with the list of boards", user, n, lists)
+			t.Errorf("user %q: %d requests in %d minutes, %d with the list of boards", user, n, minutes, lists)
 		}
 	}
 }
@@ -125,6 +127,7 @@ func TestRequestsOfAnHour(t *testing.T) {
 // What tells of the visitor and of winners asks for little in an hour: docs/embed.md has the figures.
 func TestRequestsOfAnHourByElement(t *testing.T) {
 	t.Parallel()
+	minutes := testserver.Times(15, 60)
 	b := day("activity", several(3)...)
 	b.StartsAt, b.EndsAt = now.Add(-time.Hour), now.Add(23*time.Hour)
 	f := serve(t, b)
@@ -133,19 +136,20 @@ func TestRequestsOfAnHourByElement(t *testing.T) {
 		"<laurel-winners></laurel-winners>",
 		timeless(), tall)
 	until(tab, t, said+` !== ""`)
-	pass(tab, t, 3600e3)
+	pass(tab, t, minutes*60e3)
 	count := func() (all [5]int) {
 		for i, piece := range []string{"/activity?days=1", "/v1/rules", "/day/winners", "/month/winners", "/entries"} {
 			all[i] = f.requests(piece)
 		}
 		return all
 	}
-	if got := count(); got[0] < 11 || got[0] > 12 || got[1] != 1 || got[2] != 1 || got[3] != 1 || got[4] != 0 {
+	every := minutes / 5
+	if got := count(); got[0] < every-1 || got[0] > every || got[1] != 1 || got[2] != 1 || got[3] != 1 || got[4] != 0 {
 		t.Errorf("today, rules, winners above, hall of fame, entries: %v", got)
 	}
 	browser.Eval[bool](tab, t, `{ `+root+`.querySelector(".why summary").click(); return true }`)
-	pass(tab, t, 3600e3)
-	if got := count(); got[4] < 11 || got[4] > 13 {
+	pass(tab, t, minutes*60e3)
+	if got := count(); got[4] < every-1 || got[4] > every+1 {
 		t.Errorf("entries while the own score is open: %d", got[4])
 	}
 }

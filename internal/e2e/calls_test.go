@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // callsFile has the calls of DynamoDB that the functions make in these tests: the function,
@@ -43,10 +45,7 @@ var (
 // recorded returns the address of a table that lists the calls of a function.
 func recorded(t *testing.T, function, endpoint string) string {
 	t.Helper()
-	target, err := url.Parse(endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := harness.Must(url.Parse(endpoint))(t)
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
 	t.Cleanup(transport.CloseIdleConnections)
 	proxy := &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {

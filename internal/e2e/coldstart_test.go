@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/records"
@@ -41,10 +42,7 @@ func coldStart(tb testing.TB, environment []string, taken map[string]*starts) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		poll, err := f.Ready(tb.Context())
-		if err != nil {
-			tb.Fatal(err)
-		}
+		poll := harness.Must(f.Ready(tb.Context()))(tb)
 		began := time.Now()
 		answer, err := f.Invoke(tb.Context(), firstEvents[name])
 		took := time.Since(began)
@@ -74,17 +72,6 @@ func newStarts() map[string]*starts {
 	return map[string]*starts{record: {}, query: {}, archive: {}, authorize: {}}
 }
 
-func TestColdStart(t *testing.T) {
-	t.Parallel()
-	taken := newStarts()
-	coldStart(t, coldEnvironment(t), taken)
-	for name, s := range taken {
-		if len(s.poll) != 1 || s.poll[0] <= 0 || s.answer[0] <= 0 {
-			t.Errorf("%s took %+v", name, s)
-		}
-	}
-}
-
 // BenchmarkColdStart measures how soon the built functions poll and answer, and how
 // large they are. The times are of this machine and what else it does: the functions
 // take turns, and the bar is for the median.
@@ -99,13 +86,8 @@ func BenchmarkColdStart(b *testing.B) {
 	for name := range firstEvents {
 		var sizes strings.Builder
 		for _, arch := range slices.Sorted(maps.Keys(maxSize)) {
-			if err := e2e.Build(b.Context(), root, dir, arch, name); err != nil {
-				b.Fatal(err)
-			}
-			info, err := os.Stat(e2e.Binary(dir, name))
-			if err != nil {
-				b.Fatal(err)
-			}
+			harness.OK(b, e2e.Build(b.Context(), root, dir, arch, name))
+			info := harness.Must(os.Stat(e2e.Binary(dir, name)))(b)
 			fmt.Fprintf(&sizes, "; %s %.2f MB", arch, float64(info.Size())/1e6)
 		}
 		poll, answer := quantiles(taken[name].poll), quantiles(taken[name].answer)

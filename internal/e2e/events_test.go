@@ -62,9 +62,7 @@ func TestEventsAreSent(t *testing.T) {
 	f.report(e2e.Service, "counted 10, counted 2, counted 2", `{"user":"bob","action":"publish","target":"a1"`+suffix,
 		`{"user":"ann","action":"like","target":"a2"`+suffix, `{"user":"cat","action":"like","target":"a2"`+suffix)
 	nights := f.app().Nights()
-	if err := night.BeginEvents(t.Context(), nights, board.DateOf(at.AddDate(0, 0, -1).Date())); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, night.BeginEvents(t.Context(), nights, board.DateOf(at.AddDate(0, 0, -1).Date())))
 	f.night(f.start(archive), `"left":[]`)
 	f.expect(e2e.Service, "DELETE /v1/users/ann", "", http.StatusAccepted)
 	sender := f.start(eventing, "REDIS_URL=")

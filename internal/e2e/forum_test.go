@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
@@ -52,10 +54,7 @@ func newForum(t *testing.T, variables ...string) *forum {
 // forumOn is newForum on a Redis that the test has.
 func forumOn(t *testing.T, url string, variables ...string) *forum {
 	t.Helper()
-	options, err := redis.ParseURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := harness.Must(redis.ParseURL(url))(t)
 	endpoint, name := testserver.Table(t)
 	f := &forum{
 		t: t, redis: redis.NewClient(options), table: dynamo.Options{Name: name, Endpoint: endpoint},
@@ -105,9 +104,9 @@ func (f *forum) start(name string, variables ...string) *e2e.Function {
 // start starts a function; it ends with the test.
 func start(t *testing.T, name string, variables ...string) *e2e.Function {
 	t.Helper()
-	timeout := map[string]time.Duration{archive: 15 * time.Minute, eventing: time.Minute}[name] // else ten seconds
+	timeout := map[string]time.Duration{archive: 15 * time.Minute}[name]
 	function, err := e2e.Start(e2e.Options{
-		Binary: binary(t, name), Name: "laurel-" + name, Timeout: timeout, Environment: variables,
+		Binary: binary(t, name), Name: "laurel-" + name, Timeout: cmp.Or(timeout, time.Minute), Environment: variables,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -186,18 +185,9 @@ func (f *forum) appOn(tb testing.TB, open func(*app.Config) (records.Table, erro
 		}
 		return text, set
 	}
-	c, err := app.Read(source)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	items, err := open(c)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	client, err := app.Dial(c)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := harness.Must(app.Read(source))(tb)
+	items := harness.Must(open(c))(tb)
+	client := harness.Must(app.Dial(c))(tb)
 	tb.Cleanup(func() { _ = client.Close() })
 	return app.New(c, client, items, app.Defaults(c))
 }
@@ -216,16 +206,6 @@ func (f *forum) audit() {
 	done, err := f.app().Recorder.Compare(f.t.Context(), recorder.CompareOptions{Audit: true})
 	if err != nil || done.Differ+done.Damaged > 0 {
 		f.t.Errorf("audit: %+v, %v", done, err)
-	}
-}
-
-// noKeys checks that no key in Redis has a part in its name.
-func (f *forum) noKeys(parts ...string) {
-	f.t.Helper()
-	for _, part := range parts {
-		if keys, err := f.redis.Keys(f.t.Context(), "*"+part+"*").Result(); err != nil || len(keys) > 0 {
-			f.t.Errorf("Redis has the keys %q, %v", keys, err)
-		}
 	}
 }
 

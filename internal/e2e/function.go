@@ -75,7 +75,7 @@ func start(o Options) (*Function, error) {
 		return nil, errors.Join(err, server.Close())
 	}
 	if o.Memory > 0 {
-		go f.throttle(float64(o.Memory) / memoryOfAProcessor)
+		go f.throttle(o.Memory)
 	}
 	go func() {
 		_ = f.cmd.Wait() // ProcessState says how it ended

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 )
 
 const (
@@ -48,9 +49,6 @@ var built func() (dir string, err error)
 // binary is the path of a function's program.
 func binary(tb testing.TB, name string) string {
 	tb.Helper()
-	dir, err := built()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	dir := harness.Must(built())(tb)
 	return e2e.Binary(dir, name)
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/doctor"
@@ -81,9 +82,7 @@ func newStack(t *testing.T) *stack {
 	s.image = image(t)
 	s.dir = filepath.Join(s.temporary, "repository")
 	for _, name := range []string{"functions", "shared", "web"} {
-		if err := os.CopyFS(filepath.Join(s.dir, name), os.DirFS(filepath.Join(root, name))); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.CopyFS(filepath.Join(s.dir, name), os.DirFS(filepath.Join(root, name))))
 	}
 	for _, name := range []string{"Makefile", "go.mod", "go.sum", "template.yaml", "samconfig.toml"} {
 		replace(t, filepath.Join(root, name), filepath.Join(s.dir, name), "", "")
@@ -225,10 +224,7 @@ func (s *stack) valid() {
 // build has sam build the functions, or all of them, and returns their directory.
 func (s *stack) build(arch string, functions ...string) string {
 	s.t.Helper()
-	dir, err := os.MkdirTemp(s.temporary, "build-")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	dir := harness.Must(os.MkdirTemp(s.temporary, "build-"))(s.t)
 	s.run(s.command(arch, slices.Concat([]string{"build"}, functions,
 		[]string{"--build-dir", dir, "--parameter-overrides", "Architecture=" + samArchitecture[arch]})...))
 	return dir
@@ -244,10 +240,7 @@ func (s *stack) builds() {
 		}
 		for _, name := range functions {
 			path := filepath.Join(dir, logicalID(name), "bootstrap")
-			program, err := elf.Open(path)
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			program := harness.Must(elf.Open(path))(s.t)
 			if program.Machine != machine || program.Section(".symtab") != nil {
 				s.t.Errorf("%s for %s is for %s, or not stripped", name, arch, program.Machine)
 			}
@@ -278,25 +271,32 @@ func (s *stack) changeIsShipped() {
 // replace copies a file with a text replaced and returns how often it is in it.
 func replace(t *testing.T, from, to, old, text string) int {
 	t.Helper()
-	source, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := harness.Must(os.ReadFile(from))(t)
 	n := bytes.Count(source, []byte(old))
 	if old != "" {
 		source = bytes.ReplaceAll(source, []byte(old), []byte(text))
 	}
-	if err := os.WriteFile(to, source, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(to, source, 0o600))
 	return n
 }
 
-// sampleEvents checks what the sample events are answered with, and what is stored
+// sampleEvents checks what the sample events are answered with, one of each kind in a container, and what is stored
 // then.
 func (s *stack) sampleEvents() {
 	for _, one := range samples {
-		one.check(s.t, s.invoke(one.function, one.event))
+		var answer []byte
+		var err error
+		switch one.name {
+		case "report-activities", "queue-batch", "read-board", "nightly":
+			answer = s.invoke(one.function, one.event)
+		default:
+			function := map[string]*e2e.Function{record: s.record, query: s.query}[one.function]
+			answer, err = function.Invoke(s.t.Context(), one.event)
+		}
+		if err != nil {
+			s.t.Fatalf("%s: %v", one.name, err)
+		}
+		one.check(s.t, answer)
 	}
 	s.board("month", "1 bob Bob 15, 2 finn 10, 3 ada Ada Byron 7, 4 dora 2")
 	s.list(nobody, "/v1/boards/steps/month", "1 cleo 8200")
@@ -306,17 +306,12 @@ func (s *stack) sampleEvents() {
 // api has sam serve the API of the template and asks it as a forum's page and its
 // backend would.
 func (s *stack) api() {
-	ports, err := testserver.FreePorts(1)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	ports := harness.Must(testserver.FreePorts(1))(s.t)
 	port := strconv.Itoa(ports[0])
 	cmd := s.local("start-api", "--port", port, "--warm-containers", "LAZY")
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	harness.OK(s.t, cmd.Start())
 	defer func() {
 		_ = cmd.Cancel()
 		_ = cmd.Wait()
@@ -368,10 +363,7 @@ func (s *stack) api() {
 // smoke looks at the API as laurel doctor does after a deployment, with the parts that there are.
 func (s *stack) smoke(api string) {
 	s.t.Helper()
-	at, err := url.Parse(api)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	at := harness.Must(url.Parse(api))(s.t)
 	results := map[string]doctor.Result{}
 	doctor.Run(s.t.Context(), doctor.Options{
 		URL: at, Now: time.Now, Tokens: []doctor.Token{{Name: "forum", Text: tokenOf(app.LocalServiceSecret, "forum")}},
@@ -399,10 +391,7 @@ func (s *stack) smoke(api string) {
 func (s *stack) ask(api, token, request, body string) (status int, answer string) {
 	s.t.Helper()
 	method, address, _ := strings.Cut(request, " ")
-	r, err := http.NewRequestWithContext(s.t.Context(), method, api+address, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	r := harness.Must(http.NewRequestWithContext(s.t.Context(), method, api+address, strings.NewReader(body)))(s.t)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -410,14 +399,9 @@ func (s *stack) ask(api, token, request, body string) (status int, answer string
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	harness.OK(s.t, err)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := harness.Must(io.ReadAll(response.Body))(s.t)
 	return response.StatusCode, string(text)
 }
 
@@ -431,7 +415,9 @@ func (s *stack) nightlyRun() {
 	if want := `"boards":[{"board":"activity","entries":1,`; !strings.Contains(string(night), want) {
 		s.t.Errorf("the nightly run answers %s, want %s", night, want)
 	}
-	s.noKeys(":day:" + date)
+	if keys, err := s.redis.Keys(s.t.Context(), "*:day:"+date+"*").Result(); err != nil || len(keys) > 0 {
+		s.t.Errorf("Redis has the keys %q, %v", keys, err)
+	}
 	s.board(day, "1 zoe 2 final")
 	event := e2e.Request("GET", "/v1/boards/{board=activity}/{window=day}?period="+date, "", nobody)
 	if answer := s.invoke(query, event); !strings.Contains(string(answer), `\"final\":true`) ||

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 )
 
 var update = flag.Bool("update", false, "write the sample events anew")
@@ -114,9 +115,7 @@ func TestSampleEvents(t *testing.T) {
 		path := filepath.Join(root, "events", s.name+".json")
 		files = append(files, path)
 		if *update {
-			if err := os.WriteFile(path, s.event, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, os.WriteFile(path, s.event, 0o600))
 		}
 		text, err := os.ReadFile(path)
 		if err != nil || !bytes.Equal(text, s.event) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/harness"
 )
 
 // The image for a server of one's own, of a program that was built outside, as no image can be
@@ -48,10 +50,7 @@ func TestStackImageOfServe(t *testing.T) {
 	service := "" // a token of the secrets that the first start has made
 	ask := func(method, path, body string) (status int, text string) {
 		address := "http://" + docker("port", image, "8080/tcp") + path
-		request, err := http.NewRequest(method, address, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := harness.Must(http.NewRequest(method, address, strings.NewReader(body)))(t)
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("Authorization", "Bearer "+service)
 		answer, err := http.DefaultClient.Do(request)

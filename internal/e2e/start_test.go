@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 )
 
 // What is built is static and stripped, and has no path of this machine's.
@@ -17,10 +18,7 @@ func TestBinaries(t *testing.T) {
 	t.Parallel()
 	for _, name := range functions {
 		path := binary(t, name)
-		program, err := elf.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		program := harness.Must(elf.Open(path))(t)
 		if libraries, err := program.ImportedLibraries(); err != nil || len(libraries) > 0 {
 			t.Errorf("%s needs %v, %v", name, libraries, err)
 		}
@@ -28,10 +26,7 @@ func TestBinaries(t *testing.T) {
 			t.Errorf("%s is not stripped", name)
 		}
 		_ = program.Close()
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(os.ReadFile(path))(t)
 		if here, err := filepath.Abs(root); err != nil || strings.Contains(string(text), here+"/") {
 			t.Errorf("%s has the path of its sources, %v", name, err)
 		}

@@ -14,9 +14,14 @@ const (
 	tick               = 10 * time.Millisecond // of /proc, in which processor time is counted
 )
 
-// throttle lets the process run only as much as a share of one processor allows: it stops the process
+// Share returns how much CPU time a function with so much memory has in a time.
+func Share(memory int, in time.Duration) time.Duration {
+	return in * time.Duration(memory) / memoryOfAProcessor
+}
+
+// throttle lets the process run only as much as its share of one processor allows: it stops the process
 // while that has used more. What is not used is lost, but for one tick.
-func (f *Function) throttle(share float64) {
+func (f *Function) throttle(memory int) {
 	pace := time.NewTicker(2 * time.Millisecond)
 	defer pace.Stop()
 	var used, budget time.Duration
@@ -27,7 +32,7 @@ func (f *Function) throttle(share float64) {
 		case <-pace.C:
 		}
 		now, total := time.Now(), f.CPU()
-		budget = min(budget+time.Duration(share*float64(now.Sub(last)))-(total-used), tick)
+		budget = min(budget+Share(memory, now.Sub(last))-(total-used), tick)
 		last, used = now, total
 		next := syscall.SIGCONT
 		if budget < 0 {

@@ -26,6 +26,23 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
+// OK fails the test at an error.
+func OK(t T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Must returns what gives a value, and fails the test if there is an error: Must(os.ReadFile(name))(t).
+func Must[V any](value V, err error) func(T) V {
+	return func(t T) V {
+		t.Helper()
+		OK(t, err)
+		return value
+	}
+}
+
 // UTC is the ledger of a forum in UTC with the default rules.
 func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
 

@@ -35,14 +35,9 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 			for _, address := range addresses {
 				modes := &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 				admin := redis.NewClient(&redis.Options{Addr: address, MaintNotificationsConfig: modes})
-				if err := errors.Join(admin.Do(t.Context(), rules...).Err(), admin.Close()); err != nil {
-					t.Fatal(err)
-				}
+				harness.OK(t, errors.Join(admin.Do(t.Context(), rules...).Err(), admin.Close()))
 			}
-			client, err := view.DialAs("redis://laurel:secret@"+addresses[0], name == "cluster", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			client := harness.Must(view.DialAs("redis://laurel:secret@"+addresses[0], name == "cluster", nil))(t)
 			t.Cleanup(func() { _ = client.Close() })
 			useStore(t, harness.NewForum(t, harness.Setup{Redis: client, Shards: 2}))
 			for _, forbidden := range []string{"flushall", "keys *", "config get *", "acl list", "shutdown"} {

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"laurel/internal/testserver"
 )
 
@@ -67,18 +65,6 @@ func TestEveryTestHasAnEmptyKeyspace(t *testing.T) {
 	}
 }
 
-func TestTwoClientsOfATestAreApart(t *testing.T) {
-	t.Parallel()
-	one := testserver.RedisOptions(t)
-	other, err := redis.ParseURL(testserver.RedisURL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if one.Addr != other.Addr || one.DB == other.DB {
-		t.Errorf("databases %s/%d and %s/%d", one.Addr, one.DB, other.Addr, other.DB)
-	}
-}
-
 // Three test binaries at once on a server with two databases: none may see what
 // another has written.
 func TestTestBinariesShareTheServersInTheEnvironment(t *testing.T) {
@@ -99,66 +85,6 @@ func TestTestBinariesShareTheServersInTheEnvironment(t *testing.T) {
 	if server.Client().Info(t.Context(), "keyspace").Val() != "# Keyspace\r\n" {
 		t.Error("something is left behind")
 	}
-}
-
-func TestOwnServerCanBeConfiguredAndStopped(t *testing.T) {
-	t.Parallel()
-	server := testserver.OwnRedis(t, "--maxmemory", "20mb", "--maxmemory-policy", "volatile-lru")
-	client := server.Client()
-	if policy := client.ConfigGet(t.Context(), "maxmemory-policy").Val()["maxmemory-policy"]; policy != "volatile-lru" {
-		t.Errorf("maxmemory-policy is %q", policy)
-	}
-	dir := client.ConfigGet(t.Context(), "dir").Val()["dir"]
-	server.Stop()
-	server.Stop()
-	if err := client.Ping(t.Context()).Err(); err == nil {
-		t.Error("a stopped server answers")
-	}
-	eventually(t, "its directory to go", func() bool { return gone(dir) })
-}
-
-func TestABadArgumentIsReported(t *testing.T) {
-	t.Parallel()
-	_, err := testserver.StartRedis(t.Context(), "--maxmemory-policy", "nonsense")
-	if err == nil || !strings.Contains(err.Error(), "ended at once") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestClusterServesEverySlot(t *testing.T) {
-	t.Parallel()
-	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.RedisCluster(t, 3)[:1]})
-	defer func() { _ = client.Close() }()
-	nodes := map[string]bool{}
-	for key := range strings.FieldsSeq("a b c d e f g h i j k l") {
-		if err := client.Set(t.Context(), key, "value", 0).Err(); err != nil {
-			t.Fatal(err)
-		}
-		node, err := client.MasterForKey(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nodes[node.Options().Addr] = true
-	}
-	if len(nodes) != 3 {
-		t.Errorf("the keys are on %v", nodes)
-	}
-}
-
-func TestRoundTripsAreCounted(t *testing.T) {
-	t.Parallel()
-	client, trips := testserver.CountedRedis(t)
-	pipeline := func() {
-		_, _ = client.Pipelined(t.Context(), func(pipe redis.Pipeliner) error {
-			pipe.Ping(t.Context())
-			pipe.Ping(t.Context())
-			return nil
-		})
-	}
-	pipeline() // connects, as the first single command does
-	client.Ping(t.Context())
-	trips.Expect(t, "two commands", 2, func() { client.Ping(t.Context()); client.Ping(t.Context()) })
-	trips.Expect(t, "a pipeline", 1, pipeline)
 }
 
 // TestServersEndWithAKilledTest starts servers in a process of its own and kills that

@@ -19,7 +19,7 @@ func TestWalk(t *testing.T) {
 	t.Parallel()
 	debug.SetGCPercent(400) // a third of the CPU was the collector's
 	var seeds []uint64
-	for n := range uint64(testserver.Rounds(40, 1000)) {
+	for n := range uint64(testserver.Rounds(12, 1000)) {
 		seeds = append(seeds, n+1)
 	}
 	for _, found := range []uint64{144, 210, 231, 410, 813, 814, 870, 951} { // something was wrong in them

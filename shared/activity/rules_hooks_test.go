@@ -16,7 +16,8 @@ func withHooks(options string) (*activity.Rules, error) {
 func TestHookOptions(t *testing.T) {
 	t.Parallel()
 	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"like",
-		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},"standard":{"erase":true}}`)
+		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},
+		"standard":{"erase":true}}`)
 	if err != nil {
 		t.Fatal(err)
 	}

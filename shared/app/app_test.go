@@ -34,10 +34,7 @@ func configuration(url string) *app.Config {
 // open opens an App on a table in memory, by the client of a Redis as it is changed.
 func open(t *testing.T, c *app.Config, change ...func(view.Client)) *app.App {
 	t.Helper()
-	client, err := app.Dial(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(app.Dial(c))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	for _, f := range change {
 		f(client)
@@ -71,10 +68,7 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 	options := testserver.OwnRedis(t).Options()
 	var silent atomic.Bool
 	silent.Store(true)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := harness.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
 		for {

@@ -43,6 +43,7 @@ type writers struct {
 func (w *writers) write(rng *rand.Rand) {
 	for n := 0; w.on.Load() || w.left.Load() > 0; n++ {
 		w.left.Add(-perReport)
+		time.Sleep(time.Duration(testserver.Times(20, 0)) * time.Millisecond) // trouble takes seconds anyway
 		w.report(rng)
 		w.read(n)
 	}
@@ -154,10 +155,7 @@ func (w *writers) trouble(cluster *testserver.Cluster, rounds int) (moves, death
 func TestClusterUnderLoad(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
-	client, err := view.Dial(cluster.URL(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial(cluster.URL(), true))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	f := harness.NewForum(t, harness.Setup{Redis: client, Shards: 4}).Serve()
 	w := &writers{

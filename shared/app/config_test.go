@@ -143,47 +143,6 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-func TestViolationsComeTogether(t *testing.T) {
-	t.Parallel()
-	_, err := from(map[string]string{
-		"FORUM_TIMEZONE": "Mars", "RULES_FILE": "a", "RULES": "b", "BOARD_SHARDS": "x", "REDIS_URL": "y",
-		"REDIS_CLUSTER": "z", "LOG_LEVEL": "w",
-		"HOT_DAYS": "v", "ARCHIVE_MONTHS": "0",
-	}, nil)
-	if err == nil {
-		t.Fatal("no error")
-	}
-	var names []string
-	for line := range strings.Lines(err.Error()) {
-		name, _, _ := strings.Cut(line, ":")
-		names = append(names, name)
-	}
-	if want := []string{
-		"FORUM_TIMEZONE", "RULES_FILE", "BOARD_SHARDS", "REDIS_URL", "REDIS_CLUSTER", "HOT_DAYS",
-		"ARCHIVE_MONTHS", "LOG_LEVEL",
-	}; !slices.Equal(names, want) {
-		t.Errorf("violations of %q, want %q", names, want)
-	}
-}
-
-// What a process needs is missing together with other violations.
-func TestNeeds(t *testing.T) {
-	t.Parallel()
-	_, err := from(map[string]string{"BOARD_SHARDS": "none"}, nil, app.NeedRedis, app.NeedTable)
-	if !errors.Is(err, app.ErrRedisMissing) || !errors.Is(err, app.ErrTableMissing) ||
-		!strings.Contains(err.Error(), "BOARD_SHARDS: ") ||
-		!strings.Contains(err.Error(), "REDIS_URL is missing: ") {
-		t.Errorf("error %v", err)
-	}
-	there := map[string]string{
-		"REDIS_URL": "redis://h", "TABLE_NAME": "laurel",
-		"DYNAMODB_ENDPOINT": "http://localhost:8000",
-	}
-	if c, err := from(there, nil, app.NeedRedis, app.NeedTable); err != nil || c.Table != "laurel" {
-		t.Errorf("%+v %v", c, err)
-	}
-}
-
 // A namespace is one that CloudWatch takes, and not its own.
 func TestMetricsNamespace(t *testing.T) {
 	t.Parallel()

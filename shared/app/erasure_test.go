@@ -124,10 +124,7 @@ func pathOf(id string) string {
 // finals are the items of all final boards.
 func (l *leaving) finals() map[string]string {
 	l.TB.Helper()
-	items, err := l.Table.Items(l.TB.Context())
-	if err != nil {
-		l.TB.Fatal(err)
-	}
+	items := harness.Must(l.Table.Items(l.TB.Context()))(l.TB)
 	items = slices.DeleteFunc(items, func(i table.Item) bool {
 		return !strings.HasPrefix(i.Partition, "activity#") && !strings.HasPrefix(i.Partition, "steps#")
 	})
@@ -179,9 +176,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 	}
 	l.must(http.MethodPut, "/v1/targets/void-target/void", "")
 	month := board.DateOf(2026, time.November, 1).Month()
-	if err := l.Recorder.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, l.Recorder.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
 	for _, user := range ids {
 		r := l.Recorder.Merge(t.Context(), []activity.Activity{
 			harness.Did(t, user+" like x", harness.At(t, "2026-11-22T12:00")),

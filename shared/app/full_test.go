@@ -34,9 +34,7 @@ func newCache(t *testing.T, setup harness.Setup, policy string) *cache {
 // limit limits the memory of Redis, to no more when it is 0.
 func (c *cache) limit(bytes int64) {
 	c.t.Helper()
-	if err := c.client.ConfigSet(c.t.Context(), "maxmemory", fmt.Sprint(bytes)).Err(); err != nil {
-		c.t.Fatal(err)
-	}
+	harness.OK(c.t, c.client.ConfigSet(c.t.Context(), "maxmemory", fmt.Sprint(bytes)).Err())
 }
 
 // names are who is on a board, by their names.

@@ -60,10 +60,7 @@ func serveForum(t *testing.T, setup harness.Setup) server {
 		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks = secrets
-	s, err := localserver.Listen(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := harness.Must(localserver.Listen(t.Context(), o))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx) }()
@@ -88,20 +85,14 @@ func proxied(to string, w http.ResponseWriter, r *http.Request) {
 
 func signed(t *testing.T, name, secret string) doctor.Token {
 	t.Helper()
-	text, err := token.Sign(secret, "ann", "laurel", time.Now().Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(token.Sign(secret, "ann", "laurel", time.Now().Add(time.Hour)))(t)
 	return doctor.Token{Name: name, Text: text}
 }
 
 // options are all that can be checked of an address.
 func options(t *testing.T, address string) doctor.Options {
 	t.Helper()
-	at, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := harness.Must(url.Parse(address))(t)
 	return doctor.Options{
 		URL: at, Origin: origin, Hooks: secrets, Now: time.Now,
 		Tokens: []doctor.Token{signed(t, "users", userSecret), signed(t, "service", serviceSecret)},
@@ -299,10 +290,7 @@ func TestRefusedTokensAreExplained(t *testing.T) {
 		{with("sub", nil), userSecret, "the claim sub", "signed by HS256", ""},
 		{good, userSecret + "x", "signed by none of the secrets", "signed by HS256", "a secret is used as text"},
 	} {
-		text, err := jwt.NewWithClaims(jwt.SigningMethodHS256, c.claims).SignedString([]byte(c.secret))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(jwt.NewWithClaims(jwt.SigningMethodHS256, c.claims).SignedString([]byte(c.secret)))(t)
 		for url, says := range map[string]string{s.url: c.says, gateway.URL: c.gate} {
 			o := options(t, url)
 			o.Tokens = []doctor.Token{{Name: "x", Text: text}}

@@ -308,22 +308,6 @@ func TestNightsThatWereMissed(t *testing.T) {
 	}
 }
 
-// The night is that of the server's own nightly run.
-func TestNightOfTheServer(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
-	s.Now = s.Now.AddDate(0, 0, -5)
-	s.Serve().Did("ann like 1")
-	for _, want := range []string{"failure: 4 days ago", "failure: 3 days ago", "failure: 2 days ago", "ok: ", "ok: "} {
-		s.Night(1)
-		night := s.Now
-		s.Now = time.Now()
-		lines, _ := results(t, options(t, s.url))
-		expect(t, "", lines, map[string]string{"nightly run": want})
-		s.Now = night
-	}
-}
-
 // A public address without TLS is one that tokens should not be sent to.
 func TestAddressWithoutTLS(t *testing.T) {
 	t.Parallel()

@@ -306,10 +306,7 @@ func TestDamagedIsGivenUp(t *testing.T) {
 	r := f.receiver(nil)
 	f.event("badges", day, activity.EventPeriodFinal, "ann")
 	id := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
-	items, err := f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := harness.Must(f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1))(t)
 	damaged := items[0]
 	damaged.Data = []byte("rubbish")
 	f.rewrite(damaged)

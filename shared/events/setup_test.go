@@ -134,9 +134,7 @@ func (f *forum) event(address string, p board.Period, kind string, users ...stri
 	for i, user := range users {
 		e.Entries = append(e.Entries, records.EventEntry{Key: f.head.KeyOf(user), Packed: board.Pack(int64(10-i), 5_000)})
 	}
-	if err := f.PutEvents(f.Context(), e); err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, f.PutEvents(f.Context(), e))
 	return e.ID
 }
 
@@ -173,20 +171,14 @@ func (f *forum) sender(store *records.Store, addresses ...activity.EventAddress)
 // run runs a sender once, which has to succeed.
 func (f *forum) run(s *events.Sender) events.Result {
 	f.Helper()
-	r, err := s.Run(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
+	r := harness.Must(s.Run(f.Context()))(f)
 	return r
 }
 
 // waiting returns the events of an address.
 func (f *forum) waiting(address string) []records.EventRow {
 	f.Helper()
-	rows, err := f.Events(f.Context(), address, 1_000)
-	if err != nil {
-		f.Fatal(err)
-	}
+	rows := harness.Must(f.Events(f.Context(), address, 1_000))(f)
 	return rows
 }
 

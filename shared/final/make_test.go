@@ -208,9 +208,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 			}
 			f.tamper(t, item.Key, item.Data)
 		}
-		if err := look(); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, look())
 	}
 	if indexes != 3 {
 		t.Errorf("damage of the index was met %d times", indexes)
@@ -224,10 +222,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 	for _, n := range []int{40, 500} { // in the manifest alone, and in a page
 		_, entries := f.board(rand.New(rand.NewPCG(8, 8)), n)
 		f.make(t, "run", int64(n), entries)
-		items, err := f.Get(t.Context(), table.Key{Partition: "activity#day", Sort: day.String()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := harness.Must(f.Get(t.Context(), table.Key{Partition: "activity#day", Sort: day.String()}))(t)
 		item, rng := append(items, f.items(t)...)[n/500], rand.New(rand.NewPCG(9, 9))
 		for range 30 {
 			at := n/500*final.TopLen + rng.IntN(n-n/500*final.TopLen)

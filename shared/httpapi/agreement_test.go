@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 )
@@ -271,16 +272,10 @@ func TestDocumentAndServerAgree(t *testing.T) {
 		if strings.HasPrefix(path, "/v1/hooks") { // which is any object, as other forums send their own
 			pointer, schema = "/components/schemas/Hook", map[string]any{"$ref": "#/components/schemas/Hook"}
 		}
-		value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := harness.Must(jsonschema.UnmarshalJSON(strings.NewReader(body)))(t)
 		for range testserver.Times(2, 100) {
 			for _, mutation := range append(f.mutations(schema, value), value) {
-				text, err := json.Marshal(mutation)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := harness.Must(json.Marshal(mutation))(t)
 				target, _ := f.target(method, path, true)
 				f.compare(method, path, target, string(text), f.allows(pointer, mutation) == nil)
 			}

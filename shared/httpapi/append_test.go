@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 )
 
@@ -76,9 +77,7 @@ func asEncoded(r *rapid.T, v httpapi.Appender, like any) {
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(like); err != nil {
-		r.Fatal(err)
-	}
+	harness.OK(r, encoder.Encode(like))
 	if got, err := httpapi.Marshal(v); err != nil || !bytes.Equal(got, want.Bytes()) {
 		r.Errorf("%v\n got %s\nwant %s", err, got, want.Bytes())
 	}

@@ -118,10 +118,7 @@ func TestRaceWithoutDays(t *testing.T) {
 // A CDN tells pages and pictures apart by every parameter of theirs.
 func TestCDNKeepsEmbedParametersApart(t *testing.T) {
 	t.Parallel()
-	template, err := os.ReadFile("../../cdn.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := harness.Must(os.ReadFile("../../cdn.yaml"))(t)
 	list := regexp.MustCompile(`(?s)\n {2}Pages:.*?QueryStrings: \[(.*?)\]`).FindSubmatch(template)
 	for form, names := range httpapi.EmbedParameters() {
 		for _, name := range names {

@@ -53,10 +53,7 @@ func (f *forum) moveTo(day string, state board.PeriodState) {
 		if _, err := night.Tick(f.TB.Context(), o); err != nil {
 			f.TB.Fatal(err)
 		}
-		head, err := f.Records.Head(f.TB.Context())
-		if err != nil {
-			f.TB.Fatal(err)
-		}
+		head := harness.Must(f.Records.Head(f.TB.Context()))(f.TB)
 		if head.Life.State(p) == state {
 			return
 		}
@@ -252,9 +249,7 @@ func TestADamagedItemIsNamedInTheLog(t *testing.T) {
 	data := slices.Clone(items[0].Data)
 	data[len(data)-1] ^= 1
 	tampered := table.Write{Item: table.Item{Key: key, Data: data}, Was: items[0].Revision}
-	if out := h.Table.Write(t.Context(), tampered)[0]; out.Err != nil {
-		t.Fatal(out.Err)
-	}
+	harness.OK(t, h.Table.Write(t.Context(), tampered)[0].Err)
 	a := h.Get(today+"?period=2026-11-20", "")
 	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||
 		a.Header.Get("Retry-After") != "" || !strings.Contains(h.Out.String(), key.String()) {

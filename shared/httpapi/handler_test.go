@@ -157,9 +157,7 @@ func TestRequestsAreMeasured(t *testing.T) {
 	var got []string
 	for text := range strings.Lines(out.String()) {
 		var line map[string]any
-		if err := json.Unmarshal([]byte(text), &line); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, json.Unmarshal([]byte(text), &line))
 		delete(line, "_aws")
 		got = append(got, fmt.Sprint(line))
 	}

@@ -50,9 +50,7 @@ func TestStatusIsBounded(t *testing.T) {
 	t.Parallel()
 	f := hooked(t, "")
 	f.hook("discourse ping", `{"ping":"OK"}`)
-	if err := f.View.AddRecent(t.Context(), "hooks", []byte("of another version")); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.View.AddRecent(t.Context(), "hooks", []byte("of another version")))
 	for range 60 {
 		f.Do(http.MethodPost, "/v1/hooks/nodebb", "", `{}`)
 	}

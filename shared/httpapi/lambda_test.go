@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 )
@@ -209,9 +210,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 		`{"version":"1.0","httpMethod":"GET","path":"/v1/rules","requestContext":{"httpMethod":"GET"}}`,
 	} {
 		var e event
-		if err := json.Unmarshal([]byte(text), &e); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, json.Unmarshal([]byte(text), &e))
 		if answer, err := handle(t.Context(), e); !errors.Is(err, httpapi.ErrEvent) {
 			t.Errorf("%s: %+v, %v", text, answer, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
@@ -46,14 +47,10 @@ func (v *visitor) get(query string) (int, string, string) {
 		r.Header.Set("Cookie", "theme=dark; "+v.cookie)
 	}
 	answer, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		v.TB.Fatal(err)
-	}
+	harness.OK(v.TB, err)
 	defer answer.Body.Close()
 	body := new(strings.Builder)
-	if err := answer.Write(body); err != nil {
-		v.TB.Fatal(err)
-	}
+	harness.OK(v.TB, answer.Write(body))
 	for _, cookie := range answer.Cookies() {
 		if !cookie.Secure || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Path != "/" ||
 			cookie.Domain != "" || cookie.MaxAge != 600 {
@@ -89,14 +86,8 @@ func (v *visitor) payload(asked string) url.Values {
 	if err != nil || !strings.HasPrefix(asked, "https://f.example/forum/session/sso_provider?") {
 		v.TB.Fatal(asked, err)
 	}
-	text, err := base64.StdEncoding.DecodeString(u.Query().Get("sso"))
-	if err != nil {
-		v.TB.Fatal(err)
-	}
-	payload, err := url.ParseQuery(string(text))
-	if err != nil {
-		v.TB.Fatal(err)
-	}
+	text := harness.Must(base64.StdEncoding.DecodeString(u.Query().Get("sso")))(v.TB)
+	payload := harness.Must(url.ParseQuery(string(text)))(v.TB)
 	return payload
 }
 
@@ -151,7 +142,7 @@ func TestLoginOfOthers(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t)
 	_, asked, _ := v.get("return=https%3A%2F%2Fblog.example%2F")
-	answer := v.named(asked, url.Values{"external_id": {"666"}})
+	answer := v.named(asked, url.Values{"external_id": {"mallory"}})
 	own := v.cookie
 	for name, c := range map[string][2]string{
 		"no cookie":        {"", answer},
@@ -164,7 +155,7 @@ func TestLoginOfOthers(t *testing.T) {
 		v.cookie = c[0]
 		status, to, body := v.get(c[1])
 		if status != http.StatusUnauthorized && status != http.StatusUnprocessableEntity || to != "" ||
-			strings.Contains(body, "666") {
+			strings.Contains(body, "mallory") {
 			t.Errorf("%s: %d %s %s", name, status, to, body)
 		}
 	}

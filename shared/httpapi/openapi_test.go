@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -52,9 +54,7 @@ func TestOperations(t *testing.T) {
 	const file = "testdata/operations.txt"
 	got := strings.Join(lines, "\n") + "\n"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(file, []byte(got), 0o600))
 	}
 	want, err := os.ReadFile(file)
 	if diff := cmp.Diff(string(want), got); err != nil || diff != "" {

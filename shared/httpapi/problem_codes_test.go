@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 )
 
@@ -32,10 +33,7 @@ func constants(t *testing.T, file string) (codes []string) {
 
 func readFile(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile(file))(t)
 	return string(text)
 }
 
@@ -139,9 +137,7 @@ func holds(t *testing.T, head, list string) {
 		t.Errorf("%s has no list %s", apiGuide, head)
 	case got == list:
 	case *update:
-		if err := os.WriteFile(apiGuide, []byte(before+head+list+rest[len(got):]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(apiGuide, []byte(before+head+list+rest[len(got):]), 0o600))
 	default:
 		t.Errorf("%s has another list; -update writes it: %s", apiGuide, cmp.Diff(list, got))
 	}

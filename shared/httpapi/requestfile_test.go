@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 )
 
@@ -44,10 +45,7 @@ var (
 // readRequests reads a file of requests.
 func readRequests(tb testing.TB, path string) *requestFile {
 	tb.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile(path))(tb)
 	f := &requestFile{path: path, lines: strings.Split(strings.TrimSpace(string(text)), "\n")}
 	for i := 0; i < len(f.lines); {
 		switch line := f.lines[i]; {

@@ -190,10 +190,7 @@ func hookRules(tb testing.TB, options string) *ledger.Ledger {
 	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
 	source = strings.Replace(source, `"actions": {`, `"actions": {
 		"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "by": ["service"]},`, 1)
-	rules, err := activity.ParseRules([]byte(source + `, "hooks": {` + options + `}}`))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	rules := harness.Must(activity.ParseRules([]byte(source + `, "hooks": {` + options + `}}`)))(tb)
 	return ledgerOf(rules)
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -179,10 +181,7 @@ func (k *kept) votes() map[string]int64 {
 // ledgers goes over all ledgers, with their months.
 func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
-		head, err := k.records.Head(k.Context())
-		if err != nil {
-			k.Fatal(err)
-		}
+		head := harness.Must(k.records.Head(k.Context()))(k)
 		for month := head.From; month <= utc().Calendar().Date(k.now).Month()+1; month++ {
 			for bucket := range records.Buckets {
 				for h, err := range k.records.Holders(k.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
@@ -202,10 +201,7 @@ func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	k := newKept(t, utc(), now)
-	head, err := k.records.Head(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := harness.Must(k.records.Head(t.Context()))(t)
 	for _, id := range []string{"there", "deleted", "taken"} {
 		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
 		if id == "taken" {
@@ -218,13 +214,9 @@ func TestArticlesThatAreRefused(t *testing.T) {
 	if _, err := k.Articles().Delete(t.Context(), "deleted"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", func(_ *records.Head, p *records.Person) error {
-		p.Erased = noon
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
+	_, _, err := k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
+	harness.OK(t, err)
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
@@ -251,7 +243,8 @@ func TestArticlesThatAreRefused(t *testing.T) {
 func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 1))
-	const published, week = 25, board.Moment(7 * 86_400_000)
+	const week = board.Moment(7 * 86_400_000)
+	published := testserver.Rounds(8, 25)
 	var lines []string
 	line := func(m board.Moment, user, action, target, title string) {
 		lines = append(lines, fmt.Sprintf("%d,%s,%s,%s,%s", m, user, action, target, title))

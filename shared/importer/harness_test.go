@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -92,9 +93,7 @@ func load(tb testing.TB, im *importer.Importer, text string) (s importer.Summary
 func loadFile(tb testing.TB, im *importer.Importer, text string) (s importer.Summary, rejected string, err error) {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "history")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, os.WriteFile(path, []byte(text), 0o600))
 	return loadFrom(tb.Context(), tb, im, path, "")
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -34,9 +35,7 @@ func loadInto(t *testing.T, forum reference.Forum, text string) *loading {
 	l := &loading{
 		kept: newKept(t, ledger.New(forum.Rules, forum.Calendar), filled), path: filepath.Join(t.TempDir(), "history.csv"),
 	}
-	if err := os.WriteFile(l.path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(l.path, []byte(text), 0o600))
 	l.im = forumImporter(forum, l)
 	l.im.Articles, l.im.Marks, l.im.Now = importer.Creating{Articles: l.Articles()}, l, l.now
 	return l
@@ -45,10 +44,7 @@ func loadInto(t *testing.T, forum reference.Forum, text string) *loading {
 // run imports the file, with a store in place of the forum's.
 func (l *loading) run(ctx context.Context, store importer.Store) (importer.Summary, error) {
 	l.Helper()
-	src, err := importer.Open(l.path, strings.NewReader(""))
-	if err != nil {
-		l.Fatal(err)
-	}
+	src := harness.Must(importer.Open(l.path, strings.NewReader("")))(l)
 	defer src.Close()
 	l.im.Store = store
 	return l.im.Import(ctx, src, &importer.RejectedFile{Path: l.path + ".rejected"})
@@ -80,20 +76,14 @@ func (l *loading) complete() {
 
 func (l *loading) imports() []records.Import {
 	l.Helper()
-	all, err := l.Imports(l.Context())
-	if err != nil {
-		l.Fatal(err)
-	}
+	all := harness.Must(l.Imports(l.Context()))(l)
 	return all
 }
 
 // due are the months that a night would close, and that it would if nothing held them.
 func (l *loading) due(forum reference.Forum) (due, held []board.Period) {
 	l.Helper()
-	head, err := l.records.Head(l.Context())
-	if err != nil {
-		l.Fatal(err)
-	}
+	head := harness.Must(l.records.Head(l.Context()))(l)
 	today := forum.Calendar.Date(l.now)
 	return head.Life.Due(board.Month, head.From, today, 3, 2), head.Life.Held(board.Month, head.From, today, 3, 2)
 }
@@ -106,10 +96,7 @@ func TestAnInterruptedImportHoldsItsMonths(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(i, 14))
-			forum, err := reference.NewForum(rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			forum := harness.Must(reference.NewForum(rng))(t)
 			users := []string{"ann", "-42", "9007199254740993", "9223372036854775807", "é", "a b", "\"q\""}
 			acts := forum.WithRestores(rng, forum.Activities(rng, 4_000, users))
 			text := writeCSV(t, rng, acts)
@@ -146,19 +133,14 @@ func TestAnInterruptedImportHoldsItsMonths(t *testing.T) {
 func TestEveryInputHasItsMark(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 14))
-	forum, err := reference.NewForum(rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forum := harness.Must(reference.NewForum(rng))(t)
 	text := func() string { return writeCSV(t, rng, forum.Activities(rng, 3_000, []string{"ann", "bob", "eve"})) }
 	l := loadInto(t, forum, text())
 	l.interrupt(0)
 	l.interrupt(0)
 	other := *l
 	other.path = filepath.Join(t.TempDir(), filepath.Base(l.path))
-	if err := os.WriteFile(other.path, []byte(text()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(other.path, []byte(text()), 0o600))
 	other.interrupt(0)
 	if marks := l.imports(); len(marks) != 2 || len(marks[0].Months) < 2 || marks[0].Since == 0 {
 		t.Fatalf("%+v", marks)

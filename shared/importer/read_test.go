@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -69,9 +70,7 @@ func pack(tb testing.TB, text string) string {
 	if _, err := w.Write([]byte(text)); err != nil {
 		tb.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, w.Close())
 	return b.String()
 }
 
@@ -208,13 +207,8 @@ func TestWordsAreMappedOrSkipped(t *testing.T) {
 		"VIEW": "visit", "LIKE": "like", "UNLIKE": "unlike", "BOOKMARK": "bookmark", "COMMENT CREATED": "comment",
 		"FOLLOW": "follow",
 	}
-	if err := im.Check(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("testdata/forum.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, im.Check())
+	text := harness.Must(os.ReadFile("testdata/forum.csv"))(t)
 	s, rejected, err := load(t, im, string(text))
 	if err != nil || s.Lines != 60 || s.Rejected != 2 || s.Skipped["LOGIN"] == 0 || len(s.Skipped) != 1 {
 		t.Errorf("%+v, %v\n%s", s, err, rejected)
@@ -237,12 +231,8 @@ func TestAnOldListOfRejectedLinesIsRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	file := &importer.RejectedFile{Path: path}
 	for _, text := range []string{"line,reason,text\n1,x,y\n", "somebody's own\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.RemoveOld(); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		harness.OK(t, file.RemoveOld())
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Error("a file that is not ours was removed")

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -42,9 +43,7 @@ func writeCSV(t *testing.T, rng *rand.Rand, acts []activity.Activity) string {
 		for i, at := range order {
 			row[i] = fields[at]
 		}
-		if err := w.Write(row); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, w.Write(row))
 	}
 	put(names)
 	for _, a := range acts {
@@ -77,10 +76,7 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 		if n, err := strconv.ParseInt(a.User, 10, 64); err == nil {
 			line["personId"] = n // beyond 2^53 too
 		}
-		text, err := json.Marshal(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(json.Marshal(line))(t)
 		b.Write(text)
 		b.WriteByte('\n')
 	}
@@ -134,10 +130,7 @@ func (k *kept) sameAsReference(forum reference.Forum, acts []activity.Activity) 
 func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	k.Helper()
 	l, users, all := ledger.New(forum.Rules, forum.Calendar), map[string]*ledger.Account{}, map[place][]board.Entry{}
-	head, err := k.records.Head(k.Context())
-	if err != nil {
-		k.Fatal(err)
-	}
+	head := harness.Must(k.records.Head(k.Context()))(k)
 	for m, month := range k.ledgers() {
 		if users[m.User] == nil {
 			users[m.User] = &ledger.Account{User: m.User, Months: map[board.MonthOf]*ledger.MonthLedger{}}
@@ -147,10 +140,7 @@ func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	for user, account := range users {
 		shown := map[place]board.Packed{}
 		for month := range account.Months {
-			places, err := l.Places(account, head.Life, forum.Calendar.Date(k.now), month)
-			if err != nil {
-				k.Fatal(err)
-			}
+			places := harness.Must(l.Places(account, head.Life, forum.Calendar.Date(k.now), month))(k)
 			for _, p := range places {
 				shown[place{p.Board, p.Period}] = p.Packed
 			}
@@ -247,17 +237,12 @@ func BenchmarkImport(b *testing.B) {
 		fmt.Fprintf(&text, "%d,%d,%s,%d\n", 1773489600+i*300, rng.IntN(1600), word, rng.IntN(3000))
 	}
 	for b.Loop() {
-		items, err := embedded.Open(b.TempDir(), time.Now, embedded.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		items := harness.Must(embedded.Open(b.TempDir(), time.Now, embedded.Options{}))(b)
 		im := newImporter(newKeptIn(b, utc(), items, now))
 		if s, _, err := load(b, im, text.String()); err != nil || s.Recorded() != rows {
 			b.Fatalf("%+v, %v", s, err)
 		}
-		if err := items.Close(); err != nil {
-			b.Fatal(err)
-		}
+		harness.OK(b, items.Close())
 	}
 	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }

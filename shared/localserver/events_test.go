@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/hooks"
 	"laurel/shared/localserver"
 )
@@ -17,10 +18,7 @@ func TestEventsThatAreReceived(t *testing.T) {
 	e := &localserver.Events{Secret: "secret-of-tests", Now: time.Now}
 	send := func(id, body, secret string) int {
 		t.Helper()
-		headers, err := hooks.SignByAll([]string{secret}, id, time.Now(), []byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		headers := harness.Must(hooks.SignByAll([]string{secret}, id, time.Now(), []byte(body)))(t)
 		r, w := httptest.NewRequest(http.MethodPost, "/dev/events", strings.NewReader(body)), httptest.NewRecorder()
 		for name, value := range headers {
 			r.Header.Set(name, value)

@@ -25,25 +25,17 @@ func limited(t *testing.T, l localserver.Limits) (
 		Ready: func(context.Context) error { return nil },
 	}
 	o.Tokens.UserSecrets, o.Tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
-	server, err := localserver.Listen(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := harness.Must(localserver.Listen(t.Context(), o))(t)
 	go func() { _ = server.Serve(t.Context()) }()
 	return f, func(n int, path, forwarded, bearer string) (refused int) {
 		for range n {
-			request, err := http.NewRequest(http.MethodGet, "http://"+server.Addr()+path, http.NoBody)
-			if err != nil {
-				t.Fatal(err)
-			}
+			request := harness.Must(http.NewRequest(http.MethodGet, "http://"+server.Addr()+path, http.NoBody))(t)
 			request.Header.Set("X-Forwarded-For", forwarded)
 			if bearer != "" {
 				request.Header.Set("Authorization", "Bearer "+bearer)
 			}
 			answer, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, err)
 			_ = answer.Body.Close()
 			if answer.StatusCode == http.StatusTooManyRequests {
 				refused++
@@ -89,10 +81,7 @@ func TestUsersAreLimitedAndTheServiceIsNot(t *testing.T) {
 	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	f, refused := limited(t, localserver.Limits{Address: 1, User: 1, Proxies: proxies})
 	sign := func(secret, user string) string {
-		text, err := token.Sign(secret, user, "laurel", f.Now.Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(token.Sign(secret, user, "laurel", f.Now.Add(time.Hour)))(t)
 		return text
 	}
 	ann, bob, service := sign(userSecret, "ann"), sign(userSecret, "bob"), sign(serviceSecret, "service")

@@ -44,10 +44,7 @@ func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	for _, c := range change {
 		c(&o.Requests)
 	}
-	server, err := localserver.Listen(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := harness.Must(localserver.Listen(ctx, o))(t)
 	f.Client = harness.NewClient(t, "http://"+server.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx) }()
@@ -130,16 +127,6 @@ func TestTheQueueIsDrained(t *testing.T) {
 		if got := f.ScoreOn("2026-11-20", name); got != want {
 			t.Errorf("%s has %d points, want %d", name, got, want)
 		}
-	}
-}
-
-// A worker records while the server runs.
-func TestTheQueueIsWorkedOn(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	f.enqueue(f.token("user=ann"), like)
-	for f.ScoreOn("2026-11-20", "ann") != 2 { // or the test's own time limit ends this
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

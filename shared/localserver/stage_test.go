@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"laurel/internal/harness"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
@@ -24,10 +25,7 @@ func TestRefusalsOfTokens(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	own, service := f.token("user=ann"), f.token("scope=laurel/service")
-	forums, err := token.Sign(userSecret, "ann", "laurel", f.Now.Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	forums := harness.Must(token.Sign(userSecret, "ann", "laurel", f.Now.Add(time.Hour)))(t)
 	for name, c := range map[string]struct {
 		method, path, token, body string
 		status                    int
@@ -73,14 +71,9 @@ func TestRefusalsOfTokens(t *testing.T) {
 // CORS is answered as the template sets it by default.
 func TestCORSAsInAWS(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../template.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile("../../template.yaml"))(t)
 	var template map[string]any
-	if err := yaml.Unmarshal(text, &template); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, yaml.Unmarshal(text, &template))
 	at := func(keys ...string) any {
 		var value any = template
 		for _, key := range keys {

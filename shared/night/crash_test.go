@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -39,10 +38,7 @@ func (f *forum) finals() map[string][]string {
 	all := map[string][]string{}
 	for _, name := range []string{"activity", "steps"} {
 		for _, w := range board.Windows()[:4] {
-			periods, err := f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000)
-			if err != nil {
-				f.Fatal(err)
-			}
+			periods := harness.Must(f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000))(f)
 			for _, p := range periods {
 				all[name+" "+p.Period.String()] = f.users(name, p.Period.String())
 			}
@@ -142,7 +138,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 		}
 		f.same()
 	}
-	runs, counted, step := 0, 0, testserver.Step(5, 1)
+	runs, counted, step := 0, 0, testserver.Step(9, 1)
 	for at, more := 1, true; more; at += step {
 		for i, kind := range troubles() {
 			if step > 1 && i != at%len(troubles()) {
@@ -198,10 +194,7 @@ func (f *forum) crowned() {
 		}
 	}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "fay", "gil", "gus", "hal"} {
-		wreaths, err := f.People.Wreaths(f.Context(), user)
-		if err != nil {
-			f.Fatal(err)
-		}
+		wreaths := harness.Must(f.People.Wreaths(f.Context(), user))(f)
 		for _, w := range wreaths {
 			got[user] = append(got[user], fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
 		}
@@ -210,62 +203,4 @@ func (f *forum) crowned() {
 	if diff := cmp.Diff(want, got, byText); diff != "" {
 		f.Errorf("wreaths (-want +got):\n%s", diff)
 	}
-}
-
-// Nights beside each other, beside reports and an import in progress come to the same boards.
-func TestDoubledBesideReports(t *testing.T) {
-	t.Parallel()
-	calm, f := filled(t), filled(t)
-	december := calm.period("2026-12").First().Month()
-	calm.merge("gus like a1", "2026-12-05")
-	calm.nights()
-	f.hold("history.csv", december)
-	for i := range 8 {
-		f.Pass(time.Minute)
-		var all sync.WaitGroup
-		for range 3 {
-			p := f.start()
-			all.Go(func() {
-				if _, err := night.Tick(f.Context(), p.Options); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		f.did(fmt.Sprintf("fay like b%d", i))
-		f.merge("gus like a1", "2026-12-05")
-		all.Wait()
-	}
-	f.is("2026-12-05", board.PeriodHeld)
-	f.release("history.csv")
-	f.nights()
-	if diff := cmp.Diff(calm.finals(), f.finals()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	f.same()
-}
-
-// The months of an import wait until it is released, and say by whom they are held; what becomes
-// final then has what was imported.
-func TestHeldMonthsWait(t *testing.T) {
-	t.Parallel()
-	f := filled(t)
-	november := f.period("2026-11").First().Month()
-	f.hold("history.csv", november)
-	r := f.nights()
-	if !slices.ContainsFunc(r.Left, func(l night.Left) bool {
-		return l.Reason == night.ReasonImport && l.Detail == "history.csv" && !l.Since.IsZero() &&
-			l.String() == "2026-11-01 to 2026-11-30"
-	}) {
-		t.Errorf("left: %+v", r.Left)
-	}
-	f.is("2026-11-20", board.PeriodHeld)
-	f.is("2026-12-01", board.PeriodRemoved)
-	f.is("2026-12", board.PeriodLive) // until its week, which is November's, too
-	f.merge("gus like a1", "2026-11-20")
-	f.release("history.csv")
-	f.nights()
-	if diff := cmp.Diff([]string{"bob 4", "ann 2", "gus 2", "cid 1"}, f.users("activity", "2026-11-20")); diff != "" {
-		t.Errorf("final (-want +got):\n%s", diff)
-	}
-	f.same()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/night"
@@ -22,10 +23,7 @@ func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
 		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
 		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
-	with, err := activity.ParseRules([]byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := harness.Must(activity.ParseRules([]byte(source)))(t)
 	return with
 }
 
@@ -33,10 +31,7 @@ func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 // that text.
 func (f *forum) events(address string) (all []string) {
 	f.Helper()
-	rows, err := f.App.Records.Events(f.Context(), address, 1_000)
-	if err != nil {
-		f.Fatal(err)
-	}
+	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)
 	from := 0 // of those of one moment
 	for i, row := range rows {
 		if row.Err != nil {
@@ -51,10 +46,7 @@ func (f *forum) events(address string) (all []string) {
 		for _, entry := range e.Entries {
 			q.People = append(q.People, entry.Key)
 		}
-		found, err := f.App.Records.Read(f.Context(), q)
-		if err != nil {
-			f.Fatal(err)
-		}
+		found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
 		for _, entry := range e.Entries {
 			id := "?"
 			if p := found.People[entry.Key].Value; p != nil {
@@ -81,10 +73,7 @@ func (f *forum) sent(address string) []string {
 // at sets the forum's clock.
 func (f *forum) at(text string) {
 	f.Helper()
-	at, err := time.Parse("2006-01-02 15:04", text)
-	if err != nil {
-		f.Fatal(err)
-	}
+	at := harness.Must(time.Parse("2006-01-02 15:04", text))(f)
 	f.Set(at)
 }
 
@@ -162,9 +151,7 @@ func TestEndsAreToldOfWholeBoards(t *testing.T) {
 	f.tick()
 	f.tells("all")
 	f.Options.View = reached
-	if err := f.client.FlushDB(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.client.FlushDB(t.Context()).Err())
 	f.tick() // it is filled
 	f.tells("all")
 	f.tick()

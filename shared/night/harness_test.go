@@ -91,10 +91,7 @@ func (f *forum) did(acts ...string) []record.Result {
 			all[i].Target, all[i].Value = "", new(int64(len(words[2])))
 		}
 	}
-	results, err := f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()})
-	if err != nil {
-		f.Fatal(err)
-	}
+	results := harness.Must(f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()}))(f)
 	for _, r := range results {
 		if r.Err != nil {
 			f.Fatal(r.Err)
@@ -108,10 +105,7 @@ func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }
 // on sets the forum's clock to noon of a day.
 func (f *forum) on(day string) {
 	f.Helper()
-	d, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		f.Fatal(err)
-	}
+	d := harness.Must(time.Parse(time.DateOnly, day))(f)
 	f.Set(d.Add(12 * time.Hour))
 }
 
@@ -119,10 +113,7 @@ func (f *forum) on(day string) {
 func (f *forum) tick() night.Result {
 	f.Helper()
 	f.Pass(time.Minute)
-	r, err := night.Tick(f.Context(), f.Options)
-	if err != nil {
-		f.Fatal(err)
-	}
+	r := harness.Must(night.Tick(f.Context(), f.Options))(f)
 	return r
 }
 
@@ -159,10 +150,7 @@ func (f *forum) users(name, period string) []string {
 		}
 		keys, scores = append(keys, e.Key), append(scores, e.Packed.Score())
 	}
-	found, err := f.App.Records.Read(f.Context(), records.Query{People: keys})
-	if err != nil {
-		f.Fatal(err)
-	}
+	found := harness.Must(f.App.Records.Read(f.Context(), records.Query{People: keys}))(f)
 	var users []string
 	for i, key := range keys {
 		id := "?"
@@ -176,9 +164,7 @@ func (f *forum) users(name, period string) []string {
 
 func (f *forum) period(name string) (p board.Period) {
 	f.Helper()
-	if err := p.UnmarshalText([]byte(name)); err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, p.UnmarshalText([]byte(name)))
 	return p
 }
 
@@ -217,17 +203,13 @@ var auditing = record.CompareOptions{Audit: true}
 // hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	if err := f.Recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...); err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, f.Recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
 }
 
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	if err := f.Recorder.EndImport(f.Context(), name); err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, f.Recorder.EndImport(f.Context(), name))
 }
 
 // merge imports an activity of one o'clock of a day, which may be there already.
@@ -269,18 +251,6 @@ func (f *forum) merges(text, day string, want ledger.Status) {
 		record.Arrival{Now: f.moment(), AnyAge: true})
 	if err != nil || results[0].Err != nil || results[0].Status != want {
 		f.Fatal(results, err)
-	}
-}
-
-// flush deletes the keys of all live boards.
-func (f *forum) flush() {
-	f.Helper()
-	keys, err := f.client.Keys(f.Context(), "*:board:*").Result()
-	if err != nil || len(keys) == 0 {
-		f.Fatal(keys, err)
-	}
-	if err := f.client.Del(f.Context(), keys...).Err(); err != nil {
-		f.Fatal(err)
 	}
 }
 

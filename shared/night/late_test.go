@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/night"
@@ -112,20 +113,6 @@ func TestReopenMonth(t *testing.T) {
 	}
 }
 
-// A live board's key that is lost before its night costs the final board nothing.
-func TestLostKeyBeforeTheNight(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, activity.Default())
-	f.did("ann like a1", "bob like a1", "bob like a2")
-	f.flush()
-	f.on("2026-11-24")
-	f.nights()
-	if diff := cmp.Diff([]string{"bob 4", "ann 2"}, f.users("activity", "2026-11-20")); diff != "" {
-		t.Errorf("final (-want +got):\n%s", diff)
-	}
-	f.same()
-}
-
 // A view that is unavailable or full keeps no period from becoming final: it is left to be removed.
 func TestViewUnavailable(t *testing.T) {
 	t.Parallel()
@@ -171,9 +158,7 @@ func TestSlotThatWasRolledBack(t *testing.T) {
 	f := newForum(t, activity.Default())
 	f.did("ann like a1")
 	f.tick()
-	if err := f.client.HSet(t.Context(), "laurel:{0}:marker", "beat", 1).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.client.HSet(t.Context(), "laurel:{0}:marker", "beat", 1).Err())
 	r := f.tick()
 	if r.Compared == nil || !strings.Contains(r.Compared.Why, "lacks the last writes") || f.head().Behind != nil {
 		t.Errorf("compared: %+v, behind %+v", r.Compared, f.head().Behind)

@@ -59,9 +59,7 @@ func shownForum(t *testing.T) *forum {
 		"hid": func(p *records.Person) { p.ID, p.Status.Hidden = "hid", true },
 	} {
 		f.setPerson(user, change)
-		if err := f.Recorder.ShowUser(t.Context(), user); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, f.Recorder.ShowUser(t.Context(), user))
 	}
 	f.tick()
 	return f

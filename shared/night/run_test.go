@@ -6,13 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -68,44 +65,6 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 		t.Errorf("%d calls in a night", n)
 	}
 	f.is("2026-11-01", board.PeriodRemoved)
-}
-
-// A full cache while the forum reports: reports have receipts, what is final leaves it, and boards
-// catch up when there is room.
-func TestFullCache(t *testing.T) {
-	t.Parallel()
-	f := newForumOn(t, activity.Default(), testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client())
-	f.did("ann like a1", "bob like a1")
-	full := func(most string) {
-		t.Helper()
-		if err := f.client.ConfigSet(t.Context(), "maxmemory", most).Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	full("1")
-	f.on("2026-11-24")
-	for _, r := range f.did("ann like a2", "cid like a1") {
-		if r.Status != ledger.Counted {
-			t.Errorf("in a full cache: %+v", r)
-		}
-	}
-	for range 4 {
-		f.Pass(time.Minute)
-		if _, err := night.Tick(t.Context(), f.Options); err != nil {
-			t.Error(err)
-		}
-	}
-	f.is("2026-11-20", board.PeriodRemoved)
-	if got := f.users("activity", "2026-11-20"); !slices.Equal(got, []string{"ann 2", "bob 2"}) {
-		t.Errorf("final: %v", got)
-	}
-	if n := f.client.Exists(t.Context(), "laurel:{0}:board:activity:day:2026-11-20").Val(); n > 0 {
-		t.Error("what is final has not left the cache")
-	}
-	full("0")
-	f.Pass(2 * time.Minute)
-	f.nights()
-	f.same()
 }
 
 // The ledgers of a month are deleted a while after it became final, but not those of one that was
@@ -172,29 +131,5 @@ func TestRecover(t *testing.T) {
 	f.nights()
 	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {
 		t.Errorf("once more: %+v, %v", again.Findings, err)
-	}
-}
-
-// A table that was restored is told by what the view has seen, and gets a new id.
-func TestRecoverRestored(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, activity.Default())
-	f.did("ann like a1")
-	f.on("2026-11-24")
-	head := f.head()
-	f.nights()
-	if _, err := f.App.Records.ChangeHead(t.Context(), func(h *records.Head) error {
-		h.Life, h.Beat = head.Life, head.Beat
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	f.Options.Wait = 20 * time.Millisecond
-	r, err := night.Recover(t.Context(), f.Options, nil)
-	if err != nil || len(r.Findings) == 0 || r.Findings[0].Kind != night.FoundRestored || f.head().Table == head.Table {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	if done, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Differ > 0 {
-		t.Errorf("the view differs: %+v, %v", done, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -32,10 +33,7 @@ func TestStalledWriter(t *testing.T) {
 				stalled = true
 				f.nights()
 			})
-			results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: acts[len(acts)-1].At})
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := harness.Must(p.Recorder.Record(t.Context(), acts, record.Arrival{Now: acts[len(acts)-1].At}))(t)
 			f.nights()
 			f.is("2026-11-30", board.PeriodRemoved)
 			points := int64(0)

@@ -32,9 +32,7 @@ func putEvent(t *testing.T, f *harness.Forum, id string, attempts int) {
 	if attempts > 0 {
 		e.Next, e.Trouble = board.MomentOf(f.Now)+1, "the receiver answers 500"
 	}
-	if err := f.Records.PutEvents(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.Records.PutEvents(t.Context(), e))
 }
 
 // What waits is listed with how it is, and without the address, which may have a secret.
@@ -63,10 +61,7 @@ func TestEventsAreFollowed(t *testing.T) {
 	t.Parallel()
 	f := withEvents(t)
 	putEvent(t, f, "evt_1", 0)
-	r, err := operate.Ask(&operate.Events{Follow: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := harness.Must(operate.Ask(&operate.Events{Follow: true}))(t)
 	var found []string
 	for n := range 2 {
 		r.Seconds = 1

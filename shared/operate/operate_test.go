@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"testing"
 
 	"laurel/internal/harness"
 	"laurel/shared/operate"
-	"laurel/shared/people"
-	"laurel/shared/record"
 )
 
 // inSlices does a command on a forum through events and answers, as a function does.
@@ -43,35 +40,6 @@ func inSlices(f *harness.Forum, c operate.Command, object any) (text string, err
 		err = json.Unmarshal([]byte(reply.Object), object)
 	}
 	return reply.Text, err
-}
-
-// What an operator asks of a function comes back as an object and as text.
-func TestCommandsOfAFunction(t *testing.T) {
-	t.Parallel()
-	f := harness.NewForum(t, harness.Setup{Shards: 2}).Serve()
-	f.Did("ann like a1", "bob like a1")
-	var audited operate.Audited
-	f.Redis.Del(t.Context(), f.Redis.Keys(t.Context(), "*:board:*").Val()...)
-	if text, err := inSlices(f, new(operate.Audit), &audited); err != nil || strings.Count(text, "\n") != 5 ||
-		len(audited.Findings) != 4 || !audited.Differs() {
-		t.Errorf("%s, %+v, %v", text, audited, err)
-	}
-	if _, err := inSlices(f, &operate.Audit{Apply: true}, &audited); err != nil || audited.Differs() {
-		t.Errorf("applied: %+v, %v", audited, err)
-	}
-	var filled record.Compared
-	if _, err := inSlices(f, &operate.Rebuild{Empty: true}, &filled); err != nil || filled.Filled != 3 {
-		t.Errorf("%+v, %v", filled, err)
-	}
-	if text, err := inSlices(f, &operate.Audit{Final: true}, &audited); err != nil || audited.Differs() ||
-		!strings.HasSuffix(text, "0 final boards, 0 entries: no differences\n") {
-		t.Errorf("%s, %+v, %v", text, audited, err)
-	}
-	var erased people.ErasureData
-	if _, err := inSlices(f, &operate.Erase{Person: operate.Person{User: "ann"}}, &erased); err != nil ||
-		erased.Removed["ledgers"] != 1 {
-		t.Errorf("%+v, %v", erased, err)
-	}
 }
 
 // What is at fault is told apart on the other side, too.

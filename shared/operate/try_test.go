@@ -39,10 +39,7 @@ const (
 
 func forumBy(t *testing.T, file []byte, now time.Time) *harness.Forum {
 	t.Helper()
-	rules, err := activity.ParseRules(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := harness.Must(activity.ParseRules(file))(t)
 	return harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Shards: 2, Now: now})
 }
 
@@ -79,19 +76,14 @@ func lives(f *harness.Forum, seed uint64, nights bool) {
 	if _, err := f.People.SetVisibility(f.TB.Context(), "user-1", people.Visibility{Hidden: new(true)}); err != nil {
 		f.TB.Fatal(err)
 	}
-	if err := f.People.SetExclusion(f.TB.Context(), "user-2", true); err != nil {
-		f.TB.Fatal(err)
-	}
+	harness.OK(f.TB, f.People.SetExclusion(f.TB.Context(), "user-2", true))
 	f.Fill() // on a busy machine a report does not wait for the view
 }
 
 // top is the first of a live board, as readers see it.
 func top(f *harness.Forum, name string, p board.Period) record.TriedPage {
 	f.TB.Helper()
-	page, err := f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30})
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
 	told := record.TriedPage{Total: page.Total, Entries: []record.TriedEntry{}}
 	for _, at := range page.Places {
 		told.Entries = append(told.Entries, record.TriedEntry{Rank: at.Rank, Score: at.Packed.Score(), User: at.User})
@@ -102,10 +94,7 @@ func top(f *harness.Forum, name string, p board.Period) record.TriedPage {
 // items are all items of a forum's table, with their bytes.
 func items(f *harness.Forum) map[table.Key]string {
 	f.TB.Helper()
-	all, err := f.Table.Items(f.TB.Context())
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	all := harness.Must(f.Table.Items(f.TB.Context()))(f.TB)
 	is := map[table.Key]string{}
 	for _, item := range all {
 		is[item.Key] = fmt.Sprintf("%d %x", item.Revision, item.Data)
@@ -194,9 +183,7 @@ func TestTryWithoutRedis(t *testing.T) {
 	like("bob", 2)
 	like("cyd", 3)
 	f.Damage("bob")
-	if err := f.Redis.Close(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, f.Redis.Close())
 	var tried record.Tried
 	text, err := inSlices(f, &operate.Try{Rules: rulesFile(shortWindows, 5, 4, 3)}, &tried)
 	want := record.TriedPage{Total: 2, Entries: []record.TriedEntry{

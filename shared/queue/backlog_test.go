@@ -60,10 +60,7 @@ func TestABacklogIsTakenSomeAtATime(t *testing.T) {
 		deliver := func(batch []events.SQSMessage) (left []events.SQSMessage) {
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 			defer cancel()
-			answer, err := f.handle(ctx, events.SQSEvent{Records: batch})
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := harness.Must(f.handle(ctx, events.SQSEvent{Records: batch}))(t)
 			for _, failure := range answer.BatchItemFailures {
 				for _, m := range batch {
 					if m.MessageId == failure.ItemIdentifier {

@@ -50,10 +50,7 @@ func handling(of *harness.Forum, o queue.Options) *forum {
 // deliver hands a batch on and returns the ids of those that failed.
 func (f *forum) deliver(messages ...events.SQSMessage) []string {
 	f.TB.Helper()
-	response, err := f.handle(f.TB.Context(), events.SQSEvent{Records: messages})
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	response := harness.Must(f.handle(f.TB.Context(), events.SQSEvent{Records: messages}))(f.TB)
 	failed := []string{}
 	for _, failure := range response.BatchItemFailures {
 		failed = append(failed, failure.ItemIdentifier)

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/testserver"
 	"laurel/shared/records"
-	"laurel/shared/table/dynamo"
+	"laurel/shared/table/embedded"
 )
 
 func TestPairingCodeIsUsedOnce(t *testing.T) {
@@ -66,15 +65,8 @@ func TestPairingCodeExpires(t *testing.T) {
 // Ten at two servers send the right code and wrong ones at once: one gets it, and no try is lost.
 func TestPairingCodeIsOneServersAlone(t *testing.T) {
 	t.Parallel()
-	endpoint, name := testserver.Table(t)
-	var servers [2]*records.Store
-	for i := range servers {
-		store, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
-		if err != nil {
-			t.Fatal(err)
-		}
-		servers[i] = begun(t, store)
-	}
+	table := embedded.New(time.Now)
+	servers := []*records.Store{begun(t, table), begun(t, table)}
 	tried := func(codes ...string) (paired int64) {
 		var got atomic.Int64
 		var all sync.WaitGroup

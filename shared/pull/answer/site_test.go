@@ -24,16 +24,10 @@ type site struct {
 func newSite(t *testing.T, f *harness.Forum) *site {
 	t.Helper()
 	s := &site{t: t, file: filepath.Join(t.TempDir(), "answer.db"), forum: f}
-	db, err := sql.Open("sqlite", s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := harness.Must(sql.Open("sqlite", s.file))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	s.db = db
-	schema, err := os.ReadFile("testdata/schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := harness.Must(os.ReadFile("testdata/schema.sql"))(t)
 	for statement := range strings.SplitSeq(strings.TrimSpace(string(schema)), ";\n") {
 		s.do(statement)
 	}
@@ -48,10 +42,7 @@ func (s *site) do(statement string, args ...any) int64 {
 	if err != nil {
 		s.t.Fatalf("%s: %v", statement, err)
 	}
-	n, err := result.RowsAffected()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	n := harness.Must(result.RowsAffected())(s.t)
 	return n
 }
 

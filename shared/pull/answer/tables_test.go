@@ -45,10 +45,7 @@ func scores(f *harness.Forum, users ...int64) string {
 // activities, a vote another one for who wrote it, and what the rules do not know is left out.
 func TestWhatCounts(t *testing.T) {
 	t.Parallel()
-	rules, err := activity.ParseRules([]byte(ownRules))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := harness.Must(activity.ParseRules([]byte(ownRules)))(t)
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))}).Serve()
 	s := newSite(t, f)
 	p := newPuller(s, func(o *answer.Source) { o.Received, o.Solved = "liked", "solved" })
@@ -235,9 +232,7 @@ func TestState(t *testing.T) {
 	} {
 		if text != "" {
 			other.runner.File = filepath.Join(t.TempDir(), "state")
-			if err := os.WriteFile(other.runner.File, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, os.WriteFile(other.runner.File, []byte(text), 0o600))
 		}
 		before, _ := os.ReadFile(other.runner.File)
 		_, err := other.runner.Run(t.Context())

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/pull/forum"
 )
 
@@ -20,7 +21,7 @@ import (
 // last run the boards and articles are what the tables say, and there is nothing left to send.
 func TestBoardsAreWhatTheTablesSay(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			f, s := opened(t, time.Date(2026, 10, 31, 8, 30, 0, 0, time.UTC))
@@ -135,10 +136,7 @@ func (w *walk) compare(f *harness.Forum) {
 	w.t.Helper()
 	forums := forum.All()
 	of := forums[slices.IndexFunc(forums, func(of forum.Forum) bool { return of.Name == "answer" })]
-	read, err := of.Database("sqlite:"+w.file, "")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	read := harness.Must(of.Database("sqlite:"+w.file, ""))(w.t)
 	for _, month := range []string{"2026-10", "2026-11"} {
 		r, err := forum.Compare(w.t.Context(), forum.Options{
 			Laurel: w.p.runner.Laurel, Rules: f.Rules, Read: read, Month: month, Now: w.p.runner.Now,
@@ -168,9 +166,7 @@ func (w *walk) compareArticles(f *harness.Forum) {
 	var lines string
 	const listed = "SELECT ifnull(group_concat('t' || q.id || ' ' || title, char(10)), '') FROM question q " +
 		"JOIN `user` u ON u.id = user_id WHERE q.status IN (1, 2) AND `show` = 1 AND u.status <> 10"
-	if err := w.db.QueryRowContext(w.t.Context(), listed).Scan(&lines); err != nil {
-		w.t.Fatal(err)
-	}
+	harness.OK(w.t, w.db.QueryRowContext(w.t.Context(), listed).Scan(&lines))
 	want := strings.Fields(strings.ReplaceAll(lines, " ", "_"))
 	slices.Sort(got)
 	slices.Sort(want)

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/pull"
@@ -54,10 +55,7 @@ func newPuller(t *testing.T, s *site) *puller {
 	t.Helper()
 	p := &puller{t: t}
 	service := func(name, at string, header http.Header) *pull.Service {
-		address, err := url.Parse(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		address := harness.Must(url.Parse(at))(t)
 		return &pull.Service{
 			Name: name, URL: address, HTTP: p,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
@@ -116,9 +114,7 @@ func (p *puller) kill(n int) {
 		p.t.Fatal(err)
 	}
 	if len(p.sent) == n {
-		if err := os.WriteFile(p.runner.File, p.file, 0o600); err != nil {
-			p.t.Fatal(err)
-		}
+		harness.OK(p.t, os.WriteFile(p.runner.File, p.file, 0o600))
 	}
 }
 
@@ -134,14 +130,8 @@ func scores(f *harness.Forum, users ...int64) string {
 // told has Laurel hear of something by a webhook.
 func (s *site) told(event string, body any) string {
 	s.t.Helper()
-	raw, err := json.Marshal(body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	signed, err := hooks.Sign("discourse", secret, "", s.forum.Now, raw)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	raw := harness.Must(json.Marshal(body))(s.t)
+	signed := harness.Must(hooks.Sign("discourse", secret, "", s.forum.Now, raw))(s.t)
 	headers := []string{"X-Discourse-Event", event, "X-Discourse-Instance", "https://forum.example"}
 	for name, value := range signed {
 		headers = append(headers, name, value)
@@ -316,10 +306,7 @@ func TestForumThatFails(t *testing.T) {
 	post := s.write(1, nil)
 	s.like(2, post)
 	p.pull()
-	before, err := os.ReadFile(p.runner.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := harness.Must(os.ReadFile(p.runner.File))(t)
 	for _, path := range []string{"/posts.json", "/user_actions.json", "/admin", "/posts/", "/t/"} {
 		s.broken = path
 		post.deleted, s.likes = path == "/t/", nil
@@ -351,7 +338,7 @@ func TestForumThatFails(t *testing.T) {
 // the end the month is what the forum has.
 func TestBoardIsWhatTheForumHas(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			f, s, p := opened(t)

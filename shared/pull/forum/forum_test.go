@@ -166,10 +166,7 @@ func name(a activity.Activity) string {
 func (s *site) write() {
 	s.TB.Helper()
 	s.file += "x"
-	db, err := sql.Open("sqlite", s.file+"?_pragma=synchronous(0)&_pragma=journal_mode(off)")
-	if err != nil {
-		s.TB.Fatal(err)
-	}
+	db := harness.Must(sql.Open("sqlite", s.file+"?_pragma=synchronous(0)&_pragma=journal_mode(off)"))(s.TB)
 	defer func() { _ = db.Close() }()
 	all := strings.Split(tables[s.kind], ";")
 	for i := 1; i <= 21; i++ {
@@ -204,14 +201,8 @@ func (s *site) options() forum.Options {
 	s.write()
 	forums := forum.All()
 	of := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == s.kind })]
-	read, err := of.Database("sqlite:"+s.file, "")
-	if err != nil {
-		s.TB.Fatal(err)
-	}
-	at, err := url.Parse(s.URL)
-	if err != nil {
-		s.TB.Fatal(err)
-	}
+	read := harness.Must(of.Database("sqlite:"+s.file, ""))(s.TB)
+	at := harness.Must(url.Parse(s.URL))(s.TB)
 	header := func() (http.Header, error) { return http.Header{"Authorization": {"Bearer " + s.Service()}}, nil }
 	return forum.Options{
 		Rules: s.Setup.Ledger.Rules(), Read: read, Grace: 10 * time.Minute, Now: func() time.Time { return s.Now },
@@ -226,10 +217,7 @@ func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	for _, c := range change {
 		c(&o)
 	}
-	r, err := forum.Compare(context.WithoutCancel(s.TB.Context()), o)
-	if err != nil {
-		s.TB.Fatal(err)
-	}
+	r := harness.Must(forum.Compare(context.WithoutCancel(s.TB.Context()), o))(s.TB)
 	return r
 }
 

@@ -87,7 +87,8 @@ func TestUnitsOfComparing(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A call is of a unit here.
-	if reads, writes := f.Table.Reads.Load()+1, f.Table.Writes.Load()+1; reads != comparedReads || writes != comparedWrites {
+	reads, writes := f.Table.Reads.Load()+1, f.Table.Writes.Load()+1
+	if reads != comparedReads || writes != comparedWrites {
 		t.Errorf("%d units are read, and %d are written", reads, writes)
 	}
 }

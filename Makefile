@@ -37,9 +37,6 @@ step = @printf '%-34s' '$(1)'; SECONDS=0; \
 		"$$(sed -n 's/^DONE \([0-9]*\) tests.*/  \1 passed, 0 failed/p' <<<"$$output")"; \
 	else status=$$?; printf 'failed %d s\n%s\n' $$SECONDS "$$output"; exit $$status; fi
 
-# $(together) targets makes two at a time, the output of each in one piece if this make can.
-together = $(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-
 .DEFAULT_GOAL := help
 
 ##@ Every day
@@ -92,15 +89,16 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 
 .PHONY: check
 check: ## exactly what CI runs: all of the below, then the tests
-	@$(together) setup tools $(VALE)
+	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE)
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
 	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
-	@$(MAKE) test
-	@$(together) test-sam test-race test-client test-client-go # the containers mostly wait
+	@stack=$$(mktemp); $(MAKE) test-sam >"$$stack" 2>&1 & \
+	$(MAKE) test test-race test-client test-client-go; tests=$$?; \
+	wait $$!; containers=$$?; cat "$$stack"; rm "$$stack"; exit $$((tests || containers)) # they mostly wait
 
 .PHONY: test
 test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey

@@ -89,7 +89,7 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 
 .PHONY: check
 check: ## exactly what CI runs: all of the below, then the tests
-	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE)
+	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)

@@ -90,15 +90,19 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 .PHONY: check
 check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
+	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
+	if $(MAKE) static test test-race test-client test-client-go; then \
+		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
+	else kill $$stack; exit 1; fi # the containers mostly wait
+
+.PHONY: static
+static: tools $(VALE) ## what reads the code: modules, formats, go fix, go vet, linters, prose
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
 	$(call step,go fix,go fix -diff ./...)
 	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
-	@stack=$$(mktemp); $(MAKE) test-sam >"$$stack" 2>&1 & \
-	$(MAKE) test test-race test-client test-client-go; tests=$$?; \
-	wait $$!; containers=$$?; cat "$$stack"; rm "$$stack"; exit $$((tests || containers)) # they mostly wait
 
 .PHONY: test
 test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey

@@ -95,7 +95,7 @@ func (c *comparison) forgotten(key records.Key) {
 
 // forget looks on the boards for those who were erased, and takes them off.
 func (c *comparison) forget(ctx context.Context) error {
-	if len(c.lost) == 0 || c.fillsBoards() {
+	if c.Audit || len(c.lost) == 0 || c.fillsBoards() {
 		return nil
 	}
 	boards, err := c.view.Boards(ctx)

@@ -3,7 +3,6 @@ package metrics
 import (
 	"encoding/json"
 	"io"
-	"slices"
 	"sync"
 	"time"
 )
@@ -39,8 +38,7 @@ type line struct {
 	last          time.Time
 	latency       []any
 	trips, errors []any
-	names         []string // of counts, in the order of their first use
-	counts        map[string]int
+	counts        counters
 }
 
 // New returns a meter that writes to out, for metrics of a namespace of 1 to 255
@@ -91,10 +89,8 @@ func (m *Meter) add(w *Work, failed bool) {
 	} else {
 		l.errors = append(l.errors, 0)
 	}
-	for _, name := range w.names {
-		if l.names = addName(l.names, name); slices.Contains(l.names, name) {
-			l.counts[name] += w.counts[name]
-		}
+	for _, name := range w.counts.names {
+		l.counts.add(name, w.counts.sums[name])
 	}
 	if now.Sub(m.wrote) < m.every && len(l.latency) < maxValues {
 		return
@@ -112,7 +108,7 @@ func (m *Meter) of(operation string) *line {
 			return l
 		}
 	}
-	l := &line{operation: operation, counts: map[string]int{}}
+	l := &line{operation: operation}
 	m.gathered = append(m.gathered, l)
 	return l
 }
@@ -128,10 +124,10 @@ func (m *Meter) write(l *line) {
 	directives := []any{m.directive([]string{dimension}, []any{
 		definition("Latency", milliseconds), definition("RoundTrips", count), definition("Errors", count),
 	})}
-	if len(l.names) > 0 {
+	if len(l.counts.names) > 0 {
 		var definitions []any
-		for _, name := range l.names {
-			text[name] = l.counts[name]
+		for _, name := range l.counts.names {
+			text[name] = l.counts.sums[name]
 			definitions = append(definitions, definition(name, count))
 		}
 		directives = append(directives, m.directive([]string{}, definitions))

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,8 +21,27 @@ type Work struct {
 	trips     atomic.Int64
 
 	mu     sync.Mutex
-	names  []string // of counts, in the order of their first use
-	counts map[string]int
+	counts counters
+}
+
+// counters are sums by name.
+type counters struct {
+	names []string // in the order of their first use
+	sums  map[string]int
+}
+
+// add adds n to the counter of a name, if there is room for one that is new.
+func (c *counters) add(name string, n int) {
+	if _, known := c.sums[name]; !known {
+		if len(c.names) == maxCounts {
+			return
+		}
+		c.names = append(c.names, name)
+	}
+	if c.sums == nil {
+		c.sums = map[string]int{}
+	}
+	c.sums[name] += n
 }
 
 type workKey struct{}
@@ -34,7 +52,7 @@ func (m *Meter) Begin(ctx context.Context, operation string) (context.Context, *
 	if m == nil {
 		return ctx, nil
 	}
-	w := &Work{meter: m, operation: operation, began: m.now(), counts: map[string]int{}}
+	w := &Work{meter: m, operation: operation, began: m.now()}
 	return context.WithValue(ctx, workKey{}, w), w
 }
 
@@ -61,17 +79,7 @@ func (w *Work) Count(name string, n int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.names = addName(w.names, name); slices.Contains(w.names, name) {
-		w.counts[name] += n
-	}
-}
-
-// addName adds a name that is new, if there is room for it.
-func addName(names []string, name string) []string {
-	if slices.Contains(names, name) || len(names) == maxCounts {
-		return names
-	}
-	return append(names, name)
+	w.counts.add(name, n)
 }
 
 // Activity counts an activity by the status of its receipt: nothing_to_revoke as

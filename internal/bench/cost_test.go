@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/e2e"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
@@ -57,10 +58,10 @@ func TestBillsStayBelow(t *testing.T) {
 func TestUnitsAreMeasured(t *testing.T) {
 	t.Parallel()
 	m := measured()
-	for name, c := range map[string]struct{ got, want Units }{
-		"a report":               {m.Report, Units{recordReads + userReads, 1}},
-		"a hundred by the queue": {m.Queued, Units{recordReads + 100*userReads, 100}},
-		"of few":                 {m.Few, Units{recordReads + fewUsers*userReads, fewUsers}},
+	for name, c := range map[string]struct{ got, want e2e.Units }{
+		"a report":               {m.Report, e2e.Units{Reads: recordReads + userReads, Writes: 1}},
+		"a hundred by the queue": {m.Queued, e2e.Units{Reads: recordReads + 100*userReads, Writes: 100}},
+		"of few":                 {m.Few, e2e.Units{Reads: recordReads + fewUsers*userReads, Writes: fewUsers}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s takes %+v, and the bill has %+v", name, c.got, c.want)

@@ -18,7 +18,7 @@ type turn struct {
 	latency       []time.Duration
 }
 
-// A row compares the r.turns on one scenario.
+// A row compares the versions on one scenario.
 type row struct {
 	scenario
 	through string

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"testing"
 
+	"laurel/internal/e2e"
 	"laurel/internal/harness"
 )
 
@@ -30,8 +31,8 @@ const callsFile = "testdata/calls.golden"
 var calls = struct {
 	sync.Mutex
 	made  map[string]bool
-	units map[string]units // by function and table
-}{units: map[string]units{}}
+	units map[string]e2e.Units // by function and table
+}{units: map[string]e2e.Units{}}
 
 // The writes in requests: of one item and of BatchWriteItem, of transactions, and statements.
 var (
@@ -64,12 +65,6 @@ func recorded(t *testing.T, function, endpoint string) string {
 	return server.URL
 }
 
-// units are those of a table that were read and written.
-type units struct {
-	Reads  float64 `json:"reads"`
-	Writes float64 `json:"writes"`
-}
-
 var capacity = regexp.MustCompile(
 	`"TableName":"([^"]+)","CapacityUnits":([\d.]+)|"CapacityUnits":([\d.]+),"TableName":"([^"]+)"`)
 
@@ -91,15 +86,13 @@ func addUnits(function string, r *http.Response) error {
 		return err
 	}
 	_, operation, _ := strings.Cut(r.Request.Header.Get("X-Amz-Target"), ".")
-	calls.Lock()
-	defer calls.Unlock()
 	for _, found := range capacity.FindAllStringSubmatch(string(body), -1) {
 		n, _ := strconv.ParseFloat(found[2]+found[3], 64)
-		if key := function + " " + found[1] + found[4]; strings.Contains(operation, "Get") || operation == "Query" {
-			calls.units[key] = units{calls.units[key].Reads + n, calls.units[key].Writes}
-		} else {
-			calls.units[key] = units{calls.units[key].Reads, calls.units[key].Writes + n}
+		of := e2e.Units{Writes: n}
+		if strings.Contains(operation, "Get") || operation == "Query" {
+			of = e2e.Units{Reads: n}
 		}
+		consumed(function+" "+found[1]+found[4], of)
 	}
 	return nil
 }
@@ -109,18 +102,23 @@ var inStatement = regexp.MustCompile(`"Statement":"[A-Z]+ (?:[A-Z]+ )?\\"([^"\\]
 // addStatements adds a unit for each statement of a call, which DynamoDB Local does not tell: items of these tests
 // have less than a KB.
 func addStatements(function string, body []byte) {
-	calls.Lock()
-	defer calls.Unlock()
 	for _, found := range inStatement.FindAllStringSubmatch(string(body), -1) {
-		key := function + " " + found[1]
-		calls.units[key] = units{calls.units[key].Reads, calls.units[key].Writes + 1}
+		consumed(function+" "+found[1], e2e.Units{Writes: 1})
 	}
 }
 
+// consumed adds what a function has consumed of a table.
+func consumed(by string, more e2e.Units) {
+	calls.Lock()
+	defer calls.Unlock()
+	so := calls.units[by]
+	calls.units[by] = e2e.Units{Reads: so.Reads + more.Reads, Writes: so.Writes + more.Writes}
+}
+
 // spent returns the units that a function takes of a table while something is done.
-func spent(function, table string, do func()) units {
+func spent(function, table string, do func()) e2e.Units {
 	key := function + " " + table
-	so := func() units {
+	so := func() e2e.Units {
 		calls.Lock()
 		defer calls.Unlock()
 		return calls.units[key]
@@ -128,7 +126,7 @@ func spent(function, table string, do func()) units {
 	before := so()
 	do()
 	after := so()
-	return units{after.Reads - before.Reads, after.Writes - before.Writes}
+	return e2e.Units{Reads: after.Reads - before.Reads, Writes: after.Writes - before.Writes}
 }
 
 // addCall adds a call, DynamoDB_20120810.PutItem for example.

@@ -20,17 +20,6 @@ import (
 // measuredFile is what internal/bench computes bills from.
 const measuredFile = "internal/bench/measured.json"
 
-// measured are units of the table, by DynamoDB Local's count, and bytes.
-type measured struct {
-	Tick   units `json:"tick"`   // of an idle forum
-	Report units `json:"report"` // of one activity
-	Queued units `json:"queued"` // of 100 messages, each of another person
-	Few    units `json:"few"`    // of a message of 25 activities of 5 people
-	// Bytes with headers: of a board of 10 with names, compressed, and of the answer to one activity.
-	Answer  int `json:"answer"`
-	Receipt int `json:"receipt"`
-}
-
 // The bills are computed from what the functions take of the table, and answer.
 func TestWhatIsBilled(t *testing.T) {
 	t.Parallel()
@@ -39,7 +28,7 @@ func TestWhatIsBilled(t *testing.T) {
 	for range 3 {
 		f.tick(night)
 	}
-	var m measured
+	var m e2e.Measured
 	m.Tick = spent(archive, f.table.Name, func() { f.tick(night) })
 	like := func(user string, n int) string {
 		return fmt.Sprintf(`{"action":"like","user":%q,"target":"a%d"}`, user, n)
@@ -95,7 +84,7 @@ func sizeOf(a answer, long bool) int {
 }
 
 // checkMeasured compares with the file, or writes it.
-func checkMeasured(t *testing.T, m measured) {
+func checkMeasured(t *testing.T, m e2e.Measured) {
 	t.Helper()
 	name := filepath.Join(root, measuredFile)
 	got, err := json.MarshalIndent(m, "", "  ")

@@ -1,0 +1,18 @@
+package e2e
+
+// Measured is what a bill is computed from: units of the table, by DynamoDB Local's count, and bytes.
+type Measured struct {
+	Tick   Units `json:"tick"`   // of an idle forum
+	Report Units `json:"report"` // of one activity
+	Queued Units `json:"queued"` // of 100 messages, each of another person
+	Few    Units `json:"few"`    // of a message of 25 activities of 5 people
+	// Bytes with headers: of a board of 10 with names, compressed, and of the answer to one activity.
+	Answer  int `json:"answer"`
+	Receipt int `json:"receipt"`
+}
+
+// Units are of items of less than a KB that were read and written.
+type Units struct {
+	Reads  float64 `json:"reads"`
+	Writes float64 `json:"writes"`
+}

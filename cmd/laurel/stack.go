@@ -119,20 +119,18 @@ func (s *awsStack) Alarms(ctx context.Context) (all doctor.Alarms, err error) {
 // isSilent says whether a metric of AWS that an alarm looks at is not there. Those of the log's filters, and of
 // throttled tables, begin with their first event.
 func isSilent(ctx context.Context, client *cloudwatch.Client, alarm *alarms.MetricAlarm) (bool, error) {
-	asked := &cloudwatch.ListMetricsInput{Namespace: alarm.Namespace, MetricName: alarm.MetricName}
-	for _, d := range alarm.Dimensions {
-		asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
-	}
-	for i := range alarm.Metrics {
-		if m := alarm.Metrics[i].MetricStat; m != nil && m.Metric != nil && asked.MetricName == nil {
-			asked.Namespace, asked.MetricName = m.Metric.Namespace, m.Metric.MetricName
-			for _, d := range m.Metric.Dimensions {
-				asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
-			}
+	of := &alarms.Metric{Namespace: alarm.Namespace, MetricName: alarm.MetricName, Dimensions: alarm.Dimensions}
+	for i := range alarm.Metrics { // one that computes
+		if m := alarm.Metrics[i].MetricStat; m != nil && m.Metric != nil && of.MetricName == nil {
+			of = m.Metric
 		}
 	}
-	if !strings.HasPrefix(aws.ToString(asked.Namespace), "AWS/") || aws.ToString(asked.Namespace) == "AWS/DynamoDB" {
+	if space := aws.ToString(of.Namespace); !strings.HasPrefix(space, "AWS/") || space == "AWS/DynamoDB" {
 		return false, nil
+	}
+	asked := &cloudwatch.ListMetricsInput{Namespace: of.Namespace, MetricName: of.MetricName}
+	for _, d := range of.Dimensions {
+		asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
 	}
 	found, err := client.ListMetrics(ctx, asked)
 	return err == nil && len(found.Metrics) == 0, err

@@ -304,10 +304,8 @@ func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
 		text, err := s.Archive(ctx)
 		return text, true, err
 	})
-	var alarms Alarms
-	var err error
+	alarms, err := s.Alarms(ctx)
 	seen("alarms", "docs/health.md has a line for each alarm", func() (string, bool, error) {
-		alarms, err = s.Alarms(ctx)
 		if len(alarms.Raised) > 0 {
 			return "raised: " + strings.Join(alarms.Raised, ", "), false, err
 		}

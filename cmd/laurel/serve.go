@@ -51,15 +51,6 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	if l.NoSync {
 		log.WarnContext(ctx, "--sync=off: a loss of power loses what was answered, and may damage the file")
 	}
-	place := s.redis
-	if s.inside {
-		place = "embedded"
-	}
-	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
-		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
-	s.warnOfMembers(ctx)
-	s.sends(s.Rules.Events(), m.sentEvents)
-	lines.Flush()
 	if first {
 		code, err := operate.NewPairingCode(ctx, s.App)
 		if err == nil {
@@ -69,6 +60,15 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
+	place := s.redis
+	if s.inside {
+		place = "embedded"
+	}
+	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
+		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
+	s.warnOfMembers(ctx)
+	s.sends(s.Rules.Events(), m.sentEvents)
+	lines.Flush()
 	err = s.serve(ctx, server, std.pace, m.ticked)
 	if err == nil {
 		log.InfoContext(ctx, "stopped")

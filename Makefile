@@ -97,11 +97,9 @@ check: ## exactly what CI runs: all of the below, then the tests
 	else kill $$stack; exit 1; fi # the containers mostly wait
 
 .PHONY: static
-static: tools $(VALE) ## what reads the code: modules, formats, go fix, go vet, linters, prose
+static: tools $(VALE) ## what reads the code: modules, formats, linters (go vet and most of go fix among them), prose
 	$(call step,go mod tidy,go mod tidy -diff)
 	$(call step,formats,$(GOLANGCI) fmt --diff)
-	$(call step,go fix,go fix -diff ./...)
-	$(call step,go vet,go vet -tags sam ./...)
 	$(call step,linters,$(GOLANGCI) run)
 	$(call step,prose,$(VALE) $(prose))
 
@@ -162,10 +160,6 @@ prose = $(wildcard *.md docs/*.md integrations/*/README.md integrations/client/*
 prose: $(VALE) ## the style of the docs and of laurel help
 	@$(VALE) $(prose)
 
-.PHONY: vet
-vet: ## go vet alone
-	go vet ./...
-
 .PHONY: tools
 tools: ## the linters at their pinned version, into .tools (about 3 minutes the first time)
 	@if [ "$$($(GOLANGCI) version --short 2>/dev/null)" != '$(GOLANGCI_VERSION)' ]; then \
@@ -207,12 +201,12 @@ check-stack: ## template.yaml on an emulator of CloudFormation: made, changed by
 
 .PHONY: test-forums
 test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of other forums, against Laurel (installs Debian's packages; NodeBB's and the client in JavaScript need Node 20)
-	$(call step,go vet,go vet -tags forums ./integrations/...)
 	$(call step,plugins in PHP,scripts/check-php)
 	@go test -tags forums -count=1 -v -timeout 30m ./integrations
 
 .PHONY: check-long
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums
+	go fix -diff ./...
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
 	LAUREL_TEST_SERVER=redis $(raced) $$(go list ./... | grep -vE '$(single)')
 	@$(MAKE) check-stack

@@ -77,7 +77,8 @@ func (p *plugin) serve() {
 	tokens.UserSecrets = []string{userSecret}
 	o := localserver.Options{
 		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
-		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
+		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil },
+		Drain: 5 * time.Second,
 	}
 	o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
 	s := harness.Must(localserver.Listen(p.Context(), o))(p)

@@ -16,13 +16,19 @@ func TestNpmTakesThePackedPlugin(t *testing.T) {
 	dir := t.TempDir()
 	run(t, nil, "sh", "-c", "cd .. && go run ./internal/plugins "+dir)
 	found, err := os.ReadDir(dir)
-	packed := slices.IndexFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "nodebb-plugin-laurel-") })
+	packed := slices.IndexFunc(found, func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "nodebb-plugin-laurel-")
+	})
 	if err != nil || packed < 0 {
 		t.Fatal(err, found)
 	}
 	archive := dir + "/" + found[packed].Name()
 	ours := strings.Fields(run(t, nil, "tar", "tzf", archive))
-	var theirs []struct{ Files []struct{ Path string } }
+	var theirs []struct {
+		Files []struct {
+			Path string `json:"path"`
+		} `json:"files"`
+	}
 	said := run(t, nil, "sh", "-c", "npm pack --dry-run --json ./nodebb/laurel 2>/dev/null")
 	if err := json.Unmarshal([]byte(said), &theirs); err != nil || len(theirs) != 1 {
 		t.Fatal(err, said)

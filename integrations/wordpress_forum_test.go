@@ -50,7 +50,7 @@ func openWordPress(t *testing.T) *wordPress {
 	t.Cleanup(func() { _, _ = exec.Command("wordpress/trial", "stop", f.dir).CombinedOutput() })
 	run(t, []string{"LAUREL_URL=" + through, "LAUREL_HOOK_SECRET=" + hookSecret, "LAUREL_USER_SECRET=" + userSecret},
 		"wordpress/trial", f.dir, fmt.Sprint(ports[0]))
-	own := filepath.Join(f.dir, "www/wp-content/mu-plugins") // members of a test write faster than people
+	own := filepath.Join(f.dir, "www", "wp-content", "mu-plugins") // members of a test write faster than people
 	text := "<?php add_filter( 'comment_flood_filter', '__return_false' );\n" +
 		"add_filter( 'wp_is_comment_flood', '__return_false' );"
 	harness.OK(t, os.MkdirAll(own, 0o755))

@@ -31,7 +31,9 @@ func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	const block = `WP_Block_Type_Registry::get_instance()->get_registered( "laurel/board" )->title`
 	for locale, words := range map[string][]string{
 		"en_US": {"Send the last two days again", "2 members differ from your tables", "Leaderboard", ""},
-		"de_DE": {"Die letzten zwei Tage noch einmal senden", "weichen 2 Mitglieder von Ihren Tabellen ab", "Rangliste", `"Rows":["Pl`},
+		"de_DE": {
+			"Die letzten zwei Tage noch einmal senden", "weichen 2 Mitglieder von Ihren Tabellen ab", "Rangliste", `"Rows":["Pl`,
+		},
 		"vi":    {"Gửi lại hai ngày gần nhất", "2 thành viên khác với", "Bảng xếp hạng", `"Rows":["S`},
 		"zh_CN": {"重新发送最近两天", "有 2 位成员与您的数据表不一致", "排行榜", `"Rows":[`},
 	} {

@@ -56,7 +56,7 @@ func (f *wordPress) register(name string) *member {
 	f.Helper()
 	guest := &member{wordPress: f, http: http.DefaultClient, name: name}
 	guest.form("/wp-login.php?action=register", url.Values{"user_login": {name}, "user_email": {name + "@forum.example"}})
-	f.php(fmt.Sprintf(`$u = get_user_by( "login", "%s" ); wp_set_password( "%s", $u->ID ); $u->set_role( "author" );`,
+	f.php(fmt.Sprintf(`$u = get_user_by( "login", %q ); wp_set_password( %q, $u->ID ); $u->set_role( "author" );`,
 		name, password))
 	return f.login(name, password)
 }

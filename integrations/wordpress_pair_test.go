@@ -54,14 +54,16 @@ func TestWordPressSaysWhetherBoardsEqualItsTables(t *testing.T) {
 
 	line := fmt.Sprintf("comment t%d c%d", post, comment)
 	f.sql(fmt.Sprintf(`INSERT INTO wp_comments (comment_post_ID, user_id, comment_date_gmt, comment_approved, comment_type,
-		comment_content, comment_author) SELECT %d, %d, UTC_TIMESTAMP() - INTERVAL 11 MINUTE, '1', 'comment', 'lost', ''`, post, ann.id))
+		comment_content, comment_author)
+		SELECT %d, %d, UTC_TIMESTAMP() - INTERVAL 11 MINUTE, '1', 'comment', 'lost', ''`, post, ann.id))
 	admin.counts("1 member differs from your tables", "ann: 13 points by your tables, 10 in Laurel",
 		fmt.Sprintf(`comment t%d c\d+ [\d-]+: in WordPress, not in Laurel`, post))
 	f.sql(`DELETE FROM wp_comments WHERE comment_content = 'lost'`)
 	admin.counts("equal to your tables")
 	f.sql(fmt.Sprintf(`UPDATE wp_comments SET comment_approved = '0' WHERE comment_ID = %d`, comment))
 	admin.counts("equal to your tables") // it may be on its way
-	if said := f.php(`laurel_compare(); echo wp_json_encode( get_option( "laurel_compared" ) );`); strings.Contains(said, line) {
+	said := f.php(`laurel_compare(); echo wp_json_encode( get_option( "laurel_compared" ) );`)
+	if strings.Contains(said, line) {
 		t.Errorf("what is young differs: %s", said)
 	}
 	f.laurel.stop()
@@ -89,7 +91,8 @@ func TestWordPressIsPairedFromNothing(t *testing.T) {
 		"nobody there":      {"http://localhost:1", code[1], "Laurel does not answer."},
 		"no TLS on the way": {f.laurel.plain(), code[1], "Laurel sends secrets over https only"},
 	} {
-		if page := admin.pair(c.address, c.code); !strings.Contains(page, c.says) || !strings.Contains(page, "Not paired yet.") {
+		page := admin.pair(c.address, c.code)
+		if !strings.Contains(page, c.says) || !strings.Contains(page, "Not paired yet.") {
 			t.Errorf("%s: the page says %s", name, notices(page))
 		}
 	}
@@ -103,9 +106,12 @@ func TestWordPressIsPairedFromNothing(t *testing.T) {
 	}
 	ann.post("Paired")
 	f.same("pairing and a post")
-	var token struct{ Token string }
+	var token struct {
+		Token string `json:"token"`
+	}
 	signed := f.php(`wp_set_current_user( 1 ); echo wp_json_encode( laurel_token()->get_data() );`)
-	if err := json.Unmarshal([]byte(signed), &token); err != nil || f.status("/v1/users/1/standings", token.Token) != http.StatusOK {
+	err := json.Unmarshal([]byte(signed), &token)
+	if err != nil || f.status("/v1/users/1/standings", token.Token) != http.StatusOK {
 		t.Errorf("the administrator's token is not taken: %v %s", err, signed)
 	}
 

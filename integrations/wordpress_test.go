@@ -152,7 +152,7 @@ func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.same("the author again")
 
 	for _, kind := range []string{"page", "post", "reply", "post"} {
-		f.php(fmt.Sprintf(`wp_update_post( array( "ID" => %d, "post_type" => "%s", "post_parent" => 0 ) );`, post, kind))
+		f.php(fmt.Sprintf(`wp_update_post( array( "ID" => %d, "post_type" => %q, "post_parent" => 0 ) );`, post, kind))
 		f.same("a post becomes a " + kind)
 	}
 
@@ -199,7 +199,8 @@ func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f.same("restoring what was another one's")
 	f.compared(fmt.Sprintf("equal; %d members", 3))
 	f.sql(fmt.Sprintf(`INSERT INTO wp_comments (comment_post_ID, user_id, comment_approved, comment_content, comment_type,
-		comment_author, comment_date_gmt) VALUES (%d, %d, '1', 'Of a lost report.', 'comment', '', UTC_TIMESTAMP())`, post, eve.id))
+		comment_author, comment_date_gmt)
+		VALUES (%d, %d, '1', 'Of a lost report.', 'comment', '', UTC_TIMESTAMP())`, post, eve.id))
 	f.sql("DELETE FROM wp_comments WHERE comment_ID = " + fmt.Sprint(own))
 	f.compared("2 members differ", fmt.Sprintf("comment t%d c%d: in Laurel", post, own), "not in Laurel")
 	if got := ann.get("/?p=" + fmt.Sprint(post)); strings.Contains(got, hookSecret) || strings.Contains(got, userSecret) {
@@ -238,7 +239,8 @@ func TestWordPressMembersDoNotWait(t *testing.T) {
 func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
 	f := openWordPress(t)
 	ann, admin := f.register("ann"), f.admin()
-	if page := admin.get("/wp-admin/options-general.php?page=laurel"); !strings.Contains(page, "else by WP-Cron, next at") {
+	page := admin.get("/wp-admin/options-general.php?page=laurel")
+	if !strings.Contains(page, "else by WP-Cron, next at") {
 		t.Error("the page of settings does not say how it is sent")
 	}
 	ann.post("A title")
@@ -325,14 +327,17 @@ func TestWordPressTokenIsTheVisitors(t *testing.T) {
 		t.Fatalf("the page has not the boards:\n%s", regexp.MustCompile(`(?s)<(laurel|script)[^>]*>`).FindAllString(page, -1))
 	}
 	address := strings.TrimPrefix(strings.NewReplacer("&#038;", "&", "&amp;", "&").Replace(found[2]), f.site)
-	var token struct{ Token string }
+	var token struct {
+		Token string `json:"token"`
+	}
 	harness.OK(t, json.Unmarshal([]byte(ann.get(address)), &token))
 	own, other := fmt.Sprintf("/v1/users/%d/standings", ann.id), "/v1/users/1/standings"
 	if a, b := f.status(own, token.Token), f.status(other, token.Token); a != http.StatusOK || b != http.StatusForbidden {
 		t.Errorf("own standings %d, another's %d", a, b)
 	}
-	guest := harness.Must(http.Get(f.site + address))(t)
-	guest.Body.Close()
+	guest, err := http.Get(f.site + address)
+	harness.OK(t, err)
+	harness.OK(t, guest.Body.Close())
 	if guest.StatusCode != http.StatusUnauthorized && guest.StatusCode != http.StatusForbidden {
 		t.Errorf("a guest got %d", guest.StatusCode)
 	}

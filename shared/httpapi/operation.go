@@ -222,7 +222,6 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(ctx, exchangeKey{}, x))
-	x.release()
 }
 
 // missing returns a problem when the path names a board or a window that is not

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -51,7 +50,6 @@ type exchange struct {
 	*http.Request
 	body   []byte               // as it was sent, of an operation that takes one
 	rest   []activity.Violation // violations of the query and the path
-	answer *object              // what the answer was written into, which is used again once it is sent
 }
 
 // exchangeKey is where an operation finds its exchange.
@@ -63,29 +61,6 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// answers are buffers for answers.
-var answers = sync.Pool{New: func() any { return new(object) }}
-
-// maxAnswer is the longest buffer that is used again.
-const maxAnswer = 64 << 10
-
-// append writes an answer into a buffer that release takes back.
-func (x *exchange) append(v appender) []byte {
-	if x.answer == nil {
-		x.answer, _ = answers.Get().(*object)
-	}
-	*x.answer = appendLine((*x.answer)[:0], v)
-	return *x.answer
-}
-
-// release is called when the answer has been sent.
-func (x *exchange) release() {
-	if x.answer != nil && cap(*x.answer) <= maxAnswer {
-		answers.Put(x.answer)
-	}
-	x.answer = nil
-}
-
 // newReply turns a value into bytes; what was read with its ETag, and without the
 // bytes for who has them. Caches keep what is public alone; a client may keep the rest
 // itself.
@@ -94,7 +69,7 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
 	}
 	x := exchangeOf(ctx)
-	body, err := x.marshal(v)
+	body, err := marshal(v)
 	if err != nil {
 		return nil, err
 	}
@@ -117,21 +92,6 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 		}
 	}
 	return r, nil
-}
-
-// marshal writes an answer as JSON.
-func (x *exchange) marshal(v any) ([]byte, error) {
-	if v, ok := v.(appender); ok {
-		return x.append(v), nil
-	}
-	return marshal(v)
-}
-
-// appendLine writes a value and a line feed.
-func appendLine(to object, v appender) object {
-	to = v.appendJSON(to)
-	to[len(to)-1] = '\n' // in place of the comma
-	return to
 }
 
 // marshal writes a value as JSON, for readers that are not HTML.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"time"
 
@@ -71,8 +70,7 @@ func (c doctorCommand) options() (o doctor.Options, err error) {
 		return o, errors.New("name what to check: --url https://laurel.example, or --stack NAME")
 	}
 	o.URL, err = apiAddress(c.URL)
-	if of, failed := url.Parse(c.Origin); c.Origin != "" && (failed != nil || c.Origin != of.Scheme+"://"+of.Host ||
-		of.Host == "") {
+	if c.Origin != "" && !app.IsOrigin(c.Origin) {
 		err = errors.Join(err, fmt.Errorf("--origin %q is not an origin such as https://forum.example", c.Origin))
 	}
 	file, failed := app.ReadSecrets("--secret-file", c.SecretFile, os.ReadFile)

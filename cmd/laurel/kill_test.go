@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -50,23 +49,12 @@ func TestPromise5AnsweredActivitiesSurviveKillsOfServe(t *testing.T) {
 // ask sends a request, and returns the status and the body, 0 if there is no server.
 func (s *server) ask(t *testing.T, method, path, bearer, body string) (status int, text string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, s.base+path, strings.NewReader(body))
-	if err != nil {
-		t.Error(err)
-		return 0, ""
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+bearer)
-	answer, err := http.DefaultClient.Do(request)
+	status, text, _, err := send(t.Context(), http.DefaultClient, method, s.base+path, body,
+		"Authorization", "Bearer "+bearer)
 	if err != nil {
 		return 0, ""
 	}
-	defer answer.Body.Close()
-	all, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return 0, ""
-	}
-	return answer.StatusCode, string(all)
+	return status, text
 }
 
 // killUnderLoad starts a server, kills it while users report, and so on; at times it compares

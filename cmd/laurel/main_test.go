@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"flag"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
@@ -106,6 +109,27 @@ func startBy(tb testing.TB, words []string, folder string, env []string, args ..
 		s.metrics = "http://" + found[1] + "/metrics"
 	}
 	return s
+}
+
+// send sends a request of JSON with headers, names and values, and returns the answer.
+func send(ctx context.Context, client *http.Client, method, address, body string, headers ...string) (
+	status int, text string, header http.Header, err error,
+) {
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return 0, "", nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	for pair := range slices.Chunk(headers, 2) {
+		request.Header.Set(pair[0], pair[1])
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, "", nil, err
+	}
+	defer answer.Body.Close()
+	all, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, string(all), answer.Header, err
 }
 
 func exited(ended chan struct{}) bool {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -42,24 +41,11 @@ type outage struct {
 
 // ask sends a request, and returns the answer.
 func (o *outage) ask(method, path, body string) (status int, text string, header http.Header) {
-	request, err := http.NewRequestWithContext(o.Context(), method, o.base+path, strings.NewReader(body))
-	if err != nil {
-		o.Error(err)
-		return 0, "", nil
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+o.token)
-	answer, err := o.client.Do(request)
-	if err != nil {
-		o.Error(err)
-		return 0, "", nil
-	}
-	defer answer.Body.Close()
-	data, err := io.ReadAll(answer.Body)
+	status, text, header, err := send(o.Context(), o.client, method, o.base+path, body, "Authorization", "Bearer "+o.token)
 	if err != nil {
 		o.Error(err)
 	}
-	return answer.StatusCode, string(data), answer.Header
+	return status, text, header
 }
 
 // report reports publications, each of which is to be counted.

@@ -197,19 +197,13 @@ func (s *script) ask(args []string) (status int, header http.Header, text string
 	if strings.HasPrefix(address, "/") {
 		address = s.Getenv("URL") + address
 	}
-	r, err := http.NewRequestWithContext(s.tb.Context(), args[0], address, strings.NewReader(body))
-	s.Check(err)
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Origin", cmp.Or(s.Getenv("ORIGIN"), s.Getenv("URL")))
+	headers := []string{"Origin", cmp.Or(s.Getenv("ORIGIN"), s.Getenv("URL"))}
 	if token := s.Getenv("TOKEN"); token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
+		headers = append(headers, "Authorization", "Bearer "+token)
 	}
-	answer, err := http.DefaultClient.Do(r)
+	status, text, header, err := send(s.tb.Context(), http.DefaultClient, args[0], address, body, headers...)
 	s.Check(err)
-	defer answer.Body.Close()
-	all, err := io.ReadAll(answer.Body)
-	s.Check(err)
-	return answer.StatusCode, answer.Header, string(all)
+	return status, header, text
 }
 
 // varying are the values of results that differ from run to run: whether a name is shown by the night or

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	_ "time/tzdata" // Lambda has no zones of its own
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -14,12 +13,7 @@ import (
 	"laurel/shared/operate"
 )
 
-func main() {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { app.Main(run) }
 
 // run serves events until Lambda ends the process. It returns early only when
 // the configuration is wrong.

@@ -11,12 +11,7 @@ import (
 	"laurel/shared/app"
 )
 
-func main() {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { app.Main(run) }
 
 // run serves events until Lambda ends the process. It returns early only when the
 // configuration is wrong.

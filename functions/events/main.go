@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	_ "time/tzdata" // Lambda has no zones of its own
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -13,12 +12,7 @@ import (
 	"laurel/shared/events"
 )
 
-func main() {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { app.Main(run) }
 
 // run serves events of Lambda until that ends the process. It returns early only when the configuration is
 // wrong.

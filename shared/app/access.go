@@ -255,15 +255,20 @@ func queueProducers(r *reader, text string) error {
 func embedOrigins(r *reader, text string) error {
 	for origin := range strings.SplitSeq(text, ",") {
 		origin = strings.TrimSpace(origin)
-		u, err := url.Parse(origin)
 		if origin == "" || origin == "*" {
 			continue
 		}
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || origin != u.Scheme+"://"+u.Host ||
-			strings.ContainsAny(u.Host, "; '\"") {
+		if !IsOrigin(origin) {
 			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
 		}
 		r.EmbedOrigins = append(r.EmbedOrigins, origin)
 	}
 	return nil
+}
+
+// IsOrigin says whether a text is an origin of pages, which can stand in a header as it is.
+func IsOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
+		!strings.ContainsAny(u.Host, "; '\"")
 }

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,15 +14,7 @@ const userSecret, serviceSecret = "users-secret-of-tests-is-of-32-b", "services-
 
 // authorizer reads the settings of the function that says who is calling.
 func authorizer(variables, files map[string]string) (*app.Config, error) {
-	return app.Authorizer(app.Source{
-		Lookup: func(name string) (string, bool) { text, ok := variables[name]; return text, ok },
-		ReadFile: func(name string) ([]byte, error) {
-			if text, ok := files[name]; ok {
-				return []byte(text), nil
-			}
-			return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}
-		},
-	})
+	return app.Authorizer(given(app.Source{}, variables, files))
 }
 
 func TestTokensOfSettings(t *testing.T) {

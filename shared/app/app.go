@@ -65,6 +65,14 @@ func (c *Config) meter() *metrics.Meter {
 	return m
 }
 
+// Main runs a function. run returns early only when the configuration is wrong, which is said once.
+func Main(run func(context.Context) error) {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 // Function makes the App of a function, which logs and measures to standard output,
 // by its environment.
 func Function(needs ...Need) (*App, error) {

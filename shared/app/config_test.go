@@ -17,21 +17,21 @@ import (
 const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,` +
 	`"entry":"day","by":["user"]}}}]}`
 
-// from reads a function's environment given as a map, and files likewise.
-func from(variables, files map[string]string, needs ...app.Need) (*app.Config, error) {
-	lookup := func(name string) (string, bool) {
-		value, ok := variables[name]
-		return value, ok
-	}
-	source := app.Environment(needs...)
-	source.Lookup, source.ReadFile = lookup, func(name string) ([]byte, error) {
-		text, ok := files[name]
-		if !ok {
-			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+// given is a source whose environment and files are maps.
+func given(source app.Source, variables, files map[string]string) app.Source {
+	source.Lookup = func(name string) (string, bool) { text, ok := variables[name]; return text, ok }
+	source.ReadFile = func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
 		}
-		return []byte(text), nil
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return app.Read(source)
+	return source
+}
+
+// from reads a function's environment.
+func from(variables, files map[string]string, needs ...app.Need) (*app.Config, error) {
+	return app.Read(given(app.Environment(needs...), variables, files))
 }
 
 func ExampleRead() {

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -15,18 +14,8 @@ var withEvents = strings.TrimSuffix(oneRule, "}") + `,"events":[
 	{"name":"mail","url":"http://mail.internal/","types":["period.ended"]}]}`
 
 func eventConfig(variables map[string]string) (*app.Config, error) {
-	source := app.EventSource()
-	source.Lookup = func(name string) (string, bool) {
-		value, ok := variables[name]
-		return value, ok
-	}
-	source.ReadFile = func(name string) ([]byte, error) {
-		if name == "secrets" {
-			return []byte("badges=long-enough-1\nmail=long-enough-2\n"), nil
-		}
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return app.Read(source)
+	files := map[string]string{"secrets": "badges=long-enough-1\nmail=long-enough-2\n"}
+	return app.Read(given(app.EventSource(), variables, files))
 }
 
 // What sends events has a secret of every address, and allows those that are private; what does not, needs

@@ -40,13 +40,8 @@ func number(text string, least, most int, field *int) error {
 	return nil
 }
 
-func truth(text string, field *bool) error {
-	switch strings.ToLower(text) {
-	case "false", "0":
-		*field = false
-	case "true", "1":
-		*field = true
-	default:
+func truth(text string, field *bool) (err error) {
+	if *field, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
 		return fmt.Errorf("%q is neither true nor false", text)
 	}
 	return nil
@@ -133,22 +128,14 @@ func endpoint(r *reader, text string) error {
 
 // logLevel reads LOG_LEVEL's names, and Lambda's.
 func logLevel(r *reader, text string) error {
-	switch strings.ToLower(text) {
-	case "trace":
-		r.LogLevel = slog.LevelDebug - 4
-	case "debug":
-		r.LogLevel = slog.LevelDebug
-	case "info":
-		r.LogLevel = slog.LevelInfo
-	case "warn":
-		r.LogLevel = slog.LevelWarn
-	case "error":
-		r.LogLevel = slog.LevelError
-	case "fatal":
-		r.LogLevel = slog.LevelError + 4
-	default:
+	level, known := map[string]slog.Level{
+		"trace": slog.LevelDebug - 4, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn,
+		"error": slog.LevelError, "fatal": slog.LevelError + 4,
+	}[strings.ToLower(text)]
+	if !known {
 		return fmt.Errorf("%q is none of trace, debug, info, warn, error and fatal", text)
 	}
+	r.LogLevel = level
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 )
@@ -98,8 +97,7 @@ func origins(r *reader, text string) error {
 	}
 	for one := range strings.SplitSeq(text, ",") {
 		one = strings.TrimSpace(one)
-		u, err := url.Parse(one)
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || one != u.Scheme+"://"+u.Host {
+		if !IsOrigin(one) {
 			return fmt.Errorf("%q is not an origin such as https://forum.example, nor is the list *", one)
 		}
 		r.Serving.Origins = append(r.Serving.Origins, one)

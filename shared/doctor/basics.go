@@ -95,20 +95,14 @@ func (c *client) encrypted() Line {
 // zone tells the forum's time zone and its day there.
 func (c *client) zone(ctx context.Context) (l Line, today string) {
 	const do = "it should answer as docs/boards.md says; a proxy must pass every path on"
-	a, err := c.ask(ctx, http.MethodGet, "/v1/boards")
 	var list httpapi.BoardList
-	if err == nil {
-		err = a.read(http.StatusOK, &list)
-	}
+	_, err := c.get(ctx, "/v1/boards", &list)
 	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
 		return failure(do, "/v1/boards: %v", orEmpty(err)), ""
 	}
 	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
 	var b httpapi.Board
-	if a, err = c.ask(ctx, http.MethodGet, path); err == nil {
-		err = a.read(http.StatusOK, &b)
-	}
-	if err != nil {
+	if _, err = c.get(ctx, path, &b); err != nil {
 		return failure(do, "%s: %v", path, err), ""
 	}
 	zone, err := time.LoadLocation(b.Timezone)

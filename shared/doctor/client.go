@@ -50,6 +50,15 @@ func (c *client) ask(ctx context.Context, method, path string, headers ...string
 	return c.send(ctx, method, path, nil, headers...)
 }
 
+// get reads what Laurel answers with 200. Its error says what was answered in its place.
+func (c *client) get(ctx context.Context, path string, into any, headers ...string) (*answer, error) {
+	a, err := c.ask(ctx, http.MethodGet, path, headers...)
+	if err == nil {
+		err = a.read(http.StatusOK, into)
+	}
+	return a, err
+}
+
 // send sends a request. Its error says why nothing has answered.
 func (c *client) send(ctx context.Context, method, path string, body []byte, headers ...string) (*answer, error) {
 	path, query, _ := strings.Cut(path, "?")
@@ -102,8 +111,7 @@ func (a *answer) read(status int, into any) error {
 	if a.status != status || a.long {
 		return errors.New(a.shown())
 	}
-	decoder := json.NewDecoder(bytes.NewReader(a.body))
-	if err := decoder.Decode(into); err != nil {
+	if err := json.Unmarshal(a.body, into); err != nil {
 		return fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
 	}
 	return nil

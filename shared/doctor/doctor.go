@@ -108,7 +108,7 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	if len(o.Hooks) == 0 {
 		line("webhook", skipped("give --hook-secrets", "no secret to sign one with"))
 	}
-	for _, source := range sortedSources(o.Hooks) {
+	for _, source := range sortedKeys(o.Hooks) {
 		line("webhook of "+source, c.hook(ctx, source, o.Hooks[source][0]))
 	}
 	if o.Smoke != nil {

@@ -12,8 +12,6 @@ import (
 	"laurel/shared/httpapi"
 )
 
-func sortedSources(secrets hooks.Secrets) []string { return sortedKeys(secrets) }
-
 // tests are webhooks that change nothing, by source: an article that nobody knows is deleted, and
 // events that do not count.
 func testOf(source, id string) (body string, headers []string) {

@@ -284,50 +284,8 @@ func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) err
 }
 
 // parts looks at what a deployment has beside its API.
-func (c *client) parts(ctx context.Context, s Stack, line func(string, Line)) {
-	const permissions = "docs/health.md lists the permissions that this takes"
-	seen := func(part, do string, look func() (text string, well bool, err error)) {
-		text, well, err := look()
-		switch {
-		case errors.Is(err, ErrNotNamed):
-			line(part, skipped("give --stack of a stack that has it", err.Error()))
-		case err != nil:
-			line(part, failure(permissions, "%v", err))
-		case !well:
-			line(part, failure(do, "%s", text))
-		default:
-			line(part, ok("%s", text))
-		}
-	}
-	seen("stack", "look at the stack's events for what failed", func() (string, bool, error) { return s.State(ctx) })
-	seen("archive function", "", func() (string, bool, error) {
-		text, err := s.Archive(ctx)
-		return text, true, err
-	})
-	alarms, err := s.Alarms(ctx)
-	seen("alarms", "docs/health.md has a line for each alarm", func() (string, bool, error) {
-		if len(alarms.Raised) > 0 {
-			return "raised: " + strings.Join(alarms.Raised, ", "), false, err
-		}
-		return fmt.Sprintf("none of %d is raised", alarms.All), true, err
-	})
-	if err == nil && len(alarms.Silent) > 0 {
-		const do = "a new stack has them within a quarter of an hour; after a day, tell Laurel's authors"
-		line("metrics of alarms", warning(do, "there is none yet of %s", strings.Join(alarms.Silent, ", ")))
-	} else if err == nil {
-		line("metrics of alarms", ok("each alarm has its metric"))
-	}
-	c.warnings(ctx, s, line)
-	seen("dead letters", "docs/deploy.md says how to read and send them again", func() (string, bool, error) {
-		waiting, err := s.DeadLetters(ctx)
-		return fmt.Sprintf("%d messages", waiting), waiting == 0, err
-	})
-}
-
-// warnings tells of what keeps nothing from working: a new account, whose limit bounds what visitors see, and
-// mails that nobody gets.
-func (*client) warnings(ctx context.Context, s Stack, line func(string, Line)) {
-	warned := func(part string, err error, l Line) {
+func (*client) parts(ctx context.Context, s Stack, line func(string, Line)) {
+	tell := func(part string, err error, l Line) {
 		switch {
 		case errors.Is(err, ErrNotNamed):
 			l = skipped("give --stack of a stack that has it", err.Error())
@@ -336,12 +294,45 @@ func (*client) warnings(ctx context.Context, s Stack, line func(string, Line)) {
 		}
 		line(part, l)
 	}
+	state, complete, err := s.State(ctx)
+	tell("stack", err, unless(complete, "look at the stack's events for what failed", state))
+	seen, err := s.Archive(ctx)
+	tell("archive function", err, ok("%s", seen))
+	alarms, err := s.Alarms(ctx)
+	l := ok("none of %d is raised", alarms.All)
+	if len(alarms.Raised) > 0 {
+		l = failure("docs/health.md has a line for each alarm", "raised: %s", strings.Join(alarms.Raised, ", "))
+	}
+	tell("alarms", err, l)
+	if err == nil && len(alarms.Silent) > 0 {
+		const do = "a new stack has them within a quarter of an hour; after a day, tell Laurel's authors"
+		line("metrics of alarms", warning(do, "there is none yet of %s", strings.Join(alarms.Silent, ", ")))
+	} else if err == nil {
+		line("metrics of alarms", ok("each alarm has its metric"))
+	}
+	warnings(ctx, s, tell)
+	waiting, err := s.DeadLetters(ctx)
+	tell("dead letters", err, unless(waiting == 0, "docs/deploy.md says how to read and send them again",
+		fmt.Sprintf("%d messages", waiting)))
+}
+
+// unless returns a failure with what is to do unless something is well.
+func unless(well bool, do, seen string) Line {
+	if well {
+		return ok("%s", seen)
+	}
+	return failure(do, "%s", seen)
+}
+
+// warnings tells of what keeps nothing from working: a new account, whose limit bounds what visitors see, and
+// mails that nobody gets.
+func warnings(ctx context.Context, s Stack, tell func(string, error, Line)) {
 	n, err := s.Concurrency(ctx)
 	l := ok("the account may run %d functions at once", n)
 	if n < newAccount {
 		l = warning("ask AWS for more: Service Quotas, Lambda, Concurrent executions", "%s", l.Seen)
 	}
-	warned("concurrency", err, l)
+	tell("concurrency", err, l)
 	confirmed, pending, err := s.Mails(ctx)
 	l = ok("%d get them", len(confirmed))
 	switch {
@@ -351,5 +342,5 @@ func (*client) warnings(ctx context.Context, s Stack, line func(string, Line)) {
 	case len(confirmed) == 0:
 		l = warning("set AlarmEmail, or subscribe something else to the output AlarmTopicArn", "nobody gets them")
 	}
-	warned("mails of alarms", err, l)
+	tell("mails of alarms", err, l)
 }

@@ -23,11 +23,8 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 		line(webhooks, l)
 		return
 	}
-	a, err := c.ask(ctx, http.MethodGet, "/v1/status", "Authorization", "Bearer "+token)
 	var s httpapi.Status
-	if err == nil {
-		err = a.read(http.StatusOK, &s)
-	}
+	a, err := c.get(ctx, "/v1/status", &s, "Authorization", "Bearer "+token)
 	at, unread := time.Parse(time.RFC3339, s.AsOf)
 	if err == nil && unread != nil {
 		err = fmt.Errorf("%s, which is not an answer of Laurel", a.shown())

@@ -88,10 +88,9 @@ func bodyOf(e *records.Event, c *board.Calendar, who map[records.Key]User) ([]by
 		},
 	}
 	for i, entry := range e.Entries {
-		reached := c.AtTicks(e.Period, entry.Packed.Ticks()).Time().In(c.Zone())
 		b.Data.Entries = append(b.Data.Entries, Entry{
-			Rank: int64(i) + 1, Score: entry.Packed.Score(), ReachedAt: reached.Format("2006-01-02T15:04:05.000Z07:00"),
-			User: who[entry.Key],
+			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: who[entry.Key],
+			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})
 	}
 	var text bytes.Buffer

@@ -57,7 +57,7 @@ func TestErasedAreNotNamed(t *testing.T) {
 	r := of.receiver(nil)
 	s := events.New(events.Options{
 		Records: f.Records, Calendar: f.Calendar, Addresses: []activity.EventAddress{to("badges", r.URL)},
-		Secrets: hooks.Secrets{"badges": {secret}}, Private: true, Log: slog.New(slog.DiscardHandler),
+		Secrets: hooks.Secrets{"badges": {secret}}, Private: true, Real: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if got := of.run(s); got.Sent != 2 {
 		t.Fatalf("%+v", got)

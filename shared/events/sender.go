@@ -24,12 +24,12 @@ type Options struct {
 	Secrets   hooks.Secrets // by the names of addresses
 	Private   bool          // addresses in private networks, and without TLS, are allowed
 
-	Timeout time.Duration    // of a request; 0: 10 s
-	Most    int              // how many events of an address a run sends; 0: 100
-	Real    func() time.Time // nil: time.Now
-	Resolve lookUp           // nil: the resolver of the process
-	Log     *slog.Logger     // nil: none
-	Metrics *metrics.Meter   // nil: nothing is measured
+	Timeout time.Duration // of a request; 0: 10 s
+	Most    int           // how many events of an address a run sends; 0: 100
+	Real    func() time.Time
+	Resolve lookUp // nil: the resolver of the process
+	Log     *slog.Logger
+	Metrics *metrics.Meter // nil: nothing is measured
 }
 
 // A Sender sends events. It is safe for concurrent use, beside other senders too.
@@ -46,14 +46,8 @@ func New(o Options) *Sender {
 	if o.Most == 0 {
 		o.Most = 100
 	}
-	if o.Real == nil {
-		o.Real = time.Now
-	}
 	if o.Resolve == nil {
 		o.Resolve = net.DefaultResolver.LookupNetIP
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Sender{o, &poster{newClient(o.Resolve, o.Private), o.Private}}
 }
@@ -112,11 +106,8 @@ func (s *Sender) address(ctx context.Context, a activity.EventAddress, r *Result
 // over says whether a request could not end before the context does.
 func (s *Sender) over(ctx context.Context) bool {
 	end, limited := ctx.Deadline()
-	return s.stopped(ctx) || limited && time.Until(end) < s.Timeout+time.Second
+	return ctx.Err() != nil || limited && time.Until(end) < s.Timeout+time.Second
 }
-
-// stopped says whether the run is told to end.
-func (*Sender) stopped(ctx context.Context) bool { return ctx.Err() != nil }
 
 // one sends an event, and says whether the next one's turn has come.
 func (s *Sender) one(ctx context.Context, a activity.EventAddress, row records.EventRow, r *Result) (bool, error) {
@@ -190,8 +181,8 @@ func (s *Sender) answered(
 		s.Log.InfoContext(ctx, "an event is sent", "address", a.Name, "id", e.ID, "type", e.Type, "board", e.Board,
 			"period", e.Period.String(), "attempts", e.Attempts)
 		return true, s.Records.DropEvent(ctx, row)
-	case s.stopped(ctx): // the process ends, which is not the address's fault
-		return false, nil
+	case ctx.Err() != nil:
+		return false, nil //nolint:nilerr // the process ends, which is not the address's fault
 	case errors.Is(trouble, errGone):
 		r.Dropped++
 		s.Log.WarnContext(ctx, "an event is dropped", "address", a.Name, "id", e.ID, "cause", trouble.Error())

@@ -31,7 +31,7 @@ func refusal(ctx context.Context, log *slog.Logger) *Problem {
 		log.ErrorContext(ctx, "tokens cannot be checked", "cause", err)
 		return passingProblem(CodeUnavailable, "30", "the keys of the tokens' issuer cannot be read; try again")
 	}
-	p := newProblem(CodeTokenMissing, "missing token")
+	p := newProblem(Code(token.Missing), "missing token")
 	p.header.Set("WWW-Authenticate", "Bearer")
 	return p
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -86,26 +84,14 @@ func (a *attack) stored() (all int64) {
 	return all
 }
 
-// redisTime returns how long the server has worked on commands.
-func (a *attack) redisTime() (used time.Duration) {
-	a.TB.Helper()
-	for _, m := range regexp.MustCompile(`usec=(\d+)`).FindAllStringSubmatch(
-		a.Redis.Info(a.TB.Context(), "commandstats").Val(), -1) {
-		n, _ := strconv.ParseInt(m[1], 10, 64)
-		used += time.Duration(n) * time.Microsecond
-	}
-	return used
-}
-
 // phase does requests, logs what they took, as docs/rules.md sums up, and returns how much was written.
 func (a *attack) phase(what string, do func()) (writes int64) {
 	a.TB.Helper()
-	requests, writes, bytes, used := a.requests, a.table.writes, a.table.bytes, a.redisTime()
+	requests, writes, bytes := a.requests, a.table.writes, a.table.bytes
 	do()
 	requests, writes, bytes = max(a.requests-requests, 1), a.table.writes-writes, a.table.bytes-bytes
-	a.TB.Logf("%s: %d requests, %d points; Redis holds %d bytes, %s a request; table %d writes, %d bytes a request, "+
-		"the longest ledger %d", what, requests, a.points, a.stored(), (a.redisTime()-used)/time.Duration(requests), writes,
-		bytes/int64(requests), a.table.longest)
+	a.TB.Logf("%s: %d requests, %d points; Redis holds %d bytes; table %d writes, %d bytes a request, "+
+		"the longest ledger %d", what, requests, a.points, a.stored(), writes, bytes/int64(requests), a.table.longest)
 	return writes
 }
 

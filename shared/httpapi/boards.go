@@ -260,19 +260,12 @@ func (a *api) reached(p board.Period, ticks int64) string {
 }
 
 func (a *api) entries(of board.Period, places []board.Place, profiles map[string]records.Public) []Entry {
-	entries, calendar := make([]Entry, len(places)), a.Ledger.Calendar()
-	moments, ends := make([]byte, 0, len(places)*board.LongestText), make([]int, len(places))
-	for i, p := range places {
-		moments = calendar.AppendText(moments, calendar.AtTicks(of, p.Packed.Ticks()))
-		ends[i] = len(moments)
-	}
-	texts, from := string(moments), 0 // one text for all takes one allocation
+	entries := make([]Entry, len(places))
 	for i, p := range places {
 		entries[i] = Entry{
-			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: texts[from:ends[i]],
+			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(of, p.Packed.Ticks()),
 			User: userOf(p.User, profiles[p.User]),
 		}
-		from = ends[i]
 	}
 	return entries
 }

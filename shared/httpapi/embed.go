@@ -122,21 +122,13 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("Content-Type", in.form.contentType)
 	header.Set("Referrer-Policy", "no-referrer") // to where avatars come from
-	a.serveEmbeddable(w, r, body, in.form.cache)
+	serveEmbeddable(w, r, body, in.form.cache)
 }
 
 // serveEmbeddable answers with bytes that any page may load, and that caches may hold.
-func (a *api) serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
-	header := w.Header()
-	header.Set("Access-Control-Allow-Origin", "*")
-	header.Set("Cache-Control", cache)
-	header.Set("ETag", etagOf(body, ""))
-	if isMatched(r.Header, header.Get("ETag")) {
-		header.Del("Content-Type")
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	_, _ = w.Write(body) //nolint:gosec // what users wrote is escaped; the client may be gone
+func serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	serveTagged(w, r, body, cache)
 }
 
 // embed renders what a request asks for.

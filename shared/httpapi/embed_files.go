@@ -53,7 +53,7 @@ func (a *api) serveScript(w http.ResponseWriter, r *http.Request, name string) b
 			body = s.Brotli
 			header.Set("Content-Encoding", "br")
 		}
-		a.serveEmbeddable(w, r, body, cache)
+		serveEmbeddable(w, r, body, cache)
 		return true
 	}
 	return false
@@ -80,5 +80,5 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"-integrity}}"), []byte(s.integrity))
 		}
 	}
-	a.serveEmbeddable(w, r, page, cacheStatic)
+	serveEmbeddable(w, r, page, cacheStatic)
 }

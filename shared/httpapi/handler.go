@@ -17,17 +17,19 @@ import (
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
+	"laurel/shared/people"
 	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
 // SignUser and the metrics.
 type Options struct {
-	Records  Records
+	Records  *records.Store
 	Recorder Recorder
 	Articles *record.Articles
 	View     View
-	People   People
+	People   *people.Store
 	Finals   *final.Reader
 	Ledger   *ledger.Ledger // the forum's rules and calendar
 	Now      func() time.Time

@@ -20,7 +20,6 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/people"
 	"laurel/shared/record"
-	"laurel/shared/records"
 	"laurel/shared/request"
 )
 
@@ -222,7 +221,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, target := range event.Voids {
-		_, err := h.voidAnswer(func() (records.Void, error) { return h.Recorder.SetVoid(ctx, target, h.now) })
+		_, err := h.voidAnswer(h.Recorder.SetVoid(ctx, target, h.now))
 		if err != nil {
 			p, is := errors.AsType[*Problem](err)
 			if !is {

@@ -5,12 +5,6 @@ import (
 	"net/http"
 )
 
-// Marshal writes an answer.
-func Marshal(v any) ([]byte, error) { return new(exchange).marshal(v) }
-
-// An Appender is an answer that is appended.
-type Appender = appender
-
 // ProblemPage returns the page of a problem.
 var ProblemPage = problemPage
 

@@ -108,14 +108,21 @@ func (a *api) servePage(w http.ResponseWriter, r *http.Request) {
 // serveDocument answers with the OpenAPI document.
 func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
 	document := a.document()
+	w.Header().Set("Content-Type", "application/openapi+json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(document)))
+	serveTagged(w, r, document, cacheStatic)
+}
+
+// serveTagged answers with bytes that caches may hold, unless the client has them.
+func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
 	header := w.Header()
-	header.Set("Cache-Control", cacheStatic)
-	header.Set("ETag", etagOf(document, ""))
+	header.Set("Cache-Control", cache)
+	header.Set("ETag", etagOf(body, ""))
 	if isMatched(r.Header, header.Get("ETag")) {
+		header.Del("Content-Type")
+		header.Del("Content-Length")
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	header.Set("Content-Type", "application/openapi+json")
-	header.Set("Content-Length", strconv.Itoa(len(document)))
-	_, _ = w.Write(document) // the client may be gone
+	_, _ = w.Write(body) //nolint:gosec // what users wrote is escaped; the client may be gone
 }

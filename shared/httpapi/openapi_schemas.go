@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"cmp"
+	_ "embed"
 	"maps"
 	"reflect"
 	"slices"
@@ -17,6 +19,12 @@ import (
 
 // bodies is the package whose types are the bodies of requests.
 var bodies = reflect.TypeFor[request.Report]().PkgPath()
+
+// descriptions are those of fields that mean the same wherever they are, by their names, a line each. What a
+// field's own tag says comes before.
+//
+//go:embed fields.txt
+var descriptions string
 
 const valuesAdded = "Values may be added."
 
@@ -70,7 +78,9 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 		if !body { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
 		}
-		describeFields(schema, fields)
+		for field, p := range schema.Properties {
+			p.Description = cmp.Or(p.Description, fields[field])
+		}
 		refer(schema, named, !body)
 	}
 	for _, item := range document.Paths {

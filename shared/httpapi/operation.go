@@ -124,17 +124,8 @@ func (a *api) describeRefusals(o operation, op *huma.Operation) {
 
 // operation returns what the document says of an operation.
 func (a *api) operation(o operation) *huma.Operation {
-	item := a.huma.OpenAPI().Paths[o.path]
-	switch o.method {
-	case http.MethodPost:
-		return item.Post
-	case http.MethodPut:
-		return item.Put
-	case http.MethodDelete:
-		return item.Delete
-	default:
-		return item.Get
-	}
+	all := operationsOf(a.huma.OpenAPI().Paths[o.path])
+	return all[slices.IndexFunc(all, func(op *huma.Operation) bool { return op.OperationID == o.id })]
 }
 
 // describe makes the operation's place in the document.
@@ -222,7 +213,6 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(ctx, exchangeKey{}, x))
-	x.release()
 }
 
 // missing returns a problem when the path names a board or a window that is not

@@ -15,20 +15,10 @@ const problemPath = "/problems/"
 // codes may be added. Titles and texts may change.
 type Code string
 
-// The codes of all problems.
+// The codes of all problems, beside those of tokens, which are token.Fault.
 const (
 	CodeUnreadable       Code = "unreadable"
 	CodeInvalidJSON      Code = "invalid_json"
-	CodeTokenMissing     Code = "token_missing"
-	CodeTokenMalformed   Code = "token_malformed"
-	CodeTokenSignature   Code = "token_signature"
-	CodeTokenIssuer      Code = "token_issuer"
-	CodeTokenExpiry      Code = "token_expiry"
-	CodeTokenExpired     Code = "token_expired"
-	CodeTokenLifetime    Code = "token_lifetime"
-	CodeTokenIssued      Code = "token_issued"
-	CodeTokenAudience    Code = "token_audience"
-	CodeTokenSubject     Code = "token_subject"
 	CodeBadSignature     Code = "bad_signature"
 	CodeForbidden        Code = "forbidden"
 	CodeServiceOnly      Code = "service_only"

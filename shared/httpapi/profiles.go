@@ -15,11 +15,6 @@ type UserProfile struct {
 	request.Profile
 }
 
-// profileOf makes the answer of a profile, but for its since, which is not public.
-func profileOf(user string, p people.Profile) UserProfile {
-	return UserProfile{user, request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}}
-}
-
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
 func (a *api) written(user string, p request.Profile) UserProfile {
 	if p.Since != nil {
@@ -121,5 +116,6 @@ func (a *api) profile(ctx context.Context, in *UserPath) (PublicProfile, error) 
 	if !ok {
 		return PublicProfile{}, newProblem(CodeNoProfile, "no such profile")
 	}
-	return PublicProfile(profileOf(in.User, p)), nil
+	shown := request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
+	return PublicProfile{in.User, shown}, nil
 }

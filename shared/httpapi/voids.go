@@ -65,19 +65,18 @@ func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
 	if p := problemWith(found, in.rest); p != nil {
 		return Void{}, p
 	}
-	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.SetVoid(ctx, in.Target, until) })
+	return a.voidAnswer(a.Recorder.SetVoid(ctx, in.Target, until))
 }
 
 func (a *api) void(ctx context.Context, in *TargetPath) (Void, error) {
-	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.VoidOf(ctx, in.Target) })
+	return a.voidAnswer(a.Recorder.VoidOf(ctx, in.Target))
 }
 
 func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
-	return a.voidAnswer(func() (records.Void, error) { return a.Recorder.WithdrawVoid(ctx, in.Target) })
+	return a.voidAnswer(a.Recorder.WithdrawVoid(ctx, in.Target))
 }
 
-func (a *api) voidAnswer(do func() (records.Void, error)) (Void, error) {
-	v, err := do()
+func (a *api) voidAnswer(v records.Void, err error) (Void, error) {
 	switch {
 	case errors.Is(err, record.ErrNoVoid):
 		return Void{}, newProblem(CodeNoVoid, "the target is not void")

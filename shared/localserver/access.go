@@ -2,9 +2,9 @@ package localserver
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,18 +17,14 @@ func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(contex
 		if a.Status == http.StatusNotModified || (a.Status == http.StatusOK && strings.HasPrefix(a.URI, "/demo/")) {
 			return
 		}
-		line := now().In(zone).AppendFormat(make([]byte, 0, lineLen), time.TimeOnly)
-		line = append(strconv.AppendInt(append(line, "  "...), int64(a.Status), 10), "  "...)
-		took := short(a.Took)
-		line = append(append(line, "      "[min(len(took), 6):]...), took...)
-		line = append(append(line, "  "...), a.Method...)
-		line = append(append(line, "     "[min(len(a.Method), 4):]...), a.URI...)
-		_, _ = out.Write(append(line, '\n'))
+		took := fmt.Sprintf("%.1fs", a.Took.Seconds())
+		if a.Took < time.Second {
+			took = fmt.Sprintf("%.1fms", float64(a.Took)/float64(time.Millisecond))
+		}
+		at := now().In(zone).Format(time.TimeOnly)
+		_, _ = fmt.Fprintf(out, "%s  %d  %6s  %-4s %s\n", at, a.Status, took, a.Method, a.URI)
 	}
 }
-
-// lineLen is as long as most lines are.
-const lineLen = 128
 
 // gatherTime is how late a line may be.
 const gatherTime = 50 * time.Millisecond
@@ -61,12 +57,4 @@ func (g *Gathered) Flush() {
 		_, _ = g.Out.Write(g.text)
 		g.text = g.text[:0]
 	}
-}
-
-// short is a duration in a few characters.
-func short(d time.Duration) string {
-	if d < time.Second {
-		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64) + "ms"
-	}
-	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 }

@@ -3,7 +3,6 @@
 // /dev/token a signer of test tokens for whoever asks. As it serves many requests at
 // once, it keeps public answers for a moment.
 //
-// It promises to end cleanly: what is being answered when its context ends is
-// answered, and what waits on its queue is recorded. It is no server for
-// production: anybody who reaches it may be anyone, and what waits is in memory.
+// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is
+// no server for production: anybody who reaches it may be anyone.
 package localserver

@@ -14,12 +14,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/shared/activity"
 	"laurel/shared/auth"
@@ -46,8 +43,7 @@ type Options struct {
 	Drain time.Duration
 }
 
-// Dev is what a developer's server has beside the API: it signs tokens for whoever asks, and
-// keeps what waits on its queue in memory.
+// Dev is what a developer's server has beside the API: it signs tokens for whoever asks.
 type Dev struct {
 	Page     fs.FS             // the demo page: index.html, the rest under /demo/
 	Files    map[string][]byte // more under /demo/, before those of the page
@@ -60,7 +56,6 @@ type Server struct {
 	Options
 	http     *http.Server
 	listener net.Listener
-	queue    *Queue
 	cache    *httpapi.ResponseCache
 	unready  atomic.Bool // as the last who asked was told
 }
@@ -85,12 +80,7 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
-	handle := queue.Handle(o.Batches)
-	s.queue = NewQueue(func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-		defer s.cache.Invalidate()
-		return handle(ctx, e)
-	}, o)
-	o.Requests.Queue = s.queue
+	o.Requests.Queue = &localQueue{handle: queue.Handle(o.Batches), now: o.Batches.Now, log: o.Batches.Log, ready: o.Ready}
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	site.route = s.cache.Route
 	site.api = &stage{
@@ -189,14 +179,8 @@ func (s *Server) Addr() string { return s.listener.Addr().String() }
 // keeps public answers for a tenth of a second.
 func (s *Server) Changed() { s.cache.Invalidate() }
 
-// Serve answers until the context ends and everything that has begun is done, what
-// waits on the queue too.
+// Serve answers until the context ends and everything that has begun is done.
 func (s *Server) Serve(ctx context.Context) error {
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var worker sync.WaitGroup
-	worker.Go(func() { s.queue.Run(working) })
-	defer worker.Wait()
-	defer stop() // after the last request, which may be one for the queue
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(wholeListener{s.listener}) }()
 	select {

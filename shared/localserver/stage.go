@@ -19,16 +19,11 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// A verifier says whose a token is, with an error of package token.
-type verifier interface {
-	Verify(ctx context.Context, token string) (auth.Caller, error)
-}
-
 // stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The
 // rest is for the API, which tells more of a refusal than API Gateway.
 type stage struct {
 	api     http.Handler
-	tokens  verifier
+	tokens  *token.Verifier
 	origins []string // nil: any
 	limits  *limits
 

@@ -3,8 +3,8 @@ package localserver
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -63,9 +63,8 @@ func (t *timing) WriteHeader(status int) {
 		t.Status = status
 		redis := time.Duration(t.redis.Load())
 		app := max(time.Since(t.began)-redis, 0)
-		b := appendMilliseconds(append(make([]byte, 0, 40), "redis;dur="...), redis)
-		b = appendMilliseconds(append(b, ", app;dur="...), app)
-		t.Header()["Server-Timing"] = []string{string(b)}
+		const ms = float64(time.Millisecond)
+		t.Header().Set("Server-Timing", fmt.Sprintf("redis;dur=%.3f, app;dur=%.3f", float64(redis)/ms, float64(app)/ms))
 	}
 	t.ResponseWriter.WriteHeader(status)
 }
@@ -80,7 +79,3 @@ func (t *timing) Write(p []byte) (int, error) {
 
 // Unwrap is for http.ResponseController.
 func (t *timing) Unwrap() http.ResponseWriter { return t.ResponseWriter }
-
-func appendMilliseconds(b []byte, d time.Duration) []byte {
-	return strconv.AppendFloat(b, float64(d)/float64(time.Millisecond), 'f', 3, 64)
-}

@@ -167,12 +167,11 @@ func holds(p *records.Person) bool {
 }
 
 func (e *erasing) countPerson(p *records.Person) {
-	for what, is := range map[string]bool{
-		"profiles": p.Name != (records.Name{}), "statuses": p.Status != (ledger.UserStatus{}),
-	} {
-		if is {
-			e.count(what, 1)
-		}
+	if p.Name != (records.Name{}) {
+		e.count("profiles", 1)
+	}
+	if p.Status != (ledger.UserStatus{}) {
+		e.count("statuses", 1)
 	}
 	e.count("months", len(p.Totals))
 	e.count("wreaths", len(p.Wreaths))

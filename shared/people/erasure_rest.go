@@ -47,7 +47,7 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	var due erasings
 	for _, e := range all {
 		if e.state.Step == stepOwn && !over(ctx) {
-			err = errors.Join(err, s.alone(s.firstHalf(ctx, e)))
+			err = errors.Join(err, alone(s.firstHalf(ctx, e)))
 		}
 		if e.state.Step != stepOwn && board.MomentOf(s.Real()) >= e.state.Since.Add(s.Wait) {
 			due = append(due, e)
@@ -57,7 +57,7 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 		if i > 0 && over(ctx) {
 			break
 		}
-		err = errors.Join(err, s.alone(s.secondHalf(ctx, group)))
+		err = errors.Join(err, alone(s.secondHalf(ctx, group)))
 	}
 	var result records.Ongoing
 	for _, e := range all {
@@ -75,7 +75,7 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 }
 
 // alone returns an error, but for one that says that somebody else goes on with the same.
-func (*Store) alone(err error) error {
+func alone(err error) error {
 	if errors.Is(err, table.ErrConflict) {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *Store) secondHalf(ctx context.Context, group erasings) error {
 	var err error
 	for i, e := range group {
 		if i == 0 || !over(ctx) {
-			err = errors.Join(err, s.alone(s.end(ctx, e)))
+			err = errors.Join(err, alone(s.end(ctx, e)))
 		}
 	}
 	return err

@@ -21,15 +21,9 @@ const (
 
 // Get returns a user's profile; false if there is none.
 func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
-	o, err := s.read(ctx, user, nil)
-	if err == nil {
-		err = o.DamagedPeople[o.key]
-	}
-	if err != nil {
-		return Profile{}, false, err
-	}
-	p = Profile(o.person().Name)
-	return p, p != Profile{}, nil
+	person, _, err := s.readPerson(ctx, user)
+	p = Profile(person.Name)
+	return p, p != Profile{}, err
 }
 
 // Put replaces whole profiles, at most 100; one without since keeps what is known. One that is as

@@ -45,14 +45,8 @@ type UserExclusion struct {
 
 // Status reads a user's status.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
-	o, err := s.read(ctx, user, nil)
-	if err == nil {
-		err = o.DamagedPeople[o.key]
-	}
-	if err != nil {
-		return ledger.UserStatus{}, err
-	}
-	return o.person().Status, nil
+	p, _, err := s.readPerson(ctx, user)
+	return p.Status, err
 }
 
 // SetVisibility changes what others see of a user, and returns the status then. What is

@@ -27,7 +27,7 @@ var (
 	ErrNoErasure = errors.New("people: no such erasure")
 )
 
-// Options are what a Store works with. All are needed but Wait.
+// Options are what a Store works with. All are needed.
 type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
@@ -36,10 +36,10 @@ type Options struct {
 	Ledger   *ledger.Ledger
 	Clock    func() time.Time // what is erased, and which months are live, is by it
 	Log      *slog.Logger
-	Real     func() time.Time // for Wait; nil: time.Now
+	Real     func() time.Time // for Wait
 
 	// Wait is how long, by real time, the second half of an erasure waits for those who have read
-	// before the first: 15 s if it is 0.
+	// before the first: longer than anybody who has read may take to write.
 	Wait time.Duration
 }
 
@@ -50,17 +50,8 @@ type Store struct {
 	names recentNames
 }
 
-// DefaultWait is longer than anybody who has read may take to write.
-const DefaultWait = 15 * time.Second
-
 // NewStore returns a store of people.
 func NewStore(o Options) *Store {
-	if o.Wait == 0 {
-		o.Wait = DefaultWait
-	}
-	if o.Real == nil {
-		o.Real = time.Now
-	}
 	return &Store{Options: o}
 }
 
@@ -97,6 +88,15 @@ func (o *own) person() records.Person {
 	return records.Person{}
 }
 
+// readPerson reads a user's person, an empty one if there is none.
+func (s *Store) readPerson(ctx context.Context, user string) (records.Person, *records.Head, error) {
+	o, err := s.read(ctx, user, func(*own, *records.Query) {})
+	if err != nil {
+		return records.Person{}, nil, err
+	}
+	return o.person(), o.Head, o.DamagedPeople[o.key]
+}
+
 // damaged returns why something of the person cannot be read.
 func (o *own) damaged() error {
 	err := errors.Join(o.DamagedPeople[o.key], o.DamagedErasures[o.key])
@@ -115,9 +115,7 @@ func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Q
 	for attempt := 0; err == nil; attempt++ {
 		o := &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
 		q := records.Query{People: []records.Key{o.key}}
-		if ask != nil {
-			ask(o, &q)
-		}
+		ask(o, &q)
 		if o.Found, err = s.Records.Read(ctx, q); err != nil {
 			return nil, err
 		}

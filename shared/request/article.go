@@ -53,7 +53,7 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 			found.AddAt("body", activity.Violation{Code: code, Location: "id", Message: message, Value: id})
 		}
 	}
-	return n.article(id, n.Author.ID, arrival, found)
+	return n.article("body", id, n.Author.ID, arrival, found)
 }
 
 // Article returns the article of an id, which was checked before, with these details, and
@@ -62,17 +62,17 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) (a article.Article, anyone bool) {
 	found.checkID("id", d.ID, id)
 	if d.Author == nil {
-		return d.article(id, "", arrival, found), true
+		return d.article("body", id, "", arrival, found), true
 	}
-	return d.article(id, d.Author.ID, arrival, found), false
+	return d.article("body", id, d.Author.ID, arrival, found), false
 }
 
-// article returns the article of an id and an author, which were checked before.
-func (d ArticleText) article(id, author string, arrival ledger.Arrival, found *Violations) article.Article {
+// article returns the article at a location of a body, of an id and an author, which were checked before.
+func (d ArticleText) article(at, id, author string, arrival ledger.Arrival, found *Violations) article.Article {
 	a := article.Article{ID: id, Title: d.Title, Link: d.Link, Author: author, Groups: d.Groups}
 	var given bool
 	if a.Published, given = moment(d.PublishedAt); !given && d.PublishedAt != "" {
-		found.AddAt("body", activity.Violation{
+		found.AddAt(at, activity.Violation{
 			Code: rangeCode(d.PublishedAt), Location: "publishedAt", Message: momentForm, Value: d.PublishedAt,
 		})
 	}
@@ -82,7 +82,7 @@ func (d ArticleText) article(id, author string, arrival ledger.Arrival, found *V
 	}
 	for _, v := range article.Violations(arriving, arrival) {
 		if v.Location != "id" && v.Location != "author" {
-			found.AddAt("body", v)
+			found.AddAt(at, v)
 		}
 	}
 	return a

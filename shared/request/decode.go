@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -90,17 +89,16 @@ func (d *decoder) object(p *plan, into reflect.Value) (ok bool, err error) {
 	if ok, err := d.open('{', "must be an object"); !ok {
 		return false, err
 	}
-	given := uint64(0)
+	given := make([]bool, len(p.fields))
 	for d.json.PeekKind() != '}' {
 		name, err := d.json.ReadValue()
 		if err != nil {
 			return false, err
 		}
-		i := p.find(name)
-		if i < 0 {
+		if i, known := p.names[unquote(name)]; !known {
 			err = d.unknown(unquote(name))
 		} else {
-			given |= 1 << i
+			given[i] = true
 			f := &p.fields[i]
 			d.path = append(d.path, f.step)
 			_, err = d.value(f.plan, into.FieldByIndex(f.index))
@@ -110,10 +108,12 @@ func (d *decoder) object(p *plan, into reflect.Value) (ok bool, err error) {
 			return false, err
 		}
 	}
-	for left := p.required &^ given; left != 0; left &= left - 1 {
-		d.path = append(d.path, p.fields[bits.TrailingZeros64(left)].step)
-		d.add(activity.CodeMissingField, missing, nil)
-		d.path = d.path[:len(d.path)-1]
+	for i, f := range p.fields {
+		if f.required && !given[i] {
+			d.path = append(d.path, f.step)
+			d.add(activity.CodeMissingField, missing, nil)
+			d.path = d.path[:len(d.path)-1]
+		}
 	}
 	_, err = d.json.ReadToken()
 	return err == nil, err

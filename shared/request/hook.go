@@ -73,16 +73,11 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 		})
 	}
 	for i, a := range given.Articles {
-		var wrong Violations
-		sent := a.article(a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, &wrong)
-		for _, v := range wrong.All() {
-			found.AddAt(fmt.Sprintf("body.articles[%d]", i), activity.Violation{
-				Code: v.Code, Location: v.Location[len("body."):], Message: v.Message, Value: v.Value,
-			})
-		}
+		at := fmt.Sprintf("body.articles[%d]", i)
+		sent := a.article(at, a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, found)
 		event.Articles = append(event.Articles, hooks.Article{
 			Article: sent, Word: "publish", New: true, Text: true, Listed: a.Listed,
-			Changed: found.pastMoment(fmt.Sprintf("body.articles[%d]", i), "changedAt", a.Changed, r.Moment),
+			Changed: found.pastMoment(at, "changedAt", a.Changed, r.Moment),
 		})
 	}
 	for _, id := range given.DeletedArticles {

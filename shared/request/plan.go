@@ -1,7 +1,6 @@
 package request
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -9,18 +8,16 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A plan is how values of a type are decoded: made once of the type and its tags.
 type plan struct {
-	kind     reflect.Kind // Struct, Slice, String, Int64 or Bool
-	ptr      bool         // the Go value is a pointer to that
-	null     bool         // null is a value too: "", behind a pointer if it is one
-	fields   []field      // of a struct, 64 at most
-	required uint64       // those that must be there, a bit for each
-	items    *plan        // of a slice
+	kind   reflect.Kind   // Struct, Slice, String, Int64 or Bool
+	ptr    bool           // the Go value is a pointer to that
+	null   bool           // null is a value too: "", behind a pointer if it is one
+	fields []field        // of a struct
+	names  map[string]int // of the fields, in JSON
+	items  *plan          // of a slice
 
 	minItems, maxItems   int
 	unique               bool
@@ -33,8 +30,9 @@ type plan struct {
 // field is a field of a struct.
 type field struct {
 	step
-	index []int // in the struct
-	plan  *plan
+	index    []int // in the struct
+	plan     *plan
+	required bool
 }
 
 // plans are made once per type.
@@ -50,7 +48,7 @@ func planOf(t reflect.Type) *plan {
 
 // newPlan makes the plan of a type, with the tags of the field that has it.
 func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
-	p := &plan{ptr: t.Kind() == reflect.Pointer}
+	p := &plan{ptr: t.Kind() == reflect.Pointer, names: map[string]int{}}
 	if p.ptr {
 		t = t.Elem()
 	}
@@ -94,28 +92,9 @@ func (p *plan) addFields(t reflect.Type, at []int) {
 		}
 		checkTags(t, f)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if options == "" {
-			p.required |= 1 << len(p.fields)
-		}
-		p.fields = append(p.fields, field{step: step{name: name, index: -1}, index: index, plan: newPlan(f.Type, f.Tag)})
+		p.names[name] = len(p.fields)
+		p.fields = append(p.fields, field{step{name, -1}, index, newPlan(f.Type, f.Tag), options == ""})
 	}
-	if len(p.fields) > 64 {
-		panic(fmt.Sprintf("request: %s has over 64 fields", t))
-	}
-}
-
-// find returns which field has a name, in JSON; -1 for none.
-func (p *plan) find(name jsontext.Value) int {
-	plain := []byte(name[1 : len(name)-1])
-	if bytes.IndexByte(plain, '\\') >= 0 {
-		plain = []byte(unquote(name))
-	}
-	for i := range p.fields {
-		if string(plain) == p.fields[i].name {
-			return i
-		}
-	}
-	return -1
 }
 
 // known are the tags that a field of a body may have.

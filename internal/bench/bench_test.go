@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
 )
 
 func TestMedianAndPercentile(t *testing.T) {
@@ -48,9 +50,7 @@ func TestTable(t *testing.T) {
 		},
 	}}
 	var out strings.Builder
-	if err := writeTable(&out, rows); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, writeTable(&out, rows))
 	lines := strings.Split(out.String(), "\n")
 	var cells []string
 	for cell := range strings.SplitSeq(strings.Trim(lines[2], "|"), "|") {
@@ -73,12 +73,8 @@ func TestCPUIsThatOfAllThreads(t *testing.T) {
 	proc := t.TempDir()
 	for thread, text := range map[string]string{"7": "1500000 20 3\n", "9": "250000 0 1\n"} {
 		dir := filepath.Join(proc, "7", "task", thread)
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "schedstat"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.MkdirAll(dir, 0o750))
+		harness.OK(t, os.WriteFile(filepath.Join(dir, "schedstat"), []byte(text), 0o600))
 	}
 	if got, err := cpuOf(proc, 7); err != nil || got != 1750*time.Microsecond {
 		t.Errorf("%v, %v", got, err)
@@ -86,9 +82,7 @@ func TestCPUIsThatOfAllThreads(t *testing.T) {
 	if _, err := cpuOf(proc, 8); err == nil {
 		t.Error("a process that is not there has CPU time")
 	}
-	if err := os.WriteFile(filepath.Join(proc, "7", "task", "9", "schedstat"), []byte("none\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(filepath.Join(proc, "7", "task", "9", "schedstat"), []byte("none\n"), 0o600))
 	if _, err := cpuOf(proc, 7); err == nil {
 		t.Error("a file without a number was read")
 	}

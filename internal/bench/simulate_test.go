@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -23,15 +24,9 @@ func TestTheListsAreAPlainSort(t *testing.T) {
 	t.Parallel()
 	for _, votesPerDay := range []int64{200, 20} {
 		site := NewSite(small(1))
-		rules, err := votesWorthADay(votesPerDay)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := harness.Must(votesWorthADay(votesPerDay))(t)
 		days := 0
-		a, err := newApp(t.Context(), testserver.Redis(t), rules, start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := harness.Must(newApp(t.Context(), testserver.Redis(t), rules, start))(t)
 		samples, err := replay(t.Context(), site, a.Recorder, func(over int) { days = over })
 		if err != nil || days != 4 || len(samples) != 4*24 {
 			t.Fatalf("%d days, %d samples, %v", days, len(samples), err)
@@ -114,9 +109,7 @@ func TestFrontPage(t *testing.T) {
 	args := strings.Fields("simulate -days 4 -articles 60 -good 3 -votes 40 -votes-per-day 40,20 -seed 9")
 	simulated := func() string {
 		var out bytes.Buffer
-		if err := run(t.Context(), args, &out, io.Discard); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, run(t.Context(), args, &out, io.Discard))
 		return out.String()
 	}
 	table := simulated()

@@ -139,7 +139,7 @@ func TestMistakes(t *testing.T) {
 		"cost -batch 101":               "-batch is from 1 to 100",
 		"cost -users -1":                "no number is below 0",
 		"cost -waf":                     "-waf requires -cdn",
-		"":                              "usage: bench cost|http|memory|simulate",
+		"":                              "usage: bench cost|simulate",
 	} {
 		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
 			!strings.Contains(err.Error(), want) {

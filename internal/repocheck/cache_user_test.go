@@ -79,9 +79,7 @@ func useStore(t *testing.T, f *harness.Forum) {
 	if err != nil || page.Total != 2 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	if _, err := f.View.PeriodsOf(ctx, "activity", board.Day); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.View.PeriodsOf(ctx, "activity", board.Day))(t)
 	if r := f.Night(101); len(r.Moved) == 0 || len(r.Left) > 0 {
 		t.Errorf("%+v", r)
 	}

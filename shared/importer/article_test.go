@@ -211,9 +211,7 @@ func TestArticlesThatAreRefused(t *testing.T) {
 			t.Fatal(made)
 		}
 	}
-	if _, err := k.Articles().Delete(t.Context(), "deleted"); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(k.Articles().Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
 	_, _, err := k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)

@@ -64,9 +64,7 @@ func (f *forum) events(address string) (all []string) {
 func (f *forum) sent(address string) []string {
 	f.Helper()
 	all := f.events(address)
-	if _, err := f.App.Records.DropEvents(f.Context(), address); err != nil {
-		f.Fatal(err)
-	}
+	harness.Must(f.App.Records.DropEvents(f.Context(), address))(f)
 	return all
 }
 
@@ -171,9 +169,7 @@ func TestReopenedIsToldAgain(t *testing.T) {
 		t.Fatal(first, err)
 	}
 	f.sent("badges")
-	if _, err := night.Reopen(t.Context(), f.Options, f.period("2026-11-20"), true); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(night.Reopen(t.Context(), f.Options, f.period("2026-11-20"), true))(t)
 	f.ByHand = true
 	f.nights()
 	again, err := f.App.Records.Events(t.Context(), "badges", 9)
@@ -197,9 +193,7 @@ func TestAddressesComeAndGo(t *testing.T) {
 	plain := newForumOn(t, activity.Default(), f.client)
 	o := plain.Options
 	o.Records, o.Clock, o.Real, o.View = f.App.Records, f.Now, f.Real, nil
-	if _, err := night.Tick(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(night.Tick(t.Context(), o))(t)
 	f.tells("all")
 	text, _, err := f.App.Records.Cursor(t.Context(), "events")
 	if err != nil || !strings.Contains(text, `"addresses":null`) {
@@ -250,9 +244,7 @@ func TestNothingIsRemovedUntold(t *testing.T) {
 		}
 	}
 	f.is("2026-11-20", board.PeriodFinal)
-	if _, err = f.App.Records.SetCursor(t.Context(), "events", text, revision); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.App.Records.SetCursor(t.Context(), "events", text, revision))(t)
 	f.nights()
 	f.is("2026-11-20", board.PeriodRemoved)
 	f.tells("badges", "final activity 2026-11-20 1: ann 2")

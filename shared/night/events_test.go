@@ -23,8 +23,7 @@ func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
 		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
 		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
-	with := harness.Must(activity.ParseRules([]byte(source)))(t)
-	return with
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
 }
 
 // events are those that wait for an address: what is told, with how many and whom; those of one moment by
@@ -190,9 +189,8 @@ func TestAddressesComeAndGo(t *testing.T) {
 	if got := f.events("all"); len(got) != 1 {
 		t.Fatal(got)
 	}
-	plain := newForumOn(t, activity.Default(), f.client)
-	o := plain.Options
-	o.Records, o.Clock, o.Real, o.View = f.App.Records, f.Now, f.Real, nil
+	o := f.Options
+	o.Ledger = harness.UTC()
 	harness.Must(night.Tick(t.Context(), o))(t)
 	f.tells("all")
 	text, _, err := f.App.Records.Cursor(t.Context(), "events")

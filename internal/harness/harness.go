@@ -50,15 +50,13 @@ func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalen
 func StrictRules(t T) *activity.Rules {
 	t.Helper()
 	source := Must(os.ReadFile("../../rules/strict.json"))(t)
-	rules := Must(activity.ParseRules(source))(t)
-	return rules
+	return Must(activity.ParseRules(source))(t)
 }
 
 // At reads a moment of UTC, such as 2026-11-20T12:00.
 func At(t T, s string) board.Moment {
 	t.Helper()
-	m := Must(board.ParseMoment(s + ":00Z"))(t)
-	return m
+	return Must(board.ParseMoment(s + ":00Z"))(t)
 }
 
 // Period reads a period of the window that its form tells.

@@ -21,8 +21,7 @@ import (
 // packed returns a plugin's archive of the repository.
 func packed(t *testing.T, p plugin) archive {
 	t.Helper()
-	a := harness.Must(pack(os.DirFS("../.."), p))(t)
-	return a
+	return harness.Must(pack(os.DirFS("../.."), p))(t)
 }
 
 // unpack returns what is in an archive.

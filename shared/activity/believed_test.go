@@ -29,8 +29,7 @@ func rulesOf(t *testing.T, like, metric string) *activity.Rules {
 func readRules(t *testing.T, name string) *activity.Rules {
 	t.Helper()
 	source := harness.Must(os.ReadFile("../../rules/" + name))(t)
-	rules := harness.Must(activity.ParseRules(source))(t)
-	return rules
+	return harness.Must(activity.ParseRules(source))(t)
 }
 
 // What members can report alone, and what is said of it.

@@ -95,8 +95,7 @@ func file(versions ...string) string {
 
 func parse(tb testing.TB, versions ...string) *activity.Rules {
 	tb.Helper()
-	rules := harness.Must(activity.ParseRules([]byte(file(versions...))))(tb)
-	return rules
+	return harness.Must(activity.ParseRules([]byte(file(versions...))))(tb)
 }
 
 func TestEveryErrorOfRulesIsNamed(t *testing.T) {

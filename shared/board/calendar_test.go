@@ -12,14 +12,12 @@ import (
 
 func calendar(tb testing.TB, zone string) *board.Calendar {
 	tb.Helper()
-	c := harness.Must(board.LoadCalendar(zone))(tb)
-	return c
+	return harness.Must(board.LoadCalendar(zone))(tb)
 }
 
 func at(tb testing.TB, text string) board.Moment {
 	tb.Helper()
-	m := harness.Must(board.ParseMoment(text))(tb)
-	return m
+	return harness.Must(board.ParseMoment(text))(tb)
 }
 
 func TestDayStartsAtFirstInstantOfItsDate(t *testing.T) {

@@ -64,44 +64,6 @@ func plain(site *Site, votesPerDay int64, at board.Moment) []string {
 	return ids
 }
 
-// A site is as large as it says, and its good articles have the votes they should. Another
-// seed is another site.
-func TestASiteIsAsLargeAsItSays(t *testing.T) {
-	t.Parallel()
-	site := NewSite(small(3))
-	if cmp.Equal(site.Likes, NewSite(small(8)).Likes) {
-		t.Error("another seed is the same site")
-	}
-	votes, users := map[string]int{}, map[string]bool{}
-	published := map[string]board.Moment{}
-	good := 0
-	for _, a := range site.Articles {
-		published[a.ID] = a.Published
-		if a.Good {
-			good++
-		}
-	}
-	for _, like := range site.Likes {
-		votes[like.Target]++
-		if key := like.Target + " " + like.User; users[key] {
-			t.Errorf("%s voted twice", key)
-		} else {
-			users[key] = true
-		}
-		if age := like.At - published[like.Target]; age < 0 || age > 86_400_000 {
-			t.Errorf("a vote for %s at the age of %d ms", like.Target, age)
-		}
-	}
-	if len(published) != 4*30 || good != 4*5 {
-		t.Errorf("%d articles, %d good", len(published), good)
-	}
-	for _, a := range site.Articles {
-		if n := votes[a.ID]; a.Good && (n < 40 || n > 60) {
-			t.Errorf("the good %s has %d votes", a.ID, n)
-		}
-	}
-}
-
 // The same seed gives the same table.
 func TestFrontPage(t *testing.T) {
 	t.Parallel()

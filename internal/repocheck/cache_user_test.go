@@ -28,7 +28,8 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 		t.Fatal("the template has no AccessString")
 	}
 	rules := args("acl setuser laurel >secret " + match[1])
-	servers := map[string][]string{"server": {testserver.OwnRedis(t).Addr()}, "cluster": testserver.RedisCluster(t, 2)}
+	cluster := testserver.StartCluster(t, 2).Addrs()
+	servers := map[string][]string{"server": {testserver.OwnRedis(t).Addr()}, "cluster": cluster}
 	for name, addresses := range servers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

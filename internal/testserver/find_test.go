@@ -84,7 +84,7 @@ func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
 
 func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
 	server := testserver.OwnRedis(t, "--databases", "20")
-	node := testserver.RedisCluster(t, 1)[0]
+	node := testserver.StartCluster(t, 1).Addrs()[0]
 	nowhere(t)
 	for address, want := range map[string]string{
 		server.Addr():                        "20",

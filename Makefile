@@ -229,7 +229,7 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 
 .PHONY: bench
 bench: ## what a user takes in Redis and in the table
-	go run ./internal/bench memory $(ARGS)
+	LAUREL_LONG=1 go test -count 1 -v -run MemoryOfAUser ./internal/bench $(ARGS)
 
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md)
@@ -239,8 +239,13 @@ simulate: ## days of a busy site in virtual time, and what becomes of its articl
 BENCH_BASE ?= 67021aa0bf6ceb2111079212603e8b27970eceee
 
 .PHONY: bench-http
-bench-http: ## a request's CPU, allocations, round trips, latency: BENCH_BASE against the working tree (ARGS='-users 10000 -rounds 3')
-	go run ./internal/bench http -base $(BENCH_BASE) $(if $(BENCH_LARGE),-large) $(ARGS)
+bench-http: ## a request's CPU in BENCH_BASE against the working tree (ARGS='-benchtime 1000x -count 6')
+	rm -rf $(DIST)/bench && mkdir -p $(DIST)/bench/source
+	git archive $(BENCH_BASE) | tar -x -C $(DIST)/bench/source
+	cd $(DIST)/bench/source && go build -buildvcs=false -o ../old ./cmd/laurel
+	go build -o $(DIST)/bench/new ./cmd/laurel
+	BENCH_OLD=$(abspath $(DIST))/bench/old BENCH_NEW=$(abspath $(DIST))/bench/new \
+		go test -run '^$$' -bench Requests -timeout 0 ./internal/bench $(ARGS)
 
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"laurel/internal/harness"
 )
 
 // What a Flarum's own tables say: everybody's points, and the articles.
@@ -202,7 +200,7 @@ func TestFlarumMembersDoNotWait(t *testing.T) {
 	page := make(chan struct{})
 	done := sync.OnceFunc(func() { close(page) })
 	t.Cleanup(done)
-	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool { <-page; return false })
+	f.network.Set(Trouble{}, func(http.ResponseWriter, *http.Request) bool { <-page; return false })
 	fpm := f.start("FPM=1")
 	ids := call[[]int](fpm, "start", ann, "While it hangs", nil)
 	call[int](fpm, "reply", ann, ids[0], nil)

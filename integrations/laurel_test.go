@@ -39,7 +39,7 @@ const (
 type plugin struct {
 	*testing.T
 	url     string // of Laurel
-	network *harness.Network
+	network *Network
 	passes  func(http.ResponseWriter, *http.Request) bool // what meets no trouble; nil for nothing
 
 	trim func(*row)                                 // leaves of what Laurel shows what the tables say
@@ -59,7 +59,7 @@ type row struct {
 func newPlugin(t *testing.T) (p *plugin, through string) {
 	t.Helper()
 	p = &plugin{T: t, tick: func() {}}
-	p.network = harness.NewNetwork(func() string { return p.url })
+	p.network = NewNetwork(func() string { return p.url })
 	server := httptest.NewServer(p.network)
 	t.Cleanup(server.Close)
 	return p, server.URL
@@ -100,14 +100,12 @@ func (p *plugin) serve() {
 		return code
 	}
 	p.tick = func() { // voids what waits
-		if _, err := f.Tick(p.Context()); err != nil {
-			p.Fatal(err)
-		}
+		harness.Must(f.Tick(p.Context()))(p)
 	}
 }
 
 // trouble says what trouble deliveries meet from now on.
-func (p *plugin) trouble(of harness.Trouble) { p.network.Set(of, p.passes) }
+func (p *plugin) trouble(of Trouble) { p.network.Set(of, p.passes) }
 
 func (p *plugin) get(path string, into any) {
 	p.Helper()
@@ -196,12 +194,12 @@ func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind int), leave, ag
 			}
 		}
 	}
-	p.trouble(harness.Trouble{Repeated: 15, Unanswered: 15, Refused: 15})
+	p.trouble(Trouble{Repeated: 15, Unanswered: 15, Refused: 15})
 	rounds(100)
 	p.same("repeated, unanswered and refused deliveries")
 	p.Logf("did %v; the network %v", kinds, p.network.Count)
 
-	p.trouble(harness.Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15})
+	p.trouble(Trouble{Repeated: 10, Unanswered: 10, Late: 20, Swallowed: 15})
 	rounds(90)
 	leave()
 	p.send()
@@ -210,7 +208,7 @@ func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind int), leave, ag
 	if p.compare() == "" {
 		p.Error("nothing is wrong after deliveries that were lost")
 	}
-	p.trouble(harness.Trouble{})
+	p.trouble(Trouble{})
 	again()
 	p.same("sending the last two days again")
 }

@@ -212,7 +212,7 @@ func TestNodeBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
-	f.network.Set(harness.Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
+	f.network.Set(Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
 	var all []int
 	for n := range 6 {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
@@ -273,7 +273,7 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 	f.drain()
 	f.network.Drain()
 	count := f.network.Count
-	f.network.Set(harness.Trouble{}, nil)
+	f.network.Set(Trouble{}, nil)
 	for _, uid := range all[1:] { // a late delivery has the name of its time
 		f.do("rename", uid, fmt.Sprint("Last ", uid))
 	}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"laurel/internal/harness"
 )
 
 // A comparing is a forum whose page of settings says whether boards equal its tables.
@@ -74,7 +72,7 @@ func (c *comparing) testComparison() {
 	if said = c.page(true); !strings.Contains(said, "Likes are not compared") || strings.Contains(said, "like p") {
 		c.Errorf("without the extension for likes the page says %s", said)
 	}
-	c.network.Set(harness.Trouble{}, func(w http.ResponseWriter, _ *http.Request) bool {
+	c.network.Set(Trouble{}, func(w http.ResponseWriter, _ *http.Request) bool {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return true
 	})

@@ -210,7 +210,7 @@ func (f *forum) testQueue(write func(user int)) {
 	}
 	var pauses []int
 	for range 9 {
-		f.network.Set(harness.Trouble{}, status(http.StatusServiceUnavailable))
+		f.network.Set(Trouble{}, status(http.StatusServiceUnavailable))
 		f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 		write(ann)
 		call[[]string](f.php, "send")
@@ -219,7 +219,7 @@ func (f *forum) testQueue(write func(user int)) {
 		}
 		pauses = append(pauses, call[[]struct{ Pause int }](f.php, "sql",
 			"SELECT MAX(due) - CAST(strftime('%s', 'now') AS INTEGER) AS Pause FROM laurel_queue")[0].Pause)
-		f.network.Set(harness.Trouble{}, status(http.StatusServiceUnavailable))
+		f.network.Set(Trouble{}, status(http.StatusServiceUnavailable))
 		if call[[]string](f.php, "send"); len(f.network.Seen()) != 0 {
 			f.Fatal("sent again before the pause is over")
 		}
@@ -230,7 +230,7 @@ func (f *forum) testQueue(write func(user int)) {
 		}
 	}
 	f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
-	f.network.Set(harness.Trouble{}, status(http.StatusUnauthorized)) // a secret that was mistyped
+	f.network.Set(Trouble{}, status(http.StatusUnauthorized)) // a secret that was mistyped
 	call[[]string](f.php, "send")
 	if n := f.waiting(); n < 10 {
 		f.Errorf("%d wait after a wrong secret", n)
@@ -239,7 +239,7 @@ func (f *forum) testQueue(write func(user int)) {
 	// Two processes at once send each report once, in order: one waits while the other has the first.
 	f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 	other, asked, ended := f.start(), make(chan struct{}, 100), make(chan struct{})
-	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool {
+	f.network.Set(Trouble{}, func(http.ResponseWriter, *http.Request) bool {
 		asked <- struct{}{}
 		<-ended
 		return false

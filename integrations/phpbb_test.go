@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"laurel/internal/harness"
 )
 
 // What a phpBB's own tables say: everybody's points, and the articles. Guests read the forums 1 and 2.
@@ -356,7 +354,7 @@ func TestPhpBBTokenIsTheVisitors(t *testing.T) {
 func TestPhpBBFiles(t *testing.T) {
 	lint(t, "phpbb")
 	f := openPhpBB(t)
-	f.network.Set(harness.Trouble{}, func(http.ResponseWriter, *http.Request) bool { return false })
+	f.network.Set(Trouble{}, func(http.ResponseWriter, *http.Request) bool { return false })
 	f.do("down")
 	left := call[[]struct{ Name string }](f.php, "sql", "SELECT name AS Name FROM sqlite_master WHERE type = 'table'")
 	if slices.ContainsFunc(left, func(l struct{ Name string }) bool { return strings.Contains(l.Name, "laurel") }) {

@@ -86,9 +86,7 @@ func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, a
 			t.Fatalf("%s: %d %s", body, a.Status, a.Body)
 		}
 	}
-	if _, err := f.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.Tick(t.Context()))(t)
 	return whatIsShown(t, f)
 }
 

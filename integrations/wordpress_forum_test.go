@@ -42,7 +42,7 @@ func openWordPress(t *testing.T) *wordPress {
 		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
 		return true
 	}
-	p.trouble(harness.Trouble{})
+	p.trouble(Trouble{})
 	ports := harness.Must(testserver.FreePorts(1))(t)
 	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(p)}
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Face = face.FindString(r.Face) }

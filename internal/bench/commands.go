@@ -1,3 +1,10 @@
+// Command bench answers two questions about Laurel:
+//
+//	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md); needs redis-server
+//	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
+//
+// Its tests measure what a user takes in Redis and in the table (make bench), and its benchmark what a request
+// costs in two versions (make bench-http).
 package main
 
 import (
@@ -16,7 +23,7 @@ import (
 
 // commands are the tool's.
 var commands = map[string]func(context.Context, invocation) error{
-	"http": compareVersions, "memory": compareMemory, "simulate": simulate, "cost": cost,
+	"simulate": simulate, "cost": cost,
 }
 
 // An invocation is of a command: its flags, which it declares and then parses, and where

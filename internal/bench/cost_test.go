@@ -20,13 +20,8 @@ import (
 func TestGuideHasTheTable(t *testing.T) {
 	t.Parallel()
 	var printed bytes.Buffer
-	if err := run(t.Context(), []string{"cost"}, &printed, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	guide, err := os.ReadFile("../../docs/costs.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, run(t.Context(), []string{"cost"}, &printed, io.Discard))
+	guide := harness.Must(os.ReadFile("../../docs/costs.md"))(t)
 	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
 		t.Errorf("docs/costs.md has another table than go run ./internal/bench cost prints:\n%s", printed.String())
 	}
@@ -80,13 +75,9 @@ func TestUnitsOfComparing(t *testing.T) {
 	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	f := harness.NewForum(t, harness.Setup{Redis: testserver.Redis(t), Now: now.Time()})
 	act := activity.Activity{User: "ann", Action: "like", Target: "a", At: now}
-	if _, err := f.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}))(t)
 	f.Table.Reset()
-	if _, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}))(t)
 	// A call is of a unit here.
 	reads, writes := f.Table.Reads.Load()+1, f.Table.Writes.Load()+1
 	if reads != comparedReads || writes != comparedWrites {

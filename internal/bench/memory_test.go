@@ -1,24 +1,95 @@
 package main
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
-// What a user takes in Redis and in the table stays below what is promised. Sizes of allocations
-// are the server's, so a real one is measured; fewer users than 10,000 share less.
+// What a user takes in Redis and in the table stays below what is promised. Sizes of allocations are the server's,
+// so a real one is measured; fewer users than 10,000 share less.
 func TestMemoryOfAUser(t *testing.T) { //nolint:paralleltest // the memory is the server's
-	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	for _, u := range someUsers[:testserver.Times(2, 4)] {
-		got, err := memoryOf(t.Context(), testserver.OwnRedis(t).Client(), u, 3_000, now)
-		if err != nil {
-			t.Fatal(err)
+	now, users := harness.At(t, "2026-11-20T12:00"), testserver.Times(3_000, 10_000)
+	// Entries at random moments of the last days; then bytes at most in Redis, names apart, and in a ledger's item,
+	// keys included.
+	for _, u := range []struct {
+		entries, days int
+		redis, item   float64
+	}{{1, 1, 310, 115}, {30, 19, 540, 410}, {100, 19, 630, 1_200}, {300, 19, 650, 3_400}}[:testserver.Times(2, 4)] {
+		client := testserver.OwnRedis(t).Client()
+		a := harness.Must(newApp(t.Context(), client, activity.Default(), now))(t)
+		before := usedMemory(t, client)
+		for _, r := range a.Recorder.Merge(t.Context(), entries(users, u.entries, u.days, now), now) {
+			harness.OK(t, r.Err)
 		}
-		if got.redis > 1.15*u.redis || got.item > u.item {
-			t.Errorf("a user with %d entries takes %.0f bytes, and an item of %.0f", u.entries, got.redis, got.item)
+		harness.Must(a.Recorder.Compare(t.Context(), record.CompareOptions{}))(t)
+		a.Wait = time.Nanosecond
+		harness.Must(night.Run(t.Context(), a.Nights()))(t) // days that are due leave Redis
+		taken, item := (usedMemory(t, client)-before)/float64(users), itemOf(t, a, now)
+		t.Logf("%d entries: %.0f bytes in Redis, an item of %.0f", u.entries, taken, item)
+		if taken > 1.15*u.redis || item > u.item {
+			t.Errorf("that is more than %.0f and %.0f", u.redis, u.item)
 		}
 	}
+}
+
+// entries are so many of each user, in the last days.
+func entries(users, each, days int, now board.Moment) (all []activity.Activity) {
+	random := rand.New(rand.NewPCG(1, 2))
+	number := func() string { return strconv.Itoa(10_000_000 + random.IntN(90_000_000)) }
+	for i := range users {
+		for n := range each {
+			act := activity.Activity{
+				User: userID(i), Action: []string{"like", "bookmark", "comment"}[n%3], Target: number(),
+				At: now - board.Moment(random.Int64N(int64(days)*int64(day))),
+			}
+			if act.Action == "comment" {
+				act.Ref = number()
+			}
+			all = append(all, act)
+		}
+	}
+	return all
+}
+
+// itemOf is the mean size of a ledger's item, as DynamoDB counts it.
+func itemOf(t *testing.T, a *app.App, now board.Moment) float64 {
+	t.Helper()
+	month, size, n := board.NewCalendar(time.UTC).Date(now).Month(), 0, 0
+	for bucket := range records.Buckets {
+		partition := fmt.Sprintf("LEDGER#%s#%02d", month, bucket)
+		for _, item := range harness.Must(a.Records.Table().Ascend(t.Context(), partition, "", "~", 10_000))(t) {
+			size += item.Size()
+			n++
+		}
+	}
+	return float64(size) / float64(n)
+}
+
+// usedMemory is the bytes that a server uses when it has freed what was unlinked, and the buffers of its
+// connections: it closes all but one of its own.
+func usedMemory(t *testing.T, of *redis.Client) float64 {
+	t.Helper()
+	client := redis.NewClient(new(*of.Options()))
+	defer func() { _ = client.Close() }()
+	harness.OK(t, client.ClientKillByFilter(t.Context(), "TYPE", "normal").Err())
+	info := client.InfoMap(t.Context(), "memory")
+	for info.Err() == nil && info.Item("Memory", "lazyfree_pending_objects") != "0" {
+		time.Sleep(10 * time.Millisecond)
+		info = client.InfoMap(t.Context(), "memory")
+	}
+	return harness.Must(strconv.ParseFloat(info.Item("Memory", "used_memory"), 64))(t)
 }

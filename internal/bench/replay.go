@@ -18,9 +18,8 @@ type Sample struct {
 	Hot []string
 }
 
-// replay replays a site through an empty store and returns a sample an hour. It tells
-// progress how many days are over, once a day.
-func replay(ctx context.Context, site *Site, store *record.Recorder, progress func(days int)) ([]Sample, error) {
+// replay replays a site through an empty store and returns a sample an hour.
+func replay(ctx context.Context, site *Site, store *record.Recorder) ([]Sample, error) {
 	articles, likes := site.Articles, site.Likes
 	samples := make([]Sample, 0, site.Days*24)
 	for now := start + hour; now <= site.Ends(); now += hour {
@@ -41,9 +40,6 @@ func replay(ctx context.Context, site *Site, store *record.Recorder, progress fu
 			return nil, fmt.Errorf("vote: %w", err)
 		}
 		likes = likes[n:]
-		if (now-start)%day == 0 {
-			progress(int((now - start) / day))
-		}
 		list, _, err := store.Articles().List(ctx, article.View{Sort: article.Hot, Limit: Page})
 		if err != nil {
 			return nil, fmt.Errorf("look: %w", err)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"golang.org/x/sync/errgroup"
 
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
@@ -31,12 +30,10 @@ import (
 type simulation struct {
 	Scale
 	forums []*activity.Rules // one for each number of votes a day
-	notes  io.Writer         // gets a line for each virtual day
 }
 
 // parseSimulation reads the flags.
 func parseSimulation(c invocation) (s simulation, err error) {
-	s.notes = c.notes
 	c.IntVar(&s.Days, "days", 5, "how many `days`, at least 4")
 	c.IntVar(&s.Articles, "articles", 1000, "`articles` a day")
 	c.IntVar(&s.Good, "good", 50, "how many of them are `good`")
@@ -46,8 +43,8 @@ func parseSimulation(c invocation) (s simulation, err error) {
 	if err := c.parse(); err != nil {
 		return s, err
 	}
-	if err := s.Check(); err != nil {
-		return s, fmt.Errorf("-%w", err)
+	if s.Days < MinDays || min(s.Articles, s.Good, s.Votes) < 1 || s.Good > s.Articles {
+		return s, fmt.Errorf("-days is at least %d, the others 1, and -good at most -articles", MinDays)
 	}
 	for text := range strings.SplitSeq(*worth, ",") {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -63,8 +60,7 @@ func parseSimulation(c invocation) (s simulation, err error) {
 	return s, nil
 }
 
-// simulate replays the site once for each number of votes a day, side by side, and prints
-// the figures.
+// simulate replays the site once for each number of votes a day, and prints the figures.
 func simulate(ctx context.Context, c invocation) error {
 	s, err := parseSimulation(c)
 	if err != nil {
@@ -72,15 +68,10 @@ func simulate(ctx context.Context, c invocation) error {
 	}
 	site := NewSite(s.Scale)
 	runs := make([][]Sample, len(s.forums))
-	group, ctx := errgroup.WithContext(ctx)
 	for i, rules := range s.forums {
-		group.Go(func() (err error) {
-			runs[i], err = s.run(ctx, site, rules)
+		if runs[i], err = s.run(ctx, site, rules); err != nil {
 			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
+		}
 	}
 	const title = "%s articles a day, %d of them good: %d votes or more within a day; %s votes in %d days; seed %d\n\n"
 	_, _ = fmt.Fprintf(c.out, title, importer.Thousands(int64(s.Articles)), s.Good, s.Votes,
@@ -120,16 +111,16 @@ func (s simulation) run(ctx context.Context, site *Site, rules *activity.Rules) 
 	if err != nil {
 		return nil, err
 	}
-	return replay(ctx, site, a.Recorder, func(days int) {
-		_, _ = fmt.Fprintf(s.notes, "%d votes a day: day %d of %d\n", rules.Articles().VotesPerDay, days, site.Days)
-	})
+	return replay(ctx, site, a.Recorder)
 }
 
 // newApp returns an App on an empty Redis and a table in memory, filled, whose clock stands.
 func newApp(
 	ctx context.Context, client redis.UniversalClient, rules *activity.Rules, now board.Moment,
 ) (*app.App, error) {
-	c := &app.Config{Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2}
+	c := &app.Config{
+		Calendar: board.NewCalendar(time.UTC), Rules: rules, Shards: 1, HotDays: 3, HotMonths: 2, LedgerMonths: 13,
+	}
 	o := app.Defaults(c)
 	o.Clock = now.Time
 	a := app.New(c, client, embedded.New(now.Time), o)

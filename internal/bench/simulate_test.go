@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -23,18 +24,11 @@ func TestTheListsAreAPlainSort(t *testing.T) {
 	t.Parallel()
 	for _, votesPerDay := range []int64{200, 20} {
 		site := NewSite(small(1))
-		rules, err := votesWorthADay(votesPerDay)
-		if err != nil {
-			t.Fatal(err)
-		}
-		days := 0
-		a, err := newApp(t.Context(), testserver.Redis(t), rules, start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		samples, err := replay(t.Context(), site, a.Recorder, func(over int) { days = over })
-		if err != nil || days != 4 || len(samples) != 4*24 {
-			t.Fatalf("%d days, %d samples, %v", days, len(samples), err)
+		rules := harness.Must(votesWorthADay(votesPerDay))(t)
+		a := harness.Must(newApp(t.Context(), testserver.Redis(t), rules, start))(t)
+		samples, err := replay(t.Context(), site, a.Recorder)
+		if err != nil || len(samples) != 4*24 {
+			t.Fatalf("%d samples, %v", len(samples), err)
 		}
 		for _, sample := range samples {
 			if diff := cmp.Diff(plain(site, votesPerDay, sample.At), sample.Hot); diff != "" {
@@ -70,53 +64,13 @@ func plain(site *Site, votesPerDay int64, at board.Moment) []string {
 	return ids
 }
 
-// A site is as large as it says, and its good articles have the votes they should. Another
-// seed is another site.
-func TestASiteIsAsLargeAsItSays(t *testing.T) {
-	t.Parallel()
-	site := NewSite(small(3))
-	if cmp.Equal(site.Likes, NewSite(small(8)).Likes) {
-		t.Error("another seed is the same site")
-	}
-	votes, users := map[string]int{}, map[string]bool{}
-	published := map[string]board.Moment{}
-	good := 0
-	for _, a := range site.Articles {
-		published[a.ID] = a.Published
-		if a.Good {
-			good++
-		}
-	}
-	for _, like := range site.Likes {
-		votes[like.Target]++
-		if key := like.Target + " " + like.User; users[key] {
-			t.Errorf("%s voted twice", key)
-		} else {
-			users[key] = true
-		}
-		if age := like.At - published[like.Target]; age < 0 || age > 86_400_000 {
-			t.Errorf("a vote for %s at the age of %d ms", like.Target, age)
-		}
-	}
-	if len(published) != 4*30 || good != 4*5 {
-		t.Errorf("%d articles, %d good", len(published), good)
-	}
-	for _, a := range site.Articles {
-		if n := votes[a.ID]; a.Good && (n < 40 || n > 60) {
-			t.Errorf("the good %s has %d votes", a.ID, n)
-		}
-	}
-}
-
 // The same seed gives the same table.
 func TestFrontPage(t *testing.T) {
 	t.Parallel()
 	args := strings.Fields("simulate -days 4 -articles 60 -good 3 -votes 40 -votes-per-day 40,20 -seed 9")
 	simulated := func() string {
 		var out bytes.Buffer
-		if err := run(t.Context(), args, &out, io.Discard); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, run(t.Context(), args, &out, io.Discard))
 		return out.String()
 	}
 	table := simulated()
@@ -136,17 +90,16 @@ func TestFrontPage(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"simulate -days 3":              "-days: 3 is not from 4 to 100",
-		"simulate -articles 0":          "-articles: 0 is not from 1 to",
-		"simulate -good 2000":           "-good: 2000 is not from 1 to 1000",
-		"simulate -votes 10001":         "-votes: 10001 is not from 1 to",
+		"simulate -days 3":              "-days is at least 4",
+		"simulate -good 2000":           "-good at most -articles",
+		"simulate -votes 0":             "the others 1",
 		"simulate -votes-per-day 200,7": "votesPerDay: 7 does not divide 86400",
 		"simulate -votes-per-day two":   `-votes-per-day: "two" is not a number`,
 		"simulate front-page":           "unexpected argument front-page",
 		"cost -batch 101":               "-batch is from 1 to 100",
 		"cost -users -1":                "no number is below 0",
 		"cost -waf":                     "-waf requires -cdn",
-		"":                              "usage: bench cost|http|memory|simulate",
+		"":                              "usage: bench cost|simulate",
 	} {
 		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -38,24 +38,6 @@ type Scale struct {
 // the second are looked at a day later, and the days after show how long they stay.
 const MinDays = 4
 
-// Check says what is wrong with the scale.
-func (s Scale) Check() error {
-	for _, one := range []struct {
-		name             string
-		value, min, most int
-	}{
-		{"days", s.Days, MinDays, 100},
-		{"articles", s.Articles, 1, 100_000},
-		{"good", s.Good, 1, s.Articles},
-		{"votes", s.Votes, 1, 10_000},
-	} {
-		if one.value < one.min || one.value > one.most {
-			return fmt.Errorf("%s: %d is not from %d to %d", one.name, one.value, one.min, one.most)
-		}
-	}
-	return nil
-}
-
 // A Publication is an article of a site, and whether it is good.
 type Publication struct {
 	article.Article

@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 	"laurel/shared/embed"
 )
 
@@ -135,9 +136,7 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 		for _, b := range boards {
 			fmt.Fprintf(&elements, `<laurel-board board="%s" windows="%s" user="me" limit="%d" lang="%s"></laurel-board>`,
 				b.Name, b.Window, limit, lang)
-			if err := embed.Fragment(&fragments, b, embed.Options{Lang: lang, Limit: limit, User: "me"}); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, embed.Fragment(&fragments, b, embed.Options{Lang: lang, Limit: limit, User: "me"}))
 		}
 	}
 	high := chromedp.EmulateViewport(900, 90_000)

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 	"laurel/shared/embed"
 )
 
@@ -62,9 +63,7 @@ func zipped(h http.Handler) http.Handler {
 func BenchmarkSlowPhone(b *testing.B) {
 	board := day("activity", several(10)...)
 	var fragment strings.Builder
-	if err := embed.Fragment(&fragment, board, embed.Options{Lang: "en", Limit: 10}); err != nil {
-		b.Fatal(err)
-	}
+	harness.OK(b, embed.Fragment(&fragment, board, embed.Options{Lang: "en", Limit: 10}))
 	for name, element := range map[string]string{
 		"module": `<laurel-board windows="day"></laurel-board>`, "fragment": fragment.String(),
 	} {
@@ -75,10 +74,7 @@ func BenchmarkSlowPhone(b *testing.B) {
 			defer server.Close()
 			var text, rows []float64
 			for b.Loop() {
-				at, err := visit(server.URL)
-				if err != nil {
-					b.Fatal(err)
-				}
+				at := harness.Must(visit(server.URL))(b)
 				text, rows = append(text, at[0]), append(rows, at[1])
 			}
 			b.ReportMetric(mean(text), "ms-to-text")

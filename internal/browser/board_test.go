@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/embed"
 )
@@ -98,9 +99,7 @@ func TestKeyboard(t *testing.T) {
 	browser.Wait(tab, t, allDrawn)
 	reached := map[string]bool{}
 	for range 50 {
-		if err := chromedp.Do(tab, chromedp.KeyEvent("\t")); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent("\t")))
 		reached[browser.Eval[string](tab, t, `{ const at = document.activeElement, part = at.shadowRoot?.activeElement;
 			return at.localName + " " + (part?.type === "checkbox" ? "switch" : part?.textContent) }`)] = true
 	}
@@ -114,9 +113,7 @@ func TestKeyboard(t *testing.T) {
 	}
 	press := func(focus, key, then string) {
 		browser.Eval[bool](tab, t, `{ `+focus+`.focus(); return true }`)
-		if err := chromedp.Do(tab, chromedp.KeyEvent(key)); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(key)))
 		browser.Wait(tab, t, then)
 	}
 	const box = `document.querySelector("laurel-hide").shadowRoot.querySelector("input")`
@@ -192,10 +189,7 @@ func status(status int, after string) func(http.ResponseWriter, *http.Request) b
 // property's name.
 func TestNoAttributeIsAProperty(t *testing.T) {
 	t.Parallel()
-	manifest, err := os.ReadFile("../../web/embed/custom-elements.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := harness.Must(os.ReadFile("../../web/embed/custom-elements.json"))(t)
 	tab := whole(t).open(`<laurel-board></laurel-board>`)
 	browser.Wait(tab, t, `!!customElements.get("laurel-hide")`)
 	both := browser.Eval[[]string](tab, t, `(`+string(manifest)+`).modules.flatMap(m => m.declarations).flatMap(d => {

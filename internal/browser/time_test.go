@@ -17,6 +17,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/embed"
 )
@@ -323,9 +324,7 @@ func TestHeatmapTellsADay(t *testing.T) {
 		return true }`)
 	until(tab, t, of+`.querySelector(".value").textContent === "November 19, 2026: 1 points"`)
 	browser.Eval[bool](tab, t, `{ `+of+`.querySelector("svg").focus(); return true }`)
-	if err := chromedp.Do(tab, chromedp.KeyEvent(kb.ArrowLeft)); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(kb.ArrowLeft)))
 	until(tab, t, of+`.querySelector(".value").textContent.startsWith("November 18, 2026: ")`)
 }
 
@@ -365,9 +364,7 @@ func TestWreaths(t *testing.T) {
 	browser.Wait(tab, t, drawn+` && `+wreaths+`.map(
 		(w) => w.querySelector("summary").ariaLabel + w.innerText.trim()).join() === "3 first places3,1 first place1"`)
 	browser.Eval[bool](tab, t, `{ `+wreaths+`[0].querySelector("summary").focus(); return true }`)
-	if err := chromedp.Do(tab, chromedp.KeyEvent(kb.Enter)); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(kb.Enter)))
 	browser.Wait(tab, t, wreaths+`[0].innerText.includes("3 first places")`)
 }
 

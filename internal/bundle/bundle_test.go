@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"laurel/internal/bundle"
+	"laurel/internal/harness"
 	"laurel/web"
 )
 
@@ -22,16 +23,11 @@ var update = flag.Bool("update", false, "write the files that are committed")
 // What is committed is what the sources make.
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
-	files, err := bundle.Files(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := harness.Must(bundle.Files(folder))(t)
 	for name, want := range files {
 		committed := filepath.Join(folder, "dist", name)
 		if *update {
-			if err := os.WriteFile(committed, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, os.WriteFile(committed, want, 0o644))
 		}
 		got, err := os.ReadFile(committed)
 		if err != nil || !bytes.Equal(got, want) {
@@ -49,18 +45,9 @@ func TestCommittedFiles(t *testing.T) {
 // Pages of a forum load no more than this, in bytes of Brotli.
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	board, err := bundle.Module(folder, "board-alone.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := bundle.Files(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone, err := bundle.Packed(board["board-alone.js"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	board := harness.Must(bundle.Module(folder, "board-alone.js"))(t)
+	files := harness.Must(bundle.Files(folder))(t)
+	alone := harness.Must(bundle.Packed(board["board-alone.js"]))(t)
 	for name, c := range map[string]struct {
 		parts [][]byte // each is compressed by itself, as it is loaded
 		most  int
@@ -85,9 +72,7 @@ func TestWordsAreWhole(t *testing.T) {
 	table := map[string]map[string]string{}
 	for _, words := range web.Words() {
 		var some map[string]map[string]string
-		if err := json.Unmarshal(words, &some); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, json.Unmarshal(words, &some))
 		for language, texts := range some {
 			if table[language] == nil {
 				table[language] = map[string]string{}

@@ -55,13 +55,13 @@ func coldStart(tb testing.TB, environment []string, taken map[string]*starts) {
 	}
 }
 
-// coldEnvironment is an empty Redis, and a table that has no items and answers at once.
+// coldEnvironment is an empty Redis, and a table without items.
 func coldEnvironment(tb testing.TB) []string {
 	tb.Helper()
-	table := e2e.NewTable(0)
-	tb.Cleanup(table.Close)
+	endpoint, name := testserver.Table(tb)
+	harness.Must(dynamo.Open(tb.Context(), dynamo.Options{Name: name, Endpoint: endpoint}))(tb) // makes it
 	f := &forum{environment: []string{
-		"REDIS_URL=" + testserver.RedisURL(tb), "TABLE_NAME=laurel", "DYNAMODB_ENDPOINT=" + table.URL,
+		"REDIS_URL=" + testserver.RedisURL(tb), "TABLE_NAME=" + name, "DYNAMODB_ENDPOINT=" + endpoint,
 		"USER_SECRETS=" + userSecret,
 	}}
 	fill(tb, f.appOn(tb, func(c *app.Config) (records.Table, error) { return dynamo.New(c.TableOptions()) }))

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/e2e"
+	"laurel/internal/harness"
 )
 
 // measuredFile is what internal/bench computes bills from.
@@ -87,19 +88,11 @@ func sizeOf(a answer, long bool) int {
 func checkMeasured(t *testing.T, m e2e.Measured) {
 	t.Helper()
 	name := filepath.Join(root, measuredFile)
-	got, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
 	if *update {
-		if err := os.WriteFile(name, append(got, '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.WriteFile(name, append(got, '\n'), 0o600))
 	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := harness.Must(os.ReadFile(name))(t)
 	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
 		t.Errorf("%s has other figures: go test ./internal/e2e -update\n%s", measuredFile, diff)
 	}

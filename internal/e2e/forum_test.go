@@ -61,9 +61,7 @@ func forumOn(t *testing.T, url string, variables ...string) *forum {
 		now: noon(t),
 	}
 	t.Cleanup(func() { _ = f.redis.Close() })
-	if _, err := dynamo.Open(t.Context(), f.table); err != nil { // makes it
-		t.Fatal(err)
-	}
+	harness.Must(dynamo.Open(t.Context(), f.table))(t) // makes it
 	f.environment = append([]string{
 		"REDIS_URL=" + url, "FORUM_TIMEZONE=" + f.now.Location().String(), "METRICS_NAMESPACE=Laurel",
 		"METRICS_SECONDS=0",
@@ -195,9 +193,7 @@ func (f *forum) appOn(tb testing.TB, open func(*app.Config) (records.Table, erro
 // fill fills the view, as the first tick does.
 func fill(tb testing.TB, a *app.App) {
 	tb.Helper()
-	if _, err := a.Recorder.Compare(tb.Context(), recorder.CompareOptions{}); err != nil {
-		tb.Fatal(err)
-	}
+	harness.Must(a.Recorder.Compare(tb.Context(), recorder.CompareOptions{}))(tb)
 }
 
 // audit holds every board in Redis against the ledgers.

@@ -18,7 +18,6 @@ type InvokeAPI struct {
 
 	mu      sync.Mutex
 	running *Function
-	events  [][]byte
 }
 
 // NewInvokeAPI starts the API of a function. The address is for AWS_ENDPOINT_URL_LAMBDA.
@@ -32,13 +31,6 @@ func NewInvokeAPI(name string, start func() *Function) *InvokeAPI {
 
 // Kill kills the function's process.
 func (a *InvokeAPI) Kill() { a.function().Stop() }
-
-// Events returns the events so far.
-func (a *InvokeAPI) Events() [][]byte {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.events
-}
 
 // function returns the function that runs, or starts one.
 func (a *InvokeAPI) function() *Function {
@@ -64,11 +56,7 @@ func (a *InvokeAPI) invoke(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"Type":"User","message":"RequestTooLargeException"}`, http.StatusRequestEntityTooLarge)
 		return
 	}
-	function := a.function()
-	a.mu.Lock()
-	a.events = append(a.events, event)
-	a.mu.Unlock()
-	answer, err := function.Invoke(context.WithoutCancel(r.Context()), event)
+	answer, err := a.function().Invoke(context.WithoutCancel(r.Context()), event)
 	if err != nil {
 		failed, reported := errors.AsType[*FunctionError](err)
 		if !reported {

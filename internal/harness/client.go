@@ -107,10 +107,7 @@ type Answer struct {
 // given as name, value, name, value...
 func (c *Client) Do(method, path, token, body string, headers ...string) Answer {
 	c.tb.Helper()
-	r, err := http.NewRequestWithContext(c.tb.Context(), method, c.URL+path, strings.NewReader(body))
-	if err != nil {
-		c.tb.Fatal(err)
-	}
+	r := Must(http.NewRequestWithContext(c.tb.Context(), method, c.URL+path, strings.NewReader(body)))(c.tb)
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -122,14 +119,9 @@ func (c *Client) Do(method, path, token, body string, headers ...string) Answer 
 	}
 	// Not the default client: it would follow redirects, and there must be none.
 	response, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		c.tb.Fatal(err)
-	}
+	OK(c.tb, err)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.tb.Fatal(err)
-	}
+	text := Must(io.ReadAll(response.Body))(c.tb)
 	return Answer{response.StatusCode, response.Header, string(text)}
 }
 

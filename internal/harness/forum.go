@@ -126,10 +126,7 @@ func (f *Forum) Night(days int, change ...func(*night.Options)) night.Result {
 func (f *Forum) Record(acts ...activity.Activity) []ledger.Receipt {
 	f.TB.Helper()
 	arrival := record.Arrival{Now: max(board.MomentOf(f.Now), latest(acts)), AnyAge: true}
-	results, err := f.Recorder.Record(f.TB.Context(), acts, arrival)
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	results := Must(f.Recorder.Record(f.TB.Context(), acts, arrival))(f.TB)
 	receipts := make([]ledger.Receipt, len(acts))
 	for i, r := range results {
 		if receipts[i] = r.Receipt; r.Err != nil {
@@ -162,16 +159,10 @@ func (f *Forum) ClosePeriod(p board.Period) {
 // was there.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
-	head, err := f.Records.Head(f.TB.Context())
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	head := Must(f.Records.Head(f.TB.Context()))(f.TB)
 	k := head.KeyOf(user)
 	key := table.Key{Partition: fmt.Sprintf("LEDGER#%s#%02d", f.Now.Format("2006-01"), k.Bucket()), Sort: k.String()}
-	items, err := f.Table.Table.Get(f.TB.Context(), key)
-	if err != nil {
-		f.TB.Fatal(err)
-	}
+	items := Must(f.Table.Table.Get(f.TB.Context(), key))(f.TB)
 	var was table.Item
 	for _, item := range items {
 		was = item

@@ -49,25 +49,14 @@ func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalen
 // StrictRules are those of rules/strict.json, for tests of packages in shared.
 func StrictRules(t T) *activity.Rules {
 	t.Helper()
-	source, err := os.ReadFile("../../rules/strict.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules
+	source := Must(os.ReadFile("../../rules/strict.json"))(t)
+	return Must(activity.ParseRules(source))(t)
 }
 
 // At reads a moment of UTC, such as 2026-11-20T12:00.
 func At(t T, s string) board.Moment {
 	t.Helper()
-	m, err := board.ParseMoment(s + ":00Z")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return Must(board.ParseMoment(s + ":00Z"))(t)
 }
 
 // Period reads a period of the window that its form tells.
@@ -110,10 +99,7 @@ func Numbered(from, to int) (ids []string) {
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()
 	ctx := tb.Context()
-	keys, err := keysOf(ctx, client)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	keys := Must(keysOf(ctx, client))(tb)
 	state := map[string]any{}
 	for _, key := range keys {
 		if ttl := client.TTL(ctx, key).Val(); ttl != -1 {

@@ -112,10 +112,7 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 // Grep returns the keys of items that have an id.
 func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 	tb.Helper()
-	items, err := w.Items(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	items := Must(w.Items(tb.Context()))(tb)
 	for _, item := range items {
 		if Holds(tb, item, id) {
 			found = append(found, item.String())

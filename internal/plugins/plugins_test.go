@@ -14,16 +14,14 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
 )
 
 // packed returns a plugin's archive of the repository.
 func packed(t *testing.T, p plugin) archive {
 	t.Helper()
-	a, err := pack(os.DirFS("../.."), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return harness.Must(pack(os.DirFS("../.."), p))(t)
 }
 
 // unpack returns what is in an archive.
@@ -38,20 +36,14 @@ func unpack(t *testing.T, a archive) map[string]string {
 		files[name] = string(text)
 	}
 	if strings.HasSuffix(a.name, ".zip") {
-		z, err := zip.NewReader(bytes.NewReader(a.bytes), int64(len(a.bytes)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := harness.Must(zip.NewReader(bytes.NewReader(a.bytes), int64(len(a.bytes))))(t)
 		for _, f := range z.File {
 			r, err := f.Open()
 			add(f.Name, r, err)
 		}
 		return files
 	}
-	g, err := gzip.NewReader(bytes.NewReader(a.bytes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := harness.Must(gzip.NewReader(bytes.NewReader(a.bytes)))(t)
 	for r := tar.NewReader(g); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -121,9 +113,7 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 		for _, p := range plugins() {
 			if a := packed(t, p); p.forum == forum {
 				a.files[path.Join(p.into, "x.html")] = text
-				if err := a.translate(); err != nil {
-					t.Fatal(err)
-				}
+				harness.OK(t, a.translate())
 				if err := errors.Join(check(p, a)...); err == nil || !strings.Contains(strings.ToLower(err.Error()), "lost") {
 					t.Errorf("%s: a text that no language file has: %v", forum, err)
 				}
@@ -169,9 +159,7 @@ func TestVersionAndChangesAreTheChangelogs(t *testing.T) {
 func TestAPluginThatIsNotWellIsNotWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := run(os.DirFS("../.."), dir); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, run(os.DirFS("../.."), dir))
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != len(plugins())+1 {
 		t.Fatalf("%d files, %v", len(files), err)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
 )
 
 // Each language has each text, with the same holes in it: one is taken out of each file, and one loses its hole.
@@ -76,10 +78,7 @@ func TestCompiledTextsAreThoseOfTheFile(t *testing.T) {
 	a := packed(t, plugins()[0])
 	for _, language := range []string{"de_DE", "vi", "zh_CN"} {
 		name := "laurel/languages/laurel-" + language
-		all, err := messages(a.files[name+".po"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := harness.Must(messages(a.files[name+".po"]))(t)
 		want, got := map[string]string{}, map[string]string{}
 		for _, m := range all {
 			want[m.key()] = strings.Join(m.text, "\x00")

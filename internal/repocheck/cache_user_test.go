@@ -28,7 +28,8 @@ func TestCacheUserMayDoEnough(t *testing.T) {
 		t.Fatal("the template has no AccessString")
 	}
 	rules := args("acl setuser laurel >secret " + match[1])
-	servers := map[string][]string{"server": {testserver.OwnRedis(t).Addr()}, "cluster": testserver.RedisCluster(t, 2)}
+	cluster := testserver.StartCluster(t, 2).Addrs()
+	servers := map[string][]string{"server": {testserver.OwnRedis(t).Addr()}, "cluster": cluster}
 	for name, addresses := range servers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,9 +80,7 @@ func useStore(t *testing.T, f *harness.Forum) {
 	if err != nil || page.Total != 2 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	if _, err := f.View.PeriodsOf(ctx, "activity", board.Day); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.View.PeriodsOf(ctx, "activity", board.Day))(t)
 	if r := f.Night(101); len(r.Moved) == 0 || len(r.Left) > 0 {
 		t.Errorf("%+v", r)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"laurel/internal/harness"
 )
 
 // mostQueryStrings is how many names a cache policy may have: "Quotas on policies" of
@@ -25,9 +27,7 @@ const (
 // of theirs, and sends all else to the API with its token.
 func cdn(t *testing.T, tree fs.FS) (findings []string) {
 	var template map[string]any
-	if err := yaml.Unmarshal([]byte(read(t, tree, "cdn.yaml")), &template); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, yaml.Unmarshal([]byte(read(t, tree, "cdn.yaml")), &template))
 	resources := under(template, "Resources")
 	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
 	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))

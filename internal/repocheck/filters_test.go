@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/app"
 )
 
@@ -35,9 +36,7 @@ func filters(t *testing.T, tree fs.FS) (findings []string) {
 			var b bytes.Buffer
 			var line map[string]any
 			app.Logger(&b, slog.LevelInfo, false).Error(match[2]) //nolint:sloglint // of the template
-			if err := json.Unmarshal(b.Bytes(), &line); err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, json.Unmarshal(b.Bytes(), &line))
 			if line[match[1]] != match[2] {
 				findings = append(findings, name+" does not match "+b.String())
 			}

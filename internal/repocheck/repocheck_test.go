@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // A check returns what is wrong with a tree of files, one sentence for each finding.
@@ -34,10 +36,7 @@ func TestRepository(t *testing.T) {
 
 func read(t *testing.T, tree fs.FS, name string) string {
 	t.Helper()
-	text, err := fs.ReadFile(tree, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(fs.ReadFile(tree, name))(t)
 	return string(text)
 }
 

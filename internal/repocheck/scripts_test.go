@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // scriptLines is the maximum length of a script: Go decides, a script compares and sets.
@@ -27,10 +29,7 @@ func scripts(t *testing.T, tree fs.FS) (findings []string) {
 		if strings.HasPrefix(name, "integrations/") { // for an owner to run
 			continue
 		}
-		beside, err := fs.Glob(tree, path.Dir(name)+"/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		beside := harness.Must(fs.Glob(tree, path.Dir(name)+"/*.go"))(t)
 		embeds := regexp.MustCompile(`(?m)^//go:embed (.* )?` + regexp.QuoteMeta(path.Base(name)) + `( .*)?$`)
 		embedded := false
 		for _, file := range beside {

@@ -11,15 +11,15 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"laurel/internal/harness"
 )
 
 // readTemplate reads template.yaml. Functions of CloudFormation such as !Ref are read
 // as their arguments.
 func readTemplate(t *testing.T, tree fs.FS) (template map[string]any) {
 	t.Helper()
-	if err := yaml.Unmarshal([]byte(read(t, tree, "template.yaml")), &template); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, yaml.Unmarshal([]byte(read(t, tree, "template.yaml")), &template))
 	return template
 }
 
@@ -183,9 +183,7 @@ func variables(t *testing.T, tree fs.FS) (findings []string) {
 		}
 	}
 	var local map[string]any
-	if err := json.Unmarshal([]byte(read(t, tree, "local-env.json")), &local); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, json.Unmarshal([]byte(read(t, tree, "local-env.json")), &local))
 	for _, name := range slices.Sorted(maps.Keys(under(local, "Parameters"))) {
 		if _, there := set[name]; !there {
 			findings = append(findings, "local-env.json: "+name+" is not in template.yaml")

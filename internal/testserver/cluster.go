@@ -17,18 +17,6 @@ const slots = 16384
 // keysAtOnce is how many keys of a slot move at once.
 const keysAtOnce = 4
 
-// RedisCluster starts a cluster as StartCluster does, and returns the addresses of its nodes,
-// host:port.
-func RedisCluster(tb testing.TB, nodes int) []string {
-	tb.Helper()
-	c := StartCluster(tb, nodes)
-	addrs := make([]string, nodes)
-	for i, n := range c.nodes {
-		addrs[i] = n.addr
-	}
-	return addrs
-}
-
 // A Cluster is a Redis cluster of a test's own.
 type Cluster struct {
 	tb      testing.TB
@@ -66,13 +54,17 @@ func StartCluster(tb testing.TB, nodes int) *Cluster {
 	return c
 }
 
+// Addrs returns the addresses of the nodes, host:port.
+func (c *Cluster) Addrs() (all []string) {
+	for _, n := range c.nodes {
+		all = append(all, n.addr)
+	}
+	return all
+}
+
 // URL returns the address of the cluster for view.Dial.
 func (c *Cluster) URL() string {
-	url, separator := "redis://"+c.nodes[0].addr, "?"
-	for _, n := range c.nodes[1:] {
-		url, separator = url+separator+"addr="+n.addr, "&"
-	}
-	return url
+	return "redis://" + strings.Replace(strings.Join(c.Addrs(), "&addr="), "&", "?", 1)
 }
 
 func (c *Cluster) start(ctx context.Context) *node {

@@ -3,7 +3,7 @@
 //	testserver.Redis(t)            a client on an empty database of the shared server
 //	testserver.CountedRedis(t)     the same, with its round trips counted
 //	testserver.OwnRedis(t)         a server of the test's own, which it may break
-//	testserver.RedisCluster(t, 3)  the addresses of a cluster of three masters
+//	testserver.StartCluster(t, 3)  a cluster of three masters
 //	testserver.DynamoDB(t)         the address of DynamoDB Local
 //	testserver.Table(t)            a table name of the test's own
 //

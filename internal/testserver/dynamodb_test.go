@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/table/dynamo"
 )
@@ -15,9 +16,7 @@ func TestTableIsRemoved(t *testing.T) {
 		if _, other := testserver.Table(t); other == name {
 			t.Error("two tables of a test have one name")
 		}
-		if _, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint}); err != nil {
-			t.Fatal(err)
-		}
+		harness.Must(dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint}))(t)
 		if tables := list(t, endpoint); !strings.Contains(tables, name) {
 			t.Errorf("the tables are %s", tables)
 		}
@@ -29,9 +28,5 @@ func TestTableIsRemoved(t *testing.T) {
 
 func list(t *testing.T, endpoint string) string {
 	t.Helper()
-	tables, err := testserver.Tables(t.Context(), endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tables
+	return harness.Must(testserver.Tables(t.Context(), endpoint))(t)
 }

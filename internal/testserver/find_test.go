@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
@@ -18,17 +19,10 @@ func nowhere(t *testing.T) (tools, path string) {
 	repository := t.TempDir()
 	tools, path = filepath.Join(repository, ".tools", "bin"), filepath.Join(repository, "bin")
 	for _, dir := range []string{tools, path, filepath.Join(repository, "shared", "live")} {
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.MkdirAll(dir, 0o750))
 	}
-	if err := os.WriteFile(filepath.Join(repository, "go.mod"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(filepath.Join(repository, "go.mod"), nil, 0o600))
+	sh := harness.Must(exec.LookPath("sh"))(t)
 	link(t, sh, path, "sh")
 	t.Chdir(filepath.Join(repository, "shared", "live"))
 	t.Setenv("PATH", path)
@@ -40,9 +34,7 @@ func nowhere(t *testing.T) (tools, path string) {
 
 func link(t *testing.T, program, dir, name string) {
 	t.Helper()
-	if err := os.Symlink(program, filepath.Join(dir, name)); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.Symlink(program, filepath.Join(dir, name)))
 }
 
 // installed returns a server's program on this machine.
@@ -92,7 +84,7 @@ func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
 
 func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
 	server := testserver.OwnRedis(t, "--databases", "20")
-	node := testserver.RedisCluster(t, 1)[0]
+	node := testserver.StartCluster(t, 1).Addrs()[0]
 	nowhere(t)
 	for address, want := range map[string]string{
 		server.Addr():                        "20",

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
@@ -18,10 +19,7 @@ import (
 // variables in its environment.
 func again(t *testing.T, test string, environment ...string) *exec.Cmd {
 	t.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := harness.Must(os.Executable())(t)
 	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.run=^"+test+"$")
 	cmd.Env = append(os.Environ(), environment...)
 	return cmd
@@ -103,9 +101,7 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, holder.Start())
 	var held []string
 	for lines := bufio.NewScanner(output); lines.Scan(); {
 		if held = strings.Fields(lines.Text()); len(held) == 4 && held[0] == "holds" {
@@ -115,9 +111,7 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 	if len(held) != 4 || !listens(held[1]) || !listens(held[2]) || gone(held[3]) {
 		t.Fatalf("the servers are not there: %q", held)
 	}
-	if err := holder.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, holder.Process.Kill())
 	_ = holder.Wait()
 	eventually(t, "the servers to end", func() bool { return !listens(held[1]) && !listens(held[2]) && gone(held[3]) })
 }

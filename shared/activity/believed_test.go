@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 )
 
@@ -27,15 +28,8 @@ func rulesOf(t *testing.T, like, metric string) *activity.Rules {
 // readRules reads a file of the folder rules.
 func readRules(t *testing.T, name string) *activity.Rules {
 	t.Helper()
-	source, err := os.ReadFile("../../rules/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := activity.ParseRules(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules
+	source := harness.Must(os.ReadFile("../../rules/" + name))(t)
+	return harness.Must(activity.ParseRules(source))(t)
 }
 
 // What members can report alone, and what is said of it.

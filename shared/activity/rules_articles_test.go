@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 )
 
@@ -86,10 +87,7 @@ func TestRulesShowTheirArticles(t *testing.T) {
 		withArticles(""),
 		withArticles(`{"votesPerDay":100,"votingDays":3,"ownVote":false,"interesting":50}`),
 	} {
-		rules, err := activity.ParseRules([]byte(source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := harness.Must(activity.ParseRules([]byte(source)))(t)
 		var shown struct {
 			Articles *activity.Articles `json:"articles"`
 			Boards   map[string]any     `json:"boards"`
@@ -103,10 +101,7 @@ func TestRulesShowTheirArticles(t *testing.T) {
 		if diff := cmp.Diff(rules.Articles(), *shown.Articles); diff != "" {
 			t.Errorf("shown (-in force +shown):\n%s", diff)
 		}
-		again, err := activity.ParseRules(rules.JSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := harness.Must(activity.ParseRules(rules.JSON()))(t)
 		if diff := cmp.Diff(string(rules.JSON()), string(again.JSON())); diff != "" {
 			t.Errorf("read again:\n%s", diff)
 		}

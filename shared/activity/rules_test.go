@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -72,10 +73,7 @@ func TestRulesChangeAtADay(t *testing.T) {
 		"2000-01-01": 2, "2026-11-19": 2, "2026-11-20": 5, "2026-11-30": 5,
 		"2026-12-01": 7, "2030-01-01": 7,
 	} {
-		d, err := board.ParseDate(day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := harness.Must(board.ParseDate(day))(t)
 		if rule, _ := rules.On(d).Rule("like"); rule.Points != want {
 			t.Errorf("on %s a like is worth %d, want %d", day, rule.Points, want)
 		}
@@ -97,11 +95,7 @@ func file(versions ...string) string {
 
 func parse(tb testing.TB, versions ...string) *activity.Rules {
 	tb.Helper()
-	rules, err := activity.ParseRules([]byte(file(versions...)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return rules
+	return harness.Must(activity.ParseRules([]byte(file(versions...))))(tb)
 }
 
 func TestEveryErrorOfRulesIsNamed(t *testing.T) {
@@ -200,10 +194,7 @@ func TestTextsOfBoards(t *testing.T) {
 			Labels: map[string]string{"zh-Hant-TW": "活躍榜", "de": "Karma"}, Unit: map[string]string{"de": "Punkte"},
 		},
 	} {
-		rules, err := activity.ParseRules([]byte(source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := harness.Must(activity.ParseRules([]byte(source)))(t)
 		if diff := cmp.Diff(want, rules.Text("activity")); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

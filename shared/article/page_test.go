@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -76,10 +77,7 @@ func TestKeptReadsBack(t *testing.T) {
 		if p.State == article.Voting || p.State == article.Deleted {
 			p.Votes = 0
 		}
-		got, err := article.DecodeKept(p.ID, kept)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := harness.Must(article.DecodeKept(p.ID, kept))(t)
 		if diff := cmp.Diff(p, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

@@ -6,25 +6,18 @@ import (
 
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 )
 
 func calendar(tb testing.TB, zone string) *board.Calendar {
 	tb.Helper()
-	c, err := board.LoadCalendar(zone)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return c
+	return harness.Must(board.LoadCalendar(zone))(tb)
 }
 
 func at(tb testing.TB, text string) board.Moment {
 	tb.Helper()
-	m, err := board.ParseMoment(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
+	return harness.Must(board.ParseMoment(text))(tb)
 }
 
 func TestDayStartsAtFirstInstantOfItsDate(t *testing.T) {
@@ -50,10 +43,7 @@ func TestDayStartsAtFirstInstantOfItsDate(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			day, err := board.ParseDate(tt.day)
-			if err != nil {
-				t.Fatal(err)
-			}
+			day := harness.Must(board.ParseDate(tt.day))(t)
 			start, end := calendar(t, tt.zone).Bounds(board.PeriodOf(board.Day, day))
 			if start != at(t, tt.start) || time.Duration(end-start)*time.Millisecond != tt.hours {
 				t.Errorf("%s in %s goes from %s to %s, want %s and %s of it", tt.day, tt.zone, start, end, tt.start, tt.hours)
@@ -73,10 +63,7 @@ var zones = []string{
 func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := board.LoadCalendar(rapid.SampledFrom(zones).Draw(t, "zone"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := harness.Must(board.LoadCalendar(rapid.SampledFrom(zones).Draw(t, "zone")))(t)
 		m := board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "moment"))
 		day := c.Date(m)
 		start, end := c.Bounds(board.PeriodOf(board.Day, day))
@@ -159,10 +146,7 @@ func TestDueByTheForumsCalendar(t *testing.T) {
 		{board.All, "all", "2138-12-31T00:00:00Z", "UTC", 0, 0, false},
 	}
 	for _, tt := range tests {
-		p, err := board.ParsePeriod(tt.window, tt.period)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := harness.Must(board.ParsePeriod(tt.window, tt.period))(t)
 		today := calendar(t, tt.zone).Date(at(t, tt.now))
 		if got := board.Due(p, today, tt.days, tt.months); got != tt.want {
 			t.Errorf("%s at %s (%s), %d days and %d months: due is %v", tt.period, tt.now, tt.zone, tt.days, tt.months, got)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 )
 
@@ -108,10 +109,7 @@ func TestLifeIsAMapOfStates(t *testing.T) {
 			}
 		}
 		compareLife(t, life, &m)
-		text, err := json.Marshal(life)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(json.Marshal(life))(t)
 		again := new(board.Life)
 		if err := json.Unmarshal(text, again); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -221,10 +219,7 @@ func FuzzLife(f *testing.F) {
 		if json.Unmarshal(text, &life) != nil {
 			return
 		}
-		once, err := json.Marshal(&life)
-		if err != nil {
-			t.Fatal(err)
-		}
+		once := harness.Must(json.Marshal(&life))(t)
 		var again board.Life
 		if err := json.Unmarshal(once, &again); err != nil {
 			t.Fatalf("%s reads as %s, which does not read: %v", text, once, err)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 )
 
@@ -19,10 +20,7 @@ func TestPeriodNames(t *testing.T) {
 		{"2000-01-01", "1999-W52", "2000-01", "2000"},
 	}
 	for _, tt := range tests {
-		day, err := board.ParseDate(tt.day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		day := harness.Must(board.ParseDate(tt.day))(t)
 		for w, want := range map[board.Window]string{
 			board.Day: tt.day, board.Week: tt.week, board.Month: tt.month, board.Year: tt.year, board.All: "all",
 		} {

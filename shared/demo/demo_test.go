@@ -12,6 +12,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/demo"
 )
 
@@ -19,10 +20,7 @@ var now = time.Date(2026, 11, 20, 19, 30, 0, 0, time.UTC)
 
 func all(t *testing.T, from io.Reader) string {
 	t.Helper()
-	text, err := io.ReadAll(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(io.ReadAll(from))(t)
 	return string(text)
 }
 

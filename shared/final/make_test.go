@@ -263,9 +263,7 @@ func TestFinalBoardExpires(t *testing.T) {
 		t.Error("what is kept for ever expires")
 	}
 	_, entries := f.board(rand.New(rand.NewPCG(1, 9)), 300)
-	if _, err := f.finals.Make(t.Context(), m, entries); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.finals.Make(t.Context(), m, entries))(t)
 	f.holds(t, entries)
 	now = now.AddDate(0, 1, 0)
 	_, err := f.finals.Manifest(t.Context(), "activity", day)

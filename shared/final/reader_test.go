@@ -49,9 +49,7 @@ func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 		f, rng := newForum(t, store), rand.New(rand.NewPCG(1, 2))
 		before, keys := f.board(rng, 30)
 		yesterday := final.Making{Board: "activity", Period: day.Prev(), Run: "a"}
-		if _, err := f.finals.Make(t.Context(), yesterday, keys); err != nil {
-			t.Fatal(err)
-		}
+		harness.Must(f.finals.Make(t.Context(), yesterday, keys))(t)
 		gone := map[string]bool{}
 		var known []string
 		for i := range 6_500 {
@@ -204,9 +202,7 @@ func TestPeriods(t *testing.T) {
 		for i := range 5 {
 			_, entries := f.board(rand.New(rand.NewPCG(1, 1)), 10-i)
 			m := final.Making{Board: "activity", Period: p, Run: "run", Closing: 1}
-			if _, err := f.finals.Make(t.Context(), m, entries); err != nil {
-				t.Fatal(err)
-			}
+			harness.Must(f.finals.Make(t.Context(), m, entries))(t)
 			want = append(want, final.Period{Period: p, Total: int64(10 - i), Top: entries})
 			p = p.Prev().Prev()
 		}

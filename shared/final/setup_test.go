@@ -92,8 +92,7 @@ func (f *forum) board(rng *rand.Rand, n int) (named []board.Entry, entries []fin
 // make makes the day's board.
 func (f *forum) make(tb testing.TB, run string, closing int64, entries []final.Entry) final.Made {
 	tb.Helper()
-	made := harness.Must(f.finals.Make(tb.Context(), making(run, closing), entries))(tb)
-	return made
+	return harness.Must(f.finals.Make(tb.Context(), making(run, closing), entries))(tb)
 }
 
 func making(run string, closing int64) final.Making {
@@ -125,6 +124,5 @@ func (f *forum) holds(tb testing.TB, want []final.Entry) {
 // items returns the pages and the index of the day's board.
 func (f *forum) items(tb testing.TB) []table.Item {
 	tb.Helper()
-	items := harness.Must(f.Ascend(tb.Context(), "activity#day#2026-11-20", "", "\U0010FFFF", 1_000))(tb)
-	return items
+	return harness.Must(f.Ascend(tb.Context(), "activity#day#2026-11-20", "", "\U0010FFFF", 1_000))(tb)
 }

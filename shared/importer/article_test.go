@@ -182,7 +182,7 @@ func (k *kept) votes() map[string]int64 {
 func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
 		head := harness.Must(k.records.Head(k.Context()))(k)
-		for month := head.From; month <= utc().Calendar().Date(k.now).Month()+1; month++ {
+		for month := head.From; month <= harness.UTC().Calendar().Date(k.now).Month()+1; month++ {
 			for bucket := range records.Buckets {
 				for h, err := range k.records.Holders(k.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
 					if err != nil || h.Err != nil {
@@ -200,7 +200,7 @@ func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
 // What was deleted, or is another's, has its line rejected, with the reason.
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	k := newKept(t, utc(), now)
+	k := newKept(t, harness.UTC(), now)
 	head := harness.Must(k.records.Head(t.Context()))(t)
 	for _, id := range []string{"there", "deleted", "taken"} {
 		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
@@ -211,9 +211,7 @@ func TestArticlesThatAreRefused(t *testing.T) {
 			t.Fatal(made)
 		}
 	}
-	if _, err := k.Articles().Delete(t.Context(), "deleted"); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(k.Articles().Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
 	_, _, err := k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)
@@ -282,7 +280,7 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 				slices.Reverse(lines)
 			}
 		}
-		k := newKept(t, utc(), now)
+		k := newKept(t, harness.UTC(), now)
 		im := newImporter(k)
 		im.Articles = importer.Creating{Articles: k.Articles()}
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")

@@ -66,8 +66,6 @@ func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Mo
 	return k
 }
 
-func utc() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
-
 // filled is when the random forums of package stream are in the past.
 var filled = board.MomentOf(time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC))
 

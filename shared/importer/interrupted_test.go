@@ -76,8 +76,7 @@ func (l *loading) complete() {
 
 func (l *loading) imports() []records.Import {
 	l.Helper()
-	all := harness.Must(l.Imports(l.Context()))(l)
-	return all
+	return harness.Must(l.Imports(l.Context()))(l)
 }
 
 // due are the months that a night would close, and that it would if nothing held them.

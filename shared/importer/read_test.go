@@ -67,9 +67,7 @@ func pack(tb testing.TB, text string) string {
 	tb.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(text)); err != nil {
-		tb.Fatal(err)
-	}
+	harness.Must(w.Write([]byte(text)))(tb)
 	harness.OK(tb, w.Close())
 	return b.String()
 }

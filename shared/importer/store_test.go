@@ -238,7 +238,7 @@ func BenchmarkImport(b *testing.B) {
 	}
 	for b.Loop() {
 		items := harness.Must(embedded.Open(b.TempDir(), time.Now, embedded.Options{}))(b)
-		im := newImporter(newKeptIn(b, utc(), items, now))
+		im := newImporter(newKeptIn(b, harness.UTC(), items, now))
 		if s, _, err := load(b, im, text.String()); err != nil || s.Recorded() != rows {
 			b.Fatalf("%+v, %v", s, err)
 		}

@@ -65,7 +65,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 }
 
 func newAuditing(ctx context.Context, o Options) (*auditing, error) {
-	a := &auditing{Options: o.withDefaults(), there: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
+	a := &auditing{Options: o, there: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
 	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("night: %w", err)
@@ -172,3 +172,14 @@ func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 		}
 	})
 }
+
+// Total returns how many places differ.
+func (a Audited) Total() (n int64) {
+	for _, places := range a.Differs {
+		n += places
+	}
+	return n
+}
+
+// Unexplained returns how many places differ without a reason, and boards that cannot be read.
+func (a Audited) Unexplained() int64 { return a.Differs[WhyUnexplained] + int64(len(a.Broken)) }

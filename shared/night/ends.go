@@ -53,7 +53,7 @@ func (e *telling) isOver(p board.Period) bool {
 
 // viewIsWhole says whether boards can be read and have all that the table has, as far as anybody knows.
 func (e *telling) viewIsWhole(ctx context.Context) (bool, error) {
-	if e.View == nil || !e.whole {
+	if !e.whole {
 		return false, nil
 	}
 	head, err := e.Records.Peek(ctx)

@@ -132,7 +132,7 @@ func (e *telling) toldWindows() []board.Window {
 
 // BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
 func BeginEvents(ctx context.Context, o Options, day board.Date) error {
-	e := &telling{tick: &tick{Options: o.withDefaults(), result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
+	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
 	if err := e.load(ctx); err != nil || e.read != "" {
 		return err
 	}

@@ -23,8 +23,7 @@ func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
 		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
 		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
-	with := harness.Must(activity.ParseRules([]byte(source)))(t)
-	return with
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
 }
 
 // events are those that wait for an address: what is told, with how many and whom; those of one moment by
@@ -64,9 +63,7 @@ func (f *forum) events(address string) (all []string) {
 func (f *forum) sent(address string) []string {
 	f.Helper()
 	all := f.events(address)
-	if _, err := f.App.Records.DropEvents(f.Context(), address); err != nil {
-		f.Fatal(err)
-	}
+	harness.Must(f.App.Records.DropEvents(f.Context(), address))(f)
 	return all
 }
 
@@ -171,9 +168,7 @@ func TestReopenedIsToldAgain(t *testing.T) {
 		t.Fatal(first, err)
 	}
 	f.sent("badges")
-	if _, err := night.Reopen(t.Context(), f.Options, f.period("2026-11-20"), true); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(night.Reopen(t.Context(), f.Options, f.period("2026-11-20"), true))(t)
 	f.ByHand = true
 	f.nights()
 	again, err := f.App.Records.Events(t.Context(), "badges", 9)
@@ -194,12 +189,9 @@ func TestAddressesComeAndGo(t *testing.T) {
 	if got := f.events("all"); len(got) != 1 {
 		t.Fatal(got)
 	}
-	plain := newForumOn(t, activity.Default(), f.client)
-	o := plain.Options
-	o.Records, o.Clock, o.Real, o.View = f.App.Records, f.Now, f.Real, nil
-	if _, err := night.Tick(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	o := f.Options
+	o.Ledger = harness.UTC()
+	harness.Must(night.Tick(t.Context(), o))(t)
 	f.tells("all")
 	text, _, err := f.App.Records.Cursor(t.Context(), "events")
 	if err != nil || !strings.Contains(text, `"addresses":null`) {
@@ -250,9 +242,7 @@ func TestNothingIsRemovedUntold(t *testing.T) {
 		}
 	}
 	f.is("2026-11-20", board.PeriodFinal)
-	if _, err = f.App.Records.SetCursor(t.Context(), "events", text, revision); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(f.App.Records.SetCursor(t.Context(), "events", text, revision))(t)
 	f.nights()
 	f.is("2026-11-20", board.PeriodRemoved)
 	f.tells("badges", "final activity 2026-11-20 1: ann 2")

@@ -75,7 +75,7 @@ func (f *forum) start() *process {
 	p := &process{calls: &harness.Table{Table: f.harness.Table.Table}}
 	p.App = f.harness.Another(f.client, p.calls)
 	p.Options = p.Nights()
-	p.Options.Wait = 0 // as long as in earnest
+	p.Options.Wait = night.DefaultWait // as long as in earnest
 	return p
 }
 
@@ -113,8 +113,7 @@ func (f *forum) on(day string) {
 func (f *forum) tick() night.Result {
 	f.Helper()
 	f.Pass(time.Minute)
-	r := harness.Must(night.Tick(f.Context(), f.Options))(f)
-	return r
+	return harness.Must(night.Tick(f.Context(), f.Options))(f)
 }
 
 // nights makes ticks until nothing waits any more, and the view has caught up.

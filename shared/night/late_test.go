@@ -93,9 +93,7 @@ func TestReopenMonth(t *testing.T) {
 		}
 	}
 	for _, period := range []string{"2026-11", "2026-11-30"} {
-		if _, err := night.Reopen(t.Context(), f.Options, f.period(period), true); err != nil {
-			t.Fatal(err)
-		}
+		harness.Must(night.Reopen(t.Context(), f.Options, f.period(period), true))(t)
 	}
 	f.tick()
 	if done, err := f.Recorder.Compare(t.Context(), auditing); err != nil || done.Differ > 0 {

@@ -17,7 +17,6 @@ type Plan struct {
 
 // Look returns what a night would do now. It changes nothing.
 func Look(ctx context.Context, o Options) (Plan, error) {
-	o = o.withDefaults()
 	o.ByHand = true
 	head, err := o.Records.Peek(ctx)
 	if err != nil || head == nil {

@@ -30,52 +30,34 @@ type View interface {
 // Compare compares the view with the table; record.Recorder's does.
 type Compare func(context.Context, record.CompareOptions) (record.Compared, error)
 
-// Options are the stores, the clocks and the limits of ticks. Records, Finals, Ledger and Clock
-// have to be there.
+// Options are the stores, the clocks and the limits of ticks.
 type Options struct {
 	Records *records.Store
 	Finals  *final.Store
 	Ledger  *ledger.Ledger
 
-	View     View                                                 // nil: there is none
+	View     View
 	Rules    string                                               // digest of the rules, as markers have it
-	Compare  Compare                                              // Recorder.Compare; needed with a View
-	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser; needed with a View
-	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due; may be nil
-	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due; may be nil
-	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists; may be nil
+	Compare  Compare                                              // Recorder.Compare
+	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser
+	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due
+	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due
+	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
 	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
 
 	Clock func() time.Time // what is due is due by it
-	Real  func() time.Time // for waits; nil: time.Now
-	Wait  time.Duration    // 0: DefaultWait
+	Real  func() time.Time // for waits
+	Wait  time.Duration
 
 	HotDays, HotMonths int // see board.Due
-	LedgerMonths       int // for which a final month keeps its ledgers; 0: 13
+	LedgerMonths       int // for which a final month keeps its ledgers
 
 	// The numbers of days or months after its end for which a final period is kept; 0: for ever.
 	ArchiveDays, ArchiveMonths int
 
-	ByHand  bool           // a person has asked: what was reopened is closed again at once
-	Log     *slog.Logger   // may be nil
+	ByHand  bool // a person has asked: what was reopened is closed again at once
+	Log     *slog.Logger
 	Metrics *metrics.Meter // may be nil
-}
-
-// withDefaults returns the options with what was left out.
-func (o Options) withDefaults() Options {
-	if o.Real == nil {
-		o.Real = time.Now
-	}
-	if o.Wait == 0 {
-		o.Wait = DefaultWait
-	}
-	if o.LedgerMonths == 0 {
-		o.LedgerMonths = 13
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	return o
 }
 
 func (o Options) calendar() *board.Calendar { return o.Ledger.Calendar() }
@@ -102,4 +84,11 @@ func (o Options) boards(w board.Window) []string {
 func (o Options) expires(p board.Period) (at int64, already bool) {
 	at = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
 	return at, at > 0 && at <= o.Clock().Unix()
+}
+
+// schedule returns when periods take their steps, at this moment.
+func (o Options) schedule(head *records.Head) records.Schedule {
+	s := records.NewSchedule(o.Ledger, o.HotDays, o.HotMonths, o.today(), o.real())
+	s.Wait, s.Reopened = o.Wait, o.ByHand || head.Night != o.today()
+	return s
 }

@@ -40,9 +40,6 @@ func (m *making) people(ctx context.Context) error {
 		}
 		others = append(others, renamed...)
 	}
-	if m.View == nil {
-		return nil
-	}
 	for _, user := range others {
 		if err := m.Show(ctx, user); err != nil { // the head says that the view is behind
 			m.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())

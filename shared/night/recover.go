@@ -26,7 +26,6 @@ type Recovered struct {
 // ends with an audit of the view, which may be the last finding. tell gets each before anything is
 // done about it; it may be nil. Recover may be interrupted and run again.
 func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, error) {
-	o = o.withDefaults()
 	o.ByHand = false
 	r := &recovery{Options: o, tell: tell}
 	s := o.situation(ctx)
@@ -37,7 +36,7 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 	if err == nil && r.found(FoundRestored) {
 		err = NewTable(ctx, o.Records)
 	}
-	views := o.View != nil && !r.found(FoundView)
+	views := !r.found(FoundView)
 	scores := !r.found(FoundRestored, FoundEmptied) // what is filled is shown all
 	if err == nil && views && !s.full && r.found(FoundRestored, FoundEmptied, FoundBehind) {
 		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
@@ -129,12 +128,10 @@ func (o Options) situation(ctx context.Context) (s situation) {
 		return s
 	}
 	s.head, s.plan = head, o.schedule(head).Plan(head)
-	if o.View != nil {
-		markers, err := o.View.Markers(ctx)
-		s.state, s.view = o.look(head, markers), err
-		behind := head.Behind != nil && strings.Contains(head.Behind.Reason, view.ErrFull.Error())
-		s.full = behind || errors.Is(err, view.ErrFull)
-	}
+	markers, err := o.View.Markers(ctx)
+	s.state, s.view = o.look(head, markers), err
+	behind := head.Behind != nil && strings.Contains(head.Behind.Reason, view.ErrFull.Error())
+	s.full = behind || errors.Is(err, view.ErrFull)
 	return s
 }
 

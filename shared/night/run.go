@@ -9,7 +9,6 @@ import (
 // Run makes ticks until nothing is left that only waits: what is due takes all of its steps. If
 // the time is not enough to wait for the next one, the result is short, and another run goes on.
 func Run(ctx context.Context, o Options) (all Result, err error) {
-	o = o.withDefaults()
 	o.ByHand = true
 	all.Moved = []Moved{}
 	for {

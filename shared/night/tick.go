@@ -38,7 +38,6 @@ type tick struct {
 // Tick does what is to be done now. The error joins those of all steps, none of which stops the
 // others; the result is valid with it. Running out of time is none.
 func Tick(ctx context.Context, o Options) (r Result, err error) {
-	o = o.withDefaults()
 	ctx, work := o.Metrics.Begin(ctx, "night")
 	defer func() { work.End(err != nil) }()
 	r = Result{Today: o.today(), Moved: []Moved{}, Left: []Left{}}
@@ -74,7 +73,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 func (t *tick) ongoing(
 	ctx context.Context, what string, do func(context.Context) (records.Ongoing, error), to **records.Ongoing,
 ) error {
-	if do == nil || t.over(ctx) {
+	if t.over(ctx) {
 		return nil
 	}
 	done, err := do(ctx)
@@ -137,7 +136,7 @@ func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Per
 	case t.swept:
 		left := slices.Clone(periods)
 		left = slices.DeleteFunc(left, func(p board.Period) bool {
-			return t.View != nil && !t.gone.Final(p) || t.untold(p, life.Since(p))
+			return !t.gone.Final(p) || t.untold(p, life.Since(p))
 		})
 		if len(left) < len(periods) { // another tick has just made them, or their events are to be written
 			t.leaveWaiting(periods, t.real())
@@ -153,7 +152,7 @@ func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Per
 }
 
 func (t *tick) trim(ctx context.Context) error {
-	if t.Trim == nil || !t.swept {
+	if !t.swept {
 		return nil
 	}
 	trimmed, err := t.Trim(ctx, keepArticles)

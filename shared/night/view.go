@@ -42,10 +42,6 @@ func (l lastComparison) next() board.Moment {
 // lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
 // compared if that is needed. A view that cannot be reached stops nothing.
 func (t *tick) lookAtView(ctx context.Context) error {
-	if t.View == nil {
-		t.swept = true // there is nothing to leave
-		return nil
-	}
 	markers, err := t.View.Markers(ctx)
 	if err != nil {
 		return t.noView("markers", err)

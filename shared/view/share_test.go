@@ -180,7 +180,7 @@ func TestSharedPipelinesFailAndGoOn(t *testing.T) {
 // On a cluster, and with goroutines that come and go, every command is done once.
 func TestSharedPipelinesOfACluster(t *testing.T) {
 	t.Parallel()
-	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.RedisCluster(t, 3)})
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.StartCluster(t, 3).Addrs()})
 	t.Cleanup(func() { _ = client.Close() })
 	view.SharePipelines(client)
 	const goroutines, keys = 32, 7

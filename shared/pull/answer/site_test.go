@@ -42,8 +42,7 @@ func (s *site) do(statement string, args ...any) int64 {
 	if err != nil {
 		s.t.Fatalf("%s: %v", statement, err)
 	}
-	n := harness.Must(result.RowsAffected())(s.t)
-	return n
+	return harness.Must(result.RowsAffected())(s.t)
 }
 
 func (s *site) wait(d time.Duration) { s.forum.Now = s.forum.Now.Add(d) }

@@ -217,8 +217,7 @@ func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	for _, c := range change {
 		c(&o)
 	}
-	r := harness.Must(forum.Compare(context.WithoutCancel(s.TB.Context()), o))(s.TB)
-	return r
+	return harness.Must(forum.Compare(context.WithoutCancel(s.TB.Context()), o))(s.TB)
 }
 
 // differs returns what differs: "3 missing comment t1 p5 2026-11-03 -".

@@ -1,4 +1,6 @@
-package harness
+//go:build forums
+
+package integrations_test
 
 import (
 	"bytes"

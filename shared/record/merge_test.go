@@ -185,6 +185,7 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 	period := board.PeriodOf(board.Month, month.First())
 	for range 2 {
 		f.must(nil, f.MarkImport(t.Context(), "1", "a.csv", f.now))
+		f.must(nil, f.MarkImport(t.Context(), "1", "b.csv", f.now+1, month+1))
 		f.must(nil, f.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
 	}
 	f.must(nil, f.MarkImport(t.Context(), "2", "c.csv", f.now, month))
@@ -197,8 +198,8 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		t.Errorf("from %s, %v (-want +got):\n%s", f.head().From, err, diff)
 	}
 	row := []activity.Activity{{User: "ann", Action: "like", Target: "1", At: f.ledger.Calendar().Start(month.First())}}
-	for _, id := range []string{"1", "2"} {
-		if state := f.head().Life.State(period); state != board.PeriodHeld {
+	for i, id := range []string{"1", "2"} {
+		if state := f.head().Life.State(period); state != board.PeriodHeld || f.head().Imports[0].ID != want[i].ID {
 			t.Errorf("before %s ends: %s", id, state)
 		}
 		f.must(nil, f.EndImport(t.Context(), id))

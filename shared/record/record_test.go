@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -174,8 +175,8 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Restored != 0 {
-		t.Errorf("%+v", done)
+	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Restored != 0 || done.Damaged != 1 {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
 
@@ -232,10 +233,15 @@ func TestALateWriteReadsAgain(t *testing.T) {
 	}
 }
 
+// A first report puts its user's name on the board.
 func TestRanksComeWithTheReceipts(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
+	w.change("bob", func(p *records.Person) { p.Name.Name = "Bob" })
 	w.report(did("bob", "publish", "a", noon))
+	if names, err := w.view.Names(t.Context(), "bob"); err != nil || !strings.Contains(names["bob"], "Bob") {
+		t.Errorf("%q, %v", names, err)
+	}
 	results := w.report(did("ann", "like", "a", noon), did("bob", "like", "b", noon))
 	for i, want := range []int64{2, 1} {
 		if got := results[i].Ranks; len(got) != 2 || got[0] != (ledger.Score{Window: board.Day, Score: want}) {
@@ -261,7 +267,7 @@ func TestARestoredTableIsTold(t *testing.T) {
 	if written[0].Err != nil {
 		t.Fatal(written[0].Err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Restored == 0 {
+	if done := w.compare(record.CompareOptions{}); done.Restored != 1 {
 		t.Errorf("%+v", done)
 	}
 }

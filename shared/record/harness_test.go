@@ -175,6 +175,7 @@ func (w *walked) same(when string) {
 
 // keep remembers Redis as it is, and returns what brings that back.
 func keep(tb testing.TB, client *redis.Client) (back func()) {
+	tb.Helper()
 	ctx, dumps := tb.Context(), map[string]string{}
 	for _, key := range client.Keys(ctx, "*").Val() {
 		dumps[key] = client.Dump(ctx, key).Val()

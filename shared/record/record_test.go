@@ -175,7 +175,8 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
-	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Restored != 0 || done.Damaged != 1 {
+	done, err := w.Compare(t.Context(), record.CompareOptions{})
+	if err != nil || done.Restored != 0 || done.Damaged != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

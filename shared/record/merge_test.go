@@ -53,9 +53,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			var beside sync.WaitGroup
 			for i, some := range reference.Deliver(rng, acts, 700) {
 				if i%3 == 0 && len(some) <= 500 {
-					beside.Go(func() {
-						f.report(some)
-					})
+					beside.Go(func() { patiently(t, f.Recorder, some, record.Arrival{Now: f.now, AnyAge: true}) })
 					continue
 				}
 				statuses(t, f.Merge(t.Context(), some, f.now))
@@ -72,14 +70,16 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 	}
 }
 
-// report records activities, again those of users who were busy.
-func (f *merged) report(acts []activity.Activity) {
-	f.Helper()
+// patiently records activities, again those of users who were busy: others may keep one for longer than a report
+// waits. It returns how many have each status.
+func patiently(t *testing.T, r *record.Recorder, acts []activity.Activity, arrival record.Arrival) map[ledger.Status]int {
+	t.Helper()
+	counts := map[ledger.Status]int{}
 	for len(acts) > 0 {
-		results, err := f.Record(f.Context(), acts, record.Arrival{Now: f.now, AnyAge: true})
+		results, err := r.Record(t.Context(), acts, arrival)
 		if err != nil {
-			f.Error(err)
-			return
+			t.Error(err)
+			return nil
 		}
 		var again []activity.Activity
 		for i, r := range results {
@@ -87,11 +87,14 @@ func (f *merged) report(acts []activity.Activity) {
 			case errors.Is(r.Err, record.ErrBusy):
 				again = append(again, acts[i])
 			case r.Err != nil:
-				f.Error(r.Err)
+				t.Error(r.Err)
+			default:
+				counts[r.Status]++
 			}
 		}
 		acts = again
 	}
+	return counts
 }
 
 // everything are the revisions of all ledgers.

@@ -63,10 +63,9 @@ func TestManyProcessesOfOneUser(t *testing.T) {
 		one := w.start()
 		all.Go(func() {
 			for i := range each {
-				results, err := one.Record(t.Context(),
-					[]activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}, record.Arrival{Now: noon})
-				if err != nil || results[0].Status != ledger.Counted {
-					t.Errorf("%+v, %v", results, err)
+				acts := []activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}
+				if got := patiently(t, one.Recorder, acts, record.Arrival{Now: noon}); got[ledger.Counted] != 1 {
+					t.Error(got)
 				}
 			}
 		})
@@ -94,15 +93,9 @@ func TestBatchesOfManyUsersSideBySide(t *testing.T) {
 			for i, user := range rand.Perm(users) {
 				acts[i] = did(fmt.Sprint("user-", user), "publish", fmt.Sprint("a", n), noon)
 			}
-			results, err := processes[n%len(processes)].Record(t.Context(), acts, record.Arrival{Now: noon})
-			if err != nil {
-				t.Error(err)
-			}
-			for _, r := range results {
-				if r.Err != nil || r.Status != ledger.Counted {
-					t.Errorf("%+v", r)
-					return
-				}
+			by := processes[n%len(processes)].Recorder
+			if got := patiently(t, by, acts, record.Arrival{Now: noon}); got[ledger.Counted] != users {
+				t.Error(got)
 			}
 		})
 	}

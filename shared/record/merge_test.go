@@ -72,9 +72,11 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 
 // patiently records activities, again those of users who were busy: others may keep one for longer than a report
 // waits. It returns how many have each status.
-func patiently(t *testing.T, r *record.Recorder, acts []activity.Activity, arrival record.Arrival) map[ledger.Status]int {
+func patiently(
+	t *testing.T, r *record.Recorder, acts []activity.Activity, arrival record.Arrival,
+) (counts map[ledger.Status]int) {
 	t.Helper()
-	counts := map[ledger.Status]int{}
+	counts = map[ledger.Status]int{}
 	for len(acts) > 0 {
 		results, err := r.Record(t.Context(), acts, arrival)
 		if err != nil {

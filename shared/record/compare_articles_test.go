@@ -14,16 +14,6 @@ import (
 	"laurel/shared/records"
 )
 
-// comparing compares, as often as it takes.
-func (f *merged) comparing(o record.CompareOptions) record.Compared {
-	f.Helper()
-	done, err := f.Compare(f.Context(), o)
-	if err != nil || done.Left {
-		f.Fatalf("%+v, %v", done, err)
-	}
-	return done
-}
-
 // What was not shown of articles and their authors is shown by comparing, and nothing twice.
 func TestArticlesAreCompared(t *testing.T) {
 	t.Parallel()
@@ -34,7 +24,7 @@ func TestArticlesAreCompared(t *testing.T) {
 	was := keep(t, f.redis)
 	f.must(f.Articles().Delete(t.Context(), "b"))
 	was()
-	f.person("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
+	f.change("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
 	page := article.Page{Article: posted("c", "ann", f.now-1000).With("Edited", "", nil), State: article.Voting}
 	f.put(page)
 	named := func(when string) {
@@ -44,13 +34,13 @@ func TestArticlesAreCompared(t *testing.T) {
 		}
 	}
 	for _, want := range []int64{3, 0} { // b, c and ann
-		if done := f.comparing(record.CompareOptions{}); done.Shown != want {
+		if done := f.compare(record.CompareOptions{}); done.Shown != want {
 			t.Errorf("%d were shown, want %d", done.Shown, want)
 		}
 		named("compared")
 	}
 	f.redis.FlushDB(t.Context())
-	if done := f.comparing(record.CompareOptions{}); done.Shown != 3 || done.Filled != 2 {
+	if done := f.compare(record.CompareOptions{}); done.Shown != 3 || done.Filled != 2 {
 		t.Errorf("filled: %+v", done)
 	}
 	named("filled")
@@ -76,18 +66,18 @@ func TestListsAreCompared(t *testing.T) {
 		{Article: "group old", Shown: 1},
 		{Article: "list new ", Votes: 2, Shown: 3},
 	}
-	found := f.comparing(record.CompareOptions{Audit: true})
+	found := f.compare(record.CompareOptions{Audit: true})
 	slices.SortFunc(found.Findings, func(a, b record.Finding) int {
 		return strings.Compare(a.Article+a.Part, b.Article+b.Part)
 	})
 	if !slices.Equal(found.Findings, want) || found.Differ != int64(len(want)) {
 		t.Errorf("an audit: %+v, want %+v", found, want)
 	}
-	done := f.comparing(record.CompareOptions{Scores: true})
+	done := f.compare(record.CompareOptions{Scores: true})
 	if done.Differ != 4 || done.Rounds != 2 {
 		t.Errorf("%+v", done)
 	}
-	if found = f.comparing(record.CompareOptions{Audit: true}); found.Differ != 0 {
+	if found = f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 {
 		t.Errorf("afterwards: %+v", found)
 	}
 }
@@ -102,7 +92,7 @@ func TestVotesThatWereLostAreCounted(t *testing.T) {
 		f.redis.Del(t.Context(), key)
 	}
 	for when := range slices.Values([]string{"lost", "emptied"}) {
-		f.comparing(record.CompareOptions{})
+		f.compare(record.CompareOptions{})
 		if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 || f.scoreOf("bob") != 2 {
 			t.Errorf("%s: %+v, %v; bob has %d points", when, a, err, f.scoreOf("bob"))
 		}

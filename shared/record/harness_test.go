@@ -83,7 +83,8 @@ func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
 			w.Fatal(err)
 		}
 		all.Shown, all.Differ, all.Filled = all.Shown+done.Shown, all.Differ+done.Differ, all.Filled+done.Filled
-		all.Restored, all.Findings = all.Restored+done.Restored, append(all.Findings, done.Findings...)
+		all.Restored, all.Rounds = all.Restored+done.Restored, all.Rounds+done.Rounds
+		all.Findings = append(all.Findings, done.Findings...)
 		if o.Empty = false; !done.Left {
 			return all
 		}

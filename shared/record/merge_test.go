@@ -64,7 +64,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			if counts[ledger.Counted]+counts[ledger.Revoked]+counts[ledger.TooLate] > 0 || !cmp.Equal(before, f.everything()) {
 				t.Errorf("merged again: %v", counts)
 			}
-			f.catchUp()
+			f.compare(record.CompareOptions{})
 			harness.CompareBoards(t, f.view, forum, ref)
 		})
 	}
@@ -102,10 +102,10 @@ func patiently(
 // everything are the revisions of all ledgers.
 func (f *merged) everything() map[records.LedgerKey]int64 {
 	f.Helper()
-	all, head := map[records.LedgerKey]int64{}, f.head()
+	all, head := map[records.LedgerKey]int64{}, f.headNow()
 	for month := head.From; month <= f.ledger.Calendar().Date(f.now).Month()+1; month++ {
 		for bucket := range records.Buckets {
-			for h, err := range f.records.Holders(f.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
+			for h, err := range f.all.Holders(f.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
 				f.must(h, err)
 				all[records.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}
@@ -131,8 +131,8 @@ func TestAMergeWritesEachLedgerOnce(t *testing.T) {
 		}
 	}
 	first := f.everything()
-	if len(first) != 6 || f.head().From != f.ledger.Calendar().Date(acts[1].At).Month() {
-		t.Errorf("%d ledgers, from %s", len(first), f.head().From)
+	if len(first) != 6 || f.headNow().From != f.ledger.Calendar().Date(acts[1].At).Month() {
+		t.Errorf("%d ledgers, from %s", len(first), f.headNow().From)
 	}
 	acts[0].Target = "another"
 	statuses(t, f.Merge(t.Context(), acts, f.now))
@@ -166,16 +166,16 @@ func TestMergedLikesAreVotes(t *testing.T) {
 		{User: "bob", Action: "like", Target: "b", At: at + 7*86_400_000},
 		{User: "bob", Action: "follow", Target: "ann", At: at},
 	}, f.now))
-	f.catchUp()
+	f.compare(record.CompareOptions{})
 	if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	key := f.head().KeyOf("bob")
+	key := f.headNow().KeyOf("bob")
 	of := records.FollowsKey{Person: key, Part: records.FollowPartOf("ann")}
-	found, err := f.records.Read(t.Context(), records.Query{People: []records.Key{key}, Follows: []records.FollowsKey{of}})
+	found, err := f.all.Read(t.Context(), records.Query{People: []records.Key{key}, Follows: []records.FollowsKey{of}})
 	f.must(found, err)
 	if list := found.Follows[of].Value; list == nil || list.Targets[0].ID != "ann" || !found.People[key].Value.Follows {
 		t.Errorf("%+v, %+v", list, found.People[key].Value)
@@ -199,20 +199,20 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		{ID: "2", Name: "c.csv", Since: f.now, Months: []board.MonthOf{month}},
 	}
 	got, err := f.Imports(t.Context())
-	if diff := cmp.Diff(want, got); diff != "" || err != nil || f.head().From != month {
-		t.Errorf("from %s, %v (-want +got):\n%s", f.head().From, err, diff)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || f.headNow().From != month {
+		t.Errorf("from %s, %v (-want +got):\n%s", f.headNow().From, err, diff)
 	}
 	row := []activity.Activity{{User: "ann", Action: "like", Target: "1", At: f.ledger.Calendar().Start(month.First())}}
 	for i, id := range []string{"1", "2"} {
-		if state := f.head().Life.State(period); state != board.PeriodHeld || f.head().Imports[0].ID != want[i].ID {
+		if state := f.headNow().Life.State(period); state != board.PeriodHeld || f.headNow().Imports[0].ID != want[i].ID {
 			t.Errorf("before %s ends: %s", id, state)
 		}
 		f.must(nil, f.EndImport(t.Context(), id))
 	}
-	if f.head().Life.State(period) != board.PeriodLive || len(f.head().Imports) > 0 || f.head().Behind == nil {
-		t.Errorf("%+v", f.head())
+	if f.headNow().Life.State(period) != board.PeriodLive || len(f.headNow().Imports) > 0 || f.headNow().Behind == nil {
+		t.Errorf("%+v", f.headNow())
 	}
-	_, err = f.records.ChangeHead(t.Context(), func(h *records.Head) (err error) {
+	_, err = f.all.ChangeHead(t.Context(), func(h *records.Head) (err error) {
 		h.Life, err = h.Life.Apply(period, board.EventClose, f.now)
 		return err
 	})

@@ -1,7 +1,7 @@
 // Package testserver serves tests a real Redis or Valkey server and DynamoDB Local.
 //
 //	testserver.Redis(t)            a client on an empty database of the shared server
-//	testserver.CountedRedis(t)     the same, with its round trips counted
+//	testserver.Counted(t, options) a client whose round trips are counted
 //	testserver.OwnRedis(t)         a server of the test's own, which it may break
 //	testserver.StartCluster(t, 3)  a cluster of three masters
 //	testserver.DynamoDB(t)         the address of DynamoDB Local

@@ -26,15 +26,13 @@ const (
 // ReplyDelay is how much later a late reply comes.
 const ReplyDelay = 600 * time.Millisecond
 
-// A Proxy is a connection's way to a server, on which a test makes faults. It counts
-// round trips. (Toxiproxy's faults are of streams, by bytes and by time; these are of
-// requests.)
+// A Proxy is a connection's way to a server, on which a test makes faults. (Toxiproxy's
+// are of streams, by bytes and by time; these are of requests.)
 type Proxy struct {
 	listener net.Listener
 	server   string
 	decide   atomic.Pointer[func(request []byte) Fault]
 	counts   [faults]atomic.Int64
-	trips    atomic.Int64
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
 }
@@ -91,14 +89,10 @@ func (p *Proxy) All(f Fault) { p.Each(func([]byte) Fault { return f }) }
 // Count returns how many requests met the fault.
 func (p *Proxy) Count(f Fault) int64 { return p.counts[f].Load() }
 
-// RoundTrips returns how often a client waited for a reply.
-func (p *Proxy) RoundTrips() int64 { return p.trips.Load() }
-
 // A link is one connection through a proxy.
 type link struct {
 	client, server net.Conn
 	fault          atomic.Int64 // of the reply that is awaited
-	waiting        atomic.Bool  // for a reply
 }
 
 func (p *Proxy) serve(client net.Conn) {
@@ -134,9 +128,6 @@ func (p *Proxy) requests(l *link) {
 			}
 			return
 		}
-		if l.waiting.CompareAndSwap(false, true) {
-			p.trips.Add(1)
-		}
 		f := (*p.decide.Load())(buffer[:n])
 		p.counts[f].Add(1)
 		l.fault.Store(int64(f))
@@ -164,7 +155,6 @@ func (l *link) replies() {
 		if err != nil {
 			return
 		}
-		l.waiting.Store(false)
 		switch Fault(l.fault.Load()) {
 		case CutAfter:
 			return

@@ -13,11 +13,10 @@ import (
 // after it wrote.
 type RoundTrips struct{ n atomic.Int64 }
 
-// CountedRedis is Redis with one connection, whose round trips are counted.
-func CountedRedis(tb testing.TB) (*redis.Client, *RoundTrips) {
+// Counted returns a client with one connection, whose round trips are counted.
+func Counted(tb testing.TB, options *redis.Options) (*redis.Client, *RoundTrips) {
 	tb.Helper()
 	trips := &RoundTrips{}
-	options := RedisOptions(tb)
 	options.PoolSize = 1
 	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)

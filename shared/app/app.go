@@ -100,7 +100,7 @@ func Dial(c *Config) (view.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}
-	view.CountTrips(client, metrics.CountTrip)
+	view.TimeTrips(client, metrics.CountTrip)
 	return client, nil
 }
 

@@ -134,7 +134,7 @@ func TestManyViolations(t *testing.T) {
 func TestRequestsAreMeasured(t *testing.T) {
 	t.Parallel()
 	client := testserver.Redis(t)
-	view.CountTrips(client, func(ctx context.Context) { metrics.From(ctx).Trip() })
+	view.TimeTrips(client, metrics.CountTrip)
 	var out bytes.Buffer
 	f := openWith(t, harness.Setup{Redis: client})
 	f.Serve(func(o *httpapi.Options) { o.Metrics = metrics.New(&out, "Laurel", o.Now) })

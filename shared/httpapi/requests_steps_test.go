@@ -146,7 +146,7 @@ func (r *requestsRun) open(options string) {
 		}
 	}
 	set.Ledger = ledger.New(rules, calendar)
-	set.Redis, r.trips = testserver.CountedRedis(r)
+	set.Redis, r.trips = testserver.Counted(r, testserver.RedisOptions(r))
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
 		client, err := view.Dial(through, false)

@@ -60,7 +60,7 @@ func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Mo
 	tb.Helper()
 	k := &kept{TB: tb, records: records.New(items, l.Calendar().Zone().String(), at.Time), now: at}
 	k.Recorder = record.New(record.Options{
-		Records: k.records, Ledger: l, Clock: at.Time, Log: slog.New(slog.DiscardHandler),
+		Records: k.records, Ledger: l, Clock: at.Time, Real: time.Now, Log: slog.New(slog.DiscardHandler),
 		HotDays: 3,
 	})
 	return k

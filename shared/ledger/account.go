@@ -49,7 +49,7 @@ type Surroundings struct {
 	HotDays int        // for how many days a day stays live, as board.Due takes it
 
 	Voids    map[string]board.Moment // until when targets are void
-	Articles map[string]KnownArticle // among the targets
+	Articles map[string]KnownArticle // among the targets; not there: there is no such article
 	Erased   map[string]board.Moment // of users who are followed
 }
 

@@ -93,7 +93,6 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 // refusesIn returns the status of an activity that is not kept, and whether it is one. Of an
 // excluded user undos are kept.
 func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date board.Date) (Status, bool) {
-	arrival := Arrival{Now: p.known.Now, AnyAge: p.known.AnyAge}
 	if !p.known.Life.TakesReports(date) || !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
 		return TooLate, true
 	}
@@ -101,11 +100,10 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	if until, ok := p.known.Erased[a.Target]; at <= p.account.Erased || ok && rule.TargetIsUser && at <= until {
 		return WasErased, true
 	}
-	if status, refused := arrival.refuses(a, rule); refused {
+	if status, refused := (Arrival{p.known.Now, p.known.AnyAge}).refuses(a, rule); refused {
 		return status, true
 	}
-	facts := Facts{Articles: p.known.Articles, Since: p.account.Since}
-	status, refused := facts.refuses(a, rule)
+	status, refused := p.refusesByUser(a, rule)
 	if p.account.Status.Excluded && (refused || a.Action != rule.Undo) {
 		return Excluded, true
 	}

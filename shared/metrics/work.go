@@ -63,7 +63,7 @@ func From(ctx context.Context) *Work {
 }
 
 // CountTrip counts one round trip to Redis for the work that a context carries.
-func CountTrip(ctx context.Context) { From(ctx).Trip() }
+func CountTrip(ctx context.Context, _ time.Duration) { From(ctx).Trip() }
 
 // Trip counts one round trip to Redis.
 func (w *Work) Trip() {

@@ -50,7 +50,7 @@ func TestOfAHundredThreeFail(t *testing.T) {
 	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			t.Parallel()
-			client, w := testserver.CountedRedis(t)
+			client, w := testserver.Counted(t, testserver.RedisOptions(t))
 			f := open(t, harness.Setup{Redis: client, Shards: shards, Now: (noon + 500).Time()})
 			batch, bad := hundred()
 			// The server learns the scripts, and the connections are made.

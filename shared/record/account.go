@@ -24,30 +24,37 @@ func AccountOf(head *records.Head, found *records.Found, user string) (*ledger.A
 			months = append(months, k.Month)
 		}
 	}
-	for k, err := range found.DamagedLedgers {
+	for k := range found.DamagedLedgers {
 		if k.Person == key {
-			return nil, err
+			months = append(months, k.Month)
 		}
 	}
-	return accountOf(found, key, user, months)
+	return accountOf(holdingOf(found, key, months), user, months)
 }
 
-// accountOf is AccountOf of a key, and of those months alone.
-func accountOf(found *records.Found, key records.Key, user string, months []board.MonthOf) (*ledger.Account, error) {
-	if err := found.DamagedPeople[key]; err != nil {
-		return nil, err
+// accountOf is AccountOf of what was read of a person, and of those months alone.
+func accountOf(h records.Holding, user string, months []board.MonthOf) (*ledger.Account, error) {
+	if h.Err != nil {
+		return nil, h.Err
 	}
-	a := newAccount(user, found.People[key].Value)
+	a := newAccount(user, h.Person.Value)
 	for _, m := range months {
-		of := records.LedgerKey{Person: key, Month: m}
-		if err := found.DamagedLedgers[of]; err != nil {
-			return nil, err
-		}
-		if err := take(a, m, found.Ledgers[of].Value); err != nil {
+		if err := take(a, m, h.Ledgers[m].Value); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
+}
+
+// holdingOf returns what was read of a person.
+func holdingOf(found *records.Found, key records.Key, months []board.MonthOf) records.Holding {
+	h := records.Holding{Key: key, Person: found.People[key], Err: found.DamagedPeople[key]}
+	h.Ledgers = make(map[board.MonthOf]records.Row[*ledger.MonthLedger], len(months))
+	for _, m := range months {
+		of := records.LedgerKey{Person: key, Month: m}
+		h.Ledgers[m], h.Err = found.Ledgers[of], errors.Join(h.Err, found.DamagedLedgers[of])
+	}
+	return h
 }
 
 // newAccount returns the account of a user without ledgers. A person who has no item is nil.

@@ -16,53 +16,29 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/embedded"
-	"laurel/shared/view"
 )
 
 // A merged is a forum with a table in memory and a Redis behind a proxy, whose clock stands.
 type merged struct {
-	*testing.T
-	*record.Recorder
-	records *records.Store
-	ledger  *ledger.Ledger
-	view    *view.Store
-	redis   *redis.Client // not through the proxy
-	proxy   *testserver.Proxy
-	now     board.Moment
+	*walked
+	proxy *testserver.Proxy // of the forum's way; redis is not through it
+	now   board.Moment
 }
 
 func newMerged(t *testing.T, l *ledger.Ledger, shards int) *merged {
 	t.Helper()
 	clock := time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC)
-	f := &merged{T: t, ledger: l, now: board.MomentOf(clock), redis: testserver.Redis(t)}
+	f := &merged{walked: &walked{TB: t, ledger: l, redis: testserver.Redis(t)}, now: board.MomentOf(clock)}
 	through := *f.redis.Options()
 	f.proxy = testserver.StartProxy(t, through.Addr)
 	through.Addr, through.MaxRetries = f.proxy.Addr(), -1
 	client := redis.NewClient(&through)
 	t.Cleanup(func() { _ = client.Close() })
-	forum := harness.NewForum(t, harness.Setup{
+	f.forum = harness.NewForum(t, harness.Setup{
 		Redis: client, Table: embedded.New(time.Now), Ledger: l, Shards: shards, Now: clock,
 	})
-	f.Recorder, f.records, f.view = forum.Recorder, forum.Records, forum.View
+	f.process = &process{f.forum.Recorder, f.forum.View, f.forum.Records, f.forum.Table}
 	return f
-}
-
-// catchUp compares the view with the table, and fills it if it is empty.
-func (f *merged) catchUp() {
-	f.Helper()
-	if _, err := f.Compare(f.Context(), record.CompareOptions{}); err != nil {
-		f.Fatal(err)
-	}
-}
-
-// head reads the forum's head.
-func (f *merged) head() *records.Head {
-	f.Helper()
-	head, err := f.records.Head(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
-	return head
 }
 
 // must takes what did not fail.
@@ -87,19 +63,11 @@ func (f *merged) did(texts ...string) {
 	}
 }
 
-// person changes a person's item.
-func (f *merged) person(id string, change func(*records.Person)) {
-	f.Helper()
-	_, _, err := f.records.ChangePerson(f.Context(), f.head().KeyOf(id), id,
-		func(_ *records.Head, p *records.Person) error { change(p); return nil })
-	f.must(nil, err)
-}
-
 // put puts an article's item.
 func (f *merged) put(page article.Page) {
 	f.Helper()
-	found, err := f.records.Read(f.Context(), records.Query{Articles: []string{page.ID}})
+	found, err := f.all.Read(f.Context(), records.Query{Articles: []string{page.ID}})
 	f.must(found, err)
 	change := records.Change{Was: found.Articles[page.ID].Revision, Article: &records.Article{Page: page}}
-	f.must(nil, f.records.Write(f.Context(), change)[0].Err)
+	f.must(nil, f.all.Write(f.Context(), change)[0].Err)
 }

@@ -58,7 +58,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	t.Parallel()
 	f := newMerged(t, harness.UTC(), 1)
 	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles()
-	f.person("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
+	f.change("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
 	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.By.Name != "Ann Lee" {
 		t.Errorf("%+v", made)
 	}
@@ -66,8 +66,11 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	if err != nil || all[0].By.Name != "Ann Lee" {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if _, err := s.Edit(t.Context(), record.Edit{Article: a.With("Edited", "", nil), Now: f.now}); err != nil {
-		t.Fatal(err)
+	for later := range board.Moment(2) {
+		e := record.Edit{Article: a.With("Edited", "", nil), Now: f.now + later}
+		if edited, err := s.Edit(t.Context(), e); err != nil || edited.Changed != f.now {
+			t.Errorf("%+v, %v", edited, err)
+		}
 	}
 	f.did("bob like a")
 	for _, moment := range []board.Moment{a.Published, 0} {
@@ -107,7 +110,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 	t.Parallel()
 	f := newMerged(t, harness.UTC(), 1)
-	f.person("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
+	f.change("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
 	_, _, err := f.Articles().Create(t.Context(), posted("a", "ann", f.now), f.now)
 	if !errors.Is(err, record.ErrErased) {
 		t.Error(err)
@@ -227,7 +230,7 @@ func TestListsFollowTheItems(t *testing.T) {
 	}
 	check("afterwards")
 	f.redis.FlushDB(t.Context())
-	f.catchUp()
+	f.compare(record.CompareOptions{})
 	check("filled")
 }
 
@@ -277,11 +280,11 @@ func TestArticlesWithoutRedis(t *testing.T) {
 	if !errors.Is(voting, view.ErrUnavailable) || !errors.Is(unknown, record.ErrNoArticle) {
 		t.Errorf("%v, %v", voting, unknown)
 	}
-	if f.head().Behind == nil {
+	if f.headNow().Behind == nil {
 		t.Error("nobody says that the view is behind")
 	}
 	f.proxy.All(testserver.NoFault)
-	f.catchUp()
+	f.compare(record.CompareOptions{})
 	if got := f.list(article.New, ""); !slices.Equal(got, []string{"a", "final"}) {
 		t.Error(got)
 	}
@@ -325,7 +328,7 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	final("grouped", f.now-7000, 1, "go")
 	final("new", f.now-1000, 1)
 	f.create(posted("voting", "ann", f.now-9500))
-	f.catchUp()
+	f.compare(record.CompareOptions{})
 	for want := range slices.Values([]int64{1, 0}) {
 		if n, err := f.Articles().Trim(t.Context(), 1); err != nil || n != want {
 			t.Errorf("%d trimmed, %v, want %d", n, err, want)
@@ -336,7 +339,7 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 		t.Error(got)
 	}
 	f.redis.FlushDB(t.Context())
-	f.catchUp()
+	f.compare(record.CompareOptions{})
 	if got := f.list(article.New, ""); !slices.Equal(got, want) {
 		t.Errorf("filled: %v", got)
 	}

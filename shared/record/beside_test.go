@@ -9,6 +9,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // reporting has a process report, and returns the first receipt.
@@ -64,7 +65,7 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
 	hider.beforeTrip(func() { close(read); <-shown })
 	reporter.calls.AfterCall(1, func() {
-		w.hide("eve", true)
+		w.change("eve", hide)
 		go func() { hidden <- hider.ShowUser(t.Context(), "eve") }()
 		<-read
 	})
@@ -76,6 +77,8 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	w.same("after hiding")
 }
 
+func hide(p *records.Person) { p.Status.Hidden = true }
+
 // A report that had read before its user was hidden does not bring the user back.
 func TestHiddenBesideAReport(t *testing.T) {
 	t.Parallel()
@@ -83,7 +86,7 @@ func TestHiddenBesideAReport(t *testing.T) {
 	w.report(did("ann", "like", "a", noon))
 	p := w.knowing()
 	p.beforeTrip(func() {
-		w.hide("ann", true)
+		w.change("ann", hide)
 		if err := w.ShowUser(t.Context(), "ann"); err != nil {
 			t.Fatal(err)
 		}

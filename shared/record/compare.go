@@ -232,8 +232,7 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	if was.Until > board.MomentOf(c.real()) && !c.Alone {
 		return false, nil
 	}
-	if c.revision = revision; was.Step < compareSteps && (was.Scores || !c.Scores) && was.Some == (c.Some > 0) &&
-		!c.Empty && !c.Anew {
+	if c.revision = revision; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Anew {
 		c.at = was
 		if was.Step > 0 { // else the last one has come to its end
 			c.done.People = was.People

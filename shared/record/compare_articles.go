@@ -17,9 +17,7 @@ func (c *comparison) articles(ctx context.Context, head *records.Head, bucket in
 			return err
 		}
 		if row.Err != nil {
-			c.mu.Lock()
-			c.done.Damaged++
-			c.mu.Unlock()
+			c.add(&c.done.Damaged, 1)
 			c.log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
 			continue
 		}
@@ -51,9 +49,7 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 	for i, row := range behind {
 		units[i] = articleUnit(row.Row, authors[row.Row.Value.Author])
 	}
-	c.mu.Lock()
-	c.done.Shown += int64(len(units))
-	c.mu.Unlock()
+	c.add(&c.done.Shown, len(units))
 	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
 	return err
 }

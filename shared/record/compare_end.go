@@ -27,19 +27,16 @@ func (c *comparison) finish(ctx context.Context) error {
 	if err := c.forget(ctx); err != nil {
 		return err
 	}
+	number := c.at.Number
+	c.at = progress{}
 	if c.Some > 0 { // of slots and of the head it can say nothing
-		c.at = progress{}
 		return nil
 	}
-	if kept, err := c.marked(ctx); err != nil || !kept {
-		c.at, c.done.Left = progress{}, true // a slot was emptied or rolled back meanwhile
+	kept, err := c.marked(ctx)
+	if c.done.Left = !kept; c.done.Left { // a slot was emptied or rolled back meanwhile
 		return err
 	}
-	if err := c.caughtUp(ctx); err != nil {
-		return err
-	}
-	c.at = progress{}
-	return nil
+	return c.caughtUp(ctx, number)
 }
 
 // fillsBoards says whether a shard is being filled: then boards are not read, and the next
@@ -73,10 +70,10 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 }
 
 // caughtUp has the head say that the view is not behind, unless that was said since the
-// comparison began.
-func (c *comparison) caughtUp(ctx context.Context) error {
+// comparison began, with a number.
+func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	_, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
-		if h.Behind == nil || h.Behind.Number != c.at.Number {
+		if h.Behind == nil || h.Behind.Number != number {
 			return records.ErrUnchanged
 		}
 		h.Behind = nil

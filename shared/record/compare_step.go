@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -88,7 +89,7 @@ func (c *comparison) people(ctx context.Context, head *records.Head, bucket int)
 // missing alarms if the view has seen somebody of whom there is nothing.
 func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) {
 	var gone int64
-	for _, some := range append([]view.Seen{s.people}, values(s.of)...) {
+	for _, some := range slices.AppendSeq([]view.Seen{s.people}, maps.Values(s.of)) {
 		for field := range some {
 			if !met[field] {
 				gone++
@@ -96,13 +97,6 @@ func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) 
 		}
 	}
 	c.restored(ctx, gone)
-}
-
-func values[K comparable, V any](m map[K]V) (all []V) {
-	for _, v := range m {
-		all = append(all, v)
-	}
-	return all
 }
 
 // restored counts items that are older than what the view has seen of them.
@@ -268,9 +262,7 @@ func (c *comparison) show(ctx context.Context, head *records.Head, u *units) err
 	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
 	slices.Sort(again)
 	again = slices.DeleteFunc(slices.Compact(again), func(user string) bool { return user == "" })
-	c.mu.Lock()
-	c.done.Shown += int64(len(u.Units))
-	c.mu.Unlock()
+	c.add(&c.done.Shown, len(u.Units))
 	return c.showAgain(ctx, again)
 }
 
@@ -284,9 +276,14 @@ func (c *comparison) showAgain(ctx context.Context, users []string) error {
 	return nil
 }
 
-func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
+// add counts something of a bucket beside others.
+func (c *comparison) add(to *int64, n int) {
 	c.mu.Lock()
-	c.done.Damaged++
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	*to += int64(n)
+}
+
+func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
+	c.add(&c.done.Damaged, 1)
 	c.log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
 }

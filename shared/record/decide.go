@@ -27,7 +27,7 @@ func (b *batch) decide(tasks []*task) (on []*task) {
 }
 
 func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err error) {
-	if t.account, err = accountOf(b.found, t.key, t.user, t.months); err != nil {
+	if t.account, err = accountOf(holdingOf(b.found, t.key, t.months), t.user, t.months); err != nil {
 		return err
 	}
 	around, err := b.surroundings(t, known)

@@ -83,7 +83,8 @@ func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
 			w.Fatal(err)
 		}
 		all.Shown, all.Differ, all.Filled = all.Shown+done.Shown, all.Differ+done.Differ, all.Filled+done.Filled
-		all.Restored, all.Findings = all.Restored+done.Restored, append(all.Findings, done.Findings...)
+		all.Restored, all.Rounds = all.Restored+done.Restored, all.Rounds+done.Rounds
+		all.Findings = append(all.Findings, done.Findings...)
 		if o.Empty = false; !done.Left {
 			return all
 		}
@@ -174,16 +175,17 @@ func (w *walked) same(when string) {
 }
 
 // keep remembers Redis as it is, and returns what brings that back.
-func (w *walked) keep() (back func()) {
-	ctx, dumps := w.Context(), map[string]string{}
-	for _, key := range w.redis.Keys(ctx, "*").Val() {
-		dumps[key] = w.redis.Dump(ctx, key).Val()
+func keep(tb testing.TB, client *redis.Client) (back func()) {
+	tb.Helper()
+	ctx, dumps := tb.Context(), map[string]string{}
+	for _, key := range client.Keys(ctx, "*").Val() {
+		dumps[key] = client.Dump(ctx, key).Val()
 	}
 	return func() {
-		w.redis.FlushDB(ctx)
+		client.FlushDB(ctx)
 		for key, dump := range dumps {
-			if err := w.redis.Restore(ctx, key, 0, dump).Err(); err != nil {
-				w.Fatal(err)
+			if err := client.Restore(ctx, key, 0, dump).Err(); err != nil {
+				tb.Fatal(err)
 			}
 		}
 	}
@@ -196,13 +198,11 @@ func unclaimed(text string) string {
 	return text[:from] + `"until":0` + text[to:]
 }
 
-func (w *walked) hide(user string, hidden bool) {
+// change changes a person's item.
+func (w *walked) change(user string, how func(*records.Person)) {
 	w.Helper()
 	_, _, err := w.all.ChangePerson(w.Context(), w.headNow().KeyOf(user), user,
-		func(_ *records.Head, p *records.Person) error {
-			p.Status.Hidden = hidden
-			return nil
-		})
+		func(_ *records.Head, p *records.Person) error { how(p); return nil })
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func (b *batch) query(tasks []*task) records.Query {
 				q.Follows = append(q.Follows, records.FollowsKey{Person: t.key, Part: records.FollowPartOf(a.Target)})
 				continue
 			}
-			if asked, _ := b.ledger.Asks(a); asked || article.IsVote(*a) {
+			if b.ledger.Asks(a) || article.IsVote(*a) {
 				q.Articles = append(q.Articles, a.Target)
 			}
 			if b.head.Voids && a.Target != "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -62,10 +63,9 @@ func TestManyProcessesOfOneUser(t *testing.T) {
 		one := w.start()
 		all.Go(func() {
 			for i := range each {
-				results, err := one.Record(t.Context(),
-					[]activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}, record.Arrival{Now: noon})
-				if err != nil || results[0].Status != ledger.Counted {
-					t.Errorf("%+v, %v", results, err)
+				acts := []activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}
+				if got := patiently(t, one.Recorder, acts, record.Arrival{Now: noon}); got[ledger.Counted] != 1 {
+					t.Error(got)
 				}
 			}
 		})
@@ -93,15 +93,9 @@ func TestBatchesOfManyUsersSideBySide(t *testing.T) {
 			for i, user := range rand.Perm(users) {
 				acts[i] = did(fmt.Sprint("user-", user), "publish", fmt.Sprint("a", n), noon)
 			}
-			results, err := processes[n%len(processes)].Record(t.Context(), acts, record.Arrival{Now: noon})
-			if err != nil {
-				t.Error(err)
-			}
-			for _, r := range results {
-				if r.Err != nil || r.Status != ledger.Counted {
-					t.Errorf("%+v", r)
-					return
-				}
+			by := processes[n%len(processes)].Recorder
+			if got := patiently(t, by, acts, record.Arrival{Now: noon}); got[ledger.Counted] != users {
+				t.Error(got)
 			}
 		})
 	}
@@ -174,8 +168,9 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Restored != 0 {
-		t.Errorf("%+v", done)
+	done, err := w.Compare(t.Context(), record.CompareOptions{})
+	if err != nil || done.Restored != 0 || done.Damaged != 1 {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
 
@@ -232,10 +227,15 @@ func TestALateWriteReadsAgain(t *testing.T) {
 	}
 }
 
+// A first report puts its user's name on the board.
 func TestRanksComeWithTheReceipts(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
+	w.change("bob", func(p *records.Person) { p.Name.Name = "Bob" })
 	w.report(did("bob", "publish", "a", noon))
+	if names, err := w.view.Names(t.Context(), "bob"); err != nil || !strings.Contains(names["bob"], "Bob") {
+		t.Errorf("%q, %v", names, err)
+	}
 	results := w.report(did("ann", "like", "a", noon), did("bob", "like", "b", noon))
 	for i, want := range []int64{2, 1} {
 		if got := results[i].Ranks; len(got) != 2 || got[0] != (ledger.Score{Window: board.Day, Score: want}) {
@@ -261,7 +261,7 @@ func TestARestoredTableIsTold(t *testing.T) {
 	if written[0].Err != nil {
 		t.Fatal(written[0].Err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Restored == 0 {
+	if done := w.compare(record.CompareOptions{}); done.Restored != 1 {
 		t.Errorf("%+v", done)
 	}
 }

@@ -33,7 +33,7 @@ type Options struct {
 	View    *view.Store
 	Ledger  *ledger.Ledger
 	Clock   func() time.Time // what day it is
-	Real    func() time.Time // for waits; nil: time.Now
+	Real    func() time.Time // for waits
 	Log     *slog.Logger
 	Rules   string // digest of the rules, as the view's options have it
 	HotDays int    // for how many days a day stays live
@@ -57,9 +57,6 @@ type Recorder struct {
 
 // New returns a recorder.
 func New(o Options) *Recorder {
-	if o.Real == nil {
-		o.Real = time.Now
-	}
 	return &Recorder{
 		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, rules: o.Rules,
 		hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),

@@ -185,7 +185,7 @@ func (t *trial) take(ctx context.Context, h records.Holding) error {
 // account returns the account of what was read of a person, who is read again if an erasure was at
 // work meanwhile.
 func (t *trial) account(ctx context.Context, h *records.Holding, user string) (*ledger.Account, error) {
-	a, err := t.accountIn(*h, user, t.months)
+	a, err := accountOf(*h, user, t.months)
 	for range maxShows {
 		if !errors.Is(err, errStale) {
 			break
@@ -195,7 +195,7 @@ func (t *trial) account(ctx context.Context, h *records.Holding, user string) (*
 			return nil, failed
 		}
 		*h = held[0]
-		a, err = t.accountIn(*h, user, t.months)
+		a, err = accountOf(*h, user, t.months)
 	}
 	return a, err
 }

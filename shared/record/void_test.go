@@ -220,18 +220,18 @@ func TestVoidIsDropped(t *testing.T) {
 		f.pass()
 	}
 	f.wantState("spam", records.VoidDone)
-	_, err := f.records.ChangeHead(t.Context(), func(h *records.Head) (err error) {
+	_, err := f.all.ChangeHead(t.Context(), func(h *records.Head) (err error) {
 		month := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
 		h.Life, err = h.Life.Apply(month, board.EventClose, f.now)
 		return err
 	})
-	if err != nil || !f.head().Voids {
-		t.Fatalf("%+v, %v", f.head(), err)
+	if err != nil || !f.headNow().Voids {
+		t.Fatalf("%+v, %v", f.headNow(), err)
 	}
 	f.pass()
 	f.pass()
-	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) || f.head().Voids {
-		t.Errorf("%v, %+v", err, f.head())
+	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) || f.headNow().Voids {
+		t.Errorf("%v, %+v", err, f.headNow())
 	}
 }
 
@@ -245,7 +245,7 @@ func TestTooManyVoids(t *testing.T) {
 			Void: &records.Void{Target: fmt.Sprint("t", i), Until: f.now, State: records.VoidWaiting},
 		})
 	}
-	for _, w := range f.records.Write(t.Context(), changes...) {
+	for _, w := range f.all.Write(t.Context(), changes...) {
 		if w.Err != nil {
 			t.Fatal(w.Err)
 		}

@@ -107,46 +107,21 @@ func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head
 			return nil, nil, err
 		}
 		if slices.Equal(months, r.liveMonths(found.Head)) && head.Table == found.Head.Table {
-			return found.Head, holdingsOf(found, q.People, months), nil
+			held := make([]records.Holding, len(users))
+			for i, key := range q.People {
+				held[i] = holdingOf(found, key, months)
+			}
+			return found.Head, held, nil
 		}
 		head = found.Head
 	}
-}
-
-// holdingsOf returns what was read, by person.
-func holdingsOf(found *records.Found, people []records.Key, months []board.MonthOf) []records.Holding {
-	held := make([]records.Holding, len(people))
-	for i, key := range people {
-		h := records.Holding{Key: key, Person: found.People[key], Err: found.DamagedPeople[key]}
-		h.Ledgers = make(map[board.MonthOf]records.Row[*ledger.MonthLedger], len(months))
-		for _, m := range months {
-			of := records.LedgerKey{Person: key, Month: m}
-			h.Ledgers[m], h.Err = found.Ledgers[of], errors.Join(h.Err, found.DamagedLedgers[of])
-		}
-		held[i] = h
-	}
-	return held
-}
-
-// accountIn returns the account of what was read of a person. The error is of this user alone.
-func (r *Recorder) accountIn(h records.Holding, user string, months []board.MonthOf) (*ledger.Account, error) {
-	if h.Err != nil {
-		return nil, h.Err
-	}
-	a := newAccount(user, h.Person.Value)
-	for _, m := range months {
-		if err := take(a, m, h.Ledgers[m].Value); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
 }
 
 // whole returns the unit of all live months. The error is of this user alone.
 func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (view.Unit, error) {
 	u, months := unitOf(h.Key, user, h.Person), r.liveMonths(head)
 	u.Whole, u.Name = true, nameOf(h.Person)
-	a, err := r.accountIn(h, user, months)
+	a, err := accountOf(h, user, months)
 	if err != nil {
 		return u, err
 	}
@@ -164,7 +139,7 @@ func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (vi
 // votes returns a person's votes in each ledger that there is and was not damaged.
 func (r *Recorder) votes(h records.Holding) (votes []view.VotesUnit) {
 	for m, row := range h.Ledgers {
-		a, err := r.accountIn(h, "", []board.MonthOf{m})
+		a, err := accountOf(h, "", []board.MonthOf{m})
 		if err == nil && row.Revision != 0 {
 			votes = append(votes, votesUnit(h.Key, m, row.Revision, a.Months[m]))
 		}

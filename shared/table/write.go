@@ -16,7 +16,7 @@ type Write struct {
 
 // An Outcome says what became of a Write.
 type Outcome struct {
-	Err    error // nil: it was applied; else wraps ErrConflict, ErrUnavailable, or is of the caller
+	Err    error // nil: it was applied; ErrConflict: it was not; ErrUnavailable: nobody knows; or it is of the caller
 	Stored *Item // after a conflict, if the store has told, be it expired; nil: it has to be read, and may be absent
 }
 

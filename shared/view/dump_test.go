@@ -41,6 +41,6 @@ func dump(tb testing.TB, client redis.UniversalClient) string {
 // counted is setup with the trips counted.
 func counted(tb testing.TB, shards int) (*harness, *testserver.RoundTrips) {
 	tb.Helper()
-	client, trips := testserver.CountedRedis(tb)
+	client, trips := testserver.Counted(tb, testserver.RedisOptions(tb))
 	return on(tb, client, shards), trips
 }

@@ -20,10 +20,12 @@ import (
 	"laurel/shared/view"
 )
 
-// A server that has forgotten its scripts gets them again, in the middle of a pipeline too.
+// A server that has forgotten its scripts gets them again, in the middle of a pipeline too. It is the test's own:
+// other tests count the trips of those that know them.
 func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	t.Parallel()
-	h, trips := counted(t, 3)
+	client, trips := testserver.Counted(t, testserver.OwnRedis(t).Options())
+	h := on(t, client, 3)
 	units := make([]view.Unit, 90)
 	for i := range units {
 		units[i] = person(unit(fmt.Sprint("user-", i), 7, 0, place(today, int64(i+1), 1)), 1, "N")
@@ -46,9 +48,9 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 // What client counts as trips is what the wire sees.
 func TestTripsAreCounted(t *testing.T) {
 	t.Parallel()
-	client, w := testserver.CountedRedis(t)
+	client, w := testserver.Counted(t, testserver.RedisOptions(t))
 	var n atomic.Int64
-	view.CountTrips(client, func(context.Context) { n.Add(1) })
+	view.TimeTrips(client, func(context.Context, time.Duration) { n.Add(1) })
 	h := on(t, client, 3)
 	u := person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann")
 	for range 2 {

@@ -17,7 +17,7 @@ const (
 
 // SharePipelines has a client send pipelines of many goroutines together when more than two
 // are on their way: for a process that serves many requests at once. One at a time goes as it
-// does without. It is called after CountTrips and TimeTrips, so that each pipeline still
+// does without. It is called after TimeTrips, so that each pipeline still
 // counts as the round trip of its own request.
 //
 // Each pipeline gets its own replies and errors. One whose context ends while it waits is not

@@ -7,15 +7,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// CountTrips has the client call count with each round trip that it makes: a
-// command, or a pipeline whole, whatever it carries; of a cluster all nodes at
+// TimeTrips has the client tell of each round trip that it makes, and how long that
+// took: a command, or a pipeline whole, whatever it carries; of a cluster all nodes at
 // once are one. Making a connection is none, nor is what the client tries again.
-// It is called once for a client, before the client is used.
-func CountTrips(client redis.UniversalClient, count func(context.Context)) {
-	TimeTrips(client, func(ctx context.Context, _ time.Duration) { count(ctx) })
-}
-
-// TimeTrips is CountTrips with how long a round trip took.
+// It is called before the client is used.
 func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
 	client.AddHook(tripHook{took: took})
 }

@@ -19,7 +19,8 @@ const (
 // A statement is a write in a batch.
 type statement struct {
 	table.Marked
-	conflicts int // with transactions
+	conflicts int  // with transactions
+	lost      bool // an attempt may have been carried out
 }
 
 // writeAll applies writes by calls of BatchExecuteStatement, side by side.
@@ -69,7 +70,7 @@ func (s *Store) execute(
 	ctx context.Context, batch []*statement, outcomes []table.Outcome,
 ) (left []*statement, err error) {
 	var answer batchAnswer
-	err = s.call(ctx, "BatchExecuteStatement", s.statements(batch), writePatience, &answer)
+	lost, err := s.call(ctx, "BatchExecuteStatement", s.statements(batch), writePatience, &answer)
 	if err == nil && len(answer.Responses) != len(batch) {
 		err = fmt.Errorf("%d answers for %d statements", len(answer.Responses), len(batch))
 	}
@@ -79,16 +80,17 @@ func (s *Store) execute(
 	var exist []*statement
 	for i, st := range batch {
 		failed := &answer.Responses[i].Error
+		st.lost = st.lost || lost
 		switch {
 		case failed.Code == "":
 		case failed.Code == conditionFailed:
-			outcomes[st.Index] = refusedBy(st.Marked, &failed.Item)
+			outcomes[st.Index] = refusedBy(st.Marked, &failed.Item, st.lost)
 		case failed.Code == "DuplicateItem":
 			exist = append(exist, st)
 		case failed.Code == transactionConflict && st.conflicts+1 == maxConflicts:
-			outcomes[st.Index] = st.Conflict(nil)
+			outcomes[st.Index] = refusedBy(st.Marked, &row{}, st.lost)
 		case throttling(failed.Code) || failed.Code == transactionConflict || failed.Code == "InternalServerError":
-			if failed.Code == transactionConflict {
+			if st.lost = st.lost || failed.Code == "InternalServerError"; failed.Code == transactionConflict {
 				st.conflicts++
 			}
 			left = append(left, st)
@@ -117,11 +119,11 @@ func (s *Store) existing(ctx context.Context, exist []*statement, outcomes []tab
 			continue
 		}
 		i := slices.IndexFunc(rows, func(r row) bool { return r.Partition.Value == st.Partition && r.Sort.Value == st.Sort })
-		if i < 0 {
-			outcomes[st.Index] = st.Conflict(nil) // it is deleted since
-			continue
+		stored := &row{} // it is deleted since
+		if i >= 0 {
+			stored = &rows[i]
 		}
-		outcomes[st.Index] = refusedBy(st.Marked, &rows[i])
+		outcomes[st.Index] = refusedBy(st.Marked, stored, st.lost)
 	}
 }
 

@@ -48,28 +48,31 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 const writePatience = 2 * time.Second
 
 // call calls an operation until it is answered, again after what may pass, and decodes the
-// answer. An attempt that failed may have been carried out. The error may be a *refusal.
-func (s *Store) call(ctx context.Context, operation string, body []byte, patience time.Duration, answer any) error {
+// answer. lost says that an attempt before may have been carried out. The error may be a *refusal.
+func (s *Store) call(
+	ctx context.Context, operation string, body []byte, patience time.Duration, answer any,
+) (lost bool, err error) {
 	caller, err := s.caller()
 	if err != nil {
-		return err
+		return false, err
 	}
 	sum := sha256.Sum256(body)
 	hash := hex.EncodeToString(sum[:])
 	for failures := 1; ; failures++ {
 		data, err := caller.send(ctx, operation, body, hash, min(patience, s.pace.patience))
 		if err == nil {
-			return json.Unmarshal(data, answer)
+			return lost, json.Unmarshal(data, answer)
 		}
 		refused, _ := errors.AsType[*refusal](err)
 		switch {
 		case (refused != nil && !refused.passes()) || ctx.Err() != nil:
-			return err
+			return lost, err
 		case failures == s.pace.attempts:
-			return fmt.Errorf("exceeded maximum number of attempts, %d: %w", failures, err)
+			return lost, fmt.Errorf("exceeded maximum number of attempts, %d: %w", failures, err)
 		}
+		lost = lost || refused == nil || !refused.throttles()
 		if waiting := s.pace.wait(ctx, failures); waiting != nil {
-			return errors.Join(err, waiting)
+			return lost, errors.Join(err, waiting)
 		}
 	}
 }

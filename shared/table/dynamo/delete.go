@@ -16,7 +16,7 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	}
 	if len(keys) == 1 {
 		body := append(append([]byte(`{"TableName":`), s.name...), `,"Key":`...)
-		err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), '}'), writePatience, &struct{}{})
+		_, err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), '}'), writePatience, &struct{}{})
 		if err != nil {
 			return unavailable("DeleteItem", keys[0].String(), err)
 		}
@@ -47,7 +47,7 @@ func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 				} `json:"DeleteRequest"`
 			} `json:"UnprocessedItems"`
 		}
-		err = s.call(ctx, "BatchWriteItem", append(body, `]}}`...), writePatience, &answer)
+		_, err = s.call(ctx, "BatchWriteItem", append(body, `]}}`...), writePatience, &answer)
 		if err != nil {
 			return 0, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -123,7 +124,7 @@ func outcome(items []table.Item, err error) (texts []string) {
 		texts = append(texts, fmt.Sprintf("%s: %d until %d, %d", item.Key, len(item.Data), item.Expires, item.Revision))
 	}
 	switch {
-	case errors.Is(err, table.ErrConflict):
+	case errors.Is(err, table.ErrConflict), err != nil && strings.Contains(err.Error(), "others have written since"):
 		texts = append(texts, "another item exists")
 	case err != nil:
 		texts = append(texts, err.Error())
@@ -303,3 +304,55 @@ func TestDelaysGrowToALimit(t *testing.T) {
 type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) RoundTrip(request *http.Request) (*http.Response, error) { return t(request) }
+
+// A write whose answer is lost and after which others write is not known to have been made; where others were
+// first it is a conflict.
+func TestALostAnswerBeforeAnothersWrite(t *testing.T) {
+	t.Parallel()
+	for _, arrives := range []bool{true, false} {
+		for _, several := range []bool{false, true} {
+			for _, was := range []int64{0, 1} {
+				var between func()
+				store := through(t, transport(func(request *http.Request) (*http.Response, error) {
+					do := between
+					if between = nil; do == nil {
+						return http.DefaultTransport.RoundTrip(request)
+					}
+					if arrives {
+						response, err := http.DefaultTransport.RoundTrip(request)
+						if err != nil {
+							return nil, err
+						}
+						_ = response.Body.Close()
+					}
+					do()
+					return nil, io.ErrUnexpectedEOF
+				}), time.Now)
+				store.Hurry()
+				write := func(key table.Key, was int64) table.Write {
+					return table.Write{Item: table.Item{Key: key, Revision: was + 1}, Was: was}
+				}
+				other := func(was int64) {
+					if o := store.Write(t.Context(), write(one, was))[0]; o.Err != nil {
+						t.Error(o.Err)
+					}
+				}
+				for n := range was {
+					other(n)
+				}
+				between = func() { other(was) }
+				want := table.ErrConflict
+				if arrives {
+					between, want = func() { other(was + 1) }, table.ErrUnavailable
+				}
+				writes := []table.Write{write(one, was), write(two, 0)}
+				if !several {
+					writes = writes[:1]
+				}
+				if err := store.Write(t.Context(), writes...)[0].Err; !errors.Is(err, want) {
+					t.Errorf("carried out: %t, among others: %t, on revision %d: %v", arrives, several, was, err)
+				}
+			}
+		}
+	}
+}

@@ -55,7 +55,7 @@ func (s *Store) getOne(ctx context.Context, consistent string, key table.Key) ([
 	var answer struct {
 		Item *row `json:"Item"`
 	}
-	err := s.call(ctx, "GetItem", append(appendKey(body, key), '}'), readPatience, &answer)
+	_, err := s.call(ctx, "GetItem", append(appendKey(body, key), '}'), readPatience, &answer)
 	if err != nil {
 		return nil, unavailable("GetItem", key.String(), err)
 	}
@@ -85,7 +85,7 @@ func (s *Store) getAll(ctx context.Context, consistent string, keys []table.Key)
 				Keys []row `json:"Keys"`
 			} `json:"UnprocessedKeys"`
 		}
-		err = s.call(ctx, "BatchGetItem", append(body, `]}}}`...), readPatience, &answer)
+		_, err = s.call(ctx, "BatchGetItem", append(body, `]}}}`...), readPatience, &answer)
 		if err != nil {
 			return 0, err
 		}
@@ -146,7 +146,7 @@ func (s *Store) query(
 			Items []row `json:"Items"`
 			Last  *row  `json:"LastEvaluatedKey"`
 		}
-		if err := s.call(ctx, "Query", append(body, '}'), readPatience, &answer); err != nil {
+		if _, err := s.call(ctx, "Query", append(body, '}'), readPatience, &answer); err != nil {
 			return nil, unavailable("Query", what, err)
 		}
 		items = append(items, s.living(answer.Items)...)

@@ -27,12 +27,12 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 		}
 		body = append(s.appendWrite(append(body, operation...), m), '}')
 	}
-	err = s.untilFree(ctx, "TransactWriteItems", append(body, `]}`...), &struct{}{})
+	lost, err := s.untilFree(ctx, "TransactWriteItems", append(body, `]}`...), &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
 		return nil
-	case refused != nil && (refused.failed() || refused.conflicts()):
+	case refused != nil && (refused.failed() || refused.conflicts() && !lost):
 		return fmt.Errorf("%w: %s: %s", table.ErrConflict, marked[0].Key, refused.Kind)
 	}
 	return unavailable("TransactWriteItems", marked[0].String(), err)

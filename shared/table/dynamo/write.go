@@ -30,44 +30,50 @@ func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
 		operation = "DeleteItem"
 	}
 	body := s.appendWrite(make([]byte, 0, room(m.Item)+400), m)
-	err := s.untilFree(ctx, operation, body, &struct{}{})
+	lost, err := s.untilFree(ctx, operation, body, &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
 		return table.Outcome{}
-	case refused != nil && refused.failed():
-		return refusedBy(m, &refused.Item)
-	case refused != nil && refused.conflicts():
-		return m.Conflict(nil)
+	case refused != nil && (refused.failed() || refused.conflicts()):
+		return refusedBy(m, &refused.Item, lost)
 	}
 	return table.Outcome{Err: unavailable(operation, m.String(), err)}
 }
 
 // untilFree is call, again a few times while other transactions are at work on an item.
-func (s *Store) untilFree(ctx context.Context, operation string, body []byte, answer any) error {
+func (s *Store) untilFree(ctx context.Context, operation string, body []byte, answer any) (lost bool, err error) {
 	for conflicts := 1; ; conflicts++ {
-		err := s.call(ctx, operation, body, writePatience, answer)
+		once, err := s.call(ctx, operation, body, writePatience, answer)
+		lost = lost || once
 		refused, _ := errors.AsType[*refusal](err)
 		if refused == nil || !refused.conflicts() || refused.failed() || conflicts == maxConflicts {
-			return err
+			return lost, err
 		}
 		if waiting := s.pace.wait(ctx, conflicts); waiting != nil {
-			return fmt.Errorf("%w, after %d conflicts", waiting, conflicts)
+			return lost, fmt.Errorf("%w, after %d conflicts", waiting, conflicts)
 		}
 	}
 }
 
-// refusedBy returns the outcome of a write whose condition does not hold for the stored row,
-// which an earlier attempt of it may have written.
-func refusedBy(m table.Marked, stored *row) table.Outcome {
+var errLost = errors.New("an attempt was not answered, and others have written since")
+
+// refusedBy returns the outcome of a write whose condition does not hold for the stored row. After
+// an attempt whose answer was lost, the row may be its own; and once the row is later than that, or
+// deleted, nobody can tell whether it was written.
+func refusedBy(m table.Marked, stored *row, lost bool) table.Outcome {
 	item, mark := stored.item()
-	switch {
-	case m.Applied(item, mark):
+	if m.Applied(item, mark) {
 		return table.Outcome{}
-	case item.Partition != "":
-		return m.Conflict(&item)
 	}
-	return m.Conflict(nil)
+	outcome := m.Conflict(nil)
+	if item.Partition != "" {
+		outcome.Stored = &item
+	}
+	if lost && (item.Partition == "" || item.Revision > m.Revision) {
+		outcome.Err = unavailable("write", m.String(), errLost)
+	}
+	return outcome
 }
 
 // appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -86,6 +87,7 @@ var contending = map[string]func(*testing.T, *store){
 		}
 		transaction := func(writes []table.Write) error { return s.Together(t.Context(), writes...) }
 		var all sync.WaitGroup
+		var unknown atomic.Int64 // a slow server has not answered, and others have written since
 		for w := range writers {
 			all.Go(func() {
 				for i := range each {
@@ -98,7 +100,9 @@ var contending = map[string]func(*testing.T, *store){
 					default:
 						err = s.increment(t, transaction, "a", "b")
 					}
-					if err != nil {
+					if errors.Is(err, table.ErrUnavailable) {
+						unknown.Add(1)
+					} else if err != nil {
 						t.Error(err)
 					}
 				}
@@ -110,8 +114,9 @@ var contending = map[string]func(*testing.T, *store){
 			t.Fatal(items, err)
 		}
 		for _, item := range items {
-			if got := string(item.Data); got != strconv.Itoa(writers*each) {
-				t.Errorf("%s is %s after %d increments", item.Sort, got, writers*each)
+			got, err := strconv.ParseInt(string(item.Data), 10, 64)
+			if err != nil || got > writers*each || got < writers*each-unknown.Load() {
+				t.Errorf("%s is %s after %d increments, %d of them unknown", item.Sort, item.Data, writers*each, unknown.Load())
 			}
 		}
 	},

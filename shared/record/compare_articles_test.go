@@ -1,0 +1,160 @@
+package record_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
+	"laurel/shared/article"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// What was not shown of articles and their authors is shown by comparing, and nothing twice.
+func TestArticlesAreCompared(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, harness.UTC(), 1)
+	for _, id := range []string{"a", "b", "c"} {
+		f.create(posted(id, "ann", f.now-1000))
+	}
+	was := keep(t, f.redis)
+	f.must(f.Articles().Delete(t.Context(), "b"))
+	was()
+	f.change("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
+	page := article.Page{Article: posted("c", "ann", f.now-1000).With("Edited", "", nil), State: article.Voting}
+	f.put(page)
+	named := func(when string) {
+		all, _, err := f.Articles().List(t.Context(), article.View{Sort: article.New, Limit: 9})
+		if err != nil || len(all) != 2 || all[0].By.Name != "Ann Lee" || all[1].Title != "Edited" {
+			t.Errorf("%s: %+v, %v", when, all, err)
+		}
+	}
+	for _, want := range []int64{3, 0} { // b, c and ann
+		if done := f.compare(record.CompareOptions{}); done.Shown != want {
+			t.Errorf("%d were shown, want %d", done.Shown, want)
+		}
+		named("compared")
+	}
+	f.redis.FlushDB(t.Context())
+	if done := f.compare(record.CompareOptions{}); done.Shown != 3 || done.Filled != 2 {
+		t.Errorf("filled: %+v", done)
+	}
+	named("filled")
+}
+
+// An audit tells what lists, votes and pages have otherwise, and comparing scores mends it.
+func TestListsAreCompared(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, harness.UTC(), 1)
+	for i, id := range []string{"a", "b"} {
+		f.create(posted(id, "ann", f.now-1000, []string{"go", "news"}[i]))
+	}
+	f.did("bob like a", "eve like a")
+	f.redis.HSet(t.Context(), "laurel:{articles}:votes", "a", 7)
+	f.redis.HSet(t.Context(), "laurel:{articles}:groups", "go", 5, "old", 1)
+	f.redis.ZAdd(t.Context(), "laurel:{articles}:new", redis.Z{Member: "stray"})
+	f.redis.HDel(t.Context(), "laurel:{articles}:pages", "b")
+	want := []record.Finding{
+		{Article: "a", Votes: 3, Shown: 8},
+		{Article: "b", Votes: 1},
+		{Article: "b", Part: record.PartPage},
+		{Article: "group go", Votes: 1, Shown: 5},
+		{Article: "group old", Shown: 1},
+		{Article: "list new ", Votes: 2, Shown: 3},
+	}
+	found := f.compare(record.CompareOptions{Audit: true})
+	slices.SortFunc(found.Findings, func(a, b record.Finding) int {
+		return strings.Compare(a.Article+a.Part, b.Article+b.Part)
+	})
+	if !slices.Equal(found.Findings, want) || found.Differ != int64(len(want)) {
+		t.Errorf("an audit: %+v, want %+v", found, want)
+	}
+	done := f.compare(record.CompareOptions{Scores: true})
+	if done.Differ != 4 || done.Rounds != 2 {
+		t.Errorf("%+v", done)
+	}
+	if found = f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 {
+		t.Errorf("afterwards: %+v", found)
+	}
+}
+
+// Votes of which the view has lost that it has them count once.
+func TestVotesThatWereLostAreCounted(t *testing.T) {
+	t.Parallel()
+	f := newMerged(t, harness.UTC(), 1)
+	f.create(posted("a", "ann", f.now-1000))
+	f.did("bob like a")
+	for _, key := range f.redis.Keys(t.Context(), "laurel:{articles}:votes:*").Val() {
+		f.redis.Del(t.Context(), key)
+	}
+	for when := range slices.Values([]string{"lost", "emptied"}) {
+		f.compare(record.CompareOptions{})
+		if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 || f.scoreOf("bob") != 2 {
+			t.Errorf("%s: %+v, %v; bob has %d points", when, a, err, f.scoreOf("bob"))
+		}
+		f.redis.FlushDB(t.Context())
+	}
+}
+
+// A comparison goes on where its time was over; the one after it begins anew.
+func TestComparingInSlices(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 2)
+	for n := range 200 {
+		w.report(did(fmt.Sprint("u", n), "like", "b", noon))
+	}
+	slice := record.CompareOptions{Budget: 1, Empty: true}
+	var met, shown int64
+	for calls := 1; ; calls++ {
+		done, err := w.Compare(t.Context(), slice)
+		met, shown, slice.Empty = met+done.Met, shown+done.Shown, false
+		if err != nil || done.People != met || (done.Filled > 0) != (calls == 1) || done.Left != (calls < records.Buckets/4) {
+			t.Fatalf("call %d: %+v, %v", calls, done, err)
+		}
+		if !done.Left {
+			break
+		}
+	}
+	if w.same("in slices"); met != 200 || shown != 200 {
+		t.Errorf("%d met, %d shown", met, shown)
+	}
+	text, _, err := w.all.Cursor(t.Context(), "compare")
+	if err != nil || text != unclaimed(text) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.People != 200 || done.Met != 200 {
+		t.Errorf("the next one: %+v, %v", done, err)
+	}
+}
+
+// A slot that is emptied before it is said to be whole is filled anew.
+func TestComparingBeginsAnew(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 2)
+	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon))
+	for range 2 { // Redis has the scripts
+		w.calls.Reset()
+		if _, err := w.Compare(t.Context(), record.CompareOptions{Empty: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trips := w.calls.Trips.Load() // in the last four the markers are read, and three are written
+	for n := range int64(4) {
+		w.calls.Reset()
+		w.calls.Before = func(c harness.Call) harness.Fate {
+			if c.Trip && w.calls.Trips.Load() == trips-n {
+				w.redis.FlushDB(t.Context())
+			}
+			return harness.Lives
+		}
+		done, err := w.Compare(t.Context(), record.CompareOptions{Empty: true})
+		if err != nil || done.Rounds != 2 || done.Filled != 6 || done.Shown != 4 {
+			t.Errorf("%d before the last: %+v, %v", n, done, err)
+		}
+		w.same("anew")
+	}
+}

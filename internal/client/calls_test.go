@@ -10,7 +10,6 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )
@@ -94,13 +93,12 @@ var others = map[string]situation{
 		published := client.ReportedActivity{Action: "publish", Target: new("7")}
 		return c.ReportActivitiesWithResponse(c.ctx, nil, client.Report{Activities: []client.ReportedActivity{published}})
 	}},
-	"delete-user 200":      {server: open(func(_ *forum, o *httpapi.Options) { o.People = erased{o.People} })},
 	"post-hook 401":        {edit: header("webhook-id", "another")},
 	"post-hook 404":        {call: hookOf("flarum")},
 	"post-hook 413":        {edit: body(long + long + long + long + long)},
 	"queue-activities 400": {edit: body("\xff")}, // JSON is read later
 	"pair 403":             {},                   // there is no code
-	"pair 200":             {server: open(func(_ *forum, o *httpapi.Options) { o.Records = openCode{o.Records} })},
+	"pair 200":             paired(),
 	"pair 501":             {server: open(func(_ *forum, o *httpapi.Options) { o.Hooks = nil })},
 	"read-health 503":      {server: open(withoutRedis)},
 	"post-article 200": {call: func(c caller) (any, error) {
@@ -200,17 +198,15 @@ func hookOf(source client.PostHookParamsSource) call {
 	}
 }
 
-// erased has nobody's id.
-type erased struct{ httpapi.People }
-
-func (erased) Erase(context.Context, string) (people.ErasureData, error) {
-	return people.ErasureData{State: "done", Removed: map[string]int64{}}, nil
+// paired exchanges the code that is open.
+func paired() (s situation) {
+	var code string
+	s.server = open(func(f *forum, _ *httpapi.Options) {
+		code, _, _ = f.Records.NewPairing(f.TB.Context())
+	})
+	s.call = func(c caller) (any, error) { return c.PairWithResponse(c.ctx, client.Pair{Code: code}) }
+	return s
 }
-
-// openCode has any code open.
-type openCode struct{ httpapi.Records }
-
-func (openCode) UsePairing(context.Context, string) error { return nil }
 
 // manyVoids has as many targets void as can be.
 type manyVoids struct{ httpapi.Recorder }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/people"
 )
@@ -19,29 +16,14 @@ const eraseTime = 5 * time.Second
 // An Erasure is how far a user's erasure is.
 type Erasure people.ErasureData
 
-// An ErasureReceipt is the answer to an erasure: 202 while it runs.
-type ErasureReceipt Erasure
-
-func (e ErasureReceipt) status() int {
-	if people.ErasureData(e).Done() {
-		return http.StatusOK
-	}
-	return http.StatusAccepted
-}
-
 func (a *api) registerErasure() {
 	register(a, operation{
 		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
 		summary: "Erase a user",
 		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
-			"profile. On final boards the place remains, and the user is shown as erased. It may be repeated. The answer " +
-			"is 202 until the last of it is removed, which takes some minutes. Later activities of the user start anew.",
-		access: forService, errors: []int{http.StatusServiceUnavailable},
-		more: func(op *huma.Operation) {
-			done := op.Responses[strconv.Itoa(http.StatusOK)]
-			running := &huma.Response{Description: "The erasure is running", Content: done.Content}
-			op.Responses[strconv.Itoa(http.StatusAccepted)] = running
-		},
+			"profile: what the user did at once, the id elsewhere within minutes. On final boards the place remains, and " +
+			"the user is shown as erased. It may be repeated. Later activities of the user start anew.",
+		access: forService, errors: []int{http.StatusServiceUnavailable}, status: http.StatusAccepted,
 	}, a.erase)
 }
 
@@ -53,11 +35,11 @@ func (a *api) registerErasureReads() {
 	}, a.erasure)
 }
 
-func (a *api) erase(ctx context.Context, in *UserPath) (ErasureReceipt, error) {
+func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, eraseTime)
 	defer cancel()
 	e, err := a.People.Erase(ctx, in.User)
-	return ErasureReceipt(e), err
+	return Erasure(e), err
 }
 
 func (a *api) erasure(ctx context.Context, in *UserPath) (Erasure, error) {

@@ -182,7 +182,7 @@ func (s *Server) Changed() { s.cache.Invalidate() }
 // Serve answers until the context ends and everything that has begun is done.
 func (s *Server) Serve(ctx context.Context) error {
 	failed := make(chan error, 1)
-	go func() { failed <- s.http.Serve(wholeListener{s.listener}) }()
+	go func() { failed <- s.http.Serve(explainingListener{s.listener}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("localserver: %w", err)

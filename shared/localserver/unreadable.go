@@ -2,10 +2,42 @@ package localserver
 
 import (
 	"bytes"
+	"io"
+	"net"
 	"strings"
 
 	"laurel/shared/httpapi"
 )
+
+// explainingListener has connections on which what net/http answers by itself becomes a problem.
+type explainingListener struct{ net.Listener }
+
+// Accept waits for a connection.
+func (l explainingListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if tcp, ok := c.(halfCloser); ok {
+		return explaining{tcp}, err //nolint:wrapcheck // net/http looks at it
+	}
+	return c, err //nolint:wrapcheck // likewise
+}
+
+// halfCloser is what net/http uses of a TCP connection.
+type halfCloser interface {
+	net.Conn
+	io.ReaderFrom
+	CloseWrite() error
+}
+
+type explaining struct{ halfCloser }
+
+// Write writes a piece of an answer, or the problem in its place.
+func (c explaining) Write(p []byte) (int, error) {
+	if problem := inPlaceOf(p); problem != nil {
+		_, err := c.halfCloser.Write(problem)
+		return len(p), err
+	}
+	return c.halfCloser.Write(p)
+}
 
 // ownHeaders are all headers of an answer that net/http makes itself, of text, to bytes of which it can
 // read no request. No answer of a handler has these alone: that has at least an id.

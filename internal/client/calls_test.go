@@ -202,7 +202,9 @@ func hookOf(source client.PostHookParamsSource) call {
 func paired() (s situation) {
 	var code string
 	s.server = open(func(f *forum, _ *httpapi.Options) {
-		code, _, _ = f.Records.NewPairing(f.TB.Context())
+		var err error
+		code, _, err = f.Records.NewPairing(f.TB.Context())
+		harness.OK(f.TB, err)
 	})
 	s.call = func(c caller) (any, error) { return c.PairWithResponse(c.ctx, client.Pair{Code: code}) }
 	return s

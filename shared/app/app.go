@@ -16,7 +16,6 @@ import (
 	"laurel/shared/final"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/night"
 	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -53,7 +52,7 @@ type Options struct {
 
 // Defaults are the options of a process that logs and measures nothing.
 func Defaults(c *Config) Options {
-	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: night.DefaultWait}
+	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: records.StepWait}
 }
 
 // meter measures to standard output, at the level of the log.

@@ -2,7 +2,6 @@ package board
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"sync"
 	"time"
@@ -55,22 +54,9 @@ func LoadCalendar(name string) (*Calendar, error) {
 // Zone returns the calendar's time zone.
 func (c *Calendar) Zone() *time.Location { return c.zone }
 
-// LongestText is the length of the longest moment that Text writes.
-const LongestText = len("2006-01-02T15:04:05.000+07:00")
-
 // Text returns a moment as answers have it: RFC 3339 in the calendar's zone, with milliseconds.
 func (c *Calendar) Text(m Moment) string {
-	var space [LongestText]byte
-	return string(c.AppendText(space[:0], m))
-}
-
-// AppendText appends what Text returns.
-func (c *Calendar) AppendText(b []byte, m Moment) []byte {
-	t := m.Time().In(c.zone)
-	second := len(b) + len("2006-01-02T15:04:05")
-	b = t.AppendFormat(b, time.RFC3339) // which package time writes faster than any with fractions
-	ms := t.Nanosecond() / 1e6
-	return slices.Insert(b, second, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
+	return m.Time().In(c.zone).Format("2006-01-02T15:04:05.000Z07:00")
 }
 
 // Date returns the day that the moment is in.

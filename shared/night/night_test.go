@@ -32,7 +32,7 @@ func TestDayBecomesFinalInThreeSteps(t *testing.T) {
 			break
 		}
 		if len(r.Left) == 0 || r.Left[0].Reason != night.ReasonWait ||
-			!r.Left[0].Next.Equal(r.Left[0].Since.Add(night.DefaultWait)) {
+			!r.Left[0].Next.Equal(r.Left[0].Since.Add(records.StepWait)) {
 			t.Errorf("%s: left %+v", state, r.Left)
 		}
 		if f.Pass(-50 * time.Second); state == board.PeriodFinal { // ten seconds later

@@ -16,9 +16,6 @@ import (
 	"laurel/shared/view"
 )
 
-// DefaultWait is how long a step waits after the one before: longer than a writer may take.
-const DefaultWait = records.StepWait
-
 // A View is what a tick needs of the view; view.Store is one.
 type View interface {
 	Markers(ctx context.Context) ([]view.Marker, error)
@@ -47,7 +44,7 @@ type Options struct {
 
 	Clock func() time.Time // what is due is due by it
 	Real  func() time.Time // for waits
-	Wait  time.Duration
+	Wait  time.Duration    // of a step after the one before: records.StepWait
 
 	HotDays, HotMonths int // see board.Due
 	LedgerMonths       int // for which a final month keeps its ledgers

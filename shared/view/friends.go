@@ -147,13 +147,11 @@ func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *Fr
 	for i, f := range ranked {
 		spots[i] = &spot{user: f.User, packed: f.Packed}
 	}
-	calls := s.askAround(is, board.View{Board: g.view.Board, Period: g.view.Period}, 0, spots...)
-	s.run(ctx, scriptsOf(calls))
-	read := around{names: map[string]string{}, past: map[string]board.Packed{}}
-	for _, c := range calls {
-		if err := takeAround(c, &read); err != nil {
-			return err
-		}
+	questions := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots)
+	s.run(ctx, scriptsOf(questions))
+	read := newAnswers()
+	if err := read.take(questions); err != nil {
+		return err
 	}
 	for i, f := range ranked {
 		f.BoardRank = 1 + spots[i].before

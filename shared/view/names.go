@@ -70,58 +70,34 @@ func askValues(ctx context.Context, key func(Slot) string, values map[string]str
 	}
 }
 
-// askNames asks for the names of users, and takes those that are there into names.
-func (s *Store) askNames(ctx context.Context, pipe redis.Pipeliner, users []string, names map[string]string,
-) askedFields {
-	return s.askFields(ctx, pipe, s.bySlot(users), askValues(ctx, s.namesOf, names))
-}
-
 func (s *Store) namesOf(slot Slot) string { return s.namesKey(int(slot)) }
-
-// eachField asks each slot, be it filled or not, about some fields at a time, all in one pipeline.
-func (s *Store) eachField(ctx context.Context, is string, of map[Slot][]string, ask askField) error {
-	pipe := s.client.Pipeline()
-	asked := s.askFields(ctx, pipe, of, ask)
-	if pipe.Len() > 0 {
-		_, _ = pipe.Exec(ctx)
-	}
-	return asked.take(is, true)
-}
 
 // An askField puts a question about fields in a slot into a pipeline, and returns what takes in
 // the answer.
 type askField func(pipe redis.Pipeliner, slot Slot, fields []string) (take func() error)
 
-// askedFields are questions about fields, with those about the slots' markers.
-type askedFields struct {
-	checks []check
-	takes  []func() error
-}
-
-func (s *Store) askFields(ctx context.Context, pipe redis.Pipeliner, of map[Slot][]string, ask askField) askedFields {
-	var a askedFields
+// eachField asks each slot, be it filled or not, about some fields at a time, all in one pipeline.
+func (s *Store) eachField(ctx context.Context, is string, of map[Slot][]string, ask askField) error {
+	var slots []Slot
 	for slot, fields := range of {
 		if len(fields) > 0 {
-			a.checks = append(a.checks, s.checkIn(ctx, pipe, slot))
-		}
-		for some := range slices.Chunk(fields, maxArguments) {
-			a.takes = append(a.takes, ask(pipe, slot, some))
+			slots = append(slots, slot)
 		}
 	}
-	return a
-}
-
-// take takes in the answers.
-func (a askedFields) take(is string, filling bool) error {
-	for _, c := range a.checks {
-		if err := c.err(is, filling); err != nil {
-			return err
+	var takes []func() error
+	err := s.plain(ctx, is, slots, true, func(pipe redis.Pipeliner) {
+		for _, slot := range slots {
+			for some := range slices.Chunk(of[slot], maxArguments) {
+				takes = append(takes, ask(pipe, slot, some))
+			}
+		}
+	})
+	for _, take := range takes {
+		if err == nil {
+			if err = take(); err != nil {
+				err = unavailable("read fields", err)
+			}
 		}
 	}
-	for _, take := range a.takes {
-		if err := take(); err != nil {
-			return unavailable("read fields", err)
-		}
-	}
-	return nil
+	return err
 }

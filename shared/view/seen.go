@@ -48,22 +48,16 @@ func byMonth(months []board.MonthOf, seen []Seen) map[board.MonthOf]Seen {
 // seen reads a bucket of what was seen of each kind, in some slots.
 func (s *Store) seen(ctx context.Context, slots []Slot, kinds []string, bucket int) (seen []Seen, err error) {
 	err = s.identity(ctx, func(is string) error {
-		pipe := s.client.Pipeline()
-		var checks []check
 		hashes := make([][]*redis.MapStringStringCmd, len(kinds))
-		for _, slot := range slots {
-			checks = append(checks, s.checkIn(ctx, pipe, slot))
+		err := s.plain(ctx, is, slots, true, func(pipe redis.Pipeliner) {
 			for i, kind := range kinds {
-				for part := range seenParts {
-					hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slot, kind, bucket, part)))
+				for at := range len(slots) * seenParts {
+					hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
 				}
 			}
-		}
-		_, _ = pipe.Exec(ctx)
-		for _, c := range checks {
-			if err := c.err(is, true); err != nil {
-				return err
-			}
+		})
+		if err != nil {
+			return err
 		}
 		seen = make([]Seen, len(kinds))
 		for i := range kinds {

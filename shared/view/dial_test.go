@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/testserver"
 	"laurel/shared/view"
@@ -130,35 +129,5 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 			continue
 		}
 		_ = client.Close()
-	}
-}
-
-// A connection by a login goes before the 12 hours after which ElastiCache ends it;
-// one by a password stays. It is the same for a node and for a cluster.
-func TestConnectionsByALoginEndInTime(t *testing.T) {
-	t.Parallel()
-	for _, login := range []view.Login{nil, iam.Login{}.Password} {
-		node, err := view.DialAs("rediss://h:1", false, login)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cluster, err := view.DialAs("rediss://h:1", true, login)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, c := node.(*redis.Client).Options(), cluster.(*redis.ClusterClient).Options()
-		longest := n.ConnMaxLifetime + n.ConnMaxLifetimeJitter
-		if (login == nil) != (longest <= 0) || longest >= 12*time.Hour ||
-			(login == nil) != (n.CredentialsProviderContext == nil) {
-			t.Errorf("login %t: %s", login != nil, longest)
-		}
-		if n.ConnMaxLifetime != c.ConnMaxLifetime || n.ConnMaxLifetimeJitter != c.ConnMaxLifetimeJitter ||
-			n.ReadTimeout != c.ReadTimeout ||
-			n.DialTimeout != c.DialTimeout || n.ContextTimeoutEnabled != c.ContextTimeoutEnabled ||
-			n.DialerRetries != c.DialerRetries ||
-			(n.CredentialsProviderContext == nil) != (c.CredentialsProviderContext == nil) {
-			t.Errorf("login %t: a node has %+v, a cluster %+v", login != nil, n, c)
-		}
-		_, _ = node.Close(), cluster.Close()
 	}
 }

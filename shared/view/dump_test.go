@@ -11,7 +11,8 @@ import (
 	"laurel/internal/testserver"
 )
 
-// dump returns everything that is in a database, as text, in order.
+// dump returns everything that is in the database of a view in one shard, as text, in order. Nothing in it has a
+// TTL, and every key is in a slot.
 func dump(tb testing.TB, client redis.UniversalClient) string {
 	tb.Helper()
 	keys, err := client.Keys(tb.Context(), "*").Result()
@@ -21,6 +22,12 @@ func dump(tb testing.TB, client redis.UniversalClient) string {
 	slices.Sort(keys)
 	var b strings.Builder
 	for _, key := range keys {
+		if ttl := client.TTL(tb.Context(), key).Val(); ttl != -1 {
+			tb.Error(key, "has a TTL of", ttl)
+		}
+		if !strings.HasPrefix(key, "laurel:{0}:") && !strings.HasPrefix(key, "laurel:{articles}:") {
+			tb.Error(key, "is in no slot")
+		}
 		b.WriteString(key + " ")
 		switch client.Type(tb.Context(), key).Val() {
 		case "hash":

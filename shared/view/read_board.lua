@@ -5,8 +5,7 @@
 -- ARGV
 --   1 .. 3  identity of the slot; offset of the piece, from 0, and its length
 --   4, 5    1 for names of those in the piece; what to read of who is shown in the period before: ZRANK, ZSCORE or ''
---   6 ..    of each user: id, packed score on the board and on the other, '' for none, ? for the one here; how many
---           neighbours on each side, 0 for the one before, who is not shown
+--   6 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
 -- Returns an error for another slot, or one that is being filled; else total; the piece: user, packed score, user, ...,
 --   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on
 --   both boards, and the neighbours, with the user if at home, like the piece; names of those in the piece, then for

@@ -39,6 +39,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 		}
 	}
 	show()
+	trips.Expect(t, "a show of many users in several calls", 1, show)
 	h.client.ScriptFlush(t.Context())
 	trips.Expect(t, "a show without scripts", 2, show)
 	h.client.ScriptFlush(t.Context())
@@ -115,8 +116,8 @@ func TestFullRedis(t *testing.T) {
 	h.equal("ann cid", h.users(today))
 }
 
-// On a cluster each script's keys are in one slot, and shows and reads go to several nodes at once;
-// a slot that moves meanwhile is followed.
+// On a cluster each script's keys are in one slot, and shows and reads go to several nodes at once, in
+// pipelines that are shared; a slot that moves meanwhile is followed.
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
@@ -125,6 +126,7 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
+	view.SharePipelines(client)
 	h := on(t, client, 8)
 	h.crowd(200)
 	var wg sync.WaitGroup

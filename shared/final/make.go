@@ -58,9 +58,10 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 	case was == 0 && len(entries) == 0 && !m.Empty:
 		return Made{}, nil
 	}
-	if w.spots, w.made.Digest, err = spotsOf(entries); err != nil {
+	if w.spots, err = spotsOf(entries); err != nil {
 		return Made{}, err
 	}
+	w.made.Digest = digestOf(entries)
 	w.cut()
 	if err = w.write(ctx); err == nil {
 		err = w.readBack(ctx)
@@ -81,25 +82,24 @@ func (s *Store) former(ctx context.Context, r ref) (m Manifest, revision int64, 
 	return m, revision, err
 }
 
-// spotsOf checks entries and returns their index and their digest.
-func spotsOf(entries []Entry) (spots []spot, sum [32]byte, err error) {
-	spots, digest := make([]spot, len(entries)), NewDigest()
+// spotsOf checks entries and returns their index.
+func spotsOf(entries []Entry) ([]spot, error) {
+	spots := make([]spot, len(entries))
 	for i, e := range entries {
 		if i > 0 && entries[i-1].Packed > e.Packed || e.Packed.Score() < 1 {
-			return nil, sum, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
+			return nil, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
 		}
 		spots[i] = spot{hashOf(e.Key), uint32(i + 1)}
-		digest.Add(e)
 	}
 	slices.SortFunc(spots, compareSpots)
 	for i, s := range spots {
 		for j := i - 1; j >= 0 && spots[j].hash == s.hash; j-- {
 			if entries[spots[j].rank-1].Key == entries[s.rank-1].Key {
-				return nil, sum, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
+				return nil, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
 			}
 		}
 	}
-	return spots, digest.Sum(), nil
+	return spots, nil
 }
 
 // A maker makes one board.

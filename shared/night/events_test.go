@@ -12,8 +12,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/final"
 	"laurel/shared/night"
-	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
@@ -41,19 +41,11 @@ func (f *forum) events(address string) (all []string) {
 			from = len(all)
 		}
 		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
-		var q records.Query
+		var entries []final.Entry
 		for _, entry := range e.Entries {
-			q.People = append(q.People, entry.Key)
+			entries = append(entries, final.Entry(entry))
 		}
-		found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
-		for _, entry := range e.Entries {
-			id := "?"
-			if p := found.People[entry.Key].Value; p != nil {
-				id = p.ID
-			}
-			words = append(words, id, fmt.Sprint(entry.Packed.Score()))
-		}
-		all = append(all, strings.Join(words, " "))
+		all = append(all, strings.Join(append(words, f.named(entries)...), " "))
 		slices.Sort(all[from:])
 	}
 	return all

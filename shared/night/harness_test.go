@@ -138,25 +138,28 @@ func waiting(r night.Result) bool {
 // users returns who is on a final board, in its order: "ann 12".
 func (f *forum) users(name, period string) []string {
 	f.Helper()
-	var keys []records.Key
-	var scores []int64
-	for e, err := range f.App.Finals.Entries(f.Context(), name, f.period(period)) {
-		if errors.Is(err, final.ErrNotFinal) {
-			return nil
-		}
-		if err != nil {
-			f.Fatal(err)
-		}
-		keys, scores = append(keys, e.Key), append(scores, e.Packed.Score())
+	_, entries, err := f.App.Finals.Whole(f.Context(), name, f.period(period))
+	if errors.Is(err, final.ErrNotFinal) {
+		return nil
 	}
-	found := harness.Must(f.App.Records.Read(f.Context(), records.Query{People: keys}))(f)
-	var users []string
-	for i, key := range keys {
+	harness.OK(f, err)
+	return f.named(entries)
+}
+
+// named returns who has entries, with the scores.
+func (f *forum) named(entries []final.Entry) (users []string) {
+	f.Helper()
+	var q records.Query
+	for _, e := range entries {
+		q.People = append(q.People, e.Key)
+	}
+	found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
+	for _, e := range entries {
 		id := "?"
-		if p := found.People[key].Value; p != nil {
+		if p := found.People[e.Key].Value; p != nil {
 			id = p.ID
 		}
-		users = append(users, fmt.Sprint(id, " ", scores[i]))
+		users = append(users, fmt.Sprint(id, " ", e.Packed.Score()))
 	}
 	return users
 }

@@ -124,8 +124,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
 		}
-		if got, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || got.Total != 0 {
-			t.Errorf("ann follows %+v, %v", got, err)
+		if users, total, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || total != 0 {
+			t.Errorf("ann follows %q, %v", users, err)
 		}
 		if a, err := f.Recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
 			t.Errorf("the article: %+v, %v", a, err)

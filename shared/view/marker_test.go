@@ -32,9 +32,7 @@ func (h *harness) comparisons() map[string]error {
 	_, errs["SeenVotes"] = h.SeenVotes(ctx, []board.MonthOf{november}, 1)
 	_, errs["SeenArticles"] = h.SeenArticles(ctx, "a")
 	_, errs["SeenAuthors"] = h.SeenAuthors(ctx, "a")
-	_, errs["Scores"] = h.Scores(ctx, []string{"ann"}, [][]ledger.Shown{{place(today, 1, 1)}})
-	_, errs["Names"] = h.Names(ctx, "ann")
-	_, errs["Suppressed"] = h.Suppressed(ctx, "ann")
+	_, errs["Users"] = h.Users(ctx, []string{"ann"}, [][]ledger.Shown{{place(today, 1, 1)}})
 	for _, err := range h.Members(ctx, "activity", today) {
 		errs["Members"] = err
 	}

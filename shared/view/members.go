@@ -17,30 +17,38 @@ import (
 // chunkLen is how many entries of a shard are read at once when a whole board is.
 const chunkLen = 2_000
 
-// Scores reads what the view has of users' places, 0 for none, in one trip. It reads slots that are
-// being filled, too.
-func (s *Store) Scores(ctx context.Context, users []string, places [][]ledger.Shown) (all [][]board.Packed, err error) {
+// Users reads what the view has of users, with their scores on the boards of some places, in one trip. It
+// reads slots that are being filled, too.
+func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) (all []User, err error) {
+	type commands struct {
+		packed     []*redis.FloatCmd
+		name       *redis.StringCmd
+		suppressed *redis.BoolCmd
+	}
 	err = s.identity(ctx, func(is string) error {
-		read := make([][]*redis.FloatCmd, len(users))
-		slots := slices.Collect(maps.Keys(s.bySlot(users)))
-		err := s.plain(ctx, is, slots, true, func(pipe redis.Pipeliner) {
+		asked := make([]commands, len(users))
+		err := s.plain(ctx, is, slices.Collect(maps.Keys(s.bySlot(users))), true, func(pipe redis.Pipeliner) {
 			for i, user := range users {
+				shard := s.shardOf(user)
 				for _, p := range places[i] {
-					read[i] = append(read[i], pipe.ZScore(ctx, s.boardKey(s.shardOf(user), p.Board, p.Period), user))
+					asked[i].packed = append(asked[i].packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
 				}
+				asked[i].name = pipe.HGet(ctx, s.namesKey(shard), user)
+				asked[i].suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		all = make([][]board.Packed, len(users))
-		for i, cmds := range read {
-			if err := firstError(cmds...); err != nil {
-				return unavailable("read scores", err)
+		all = make([]User, len(users))
+		for i, a := range asked {
+			err := cmp.Or(firstError(a.packed...), firstError(a.name), firstError(a.suppressed))
+			if err != nil {
+				return unavailable("read users", err)
 			}
-			all[i] = make([]board.Packed, len(cmds))
-			for j, c := range cmds {
-				all[i][j] = board.Packed(c.Val())
+			all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
+			for _, c := range a.packed {
+				all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
 			}
 		}
 		return nil

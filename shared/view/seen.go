@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/redis/go-redis/v9"
@@ -96,15 +97,24 @@ func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]
 
 // seenFields reads the revisions that fields of a hash of the articles begin with.
 func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (seen map[string]int64, err error) {
+	seen = map[string]int64{}
+	if len(fields) == 0 {
+		return seen, nil
+	}
 	err = s.identity(ctx, func(is string) error {
-		seen, err = map[string]int64{}, nil
-		values, err := s.fields(ctx, is, map[Slot][]string{Articles: fields}, func(Slot) string {
-			return s.key(Articles, hash)
+		var cmd *redis.SliceCmd
+		err := s.plain(ctx, is, []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+			cmd = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
 		})
-		for field, value := range values {
-			seen[field] = revisionOf(value)
+		if err = cmp.Or(err, firstError(cmd)); err != nil {
+			return unavailable("read what was seen", err)
 		}
-		return err
+		for i, value := range texts(cmd.Val()) {
+			if value != "" {
+				seen[fields[i]] = revisionOf(value)
+			}
+		}
+		return nil
 	})
 	return seen, err
 }

@@ -151,6 +151,16 @@ func (h *harness) users(p board.Period) string {
 	return strings.Join(h.board(p).Users(), " ")
 }
 
+// user is what the view has of a user.
+func (h *harness) user(user string) view.User {
+	h.t.Helper()
+	all, err := h.Users(h.t.Context(), []string{user}, make([][]ledger.Shown, 1))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return all[0]
+}
+
 // place is one on the board of activity.
 func place(p board.Period, score, ticks int64) ledger.Shown {
 	s := ledger.Shown{Board: "activity", Period: p}

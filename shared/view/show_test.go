@@ -74,15 +74,8 @@ func TestSuppressedAndErased(t *testing.T) {
 	hidden.Suppressed = true
 	h.show(view.ShowApplied, hidden)
 	h.equal("", h.users(today))
-	suppressed, err := h.Suppressed(t.Context(), "ann", "bob")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.equal(map[string]bool{"ann": true}, suppressed)
-	names, err := h.Names(t.Context(), "ann")
-	if err != nil || len(names) > 0 {
-		t.Fatal(names, err)
-	}
+	h.equal(view.User{Suppressed: true}, h.user("ann"))
+	h.equal(view.User{}, h.user("bob"))
 	h.show(view.ShowStale, shown)
 	h.show(view.ShowApplied, person(unit("ann", 8, 7, place(today, 0, 0), place(month, 0, 0)), 3, ""))
 	if held := dump(t, h.client); strings.Contains(held, "ann") {

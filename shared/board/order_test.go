@@ -89,14 +89,16 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 	}
 	nobody := func(user string) board.Friend { return board.Friend{Entry: board.Entry{User: user}} }
 	whole := []board.Friend{friend(ada, 1), friend(zoe, 2), friend(bob, 3), nobody("Q"), nobody("a"), nobody("é")}
+	pageOf := func(user string, limit int64) board.FriendsPage {
+		return board.NewFriendsPage(user, []board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
+	}
 	for limit := range int64(8) {
-		got := board.Friends([]board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
-		if diff := gocmp.Diff(whole[:min(limit, 6)], got); diff != "" {
+		if diff := gocmp.Diff(whole[:min(limit, 6)], pageOf("ada", limit).Friends); diff != "" {
 			t.Errorf("the first %d (-want +got):\n%s", limit, diff)
 		}
 	}
-	if got := board.Friends(nil, nil, 0, 10); len(got) != 0 {
-		t.Errorf("without friends: %v", got)
+	if got := board.NewFriendsPage("ada", nil, nil, 0, 10); got.Total != 0 || len(got.Friends) != 0 {
+		t.Errorf("without friends: %+v", got)
 	}
 	for user, want := range map[string]struct {
 		board.Standing
@@ -105,9 +107,9 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 		"ada": {board.NewStanding(1, ada.Packed, 6, 0, 0), 4}, "zoe": {board.NewStanding(2, zoe.Packed, 6, 10, 0), 8},
 		"bob": {board.NewStanding(3, bob.Packed, 6, 7, 0), 9}, "a": {*board.OffBoard(6, 0), 0},
 	} {
-		got, onBoard := board.FriendsStanding([]board.Place{ada, bob, zoe}, user, 6)
-		if diff := gocmp.Diff(want.Standing, got); diff != "" || onBoard != want.onBoard {
-			t.Errorf("%s is %d on the board (-want +got):\n%s", user, onBoard, diff)
+		got := pageOf(user, 1)
+		if diff := gocmp.Diff(want.Standing, got.Standing); diff != "" || got.BoardRank != want.onBoard || got.Total != 6 {
+			t.Errorf("%s is %d on the board (-want +got):\n%s", user, got.BoardRank, diff)
 		}
 	}
 }

@@ -117,11 +117,8 @@ func (g *gathered) take(users []string, reply []any, own board.Packed) error {
 
 // page is the page that was asked for, with the names of those in it.
 func (g *gathered) page() FriendsPage {
-	total := int64(len(g.places) + len(g.others))
-	page := FriendsPage{FriendsPage: board.FriendsPage{
-		Total: total, Friends: board.Friends(g.places, g.others, g.view.Offset, g.view.Limit),
-	}, Names: map[string]string{}}
-	page.Standing, page.BoardRank = board.FriendsStanding(g.places, g.view.User, total)
+	page := FriendsPage{Names: map[string]string{}}
+	page.FriendsPage = board.NewFriendsPage(g.view.User, g.places, g.others, g.view.Offset, g.view.Limit)
 	for _, user := range append(page.Users(), g.view.User) {
 		if name, ok := g.names[user]; ok {
 			page.Names[user] = name

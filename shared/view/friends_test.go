@@ -78,9 +78,7 @@ func friendsOf(now []board.Entry, v board.View, friends []string, own board.Pack
 			others = append(others, user)
 		}
 	}
-	total := int64(len(places) + len(others))
-	page := board.FriendsPage{Total: total, Friends: board.Friends(places, others, v.Offset, v.Limit)}
-	page.Standing, page.BoardRank = board.FriendsStanding(places, v.User, total)
+	page := board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit)
 	for i := range page.Friends {
 		if f := &page.Friends[i]; own != 0 && page.Standing.Rank > 0 && f.Rank > page.Standing.Rank {
 			f.BoardRank++

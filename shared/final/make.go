@@ -63,9 +63,7 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 	}
 	w.made.Digest = digestOf(entries)
 	w.cut()
-	if err = w.write(ctx); err == nil {
-		err = w.readBack(ctx)
-	}
+	err = w.write(ctx)
 	if err != nil && !errors.Is(err, codec.ErrDamaged) {
 		return Made{}, err
 	}
@@ -148,7 +146,7 @@ func (w *maker) cut() {
 	}
 }
 
-// write writes the pieces, some at once.
+// write writes the pieces, some at once, and reads each back and compares it with what it is.
 func (w *maker) write(ctx context.Context) error {
 	var written atomic.Int64
 	err := atOnce(len(w.pieces), func(i int) error {
@@ -158,25 +156,17 @@ func (w *maker) write(ctx context.Context) error {
 			return fmt.Errorf("final: write %s: %w", item.Key, err)
 		}
 		written.Add(int64(len(item.Data)))
+		items, err := w.table.Get(ctx, item.Key)
+		if err != nil {
+			return fmt.Errorf("final: read back %s: %w", item.Key, err)
+		}
+		if len(items) == 0 || !bytes.Equal(items[0].Data, item.Data) {
+			return damaged(item.Key, "read back, not what was written")
+		}
 		return nil
 	})
 	w.made.Bytes = written.Load()
 	return err
-}
-
-// readBack reads the pieces and compares them with what they are.
-func (w *maker) readBack(ctx context.Context) error {
-	return atOnce(len(w.pieces), func(i int) error {
-		key := w.pieces[i].key
-		items, err := w.table.Get(ctx, key)
-		if err != nil {
-			return fmt.Errorf("final: read back %s: %w", key, err)
-		}
-		if len(items) == 0 || !bytes.Equal(items[0].Data, w.pieces[i].seal(key).Data) {
-			return damaged(key, "read back, not what was written")
-		}
-		return nil
-	})
 }
 
 // finish writes the manifest over that of an earlier closing, unless another run has made the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 	"laurel/shared/view/iam"
@@ -66,22 +67,15 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err())
 	address := "rediss://" + secured(t, server.Addr()) + "?skip_verify=true"
 	dial := func(as view.Login) *view.Store {
-		client, err := view.DialAs(address, false, as)
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := harness.Must(view.DialAs(address, false, as))(t)
 		t.Cleanup(func() { _ = client.Close() })
 		return view.New(client, view.Options{Shards: 1})
 	}
 	store := dial(login.Password)
-	if err := store.Ping(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, store.Ping(t.Context()))
 	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
 		!strings.Contains(who, "user=laurel") {
 		t.Errorf("%s, %v", who, err)
@@ -95,9 +89,7 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 		t.Errorf("with the token of another moment: %v", err)
 	}
 	_, token, _ = login.Password(t.Context())
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err())
 	if err := dial(login.Password).Ping(t.Context()); err != nil {
 		t.Errorf("with the token of the moment: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
@@ -15,10 +16,7 @@ import (
 // TTL, and every key is in a slot.
 func dump(tb testing.TB, client redis.UniversalClient) string {
 	tb.Helper()
-	keys, err := client.Keys(tb.Context(), "*").Result()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	keys := harness.Must(client.Keys(tb.Context(), "*").Result())(tb)
 	slices.Sort(keys)
 	var b strings.Builder
 	for _, key := range keys {
@@ -46,7 +44,7 @@ func dump(tb testing.TB, client redis.UniversalClient) string {
 }
 
 // counted is setup with the trips counted.
-func counted(tb testing.TB, shards int) (*harness, *testserver.RoundTrips) {
+func counted(tb testing.TB, shards int) (*testView, *testserver.RoundTrips) {
 	tb.Helper()
 	client, trips := testserver.Counted(tb, testserver.RedisOptions(tb))
 	return on(tb, client, shards), trips

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
@@ -29,9 +30,7 @@ func passwords(wrong int64) (login view.Login, asked *atomic.Int64) {
 func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
 		login, asked := passwords(wrong)
 		client, err := view.DialAs("redis://"+server.Addr(), false, login)
@@ -51,10 +50,7 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 		_ = client.Close()
 	}
 	login, _ := passwords(100)
-	client, err := view.DialAs("redis://"+server.Addr(), false, login)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
 	defer client.Close()
 	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
@@ -69,14 +65,9 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	admin := server.Client()
-	if err := admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	login, _ := passwords(0)
-	client, err := view.DialAs("redis://"+server.Addr(), false, login)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
 	o := client.(*redis.Client).Options()
 	if o.ConnMaxIdleTime <= 0 || o.ConnMaxIdleTime >= time.Minute {
 		t.Errorf("idle connections live for %s", o.ConnMaxIdleTime)

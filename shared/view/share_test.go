@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
@@ -152,10 +153,7 @@ func piped(ctx context.Context, client redis.UniversalClient, fill func(redis.Pi
 func TestSharedPipelinesFailAndGoOn(t *testing.T) {
 	t.Parallel()
 	proxy, through := testserver.ProxyURL(t, testserver.RedisURL(t))
-	client, err := view.Dial(through, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial(through, false))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	view.SharePipelines(client)
 	for _, cut := range []bool{false, true, false} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
@@ -64,15 +65,12 @@ func TestOwnStandingsOfWhoIsHidden(t *testing.T) {
 		f.did(text)
 	}
 	views := []board.View{{Board: "activity", Period: f.period(board.Day)}, {Board: "steps", Period: f.period(board.Day)}}
-	shown, err := f.People.OwnStandings(t.Context(), "ann", views)
-	f.must(err)
+	shown := harness.Must(f.People.OwnStandings(t.Context(), "ann", views))(f)
 	if shown[0].Rank != 1 || shown[0].Score != 6 || shown[1].Rank != 0 {
 		t.Errorf("shown: %+v", shown)
 	}
-	_, err = f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)})
-	f.must(err)
-	hidden, err := f.People.OwnStandings(t.Context(), "ann", views)
-	f.must(err)
+	harness.Must(f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)}))(f)
+	hidden := harness.Must(f.People.OwnStandings(t.Context(), "ann", views))(f)
 	if hidden[0].Rank != 1 || hidden[0].Score != 6 || hidden[0].Total != 3 || hidden[1].Rank != 0 {
 		t.Errorf("hidden: %+v", hidden)
 	}
@@ -103,8 +101,7 @@ func TestProfiles(t *testing.T) {
 	if _, ok, err := f.People.Get(t.Context(), "cid"); ok || err != nil {
 		t.Errorf("nobody's: %t, %v", ok, err)
 	}
-	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5})
-	f.must(err)
+	page := harness.Must(f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5}))(f)
 	names := f.People.Names(t.Context(), []string{"ann", "bob", "cid", ""}, page.Names)
 	if diff := cmp.Diff(map[string]records.Public{"ann": {Name: "Ann B"}, "bob": {Name: "Bob"}}, names); diff != "" {
 		t.Error(diff)
@@ -147,8 +144,7 @@ func TestFollowing(t *testing.T) {
 	if err := f.People.ReplaceFollowing(t.Context(), "ann", nil, f.now+20); !errors.Is(err, people.ErrExcluded) {
 		t.Error(err)
 	}
-	_, err = f.People.Erase(t.Context(), "bob")
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), "bob"))(f)
 	if err := f.People.ReplaceFollowing(t.Context(), "bob", nil, f.now); !errors.Is(err, people.ErrErased) {
 		t.Error(err)
 	}

@@ -191,25 +191,6 @@ func TestAddressesComeAndGo(t *testing.T) {
 	}
 }
 
-// No item of a table has the id of who is in an event but the ledgers and the person's own.
-func TestEventsHaveNoIDs(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, withEvents(t, activity.Default()))
-	f.tick()
-	f.did("somebody-with-a-name like a1")
-	f.at("2026-11-24 00:05")
-	f.nights()
-	if len(f.events("all")) != 2 {
-		t.Fatal(f.events("all"))
-	}
-	keys := append(f.harness.Table.Grep(t, "somebody-with-a-name"), f.calls.Grep(t, "somebody-with-a-name")...)
-	if slices.ContainsFunc(keys, func(key string) bool {
-		return !strings.HasPrefix(key, "LEDGER#") && !strings.HasPrefix(key, "PERSON#")
-	}) || len(keys) == 0 {
-		t.Error(keys)
-	}
-}
-
 // A final period stays in the view until its events are written.
 func TestNothingIsRemovedUntold(t *testing.T) {
 	t.Parallel()

@@ -227,10 +227,13 @@ func (f *forum) merge(text, day string) {
 func (f *forum) late(text, day string) ledger.Status {
 	f.Helper()
 	a := f.act(text, day)
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: a.At})
-	if err != nil || results[0].Err != nil {
-		f.Fatal(results, err)
-	}
+	return f.record(a, record.Arrival{Now: a.At})
+}
+
+func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
+	f.Helper()
+	results := harness.Must(f.Recorder.Record(f.Context(), []activity.Activity{a}, how))(f)
+	harness.OK(f, results[0].Err)
 	return results[0].Status
 }
 
@@ -249,10 +252,8 @@ func (f *forum) act(text, day string) activity.Activity {
 // merges records an activity of one o'clock of a day, however old, and wants a status.
 func (f *forum) merges(text, day string, want ledger.Status) {
 	f.Helper()
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{f.act(text, day)},
-		record.Arrival{Now: f.moment(), AnyAge: true})
-	if err != nil || results[0].Err != nil || results[0].Status != want {
-		f.Fatal(results, err)
+	if got := f.record(f.act(text, day), record.Arrival{Now: f.moment(), AnyAge: true}); got != want {
+		f.Fatalf("%s is %s, want %s", text, got, want)
 	}
 }
 
@@ -276,24 +277,13 @@ func (v *failingView) Sweep(ctx context.Context, life *board.Life, beat int64) e
 	return v.View.Sweep(ctx, life, beat)
 }
 
-// articles creates articles of fay's, now.
+// articles creates articles of fay's, now, in a group.
 func (f *forum) articles(ids ...string) {
 	f.Helper()
 	for _, id := range ids {
 		_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{
-			ID: id, Title: id, Author: "fay", Published: f.moment(),
+			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: f.moment(),
 		}, f.moment())
-		if err != nil {
-			f.Fatal(err)
-		}
+		harness.OK(f, err)
 	}
-}
-
-func (f *forum) article(id string) *records.Article {
-	f.Helper()
-	found, err := f.App.Records.Read(f.Context(), records.Query{Articles: []string{id}})
-	if err != nil || found.Articles[id].Value == nil {
-		f.Fatal(id, err)
-	}
-	return found.Articles[id].Value
 }

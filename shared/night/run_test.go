@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -65,7 +66,8 @@ func TestLedgersAreDeleted(t *testing.T) {
 	if got := f.users("activity", "2026"); !slices.Equal(got, []string{"bob 6", "ann 4", "cid 3", "eve 2"}) {
 		t.Errorf("the year has %v", got)
 	}
-	if a := f.article("a1"); a.State != article.VotesFinal || a.Votes != 3 {
+	read := harness.Must(f.App.Records.Read(t.Context(), records.Query{Articles: []string{"a1"}}))(t)
+	if a := read.Articles["a1"].Value; a == nil || a.State != article.VotesFinal || a.Votes != 3 {
 		t.Errorf("the article has %+v", a)
 	}
 	f.on("2028-01-01")

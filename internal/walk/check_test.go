@@ -121,12 +121,9 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
 	}
 }
 
-func (f *forum) stored(store *final.Store, at place) (entries []final.Entry) {
-	for e, err := range store.Entries(f.Context(), at.board, at.period) {
-		must(f.T, err)
-		entries = append(entries, e)
-	}
-	must(f.T, store.Check(f.Context(), at.board, at.period))
+func (f *forum) stored(store *final.Store, at place) []final.Entry {
+	_, entries, err := store.Whole(f.Context(), at.board, at.period)
+	must(f.T, err)
 	return entries
 }
 

@@ -59,14 +59,6 @@ func FuzzDecodePage(f *testing.F) {
 	})
 }
 
-func TestWithOthers(t *testing.T) {
-	t.Parallel()
-	a := article.Article{ID: "1", Groups: []string{"a"}}.With("t", "l", []string{"c", "b", "c"})
-	if diff := cmp.Diff(article.Article{ID: "1", Title: "t", Link: "l", Groups: []string{"b", "c"}}, a); diff != "" {
-		t.Errorf("with others (-want +got):\n%s", diff)
-	}
-}
-
 // A page reads back, with its votes once they are final, as that article alone.
 func TestKeptReadsBack(t *testing.T) {
 	t.Parallel()

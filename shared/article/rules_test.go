@@ -2,7 +2,6 @@ package article_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 )
 
 // standard are the constants that are built in.
@@ -160,22 +158,6 @@ func TestVotesMergeInAnyOrder(t *testing.T) {
 			t.Errorf("at %d, want %d", v.At(), max(last, undone, restored))
 		}
 	})
-}
-
-// Of every status of the ledger somebody has thought whether it votes.
-func TestRefusedIsNoVote(t *testing.T) {
-	t.Parallel()
-	for _, status := range ledger.Statuses() {
-		refused := slices.Contains([]ledger.Status{
-			"too_late", "too_early", "self", "excluded", "unavailable", "erased", "unknown_target", "too_new",
-		}, status)
-		if article.Votes(status) == refused {
-			t.Errorf("%s votes: %v", status, !refused)
-		}
-	}
-	if article.Votes("") || article.Votes("excluded") {
-		t.Error("what has no receipt votes")
-	}
 }
 
 // Members of equal scores, in the order of their bytes, are the newer first, then

@@ -3,7 +3,6 @@ package article
 import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 )
 
 // The actions that vote.
@@ -66,8 +65,3 @@ func (r Rules) Vote(a Article, act activity.Activity) (v Vote, ok bool) {
 	}
 	return voteOf(act), true
 }
-
-// Votes reports whether an activity with this receipt can be a vote. A refused one is not
-// kept, so it is none. One that changes no points can be, because votes are stored apart
-// from entries.
-func Votes(status ledger.Status) bool { return status.Kept() }

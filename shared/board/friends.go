@@ -29,46 +29,30 @@ func (p FriendsPage) Users() []string {
 	return users
 }
 
-// FriendsStanding returns the standing of a user among the places of all friends that are
-// on the board, with the user's own, and the rank on the board.
-func FriendsStanding(places []Place, user string, total int64) (s Standing, boardRank int64) {
-	var above, me *Place
-	rank := int64(1)
-	i := slices.IndexFunc(places, func(p Place) bool { return p.User == user })
-	if i < 0 {
-		return NewStanding(0, 0, total, 0, 0), 0
-	}
-	me = &places[i]
-	for i := range places {
-		if p := &places[i]; ComparePlaces(*p, *me) < 0 {
-			rank++
-			if above == nil || ComparePlaces(*above, *p) < 0 {
-				above = p
-			}
-		}
-	}
-	var score int64
-	if above != nil {
-		score = above.Packed.Score()
-	}
-	return NewStanding(rank, me.Packed, total, score, 0), me.Rank
-}
-
-// Friends returns limit entries of a friends board from an offset on. places are the places of
-// those who are on the board, with their ranks there; others are those who are not.
-// Both are in any order and have each user once.
-func Friends(places []Place, others []string, offset, limit int64) []Friend {
+// NewFriendsPage returns the friends board of a user, with limit entries of it from an offset on. places are
+// the places of those who are on the board, with their ranks there; others are those who are not. Both are in
+// any order and have each user once, the user too.
+func NewFriendsPage(user string, places []Place, others []string, offset, limit int64) FriendsPage {
 	places, others = slices.Clone(places), slices.Clone(others)
 	slices.SortFunc(places, ComparePlaces)
 	slices.Sort(others)
-	end := min(offset+limit, int64(len(places)+len(others)))
-	friends := make([]Friend, 0, max(end-offset, 0))
+	page := FriendsPage{Total: int64(len(places) + len(others))}
+	end := min(offset+limit, page.Total)
+	page.Friends = make([]Friend, 0, max(end-offset, 0))
 	for i := offset; i < end; i++ {
 		if i < int64(len(places)) {
-			friends = append(friends, Friend{Entry: places[i].Entry, Rank: i + 1, BoardRank: places[i].Rank})
+			page.Friends = append(page.Friends, Friend{Entry: places[i].Entry, Rank: i + 1, BoardRank: places[i].Rank})
 		} else {
-			friends = append(friends, Friend{Entry: Entry{User: others[i-int64(len(places))]}})
+			page.Friends = append(page.Friends, Friend{Entry: Entry{User: others[i-int64(len(places))]}})
 		}
 	}
-	return friends
+	page.Standing = *OffBoard(page.Total, 0)
+	if i := slices.IndexFunc(places, func(p Place) bool { return p.User == user }); i >= 0 {
+		var above int64
+		if i > 0 {
+			above = places[i-1].Packed.Score()
+		}
+		page.Standing, page.BoardRank = NewStanding(int64(i)+1, places[i].Packed, page.Total, above, 0), places[i].Rank
+	}
+	return page
 }

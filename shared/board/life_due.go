@@ -68,20 +68,9 @@ func (l *Life) spansOf(w Window) []lifeSpan {
 	return l.spans[w-Day]
 }
 
-// Due returns the periods of a window that are live or reopened, not held, and due today, from
-// the first month on, oldest first; none if that month is 0.
-func (l *Life) Due(w Window, from MonthOf, today Date, hotDays, hotMonths int) []Period {
-	due, _ := l.due(w, from, today, hotDays, hotMonths)
-	return due
-}
-
-// Held returns those that would be due and are held.
-func (l *Life) Held(w Window, from MonthOf, today Date, hotDays, hotMonths int) []Period {
-	_, held := l.due(w, from, today, hotDays, hotMonths)
-	return held
-}
-
-func (l *Life) due(w Window, from MonthOf, today Date, hotDays, hotMonths int) (due, held []Period) {
+// Due returns the periods of a window that are live or reopened and due today, from the first month on, oldest
+// first: those that are not held, and those that are. There are none if that month is 0.
+func (l *Life) Due(w Window, from MonthOf, today Date, hotDays, hotMonths int) (due, held []Period) {
 	if from == 0 {
 		return nil, nil
 	}

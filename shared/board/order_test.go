@@ -13,26 +13,13 @@ import (
 	"laurel/shared/board"
 )
 
-func TestPackedReadsBackAndFitsAFloat(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		score := rapid.Int64Range(0, board.MaxScore).Draw(t, "score")
-		ticks := rapid.Int64Range(0, 1<<27-1).Draw(t, "ticks")
-		p := board.Pack(score, ticks)
-		if p.Score() != score || p.Ticks() != ticks {
-			t.Fatalf("%d points at %d read back as %d at %d", score, ticks, p.Score(), p.Ticks())
-		}
-		if int64(float64(p)) != int64(p) {
-			t.Fatalf("%d is not exact in a sorted set", p)
-		}
-	})
-}
-
+// A packed score is kept in its range, where a float, as sorted sets have it, is exact.
 func TestScoreIsKeptInRange(t *testing.T) {
 	t.Parallel()
 	for score, want := range map[int64]int64{board.MaxScore + 5: board.MaxScore, -5: 0} {
-		if got := board.Pack(score, 7).Score(); got != want {
-			t.Errorf("score %d, want %d", got, want)
+		p := board.Pack(score, 1<<27-1)
+		if p.Score() != want || p.Ticks() != 1<<27-1 || board.Packed(float64(p)) != p {
+			t.Errorf("score %d, ticks %d, want %d", p.Score(), p.Ticks(), want)
 		}
 	}
 }
@@ -102,14 +89,16 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 	}
 	nobody := func(user string) board.Friend { return board.Friend{Entry: board.Entry{User: user}} }
 	whole := []board.Friend{friend(ada, 1), friend(zoe, 2), friend(bob, 3), nobody("Q"), nobody("a"), nobody("é")}
+	pageOf := func(user string, limit int64) board.FriendsPage {
+		return board.NewFriendsPage(user, []board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
+	}
 	for limit := range int64(8) {
-		got := board.Friends([]board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
-		if diff := gocmp.Diff(whole[:min(limit, 6)], got); diff != "" {
+		if diff := gocmp.Diff(whole[:min(limit, 6)], pageOf("ada", limit).Friends); diff != "" {
 			t.Errorf("the first %d (-want +got):\n%s", limit, diff)
 		}
 	}
-	if got := board.Friends(nil, nil, 0, 10); len(got) != 0 {
-		t.Errorf("without friends: %v", got)
+	if got := board.NewFriendsPage("ada", nil, nil, 0, 10); got.Total != 0 || len(got.Friends) != 0 {
+		t.Errorf("without friends: %+v", got)
 	}
 	for user, want := range map[string]struct {
 		board.Standing
@@ -118,9 +107,9 @@ func TestFriendsWithoutPointsComeLast(t *testing.T) {
 		"ada": {board.NewStanding(1, ada.Packed, 6, 0, 0), 4}, "zoe": {board.NewStanding(2, zoe.Packed, 6, 10, 0), 8},
 		"bob": {board.NewStanding(3, bob.Packed, 6, 7, 0), 9}, "a": {*board.OffBoard(6, 0), 0},
 	} {
-		got, onBoard := board.FriendsStanding([]board.Place{ada, bob, zoe}, user, 6)
-		if diff := gocmp.Diff(want.Standing, got); diff != "" || onBoard != want.onBoard {
-			t.Errorf("%s is %d on the board (-want +got):\n%s", user, onBoard, diff)
+		got := pageOf(user, 1)
+		if diff := gocmp.Diff(want.Standing, got.Standing); diff != "" || got.BoardRank != want.onBoard || got.Total != 6 {
+			t.Errorf("%s is %d on the board (-want +got):\n%s", user, got.BoardRank, diff)
 		}
 	}
 }
@@ -152,18 +141,4 @@ func ExamplePack() {
 	early, late := board.Pack(12, 500), board.Pack(12, 900)
 	fmt.Println(early < late, board.Pack(13, 900) < early)
 	// Output: true true
-}
-
-func ExampleCalendar_Bounds() {
-	berlin, err := board.LoadCalendar("Europe/Berlin")
-	if err != nil {
-		panic(err)
-	}
-	day, err := board.ParsePeriod(board.Day, "2026-10-25")
-	if err != nil {
-		panic(err)
-	}
-	start, end := berlin.Bounds(day)
-	fmt.Println(start, end, int64(end-start)/3_600_000, "hours")
-	// Output: 2026-10-24T22:00:00Z 2026-10-25T23:00:00Z 25 hours
 }

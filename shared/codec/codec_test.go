@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -80,20 +79,6 @@ func TestIDsAreShort(t *testing.T) {
 	hashed := codec.AppendKey(nil, strings.Repeat("x", 64), "", true)
 	if target, _ := codec.SplitKey(string(hashed)); len(hashed) != 1+codec.HashLen || !strings.HasPrefix(target, "#") {
 		t.Errorf("a hashed target is %q and reads as %q", hashed, target)
-	}
-}
-
-func TestNumbersReadBack(t *testing.T) {
-	t.Parallel()
-	for _, n := range []uint64{0, 1, 127, 128, 1 << 56, 1<<63 - 1, 1 << 63, math.MaxUint64} {
-		r := codec.NewReader(string(binary.AppendUvarint(nil, n)))
-		if got := r.Uvarint(); got != n || r.Done() != nil {
-			t.Errorf("%d reads as %d, %v", n, got, r.Done())
-		}
-		signed := codec.NewReader(string(binary.AppendVarint(nil, int64(n))))
-		if got := signed.Varint(); got != int64(n) || signed.Done() != nil {
-			t.Errorf("%d reads as %d, %v", int64(n), got, signed.Done())
-		}
 	}
 }
 

@@ -59,7 +59,7 @@ func AppendID(b []byte, id string) []byte {
 		}
 	}
 	if uuid, ok := canonicalUUID(id); ok {
-		return append(append(b, formUUID), uuid[:]...)
+		return append(append(b, formUUID), uuid...)
 	}
 	return AppendText(append(b, formText), id)
 }
@@ -115,46 +115,17 @@ func targetOf(key string) (target struct {
 
 // canonicalInt parses an int64 that is written as strconv writes it.
 func canonicalInt(id string) (int64, bool) {
-	digits := id
-	if id[0] == '-' {
-		digits = id[1:]
-	}
-	if digits == "" || len(digits) > 19 || digits[0] < '0' || digits[0] > '9' || (digits[0] == '0' && id != "0") {
-		return 0, false
-	}
 	n, err := strconv.ParseInt(id, 10, 64)
-	return n, err == nil
+	return n, err == nil && strconv.FormatInt(n, 10) == id
 }
 
 // canonicalUUID parses a UUID in its usual form, lower case with hyphens.
-func canonicalUUID(id string) (uuid [16]byte, ok bool) {
-	if len(id) != 36 || id[8] != '-' || id[13] != '-' || id[18] != '-' || id[23] != '-' {
-		return uuid, false
+func canonicalUUID(id string) ([]byte, bool) {
+	if len(id) != 36 {
+		return nil, false
 	}
-	for i, at := 0, 0; i < len(uuid); i, at = i+1, at+2 {
-		if at == 8 || at == 13 || at == 18 || at == 23 {
-			at++
-		}
-		high, low := fromHex(id[at]), fromHex(id[at+1])
-		if high|low > 0x0f {
-			return uuid, false
-		}
-		uuid[i] = high<<4 | low
-	}
-	return uuid, true
-}
-
-// fromHex returns the value of a hexadecimal digit in lower case, 0xff for other
-// bytes.
-func fromHex(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10
-	default:
-		return 0xff
-	}
+	uuid, err := hex.DecodeString(id[:8] + id[9:13] + id[14:18] + id[19:23] + id[24:])
+	return uuid, err == nil && formatUUID(string(uuid)) == id
 }
 
 // ID reads an id. A hash reads as "#" and its digits; what was appended as a text
@@ -216,18 +187,8 @@ func formatUUID(b string) string {
 	if b == "" {
 		return ""
 	}
-	var text [36]byte
-	at := 0
-	for i := range 16 {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			text[at] = '-'
-			at++
-		}
-		const digits = "0123456789abcdef"
-		text[at], text[at+1] = digits[b[i]>>4], digits[b[i]&0x0f]
-		at += 2
-	}
-	return string(text[:])
+	digits := hex.EncodeToString([]byte(b))
+	return digits[:8] + "-" + digits[8:12] + "-" + digits[12:16] + "-" + digits[16:20] + "-" + digits[20:]
 }
 
 // Key reads past a key and returns its bytes.

@@ -9,8 +9,8 @@ import (
 
 const checksumLen = 4
 
-// Checksum returns the CRC-32C of some bytes and a context.
-func Checksum(body []byte, context string) uint32 {
+// checksum returns the CRC-32C of some bytes and a context.
+func checksum(body []byte, context string) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli) // hash/crc32 makes it once
 	sum := crc32.Checksum(body, table)
 	if context != "" {
@@ -21,7 +21,7 @@ func Checksum(body []byte, context string) uint32 {
 
 // Seal ends a body with its checksum.
 func Seal(body []byte, context string) []byte {
-	return binary.LittleEndian.AppendUint32(body, Checksum(body, context))
+	return binary.LittleEndian.AppendUint32(body, checksum(body, context))
 }
 
 // Open checks a sealed value's checksum and returns a reader of its body. The
@@ -33,7 +33,7 @@ func Open[T string | []byte](data T, context string) (Reader, error) {
 	}
 	text := string(data)
 	raw := unsafe.Slice(unsafe.StringData(text), len(text)) //nolint:gosec // without a copy, which nobody changes
-	if Checksum(raw[:end], context) != binary.LittleEndian.Uint32(raw[end:]) {
+	if checksum(raw[:end], context) != binary.LittleEndian.Uint32(raw[end:]) {
 		return Reader{}, fmt.Errorf("%w: checksum does not match", ErrDamaged)
 	}
 	return NewReader(text[:end]), nil

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"hash"
 	"slices"
 
 	"laurel/shared/board"
@@ -216,16 +215,11 @@ func openManifest(item table.Item) (m Manifest, err error) {
 	return m, named(item.Key, r.Done())
 }
 
-// A Digest is the SHA-256 of the entries that were added, in their order.
-type Digest struct{ hash hash.Hash }
-
-// NewDigest returns the digest of no entries.
-func NewDigest() Digest { return Digest{sha256.New()} }
-
-// Add adds an entry.
-func (d Digest) Add(e Entry) {
-	_, _ = d.hash.Write(binary.BigEndian.AppendUint64(e.Key[:], uint64(e.Packed))) // it never fails
+// digestOf returns the SHA-256 of entries, in their order.
+func digestOf(entries []Entry) (sum [32]byte) {
+	hash := sha256.New()
+	for _, e := range entries {
+		_, _ = hash.Write(binary.BigEndian.AppendUint64(e.Key[:], uint64(e.Packed))) // it never fails
+	}
+	return [32]byte(hash.Sum(nil))
 }
-
-// Sum returns the digest of what was added until now.
-func (d Digest) Sum() (sum [32]byte) { return [32]byte(d.hash.Sum(nil)) }

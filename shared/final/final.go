@@ -4,22 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"math"
+	"slices"
 	"sync"
 
 	"laurel/shared/board"
-	"laurel/shared/codec"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
 
-var (
-	// ErrNotFinal is wrapped if a period has no manifest: it is live, or its board was always
-	// empty.
-	ErrNotFinal = errors.New("final: period is not final")
-	// ErrChanged is wrapped if a board was made again while it was read.
-	ErrChanged = errors.New("final: the board was made again meanwhile")
-)
+// ErrNotFinal is wrapped if a period has no manifest: it is live, or its board was always empty.
+var ErrNotFinal = errors.New("final: period is not final")
 
 // An Entry is a person's place on a final board.
 type Entry struct {
@@ -136,51 +131,22 @@ func (s *Store) Periods(
 // afterAll is after every sort key.
 const afterAll = "\U0010FFFF"
 
-// entriesAtOnce is how many entries Entries reads at a time.
-const entriesAtOnce = 10 * PageLen
-
-// Entries returns all entries of a final board in order. It ends with the first error, which
-// wraps ErrNotFinal, ErrChanged, or codec.ErrDamaged for an item that it names.
-func (s *Store) Entries(ctx context.Context, name string, p board.Period) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		run := ""
-		for offset, total := int64(0), int64(1); offset < total; offset += entriesAtOnce {
-			c, err := s.load(ctx, ref{name, p}, query{offset: offset, limit: entriesAtOnce})
-			if err == nil && offset > 0 && c.Run != run {
-				err = fmt.Errorf("%w: %s", ErrChanged, ref{name, p}.manifest())
-			}
-			if err != nil {
-				yield(Entry{}, err)
-				return
-			}
-			run, total = c.Run, c.Total
-			for i := offset; i < min(offset+entriesAtOnce, total); i++ {
-				if !yield(c.at(i), nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Check reads a whole board and compares it with its manifest. The error wraps
-// codec.ErrDamaged, or is one of Entries.
-func (s *Store) Check(ctx context.Context, name string, p board.Period) error {
-	m, err := s.Manifest(ctx, name, p)
+// Whole returns a whole board and its manifest, compared with each other. The error wraps ErrNotFinal, or
+// codec.ErrDamaged for an item that it names.
+func (s *Store) Whole(ctx context.Context, name string, p board.Period) (Manifest, []Entry, error) {
+	l, err := s.load(ctx, ref{name, p}, query{limit: math.MaxInt64})
 	if err != nil {
-		return err
+		return Manifest{}, nil, err
 	}
-	digest, n := NewDigest(), int64(0)
-	for e, err := range s.Entries(ctx, name, p) {
-		if err != nil {
-			return err
+	entries := slices.Clone(l.Top)
+	if n := l.Pages(); n > 0 {
+		entries = slices.Grow(entries[:0], int(l.Total))
+		for i := range n {
+			entries = append(entries, l.pages[i]...)
 		}
-		digest.Add(e)
-		n++
 	}
-	if n != m.Total || digest.Sum() != m.Digest {
-		return fmt.Errorf("final: %w: %s: the digest in the manifest does not match the entries", codec.ErrDamaged,
-			ref{name, p}.manifest())
+	if digestOf(entries) != l.Digest {
+		return Manifest{}, nil, damaged(l.manifest(), "the digest in the manifest does not match the entries")
 	}
-	return nil
+	return l.Manifest, entries, nil
 }

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/codec"
 	"laurel/shared/records"
@@ -249,20 +250,12 @@ func (s *Store) indexOf(ctx context.Context, r ref, run string, hash uint64) ([]
 	return spots, until, err
 }
 
-// atOnce calls do for 0 to n-1, some at a time, and joins the errors.
+// atOnce calls do for 0 to n-1, some at a time, and returns the first error.
 func atOnce(n int, do func(i int) error) error {
-	if n == 1 {
-		return do(0)
-	}
-	errs, free := make([]error, n), make(chan struct{}, readsAtOnce)
-	var all sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(readsAtOnce)
 	for i := range n {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			errs[i] = do(i)
-		})
+		group.Go(func() error { return do(i) })
 	}
-	all.Wait()
-	return errors.Join(errs...)
+	return group.Wait()
 }

@@ -58,13 +58,12 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 	case was == 0 && len(entries) == 0 && !m.Empty:
 		return Made{}, nil
 	}
-	if w.spots, w.made.Digest, err = spotsOf(entries); err != nil {
+	if w.spots, err = spotsOf(entries); err != nil {
 		return Made{}, err
 	}
+	w.made.Digest = digestOf(entries)
 	w.cut()
-	if err = w.write(ctx); err == nil {
-		err = w.readBack(ctx)
-	}
+	err = w.write(ctx)
 	if err != nil && !errors.Is(err, codec.ErrDamaged) {
 		return Made{}, err
 	}
@@ -81,25 +80,24 @@ func (s *Store) former(ctx context.Context, r ref) (m Manifest, revision int64, 
 	return m, revision, err
 }
 
-// spotsOf checks entries and returns their index and their digest.
-func spotsOf(entries []Entry) (spots []spot, sum [32]byte, err error) {
-	spots, digest := make([]spot, len(entries)), NewDigest()
+// spotsOf checks entries and returns their index.
+func spotsOf(entries []Entry) ([]spot, error) {
+	spots := make([]spot, len(entries))
 	for i, e := range entries {
 		if i > 0 && entries[i-1].Packed > e.Packed || e.Packed.Score() < 1 {
-			return nil, sum, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
+			return nil, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
 		}
 		spots[i] = spot{hashOf(e.Key), uint32(i + 1)}
-		digest.Add(e)
 	}
 	slices.SortFunc(spots, compareSpots)
 	for i, s := range spots {
 		for j := i - 1; j >= 0 && spots[j].hash == s.hash; j-- {
 			if entries[spots[j].rank-1].Key == entries[s.rank-1].Key {
-				return nil, sum, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
+				return nil, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
 			}
 		}
 	}
-	return spots, digest.Sum(), nil
+	return spots, nil
 }
 
 // A maker makes one board.
@@ -148,7 +146,7 @@ func (w *maker) cut() {
 	}
 }
 
-// write writes the pieces, some at once.
+// write writes the pieces, some at once, and reads each back and compares it with what it is.
 func (w *maker) write(ctx context.Context) error {
 	var written atomic.Int64
 	err := atOnce(len(w.pieces), func(i int) error {
@@ -158,25 +156,17 @@ func (w *maker) write(ctx context.Context) error {
 			return fmt.Errorf("final: write %s: %w", item.Key, err)
 		}
 		written.Add(int64(len(item.Data)))
+		items, err := w.table.Get(ctx, item.Key)
+		if err != nil {
+			return fmt.Errorf("final: read back %s: %w", item.Key, err)
+		}
+		if len(items) == 0 || !bytes.Equal(items[0].Data, item.Data) {
+			return damaged(item.Key, "read back, not what was written")
+		}
 		return nil
 	})
 	w.made.Bytes = written.Load()
 	return err
-}
-
-// readBack reads the pieces and compares them with what they are.
-func (w *maker) readBack(ctx context.Context) error {
-	return atOnce(len(w.pieces), func(i int) error {
-		key := w.pieces[i].key
-		items, err := w.table.Get(ctx, key)
-		if err != nil {
-			return fmt.Errorf("final: read back %s: %w", key, err)
-		}
-		if len(items) == 0 || !bytes.Equal(items[0].Data, w.pieces[i].seal(key).Data) {
-			return damaged(key, "read back, not what was written")
-		}
-		return nil
-	})
 }
 
 // finish writes the manifest over that of an earlier closing, unless another run has made the

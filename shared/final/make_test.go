@@ -23,22 +23,20 @@ const indexed = 3*final.PageLen + 1 // a board that has an index
 
 // Boards of every size read as they were made, ties included.
 func TestBoardReadsBack(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f := newForum(t, store)
-		for closing, n := range []int{1, final.TopLen, final.TopLen + 1, final.PageLen, final.PageLen + 1, indexed, 2, 0} {
-			_, entries := f.board(rand.New(rand.NewPCG(3, uint64(n))), n)
-			made := f.make(t, "run", int64(closing), entries)
-			if made.Was || made.Total != int64(n) || made.Closing != int64(closing) || made.Bytes == 0 {
-				t.Errorf("%d: %+v", n, made)
-			}
-			f.holds(t, entries)
-			if again := f.make(t, "other", int64(closing), entries); !again.Was || again.Run != made.Run {
-				t.Errorf("%d again: %+v", n, again)
-			}
-			f.holds(t, entries)
+	t.Parallel()
+	f := newForum(t, embedded.New(time.Now))
+	for closing, n := range []int{1, final.TopLen, final.TopLen + 1, final.PageLen, final.PageLen + 1, indexed, 2, 0} {
+		_, entries := f.board(rand.New(rand.NewPCG(3, uint64(n))), n)
+		made := f.make(t, "run", int64(closing), entries)
+		if made.Was || made.Total != int64(n) || made.Closing != int64(closing) || made.Bytes == 0 {
+			t.Errorf("%d: %+v", n, made)
 		}
-	})
+		f.holds(t, entries)
+		if again := f.make(t, "other", int64(closing), entries); !again.Was || again.Run != made.Run {
+			t.Errorf("%d again: %+v", n, again)
+		}
+		f.holds(t, entries)
+	}
 }
 
 // An empty board that was never made is not written.
@@ -69,72 +67,68 @@ func TestEntriesOutOfOrderAreRefused(t *testing.T) {
 
 // Of several runs at once one makes the board, whole, though they have others' entries.
 func TestRunsAtOnceMakeOneBoard(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f := newForum(t, store)
-		boards := map[string][]final.Entry{}
-		made := make([]final.Made, 4)
-		var all sync.WaitGroup
-		for i := range made {
-			run := fmt.Sprint("run", i)
-			_, entries := f.board(rand.New(rand.NewPCG(9, uint64(i))), final.PageLen+50+i)
-			boards[run] = entries
-			all.Go(func() {
-				var err error
-				if made[i], err = final.New(store).Make(t.Context(), making(run, 7), entries); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
-		won := 0
-		for _, m := range made {
-			if !m.Was {
-				won++
+	t.Parallel()
+	f := newForum(t, embedded.New(time.Now))
+	boards := map[string][]final.Entry{}
+	made := make([]final.Made, 4)
+	var all sync.WaitGroup
+	for i := range made {
+		run := fmt.Sprint("run", i)
+		_, entries := f.board(rand.New(rand.NewPCG(9, uint64(i))), final.PageLen+50+i)
+		boards[run] = entries
+		all.Go(func() {
+			var err error
+			if made[i], err = final.New(f.Table).Make(t.Context(), making(run, 7), entries); err != nil {
+				t.Error(err)
 			}
-			if m.Run != made[0].Run {
-				t.Errorf("the manifests of %s and %s", m.Run, made[0].Run)
-			}
+		})
+	}
+	all.Wait()
+	won := 0
+	for _, m := range made {
+		if !m.Was {
+			won++
 		}
-		_, winner, _ := strings.Cut(made[0].Run, ".")
-		if won != 1 {
-			t.Errorf("%d have made it", won)
+		if m.Run != made[0].Run {
+			t.Errorf("the manifests of %s and %s", m.Run, made[0].Run)
 		}
-		f.holds(t, boards[winner])
-	})
+	}
+	_, winner, _ := strings.Cut(made[0].Run, ".")
+	if won != 1 {
+		t.Errorf("%d have made it", won)
+	}
+	f.holds(t, boards[winner])
 }
 
 // After a later closing a board takes the place of the one before, also for who has read that;
 // a run of the earlier closing changes nothing any more.
 func TestLaterClosingReplaces(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f, rng := newForum(t, store), rand.New(rand.NewPCG(5, 5))
-		_, before := f.board(rng, indexed)
-		first := f.make(t, "run", 3, before)
-		named, after := f.board(rng, indexed+10)
-		ada := named[5_000].User
-		f.know(t, ada)
-		readers := make([]*final.Reader, 2) // of other processes
-		for i := range readers {
-			readers[i] = final.NewReader(final.New(store), f.people, calendar)
-			if rank, err := readers[i].Rank(t.Context(), "activity", day, ada); err != nil || rank == 5_001 {
-				t.Fatal(rank, err)
-			}
+	t.Parallel()
+	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(5, 5))
+	_, before := f.board(rng, indexed)
+	first := f.make(t, "run", 3, before)
+	named, after := f.board(rng, indexed+10)
+	ada := named[5_000].User
+	f.know(t, ada)
+	readers := make([]*final.Reader, 2) // of other processes
+	for i := range readers {
+		readers[i] = final.NewReader(final.New(f.Table), f.people, calendar)
+		if rank, err := readers[i].Rank(t.Context(), "activity", day, ada); err != nil || rank == 5_001 {
+			t.Fatal(rank, err)
 		}
-		if made := f.make(t, "again", 4, after); made.Was || made.Digest == first.Digest {
-			t.Errorf("made %+v", made.Run)
-		}
-		rank, err := readers[0].Rank(t.Context(), "activity", day, ada)
-		page, _, second := readers[1].Read(t.Context(), board.View{Board: "activity", Period: day, Offset: 5_000, Limit: 1})
-		if err != nil || second != nil || rank != 5_001 || page.Places[0].User != ada || page.Total != indexed+10 {
-			t.Errorf("rank %d, page %+v, %v, %v", rank, page, err, second)
-		}
-		if late := f.make(t, "late", 3, before); !late.Was {
-			t.Error("a run of the closing before has replaced it")
-		}
-		f.holds(t, after)
-	})
+	}
+	if made := f.make(t, "again", 4, after); made.Was || made.Digest == first.Digest {
+		t.Errorf("made %+v", made.Run)
+	}
+	rank, err := readers[0].Rank(t.Context(), "activity", day, ada)
+	page, _, second := readers[1].Read(t.Context(), board.View{Board: "activity", Period: day, Offset: 5_000, Limit: 1})
+	if err != nil || second != nil || rank != 5_001 || page.Places[0].User != ada || page.Total != indexed+10 {
+		t.Errorf("rank %d, page %+v, %v, %v", rank, page, err, second)
+	}
+	if late := f.make(t, "late", 3, before); !late.Was {
+		t.Error("a run of the closing before has replaced it")
+	}
+	f.holds(t, after)
 }
 
 // A run that is killed at any call leaves the board before, or none, or the whole new one; the
@@ -156,10 +150,9 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 				}
 				break
 			}
-			m, read := f.finals.Manifest(t.Context(), "activity", day)
-			err = f.finals.Check(t.Context(), "activity", day)
-			if err != nil || read != nil || (m.Total != 300 && m.Total != indexed) {
-				t.Fatalf("killed at %d (%s): %d entries, %v, %v", call, how, m.Total, read, err)
+			m, _, err := f.finals.Whole(t.Context(), "activity", day)
+			if err != nil || (m.Total != 300 && m.Total != indexed) {
+				t.Fatalf("killed at %d (%s): %d entries, %v", call, how, m.Total, err)
 			}
 			f.make(t, "next", 2, entries)
 			f.holds(t, entries)
@@ -190,7 +183,8 @@ func TestDamagedItemNamesItself(t *testing.T) {
 	items, rng := f.items(t), rand.New(rand.NewPCG(7, 7))
 	look := func() error {
 		_, found := f.reader.Rank(t.Context(), "activity", day, named[3_000].User)
-		return errors.Join(final.New(f.Table).Check(t.Context(), "activity", day), found)
+		_, _, err := final.New(f.Table).Whole(t.Context(), "activity", day)
+		return errors.Join(err, found)
 	}
 	indexes := 0
 	for i, item := range items {
@@ -237,7 +231,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			f.tamper(t, item.Key, forged.Data)
-			if err := f.finals.Check(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
+			if _, _, err := f.finals.Whole(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("of %d another at %d: %v", n, at, err)
 			}
 			f.tamper(t, item.Key, item.Data)

@@ -110,30 +110,21 @@ func (r *Reader) stand(ctx context.Context, v board.View, f *finding, page *boar
 // Rank returns a user's rank on a final board; 0 if the user is not on it or there is no such
 // board.
 func (r *Reader) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
-	f, err := r.find(ctx, name, p, []string{user}, query{})
+	ranks, err := r.Ranks(ctx, name, p, []string{user})
 	if errors.Is(err, ErrNotFinal) {
 		return 0, nil
 	}
-	if err != nil {
-		return 0, err
-	}
-	return f.of[user], nil
+	return ranks[user], err
 }
 
-// Standings returns the standings of some users on a final board, in their order and without
-// the ranks in the period before. The error wraps ErrNotFinal if the period is not final.
-func (r *Reader) Standings(
-	ctx context.Context, name string, p board.Period, users []string,
-) ([]board.Standing, error) {
+// Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal
+// if the period is not final.
+func (r *Reader) Ranks(ctx context.Context, name string, p board.Period, users []string) (map[string]int64, error) {
 	f, err := r.find(ctx, name, p, users, query{})
 	if err != nil {
 		return nil, err
 	}
-	standings := make([]board.Standing, len(users))
-	for i, user := range users {
-		standings[i] = f.standing(user)
-	}
-	return standings, nil
+	return f.of, nil
 }
 
 // Friends returns the places of some users on a final board, in its order, and the board's

@@ -44,35 +44,33 @@ func model(v board.View, entries, before []board.Entry) board.Page {
 
 // Every view of a board is that of the whole board, whoever was erased since.
 func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f, rng := newForum(t, store), rand.New(rand.NewPCG(1, 2))
-		before, keys := f.board(rng, 30)
-		yesterday := final.Making{Board: "activity", Period: day.Prev(), Run: "a"}
-		harness.Must(f.finals.Make(t.Context(), yesterday, keys))(t)
-		gone := map[string]bool{}
-		var known []string
-		for i := range 6_500 {
-			if user := fmt.Sprint("user-", i); i%7 == 3 {
-				gone[user] = true // there is no item: erased
-			} else {
-				known = append(known, user)
-			}
+	t.Parallel()
+	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(1, 2))
+	before, keys := f.board(rng, 30)
+	yesterday := final.Making{Board: "activity", Period: day.Prev(), Run: "a"}
+	harness.Must(f.finals.Make(t.Context(), yesterday, keys))(t)
+	gone := map[string]bool{}
+	var known []string
+	for i := range 6_500 {
+		if user := fmt.Sprint("user-", i); i%7 == 3 {
+			gone[user] = true // there is no item: erased
+		} else {
+			known = append(known, user)
 		}
-		f.know(t, known...)
-		for closing, n := range []int{1, 99, 101, 2_100, 6_500} {
-			today, keys := f.board(rng, n)
-			f.make(t, "run", int64(closing), keys)
-			for _, some := range [][]board.Entry{today, before} {
-				for i, e := range some {
-					if gone[e.User] {
-						some[i].User = ""
-					}
+	}
+	f.know(t, known...)
+	for closing, n := range []int{1, 99, 101, 2_100, 6_500} {
+		today, keys := f.board(rng, n)
+		f.make(t, "run", int64(closing), keys)
+		for _, some := range [][]board.Entry{today, before} {
+			for i, e := range some {
+				if gone[e.User] {
+					some[i].User = ""
 				}
 			}
-			views(t, f, rng, today, before)
 		}
-	})
+		views(t, f, rng, today, before)
+	}
 }
 
 func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) {
@@ -159,82 +157,78 @@ func TestReadsOfABoard(t *testing.T) {
 
 // Who was erased after a period is nobody on its board, and who comes back is not who was.
 func TestErasedIsNobody(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f := newForum(t, store)
-		_, end := calendar.Bounds(day)
-		people := map[string]records.Person{
-			"a": {ID: "a"}, "b": {Erased: end}, "c": {ID: "c", Erased: end - 1}, "d": {ID: "d", Erased: end},
-			"e": {ID: "e", Erased: end + 1, Erasing: true},
+	t.Parallel()
+	f := newForum(t, embedded.New(time.Now))
+	_, end := calendar.Bounds(day)
+	people := map[string]records.Person{
+		"a": {ID: "a"}, "b": {Erased: end}, "c": {ID: "c", Erased: end - 1}, "d": {ID: "d", Erased: end},
+		"e": {ID: "e", Erased: end + 1, Erasing: true},
+	}
+	var entries []final.Entry
+	for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
+		entries = append(entries, final.Entry{Key: f.head.KeyOf(id), Packed: board.Pack(9, int64(len(entries)))})
+		if person, there := people[id]; there {
+			f.people.Write(t.Context(), records.Change{Person: &records.PersonChange{Key: f.head.KeyOf(id), Value: &person}})
 		}
-		var entries []final.Entry
-		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
-			entries = append(entries, final.Entry{Key: f.head.KeyOf(id), Packed: board.Pack(9, int64(len(entries)))})
-			if person, there := people[id]; there {
-				f.people.Write(t.Context(), records.Change{Person: &records.PersonChange{Key: f.head.KeyOf(id), Value: &person}})
-			}
-		}
-		f.make(t, "run", 1, entries)
-		page, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, place := range page.Places {
-			got = append(got, place.User)
-		}
-		if diff := cmp.Diff([]string{"a", "", "c", "", "", ""}, got); diff != "" || page.Standing.Rank != 0 {
-			t.Errorf("d has rank %d (-want +got):\n%s", page.Standing.Rank, diff)
-		}
-		if rank, err := f.reader.Rank(t.Context(), "activity", day, "c"); rank != 3 || err != nil {
-			t.Errorf("c has rank %d, %v", rank, err)
-		}
-	})
+	}
+	f.make(t, "run", 1, entries)
+	page, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, place := range page.Places {
+		got = append(got, place.User)
+	}
+	if diff := cmp.Diff([]string{"a", "", "c", "", "", ""}, got); diff != "" || page.Standing.Rank != 0 {
+		t.Errorf("d has rank %d (-want +got):\n%s", page.Standing.Rank, diff)
+	}
+	if rank, err := f.reader.Rank(t.Context(), "activity", day, "c"); rank != 3 || err != nil {
+		t.Errorf("c has rank %d, %v", rank, err)
+	}
 }
 
 // Final periods are listed newest first with how many are on them, and who was first; others are not final.
 func TestPeriods(t *testing.T) {
-	onBoth(t, func(t *testing.T, store records.Table) {
-		t.Helper()
-		f := newForum(t, store)
-		var want []final.Period
-		p := day
-		for i := range 5 {
-			_, entries := f.board(rand.New(rand.NewPCG(1, 1)), 10-i)
-			m := final.Making{Board: "activity", Period: p, Run: "run", Closing: 1}
-			harness.Must(f.finals.Make(t.Context(), m, entries))(t)
-			want = append(want, final.Period{Period: p, Total: int64(10 - i), Top: entries})
-			p = p.Prev().Prev()
+	t.Parallel()
+	f := newForum(t, embedded.New(time.Now))
+	var want []final.Period
+	p := day
+	for i := range 5 {
+		_, entries := f.board(rand.New(rand.NewPCG(1, 1)), 10-i)
+		m := final.Making{Board: "activity", Period: p, Run: "run", Closing: 1}
+		harness.Must(f.finals.Make(t.Context(), m, entries))(t)
+		want = append(want, final.Period{Period: p, Total: int64(10 - i), Top: entries})
+		p = p.Prev().Prev()
+	}
+	for _, of := range []struct {
+		below board.Period
+		limit int
+		want  []final.Period
+	}{{board.Period{}, 10, want}, {board.Period{}, 2, want[:2]}, {day.Prev(), 10, want[1:]}, {p, 10, []final.Period{}}} {
+		got, err := f.reader.Periods(t.Context(), "activity", board.Day, of.below, of.limit)
+		if diff := cmp.Diff(of.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
+			cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("below %s: %v (-want +got):\n%s", of.below, err, diff)
 		}
-		for _, of := range []struct {
-			below board.Period
-			limit int
-			want  []final.Period
-		}{{board.Period{}, 10, want}, {board.Period{}, 2, want[:2]}, {day.Prev(), 10, want[1:]}, {p, 10, []final.Period{}}} {
-			got, err := f.reader.Periods(t.Context(), "activity", board.Day, of.below, of.limit)
-			if diff := cmp.Diff(of.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
-				cmpopts.EquateEmpty()); diff != "" || err != nil {
-				t.Errorf("below %s: %v (-want +got):\n%s", of.below, err, diff)
+		won, names, err := f.reader.Winners(t.Context(), got, 3)
+		for i, p := range got {
+			page, whole, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
+			if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
+				t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
 			}
-			won, names, err := f.reader.Winners(t.Context(), got, 3)
-			for i, p := range got {
-				page, whole, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
-				if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
-					t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
-				}
-				for user, name := range whole {
-					if names[user] != name {
-						t.Errorf("%s is called %q, on the page %q", user, names[user], name)
-					}
+			for user, name := range whole {
+				if names[user] != name {
+					t.Errorf("%s is called %q, on the page %q", user, names[user], name)
 				}
 			}
 		}
-		_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
-		if !errors.Is(err, final.ErrNotFinal) {
-			t.Errorf("another period: %v", err)
-		}
-		if rank, err := f.reader.Rank(t.Context(), "activity", p, "user-1"); rank != 0 || err != nil {
-			t.Errorf("a rank in it: %d, %v", rank, err)
-		}
-	})
+	}
+	_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
+	if !errors.Is(err, final.ErrNotFinal) {
+		t.Errorf("another period: %v", err)
+	}
+	if rank, err := f.reader.Rank(t.Context(), "activity", p, "user-1"); rank != 0 || err != nil {
+		t.Errorf("a rank in it: %d, %v", rank, err)
+	}
 }

@@ -8,38 +8,16 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/records"
 	"laurel/shared/table"
-	"laurel/shared/table/dynamo"
-	"laurel/shared/table/embedded"
 )
 
 var (
 	day      = board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
 	calendar = board.NewCalendar(time.UTC)
 )
-
-// onBoth runs a test in memory and, in check-long, in DynamoDB. Package tabletest holds that they do the same.
-func onBoth(t *testing.T, test func(t *testing.T, store records.Table)) {
-	t.Helper()
-	t.Parallel()
-	t.Run("file", func(t *testing.T) {
-		t.Parallel()
-		test(t, embedded.New(time.Now))
-	})
-	if testserver.Times(1, 2) == 1 {
-		return
-	}
-	t.Run("DynamoDB", func(t *testing.T) {
-		t.Parallel()
-		endpoint, name := testserver.Table(t)
-		store := harness.Must(dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint}))(t)
-		test(t, store)
-	})
-}
 
 // A forum is a table with people and the final boards that are read with them.
 type forum struct {
@@ -102,20 +80,10 @@ func making(run string, closing int64) final.Making {
 // holds compares the day's board, its digest and the items that there are.
 func (f *forum) holds(tb testing.TB, want []final.Entry) {
 	tb.Helper()
-	var got []final.Entry
-	for e, err := range final.New(f.Table).Entries(tb.Context(), "activity", day) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-		got = append(got, e)
+	m, got, err := f.finals.Whole(tb.Context(), "activity", day)
+	if err != nil || !slices.Equal(got, want) {
+		tb.Fatalf("%d entries, want %d, %v", len(got), len(want), err)
 	}
-	if !slices.Equal(got, want) {
-		tb.Fatalf("%d entries, want %d", len(got), len(want))
-	}
-	if err := f.finals.Check(tb.Context(), "activity", day); err != nil {
-		tb.Error(err)
-	}
-	m := harness.Must(f.finals.Manifest(tb.Context(), "activity", day))(tb)
 	if n := int64(len(f.items(tb))); n != m.Pages()+m.Indexes {
 		tb.Errorf("%d items are left, want %d pages and %d of the index", n, m.Pages(), m.Indexes)
 	}

@@ -58,15 +58,13 @@ func (a *api) follow(ctx context.Context, in *userBody) (Followed, error) {
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
-	page, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
+	users, total, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
 	if err != nil {
 		return Following{}, err
 	}
-	profiles := a.names(ctx, page.Users, page.Names)
-	answer := Following{
-		Users: make([]User, len(page.Users)), Total: page.Total, Next: next(ctx, in.Offset, in.Limit, page.Total),
-	}
-	for i, id := range page.Users {
+	profiles := a.names(ctx, users, nil)
+	answer := Following{Users: make([]User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
+	for i, id := range users {
 		answer.Users[i] = userOf(id, profiles[id])
 	}
 	return answer, nil

@@ -155,9 +155,6 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 			}
 		}
 	}
-	page.FriendsPage = board.FriendsPage{
-		Final: true, Total: int64(len(places) + len(others)), Friends: board.Friends(places, others, v.Offset, v.Limit),
-	}
-	page.Standing, page.BoardRank = board.FriendsStanding(places, v.User, page.Total)
+	page.FriendsPage, page.Final = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit), true
 	return page, true, nil
 }

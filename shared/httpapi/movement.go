@@ -102,15 +102,15 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 	if len(missing) == 0 {
 		return ranks, nil
 	}
-	standings, err := r.Finals.Standings(ctx, name, p, missing)
+	found, err := r.Finals.Ranks(ctx, name, p, missing)
 	if err != nil {
 		return nil, err
 	}
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	for i, user := range missing {
-		ranks[user] = standings[i].Rank
-		cache.ranks[rankOf{name, p, user}] = standings[i].Rank
+	for _, user := range missing {
+		ranks[user] = found[user]
+		cache.ranks[rankOf{name, p, user}] = found[user]
 	}
 	return ranks, nil
 }

@@ -84,7 +84,7 @@ func (l *loading) due(forum reference.Forum) (due, held []board.Period) {
 	l.Helper()
 	head := harness.Must(l.records.Head(l.Context()))(l)
 	today := forum.Calendar.Date(l.now)
-	return head.Life.Due(board.Month, head.From, today, 3, 2), head.Life.Held(board.Month, head.From, today, 3, 2)
+	return head.Life.Due(board.Month, head.From, today, 3, 2)
 }
 
 // Nights leave the months of an import that was interrupted alone until it is run again as a whole,

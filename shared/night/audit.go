@@ -120,17 +120,10 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 
 // compare compares a stored board with what was made again.
 func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
-	stored := map[records.Key]board.Packed{}
-	manifest, err := a.Finals.Manifest(ctx, at.board, at.period)
-	if err == nil {
-		err = a.Finals.Check(ctx, at.board, at.period)
-	}
-	if err == nil {
-		for e, failed := range a.Finals.Entries(ctx, at.board, at.period) {
-			if err = failed; err == nil {
-				stored[e.Key] = e.Packed
-			}
-		}
+	manifest, entries, err := a.Finals.Whole(ctx, at.board, at.period)
+	stored := make(map[records.Key]board.Packed, len(entries))
+	for _, e := range entries {
+		stored[e.Key] = e.Packed
 	}
 	missing := errors.Is(err, final.ErrNotFinal)
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/ledger"
@@ -108,15 +109,10 @@ func TestAuditNamesReasons(t *testing.T) {
 // forge has a day's board made again with a point more for its first, as no ledger has it.
 func (f *forum) forge(period string) {
 	f.Helper()
-	var entries []final.Entry
-	for e, err := range f.App.Finals.Entries(f.Context(), "activity", f.period(period)) {
-		if err != nil {
-			f.Fatal(err)
-		}
-		entries = append(entries, e)
-	}
+	_, entries, err := f.App.Finals.Whole(f.Context(), "activity", f.period(period))
+	harness.OK(f, err)
 	entries[0].Packed = board.Pack(entries[0].Packed.Score()+1, entries[0].Packed.Ticks())
-	_, err := f.App.Finals.Make(f.Context(), final.Making{
+	_, err = f.App.Finals.Make(f.Context(), final.Making{
 		Board: "activity", Period: f.period(period), Run: "forged", Closing: 1 << 50,
 	}, entries)
 	if err != nil {

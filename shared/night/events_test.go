@@ -12,8 +12,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/final"
 	"laurel/shared/night"
-	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
@@ -41,19 +41,11 @@ func (f *forum) events(address string) (all []string) {
 			from = len(all)
 		}
 		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
-		var q records.Query
+		var entries []final.Entry
 		for _, entry := range e.Entries {
-			q.People = append(q.People, entry.Key)
+			entries = append(entries, final.Entry(entry))
 		}
-		found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
-		for _, entry := range e.Entries {
-			id := "?"
-			if p := found.People[entry.Key].Value; p != nil {
-				id = p.ID
-			}
-			words = append(words, id, fmt.Sprint(entry.Packed.Score()))
-		}
-		all = append(all, strings.Join(words, " "))
+		all = append(all, strings.Join(append(words, f.named(entries)...), " "))
 		slices.Sort(all[from:])
 	}
 	return all
@@ -196,25 +188,6 @@ func TestAddressesComeAndGo(t *testing.T) {
 	text, _, err := f.App.Records.Cursor(t.Context(), "events")
 	if err != nil || !strings.Contains(text, `"addresses":null`) {
 		t.Error(text, err)
-	}
-}
-
-// No item of a table has the id of who is in an event but the ledgers and the person's own.
-func TestEventsHaveNoIDs(t *testing.T) {
-	t.Parallel()
-	f := newForum(t, withEvents(t, activity.Default()))
-	f.tick()
-	f.did("somebody-with-a-name like a1")
-	f.at("2026-11-24 00:05")
-	f.nights()
-	if len(f.events("all")) != 2 {
-		t.Fatal(f.events("all"))
-	}
-	keys := append(f.harness.Table.Grep(t, "somebody-with-a-name"), f.calls.Grep(t, "somebody-with-a-name")...)
-	if slices.ContainsFunc(keys, func(key string) bool {
-		return !strings.HasPrefix(key, "LEDGER#") && !strings.HasPrefix(key, "PERSON#")
-	}) || len(keys) == 0 {
-		t.Error(keys)
 	}
 }
 

@@ -138,25 +138,28 @@ func waiting(r night.Result) bool {
 // users returns who is on a final board, in its order: "ann 12".
 func (f *forum) users(name, period string) []string {
 	f.Helper()
-	var keys []records.Key
-	var scores []int64
-	for e, err := range f.App.Finals.Entries(f.Context(), name, f.period(period)) {
-		if errors.Is(err, final.ErrNotFinal) {
-			return nil
-		}
-		if err != nil {
-			f.Fatal(err)
-		}
-		keys, scores = append(keys, e.Key), append(scores, e.Packed.Score())
+	_, entries, err := f.App.Finals.Whole(f.Context(), name, f.period(period))
+	if errors.Is(err, final.ErrNotFinal) {
+		return nil
 	}
-	found := harness.Must(f.App.Records.Read(f.Context(), records.Query{People: keys}))(f)
-	var users []string
-	for i, key := range keys {
+	harness.OK(f, err)
+	return f.named(entries)
+}
+
+// named returns who has entries, with the scores.
+func (f *forum) named(entries []final.Entry) (users []string) {
+	f.Helper()
+	var q records.Query
+	for _, e := range entries {
+		q.People = append(q.People, e.Key)
+	}
+	found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
+	for _, e := range entries {
 		id := "?"
-		if p := found.People[key].Value; p != nil {
+		if p := found.People[e.Key].Value; p != nil {
 			id = p.ID
 		}
-		users = append(users, fmt.Sprint(id, " ", scores[i]))
+		users = append(users, fmt.Sprint(id, " ", e.Packed.Score()))
 	}
 	return users
 }
@@ -224,10 +227,13 @@ func (f *forum) merge(text, day string) {
 func (f *forum) late(text, day string) ledger.Status {
 	f.Helper()
 	a := f.act(text, day)
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: a.At})
-	if err != nil || results[0].Err != nil {
-		f.Fatal(results, err)
-	}
+	return f.record(a, record.Arrival{Now: a.At})
+}
+
+func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
+	f.Helper()
+	results := harness.Must(f.Recorder.Record(f.Context(), []activity.Activity{a}, how))(f)
+	harness.OK(f, results[0].Err)
 	return results[0].Status
 }
 
@@ -246,10 +252,8 @@ func (f *forum) act(text, day string) activity.Activity {
 // merges records an activity of one o'clock of a day, however old, and wants a status.
 func (f *forum) merges(text, day string, want ledger.Status) {
 	f.Helper()
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{f.act(text, day)},
-		record.Arrival{Now: f.moment(), AnyAge: true})
-	if err != nil || results[0].Err != nil || results[0].Status != want {
-		f.Fatal(results, err)
+	if got := f.record(f.act(text, day), record.Arrival{Now: f.moment(), AnyAge: true}); got != want {
+		f.Fatalf("%s is %s, want %s", text, got, want)
 	}
 }
 
@@ -273,24 +277,13 @@ func (v *failingView) Sweep(ctx context.Context, life *board.Life, beat int64) e
 	return v.View.Sweep(ctx, life, beat)
 }
 
-// articles creates articles of fay's, now.
+// articles creates articles of fay's, now, in a group.
 func (f *forum) articles(ids ...string) {
 	f.Helper()
 	for _, id := range ids {
 		_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{
-			ID: id, Title: id, Author: "fay", Published: f.moment(),
+			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: f.moment(),
 		}, f.moment())
-		if err != nil {
-			f.Fatal(err)
-		}
+		harness.OK(f, err)
 	}
-}
-
-func (f *forum) article(id string) *records.Article {
-	f.Helper()
-	found, err := f.App.Records.Read(f.Context(), records.Query{Articles: []string{id}})
-	if err != nil || found.Articles[id].Value == nil {
-		f.Fatal(id, err)
-	}
-	return found.Articles[id].Value
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/ledger"
@@ -24,9 +23,6 @@ type View interface {
 	ReadAll(ctx context.Context, views []board.View) ([]view.Page, error)
 }
 
-// Compare compares the view with the table; record.Recorder's does.
-type Compare func(context.Context, record.CompareOptions) (record.Compared, error)
-
 // Options are the stores, the clocks and the limits of ticks.
 type Options struct {
 	Records *records.Store
@@ -34,8 +30,8 @@ type Options struct {
 	Ledger  *ledger.Ledger
 
 	View     View
-	Rules    string                                               // digest of the rules, as markers have it
-	Compare  Compare                                              // Recorder.Compare
+	Rules    string // digest of the rules, as markers have it
+	Compare  func(context.Context, record.CompareOptions) (record.Compared, error)
 	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser
 	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due
 	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due
@@ -63,11 +59,6 @@ func (o Options) today() board.Date { return o.calendar().Date(board.MomentOf(o.
 
 // real is the moment by the clock of waits.
 func (o Options) real() board.Moment { return board.MomentOf(o.Real()) }
-
-func (o Options) articles() article.Rules { return article.Rules(o.Ledger.Rules().Articles()) }
-
-// long says whether totals of final months are kept.
-func (o Options) long() bool { return o.Ledger.Rules().Keeps(board.Year, board.All) }
 
 // boards returns the boards that keep a window.
 func (o Options) boards(w board.Window) []string {

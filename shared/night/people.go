@@ -139,7 +139,7 @@ func (m *making) next(who *holder) *records.Person {
 		copied := *was
 		next = &copied
 	}
-	if m.long() && len(m.pass.whole) > 0 {
+	if m.Ledger.Rules().Keeps(board.Year, board.All) && len(m.pass.whole) > 0 {
 		next.Totals = m.totals(next.Totals, who.totals)
 	}
 	next.Wreaths = records.Rewreathed(next.Wreaths, func(p board.Period) bool { return m.pass.periods[p] }, who.won)

@@ -12,7 +12,6 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
-	"laurel/shared/article"
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -44,14 +43,7 @@ func shownForum(t *testing.T) *forum {
 	f := newForum(t, activity.Default())
 	f.did("ann visit p1")
 	f.nights() // nothing is due
-	for _, id := range []string{"a1", "a2"} {
-		_, _, err := f.Recorder.Articles().Create(t.Context(), article.Article{
-			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: f.moment(),
-		}, f.moment())
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	f.articles("a1", "a2")
 	f.did("ann like a1", "bob like a1", "bob visit p1", "cid like a2", "hid like a1")
 	for user, change := range map[string]func(*records.Person){
 		"ann": func(p *records.Person) { p.ID, p.Name.Name = "ann", "Ann" },

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -30,20 +31,6 @@ func TestRunTakesAllSteps(t *testing.T) {
 	}
 	f.is("2026-11", board.PeriodRemoved)
 	f.is("2026", board.PeriodLive) // until March
-	f.same()
-}
-
-// A year is made of what its months came to.
-func TestYear(t *testing.T) {
-	t.Parallel()
-	f := filled(t)
-	f.nights()
-	f.on("2027-03-10")
-	f.nights()
-	want := []string{"bob 6", "ann 4", "cid 3", "eve 2"}
-	if got := f.users("activity", "2026"); !slices.Equal(got, want) {
-		t.Errorf("the year has %v, want %v", got, want)
-	}
 	f.same()
 }
 
@@ -75,8 +62,12 @@ func TestLedgersAreDeleted(t *testing.T) {
 	f.articles("a1", "a2")
 	f.did("ann like a1", "bob like a1", "bob like a2")
 	f.on("2027-05-20")
-	f.nights() // February is final
-	if a := f.article("a1"); a.State != article.VotesFinal || a.Votes != 3 {
+	f.nights() // February is final, and the year of what its months came to
+	if got := f.users("activity", "2026"); !slices.Equal(got, []string{"bob 6", "ann 4", "cid 3", "eve 2"}) {
+		t.Errorf("the year has %v", got)
+	}
+	read := harness.Must(f.App.Records.Read(t.Context(), records.Query{Articles: []string{"a1"}}))(t)
+	if a := read.Articles["a1"].Value; a == nil || a.State != article.VotesFinal || a.Votes != 3 {
 		t.Errorf("the article has %+v", a)
 	}
 	f.on("2028-01-01")

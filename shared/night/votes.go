@@ -43,7 +43,7 @@ func (m *making) counted(a *records.Article, month board.MonthOf, counts map[str
 	if a.State > article.VotesFinal || m.calendar().Date(a.Published).Month() != month {
 		return nil
 	}
-	votes := m.articles().OwnVotes() + counts[a.ID]
+	votes := article.Rules(m.Ledger.Rules().Articles()).OwnVotes() + counts[a.ID]
 	if a.State == article.VotesFinal && a.Votes == votes {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -43,43 +44,36 @@ func (all erasings) byID() map[string]*erasing {
 // forget takes people off some lists, again those that others change meanwhile.
 func (s *Store) forget(ctx context.Context, of erasings, lists []list) error {
 	byID := of.byID()
-	for attempt := 0; ; attempt++ {
+	return records.Again(ctx, func() (err error) {
 		var changes []records.Change
 		var gone [][]*erasing
 		for _, l := range lists {
-			next, dropped := without(l.Value, byID)
-			if len(dropped) == 0 {
-				continue
+			if next, dropped := without(l.Value, byID); len(dropped) > 0 {
+				gone = append(gone, dropped)
+				changes = append(changes, records.Change{
+					Was: l.Revision, Follows: &records.FollowsChange{Key: l.key, Value: next}, Delete: len(next.Targets) == 0,
+				})
 			}
-			gone = append(gone, dropped)
-			changes = append(changes, records.Change{
-				Was: l.Revision, Follows: &records.FollowsChange{Key: l.key, Value: next}, Delete: len(next.Targets) == 0,
-			})
 		}
 		var again []records.FollowsKey
 		for i, w := range s.Records.Write(ctx, changes...) {
-			switch {
-			case w.Err == nil:
-				for _, e := range gone[i] {
-					e.count("followLists", 1)
-				}
-			case errors.Is(w.Err, table.ErrConflict):
+			err = cmp.Or(err, w.Err)
+			if w.Err != nil {
 				again = append(again, changes[i].Follows.Key)
-			default:
-				return w.Err
+				continue
+			}
+			for _, e := range gone[i] {
+				e.count("followLists", 1)
 			}
 		}
-		if len(again) == 0 {
-			return nil
+		if errors.Is(err, table.ErrConflict) {
+			var failed error
+			if lists, failed = s.readLists(ctx, again); failed != nil {
+				return failed
+			}
 		}
-		var err error
-		if err = records.BackOff(ctx, attempt); err == nil {
-			lists, err = s.readLists(ctx, again)
-		}
-		if err != nil {
-			return err
-		}
-	}
+		return err
+	})
 }
 
 // without returns a part of a list without people, as far as that was up to their erasures, and

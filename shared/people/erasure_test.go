@@ -44,21 +44,19 @@ func (f *forum) live() {
 	}
 	f.must(f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
 	f.must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
-	_, err := f.People.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)})
-	f.must(err)
-	head, err := f.Records.Head(ctx)
-	f.must(err)
-	_, _, err = f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
+	harness.Must(f.People.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)}))(f)
+	head := harness.Must(f.Records.Head(ctx))(f)
+	_, _, err := f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
 		p.Wreaths = []records.Wreath{{Board: "activity", Period: f.past(), Rank: 1}}
 		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
 		return nil
 	})
 	f.must(err)
-	_, err = f.Finals.Make(ctx, final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}, []final.Entry{
+	making := final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}
+	harness.Must(f.Finals.Make(ctx, making, []final.Entry{
 		{Key: head.KeyOf(zoe), Packed: board.Pack(9, 1)}, {Key: head.KeyOf("ann"), Packed: board.Pack(2, 1)},
-	})
-	f.must(err)
+	}))(f)
 	f.Fill()
 }
 
@@ -74,8 +72,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		f := open(t, shards)
 		f.live()
-		told, err := f.People.Whole(t.Context(), zoe)
-		f.must(err)
+		told := harness.Must(f.People.Whole(t.Context(), zoe))(f)
 		parts := map[string]bool{
 			"profile": told.Profile != nil, "days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
 			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
@@ -88,8 +85,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 				t.Errorf("not told: %s: %+v", part, told)
 			}
 		}
-		before, err := f.Finals.Manifest(t.Context(), "activity", f.past())
-		f.must(err)
+		before := harness.Must(f.Finals.Manifest(t.Context(), "activity", f.past()))(f)
 		f.now++
 		running, err := f.People.Erase(t.Context(), zoe)
 		if err != nil || running.Done() {
@@ -124,8 +120,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
 		}
-		if got, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || got.Total != 0 {
-			t.Errorf("ann follows %+v, %v", got, err)
+		if users, total, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || total != 0 {
+			t.Errorf("ann follows %q, %v", users, err)
 		}
 		if a, err := f.Recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
 			t.Errorf("the article: %+v, %v", a, err)
@@ -160,8 +156,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		left := f.Table.Dead.Load()
 		f.Table.Reset()
 		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
-			_, err := f.People.Erase(t.Context(), zoe)
-			f.must(err)
+			harness.Must(f.People.Erase(t.Context(), zoe))(f)
 		}
 		f.finish()
 		f.nowhere(zoe)
@@ -201,8 +196,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 				of := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
 				if !erased && slices.ContainsFunc(c.Keys, of) {
 					erased = true
-					_, err := f.People.Erase(context.WithoutCancel(t.Context()), zoe)
-					f.must(err)
+					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe))(f)
 				}
 				return harness.Lives
 			}
@@ -224,8 +218,7 @@ func TestANewPersonAfterAnErasure(t *testing.T) {
 	f := open(t, 1)
 	f.live()
 	f.now++
-	_, err := f.People.EraseAsked(t.Context(), zoe, 5)
-	f.must(err)
+	harness.Must(f.People.EraseAsked(t.Context(), zoe, 5))(f)
 	late := f.now
 	f.now++
 	if status := f.did(zoe + " comment 8"); status != ledger.Counted {
@@ -239,21 +232,17 @@ func TestANewPersonAfterAnErasure(t *testing.T) {
 	f.must(f.People.Put(t.Context(), map[string]people.Profile{zoe: {Name: "New"}}))
 	f.must(f.People.ReplaceFollowing(t.Context(), zoe, []string{"bob"}, f.now))
 	for _, asked := range []board.Moment{5, 4} { // delivered again
-		_, err := f.People.EraseAsked(t.Context(), zoe, asked)
-		f.must(err)
+		harness.Must(f.People.EraseAsked(t.Context(), zoe, asked))(f)
 	}
 	f.finish()
-	_, err = f.People.EraseAsked(t.Context(), zoe, 5)
-	f.must(err)
-	kept, err := f.People.Newest(t.Context(), zoe)
-	f.must(err)
+	harness.Must(f.People.EraseAsked(t.Context(), zoe, 5))(f)
+	kept := harness.Must(f.People.Newest(t.Context(), zoe))(f)
 	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Following) != 1 ||
 		len(kept.Standings) != 2 || len(kept.Final) != 0 || kept.Erasure.State != "done" {
 		t.Errorf("%+v", kept)
 	}
 	f.now++
-	_, err = f.People.Erase(t.Context(), zoe)
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), zoe))(f)
 	f.finish()
 	f.nowhere(zoe)
 }
@@ -266,16 +255,14 @@ func TestErasureIsAskedForAgain(t *testing.T) {
 	f.live()
 	for range 2 {
 		f.now++
-		_, err := f.People.Erase(t.Context(), zoe)
-		f.must(err)
+		harness.Must(f.People.Erase(t.Context(), zoe))(f)
 		f.now++
 		f.did(zoe + " comment 8")
 	}
 	f.now++
-	_, err := f.People.Erase(t.Context(), zoe)
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), zoe))(f)
 	writes := f.Table.Writes.Load()
-	_, err = f.People.Erase(t.Context(), zoe)
+	_, err := f.People.Erase(t.Context(), zoe)
 	if n := f.Table.Writes.Load() - writes; err != nil || n != 0 {
 		t.Errorf("%d writes, %v", n, err)
 	}
@@ -293,8 +280,7 @@ func TestErasuresInSlices(t *testing.T) {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
 		f.must(f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
-	_, err := f.People.Erase(t.Context(), zoe)
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), zoe))(f)
 	calls, began := 0, false
 	for done := int64(0); done < 2; calls++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -304,8 +290,7 @@ func TestErasuresInSlices(t *testing.T) {
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
-			_, err := f.People.Erase(t.Context(), "yan~")
-			f.must(err)
+			harness.Must(f.People.Erase(t.Context(), "yan~"))(f)
 		}
 		if calls == 500 {
 			t.Fatal("they do not end")
@@ -334,8 +319,7 @@ func TestErasureWithoutTheView(t *testing.T) {
 	})
 	f.must(err)
 	f.now++
-	_, err = f.People.Erase(t.Context(), zoe)
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), zoe))(f)
 	for range 3 {
 		time.Sleep(time.Millisecond)
 		if done, err := f.People.GoOn(t.Context()); err != nil || done.Left != 1 || done.Since != f.now.Time() {

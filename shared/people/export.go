@@ -37,7 +37,7 @@ func newest() limits {
 }
 
 const (
-	atOnce      = 8   // final boards, or articles, that are read side by side
+	atOnce      = 8   // final boards that are read side by side
 	finalPeriod = 100 // of them in one list
 )
 
@@ -206,22 +206,17 @@ func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 // tellPosts tells some articles. The votes of those that take votes are in the view.
 func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) error {
 	x.Articles = make([]OwnPost, len(all))
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
 	for i, p := range all {
-		group.Go(func() error {
-			if p.State == article.Voting {
-				now, err := s.Recorder.Articles().Get(within, p.ID)
-				if err != nil && !errors.Is(err, record.ErrNoArticle) { // it was just deleted
-					return err
-				}
-				p.Votes = now.Votes
+		if p.State == article.Voting {
+			now, err := s.Recorder.Articles().Get(ctx, p.ID)
+			if err != nil && !errors.Is(err, record.ErrNoArticle) { // it was just deleted
+				return err
 			}
-			x.Articles[i] = s.postOf(p)
-			return nil
-		})
+			p.Votes = now.Votes
+		}
+		x.Articles[i] = s.postOf(p)
 	}
-	return group.Wait()
+	return nil
 }
 
 func (s *Store) postOf(p article.Page) OwnPost {

@@ -11,26 +11,18 @@ import (
 	"laurel/shared/records"
 )
 
-// Following is a piece of a follow list.
-type Following struct {
-	Users []string // by id
-	Total int64    // on the whole list
-	Names map[string]string
-}
-
-// Following reads a piece of a user's follow list.
-func (s *Store) Following(ctx context.Context, user string, offset, limit int64) (Following, error) {
+// Following reads a piece of a user's follow list, by id, and how many are on the whole list.
+func (s *Store) Following(ctx context.Context, user string, offset, limit int64) (
+	users []string, total int64, err error,
+) {
 	o, err := s.read(ctx, user, askFollows)
 	if err != nil {
-		return Following{}, err
+		return nil, 0, err
 	}
 	all, err := o.Followed()
-	if err != nil {
-		return Following{}, err
-	}
-	total := int64(len(all))
+	total = int64(len(all))
 	from := min(max(offset, 0), total)
-	return Following{Users: all[from:min(from+limit, total)], Total: total}, nil
+	return all[from:min(from+limit, total)], total, err
 }
 
 // askFollows asks for a user's follow list.

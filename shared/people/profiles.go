@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 const (
@@ -35,21 +34,18 @@ func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
 	}
 	var changed []string
 	pending := slices.Sorted(maps.Keys(profiles))
-	for attempt := 0; len(pending) > 0 && err == nil; attempt++ {
-		if attempt > 0 {
-			if err = records.BackOff(ctx, attempt); err != nil {
-				break
-			}
-		}
+	err = records.Again(ctx, func() (err error) {
 		var written []string
 		written, pending, err = s.putSome(ctx, head, pending, profiles)
 		changed = append(changed, written...)
-	}
+		return err
+	})
 	s.show(ctx, changed...)
 	return err
 }
 
-// putSome writes profiles, and returns those users before whom others came.
+// putSome writes profiles, and returns those users whose are yet to be written. The error wraps
+// table.ErrConflict if others came before them.
 func (s *Store) putSome(ctx context.Context, head *records.Head, users []string, profiles map[string]Profile) (
 	written, again []string, err error,
 ) {
@@ -82,13 +78,11 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 		})
 	}
 	for i, w := range s.Records.Write(ctx, changes...) {
-		switch {
-		case w.Err == nil:
+		err = cmp.Or(err, w.Err)
+		if w.Err == nil {
 			written = append(written, of[i])
-		case errors.Is(w.Err, table.ErrConflict):
+		} else {
 			again = append(again, of[i])
-		default:
-			err = cmp.Or(err, w.Err)
 		}
 	}
 	return written, again, err

@@ -57,8 +57,7 @@ func (f *forum) did(text string) ledger.Status {
 // board returns the users on a board of activity, "ann 2 bob 1".
 func (f *forum) board(w board.Window) string {
 	f.Helper()
-	page, err := f.View.Read(f.Context(), board.View{Board: "activity", Period: f.period(w), Limit: 100})
-	f.must(err)
+	page := harness.Must(f.View.Read(f.Context(), board.View{Board: "activity", Period: f.period(w), Limit: 100}))(f)
 	var on []string
 	for _, p := range page.Places {
 		on = append(on, p.User)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
@@ -64,15 +65,12 @@ func TestOwnStandingsOfWhoIsHidden(t *testing.T) {
 		f.did(text)
 	}
 	views := []board.View{{Board: "activity", Period: f.period(board.Day)}, {Board: "steps", Period: f.period(board.Day)}}
-	shown, err := f.People.OwnStandings(t.Context(), "ann", views)
-	f.must(err)
+	shown := harness.Must(f.People.OwnStandings(t.Context(), "ann", views))(f)
 	if shown[0].Rank != 1 || shown[0].Score != 6 || shown[1].Rank != 0 {
 		t.Errorf("shown: %+v", shown)
 	}
-	_, err = f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)})
-	f.must(err)
-	hidden, err := f.People.OwnStandings(t.Context(), "ann", views)
-	f.must(err)
+	harness.Must(f.People.SetVisibility(t.Context(), "ann", people.Visibility{Hidden: new(true)}))(f)
+	hidden := harness.Must(f.People.OwnStandings(t.Context(), "ann", views))(f)
 	if hidden[0].Rank != 1 || hidden[0].Score != 6 || hidden[0].Total != 3 || hidden[1].Rank != 0 {
 		t.Errorf("hidden: %+v", hidden)
 	}
@@ -103,8 +101,7 @@ func TestProfiles(t *testing.T) {
 	if _, ok, err := f.People.Get(t.Context(), "cid"); ok || err != nil {
 		t.Errorf("nobody's: %t, %v", ok, err)
 	}
-	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5})
-	f.must(err)
+	page := harness.Must(f.View.Read(t.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 5}))(f)
 	names := f.People.Names(t.Context(), []string{"ann", "bob", "cid", ""}, page.Names)
 	if diff := cmp.Diff(map[string]records.Public{"ann": {Name: "Ann B"}, "bob": {Name: "Bob"}}, names); diff != "" {
 		t.Error(diff)
@@ -128,9 +125,9 @@ func TestFollowing(t *testing.T) {
 	f.did("ann follow zoe")
 	f.must(f.People.ReplaceFollowing(t.Context(), "ann", []string{"cid", "bob"}, f.now+10))
 	f.must(f.People.ReplaceFollowing(t.Context(), "ann", []string{"dan"}, f.now+5)) // an older one, that arrives late
-	got, err := f.People.Following(t.Context(), "ann", 1, 5)
-	if err != nil || got.Total != 3 || !cmp.Equal(got.Users, []string{"cid", "dan"}) {
-		t.Errorf("%+v, %v", got, err)
+	users, total, err := f.People.Following(t.Context(), "ann", 1, 5)
+	if err != nil || total != 3 || !cmp.Equal(users, []string{"cid", "dan"}) {
+		t.Errorf("%q of %d, %v", users, total, err)
 	}
 	for _, c := range []struct {
 		targets []string
@@ -147,14 +144,13 @@ func TestFollowing(t *testing.T) {
 	if err := f.People.ReplaceFollowing(t.Context(), "ann", nil, f.now+20); !errors.Is(err, people.ErrExcluded) {
 		t.Error(err)
 	}
-	_, err = f.People.Erase(t.Context(), "bob")
-	f.must(err)
+	harness.Must(f.People.Erase(t.Context(), "bob"))(f)
 	if err := f.People.ReplaceFollowing(t.Context(), "bob", nil, f.now); !errors.Is(err, people.ErrErased) {
 		t.Error(err)
 	}
 	f.must(f.People.ReplaceFollowing(t.Context(), "cid", []string{"bob", "dan"}, f.now+1))
-	if got, err := f.People.Following(t.Context(), "cid", 0, 5); err != nil || !cmp.Equal(got.Users, []string{"dan"}) {
-		t.Errorf("with somebody who was erased: %+v, %v", got, err)
+	if users, _, err := f.People.Following(t.Context(), "cid", 0, 5); err != nil || !cmp.Equal(users, []string{"dan"}) {
+		t.Errorf("with somebody who was erased: %q, %v", users, err)
 	}
 }
 
@@ -168,8 +164,8 @@ func TestLongFollowLists(t *testing.T) {
 			lists[n] = append(lists[n], time.Unix(int64(n*1_000_000+i), 0).UTC().Format("u20060102150405"))
 		}
 		f.must(f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
-		if got, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || got.Total != ledger.MaxReplaced {
-			t.Fatalf("list %d: %d, %v", n, got.Total, err)
+		if _, total, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || total != ledger.MaxReplaced {
+			t.Fatalf("list %d: %d, %v", n, total, err)
 		}
 	}
 }

@@ -125,31 +125,23 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	for i, u := range s.units {
 		users[i], places[i] = u.User, placesOf(u)
 	}
-	have, err := s.view.Scores(ctx, users, places)
-	if err != nil {
-		return nil, err
-	}
-	names, err := s.view.Names(ctx, users...)
-	if err != nil {
-		return nil, err
-	}
-	suppressed, err := s.view.Suppressed(ctx, users...)
+	have, err := s.view.Users(ctx, users, places)
 	if err != nil {
 		return nil, err
 	}
 	for i, u := range s.units {
 		on := false
 		for j, p := range places[i] {
-			if on = on || p.Packed != 0; have[i][j] != p.Packed {
+			if on = on || p.Packed != 0; have[i].Packed[j] != p.Packed {
 				found = append(found, Finding{
-					User: u.User, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i][j],
+					User: u.User, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i].Packed[j],
 				})
 			}
 		}
-		if on && names[u.User] != u.Name {
+		if on && have[i].Name != u.Name {
 			found = append(found, Finding{User: u.User, Part: PartName})
 		}
-		if suppressed[u.User] != u.Suppressed {
+		if have[i].Suppressed != u.Suppressed {
 			found = append(found, Finding{User: u.User, Part: PartStatus})
 		}
 	}

@@ -233,8 +233,9 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 	w := newDefault(t, 1)
 	w.change("bob", func(p *records.Person) { p.Name.Name = "Bob" })
 	w.report(did("bob", "publish", "a", noon))
-	if names, err := w.view.Names(t.Context(), "bob"); err != nil || !strings.Contains(names["bob"], "Bob") {
-		t.Errorf("%q, %v", names, err)
+	bob, err := w.view.Users(t.Context(), []string{"bob"}, make([][]ledger.Shown, 1))
+	if err != nil || !strings.Contains(bob[0].Name, "Bob") {
+		t.Errorf("%+v, %v", bob, err)
 	}
 	results := w.report(did("ann", "like", "a", noon), did("bob", "like", "b", noon))
 	for i, want := range []int64{2, 1} {

@@ -37,7 +37,7 @@ func (b *batch) vote(t *task) {
 			continue
 		}
 		status := t.decided.Receipts[i].Status
-		if !article.Votes(status) && (status != ledger.Excluded || a.Action != article.Unlike) {
+		if !status.Kept() && (status != ledger.Excluded || a.Action != article.Unlike) {
 			continue
 		}
 		if vote, month, ok := b.voteOf(a); ok {

@@ -127,7 +127,8 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 		}
 	}
 	for _, w := range s.Windows {
-		for _, due := range head.Life.Due(w, head.From, s.Today, s.HotDays, s.HotMonths) {
+		allDue, allHeld := head.Life.Due(w, head.From, s.Today, s.HotDays, s.HotMonths)
+		for _, due := range allDue {
 			if why := s.unready(head, due); why != "" {
 				leave(due, why, time.Time{}, time.Time{})
 			} else if head.Life.State(due) == board.PeriodReopened && !s.Reopened {
@@ -136,7 +137,7 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 				p.Closing = append(p.Closing, due)
 			}
 		}
-		for _, held := range head.Life.Held(w, head.From, s.Today, s.HotDays, s.HotMonths) {
+		for _, held := range allHeld {
 			l := Left{Periods: Periods{Period: held}, Reason: ReasonImport}
 			l.Detail, l.Since = holderOf(head.Imports, held)
 			p.Left = append(p.Left, l)

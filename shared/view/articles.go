@@ -84,10 +84,11 @@ func parseArticles(reply []any) (found ArticleList, err error) {
 // Groups reads the groups that have articles, by name, in one trip.
 func (s *Store) Groups(ctx context.Context) (groups []article.Group, err error) {
 	err = s.identity(ctx, func(is string) error {
-		pipe := s.client.Pipeline()
-		marker, counts := s.checkIn(ctx, pipe, Articles), pipe.HGetAll(ctx, s.key(Articles, "groups"))
-		_, _ = pipe.Exec(ctx)
-		if err := cmp.Or(marker.err(is, false), firstError[redis.Cmder](counts)); err != nil {
+		var counts *redis.MapStringStringCmd
+		err := s.plain(ctx, is, []Slot{Articles}, false, func(pipe redis.Pipeliner) {
+			counts = pipe.HGetAll(ctx, s.key(Articles, "groups"))
+		})
+		if err = cmp.Or(err, firstError(counts)); err != nil {
 			return unavailable("read the groups", err)
 		}
 		groups = make([]article.Group, 0, len(counts.Val()))

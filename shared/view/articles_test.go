@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/view"
@@ -22,12 +23,9 @@ func pageOf(id string, revision int64, groups ...string) view.ArticleUnit {
 }
 
 // article shows an article.
-func (h *harness) article(u view.ArticleUnit) {
+func (h *testView) article(u view.ArticleUnit) {
 	h.t.Helper()
-	got, err := h.ShowArticles(h.t.Context(), 0, u)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	got := harness.Must(h.ShowArticles(h.t.Context(), 0, u))(h.t)
 	h.equal([]view.ShowResult{view.ShowApplied}, got)
 }
 
@@ -40,22 +38,16 @@ func votes(user string, revision int64, ids ...string) view.VotesUnit {
 }
 
 // vote shows the articles that a user's votes stand for.
-func (h *harness) vote(user string, revision int64, ids ...string) {
+func (h *testView) vote(user string, revision int64, ids ...string) {
 	h.t.Helper()
-	got, err := h.ShowVotes(h.t.Context(), 0, votes(user, revision, ids...))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	got := harness.Must(h.ShowVotes(h.t.Context(), 0, votes(user, revision, ids...)))(h.t)
 	h.equal([]view.ShowResult{view.ShowApplied}, got)
 }
 
 // list reads a list of articles: ids with their votes.
-func (h *harness) list(by article.Sort, group string) string {
+func (h *testView) list(by article.Sort, group string) string {
 	h.t.Helper()
-	found, err := h.List(h.t.Context(), article.View{Sort: by, Group: group, Limit: 100})
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	found := harness.Must(h.List(h.t.Context(), article.View{Sort: by, Group: group, Limit: 100}))(h.t)
 	var texts []string
 	for _, a := range found.Articles {
 		texts = append(texts, a.ID+":"+strings.Repeat("+", int(a.Votes)))
@@ -82,10 +74,7 @@ func TestVotesAreADifference(t *testing.T) {
 	h.vote("dan", 6)
 	h.equal("b:+++ a:++", h.list(article.Hot, ""))
 	h.equal("a:++ b:+++", h.list(article.New, ""))
-	got, err := h.ShowVotes(t.Context(), 0, votes("bob", 5, "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := harness.Must(h.ShowVotes(t.Context(), 0, votes("bob", 5, "a")))(t)
 	h.equal([]view.ShowResult{view.ShowStale}, got)
 	seen, err := h.SeenVotes(t.Context(), []board.MonthOf{november}, head.KeyOf("bob").Bucket())
 	if err != nil || seen[november][[8]byte(keyPrefix("bob"))] != 6 {
@@ -132,10 +121,7 @@ func TestArticleMoves(t *testing.T) {
 	h.article(pageOf("a", 4, "h", "i"))
 	h.equal("b:+", h.list(article.Hot, "g"))
 	h.equal("a:++", h.list(article.New, "i"))
-	groups, err := h.Groups(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := harness.Must(h.Groups(t.Context()))(t)
 	h.equal([]article.Group{{Name: "g", Articles: 1}, {Name: "h", Articles: 1}, {Name: "i", Articles: 1}}, groups)
 
 	off := pageOf("a", 5, "h", "i")
@@ -156,15 +142,9 @@ func TestArticleMoves(t *testing.T) {
 	if _, err := h.Article(t.Context(), "a"); !errors.Is(err, view.ErrNoArticle) {
 		t.Error(err)
 	}
-	got, err := h.ShowArticles(t.Context(), 0, pageOf("a", 6, "h"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := harness.Must(h.ShowArticles(t.Context(), 0, pageOf("a", 6, "h")))(t)
 	h.equal([]view.ShowResult{view.ShowStale}, got)
-	seen, err := h.SeenArticles(t.Context(), "a", "b", "c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := harness.Must(h.SeenArticles(t.Context(), "a", "b", "c"))(t)
 	h.equal(map[string]int64{"a": 7, "b": 3}, seen)
 	h.vote("bob", 6)
 	h.equal("b:+", h.list(article.Hot, ""))
@@ -191,10 +171,7 @@ func TestAuthorsName(t *testing.T) {
 	h := setup(t, 1)
 	h.article(pageOf("a", 3))
 	name := func() string {
-		a, err := h.Article(t.Context(), "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := harness.Must(h.Article(t.Context(), "a"))(t)
 		return a.Name
 	}
 	h.equal("Ann", name())
@@ -202,10 +179,7 @@ func TestAuthorsName(t *testing.T) {
 	h.equal("Anna", name())
 	h.article(pageOf("b", 3)) // with the name of before
 	h.equal("Anna", name())
-	seen, err := h.SeenAuthors(t.Context(), "ann", "bob")
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := harness.Must(h.SeenAuthors(t.Context(), "ann", "bob"))(t)
 	h.equal(map[string]int64{"ann": 5}, seen)
 
 	h.show(view.ShowApplied, person(unit("ann", 0, 0), 6, ""))

@@ -123,6 +123,14 @@ type Showed struct {
 // the person's key.
 type Seen map[[8]byte]int64
 
+// A User is what the view has of one: the packed scores that were asked for, 0 for none, records.Public as text
+// if the user is on a live board, and whether the user is hidden, excluded or shadowed.
+type User struct {
+	Packed     []board.Packed
+	Name       string
+	Suppressed bool
+}
+
 // A Page is a page of a board with names: as records.Public as text, of those in it who have one.
 type Page struct {
 	board.Page

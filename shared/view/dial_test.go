@@ -1,11 +1,7 @@
 package view_test
 
 import (
-	"crypto/tls"
 	"errors"
-	"io"
-	"net"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,46 +10,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 	"laurel/shared/view/iam"
 )
 
-// secured puts TLS before a server, as ElastiCache has it, and returns the address.
-func secured(t *testing.T, server string) string {
-	t.Helper()
-	certified := httptest.NewUnstartedServer(nil)
-	certified.StartTLS() // for its certificate
-	t.Cleanup(certified.Close)
-	listener, err := tls.Listen("tcp", "127.0.0.1:0",
-		&tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer client.Close()
-				backend, err := net.Dial("tcp", server)
-				if err != nil {
-					return
-				}
-				defer backend.Close()
-				go func() { _, _ = io.Copy(client, backend); _ = client.Close() }()
-				_, _ = io.Copy(backend, client)
-			}()
-		}
-	}()
-	return listener.Addr().String()
-}
-
-// A real Redis lets in who has the token of the moment, over TLS; a connection
-// that is made later has a token of its own.
+// A real Redis lets in who has the token of the moment; a connection that is made
+// later has a token of its own.
 func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
@@ -67,22 +31,14 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
-	address := "rediss://" + secured(t, server.Addr()) + "?skip_verify=true"
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err())
 	dial := func(as view.Login) *view.Store {
-		client, err := view.DialAs(address, false, as)
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := harness.Must(view.DialAs("redis://"+server.Addr(), false, as))(t)
 		t.Cleanup(func() { _ = client.Close() })
 		return view.New(client, view.Options{Shards: 1})
 	}
 	store := dial(login.Password)
-	if err := store.Ping(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, store.Ping(t.Context()))
 	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
 		!strings.Contains(who, "user=laurel") {
 		t.Errorf("%s, %v", who, err)
@@ -96,9 +52,7 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 		t.Errorf("with the token of another moment: %v", err)
 	}
 	_, token, _ = login.Password(t.Context())
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err())
 	if err := dial(login.Password).Ping(t.Context()); err != nil {
 		t.Errorf("with the token of the moment: %v", err)
 	}
@@ -122,43 +76,20 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 		}
 	}
 	for address, cluster := range map[string]bool{
-		"redis://h": false, "rediss://u:p@h:6380/2?skip_verify=true": false, "rediss://h:1?addr=h:2": true,
+		"redis://u:p@h": false, "rediss://u:p@h:6380/2?skip_verify=true": false, "rediss://u:p@h:1?addr=h:2": true,
 	} {
-		client, err := view.Dial(address, cluster)
-		if err != nil {
-			t.Errorf("%s: %v", address, err)
-			continue
+		client := harness.Must(view.Dial(address, cluster))(t)
+		var user, password string
+		var secured bool
+		switch c := client.(type) {
+		case *redis.Client:
+			user, password, secured = c.Options().Username, c.Options().Password, c.Options().TLSConfig != nil
+		case *redis.ClusterClient:
+			user, password, secured = c.Options().Username, c.Options().Password, c.Options().TLSConfig != nil
+		}
+		if secured != strings.HasPrefix(address, "rediss:") || user != "u" || password != "p" {
+			t.Errorf("%s: TLS %t, as %s with %s", address, secured, user, password)
 		}
 		_ = client.Close()
-	}
-}
-
-// A connection by a login goes before the 12 hours after which ElastiCache ends it;
-// one by a password stays. It is the same for a node and for a cluster.
-func TestConnectionsByALoginEndInTime(t *testing.T) {
-	t.Parallel()
-	for _, login := range []view.Login{nil, iam.Login{}.Password} {
-		node, err := view.DialAs("rediss://h:1", false, login)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cluster, err := view.DialAs("rediss://h:1", true, login)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, c := node.(*redis.Client).Options(), cluster.(*redis.ClusterClient).Options()
-		longest := n.ConnMaxLifetime + n.ConnMaxLifetimeJitter
-		if (login == nil) != (longest <= 0) || longest >= 12*time.Hour ||
-			(login == nil) != (n.CredentialsProviderContext == nil) {
-			t.Errorf("login %t: %s", login != nil, longest)
-		}
-		if n.ConnMaxLifetime != c.ConnMaxLifetime || n.ConnMaxLifetimeJitter != c.ConnMaxLifetimeJitter ||
-			n.ReadTimeout != c.ReadTimeout ||
-			n.DialTimeout != c.DialTimeout || n.ContextTimeoutEnabled != c.ContextTimeoutEnabled ||
-			n.DialerRetries != c.DialerRetries ||
-			(n.CredentialsProviderContext == nil) != (c.CredentialsProviderContext == nil) {
-			t.Errorf("login %t: a node has %+v, a cluster %+v", login != nil, n, c)
-		}
-		_, _ = node.Close(), cluster.Close()
 	}
 }

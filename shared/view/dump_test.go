@@ -8,19 +8,24 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 )
 
-// dump returns everything that is in a database, as text, in order.
+// dump returns everything that is in the database of a view in one shard, as text, in order. Nothing in it has a
+// TTL, and every key is in a slot.
 func dump(tb testing.TB, client redis.UniversalClient) string {
 	tb.Helper()
-	keys, err := client.Keys(tb.Context(), "*").Result()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	keys := harness.Must(client.Keys(tb.Context(), "*").Result())(tb)
 	slices.Sort(keys)
 	var b strings.Builder
 	for _, key := range keys {
+		if ttl := client.TTL(tb.Context(), key).Val(); ttl != -1 {
+			tb.Error(key, "has a TTL of", ttl)
+		}
+		if !strings.HasPrefix(key, "laurel:{0}:") && !strings.HasPrefix(key, "laurel:{articles}:") {
+			tb.Error(key, "is in no slot")
+		}
 		b.WriteString(key + " ")
 		switch client.Type(tb.Context(), key).Val() {
 		case "hash":
@@ -39,7 +44,7 @@ func dump(tb testing.TB, client redis.UniversalClient) string {
 }
 
 // counted is setup with the trips counted.
-func counted(tb testing.TB, shards int) (*harness, *testserver.RoundTrips) {
+func counted(tb testing.TB, shards int) (*testView, *testserver.RoundTrips) {
 	tb.Helper()
 	client, trips := testserver.Counted(tb, testserver.RedisOptions(tb))
 	return on(tb, client, shards), trips

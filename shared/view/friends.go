@@ -117,11 +117,8 @@ func (g *gathered) take(users []string, reply []any, own board.Packed) error {
 
 // page is the page that was asked for, with the names of those in it.
 func (g *gathered) page() FriendsPage {
-	total := int64(len(g.places) + len(g.others))
-	page := FriendsPage{FriendsPage: board.FriendsPage{
-		Total: total, Friends: board.Friends(g.places, g.others, g.view.Offset, g.view.Limit),
-	}, Names: map[string]string{}}
-	page.Standing, page.BoardRank = board.FriendsStanding(g.places, g.view.User, total)
+	page := FriendsPage{Names: map[string]string{}}
+	page.FriendsPage = board.NewFriendsPage(g.view.User, g.places, g.others, g.view.Offset, g.view.Limit)
 	for _, user := range append(page.Users(), g.view.User) {
 		if name, ok := g.names[user]; ok {
 			page.Names[user] = name
@@ -147,13 +144,11 @@ func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *Fr
 	for i, f := range ranked {
 		spots[i] = &spot{user: f.User, packed: f.Packed}
 	}
-	calls := s.askAround(is, board.View{Board: g.view.Board, Period: g.view.Period}, 0, spots...)
-	s.run(ctx, scriptsOf(calls))
-	read := around{names: map[string]string{}, past: map[string]board.Packed{}}
-	for _, c := range calls {
-		if err := takeAround(c, &read); err != nil {
-			return err
-		}
+	questions := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots)
+	s.run(ctx, scriptsOf(questions))
+	read := newAnswers()
+	if err := read.take(questions); err != nil {
+		return err
 	}
 	for i, f := range ranked {
 		f.BoardRank = 1 + spots[i].before

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/view"
 )
@@ -16,7 +17,7 @@ import (
 // too, in any number of shards.
 func TestFriendsAreAPartOfTheBoard(t *testing.T) {
 	t.Parallel()
-	stores, counts := map[int]*harness{}, []int{1, 3}
+	stores, counts := map[int]*testView{}, []int{1, 3}
 	var now []board.Entry
 	for _, shards := range counts {
 		h := setup(t, shards)
@@ -45,10 +46,7 @@ func TestFriendsAreAPartOfTheBoard(t *testing.T) {
 		if rankOn(now, v.User) == 0 && rapid.Bool().Draw(r, "hidden") {
 			own = board.Pack(rapid.Int64Range(1, 4).Draw(r, "score"), 1)
 		}
-		page, err := h.Friends(t.Context(), v, friends, own)
-		if err != nil {
-			r.Fatal(err)
-		}
+		page := harness.Must(h.Friends(t.Context(), v, friends, own))(r)
 		if diff := cmp.Diff(friendsOf(now, v, friends, own), page.FriendsPage); diff != "" {
 			r.Fatalf("%+v -want +got\n%s", v, diff)
 		}
@@ -78,9 +76,7 @@ func friendsOf(now []board.Entry, v board.View, friends []string, own board.Pack
 			others = append(others, user)
 		}
 	}
-	total := int64(len(places) + len(others))
-	page := board.FriendsPage{Total: total, Friends: board.Friends(places, others, v.Offset, v.Limit)}
-	page.Standing, page.BoardRank = board.FriendsStanding(places, v.User, total)
+	page := board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit)
 	for i := range page.Friends {
 		if f := &page.Friends[i]; own != 0 && page.Standing.Rank > 0 && f.Rank > page.Standing.Rank {
 			f.BoardRank++
@@ -106,10 +102,7 @@ func TestFriendsOfTheLongestList(t *testing.T) {
 	}
 	read := func() {
 		v := board.View{Board: "activity", Period: today, User: "u00004", Offset: 2_990, Limit: 20}
-		page, err := h.Friends(t.Context(), v, friends, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := harness.Must(h.Friends(t.Context(), v, friends, 0))(t)
 		h.equal([]int64{12_000, 2_999, 2_999}, []int64{page.Total, page.Standing.Rank, page.BoardRank})
 		h.equal("u00036", page.Friends[0].User)
 		h.equal("N", page.Names["u00036"])

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
@@ -29,9 +30,7 @@ func passwords(wrong int64) (login view.Login, asked *atomic.Int64) {
 func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
-	if err := server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
 		login, asked := passwords(wrong)
 		client, err := view.DialAs("redis://"+server.Addr(), false, login)
@@ -51,10 +50,7 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 		_ = client.Close()
 	}
 	login, _ := passwords(100)
-	client, err := view.DialAs("redis://"+server.Addr(), false, login)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
 	defer client.Close()
 	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
@@ -64,21 +60,20 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 }
 
 // A function has one connection to each node, which it does not keep when it is idle for
-// longer than the cache keeps it.
+// longer than the cache keeps it, nor for the 12 hours after which ElastiCache ends it.
 func TestAFunctionHasOneConnection(t *testing.T) {
 	t.Parallel()
 	server := testserver.OwnRedis(t)
 	admin := server.Client()
-	if err := admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	login, _ := passwords(0)
-	client, err := view.DialAs("redis://"+server.Addr(), false, login)
-	if err != nil {
-		t.Fatal(err)
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	o := client.(*redis.Client).Options()
+	if o.ConnMaxIdleTime <= 0 || o.ConnMaxIdleTime >= time.Minute {
+		t.Errorf("idle connections live for %s", o.ConnMaxIdleTime)
 	}
-	if idle := client.(*redis.Client).Options().ConnMaxIdleTime; idle <= 0 || idle >= time.Minute {
-		t.Errorf("idle connections live for %s", idle)
+	if longest := o.ConnMaxLifetime + o.ConnMaxLifetimeJitter; o.ConnMaxLifetime <= 0 || longest >= 12*time.Hour {
+		t.Errorf("connections live for %s", longest)
 	}
 	store := view.New(client, view.Options{Shards: 1})
 	defer store.Close()

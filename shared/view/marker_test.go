@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -12,7 +13,7 @@ import (
 )
 
 // reads are all the ways to read boards and lists.
-func (h *harness) reads() map[string]error {
+func (h *testView) reads() map[string]error {
 	ctx, errs := h.t.Context(), map[string]error{}
 	v := board.View{Board: "activity", Period: today, Limit: 10}
 	_, errs["Read"] = h.Read(ctx, v)
@@ -26,15 +27,13 @@ func (h *harness) reads() map[string]error {
 }
 
 // comparisons are the ways to read what was shown, and to show: they work while a slot is filled.
-func (h *harness) comparisons() map[string]error {
+func (h *testView) comparisons() map[string]error {
 	ctx, errs := h.t.Context(), map[string]error{}
 	_, _, errs["Seen"] = h.Seen(ctx, []board.MonthOf{november}, 1)
 	_, errs["SeenVotes"] = h.SeenVotes(ctx, []board.MonthOf{november}, 1)
 	_, errs["SeenArticles"] = h.SeenArticles(ctx, "a")
 	_, errs["SeenAuthors"] = h.SeenAuthors(ctx, "a")
-	_, errs["Scores"] = h.Scores(ctx, []string{"ann"}, [][]ledger.Shown{{place(today, 1, 1)}})
-	_, errs["Names"] = h.Names(ctx, "ann")
-	_, errs["Suppressed"] = h.Suppressed(ctx, "ann")
+	_, errs["Users"] = h.Users(ctx, []string{"ann"}, [][]ledger.Shown{{place(today, 1, 1)}})
 	for _, err := range h.Members(ctx, "activity", today) {
 		errs["Members"] = err
 	}
@@ -44,7 +43,7 @@ func (h *harness) comparisons() map[string]error {
 	return errs
 }
 
-func (h *harness) expect(when string, want error, errs map[string]error) {
+func (h *testView) expect(when string, want error, errs map[string]error) {
 	h.t.Helper()
 	for what, err := range errs {
 		if !errors.Is(err, want) || want != nil && !errors.Is(err, view.ErrUnavailable) {
@@ -116,9 +115,7 @@ func TestFillIsAChain(t *testing.T) {
 	ctx := t.Context()
 	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1)))
 	want := view.Marker{Table: "table-1", Rules: "others", Fill: "one", Beat: 5, Life: 4}
-	if err := h.Clear(ctx, 0, want); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, h.Clear(ctx, 0, want))
 	for _, step := range []struct {
 		from, to string
 		done     bool
@@ -128,10 +125,7 @@ func TestFillIsAChain(t *testing.T) {
 			t.Error(step, done, err)
 		}
 	}
-	markers, err := h.Markers(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	markers := harness.Must(h.Markers(ctx))(t)
 	filling := view.Marker{
 		There: true, Format: 1, Zone: "Europe/Berlin", Shards: 1, Table: "table-1", Rules: "others",
 		Life: 4, Fill: "one:2",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,38 +17,38 @@ import (
 // chunkLen is how many entries of a shard are read at once when a whole board is.
 const chunkLen = 2_000
 
-// Scores reads what the view has of users' places, 0 for none, in one trip. It reads slots that are
-// being filled, too.
-func (s *Store) Scores(ctx context.Context, users []string, places [][]ledger.Shown) (all [][]board.Packed, err error) {
+// Users reads what the view has of users, with their scores on the boards of some places, in one trip. It
+// reads slots that are being filled, too.
+func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) (all []User, err error) {
+	type commands struct {
+		packed     []*redis.FloatCmd
+		name       *redis.StringCmd
+		suppressed *redis.BoolCmd
+	}
 	err = s.identity(ctx, func(is string) error {
-		pipe := s.client.Pipeline()
-		checks := map[int]check{}
-		read := make([][]*redis.FloatCmd, len(users))
-		for i, user := range users {
-			shard := s.shardOf(user)
-			if _, there := checks[shard]; !there {
-				checks[shard] = s.checkIn(ctx, pipe, Slot(shard))
+		asked := make([]commands, len(users))
+		err := s.plain(ctx, is, slices.Collect(maps.Keys(s.bySlot(users))), true, func(pipe redis.Pipeliner) {
+			for i, user := range users {
+				shard := s.shardOf(user)
+				for _, p := range places[i] {
+					asked[i].packed = append(asked[i].packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
+				}
+				asked[i].name = pipe.HGet(ctx, s.namesKey(shard), user)
+				asked[i].suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
 			}
-			for _, p := range places[i] {
-				read[i] = append(read[i], pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
-			}
+		})
+		if err != nil {
+			return err
 		}
-		if pipe.Len() > 0 {
-			_, _ = pipe.Exec(ctx)
-		}
-		for _, c := range checks {
-			if err := c.err(is, true); err != nil {
-				return err
+		all = make([]User, len(users))
+		for i, a := range asked {
+			err := cmp.Or(firstError(a.packed...), firstError(a.name), firstError(a.suppressed))
+			if err != nil {
+				return unavailable("read users", err)
 			}
-		}
-		all = make([][]board.Packed, len(users))
-		for i, cmds := range read {
-			if err := firstError(cmds...); err != nil {
-				return unavailable("read scores", err)
-			}
-			all[i] = make([]board.Packed, len(cmds))
-			for j, c := range cmds {
-				all[i][j] = board.Packed(c.Val())
+			all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
+			for _, c := range a.packed {
+				all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
 			}
 		}
 		return nil
@@ -55,88 +56,44 @@ func (s *Store) Scores(ctx context.Context, users []string, places [][]ledger.Sh
 	return all, err
 }
 
-// Members goes over a whole live board in its order, a chunk of a shard a trip, all shards side by
-// side; it reads slots that are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends
-// with the first error.
+// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; it reads
+// slots that are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the
+// first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
-		parts := make([]*chunked, s.options.Shards)
-		for shard := range parts {
-			parts[shard] = &chunked{shard: shard, key: s.boardKey(shard, name, p)}
-		}
-		for {
-			if err := s.refill(ctx, parts); err != nil {
-				yield(board.Entry{}, err)
-				return
-			}
-			first := least(parts)
-			if first == nil {
-				return
-			}
-			e := first.chunk[0]
-			first.chunk = first.chunk[1:]
-			if !yield(e, nil) {
-				return
+		for shard := range s.options.Shards {
+			for from, more := int64(0), true; more; from += chunkLen {
+				chunk, err := s.chunk(ctx, shard, s.boardKey(shard, name, p), from)
+				if err != nil {
+					yield(board.Entry{}, err)
+					return
+				}
+				for _, z := range chunk {
+					user, _ := z.Member.(string)
+					if !yield(board.Entry{User: user, Packed: board.Packed(z.Score)}, nil) {
+						return
+					}
+				}
+				more = len(chunk) == chunkLen
 			}
 		}
 	}
 }
 
-// chunked is a shard's part of a board being read.
-type chunked struct {
-	shard int
-	key   string
-	chunk []board.Entry // read, and not yet gone over
-	next  int64         // place of the next chunk
-	done  bool
-}
-
-// refill reads on in the shards whose chunk is used up: the first time in all of them at once.
-func (s *Store) refill(ctx context.Context, parts []*chunked) error {
-	used := slices.DeleteFunc(slices.Clone(parts), func(c *chunked) bool { return len(c.chunk) > 0 || c.done })
-	if len(used) == 0 {
-		return nil
-	}
-	return s.identity(ctx, func(is string) error {
-		pipe := s.client.Pipeline()
-		checks, chunks := make([]check, len(used)), make([]*redis.ZSliceCmd, len(used))
-		for i, c := range used {
-			checks[i] = s.checkIn(ctx, pipe, Slot(c.shard))
-			chunks[i] = pipe.ZRangeWithScores(ctx, c.key, c.next, c.next+chunkLen-1)
+// chunk reads the places of a shard from one on.
+func (s *Store) chunk(ctx context.Context, shard int, key string, from int64) (chunk []redis.Z, err error) {
+	err = s.identity(ctx, func(is string) error {
+		var read *redis.ZSliceCmd
+		err := s.plain(ctx, is, []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
+			read = pipe.ZRangeWithScores(ctx, key, from, from+chunkLen-1)
+		})
+		if err == nil && read.Err() != nil {
+			err = unavailable("read a whole board", read.Err())
 		}
-		_, _ = pipe.Exec(ctx)
-		for i, c := range used {
-			if err := checks[i].err(is, true); err != nil {
-				return err
-			}
-			if err := chunks[i].Err(); err != nil {
-				return unavailable("read a whole board", err)
-			}
-			c.take(chunks[i].Val())
-		}
-		return nil
+		chunk = read.Val()
+		return err
 	})
-}
-
-func (c *chunked) take(chunk []redis.Z) {
-	c.next += int64(len(chunk))
-	c.done = len(chunk) < chunkLen
-	c.chunk = make([]board.Entry, len(chunk))
-	for i, z := range chunk {
-		user, _ := z.Member.(string)
-		c.chunk[i] = board.Entry{User: user, Packed: board.Packed(z.Score)}
-	}
-}
-
-// least returns the part whose entry comes first, nil when all are used up.
-func least(parts []*chunked) *chunked {
-	var first *chunked
-	for _, c := range parts {
-		if len(c.chunk) > 0 && (first == nil || board.Compare(c.chunk[0], first.chunk[0]) < 0) {
-			first = c
-		}
-	}
-	return first
+	return chunk, err
 }
 
 // Boards lists the boards that there are, by name, window and time. It takes two trips, a
@@ -177,20 +134,16 @@ func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bo
 
 // count fills the totals in.
 func (s *Store) count(ctx context.Context, is string, boards []BoardPeriod) error {
-	pipe := s.client.Pipeline()
-	var checks []check
 	counts := make([][]*redis.IntCmd, len(boards))
-	for shard := range s.options.Shards {
-		checks = append(checks, s.checkIn(ctx, pipe, Slot(shard)))
+	err := s.plain(ctx, is, s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
 		for i, b := range boards {
-			counts[i] = append(counts[i], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
+			for shard := range s.options.Shards {
+				counts[i] = append(counts[i], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
+			}
 		}
-	}
-	_, _ = pipe.Exec(ctx)
-	for _, c := range checks {
-		if err := c.err(is, false); err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for i, cmds := range counts {
 		if err := firstError(cmds...); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -91,7 +92,7 @@ func (k *task) unit(whole bool) view.Unit {
 // meanwhile: after comparing the boards are what the latest revisions say.
 func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
 	t.Parallel()
-	clients := map[int]*harness{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
+	clients := map[int]*testView{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
 	rapid.Check(t, func(r *rapid.T) {
 		h := clients[rapid.SampledFrom([]int{1, 3}).Draw(r, "shards")]
 		h.fill()
@@ -111,7 +112,7 @@ func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
 }
 
 // step is one thing that happens.
-func (f *forum) step(r *rapid.T, h *harness) {
+func (f *forum) step(r *rapid.T, h *testView) {
 	m := rapid.SampledFrom(f.users).Draw(r, "user")
 	what := rapid.SampledFrom([]string{"report", "report", "status", "read", "show", "show", "crash"}).Draw(r, "what")
 	switch {
@@ -145,17 +146,14 @@ func (f *forum) read(k *task) {
 }
 
 // show shows what some task has, perhaps twice; who is stale reads and shows all again.
-func (f *forum) show(r *rapid.T, h *harness) {
+func (f *forum) show(r *rapid.T, h *testView) {
 	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
 	k := f.made[i]
 	if !k.read {
 		f.read(k)
 	}
 	u := k.unit(rapid.Bool().Draw(r, "whole"))
-	results, err := h.Show(h.t.Context(), 0, u)
-	if err != nil {
-		r.Fatal(err)
-	}
+	results := harness.Must(h.Show(h.t.Context(), 0, u))(r)
 	switch {
 	case results[0] != view.ShowApplied:
 		f.made[i] = &task{of: k.of, month: -1, now: *k.of, read: rapid.Bool().Draw(r, "at once")}
@@ -165,7 +163,7 @@ func (f *forum) show(r *rapid.T, h *harness) {
 }
 
 // catchUp shows who has revisions above what was seen, as comparing does.
-func (f *forum) catchUp(r *rapid.T, h *harness) {
+func (f *forum) catchUp(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		key := head.KeyOf(m.id)
 		people, seen, err := h.Seen(h.t.Context(), months, key.Bucket())
@@ -184,11 +182,10 @@ func (f *forum) catchUp(r *rapid.T, h *harness) {
 }
 
 // compare compares all boards with the truth, and who is suppressed.
-func (f *forum) compare(r *rapid.T, h *harness) {
+func (f *forum) compare(r *rapid.T, h *testView) {
 	for _, m := range f.users {
-		suppressed, err := h.Suppressed(h.t.Context(), m.id)
-		if err != nil || suppressed[m.id] != m.suppressed {
-			r.Fatal(*m, suppressed, err)
+		if u := h.user(m.id); u.Suppressed != m.suppressed {
+			r.Fatal(*m, u)
 		}
 	}
 	for i := range months {
@@ -250,7 +247,7 @@ func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
 	})
 }
 
-func compareLists(r *rapid.T, h *harness, ids []string, votes map[string]view.VotesUnit,
+func compareLists(r *rapid.T, h *testView, ids []string, votes map[string]view.VotesUnit,
 	pages map[string]view.ArticleUnit,
 ) {
 	for _, group := range []string{"", "g", "h"} {
@@ -269,10 +266,7 @@ func compareLists(r *rapid.T, h *harness, ids []string, votes map[string]view.Vo
 				}
 			}
 		}
-		found, err := h.List(h.t.Context(), article.View{Sort: article.Hot, Group: group, Limit: 100})
-		if err != nil {
-			r.Fatal(err)
-		}
+		found := harness.Must(h.List(h.t.Context(), article.View{Sort: article.Hot, Group: group, Limit: 100}))(r)
 		got := map[string]int64{}
 		for i, a := range found.Articles {
 			got[a.ID] = a.Votes

@@ -2,18 +2,14 @@ package view
 
 import (
 	"context"
-	_ "embed"
-	"fmt"
 	"slices"
-	"strings"
 
 	"laurel/shared/board"
 )
 
-//go:embed read_board.lua
-var readBoardSource string
-
-var readBoardScript = newScript(readBoardSource)
+// namedLen is how long a piece of a shard may be to have the names come along. Of a longer one those
+// on the page are asked for when it is known.
+const namedLen = 200
 
 // Read reads a piece of a board, with names, in one trip.
 func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
@@ -24,191 +20,155 @@ func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
 	return pages[0], nil
 }
 
-// ReadAll reads pieces of several boards in one trip, all together. Where there are several shards,
-// standings and movement take more (sharded.go).
+// A reading is a view being put together from what shards say.
+type reading struct {
+	answers
+	view   board.View
+	own    *spot   // of the view's user, nil for none
+	users  []*spot // of those whose standings are asked for
+	behind *spot   // of the place that the page comes after, nil for none
+	before int64   // how many are before the pieces
+	asked  []*question
+	shown  []*spot // of those on the page and the neighbours, for their movement
+	page   Page
+}
+
+// ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
+// several shards: a standing takes a second trip, as the other shards cannot count who is before a score that
+// they do not know; movement takes one more, for the same reason; a page that is deep takes those of seek.
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, err error) {
 	err = s.identity(ctx, func(is string) error {
-		if s.options.Shards > 1 || slices.ContainsFunc(views, isAfter) {
-			pages, err = s.readSharded(ctx, is, views)
-		} else {
-			pages, err = s.readWhole(ctx, is, views)
+		all := make([]*reading, len(views))
+		for i, v := range views {
+			if all[i], err = s.begin(ctx, is, v); err != nil {
+				return err
+			}
 		}
-		return err
+		for _, next := range []func(*reading, *Store, string){(*reading).meet, (*reading).stand, (*reading).move} {
+			var calls []*call
+			for _, m := range all {
+				calls = append(calls, scriptsOf(m.asked)...)
+			}
+			s.run(ctx, calls)
+			for _, m := range all {
+				if err := m.take(m.asked); err != nil {
+					return err
+				}
+				m.asked = nil
+				next(m, s, is)
+			}
+		}
+		pages = make([]Page, len(all))
+		for i, m := range all {
+			pages[i] = m.page
+		}
+		return nil
 	})
 	return pages, err
 }
 
-// readWhole reads pieces of boards that are in one shard.
-func (s *Store) readWhole(ctx context.Context, is string, views []board.View) ([]Page, error) {
-	calls := make([]*call, len(views))
-	others := make([][]*aroundCall, len(views)) // one each, or none
-	all := make([]*call, 0, len(views))
-	for i, v := range views {
-		calls[i], others[i] = s.boardCall(is, v, true), s.askHome(is, v, spotsOf(v.Users))
-		all = append(append(all, calls[i]), scriptsOf(others[i])...)
-	}
-	s.run(ctx, all)
-	pages := make([]Page, len(views))
-	for i, v := range views {
-		piece, err := parsePiece(calls[i], v.Offset)
-		if err != nil {
-			return nil, err
-		}
-		pages[i] = pageOf(piece, v)
-		for _, c := range others[i] {
-			if err := takeStandings(c, &pages[i]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return pages, nil
-}
-
-// takeStandings puts the standings of a view's users on the page.
-func takeStandings(c *aroundCall, page *Page) error {
-	read := around{names: page.Names, past: map[string]board.Packed{}}
-	if err := takeAround(c, &read); err != nil {
-		return err
-	}
-	for _, sp := range c.spots {
-		page.Standings = append(page.Standings, sp.standing(read.total))
-	}
-	return nil
-}
-
-// boardCall reads a view of a board that is in one shard.
-func (s *Store) boardCall(is string, v board.View, named bool) *call {
-	moved := ""
-	switch {
-	case v.Period.Window() == board.All:
-		moved = "-" // nothing is before all time
-	case v.Movement:
-		moved = "ZRANK"
-	}
-	return s.pieceCall(is, 0, v, v.User, v.Offset, v.Limit, v.Around, named, moved)
-}
-
-// pieceCall reads a piece of a shard's part of a board.
-func (s *Store) pieceCall(is string, shard int, v board.View, user string, offset, limit, around int64, named bool,
-	moved string,
-) *call {
-	return &call{script: readBoardScript, keys: s.boardKeys(shard, v), args: []string{
-		is, user, number(offset), number(limit), number(around), flag(named), moved,
-	}}
-}
-
-// boardKeys are the keys that scripts read a view of a board by.
-func (s *Store) boardKeys(shard int, v board.View) []string {
-	return []string{
-		s.markerKey(Slot(shard)), s.boardKey(shard, v.Board, v.Period), s.boardKey(shard, v.Board, previous(v.Period)),
-		s.namesKey(shard),
-	}
-}
-
-// previous is the period before; all time has none, and gets a key that no board has.
-func previous(p board.Period) board.Period {
-	if p.Window() == board.All {
-		return board.Period{}
-	}
-	return p.Prev()
-}
-
-// piece is what read_board.lua answers.
-type piece struct {
-	total       int64
-	places      []board.Place
-	place       int64 // from 0, -1 for none
-	placeBefore int64
-	near        []board.Place
-	names       []any // in order
-	moved       []any // of those on the places, then near: what was asked of the period before
-}
-
-func parsePiece(c *call, offset int64) (p piece, err error) {
-	reply, err := c.cmd.Slice()
+// begin asks every shard for its part of the page, and about the users who are at home there.
+func (s *Store) begin(ctx context.Context, is string, v board.View) (*reading, error) {
+	m := &reading{view: v, answers: newAnswers()}
+	pieces, before, err := s.pieces(ctx, v)
 	if err != nil {
-		return p, unavailable("read a board", err)
+		return nil, err
 	}
-	if len(reply) != 8 {
-		return p, unreadable(fmt.Sprintf("a board's answer has %d parts", len(reply)))
+	m.before = before
+	for _, user := range v.Users {
+		m.users = append(m.users, &spot{user: user, home: true})
 	}
-	var from int64
-	for i, n := range [...]*int64{0: &p.total, 2: &p.place, 3: &p.placeBefore, 4: &from} {
-		if n != nil {
-			*n, _ = reply[i].(int64)
-		}
+	spots := m.users
+	if v.User != "" {
+		m.own = &spot{user: v.User, home: true, around: max(v.Around, 1)}
+		spots = append([]*spot{m.own}, spots...)
 	}
-	if p.places, err = parsePlaces(reply[1], offset); err != nil {
-		return p, err
+	if isAfter(v) {
+		m.behind = &spot{user: v.After.User, packed: v.After.Packed, around: v.Limit}
+		spots = append([]*spot{m.behind}, spots...)
 	}
-	p.names, _ = reply[6].([]any)
-	p.moved, _ = reply[7].([]any)
-	p.near, err = parsePlaces(reply[5], from)
-	return p, err
+	m.asked = s.askPieces(is, v, pieces, spots)
+	return m, nil
 }
 
-// parsePlaces reads user, packed score, user, ..., a line each; the first is at place offset.
-func parsePlaces(reply any, offset int64) ([]board.Place, error) {
-	text, _ := reply.(string)
-	places := make([]board.Place, 0, (strings.Count(text, "\n")+1)/2)
-	for text != "" {
-		var user, score string
-		user, text, _ = strings.Cut(text, "\n")
-		score, text, _ = strings.Cut(text, "\n")
-		packed, err := parsePacked(score)
-		if err != nil {
-			return nil, damaged(user, err)
-		}
-		places = append(places, board.Place{
-			Rank: offset + int64(len(places)) + 1, Entry: board.Entry{User: user, Packed: packed},
-		})
-	}
-	return places, nil
-}
+// isAfter reports whether the page of a view comes after a place.
+func isAfter(v board.View) bool { return v.After.Rank > 0 && v.Limit > 0 }
 
-// pageOf turns what one script said into the answer.
-func pageOf(p piece, v board.View) Page {
-	page := Page{Page: board.Page{Total: p.total, Places: p.places}, Names: make(map[string]string, len(p.names))}
-	users := usersOf(p.places)
-	if v.User != "" && (v.Around == 0 || p.place < 0) {
-		users = append(users, v.User)
+// meet makes the page of what the shards have of it. In several shards every one is asked about the
+// users then, by their scores, and for the names that did not come along.
+func (m *reading) meet(s *Store, is string) {
+	m.page.Total = m.total
+	if m.behind != nil {
+		m.page.Places = m.behind.after(m.view.Limit)
 	} else {
-		users = append(users, usersOf(p.near)...)
+		m.page.Places = cut(m.places, m.before, m.view.Offset, m.view.Limit)
 	}
-	takeNames(page.Names, users, p.names)
-	switch {
-	case v.User == "":
-	case p.place < 0:
-		page.Standing = board.OffBoard(p.total, p.placeBefore+1)
-	default:
-		page.Standing, page.Neighbours = board.Stand(p.near, p.place+1, p.total, p.placeBefore+1, v.Around)
+	if s.options.Shards == 1 {
+		return
 	}
-	if v.Movement {
-		page.Previous = map[string]int64{}
-		shown := slices.Concat(p.places, p.near)
-		for i, value := range p.moved[:min(len(p.moved), len(shown))] {
-			if before, there := value.(int64); there {
-				page.Previous[shown[i].User] = before + 1
-			}
+	known := slices.Clone(m.users)
+	if m.own != nil {
+		known = append(known, m.own)
+	}
+	for _, sp := range known { // the own shard counts again
+		*sp = spot{user: sp.user, around: sp.around, packed: sp.packed, past: sp.past}
+	}
+	known = slices.DeleteFunc(known, func(sp *spot) bool { return sp.packed == 0 && sp.past == 0 })
+	m.asked = s.askAll(is, m.view, known)
+	var late []*spot
+	for _, p := range m.page.Places {
+		if _, named := m.names[p.User]; !named && m.behind == nil && m.view.Offset-m.before+m.view.Limit > namedLen {
+			late = append(late, &spot{user: p.User, home: true})
 		}
 	}
-	return page
-}
-
-// takeNames takes in the names of users, nil for who has none.
-func takeNames(names map[string]string, users []string, values []any) {
-	for i, value := range values[:min(len(values), len(users))] {
-		if text, there := value.(string); there {
-			names[users[i]] = text
-		}
+	if len(late) > 0 {
+		m.asked = append(m.asked, s.askPieces(is, m.view, make([]piece, s.options.Shards), late)...)
 	}
 }
 
-// usersOf are those on some places, in order.
-func usersOf(places []board.Place) []string {
-	users := make([]string, len(places))
-	for i, p := range places {
-		users[i] = p.User
+// stand makes the standings, and keeps the names of those who are in the answer. In several shards every
+// one is asked then where those who are shown were before.
+func (m *reading) stand(s *Store, is string) {
+	if m.own != nil {
+		m.page.Standing, m.page.Neighbours = m.own.stand(m.page.Total, m.view.Around)
 	}
-	return users
+	for _, sp := range m.users {
+		standing, _ := sp.stand(m.page.Total, 0)
+		m.page.Standings = append(m.page.Standings, *standing)
+	}
+	shown := append(usersOf(m.page.Places), usersOf(m.page.Neighbours)...)
+	m.page.Names = map[string]string{}
+	for _, user := range slices.Concat(shown, m.view.Users, []string{m.view.User}) {
+		if text, ok := m.names[user]; ok {
+			m.page.Names[user] = text
+		}
+	}
+	if !m.view.Movement {
+		return
+	}
+	m.page.Previous = m.previous
+	for _, user := range shown {
+		if past := m.past[user]; past != 0 {
+			m.shown = append(m.shown, &spot{user: user, past: past})
+		}
+	}
+	m.asked = s.askAll(is, m.view, m.shown)
+}
+
+// move makes the movement of those whose ranks several shards have counted.
+func (m *reading) move(*Store, string) {
+	for _, sp := range m.shown {
+		m.page.Previous[sp.user] = sp.previousRank()
+	}
+}
+
+// cut sorts places of all shards, of which so many are before, and keeps the page, ranked.
+func cut(places []board.Place, before, offset, limit int64) []board.Place {
+	slices.SortFunc(places, board.ComparePlaces)
+	n := int64(len(places))
+	places = places[min(offset-before, n):min(offset-before+limit, n)]
+	for i := range places {
+		places[i].Rank = offset + int64(i) + 1
+	}
+	return places
 }

@@ -1,49 +1,55 @@
--- Reads a piece of a board with its total and, when a user is named, where the user is, and what they all are
--- called: at one moment, so that the parts fit together. Read-only.
+-- Reads, at one moment, a piece of a shard's part of a board, who is around users of any shard, and names. Read-only.
 --
 -- KEYS
 --   hash marker, zset board, zset board of the period before, hash names
 -- ARGV
---   1, 2   identity of the slot; the user, '' for none
---   3, 4   offset of the page, from 0, and its length, 0 for no page
---   5      how many neighbours on each side
---   6      1 for the names too, else 0
---   7      what to read of all in the period before: ZRANK, ZSCORE, '' for the user's place alone, or - for nothing
--- Returns an error for another slot, or one that is being filled; else
---   1  total
---   2  the page: user, packed score, user, ..., a line each (no id has a line feed)
---   3  the user's place, from 0; -1 when not on the board
---   4  the place in the period before, likewise
---   5  place of the first neighbour
---   6  neighbours and the user, like the page, at least one before the user
---   7  names of those on the page, and in 6 with neighbours, else of the user; nil for each who has none
---   8  by ARGV 7 of those on the page, then in 6; nil for each who is not there
-local board, before, names, user = KEYS[2], KEYS[3], KEYS[4], ARGV[2]
-local offset, length, around, named = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
-local movement, fields, moved, is = #ARGV[7] > 1 and ARGV[7], {}, {}, redis.call('HMGET', KEYS[1], 'is', 'fill')
+--   1 .. 3  identity of the slot; offset of the piece, from 0, and its length
+--   4, 5    1 for names of those in the piece; what to read of who is shown in the period before: ZRANK, ZSCORE or ''
+--   6 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
+-- Returns an error for another slot, or one that is being filled; else total; the piece: user, packed score, user, ...,
+--   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on
+--   both boards, and the neighbours, with the user if at home, like the piece; names of those in the piece, then for
+--   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 5 of who is shown, likewise
+local call, board, before, names, is = redis.call, KEYS[2], KEYS[3], KEYS[4], redis.call('HMGET', KEYS[1], 'is', 'fill')
+local offset, length, found, fields, moved, piece = tonumber(ARGV[2]), tonumber(ARGV[3]), {}, {}, {}, {}
 if is[1] ~= ARGV[1] or is[2] ~= '' then
   return redis.error_reply((is[1] or ARGV[1]) == ARGV[1] and 'FILLING' or 'STRANGE')
 end
-local function add(entries, shown)
-  local n = #fields
-  for i = 1, shown and #entries or 0, 2 do
+local function show(entries, named)
+  local n = #fields -- as looking for the end each time takes a third of a page
+  for i = 1, named and #entries or 0, 2 do
     n = n + 1
     fields[n] = entries[i]
   end
-  for i = 1, movement and #entries or 0, 2 do
-    moved[#moved + 1] = redis.call(movement, before, entries[i])
+  for i = 1, ARGV[5] ~= '' and #entries or 0, 2 do moved[#moved + 1] = call(ARGV[5], before, entries[i]) end
+end
+local function less(a, b) -- byte by byte, as Redis orders members; Lua's own < goes by the locale
+  local i = 1
+  while i <= #a and string.byte(a, i) == string.byte(b, i) do i = i + 1 end
+  return (string.byte(a, i) or -1) < (string.byte(b, i) or -1)
+end
+local function find(key, score, user) -- the score, and how many are before
+  local rank = score == '?' and call('ZRANK', key, user)
+  if score == '?' then return rank and call('ZSCORE', key, user) or '', rank or 0 end
+  local low = score == '' and 0 or call('ZCOUNT', key, '-inf', '(' .. score)
+  local high = score == '' and 0 or call('ZCOUNT', key, '-inf', score)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local right = less(call('ZRANGE', key, middle, middle)[1], user)
+    low, high = right and middle + 1 or low, right and high or middle
   end
-  return table.concat(entries, '\n')
+  return score, low
 end
-local total, page, near, place, past, from = redis.call('ZCARD', board), '', '', -1, -1, 0
-if length > 0 and offset < total then
-  page = add(redis.call('ZRANGE', board, ARGV[3], string.format('%.0f', offset + length - 1), 'WITHSCORES'), named)
+local total, last = call('ZCARD', board), string.format('%.0f', offset + length - 1)
+if length > 0 and offset < total then piece = call('ZRANGE', board, ARGV[2], last, 'WITHSCORES') end
+show(piece, ARGV[4] == '1')
+for i = 6, #ARGV, 4 do
+  local user, around = ARGV[i], tonumber(ARGV[i + 3])
+  local packed, count = find(board, ARGV[i + 1], user)
+  local past, earlier = find(before, ARGV[i + 2], user)
+  local from = math.max(0, count - math.max(around, 1))
+  local near = packed == '' and {} or call('ZRANGE', board, from, count + around, 'WITHSCORES')
+  if around > 0 and #near > 0 then show(near, true) else fields[#fields + 1] = user end
+  found[#found + 1] = {packed, past, count, earlier, table.concat(near, '\n')}
 end
-if user ~= '' then
-  place, past = redis.call('ZRANK', board, user) or -1, ARGV[7] ~= '-' and redis.call('ZRANK', before, user) or -1
-  from = math.max(0, place - math.max(around, 1))
-  near = place >= 0 and redis.call('ZRANGE', board, from, place + around, 'WITHSCORES') or {}
-  near = add(near, named and around > 0)
-  fields[#fields + 1] = named and (around == 0 or place < 0) and user or nil
-end
-return {total, page, place, past, from, near, #fields > 0 and redis.call('HMGET', names, unpack(fields)) or {}, moved}
+return {total, table.concat(piece, '\n'), found, #fields > 0 and call('HMGET', names, unpack(fields)) or {}, moved}

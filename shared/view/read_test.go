@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/view"
@@ -23,7 +24,7 @@ var awkward = []string{
 
 // crowd shows so many users on a day and on the day before, most of them tied, and returns these
 // boards in their order.
-func (h *harness) crowd(n int) (now, before []board.Entry) {
+func (h *testView) crowd(n int) (now, before []board.Entry) {
 	h.t.Helper()
 	var units []view.Unit
 	for i := range n {
@@ -76,7 +77,7 @@ func placesOf(entries []board.Entry, from, to int64) (places []board.Place) {
 // Any view of a board, in any number of shards, is the piece of it that was asked for, with names.
 func TestReadIsAPieceOfTheBoard(t *testing.T) {
 	t.Parallel()
-	stores, counts := map[int]*harness{}, []int{1, 2, 7}
+	stores, counts := map[int]*testView{}, []int{1, 2, 7}
 	var now, before []board.Entry
 	for _, shards := range counts {
 		stores[shards] = setup(t, shards)
@@ -107,10 +108,7 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 				v.After.User = rapid.SampledFrom(users).Draw(r, "who left")
 			}
 		}
-		pages, err := h.ReadAll(t.Context(), []board.View{v, {Board: "steps", Period: today, Limit: 5}})
-		if err != nil {
-			r.Fatal(err)
-		}
+		pages := harness.Must(h.ReadAll(t.Context(), []board.View{v, {Board: "steps", Period: today, Limit: 5}}))(r)
 		compare(r, now, before, v, pages[0])
 		if pages[1].Total != 0 || len(pages[1].Places) > 0 {
 			r.Fatalf("another board has %+v", pages[1])
@@ -188,10 +186,7 @@ func TestAWalkLosesNobodyWhoStandsStill(t *testing.T) {
 		}
 		shown, v := map[string]bool{}, board.View{Board: "activity", Period: today, Limit: limit}
 		for {
-			page, err := h.Read(t.Context(), v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			page := harness.Must(h.Read(t.Context(), v))(t)
 			if len(page.Places) == 0 {
 				break
 			}
@@ -222,7 +217,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	one.crowd(10)
 	three, sharded := counted(t, 3)
 	now, _ := three.crowd(2_300)
-	read := func(h *harness, v board.View) func() {
+	read := func(h *testView, v board.View) func() {
 		v.Board, v.Period = "activity", today
 		return func() {
 			if _, err := h.Read(t.Context(), v); err != nil {
@@ -249,10 +244,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 		sharded.Expect(t, c.what+" of three shards", c.three, read(three, c.v))
 	}
 	deep := board.View{Board: "activity", Period: today, Offset: 1_700, Limit: 50, Movement: true}
-	page, err := three.Read(t.Context(), deep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := harness.Must(three.Read(t.Context(), deep))(t)
 	three.equal(placesOf(now, 1_700, 1_750), page.Places)
 	three.equal("Name of "+page.Places[0].User, page.Names[page.Places[0].User])
 }

@@ -11,29 +11,33 @@ import (
 	"laurel/shared/board"
 )
 
-// A check is a marker that is read along with what plain commands read in a slot.
-type check struct{ cmd *redis.SliceCmd }
-
-// checkIn puts the reading of a slot's marker into a pipeline.
-func (s *Store) checkIn(ctx context.Context, pipe redis.Pipeliner, slot Slot) check {
-	return check{pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")}
-}
-
-// err returns what is wrong with the slot for who declares an identity: a slot that is being
-// filled is read only with filling.
-func (c check) err(is string, filling bool) error {
-	values, err := c.cmd.Result()
-	if err != nil {
-		return unavailable("read a marker", err)
-	}
-	switch fields := texts(values); {
-	case fields[0] == is && (filling || fields[1] == ""):
+// plain reads slots by plain commands, in one pipeline with their markers: for who declares an identity. Slots
+// that are being filled are read only with filling.
+func (s *Store) plain(ctx context.Context, is string, slots []Slot, filling bool, ask func(redis.Pipeliner)) error {
+	if len(slots) == 0 {
 		return nil
-	case fields[0] == is, fields[0] == "":
-		return fmt.Errorf("%w: %w", ErrUnavailable, ErrFilling)
-	default:
-		return fmt.Errorf("%w: %w: %w", ErrUnavailable, ErrFilling, errStrange)
 	}
+	pipe := s.client.Pipeline()
+	markers := make([]*redis.SliceCmd, len(slots))
+	for i, slot := range slots {
+		markers[i] = pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")
+	}
+	ask(pipe)
+	_, _ = pipe.Exec(ctx) // commands have their own errors
+	for _, cmd := range markers {
+		values, err := cmd.Result()
+		if err != nil {
+			return unavailable("read a marker", err)
+		}
+		switch fields := texts(values); {
+		case fields[0] == is && (filling || fields[1] == ""):
+		case fields[0] == is, fields[0] == "":
+			return fmt.Errorf("%w: %w", ErrUnavailable, ErrFilling)
+		default:
+			return fmt.Errorf("%w: %w: %w", ErrUnavailable, ErrFilling, errStrange)
+		}
+	}
+	return nil
 }
 
 // firstError returns the first error of commands, none for what is missing.

@@ -32,17 +32,14 @@ type call struct {
 	cmd      *redis.Cmd
 }
 
-// run runs scripts, and other commands beside them, all in one pipeline. A server that does
+// run runs scripts, all in one pipeline. A server that does
 // not know one (it was restarted, or its cache was flushed) gets those again with their text:
 // an exception of one round trip. Errors are the calls' own, in their cmd.
-func (s *Store) run(ctx context.Context, calls []*call, beside ...func(redis.Pipeliner)) {
-	pipe := s.client.Pipeline()
-	for _, others := range beside {
-		others(pipe)
-	}
-	if len(calls)+pipe.Len() == 0 {
+func (s *Store) run(ctx context.Context, calls []*call) {
+	if len(calls) == 0 {
 		return
 	}
+	pipe := s.client.Pipeline()
 	for _, c := range calls {
 		c.evalIn(ctx, pipe, "evalsha", &s.form(c).hash)
 	}

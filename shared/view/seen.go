@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/redis/go-redis/v9"
@@ -48,22 +49,16 @@ func byMonth(months []board.MonthOf, seen []Seen) map[board.MonthOf]Seen {
 // seen reads a bucket of what was seen of each kind, in some slots.
 func (s *Store) seen(ctx context.Context, slots []Slot, kinds []string, bucket int) (seen []Seen, err error) {
 	err = s.identity(ctx, func(is string) error {
-		pipe := s.client.Pipeline()
-		var checks []check
 		hashes := make([][]*redis.MapStringStringCmd, len(kinds))
-		for _, slot := range slots {
-			checks = append(checks, s.checkIn(ctx, pipe, slot))
+		err := s.plain(ctx, is, slots, true, func(pipe redis.Pipeliner) {
 			for i, kind := range kinds {
-				for part := range seenParts {
-					hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slot, kind, bucket, part)))
+				for at := range len(slots) * seenParts {
+					hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
 				}
 			}
-		}
-		_, _ = pipe.Exec(ctx)
-		for _, c := range checks {
-			if err := c.err(is, true); err != nil {
-				return err
-			}
+		})
+		if err != nil {
+			return err
 		}
 		seen = make([]Seen, len(kinds))
 		for i := range kinds {
@@ -102,15 +97,24 @@ func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]
 
 // seenFields reads the revisions that fields of a hash of the articles begin with.
 func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (seen map[string]int64, err error) {
+	seen = map[string]int64{}
+	if len(fields) == 0 {
+		return seen, nil
+	}
 	err = s.identity(ctx, func(is string) error {
-		seen, err = map[string]int64{}, nil
-		values, err := s.fields(ctx, is, map[Slot][]string{Articles: fields}, func(Slot) string {
-			return s.key(Articles, hash)
+		var cmd *redis.SliceCmd
+		err := s.plain(ctx, is, []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+			cmd = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
 		})
-		for field, value := range values {
-			seen[field] = revisionOf(value)
+		if err = cmp.Or(err, firstError(cmd)); err != nil {
+			return unavailable("read what was seen", err)
 		}
-		return err
+		for i, value := range texts(cmd.Val()) {
+			if value != "" {
+				seen[fields[i]] = revisionOf(value)
+			}
+		}
+		return nil
 	})
 	return seen, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
@@ -39,6 +40,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 		}
 	}
 	show()
+	trips.Expect(t, "a show of many users in several calls", 1, show)
 	h.client.ScriptFlush(t.Context())
 	trips.Expect(t, "a show without scripts", 2, show)
 	h.client.ScriptFlush(t.Context())
@@ -74,9 +76,7 @@ func TestFullRedis(t *testing.T) {
 	}
 	h.article(pageOf("a", 3, "g"))
 	limit := func(bytes string) {
-		if err := client.ConfigSet(t.Context(), "maxmemory", bytes).Err(); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, client.ConfigSet(t.Context(), "maxmemory", bytes).Err())
 	}
 	limit("1")
 	before := dump(t, client)
@@ -115,16 +115,14 @@ func TestFullRedis(t *testing.T) {
 	h.equal("ann cid", h.users(today))
 }
 
-// On a cluster each script's keys are in one slot, and shows and reads go to several nodes at once;
-// a slot that moves meanwhile is followed.
+// On a cluster each script's keys are in one slot, and shows and reads go to several nodes at once, in
+// pipelines that are shared; a slot that moves meanwhile is followed.
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
-	client, err := view.Dial(cluster.URL(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial(cluster.URL(), true))(t)
 	defer client.Close()
+	view.SharePipelines(client)
 	h := on(t, client, 8)
 	h.crowd(200)
 	var wg sync.WaitGroup
@@ -168,12 +166,9 @@ func TestCluster(t *testing.T) {
 // A Redis that does not answer is unavailable, within seconds.
 func TestUnreachableRedis(t *testing.T) {
 	t.Parallel()
-	client, err := view.Dial("redis://127.0.0.1:1", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial("redis://127.0.0.1:1", false))(t)
 	defer client.Close()
-	h := &harness{t: t, client: client, known: "table-1"}
+	h := &testView{t: t, client: client, known: "table-1"}
 	h.Store = view.New(client, options(h, 1))
 	got, err := h.Show(t.Context(), 0, unit("ann", 7, 0, place(today, 5, 1)))
 	if !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) || got[0] != view.ShowFailed {
@@ -211,10 +206,7 @@ func TestScriptsAndGoAgreeOnResults(t *testing.T) {
 		t.Fatal(scripts, err)
 	}
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := harness.Must(os.ReadFile(script))(t)
 		found := regexp.MustCompile(`(?m)^local ([A-Z, ]+), call.* = ([0-9, ]+), redis.call`).FindStringSubmatch(string(text))
 		if found == nil {
 			continue // it has no results of its own
@@ -232,9 +224,7 @@ func TestRecentEntriesAreTheNewest(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
 	for i := range 60 {
-		if err := h.AddRecent(t.Context(), "hooks", fmt.Append(nil, i)); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, h.AddRecent(t.Context(), "hooks", fmt.Append(nil, i)))
 	}
 	entries, err := h.Recent(t.Context(), "hooks", "none")
 	if err != nil || len(entries) != 50 || entries[0] != "59" {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -29,8 +30,8 @@ var (
 	past  = board.PeriodOf(board.Month, board.DateOf(2026, time.October, 20))
 )
 
-// harness is a view on a server, whole.
-type harness struct {
+// testView is a view on a server, whole.
+type testView struct {
 	*view.Store
 	t      testing.TB
 	client redis.UniversalClient
@@ -39,7 +40,7 @@ type harness struct {
 	asked  int    // how often the table was asked
 }
 
-func options(h *harness, shards int) view.Options {
+func options(h *testView, shards int) view.Options {
 	return view.Options{
 		Shards: shards, Zone: "Europe/Berlin",
 		Articles: article.Rules{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200},
@@ -53,9 +54,9 @@ func options(h *harness, shards int) view.Options {
 	}
 }
 
-func on(tb testing.TB, client redis.UniversalClient, shards int) *harness {
+func on(tb testing.TB, client redis.UniversalClient, shards int) *testView {
 	tb.Helper()
-	h := &harness{t: tb, client: client, table: "table-1", known: "table-1"}
+	h := &testView{t: tb, client: client, table: "table-1", known: "table-1"}
 	h.Store = view.New(client, options(h, shards))
 	h.fill()
 	return h
@@ -88,7 +89,7 @@ func (b bounded) check(cmds ...redis.Cmder) {
 	}
 }
 
-func setup(tb testing.TB, shards int) *harness {
+func setup(tb testing.TB, shards int) *testView {
 	tb.Helper()
 	client := testserver.Redis(tb)
 	client.AddHook(bounded{tb})
@@ -96,7 +97,7 @@ func setup(tb testing.TB, shards int) *harness {
 }
 
 // slots are all slots of the view.
-func (h *harness) slots() []view.Slot {
+func (h *testView) slots() []view.Slot {
 	var all []view.Slot
 	for i := range h.Shards() {
 		all = append(all, view.Slot(i))
@@ -105,13 +106,11 @@ func (h *harness) slots() []view.Slot {
 }
 
 // fill empties the view and says that it is whole.
-func (h *harness) fill() {
+func (h *testView) fill() {
 	h.t.Helper()
 	want := view.Marker{Table: h.table, Rules: "rules", Fill: "fill"}
 	for _, slot := range h.slots() {
-		if err := h.Clear(h.t.Context(), slot, want); err != nil {
-			h.t.Fatal(err)
-		}
+		harness.OK(h.t, h.Clear(h.t.Context(), slot, want))
 		if done, err := h.Mark(h.t.Context(), slot, want, "fill"); err != nil || !done {
 			h.t.Fatal(done, err)
 		}
@@ -119,7 +118,7 @@ func (h *harness) fill() {
 }
 
 // show applies a unit and checks what became of it.
-func (h *harness) show(want view.ShowResult, u view.Unit) {
+func (h *testView) show(want view.ShowResult, u view.Unit) {
 	h.t.Helper()
 	got, err := h.Show(h.t.Context(), 0, u)
 	h.equal([]view.ShowResult{want}, got)
@@ -128,7 +127,7 @@ func (h *harness) show(want view.ShowResult, u view.Unit) {
 	}
 }
 
-func (h *harness) equal(want, got any) {
+func (h *testView) equal(want, got any) {
 	h.t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
 		h.t.Fatalf("-want +got\n%s", diff)
@@ -136,19 +135,23 @@ func (h *harness) equal(want, got any) {
 }
 
 // board reads the first places of a board.
-func (h *harness) board(p board.Period) view.Page {
+func (h *testView) board(p board.Period) view.Page {
 	h.t.Helper()
-	page, err := h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100})
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	page := harness.Must(h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100}))(h.t)
 	return page
 }
 
 // users are those on a board, in order.
-func (h *harness) users(p board.Period) string {
+func (h *testView) users(p board.Period) string {
 	h.t.Helper()
 	return strings.Join(h.board(p).Users(), " ")
+}
+
+// user is what the view has of a user.
+func (h *testView) user(user string) view.User {
+	h.t.Helper()
+	all := harness.Must(h.Users(h.t.Context(), []string{user}, make([][]ledger.Shown, 1)))(h.t)
+	return all[0]
 }
 
 // place is one on the board of activity.

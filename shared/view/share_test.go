@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
@@ -153,10 +153,7 @@ func piped(ctx context.Context, client redis.UniversalClient, fill func(redis.Pi
 func TestSharedPipelinesFailAndGoOn(t *testing.T) {
 	t.Parallel()
 	proxy, through := testserver.ProxyURL(t, testserver.RedisURL(t))
-	client, err := view.Dial(through, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(view.Dial(through, false))(t)
 	t.Cleanup(func() { _ = client.Close() })
 	view.SharePipelines(client)
 	for _, cut := range []bool{false, true, false} {
@@ -174,72 +171,5 @@ func TestSharedPipelinesFailAndGoOn(t *testing.T) {
 			})
 		}
 		all.Wait()
-	}
-}
-
-// On a cluster, and with goroutines that come and go, every command is done once.
-func TestSharedPipelinesOfACluster(t *testing.T) {
-	t.Parallel()
-	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: testserver.StartCluster(t, 3).Addrs()})
-	t.Cleanup(func() { _ = client.Close() })
-	view.SharePipelines(client)
-	const goroutines, keys = 32, 7
-	times := testserver.Times(30, 300)
-	var all sync.WaitGroup
-	for range goroutines {
-		all.Go(func() {
-			for range times {
-				if err := piped(t.Context(), client, func(p redis.Pipeliner) {
-					for k := range keys {
-						p.Incr(t.Context(), fmt.Sprint("k", k))
-					}
-				}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	for k := range keys {
-		if got, err := client.Get(t.Context(), fmt.Sprint("k", k)).Int(); err != nil || got != goroutines*times {
-			t.Errorf("k%d is %d, %v; want %d", k, got, err, goroutines*times)
-		}
-	}
-}
-
-// BenchmarkPipelines sends a small pipeline from some goroutines at once, on their own and
-// shared. Both alternate, as the machine does other things too.
-func BenchmarkPipelines(b *testing.B) {
-	own, shared := testserver.Redis(b), testserver.Redis(b)
-	view.SharePipelines(shared)
-	for _, goroutines := range []int{1, 8, 32} {
-		b.Run(fmt.Sprint(goroutines), func(b *testing.B) {
-			took := map[*redis.Client]time.Duration{}
-			const each = 1_000
-			for b.Loop() {
-				for _, client := range []*redis.Client{own, shared} {
-					began := time.Now()
-					var all sync.WaitGroup
-					for range goroutines {
-						all.Go(func() {
-							for range each / goroutines {
-								if err := piped(b.Context(), client, func(p redis.Pipeliner) {
-									p.Incr(b.Context(), "a")
-									p.Get(b.Context(), "a")
-								}); err != nil {
-									b.Error(err)
-								}
-							}
-						})
-					}
-					all.Wait()
-					took[client] += time.Since(began)
-				}
-			}
-			b.ReportMetric(float64(took[own].Microseconds())/float64(b.N*each), "own-us")
-			b.ReportMetric(float64(took[shared].Microseconds())/float64(b.N*each), "shared-us")
-			b.ReportMetric(float64(took[own])/float64(took[shared]), "gain")
-			b.ReportMetric(0, "ns/op")
-		})
 	}
 }

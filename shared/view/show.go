@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"laurel/shared/board"
 )
@@ -27,36 +28,31 @@ func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUn
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)
-		known := knownLists{}
-		known.guess(what)
-		parts := s.unitParts(is, life, what.Units, showed.Units)
-		parts = append(parts, s.authorParts(is, what.Units, showed.Units)...)
-		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
-		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
-		ranks := s.rankCalls(is, what.Ranks)
-		s.run(ctx, append(callsOf(parts), ranks...))
-		failed := takeParts(parts)
+		parts := append(s.unitParts(is, life, what.Units, showed.Units), s.authorParts(is, what.Units, showed.Units)...)
+		ranks := s.askRanks(is, what.Ranks)
+		failed := s.showParts(ctx, is, life, what, showed, parts, scriptsOf(ranks))
 		takeRanks(ranks, showed.Ranks)
-		return errors.Join(failed, s.showAgain(ctx, is, life, what, showed, known))
+		return failed
 	})
 	if err != nil && showed.Units == nil { // the table did not say which it is
 		showed = newShowed(what)
 	}
+	for _, results := range [][]ShowResult{showed.Votes, showed.Articles} {
+		for _, i := range pendingOf(results) {
+			results[i] = ShowFailed
+		}
+	}
 	return showed, err
 }
 
-// newShowed returns what is said of a showing before it is applied: that it failed.
+// newShowed returns what is said of a showing before it is applied: that it failed, and that votes and
+// articles are pending.
 func newShowed(what Showing) Showed {
-	failed := func(n int) []ShowResult {
-		results := make([]ShowResult, n)
-		for i := range results {
-			results[i] = ShowFailed
-		}
-		return results
-	}
 	return Showed{
-		Units: failed(len(what.Units)), Votes: failed(len(what.Votes)), Articles: failed(len(what.Articles)),
-		Ranks: make([]int64, len(what.Ranks)),
+		Units:    slices.Repeat([]ShowResult{ShowFailed}, len(what.Units)),
+		Votes:    slices.Repeat([]ShowResult{pending}, len(what.Votes)),
+		Articles: slices.Repeat([]ShowResult{pending}, len(what.Articles)),
+		Ranks:    make([]int64, len(what.Ranks)),
 	}
 }
 

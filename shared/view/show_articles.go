@@ -44,45 +44,37 @@ func (k knownLists) guess(what Showing) {
 	}
 }
 
-// maxLearned is how often articles are asked for their lists: once, and again for each change that
-// comes between.
-const maxLearned = 8
+// maxTrips is how often at most articles are shown: again for each change of their lists that comes
+// between.
+const maxTrips = 10
 
-// showAgain applies what was not, because articles were on other lists than was taken: a deliberate
-// exception of a trip.
-func (s *Store) showAgain(ctx context.Context, is string, life int64, what Showing, showed Showed, known knownLists,
-) error {
-	for range maxLearned {
-		votes, articles := pendingOf(showed.Votes), pendingOf(showed.Articles)
-		if len(votes)+len(articles) == 0 {
-			return nil
-		}
-		rest := Showing{Votes: pick(what.Votes, votes), Articles: pick(what.Articles, articles)}
-		again := newShowed(rest)
-		parts := slices.Concat(s.voteParts(is, life, rest.Votes, again.Votes, known),
-			s.articleParts(is, life, rest.Articles, again.Articles, known))
-		s.run(ctx, callsOf(parts))
-		failed := takeParts(parts)
-		put(showed.Votes, votes, again.Votes)
-		put(showed.Articles, articles, again.Articles)
-		if failed != nil {
+// showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
+// was taken is a deliberate exception of a trip.
+func (s *Store) showParts(ctx context.Context, is string, life int64, what Showing, showed Showed, parts []*part,
+	calls []*call,
+) (failed error) {
+	known := knownLists{}
+	known.guess(what)
+	for range maxTrips {
+		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
+		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
+		if len(parts)+len(calls) == 0 {
 			return failed
 		}
+		s.run(ctx, append(callsOf(parts), calls...))
+		failed = errors.Join(failed, takeParts(parts))
+		parts, calls = nil, nil
 	}
-	for _, results := range [][]ShowResult{showed.Votes, showed.Articles} {
-		for _, i := range pendingOf(results) {
-			results[i] = ShowFailed
-		}
-	}
-	return errBusy
+	return errors.Join(failed, errBusy)
 }
 
 // errBusy is of articles that others change all the time.
 var errBusy = errors.New("view: articles change too often to be shown")
 
-// pending is the result of a unit that is to be shown again, within this package.
+// pending is the result of a unit that is to be shown, or to be shown again, within this package.
 const pending ShowResult = -1
 
+// pendingOf returns which units are, by their index.
 func pendingOf(results []ShowResult) (at []int) {
 	for i, r := range results {
 		if r == pending {
@@ -92,21 +84,7 @@ func pendingOf(results []ShowResult) (at []int) {
 	return at
 }
 
-func pick[T any](all []T, at []int) []T {
-	some := make([]T, len(at))
-	for i, j := range at {
-		some[i] = all[j]
-	}
-	return some
-}
-
-func put[T any](all []T, at []int, some []T) {
-	for i, j := range at {
-		all[j] = some[i]
-	}
-}
-
-// voteParts puts votes into calls.
+// voteParts puts votes that are pending into calls.
 func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []ShowResult, known knownLists,
 ) (parts []*part) {
 	take := func(i int, reply any) bool {
@@ -121,32 +99,34 @@ func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []Sh
 		results[i] = pending
 		return true
 	}
-	for at := 0; at < len(units); {
+	for at := pendingOf(results); len(at) > 0; {
 		p := partOf(showVotesScript, s.articleKeys("pages", "votes"), is, number(life),
 			number(s.options.Articles.VoteSeconds()), "")
-		n := s.votesIn(units[at:], known)
-		p.take, p.whenFull = take, !slices.ContainsFunc(units[at:at+n], func(u VotesUnit) bool { return len(u.Articles) > 0 })
-		s.declare(p, units[at:at+n], known)
-		for i, u := range units[at : at+n] {
+		p.units = at[:votesIn(units, at, known)]
+		at = at[len(p.units):]
+		p.take, p.whenFull = take, !slices.ContainsFunc(p.units, func(i int) bool { return len(units[i].Articles) > 0 })
+		s.declare(p, units, known)
+		for _, i := range p.units {
+			u := units[i]
+			results[i] = ShowFailed
 			ids := make([]string, len(u.Articles))
 			for j, a := range u.Articles {
 				ids[j] = "\n" + a.ID
 			}
 			hash := p.add(s.seenKey(Articles, votesPrefix+u.Month.String(), u.Key))
 			p.args = append(p.args, number(hash), seenField(u.Key), number(u.Revision), strings.Join(ids, ""))
-			p.units = append(p.units, at+i)
 		}
-		parts, at = append(parts, p), at+n
+		parts = append(parts, p)
 	}
 	return parts
 }
 
-// votesIn is how many of units fit into one call, at least one.
-func (s *Store) votesIn(units []VotesUnit, known knownLists) (n int) {
+// votesIn is how many of the units at some indexes fit into one call, at least one.
+func votesIn(units []VotesUnit, at []int, known knownLists) (n int) {
 	size := 0
-	for ; n < min(len(units), maxUsers); n++ {
+	for ; n < min(len(at), maxUsers); n++ {
 		size += 5
-		for _, a := range units[n].Articles {
+		for _, a := range units[at[n]].Articles {
 			size += 3 + 2*len(groupsIn(known[a.ID]))
 		}
 		if n > 0 && size > maxArguments {
@@ -156,12 +136,12 @@ func (s *Store) votesIn(units []VotesUnit, known knownLists) (n int) {
 	return n
 }
 
-// declare adds the lists of the articles that units may touch: those in the units, and of the others that
+// declare adds the lists of the articles that a part's units may touch: those in the units, and of the others that
 // are known as many as fit, as what a vote is taken back from may be in no unit.
 func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 	ids := map[string]bool{}
-	for _, u := range units {
-		for _, a := range u.Articles {
+	for _, i := range p.units {
+		for _, a := range units[i].Articles {
 			ids[a.ID] = true
 		}
 	}
@@ -189,11 +169,13 @@ func (s *Store) articleKeys(names ...string) []string {
 	return keys
 }
 
-// articleParts puts articles into calls. known has the lists that they were on.
+// articleParts puts articles that are pending into calls. known has the lists that they were on.
 func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results []ShowResult, known knownLists,
 ) (parts []*part) {
 	var p *part
-	for i, u := range units {
+	for _, i := range pendingOf(results) {
+		u := units[i]
+		results[i] = ShowFailed
 		lists := slices.Concat(groupsIn(listsOf(u.Page)), groupsIn(known[u.ID]))
 		slices.Sort(lists)
 		lists = slices.Compact(lists)

@@ -1,11 +1,9 @@
 package view_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/view"
@@ -76,95 +74,12 @@ func TestSuppressedAndErased(t *testing.T) {
 	hidden.Suppressed = true
 	h.show(view.ShowApplied, hidden)
 	h.equal("", h.users(today))
-	suppressed, err := h.Suppressed(t.Context(), "ann", "bob")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.equal(map[string]bool{"ann": true}, suppressed)
-	names, err := h.Names(t.Context(), "ann")
-	if err != nil || len(names) > 0 {
-		t.Fatal(names, err)
-	}
+	h.equal(view.User{Suppressed: true}, h.user("ann"))
+	h.equal(view.User{}, h.user("bob"))
 	h.show(view.ShowStale, shown)
 	h.show(view.ShowApplied, person(unit("ann", 8, 7, place(today, 0, 0), place(month, 0, 0)), 3, ""))
 	if held := dump(t, h.client); strings.Contains(held, "ann") {
 		t.Error("Redis has the id of an erased person:", held)
-	}
-}
-
-// A name that was given before its user had points is there with the first.
-func TestNameComesWithTheFirstPoints(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.show(view.ShowApplied, person(unit("ann", 0, 0, place(today, 0, 0)), 1, "Ann"))
-	u := person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann")
-	u.Whole, u.Months[0].Changed = false, true
-	h.show(view.ShowApplied, u)
-	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
-}
-
-// A hundred users at once, in several calls of several shards, take one trip.
-func TestManyUnitsAreOneTrip(t *testing.T) {
-	t.Parallel()
-	h, trips := counted(t, 3)
-	units := make([]view.Unit, 100)
-	for i := range units {
-		u := unit(fmt.Sprintf("user-%03d", i), 7, 0, place(today, int64(i+1), 1), place(month, 3, int64(i)))
-		units[i] = person(u, 1, "N")
-	}
-	show := func() {
-		results, err := h.Show(t.Context(), 0, units...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range results {
-			h.equal(view.ShowApplied, r)
-		}
-	}
-	show() // with the scripts' texts
-	trips.Expect(t, "a show of a hundred users", 1, show)
-	h.equal(int64(100), h.board(today).Total)
-	h.equal("user-099", h.board(today).Places[0].User)
-	h.equal(int64(100), h.board(month).Total)
-	h.equal("user-000", h.board(month).Places[0].User)
-	h.equal("N", h.board(month).Names["user-050"])
-}
-
-// A user with more places than a call has arguments, as no rules give, is shown whole in one.
-func TestUnitLongerThanACall(t *testing.T) {
-	t.Parallel()
-	h := on(t, testserver.Redis(t), 1)
-	u := unit("ann", 7, 0)
-	for i := range 2_500 {
-		p := place(today, int64(i+1), 1)
-		p.Board = fmt.Sprint("board-", i)
-		u.Months[0].Places = append(u.Months[0].Places, p)
-	}
-	h.show(view.ShowApplied, u)
-	boards, err := h.Boards(t.Context())
-	if err != nil || len(boards) != 2_500 {
-		t.Fatal(len(boards), err)
-	}
-}
-
-// Nothing in the view has a TTL, and every key is in a slot.
-func TestKeysStayAndAreInSlots(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
-	h.vote("ann", 7, "a")
-	h.article(pageOf("a", 3, "g"))
-	keys, err := h.client.Keys(t.Context(), "*").Result()
-	if err != nil || len(keys) < 12 {
-		t.Fatal(keys, err)
-	}
-	for _, key := range keys {
-		if ttl := h.client.TTL(t.Context(), key).Val(); ttl != -1 {
-			t.Error(key, ttl)
-		}
-		if !strings.HasPrefix(key, "laurel:{0}:") && !strings.HasPrefix(key, "laurel:{articles}:") {
-			t.Error(key)
-		}
 	}
 }
 

@@ -65,6 +65,16 @@ func (s *Store) shardOf(user string) int {
 	return int(h.Sum64() % uint64(s.options.Shards))
 }
 
+// bySlot puts users into their shards.
+func (s *Store) bySlot(users []string) map[Slot][]string {
+	shards := map[Slot][]string{}
+	for _, user := range users {
+		slot := Slot(s.shardOf(user))
+		shards[slot] = append(shards[slot], user)
+	}
+	return shards
+}
+
 // identity runs what declares the identity of slots, and once more with what the table says now
 // if a slot is of another.
 func (s *Store) identity(ctx context.Context, do func(is string) error) error {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -144,8 +143,10 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		return err
 	}
 	keys := []string{s.markerKey(slot), s.namesKey(int(slot))}
-	for _, field := range largestFirst(indexes[0]) {
-		keys = append(keys, s.key(slot, field))
+	for _, field := range indexes[0] {
+		if strings.HasPrefix(field, boardPrefix) {
+			keys = append(keys, s.key(slot, field))
+		}
 	}
 	for cursor := uint64(0); ; {
 		pairs, next, err := s.client.HScan(ctx, keys[1], cursor, "", namesAtOne).Result()
@@ -165,18 +166,4 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		}
 		cursor = next
 	}
-}
-
-// largestFirst are the boards that an index lists, those of the longest windows first: most users
-// are on them.
-func largestFirst(index []string) []string {
-	fields := slices.DeleteFunc(slices.Clone(index), func(field string) bool {
-		return !strings.HasPrefix(field, boardPrefix)
-	})
-	slices.SortFunc(fields, func(a, b string) int {
-		_, p, _ := parseBoardField(a)
-		_, q, _ := parseBoardField(b)
-		return cmp.Compare(q.Window(), p.Window())
-	})
-	return fields
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/view"
 )
@@ -24,11 +25,9 @@ func finalised(tb testing.TB, life *board.Life, periods ...board.Period) *board.
 	return life
 }
 
-func (h *harness) sweep(life *board.Life, beat int64) {
+func (h *testView) sweep(life *board.Life, beat int64) {
 	h.t.Helper()
-	if err := h.Sweep(h.t.Context(), life, beat); err != nil {
-		h.t.Fatal(err)
-	}
+	harness.OK(h.t, h.Sweep(h.t.Context(), life, beat))
 }
 
 // What is final goes, with what was seen of such a month and the names of who is on no board any
@@ -51,11 +50,7 @@ func TestSweepRemovesWhatIsFinal(t *testing.T) {
 		}
 		life = finalised(t, life, past)
 		h.sweep(life, 8)
-		names, err := h.Names(t.Context(), "ann", "bob")
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.equal(map[string]string{"bob": "Bob"}, names)
+		h.equal([]string{"", "Bob"}, []string{h.user("ann").Name, h.user("bob").Name})
 		_, seen, err := h.Seen(t.Context(), []board.MonthOf{october, november}, head.KeyOf("ann").Bucket())
 		if err != nil || len(seen[october]) > 0 {
 			t.Error(seen, err)
@@ -63,17 +58,11 @@ func TestSweepRemovesWhatIsFinal(t *testing.T) {
 		if keys := h.client.Keys(t.Context(), "*2026-10*").Val(); len(keys) > 0 {
 			t.Error(keys)
 		}
-		markers, err := h.Markers(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		markers := harness.Must(h.Markers(t.Context()))(t)
 		for _, m := range markers {
 			h.equal([]int64{9, life.Number()}, []int64{m.Beat, m.Life})
 		}
-		boards, err := h.Boards(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		boards := harness.Must(h.Boards(t.Context()))(t)
 		h.equal([]view.BoardPeriod{{Board: "activity", Period: month, Total: 1}}, boards)
 		life = finalised(t, life, month)
 		h.sweep(life, 10)
@@ -90,10 +79,7 @@ func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
 	made := finalised(t, nil, past)
-	again, err := made.Apply(past, board.EventReopen, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := harness.Must(made.Apply(past, board.EventReopen, 2))(t)
 	u := unit("ann", 7, 0, place(past, 5, 1))
 	if got, err := h.Show(t.Context(), again.Number(), u); err != nil || got[0] != view.ShowApplied {
 		t.Fatal(got, err)
@@ -113,10 +99,7 @@ func TestSweepLeavesStrangeSlots(t *testing.T) {
 	h := setup(t, 3)
 	h.client.Del(t.Context(), "laurel:{1}:marker")
 	h.sweep(finalised(t, nil, past), 3)
-	markers, err := h.Markers(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	markers := harness.Must(h.Markers(t.Context()))(t)
 	beats := []int64{}
 	for _, m := range markers {
 		beats = append(beats, m.Beat)

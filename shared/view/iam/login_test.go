@@ -2,11 +2,7 @@ package iam_test
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -40,51 +36,19 @@ func Example() {
 	// Output: laurel forum/?Action=connect&ResourceType=ServerlessCache&User=laurel
 }
 
-// The token is what AWS documents, part by part, and its signature is the one
-// that Signature Version 4 gives, worked out here step by step.
+// The token is the presigned request that AWS documents, without its scheme.
 func TestTokenIsTheSignedRequest(t *testing.T) {
 	t.Parallel()
 	user, token, err := login().Password(t.Context())
 	if err != nil || user != "laurel-record" {
 		t.Fatal(user, err)
 	}
-	host, text, _ := strings.Cut(token, "/?")
-	if host != "laurel-cache" {
-		t.Errorf("host %q", host)
-	}
-	query, err := url.ParseQuery(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scope := "20261120/eu-central-1/elasticache/aws4_request"
-	for name, want := range map[string]string{
-		"Action": "connect", "User": "laurel-record", "ResourceType": "ServerlessCache", "X-Amz-Expires": "900",
-		"X-Amz-Algorithm": "AWS4-HMAC-SHA256", "X-Amz-Date": "20261120T120000Z", "X-Amz-SignedHeaders": "host",
-		"X-Amz-Credential": "ASIAKEY/" + scope, "X-Amz-Security-Token": "session/+=",
-	} {
-		if got := query[name]; len(got) != 1 || got[0] != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
-	}
-	signature := query.Get("X-Amz-Signature")
-	query.Del("X-Amz-Signature")
-	if len(query) != 9 {
-		t.Errorf("there is more in it: %q", query)
-	}
-	nothing := sha256.Sum256(nil)
-	canonical := sha256.Sum256([]byte(strings.Join([]string{
-		"GET", "/", strings.ReplaceAll(query.Encode(), "+", "%20"), "host:laurel-cache", "", "host",
-		hex.EncodeToString(nothing[:]),
-	}, "\n")))
-	key := []byte("AWS4secret")
-	for _, part := range append(strings.Split(scope, "/"), "AWS4-HMAC-SHA256\n20261120T120000Z\n"+scope+"\n"+
-		hex.EncodeToString(canonical[:])) {
-		mac := hmac.New(sha256.New, key)
-		_, _ = mac.Write([]byte(part))
-		key = mac.Sum(nil)
-	}
-	if want := hex.EncodeToString(key); signature != want {
-		t.Errorf("signature %s, want %s", signature, want)
+	want := "laurel-cache/?Action=connect&ResourceType=ServerlessCache&User=laurel-record" +
+		"&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=ASIAKEY%2F20261120%2Feu-central-1%2Felasticache%2Faws4_request" +
+		"&X-Amz-Date=20261120T120000Z&X-Amz-Expires=900&X-Amz-Security-Token=session%2F%2B%3D&X-Amz-SignedHeaders=host" +
+		"&X-Amz-Signature=fc182cf734b430bad7d76f2d0868b8b76554bac31a1000cbaa0b6fd58e3f18ea"
+	if token != want {
+		t.Errorf("token %s\nwant  %s", token, want)
 	}
 }
 

@@ -1,0 +1,206 @@
+package view
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"laurel/shared/board"
+)
+
+//go:embed read_board.lua
+var readBoardSource string
+
+var readBoardScript = newScript(readBoardSource)
+
+// spotsLen is how many users one script is asked about.
+const spotsLen = 500
+
+// A piece is what is asked of a shard's part of a board, without a page of length 0.
+type piece struct {
+	from, length int64
+	named        bool
+}
+
+// A question is a call that asks a shard for a piece and about some users.
+type question struct {
+	*call
+	piece
+	spots []*spot
+}
+
+// ask asks a shard. What was in the period before comes as ranks from the one shard that there is,
+// and from several as packed scores.
+func (s *Store) ask(is string, shard int, v board.View, p piece, spots []*spot) *question {
+	moved := ""
+	switch {
+	case v.Movement && s.options.Shards > 1:
+		moved = "ZSCORE"
+	case v.Movement:
+		moved = "ZRANK"
+	}
+	args := []string{is, number(p.from), number(p.length), flag(p.named), moved}
+	for _, sp := range spots {
+		packed, past := packedArg(sp.packed), packedArg(sp.past)
+		if sp.home {
+			packed, past = "?", "?"
+		}
+		args = append(args, sp.user, packed, past, number(sp.around))
+	}
+	return &question{&call{script: readBoardScript, args: args, keys: []string{
+		s.markerKey(Slot(shard)), s.boardKey(shard, v.Board, v.Period), s.boardKey(shard, v.Board, previous(v.Period)),
+		s.namesKey(shard),
+	}}, p, spots}
+}
+
+// askAll asks every shard about users, by the scores that are known.
+func (s *Store) askAll(is string, v board.View, spots []*spot) (questions []*question) {
+	for shard := range s.options.Shards {
+		for some := range slices.Chunk(spots, spotsLen) {
+			questions = append(questions, s.ask(is, shard, v, piece{}, some))
+		}
+	}
+	return questions
+}
+
+// askPieces asks every shard for a piece, and about users: those at home in it, and those who are
+// looked for by their scores.
+func (s *Store) askPieces(is string, v board.View, pieces []piece, spots []*spot) []*question {
+	questions := make([]*question, len(pieces))
+	for shard, p := range pieces {
+		some := slices.DeleteFunc(slices.Clone(spots), func(sp *spot) bool { return sp.home && s.shardOf(sp.user) != shard })
+		questions[shard] = s.ask(is, shard, v, p, some)
+	}
+	return questions
+}
+
+// previous is the period before; all time has none, and gets a key that no board has.
+func previous(p board.Period) board.Period {
+	if p.Window() == board.All {
+		return board.Period{}
+	}
+	return p.Prev()
+}
+
+func scriptsOf(questions []*question) []*call {
+	calls := make([]*call, len(questions))
+	for i, q := range questions {
+		calls[i] = q.call
+	}
+	return calls
+}
+
+// answers are what shards have said beside the spots.
+type answers struct {
+	total    int64
+	places   []board.Place // in the pieces, not ranked
+	names    map[string]string
+	past     map[string]board.Packed // of who is shown, in the period before
+	previous map[string]int64        // the ranks then, where one shard knows them
+}
+
+func newAnswers() answers {
+	return answers{names: map[string]string{}, past: map[string]board.Packed{}, previous: map[string]int64{}}
+}
+
+// take takes the answers to questions in.
+func (a *answers) take(questions []*question) error {
+	for _, q := range questions {
+		if err := a.takeOne(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answers) takeOne(q *question) error {
+	reply, err := q.cmd.Slice()
+	if err != nil {
+		return unavailable("read a board", err)
+	}
+	if len(reply) != 5 {
+		return unreadable("a board's answer is not of five parts")
+	}
+	total, _ := reply[0].(int64)
+	found, _ := reply[2].([]any)
+	names, _ := reply[3].([]any)
+	moved, _ := reply[4].([]any)
+	if len(found) != len(q.spots) {
+		return unreadable("an answer about other users than asked for")
+	}
+	places, err := parsePlaces(reply[1])
+	if err != nil {
+		return err
+	}
+	a.total, a.places = a.total+total, append(a.places, places...)
+	shown, named := usersOf(places), []string(nil)
+	if q.named {
+		named = slices.Clone(shown)
+	}
+	for i, sp := range q.spots {
+		part, _ := found[i].([]any)
+		near, err := sp.take(part)
+		switch {
+		case err != nil:
+			return err
+		case sp.around == 0 || len(near) == 0:
+			named = append(named, sp.user)
+		default:
+			named, shown = append(named, near...), append(shown, near...)
+		}
+	}
+	takeNames(a.names, named, names)
+	return a.takePast(shown, moved)
+}
+
+// takePast takes in what users had in the period before, nil for nothing.
+func (a *answers) takePast(users []string, moved []any) error {
+	for i, value := range moved[:min(len(moved), len(users))] {
+		switch past := value.(type) {
+		case int64:
+			a.previous[users[i]] = past + 1
+		case string:
+			packed, err := parsePacked(past)
+			if err != nil {
+				return damaged(users[i], err)
+			}
+			a.past[users[i]] = packed
+		}
+	}
+	return nil
+}
+
+// parsePlaces reads user, packed score, user, ..., a line each.
+func parsePlaces(reply any) ([]board.Place, error) {
+	text, _ := reply.(string)
+	places := make([]board.Place, 0, (strings.Count(text, "\n")+1)/2)
+	for text != "" {
+		var user, score string
+		user, text, _ = strings.Cut(text, "\n")
+		score, text, _ = strings.Cut(text, "\n")
+		packed, err := parsePacked(score)
+		if err != nil {
+			return nil, damaged(user, err)
+		}
+		places = append(places, board.Place{Entry: board.Entry{User: user, Packed: packed}})
+	}
+	return places, nil
+}
+
+// takeNames takes in the names of users, nil for who has none.
+func takeNames(names map[string]string, users []string, values []any) {
+	for i, value := range values[:min(len(values), len(users))] {
+		if text, there := value.(string); there {
+			names[users[i]] = text
+		}
+	}
+}
+
+// usersOf are those on some places, in order.
+func usersOf(places []board.Place) []string {
+	users := make([]string, len(places))
+	for i, p := range places {
+		users[i] = p.User
+	}
+	return users
+}

@@ -261,7 +261,7 @@ func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
 	}
 	pick := rand.New(rand.NewPCG(3, 4)).IntN
 	var posts, comments, gone []int
-	act := func(step int) int {
+	act := func(step int) any {
 		m := all[pick(len(all))]
 		post, comment := 0, 0
 		if len(posts) > 0 {

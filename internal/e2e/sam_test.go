@@ -269,14 +269,14 @@ func (s *stack) changeIsShipped() {
 }
 
 // replace copies a file with a text replaced and returns how often it is in it.
-func replace(t *testing.T, from, to, old, text string) int {
-	t.Helper()
-	source := harness.Must(os.ReadFile(from))(t)
+func replace(tb testing.TB, from, to, old, text string) int {
+	tb.Helper()
+	source := harness.Must(os.ReadFile(from))(tb)
 	n := bytes.Count(source, []byte(old))
 	if old != "" {
 		source = bytes.ReplaceAll(source, []byte(old), []byte(text))
 	}
-	harness.OK(t, os.WriteFile(to, source, 0o600))
+	harness.OK(tb, os.WriteFile(to, source, 0o600))
 	return n
 }
 

@@ -88,19 +88,19 @@ var samples = []sample{
 }
 
 // check holds an answer against the sample's.
-func (s sample) check(t *testing.T, text []byte) {
-	t.Helper()
+func (s sample) check(tb testing.TB, text []byte) {
+	tb.Helper()
 	said := string(text)
 	if s.status != 0 {
 		var a answer
 		if err := json.Unmarshal(text, &a); err != nil || a.Status != s.status {
-			t.Errorf("%s is answered with %s, %v; want %d", s.name, text, err, s.status)
+			tb.Errorf("%s is answered with %s, %v; want %d", s.name, text, err, s.status)
 		}
 		said = a.Body
 	}
 	for _, part := range s.says {
 		if !strings.Contains(said, part) {
-			t.Errorf("the answer to %s has no %s: %s", s.name, part, said)
+			tb.Errorf("the answer to %s has no %s: %s", s.name, part, said)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -122,12 +123,7 @@ func pack(root rootFS, p plugin) (archive, error) {
 
 // names returns the names of the files, in order.
 func (a *archive) names() []string {
-	var names []string
-	for name := range a.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(a.files))
 }
 
 // write writes the archive's bytes, in which nothing is of this machine or minute.

@@ -120,8 +120,8 @@ func (f *Function) Ready(ctx context.Context) (startup time.Duration, err error)
 }
 
 // Invoke hands the function an event as soon as it polls and returns its answer. The
-// error is a FunctionError when the function failed; its process may have ended, or be
-// killed at the event's deadline, as Lambda does.
+// function may have failed, its process may have ended, or be killed at the event's deadline,
+// as Lambda does.
 func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	i := &invocation{event: event, reply: make(chan reply, 1)}
 	select {

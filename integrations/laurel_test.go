@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -186,9 +187,9 @@ var scriptLine = regexp.MustCompile(`^(?:([a-zA-Z][\w ]*) = )?(\w+) ?(.*)$`)
 
 // play has members do what a script says, line by line, and sees whether Laurel shows it: "ann = user "ann"", then
 // "like $ann $first" with ids in place of names, and "same why". What follows a word are values in JSON.
-func (p *plugin) play(file string, act func(what string, args ...any) any) {
+func (p *plugin) play(file string, act func(what string, args ...any) any) (values map[string]string) {
 	p.Helper()
-	values := map[string]string{"long": strings.Repeat("长 ", 400)}
+	values = map[string]string{"long": strings.Repeat("长 ", 400)}
 	for line := range strings.Lines(string(harness.Must(os.ReadFile(file))(p))) {
 		line = os.Expand(strings.TrimSpace(line), func(name string) string { return values[name] })
 		m := scriptLine.FindStringSubmatch(line)
@@ -222,6 +223,7 @@ func (p *plugin) play(file string, act func(what string, args ...any) any) {
 			}
 		}
 	}
+	return values
 }
 
 // sees checks what a line of a script says of Laurel, if it does.
@@ -260,6 +262,31 @@ func (p *plugin) sees(what string, args []any) bool {
 		p.Errorf("%s %v: there is %+v", what, args, is)
 	}
 	return true
+}
+
+// An act is what members do at random: one of the rows of a statement has the arguments, in JSON.
+type act struct {
+	weight     int
+	what, rows string
+}
+
+// something returns what has a member do one of some acts. rows are those of a statement on the forum's tables.
+func something(acts []act, rows func(statement string) []string, do func(what string, args ...any) any) func(int) any {
+	var drawn []act
+	for _, a := range acts {
+		drawn = append(drawn, slices.Repeat([]act{a}, a.weight)...)
+	}
+	pick := rand.New(rand.NewPCG(3, 4)).IntN
+	return func(int) any {
+		for {
+			a := drawn[pick(len(drawn))]
+			var args []any
+			if all := rows(a.rows); len(all) > 0 && json.Unmarshal([]byte(all[pick(len(all))]), &args) == nil {
+				do(a.what, args...)
+				return a.what
+			}
+		}
+	}
 }
 
 // whateverTheNetworkDoes has members do things, one by each call of act, which returns what kind of thing it was:

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -36,12 +35,6 @@ type kind struct {
 	paired              string                         // what the page says then
 	settings            func(since int) [][2]string    // by which it has to compare, as from a moment on
 	silently            map[string]string              // statements that nobody tells the plugin of, by what they change
-}
-
-// An act is what members do at random: one of the rows of a statement has the arguments, as JSON in the column args.
-type act struct {
-	weight     int
-	what, rows string
 }
 
 var kinds = []*kind{&flarum, &phpBB}
@@ -98,6 +91,8 @@ func (f *forum) do(what string, args ...any) int {
 	return do(f.php, what, args...)
 }
 
+func (f *forum) does(what string, args ...any) any { return call[any](f.php, what, args...) }
+
 // begin starts a topic, and returns its id and that of its first post.
 func (f *forum) begin(user int, title string, with map[string]any) (int, int) {
 	f.Helper()
@@ -110,7 +105,7 @@ type with = map[string]any
 // plays has members do what a script of the forum says.
 func (f *forum) plays(script string) {
 	f.Helper()
-	f.play(f.folder+"/harness/"+script, func(what string, args ...any) any { return call[any](f.php, what, args...) })
+	f.play(f.folder+"/harness/"+script, f.does)
 }
 
 // page is what the page of settings says after it was sent something.
@@ -287,29 +282,17 @@ func TestForumsWhateverTheNetworkDoes(t *testing.T) {
 		for n := range 6 {
 			f.do("user", fmt.Sprint("member", n))
 		}
-		var drawn []act
-		for _, a := range f.acts {
-			drawn = append(drawn, slices.Repeat([]act{a}, a.weight)...)
-		}
-		pick := rand.New(rand.NewPCG(3, 4)).IntN
-		something := func(int) any {
-			for {
-				a := drawn[pick(len(drawn))]
-				rows := call[[]struct{ Args string }](f.php, "sql", a.rows)
-				if len(rows) == 0 {
-					continue
-				}
-				var args []any
-				harness.OK(f, json.Unmarshal([]byte(rows[pick(len(rows))].Args), &args))
-				call[any](f.php, a.what, args...)
-				return a.what
+		rows := func(statement string) (all []string) {
+			for _, row := range call[[]struct{ Args string }](f.php, "sql", statement) {
+				all = append(all, row.Args)
 			}
+			return all
 		}
-		f.whateverTheNetworkDoes(something, func() {
+		f.whateverTheNetworkDoes(something(f.acts, rows, f.does), func() {
 			for _, what := range f.leave {
-				f.do(what[0].(string), what[1:]...)
+				f.does(what[0].(string), what[1:]...)
 			}
-		}, func() { call[any](f.php, f.again[0].(string), f.again[1:]...) })
+		}, func() { f.does(f.again[0].(string), f.again[1:]...) })
 		f.sameEntries(f.standing(), false)
 	})
 }

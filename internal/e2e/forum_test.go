@@ -123,36 +123,23 @@ var metrics = regexp.MustCompile(`(?m)^.*"_aws".*\n`) // a function's lines of m
 // userID finds the users of these tests, but within the names of messages.
 var userID = regexp.MustCompile(`[^\w-](ann|bob|cat|dan|eve|finn|ivo|hid|mal)[^\w-]`)
 
+var dimensions = regexp.MustCompile(`"Dimensions":\[(\[[^\]]*\],?)*\]`)
+
 // checkLog checks that every line of a function's log is a JSON object, and that no
 // metric has a user's id as a dimension: each value of a dimension is paid for. Nor has any
 // line a user's id: what is logged at info is kept for months.
 func checkLog(tb testing.TB, name, log string) {
 	tb.Helper()
 	for line := range strings.Lines(log) {
-		var entry struct {
-			AWS struct {
-				Metrics []struct {
-					Namespace  string     `json:"Namespace"`  //nolint:tagliatelle // AWS has the names
-					Dimensions [][]string `json:"Dimensions"` //nolint:tagliatelle // likewise
-					Metrics    []any      `json:"Metrics"`    //nolint:tagliatelle // likewise
-				} `json:"CloudWatchMetrics"` //nolint:tagliatelle // likewise
-			} `json:"_aws"` //nolint:tagliatelle // likewise
-		}
-		if err := json.Unmarshal([]byte(line), &entry); err != nil || line[0] != '{' {
-			tb.Errorf("%s: this line of the log is not a JSON object: %v\n%s", name, err, line)
+		if !json.Valid([]byte(line)) || line[0] != '{' {
+			tb.Errorf("%s: this line of the log is not a JSON object: %s", name, line)
 		}
 		if id := userID.FindString(line); id != "" {
 			tb.Errorf("%s: this line of the log has the user %s: %s", name, id, line)
 		}
-		for _, m := range entry.AWS.Metrics {
-			if m.Namespace == "" || len(m.Metrics) == 0 {
-				tb.Errorf("%s: metrics without a namespace or a name: %s", name, line)
-			}
-			for _, dimension := range slices.Concat(m.Dimensions...) {
-				if d := strings.ToLower(dimension); d == "user" || d == "sub" || strings.HasSuffix(d, "id") {
-					tb.Errorf("%s: the dimension %s: %s", name, dimension, line)
-				}
-			}
+		if of := strings.ToLower(dimensions.FindString(line)); strings.Contains(of, `"user"`) ||
+			strings.Contains(of, `"sub"`) || strings.Contains(of, `id"`) || strings.Contains(line, `"_aws"`) && of == "" {
+			tb.Errorf("%s: the dimensions %s: %s", name, of, line)
 		}
 	}
 }

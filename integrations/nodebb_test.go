@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -155,57 +154,23 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 	for n := range 6 {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
 	}
-	pick := rand.New(rand.NewPCG(3, 4)).IntN
-	type topic struct{ tid, pid int }
-	var topics []topic
-	var replies []int
-	deleted := map[int]bool{}
+	var acts []act
+	for what := range strings.FieldsSeq("topic reply reply upvote upvote unvote bookmark follow deletePost restorePost " +
+		"deleteTopic restoreTopic purge rename") {
+		acts = append(acts, act{1, what, what})
+	}
+	process, counts := f.processes[0], map[any]int{}
+	rows := func(what string) []string { return call[[]string](process, "rows", what) }
+	something := something(acts, rows, func(what string, args ...any) any { return call[any](process, what, args...) })
 	for step := range 300 {
-		uid, n := all[pick(len(all))], pick(2)
 		if step%3 == 0 && step%80 > 10 { // some reports wait when a process is killed
 			f.drain()
 		}
 		if step%80 == 10 {
-			f.restart(n)
+			f.restart(step / 80 % 2)
 		}
-		process := f.processes[n]
-		if len(topics) < 3 || pick(15) == 0 {
-			tid, pid := f.topic(uid, fmt.Sprint("Title ", step))
-			topics = append(topics, topic{tid, pid})
-			continue
-		}
-		in := topics[pick(len(topics))]
-		post := in.pid
-		if len(replies) > 0 && pick(2) == 0 {
-			post = replies[pick(len(replies))]
-		}
-		switch what := pick(12); {
-		case what < 2:
-			replies = append(replies, f.do("reply", uid, in.tid))
-		case what < 4:
-			do(process, "upvote", uid, post)
-		case what == 4:
-			do(process, "unvote", uid, post)
-		case what == 5:
-			do(process, "bookmark", uid, post)
-		case what == 6:
-			if other := all[pick(len(all))]; other != uid {
-				do(process, "follow", uid, other)
-			}
-		case what < 9 && len(replies) > 0:
-			post := replies[pick(len(replies))]
-			deleted[post] = !deleted[post]
-			do(process, map[bool]string{true: "deletePost", false: "restorePost"}[deleted[post]], post)
-		case what == 9:
-			deleted[-in.tid] = !deleted[-in.tid]
-			do(process, map[bool]string{true: "deleteTopic", false: "restoreTopic"}[deleted[-in.tid]], in.tid)
-		case what == 10 && len(replies) > 3 && pick(3) == 0:
-			at := pick(len(replies))
-			do(process, "purge", replies[at:at+1])
-			replies = append(replies[:at], replies[at+1:]...)
-		case what == 11 && pick(3) == 0:
-			do(process, "rename", uid, fmt.Sprint("Name ", step))
-		}
+		process = f.processes[step%2]
+		counts[something(step)]++
 	}
 	do(f.processes[1], "deleteUser", all[0])
 	f.drain()
@@ -221,5 +186,5 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 			t.Errorf("no delivery was %s: %v", what, count)
 		}
 	}
-	t.Logf("the network: %v", count)
+	t.Logf("did %v; the network: %v", counts, count)
 }

@@ -155,7 +155,7 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
 	}
 	var acts []act
-	for what := range strings.FieldsSeq("topic reply reply upvote upvote unvote bookmark follow deletePost restorePost " +
+	for what := range strings.FieldsSeq("topic reply upvote unvote reply bookmark upvote follow deletePost restorePost " +
 		"deleteTopic restoreTopic purge rename") {
 		acts = append(acts, act{1, what, what})
 	}

@@ -288,10 +288,10 @@ func (s *stack) sampleEvents() {
 		var err error
 		switch one.name {
 		case "report-activities", "queue-batch", "read-board", "nightly":
-			answer = s.invoke(one.function, one.event)
+			answer = s.invoke(one.function, one.event(s.t))
 		default:
 			function := map[string]*e2e.Function{record: s.record, query: s.query}[one.function]
-			answer, err = function.Invoke(s.t.Context(), one.event)
+			answer, err = function.Invoke(s.t.Context(), one.event(s.t))
 		}
 		if err != nil {
 			s.t.Fatalf("%s: %v", one.name, err)

@@ -1,12 +1,8 @@
 package browser_test
 
 import (
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
-	"maps"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -45,19 +41,6 @@ window.rows = new Promise((done) => {
 	look();
 })`
 
-// zipped answers with gzip, as the API does.
-func zipped(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := httptest.NewRecorder()
-		h.ServeHTTP(answer, r)
-		maps.Copy(w.Header(), answer.Header())
-		w.Header().Set("Content-Encoding", "gzip")
-		out := gzip.NewWriter(w)
-		_, _ = io.Copy(out, answer.Body)
-		_ = out.Close()
-	})
-}
-
 // BenchmarkSlowPhone measures when a slow phone draws a page's text and the first rows of its
 // board, by the module and with the fragment in the page. The page has 30 paragraphs.
 func BenchmarkSlowPhone(b *testing.B) {
@@ -70,7 +53,7 @@ func BenchmarkSlowPhone(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			f := &forum{boards: map[string]embed.Board{"activity": board}}
 			f.page = html(`<h1>A forum</h1>` + element + strings.Repeat(`<p>What people say, in words of their own.</p>`, 30))
-			server := httptest.NewServer(zipped(f))
+			server := httptest.NewServer(f)
 			defer server.Close()
 			var text, rows []float64
 			for b.Loop() {

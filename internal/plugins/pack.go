@@ -43,8 +43,6 @@ type archive struct {
 	bytes         []byte
 }
 
-type rootFS = fs.FS
-
 // unversioned is the version in the sources.
 const unversioned = "0.0.0"
 
@@ -79,7 +77,7 @@ func changes(log, forum string) (version string, lines []string) {
 }
 
 // pack returns a plugin's archive.
-func pack(root rootFS, p plugin) (archive, error) {
+func pack(root fs.FS, p plugin) (archive, error) {
 	log, err := fs.ReadFile(root, "CHANGELOG.md")
 	if err != nil {
 		return archive{}, err

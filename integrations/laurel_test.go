@@ -11,10 +11,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,10 +183,116 @@ func (p *plugin) same(after string) {
 	}
 }
 
+var scriptLine = regexp.MustCompile(`^(?:([a-zA-Z][\w ]*) = )?(\w+) ?(.*)$`)
+
+// play has members do what a script says, line by line, and sees whether Laurel shows it: "ann = user "ann"", then
+// "like $ann $first" with ids in place of names, and "same why". What follows a word are values in JSON.
+func (p *plugin) play(file string, act func(what string, args ...any) any) (values map[string]string) {
+	p.Helper()
+	values = map[string]string{"long": strings.Repeat("长 ", 400)}
+	for line := range strings.Lines(string(harness.Must(os.ReadFile(file))(p))) {
+		line = os.Expand(strings.TrimSpace(line), func(name string) string { return values[name] })
+		m := scriptLine.FindStringSubmatch(line)
+		if m == nil { // a comment, or nothing
+			continue
+		}
+		if m[2] == "same" {
+			p.same(m[3])
+			continue
+		}
+		var args []any
+		for d := json.NewDecoder(strings.NewReader(m[3])); d.More(); {
+			var value any
+			if err := d.Decode(&value); err != nil {
+				p.Fatalf("%s: %s: %v", file, line, err)
+			}
+			args = append(args, value)
+		}
+		if p.sees(m[2], args) {
+			continue
+		}
+		var made any = m[2] // a number, which gets a name
+		if m[2][0] > '9' {
+			made = act(m[2], args...)
+		}
+		for i, name := range strings.Fields(m[1]) {
+			if all, ok := made.([]any); ok {
+				values[name] = fmt.Sprint(all[i])
+			} else {
+				values[name] = fmt.Sprint(made)
+			}
+		}
+	}
+	return values
+}
+
+// sees checks what a line of a script says of Laurel, if it does.
+func (p *plugin) sees(what string, args []any) bool {
+	p.Helper()
+	var of string
+	if len(args) > 0 {
+		of = fmt.Sprint(args[0])
+	}
+	var is any
+	var ok bool
+	switch what {
+	case "votes": // of an article, and its groups
+		var article struct {
+			Votes  float64
+			Groups []any
+		}
+		p.get("/v1/articles/t"+of, &article)
+		is, ok = article, article.Votes == args[1] && slices.Equal(article.Groups, args[2:])
+	case "title":
+		p.send()
+		_, listed := p.shows()
+		is, ok = listed, listed["t"+of] == args[1]
+	case "profile": // a name, and how the picture's address begins
+		p.send()
+		shown, _ := p.shows()
+		is, ok = shown[of], shown[of].Name == args[1] && strings.HasPrefix(shown[of].Face, args[2].(string))
+	case "gone":
+		ok = p.status("/v1/users/"+of, "") == http.StatusNotFound
+	case "unsent":
+		ok = !strings.Contains(strings.Join(p.network.Seen(), ""), fmt.Sprintf(`"ref":"p%s"`, of))
+	default:
+		return false
+	}
+	if !ok {
+		p.Errorf("%s %v: there is %+v", what, args, is)
+	}
+	return true
+}
+
+// An act is what members do at random: one of the rows of a statement has the arguments, in JSON.
+type act struct {
+	weight     int
+	what, rows string
+}
+
+// something returns what has a member do one of some acts. rows are those of a statement on the forum's tables.
+func something(acts []act, rows func(statement string) []string, do func(what string, args ...any) any) func(int) any {
+	var drawn []act
+	for _, a := range acts {
+		drawn = append(drawn, slices.Repeat([]act{a}, a.weight)...)
+	}
+	pick := rand.New(rand.NewPCG(3, 4)).IntN
+	return func(int) any {
+		for {
+			a := drawn[pick(len(drawn))]
+			var args []any
+			if all := rows(a.rows); len(all) > 0 && json.Unmarshal([]byte(all[pick(len(all))]), &args) == nil {
+				do(a.what, args...)
+				return a.what
+			}
+		}
+	}
+}
+
 // whateverTheNetworkDoes has members do things, one by each call of act, which returns what kind of thing it was:
 // first while deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and
 // lost, too, which again makes up for. leave is what users do last.
-func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind int), leave, again func()) {
+func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind any), leave, again func()) {
 	p.Helper()
 	kinds := map[string]int{}
 	rounds := func(n int) {

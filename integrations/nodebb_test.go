@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +18,7 @@ type nodeBB struct {
 	*plugin
 	env       []string
 	processes []*process
-	visitors  []int
+	visitors  []any
 }
 
 // openNodeBB starts all of it.
@@ -30,7 +29,7 @@ func openNodeBB(t *testing.T) *nodeBB {
 	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after what follows, whose place it does not take
 	address := harness.Must(start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n'))(t)
 	settings, _ := json.Marshal(map[string]string{"url": through, "hookSecret": hookSecret, "board": "activity"})
-	f := &nodeBB{plugin: p, visitors: []int{}}
+	f := &nodeBB{plugin: p, visitors: []any{}}
 	f.env = []string{"FORUM_DATABASE=" + strings.TrimSpace(address), "FORUM_SETTINGS=" + string(settings)}
 	for range 2 {
 		f.processes = append(f.processes, f.start())
@@ -133,79 +132,17 @@ func TestNodeBBHooks(t *testing.T) {
 func TestNodeBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
-	ann, bob, eve := f.do("register", "ann"), f.do("register", "bob"), f.do("register", "eve")
-	tid, pid := f.topic(ann, "Ten ways & more")
-	first := f.do("reply", bob, tid)
-	second := f.do("reply", eve, tid)
-	f.same("a topic and replies")
-	f.do("upvote", bob, pid)
-	f.do("upvote", bob, pid)
-	f.do("upvote", eve, pid)
-	f.do("upvote", ann, first)
-	f.do("downvote", eve, pid)
-	f.same("votes, voting again, and a downvote of what one has upvoted")
-	f.do("unvote", bob, pid)
-	f.do("bookmark", bob, pid)
-	f.do("bookmark", eve, first)
-	f.do("bookmark", eve, first)
-	f.do("follow", bob, ann)
-	f.do("follow", eve, ann)
-	f.do("follow", eve, ann)
-	f.same("bookmarks and follows, and taking them back")
-
-	for _, step := range []struct {
-		what string
-		args []any
-	}{
-		{"deletePost", []any{first}},
-		{"restorePost", []any{first}},
-		{"deletePost", []any{pid}}, // a topic's first post alone
-		{"restorePost", []any{pid}},
-		{"edit", []any{tid, "Eleven ways"}},
-		{"move", []any{tid, 7}},
-		{"move", []any{tid, 9}}, // whose topics guests cannot read
-		{"deleteTopic", []any{tid}},
-		{"restoreTopic", []any{tid}},
-		{"move", []any{tid, 2}},
-		{"deleteTopic", []any{tid}},
-		{"edit", []any{tid, "Twelve ways"}},
-		{"restoreTopic", []any{tid}},
-		{"rename", []any{bob, "Bob <b>B.</b> 李"}},
-		{"rename", []any{bob, "Bob B.", ann}}, // by an administrator
-		{"purge", []any{[]int{second}}},
-		{"changeOwner", []any{[]int{pid, first}, eve}},
-		{"deleteTopic", []any{tid}},
-		{"restoreTopic", []any{tid}},
-		{"move", []any{tid, 9}},
-		{"move", []any{tid, 2}},
-	} {
-		f.do(step.what, step.args...)
-		f.same(fmt.Sprint(step))
-	}
-	other, _ := f.topic(bob, "Another")
-	moved := f.do("reply", eve, tid)
-	f.do("movePost", moved, other)
-	f.same("moving a reply")
-	f.do("purgeTopic", other)
-	f.same("purging a topic: its posts, then itself")
-	f.do("online", ann)
-	f.do("online", ann)
-	f.do("online", eve)
-	f.visitors = []int{ann, eve}
-	f.same("visits")
-	own, _ := f.topic(eve, "Of somebody who leaves")
-	f.do("upvote", eve, first)
-	f.do("deleteUser", eve)
-	f.visitors = []int{ann}
-	f.same("deleting a user")
-	for _, what := range []string{"deletePost", "restorePost", "deletePost"} {
-		f.do(what, first)
-	}
-	for _, what := range []string{"deleteTopic", "restoreTopic", "deleteTopic"} {
-		f.do(what, tid)
-		f.do(what, own)
-		f.same(what + " of a deleted user's topics")
-	}
+	f.play("nodebb/harness/members.txt", func(what string, args ...any) any {
+		if what == "visitors" {
+			f.visitors = args[0].([]any)
+			return nil
+		}
+		made := call[any](f.processes[0], what, args...)
+		if topic, ok := made.(map[string]any); ok {
+			return []any{topic["tid"], topic["pid"]}
+		}
+		return made
+	})
 }
 
 // Repeated, unanswered, refused, lost and late deliveries, and processes of the forum that are killed, change nothing.
@@ -217,57 +154,23 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 	for n := range 6 {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
 	}
-	pick := rand.New(rand.NewPCG(3, 4)).IntN
-	type topic struct{ tid, pid int }
-	var topics []topic
-	var replies []int
-	deleted := map[int]bool{}
+	var acts []act
+	for what := range strings.FieldsSeq("topic reply upvote unvote reply bookmark upvote follow deletePost restorePost " +
+		"deleteTopic restoreTopic purge rename") {
+		acts = append(acts, act{1, what, what})
+	}
+	process, counts := f.processes[0], map[any]int{}
+	rows := func(what string) []string { return call[[]string](process, "rows", what) }
+	something := something(acts, rows, func(what string, args ...any) any { return call[any](process, what, args...) })
 	for step := range 300 {
-		uid, n := all[pick(len(all))], pick(2)
 		if step%3 == 0 && step%80 > 10 { // some reports wait when a process is killed
 			f.drain()
 		}
 		if step%80 == 10 {
-			f.restart(n)
+			f.restart(step / 80 % 2)
 		}
-		process := f.processes[n]
-		if len(topics) < 3 || pick(15) == 0 {
-			tid, pid := f.topic(uid, fmt.Sprint("Title ", step))
-			topics = append(topics, topic{tid, pid})
-			continue
-		}
-		in := topics[pick(len(topics))]
-		post := in.pid
-		if len(replies) > 0 && pick(2) == 0 {
-			post = replies[pick(len(replies))]
-		}
-		switch what := pick(12); {
-		case what < 2:
-			replies = append(replies, f.do("reply", uid, in.tid))
-		case what < 4:
-			do(process, "upvote", uid, post)
-		case what == 4:
-			do(process, "unvote", uid, post)
-		case what == 5:
-			do(process, "bookmark", uid, post)
-		case what == 6:
-			if other := all[pick(len(all))]; other != uid {
-				do(process, "follow", uid, other)
-			}
-		case what < 9 && len(replies) > 0:
-			post := replies[pick(len(replies))]
-			deleted[post] = !deleted[post]
-			do(process, map[bool]string{true: "deletePost", false: "restorePost"}[deleted[post]], post)
-		case what == 9:
-			deleted[-in.tid] = !deleted[-in.tid]
-			do(process, map[bool]string{true: "deleteTopic", false: "restoreTopic"}[deleted[-in.tid]], in.tid)
-		case what == 10 && len(replies) > 3 && pick(3) == 0:
-			at := pick(len(replies))
-			do(process, "purge", replies[at:at+1])
-			replies = append(replies[:at], replies[at+1:]...)
-		case what == 11 && pick(3) == 0:
-			do(process, "rename", uid, fmt.Sprint("Name ", step))
-		}
+		process = f.processes[step%2]
+		counts[something(step)]++
 	}
 	do(f.processes[1], "deleteUser", all[0])
 	f.drain()
@@ -283,5 +186,5 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 			t.Errorf("no delivery was %s: %v", what, count)
 		}
 	}
-	t.Logf("the network: %v", count)
+	t.Logf("did %v; the network: %v", counts, count)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,15 +16,16 @@ import (
 // A comparing is a forum whose page of settings says whether boards equal its tables.
 type comparing struct {
 	*forum
-	name     string                      // the forum's, on the page
-	page     func(compare bool) string   // what it says, after comparing or as it is
-	settings func(since int) [][2]string // by which it has to compare, as from a moment on
-	silently map[string]string           // statements that nobody tells the plugin of, by what they change
-
 	ann, bob, eve, kim         int
 	topic, other, gone, closed int
 	inGone                     int // a reply
 	replies                    []int
+}
+
+// What the extension was not told, or Laurel has too much, is on the page of settings.
+func TestForumsSayWhetherBoardsEqualTheirTables(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) { (&comparing{forum: f}).testComparison() })
 }
 
 // aWhile returns a moment that is over for so long that nothing of it can be on its way: if possible noon.
@@ -39,20 +41,20 @@ func aWhile() time.Time {
 func (c *comparing) testComparison() {
 	c.Helper()
 	at := aWhile()
-	for _, s := range c.settings(int(at.Unix()) - 5*86400) {
+	for _, s := range c.kind.settings(int(at.Unix()) - 5*86400) {
 		c.do("set", s[0], s[1])
 	}
 	c.write(at)
 	c.same("writing")
-	c.saysOf(c.page(false), "Equal to your tables at ") // an hour was over
-	c.saysOf(c.page(true), "Equal to your tables at ")
+	c.saysOf(c.page(c.nothing), "Equal to your tables at ") // an hour was over
+	c.saysOf(c.page(c.comparison), "Equal to your tables at ")
 
 	topic := fmt.Sprint("t", c.topic)
 	c.report(c.ann, topic, "comment", `"ref":"p999",`, at)
 	c.report(c.bob, topic, "uncomment", fmt.Sprintf(`"ref":"p%d",`, c.replies[1]), at.Add(time.Minute))
 	c.send()
 	want := c.plant(at)
-	said := c.page(true)
+	said := c.page(c.comparison)
 	c.saysOf(said, "Compared with your tables at ", "; members who differ: 4.")
 	c.saysOf(said, "ann: 10 points by your tables, 18 in Laurel")
 	var got []string
@@ -67,16 +69,16 @@ func (c *comparing) testComparison() {
 		c.Errorf("(-planted +found):\n%s", diff)
 	}
 	c.change("many", at.Unix())
-	c.saysOf(c.page(true), "; members who differ: 64.") // by more than a request has room for
+	c.saysOf(c.page(c.comparison), "; members who differ: 64.") // by more than a request has room for
 	c.change("no likes")
-	if said = c.page(true); !strings.Contains(said, "Likes are not compared") || strings.Contains(said, "like p") {
+	if said = c.page(c.comparison); !strings.Contains(said, "Likes are not compared") || strings.Contains(said, "like p") {
 		c.Errorf("without the extension for likes the page says %s", said)
 	}
 	c.network.Set(Trouble{}, func(w http.ResponseWriter, _ *http.Request) bool {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return true
 	})
-	c.saysOf(c.page(true), "Not compared with your tables at ", "Laurel answers with an error")
+	c.saysOf(c.page(c.comparison), "Not compared with your tables at ", "Laurel answers with an error")
 }
 
 // write has members write what is right.

@@ -5,10 +5,8 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,44 +20,96 @@ import (
 	"laurel/shared/auth/token"
 )
 
-// A forum is a harness in PHP of one of those whose plugin is in PHP.
+// A kind is one of the forums whose plugin is in PHP: what tests have to know of its harness.
+type kind struct {
+	name, folder, prefix string // the prefix is that of its settings
+	points, articles     string // statements on its tables: what Laurel has to show
+	acts                 []act
+	leave                [][]any // what members do last
+	again                []any   // sends the last two days again
+
+	nothing, comparison any                            // is sent to the page of settings to see it, and to compare
+	pair                func(address, code string) any // likewise
+	paired              string                         // what the page says then
+	settings            func(since int) [][2]string    // by which it has to compare, as from a moment on
+	silently            map[string]string              // statements that nobody tells the plugin of, by what they change
+}
+
+var kinds = []*kind{&flarum, &phpBB}
+
+// each runs a test with each kind of forum.
+func each(t *testing.T, test func(f *forum)) {
+	t.Helper()
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			test(k.open(t))
+		})
+	}
+}
+
+// A forum is a harness in PHP.
 type forum struct {
 	*plugin
-	script, prefix   string // of the harness, and of the names of its settings
-	points, articles string // statements on its tables: what Laurel has to show
-
+	*kind
+	env      []string
 	database string
 	settings map[string]string
 	php      *process // where members' requests are
+	first    int      // a member
 }
 
 // open starts all of it.
-func open(t *testing.T, f forum) *forum {
+func (k *kind) open(t *testing.T, env ...string) *forum {
 	t.Helper()
 	p, through := newPlugin(t)
 	p.serve()
 	p.network.LateFor = time.Second
-	f.plugin, f.database = p, filepath.Join(t.TempDir(), "forum.db")
+	f := &forum{plugin: p, kind: k, env: env, database: filepath.Join(t.TempDir(), "forum.db")}
 	f.settings = map[string]string{
-		f.prefix + "url": through + "/", f.prefix + "hook_secret": hookSecret, f.prefix + "user_secret": userSecret,
-		f.prefix + "board": "activity",
+		k.prefix + "url": through + "/", k.prefix + "hook_secret": hookSecret, k.prefix + "user_secret": userSecret,
+		k.prefix + "board": "activity",
 	}
 	f.php = f.start()
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Link = "" }
-	return &f
+	return f
 }
 
 // start starts another process of the forum, as its web server has several.
 func (f *forum) start(env ...string) *process {
 	f.Helper()
 	settings := harness.Must(json.Marshal(f.settings))(f)
-	return start(f.T, env, "php", "-d", "display_errors=stderr", f.script, f.database, string(settings))
+	return start(f.T, append(env, f.env...), "php", "-d", "display_errors=stderr", f.folder+"/harness/forum.php",
+		f.database, string(settings))
 }
 
 // do has members do something in the forum.
 func (f *forum) do(what string, args ...any) int {
 	f.Helper()
 	return do(f.php, what, args...)
+}
+
+func (f *forum) does(what string, args ...any) any { return call[any](f.php, what, args...) }
+
+// begin starts a topic, and returns its id and that of its first post.
+func (f *forum) begin(user int, title string, with map[string]any) (int, int) {
+	f.Helper()
+	ids := call[[]int](f.php, "start", user, title, with)
+	return ids[0], ids[1]
+}
+
+type with = map[string]any
+
+// plays has members do what a script of the forum says.
+func (f *forum) plays(script string) {
+	f.Helper()
+	f.play(f.folder+"/harness/"+script, f.does)
+}
+
+// page is what the page of settings says after it was sent something.
+func (f *forum) page(sent any) string {
+	f.Helper()
+	return call[string](f.php, "page", sent)
 }
 
 // sendQueue has the queue sent until it is empty, as if the pauses after errors were over.
@@ -100,34 +150,11 @@ func (f *forum) tables() (map[string]row, map[string]string) {
 	return rows, listed
 }
 
-// found says whether a statement finds something in the forum's tables.
-func (f *forum) found(format string, args ...any) bool {
-	f.Helper()
-	return len(call[[]any](f.php, "sql", fmt.Sprintf(format, args...))) > 0
-}
-
 // clean fails if the plugin has logged something.
 func (f *forum) clean() {
 	f.Helper()
 	if log := call[[]string](f.php, "log"); len(log) > 0 {
 		f.Fatalf("the forum's log: %s", strings.Join(log, "\n"))
-	}
-}
-
-// lint has PHP's own linter read every file of a plugin.
-func lint(t *testing.T, dir string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".php" {
-			return err
-		}
-		if out, err := exec.Command("php", "-l", path).CombinedOutput(); err != nil {
-			t.Errorf("%s", out)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -157,10 +184,13 @@ type stands struct {
 	Action, Target, Ref string
 }
 
-// history runs the statement that laurel import and laurel compare have of a kind of forum.
-func (f *forum) history(kind string) []stands {
+// standing returns what the plugin says stands.
+func (f *forum) standing() []stands { return call[[]stands](f.php, "standing") }
+
+// history runs the statement that laurel import and laurel compare have.
+func (f *forum) history() []stands {
 	f.Helper()
-	statement := harness.Must(os.ReadFile(kind + "/laurel/history.sql"))(f)
+	statement := harness.Must(os.ReadFile(f.folder + "/laurel/history.sql"))(f)
 	sqlite := strings.NewReplacer(
 		"TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at)", "unixepoch(p.created_at)",
 		"UNIX_TIMESTAMP(l.created_at)", "unixepoch(l.created_at)",
@@ -169,8 +199,8 @@ func (f *forum) history(kind string) []stands {
 	return call[[]stands](f.php, "sql", sqlite.Replace(string(statement)))
 }
 
-// sameEntries compares what Laurel keeps of some actions with what the forum says; moments, too, if they are exact.
-func (f *forum) sameEntries(rows []stands, exact bool, actions ...string) {
+// sameEntries compares what Laurel keeps with what the forum says; moments, too, if they are exact.
+func (f *forum) sameEntries(rows []stands, exact bool) {
 	f.Helper()
 	want, got := map[stands]int{}, map[stands]int{}
 	users, _ := f.shows()
@@ -190,9 +220,7 @@ func (f *forum) sameEntries(rows []stands, exact bool, actions ...string) {
 			if !exact || e.Action == "like" {
 				at = time.Unix(0, 0)
 			}
-			if id, _ := strconv.Atoi(user); slices.Contains(actions, e.Action) {
-				got[stands{int(at.Unix()), id, e.Action, e.Target, e.Ref}]++
-			}
+			got[stands{int(at.Unix()), harness.Must(strconv.Atoi(user))(f), e.Action, e.Target, e.Ref}]++
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" || exact && len(want) < 4 {
@@ -200,11 +228,87 @@ func (f *forum) sameEntries(rows []stands, exact bool, actions ...string) {
 	}
 }
 
-// testQueue is of any forum's queue. write has a member write, who is registered already.
-func (f *forum) testQueue(write func(user int)) {
+// Each case is one of what the forum does in its own source.
+func TestForumsBoardAfterEachThingThatMembersDo(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		f.plays("members.txt")
+		f.sameEntries(f.standing(), false)
+		f.clean()
+	})
+}
+
+// In a forum for members alone what all of them see counts.
+func TestForumsForMembersAlone(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		f.plays("closed.txt")
+		f.clean()
+	})
+}
+
+// Hooks and the statement of the history give the same targets, moments included.
+func TestForumsHistoryIsTheSame(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		f.plays("restored.txt")
+		f.sameEntries(f.history(), true)
+	})
+}
+
+// Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by sending again.
+func TestForumsWhateverTheNetworkDoes(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		for n := range 6 {
+			f.do("user", fmt.Sprint("member", n))
+		}
+		rows := func(statement string) (all []string) {
+			for _, row := range call[[]struct{ Args string }](f.php, "sql", statement) {
+				all = append(all, row.Args)
+			}
+			return all
+		}
+		f.whateverTheNetworkDoes(something(f.acts, rows, f.does), func() {
+			for _, what := range f.leave {
+				f.does(what[0].(string), what[1:]...)
+			}
+		}, func() { f.does(f.again[0].(string), f.again[1:]...) })
+		f.sameEntries(f.standing(), false)
+	})
+}
+
+// The extension leaves no table behind, and PHP's linter finds nothing.
+func TestForumsFiles(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		run(f.T, nil, "sh", "-c", "find "+f.folder+" -name '*.php' -print0 | xargs -0 -n 1 php -l")
+		f.do("down")
+		left := call[[]struct{ Name string }](f.php, "sql", "SELECT name AS Name FROM sqlite_master WHERE type = 'table'")
+		if slices.ContainsFunc(left, func(l struct{ Name string }) bool { return strings.Contains(l.Name, "laurel") }) {
+			f.Errorf("left behind: %v", left)
+		}
+	})
+}
+
+// The queue keeps the order, pauses after errors, and drops what will never be taken.
+func TestForumsQueue(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		f.testPauses()
+		f.testTwoProcesses()
+		f.testDropped()
+		f.same("Laurel takes everything")
+	})
+}
+
+// write has the first member write.
+func (f *forum) write() { f.begin(f.first, "A title", nil) }
+
+func (f *forum) testPauses() {
 	f.Helper()
-	ann := f.do("user", "ann")
-	write(ann)
+	f.first = f.do("user", "ann")
+	f.write()
 	status := func(n int) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(n); return true }
 	}
@@ -212,7 +316,7 @@ func (f *forum) testQueue(write func(user int)) {
 	for range 9 {
 		f.network.Set(Trouble{}, status(http.StatusServiceUnavailable))
 		f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
-		write(ann)
+		f.write()
 		call[[]string](f.php, "send")
 		if ids := f.network.Seen(); len(ids) != 1 || !strings.HasPrefix(ids[0], "msg_1 ") {
 			f.Fatalf("sent, while the first is not taken: %v", ids)
@@ -235,8 +339,11 @@ func (f *forum) testQueue(write func(user int)) {
 	if n := f.waiting(); n < 10 {
 		f.Errorf("%d wait after a wrong secret", n)
 	}
+}
 
-	// Two processes at once send each report once, in order: one waits while the other has the first.
+// Two processes at once send each report once, in order: one waits while the other has the first.
+func (f *forum) testTwoProcesses() {
+	f.Helper()
 	f.do("do", "UPDATE laurel_queue SET due = 0 WHERE sent = 0")
 	other, asked, ended := f.start(), make(chan struct{}, 100), make(chan struct{})
 	f.network.Set(Trouble{}, func(http.ResponseWriter, *http.Request) bool {
@@ -257,10 +364,13 @@ func (f *forum) testQueue(write func(user int)) {
 			f.Errorf("%d. is %.30s", n+1, body)
 		}
 	}
+}
 
+func (f *forum) testDropped() {
+	f.Helper()
 	f.do("do", `INSERT INTO laurel_queue (made, body) VALUES (strftime('%s', 'now'), '{"users":[{"id":"1","name":""}]}')`)
 	f.do("do", `INSERT INTO laurel_queue (made, body) VALUES (strftime('%s', 'now') - 172801, '{}')`)
-	write(ann)
+	f.write()
 	log := strings.Join(call[[]string](f.php, "send"), "\n")
 	if n := f.waiting(); n != 0 {
 		f.Errorf("%d wait behind what will never be taken", n)
@@ -273,9 +383,13 @@ func (f *forum) testQueue(write func(user int)) {
 	}
 }
 
-// testToken is of any forum's token route.
+// A visitor's token is taken for this visitor alone, and a guest gets none.
+func TestForumsTokenIsTheVisitors(t *testing.T) {
+	t.Parallel()
+	each(t, (*forum).testToken)
+}
+
 func (f *forum) testToken() {
-	f.Helper()
 	type answer struct {
 		Status  int
 		Body    struct{ Token string }
@@ -305,10 +419,14 @@ func (f *forum) testToken() {
 	}
 }
 
-// testPairing pairs a forum without settings, by a page that is sent an address and a code, and says how reporting is
-// where it is sent none.
-func (f *forum) testPairing(pair func(address, code string) string, page func() string, write func()) {
-	f.Helper()
+// A forum without settings is paired by a page that is sent an address and a code, and says how reporting is.
+func TestForumsArePaired(t *testing.T) {
+	t.Parallel()
+	each(t, (*forum).testPairing)
+}
+
+func (f *forum) testPairing() {
+	ann := f.do("user", "ann")
 	for name := range f.settings {
 		f.settings[name] = ""
 	}
@@ -320,6 +438,7 @@ func (f *forum) testPairing(pair func(address, code string) string, page func() 
 			f.Errorf("%s: the page says %q, want %q", what, said, want)
 		}
 	}
+	page := func() string { return f.page(f.nothing) }
 	code := f.code()
 	for _, c := range [][3]string{
 		{"forum", code, "The address has to begin with https://"},
@@ -329,13 +448,13 @@ func (f *forum) testPairing(pair func(address, code string) string, page func() 
 		{f.url + "/nothing", code, "There is no Laurel at this address."},
 		{f.url, "ACDE-FHJK-MNPQ", "The code is wrong, was used, or is older than ten minutes."},
 	} {
-		says(c[0]+" "+c[1], pair(c[0], c[1]), c[2])
+		says(c[0]+" "+c[1], f.page(f.pair(c[0], c[1])), c[2])
 		says("then", page(), "Not paired yet.")
 	}
-	says("the code", pair(f.url+"/", " "+strings.ToLower(code)+" "), "Paired.")
+	says("the code", f.page(f.pair(f.url+"/", " "+strings.ToLower(code)+" ")), f.paired)
 	says("then", page(), "no report yet, 0 waiting")
 	says("then", page(), "Equal to your tables at ")
-	write()
+	f.begin(ann, "Paired", nil)
 	says("a report", page(), "no report yet, ")
 	f.same("pairing")
 	says("it was sent", page(), "last report ")

@@ -27,6 +27,7 @@ type wordPress struct {
 	dir, site string // of WordPress
 	face      string // its sum of an address
 	laurel    *server
+	members   map[int]*member // who have signed in; the administrator is 1
 }
 
 // openWordPress starts all of it. Nothing is shared with another test.
@@ -44,7 +45,8 @@ func openWordPress(t *testing.T) *wordPress {
 	}
 	p.trouble(Trouble{})
 	ports := harness.Must(testserver.FreePorts(1))(t)
-	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), laurel: startServer(p)}
+	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), members: map[int]*member{}}
+	f.laurel = startServer(p)
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Face = face.FindString(r.Face) }
 	f.site = fmt.Sprint("http://localhost:", ports[0])
 	t.Cleanup(func() { _, _ = exec.Command("wordpress/trial", "stop", f.dir).CombinedOutput() })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -41,6 +42,7 @@ func (f *wordPress) login(name, with string) *member {
 		f.Fatalf("%s is not signed in: %.200s", name, m.nonce)
 	}
 	m.id = m.rest("GET", "/wp/v2/users/me", nil).ID
+	f.members[m.id] = m
 	return m
 }
 
@@ -106,6 +108,49 @@ func (m *member) rest(method, path string, fields map[string]any) (t thing) {
 	return t
 }
 
+// does has a member do something, or the administrator what no member may.
+func (f *wordPress) does(what string, args ...any) any {
+	f.Helper()
+	id := func(at int) int { return int(args[at].(float64)) }
+	text := func(at int) string { return args[at].(string) }
+	switch admin := f.members[1]; what {
+	case "user":
+		return f.register(text(0)).id
+	case "post":
+		fields := map[string]any{"title": args[1], "content": "Text.", "status": "publish"}
+		for _, more := range args[2:] {
+			maps.Copy(fields, more.(map[string]any))
+		}
+		return f.members[id(0)].rest("POST", "/wp/v2/posts", fields).ID
+	case "comment":
+		return f.members[id(0)].comment(id(1), id(2), text(3))
+	case "change":
+		f.members[id(0)].change(id(1), args[2].(map[string]any))
+	case "read":
+		f.members[id(0)].get(fmt.Sprint("/?p=", id(1)))
+	case "trash":
+		admin.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d", id(0)), nil)
+	case "untrash":
+		admin.untrash(id(0))
+	case "remove":
+		admin.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d&force=true", id(0)), nil)
+	case "moderate": // approved, hold, spam or trash
+		admin.rest("POST", fmt.Sprintf("/wp/v2/comments/%d", id(0)), map[string]any{"status": text(1)})
+	case "removeComment":
+		admin.rest("DELETE", fmt.Sprintf("/wp/v2/comments/%d&force=true", id(0)), nil)
+	case "removeUser": // whose posts another one gets, or nobody
+		to := map[bool]any{true: "false", false: id(1)}[id(1) == 0]
+		admin.rest("DELETE", fmt.Sprintf("/wp/v2/users/%d&force=true&reassign=%v", id(0), to), nil)
+	case "rename":
+		admin.rename(id(0), text(1))
+	case "php":
+		f.php(text(0))
+	default:
+		f.Fatalf("nobody can %s", what)
+	}
+	return nil
+}
+
 func (m *member) post(title string) int {
 	m.Helper()
 	return m.rest("POST", "/wp/v2/posts", map[string]any{"title": title, "content": "Text.", "status": "publish"}).ID
@@ -114,16 +159,6 @@ func (m *member) post(title string) int {
 func (m *member) change(post int, fields map[string]any) {
 	m.Helper()
 	m.rest("POST", fmt.Sprintf("/wp/v2/posts/%d", post), fields)
-}
-
-func (m *member) trash(post int) {
-	m.Helper()
-	m.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d", post), nil)
-}
-
-func (m *member) remove(post int) {
-	m.Helper()
-	m.rest("DELETE", fmt.Sprintf("/wp/v2/posts/%d&force=true", post), nil)
 }
 
 // untrash follows the link of the bin's list; the post is a draft then, and is published again.
@@ -146,27 +181,6 @@ func (m *member) comment(post, parent int, text string) int {
 		"comment": {text}, "comment_post_ID": {fmt.Sprint(post)}, "comment_parent": {fmt.Sprint(parent)},
 	})
 	return number(m.sql(fmt.Sprintf("SELECT MAX(comment_ID) FROM wp_comments WHERE user_id = %d", m.id))[0])
-}
-
-// moderate gives a comment a status: approved, hold, spam or trash.
-func (m *member) moderate(comment int, status string) {
-	m.Helper()
-	m.rest("POST", fmt.Sprintf("/wp/v2/comments/%d", comment), map[string]any{"status": status})
-}
-
-func (m *member) removeComment(comment int) {
-	m.Helper()
-	m.rest("DELETE", fmt.Sprintf("/wp/v2/comments/%d&force=true", comment), nil)
-}
-
-// removeUser deletes a member, whose posts another one gets, or nobody.
-func (m *member) removeUser(user, heir int) {
-	m.Helper()
-	to := "false"
-	if heir != 0 {
-		to = fmt.Sprint(heir)
-	}
-	m.rest("DELETE", fmt.Sprintf("/wp/v2/users/%d&force=true&reassign=%s", user, to), nil)
 }
 
 func (m *member) rename(user int, name string) {

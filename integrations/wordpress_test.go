@@ -5,7 +5,6 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -97,113 +96,16 @@ func (f *wordPress) compared(want ...string) {
 // Each case was seen on a running WordPress.
 func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	f := openWordPress(t)
-	admin := f.admin()
-	ann, bob, eve := f.register("ann"), f.register("bob"), f.register("eve")
-	post := ann.post("Ten ways & more")
-	first := bob.comment(post, 0, "The first.")
-	reply := eve.comment(post, first, "A reply.")
-	own := ann.comment(post, reply, "Thanks.")
-	f.same("posting and commenting")
-
-	admin.trash(post)
-	f.same("trashing an article: its comments change by one UPDATE")
-	admin.untrash(post)
-	f.same("restoring it from the bin")
-	admin.trash(post)
-	admin.change(post, map[string]any{"status": "publish"})
-	f.same("restoring it by REST, which leaves its comments in the bin")
-	admin.moderate(own, "approved")
-	f.same("restoring one of them")
-
-	comment := bob.comment(post, 0, "Another one.")
-	for _, status := range []string{"spam", "approved", "trash", "approved", "hold", "approved"} {
-		admin.moderate(comment, status)
-		f.same("comment: " + status)
-	}
-	admin.removeComment(comment)
-	f.same("deleting a comment for good")
-	f.php("update_option( 'comment_moderation', 1 );")
-	held := eve.comment(post, 0, "Is held.")
-	f.same("a held comment")
-	admin.moderate(held, "approved")
-	f.same("approving it")
-	f.php("update_option( 'comment_moderation', 0 );")
-
-	for _, fields := range []map[string]any{
-		{"title": "Eleven ways & more"},
-		{"status": "draft"},
-		{"status": "publish"},
-		{"status": "private"},
-		{"status": "publish"},
-		{"password": "secret"},
-		{"password": ""},
-		{"title": "Turned \u202e ways"},
-		{"title": strings.Repeat("long ", 100)},
-		{"title": "Ten ways"},
-	} {
-		ann.change(post, fields)
-		if title, ok := fields["title"]; !ok || title == "Ten ways" {
-			f.same(fmt.Sprint("changing ", fields))
-		}
-	}
-	admin.change(post, map[string]any{"author": bob.id})
-	f.same("another author")
-	admin.change(post, map[string]any{"author": ann.id})
-	f.same("the author again")
-
-	for _, kind := range []string{"page", "post", "reply", "post"} {
-		f.php(fmt.Sprintf(`wp_update_post( array( "ID" => %d, "post_type" => %q, "post_parent" => 0 ) );`, post, kind))
-		f.same("a post becomes a " + kind)
-	}
-
-	second := eve.post("To be deleted")
-	bob.comment(second, 0, "Goes with it.")
-	f.same("a second article")
-	admin.remove(second)
-	f.same("deleting an article for good: no transition says it")
-	third := eve.post("To the bin")
-	bob.comment(third, 0, "Too.")
-	admin.trash(third)
-	admin.remove(third)
-	f.same("deleting for good what is in the bin")
-
-	old := admin.rest("POST", "/wp/v2/posts", map[string]any{
-		"title": "Of long ago", "content": "Text.", "status": "publish", "date_gmt": "2020-01-01T00:00:00",
-	}).ID
-	f.same("an article that is dated back counts now")
-	admin.remove(old)
-
-	ann.rename(ann.id, "Ann \u202e <b>Lee</b> 李")
-	f.send()
-	if board, _ := f.shows(); board[fmt.Sprint(ann.id)].Name != "Ann   Lee 李" {
-		t.Errorf("the name is %q", board[fmt.Sprint(ann.id)].Name)
-	}
-	ann.rename(ann.id, "Ann Lee")
-	f.same("renaming")
-
-	f.php(fmt.Sprintf(`wp_insert_comment( array( "comment_post_ID" => %d, "user_id" => %d, "comment_approved" => 1,
-		"comment_content" => "order", "comment_type" => "order_note" ) );`, post, bob.id))
-	f.same("notes of shops, which are no comments")
-
-	kim, joe := f.register("kim"), f.register("joe")
-	kims, joes := kim.post("Kim's"), joe.post("Joe's")
-	kim.comment(joes, 0, "Of somebody who leaves.")
-	joe.comment(kims, 0, "And this.")
-	f.same("two more members")
-	admin.removeUser(kim.id, bob.id)
-	f.same("deleting a user whose posts another one gets, silently")
-	admin.removeUser(joe.id, 0)
-	f.same("deleting a user and the posts")
-	admin.trash(kims)
-	admin.change(kims, map[string]any{"status": "publish"})
-	f.same("restoring what was another one's")
-	f.compared(fmt.Sprintf("equal; %d members", 3))
+	f.admin()
+	ids := f.play("wordpress/members.txt", f.does)
+	f.compared("equal; 3 members")
 	f.sql(fmt.Sprintf(`INSERT INTO wp_comments (comment_post_ID, user_id, comment_approved, comment_content, comment_type,
 		comment_author, comment_date_gmt)
-		VALUES (%d, %d, '1', 'Of a lost report.', 'comment', '', UTC_TIMESTAMP())`, post, eve.id))
-	f.sql("DELETE FROM wp_comments WHERE comment_ID = " + fmt.Sprint(own))
-	f.compared("2 members differ", fmt.Sprintf("comment t%d c%d: in Laurel", post, own), "not in Laurel")
-	if got := ann.get("/?p=" + fmt.Sprint(post)); strings.Contains(got, hookSecret) || strings.Contains(got, userSecret) {
+		VALUES (%s, %s, '1', 'Of a lost report.', 'comment', '', UTC_TIMESTAMP())`, ids["post"], ids["eve"]))
+	f.sql("DELETE FROM wp_comments WHERE comment_ID = " + ids["own"])
+	f.compared("2 members differ", fmt.Sprintf("comment t%s c%s: in Laurel", ids["post"], ids["own"]), "not in Laurel")
+	page := f.members[1].get("/?p=" + ids["post"])
+	if strings.Contains(page, hookSecret) || strings.Contains(page, userSecret) {
 		t.Error("a page has a secret")
 	}
 }
@@ -251,62 +153,34 @@ func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
 	}
 }
 
+// acts are what members do at random. Posts are theirs; comments of one text are refused.
+var acts = []act{
+	{6, "post", `SELECT JSON_ARRAY(ID, CONCAT('Title ', (SELECT COUNT(*) FROM wp_posts))) FROM wp_users WHERE ID > 1`},
+	{14, "comment", `SELECT JSON_ARRAY(u.ID, p.ID, 0, CONCAT('Text ', UUID())) FROM wp_users u, wp_posts p
+		WHERE u.ID > 1 AND post_type = 'post' AND post_status = 'publish'`},
+	{8, "moderate", `SELECT JSON_ARRAY(comment_ID, s.status) FROM wp_comments, (SELECT 'spam' AS status
+		UNION SELECT 'approved' UNION SELECT 'trash' UNION SELECT 'hold') s`},
+	{2, "trash", `SELECT JSON_ARRAY(ID) FROM wp_posts WHERE post_type = 'post' AND post_status = 'publish'`},
+	{2, "change", `SELECT JSON_ARRAY(1, ID, JSON_OBJECT('status', 'publish')) FROM wp_posts
+		WHERE post_type = 'post' AND post_status = 'trash'`},
+	{1, "remove", `SELECT JSON_ARRAY(ID) FROM wp_posts WHERE post_type = 'post'`},
+	{2, "removeComment", `SELECT JSON_ARRAY(comment_ID) FROM wp_comments`},
+	{2, "rename", `SELECT JSON_ARRAY(ID, CONCAT('Name ', (SELECT COUNT(*) FROM wp_comments))) FROM wp_users WHERE ID > 1`},
+	{2, "read", `SELECT JSON_ARRAY(u.ID, p.ID) FROM wp_users u, wp_posts p
+		WHERE u.ID > 1 AND post_type = 'post' AND post_status = 'publish'`},
+}
+
 // Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.
 func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
 	f := openWordPress(t)
 	admin := f.admin()
-	var all []*member
+	var all []float64
 	for n := range 6 {
-		all = append(all, f.register(fmt.Sprint("member", n)))
+		all = append(all, float64(f.register(fmt.Sprint("member", n)).id))
 	}
-	pick := rand.New(rand.NewPCG(3, 4)).IntN
-	var posts, comments, gone []int
-	act := func(step int) int {
-		m := all[pick(len(all))]
-		post, comment := 0, 0
-		if len(posts) > 0 {
-			post = posts[pick(len(posts))]
-		}
-		if len(comments) > 0 {
-			comment = comments[pick(len(comments))]
-		}
-		public := func(id int) bool {
-			return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_posts WHERE post_status = 'publish' AND ID = ", id))[0] == "1"
-		}
-		kept := func(id int) bool {
-			return f.sql(fmt.Sprint("SELECT COUNT(*) FROM wp_comments WHERE comment_ID = ", id))[0] == "1"
-		}
-		what := pick(20)
-		switch {
-		case what < 3 || len(posts) < 3:
-			what = 0
-			posts = append(posts, m.post(fmt.Sprint("Title ", step)))
-		case what < 10 && public(post):
-			what = 3
-			comments = append(comments, m.comment(post, 0, fmt.Sprintf("Text %d of %d", step, len(comments))))
-		case what < 14 && comment != 0 && kept(comment):
-			what = 10
-			admin.moderate(comment, []string{"spam", "approved", "trash", "hold"}[pick(4)])
-		case what == 14 && public(post):
-			admin.trash(post)
-		case what == 15 && !public(post) && !slices.Contains(gone, post):
-			admin.change(post, map[string]any{"status": "publish"})
-		case what == 16 && pick(2) == 0 && !slices.Contains(gone, post):
-			admin.remove(post)
-			gone = append(gone, post)
-		case what == 17 && comment != 0 && kept(comment):
-			admin.removeComment(comment)
-		case what == 18:
-			admin.rename(m.id, fmt.Sprint("Name ", step))
-		case what == 19 && public(post):
-			m.sql("SELECT 1") // nothing is sent of what is only read
-			m.get("/?p=" + fmt.Sprint(post))
-		}
-		return what
-	}
-	f.whateverTheNetworkDoes(act, func() {
-		admin.removeUser(all[0].id, all[1].id)
-		admin.removeUser(all[2].id, 0)
+	f.whateverTheNetworkDoes(something(acts, f.sql, f.does), func() {
+		f.does("removeUser", all[0], all[1])
+		f.does("removeUser", all[2], 0.0)
 	}, func() { f.pull(admin) })
 }
 
@@ -346,9 +220,7 @@ func TestWordPressTokenIsTheVisitors(t *testing.T) {
 // The plugin leaves nothing behind.
 func TestWordPressUninstall(t *testing.T) {
 	f := openWordPress(t)
-	for _, name := range []string{"laurel", "queue", "show", "uninstall"} {
-		run(t, nil, "php", "-l", "wordpress/laurel/"+name+".php")
-	}
+	run(t, nil, "sh", "-c", "find wordpress -name '*.php' -print0 | xargs -0 -n 1 php -l")
 	f.register("ann").post("A title")
 	f.php(`require_once ABSPATH . "wp-admin/includes/plugin.php"; require_once ABSPATH . "wp-admin/includes/file.php";
 		deactivate_plugins( "laurel/laurel.php" ); uninstall_plugin( "laurel/laurel.php" );`)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 )
@@ -17,7 +16,7 @@ var errCDN = errors.New("-kept is from 0 to 100, and -waf requires -cdn")
 
 // cost prints what a forum costs in AWS in a month, from public prices and from what was
 // measured; without flags the table in docs/costs.md.
-func cost(_ context.Context, c invocation) error {
+func cost(c invocation) error {
 	f := forum{Batch: 1}
 	c.Int64Var(&f.Users, "users", 0, "`users` who are active in a month")
 	c.Int64Var(&f.Activities, "activities", 0, "`activities` a month")

@@ -20,7 +20,7 @@ import (
 func TestGuideHasTheTable(t *testing.T) {
 	t.Parallel()
 	var printed bytes.Buffer
-	harness.OK(t, run(t.Context(), []string{"cost"}, &printed, io.Discard))
+	harness.OK(t, run([]string{"cost"}, &printed, io.Discard))
 	guide := harness.Must(os.ReadFile("../../docs/costs.md"))(t)
 	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
 		t.Errorf("docs/costs.md has another table than go run ./internal/bench cost prints:\n%s", printed.String())

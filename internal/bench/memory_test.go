@@ -15,8 +15,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
-	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -31,15 +29,14 @@ func TestMemoryOfAUser(t *testing.T) { //nolint:paralleltest // the memory is th
 		redis, item   float64
 	}{{1, 1, 310, 115}, {30, 19, 540, 410}, {100, 19, 630, 1_200}, {300, 19, 650, 3_400}}[:testserver.Times(2, 4)] {
 		client := testserver.OwnRedis(t).Client()
-		a := harness.Must(newApp(t.Context(), client, activity.Default(), now))(t)
+		a := harness.NewForum(t, harness.Setup{Redis: client, Now: now.Time()})
 		before := usedMemory(t, client)
 		for _, r := range a.Recorder.Merge(t.Context(), entries(users, u.entries, u.days, now), now) {
 			harness.OK(t, r.Err)
 		}
-		harness.Must(a.Recorder.Compare(t.Context(), record.CompareOptions{}))(t)
-		a.Wait = time.Nanosecond
-		harness.Must(night.Run(t.Context(), a.Nights()))(t) // days that are due leave Redis
-		taken, item := (usedMemory(t, client)-before)/float64(users), itemOf(t, a, now)
+		a.Fill()
+		a.Night(0) // days that are due leave Redis
+		taken, item := (usedMemory(t, client)-before)/float64(users), itemOf(t, a.App, now)
 		t.Logf("%d entries: %.0f bytes in Redis, an item of %.0f", u.entries, taken, item)
 		if taken > 1.15*u.redis || item > u.item {
 			t.Errorf("that is more than %.0f and %.0f", u.redis, u.item)

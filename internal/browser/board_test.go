@@ -148,9 +148,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		"404": {status(http.StatusNotFound, "0"), "Not available."},
-		"401": {status(http.StatusUnauthorized, "0"), "Not available."},
 		"429": {status(http.StatusTooManyRequests, "500"), "Not reachable."},
-		"503": {status(http.StatusServiceUnavailable, "500"), "Not reachable."},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte(`{"entries":[`))
 			return true

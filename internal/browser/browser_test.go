@@ -22,8 +22,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 	"laurel/shared/embed"
-	"laurel/web"
+	"laurel/shared/httpapi"
 )
 
 // chromium is the one of these tests.
@@ -40,6 +41,9 @@ func TestMain(m *testing.M) {
 	stop()
 	os.Exit(code)
 }
+
+// module serves the module as Laurel does.
+var module = httpapi.New(httpapi.Options{Ledger: harness.UTC(), Now: time.Now}, httpapi.Query)
 
 // A forum serves a page with elements, and answers them as a test says.
 type forum struct {
@@ -145,26 +149,12 @@ func (f *forum) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		_, _ = w.Write([]byte(f.page))
 		return
-	case r.URL.Path == "/embed/laurel.js":
-		w.Header().Set("Content-Type", "text/javascript")
-		_, _ = w.Write(web.Scripts()[0].Content)
-		return
 	case strings.HasSuffix(r.URL.Path, ".html"):
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		f.frame(w)
 		return
-	case r.URL.Path == "/embed/frame.js":
-		w.Header().Set("Content-Type", "text/javascript")
-		content, _, _ := web.Embed("frame.js")
-		_, _ = w.Write(content)
-		return
 	case strings.HasPrefix(r.URL.Path, "/embed/"):
-		w.Header().Set("Content-Type", "text/javascript")
-		for _, s := range web.Scripts() {
-			if r.URL.Path == "/embed/"+s.Name+"."+web.HashOf(s.Content)+".js" {
-				_, _ = w.Write(s.Content)
-			}
-		}
+		module.ServeHTTP(w, r)
 		return
 	case !strings.HasPrefix(r.URL.Path, "/v1/") && r.URL.Path != "/token":
 		http.NotFound(w, r)

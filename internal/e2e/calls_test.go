@@ -44,11 +44,11 @@ var (
 )
 
 // recorded returns the address of a table that lists the calls of a function.
-func recorded(t *testing.T, function, endpoint string) string {
-	t.Helper()
-	target := harness.Must(url.Parse(endpoint))(t)
+func recorded(tb testing.TB, function, endpoint string) string {
+	tb.Helper()
+	target := harness.Must(url.Parse(endpoint))(tb)
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
-	t.Cleanup(transport.CloseIdleConnections)
+	tb.Cleanup(transport.CloseIdleConnections)
 	proxy := &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host // it is signed
@@ -61,7 +61,7 @@ func recorded(t *testing.T, function, endpoint string) string {
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		proxy.ServeHTTP(w, r)
 	}))
-	t.Cleanup(server.Close)
+	tb.Cleanup(server.Close)
 	return server.URL
 }
 

@@ -99,21 +99,16 @@ type Message struct {
 	Caller   Caller
 }
 
-// Batch returns messages as SQS hands them to a function. A zero sent is left out.
+// Batch returns messages as SQS hands them to a function.
 func Batch(sent time.Time, messages ...Message) []byte {
 	records := make([]object, len(messages))
 	for i, m := range messages {
 		sum := md5.Sum([]byte(m.Body)) //nolint:gosec // likewise
 		attributes, given := object{"ApproximateReceiveCount": "1", "SenderId": Producer + ":forum-backend"}, object{}
-		if !sent.IsZero() {
-			attributes["SentTimestamp"] = strconv.FormatInt(sent.UnixMilli(), 10)
-		}
+		attributes["SentTimestamp"] = strconv.FormatInt(sent.UnixMilli(), 10)
 		if c := m.Caller; c != (Caller{}) {
 			attributes["SenderId"], attributes["MessageGroupId"] = Producer+":apigateway", c.Text()
-			given["caller"] = attribute(c.Text())
-			if !sent.IsZero() {
-				given["sent"] = attribute(strconv.FormatInt(sent.UnixMilli(), 10))
-			}
+			given["caller"], given["sent"] = attribute(c.Text()), attribute(strconv.FormatInt(sent.UnixMilli(), 10))
 		}
 		records[i] = object{
 			"messageId": m.ID, "receiptHandle": "handle-" + m.ID, "body": m.Body, "md5OfBody": hex.EncodeToString(sum[:]),
@@ -128,11 +123,10 @@ func attribute(value string) object {
 	return object{"dataType": "String", "stringValue": value, "stringListValues": []any{}, "binaryListValues": []any{}}
 }
 
-// encode is JSON that people can read: the sample events are made by it.
 func encode(event object) []byte {
-	text, err := json.MarshalIndent(event, "", "  ")
+	text, err := json.Marshal(event)
 	if err != nil { // it is made of text and numbers
 		panic("e2e: encode an event: " + err.Error())
 	}
-	return append(text, '\n')
+	return text
 }

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -27,7 +28,6 @@ type Options struct {
 	Name        string        // of the function; empty: that of the binary's directory
 	Environment []string      // NAME=value; overrides what Lambda sets
 	Timeout     time.Duration // of an event; 0: 10 s
-	Memory      int           // in MB, whose share of a processor the process gets; 0: all that there is
 }
 
 // A Function is a function's process. It is safe for concurrent use.
@@ -73,9 +73,6 @@ func start(o Options) (*Function, error) {
 	f.began = time.Now()
 	if err := f.cmd.Start(); err != nil {
 		return nil, errors.Join(err, server.Close())
-	}
-	if o.Memory > 0 {
-		go f.throttle(o.Memory)
 	}
 	go func() {
 		_ = f.cmd.Wait() // ProcessState says how it ended
@@ -123,8 +120,8 @@ func (f *Function) Ready(ctx context.Context) (startup time.Duration, err error)
 }
 
 // Invoke hands the function an event as soon as it polls and returns its answer. The
-// error is a FunctionError when the function failed; its process may have ended, or be
-// killed at the event's deadline, as Lambda does.
+// function may have failed, its process may have ended, or be killed at the event's deadline,
+// as Lambda does.
 func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 	i := &invocation{event: event, reply: make(chan reply, 1)}
 	select {
@@ -159,6 +156,13 @@ func (f *Function) Invoke(ctx context.Context, event []byte) ([]byte, error) {
 func (f *Function) Stop() {
 	f.kill()
 	<-f.done
+}
+
+// Used returns how much processor time a function has used that has ended, and how many MB of memory at most.
+func (f *Function) Used() (cpu time.Duration, memory int64) {
+	<-f.done
+	state := f.cmd.ProcessState
+	return state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss / 1024
 }
 
 // Stdout is what the function has printed so far.

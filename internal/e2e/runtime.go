@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -49,8 +46,8 @@ func newRuntimeAPI(name string, timeout time.Duration) *runtimeAPI {
 func (a *runtimeAPI) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", a.next)
-	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", a.answered(readResponse))
-	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", a.answered(readError))
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", a.answered(false))
+	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/error", a.answered(true))
 	return mux
 }
 
@@ -78,52 +75,20 @@ func (a *runtimeAPI) next(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(i.event) // Invoke sees it when the process is gone
 }
 
-// answered takes the answer to an event; read reads it and returns the status for
-// the function. A second answer, or one to an unknown event, is refused.
-func (a *runtimeAPI) answered(read func(http.ResponseWriter, *http.Request) (reply, int)) http.HandlerFunc {
+// answered takes the answer to an event; failed says that the function reports that it failed, at an event or
+// at its own start. A second answer, or one to an unknown event, is refused.
+func (a *runtimeAPI) answered(failed bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		i, ok := a.pending.LoadAndDelete(r.PathValue("id"))
 		if !ok {
 			http.Error(w, `{"errorType":"InvalidRequestID"}`, http.StatusBadRequest)
 			return
 		}
-		answer, status := read(w, r)
-		w.WriteHeader(status)
-		i.(*invocation).reply <- answer
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxResponse))
+		if err == nil && failed {
+			err = fmt.Errorf("e2e: the function failed: %s", body)
+		}
+		w.WriteHeader(http.StatusAccepted)
+		i.(*invocation).reply <- reply{body, err}
 	}
-}
-
-func readResponse(w http.ResponseWriter, r *http.Request) (answer reply, status int) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxResponse))
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		message := fmt.Sprintf("the answer has more than %d bytes", maxResponse)
-		answer.err = &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: message}
-		return answer, http.StatusRequestEntityTooLarge
-	}
-	return reply{body: body, err: err}, http.StatusAccepted
-}
-
-func readError(_ http.ResponseWriter, r *http.Request) (answer reply, status int) {
-	return reply{err: functionError(r)}, http.StatusAccepted
-}
-
-// A FunctionError is what a function reports as failed: an event, or its own start.
-type FunctionError struct {
-	Type    string `json:"errorType"`
-	Message string `json:"errorMessage"`
-}
-
-// Error is the type and the message.
-func (e *FunctionError) Error() string { return e.Type + ": " + e.Message }
-
-// functionError reads what a function reports. The type is in the body, in a header
-// or missing.
-func functionError(r *http.Request) *FunctionError {
-	text, _ := io.ReadAll(io.LimitReader(r.Body, maxResponse))
-	var e FunctionError
-	if err := json.Unmarshal(text, &e); err != nil {
-		e.Message = string(text)
-	}
-	e.Type = cmp.Or(e.Type, r.Header.Get("Lambda-Runtime-Function-Error-Type"), "Runtime.Unknown")
-	return &e
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -171,23 +170,6 @@ func (c *Client) Says(a Answer, status int, want string) {
 		a.Problem(c.tb)
 	} else if got := strings.TrimSpace(a.Body); got != want {
 		c.tb.Errorf("answer (-want +got):\n%s", cmp.Diff(want, got))
-	}
-}
-
-// reachedAt is the field of an entry that most tests do not name.
-var reachedAt = regexp.MustCompile(`"reachedAt":(null|"[^"]*"),`)
-
-// Entries is what a board's answer has for its entries, in JSON, without their moments.
-func (c *Client) Entries(path, token string) string {
-	c.tb.Helper()
-	return reachedAt.ReplaceAllString(string(JSON[map[string]json.RawMessage](c.tb, c.Get(path, token))["entries"]), "")
-}
-
-// Shows checks the entries of a board.
-func (c *Client) Shows(path, token, want string) {
-	c.tb.Helper()
-	if diff := cmp.Diff(want, c.Entries(path, token)); diff != "" {
-		c.tb.Errorf("%s (-want +got):\n%s", path, diff)
 	}
 }
 

@@ -94,17 +94,13 @@ func Numbered(from, to int) (ids []string) {
 	return ids
 }
 
-// Everything is the whole database: each key with what it holds, and without a
-// TTL. A key with one fails the test: it could vanish with the points it decides.
+// Everything is the whole database: each key with what it holds.
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()
-	ctx := tb.Context()
+	ctx := context.WithoutCancel(tb.Context())
 	keys := Must(keysOf(ctx, client))(tb)
 	state := map[string]any{}
 	for _, key := range keys {
-		if ttl := client.TTL(ctx, key).Val(); ttl != -1 {
-			tb.Errorf("%s has a TTL of %v", key, ttl)
-		}
 		switch kind := client.Type(ctx, key).Val(); kind {
 		case "hash":
 			state[key] = client.HGetAll(ctx, key).Val()
@@ -112,6 +108,8 @@ func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 			state[key] = client.ZRangeWithScores(ctx, key, 0, -1).Val()
 		case "set":
 			state[key] = client.SMembersMap(ctx, key).Val()
+		case "list":
+			state[key] = client.LRange(ctx, key, 0, -1).Val()
 		case "string":
 			state[key] = client.Get(ctx, key).Val()
 		default:
@@ -119,6 +117,19 @@ func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 		}
 	}
 	return state
+}
+
+// Grep returns the keys that have a text in their name or anywhere in their value:
+// to see that something is gone.
+func Grep(tb testing.TB, client redis.UniversalClient, text string) (keys []string) {
+	tb.Helper()
+	for key, value := range Everything(tb, client) {
+		if strings.Contains(key+fmt.Sprint(value), text) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // keysOf returns all keys, of a cluster those of every node.

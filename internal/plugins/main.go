@@ -31,7 +31,7 @@ func main() {
 }
 
 // run packs and checks all plugins, and writes those that are well.
-func run(root rootFS, dir string) error {
+func run(root fs.FS, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // it is for everybody
 		return fmt.Errorf("plugins: %w", err)
 	}
@@ -69,7 +69,7 @@ var pictures = map[string]string{
 }
 
 // show checks the pictures, and writes them.
-func show(root rootFS, dir string) error {
+func show(root fs.FS, dir string) error {
 	for as, from := range pictures {
 		data, err := fs.ReadFile(root, from)
 		if err == nil {

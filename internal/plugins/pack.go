@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -42,8 +43,6 @@ type archive struct {
 	bytes         []byte
 }
 
-type rootFS = fs.FS
-
 // unversioned is the version in the sources.
 const unversioned = "0.0.0"
 
@@ -78,7 +77,7 @@ func changes(log, forum string) (version string, lines []string) {
 }
 
 // pack returns a plugin's archive.
-func pack(root rootFS, p plugin) (archive, error) {
+func pack(root fs.FS, p plugin) (archive, error) {
 	log, err := fs.ReadFile(root, "CHANGELOG.md")
 	if err != nil {
 		return archive{}, err
@@ -122,12 +121,7 @@ func pack(root rootFS, p plugin) (archive, error) {
 
 // names returns the names of the files, in order.
 func (a *archive) names() []string {
-	var names []string
-	for name := range a.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(a.files))
 }
 
 // write writes the archive's bytes, in which nothing is of this machine or minute.

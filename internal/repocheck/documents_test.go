@@ -3,7 +3,6 @@ package repocheck_test
 import (
 	"fmt"
 	"io/fs"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,32 +111,6 @@ func fences(text string) (prose string, lines []string) {
 		}
 	}
 	return prose, lines
-}
-
-func TestMakeHelpListsEveryTarget(t *testing.T) {
-	t.Parallel()
-	help, err := exec.CommandContext(t.Context(), "make", "-C", "../..", "help").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, help)
-	}
-	targets := firstGroups(targetLine, read(t, repository, "Makefile"))
-	for _, target := range targets {
-		if !strings.Contains(string(help), "make "+target+" ") {
-			t.Errorf("make help does not list %s", target)
-		}
-	}
-	if len(targets) < 10 {
-		t.Errorf("only %d targets were found in the Makefile: %v", len(targets), targets)
-	}
-}
-
-func TestCIRunsMakeCheck(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{".ci/run", ".github/workflows/check.yaml"} {
-		if !strings.Contains(read(t, repository, name), "make check") {
-			t.Errorf("%s does not run make check", name)
-		}
-	}
 }
 
 // A plugin stays small: an owner can read it before installing it.

@@ -77,36 +77,28 @@ func parameters(t *testing.T, tree fs.FS) (findings []string) {
 
 var usedSetting = regexp.MustCompile(`!FindInMap \[(\w+), (\w+|!Ref Size), (\w+)\]`)
 
-// settings checks that every size has the same settings, and that each setting is used, and
-// each that is used there.
+// settings checks that every size and room has the settings that are used, and no other.
 func settings(t *testing.T, tree fs.FS) (findings []string) {
-	there, bySize := map[string]bool{}, map[string]any{}
-	mappings := under(readTemplate(t, tree), "Mappings")
-	for size := range under(mappings, "Sizes") {
-		maps.Copy(bySize, under(mappings, "Sizes", size))
-	}
-	for _, size := range slices.Sorted(maps.Keys(under(mappings, "Sizes"))) {
-		for _, name := range slices.Sorted(maps.Keys(bySize)) {
-			if there["Sizes, !Ref Size, "+name] = true; at(mappings, "Sizes", size, name) == nil {
-				findings = append(findings, "the size "+size+" has no "+name)
+	mappings, used := under(readTemplate(t, tree), "Mappings"), map[string]map[string]bool{}
+	for _, m := range usedSetting.FindAllStringSubmatch(read(t, tree, "template.yaml"), -1) {
+		rooms := []string{m[2]}
+		if m[2] == "!Ref Size" {
+			rooms = slices.Collect(maps.Keys(under(mappings, m[1])))
+		}
+		for _, room := range rooms {
+			name := m[1] + " " + room
+			if used[name] == nil {
+				used[name] = map[string]bool{}
 			}
+			used[name][m[3]] = true
 		}
 	}
-	for room := range under(mappings, "Settings") {
-		for name := range under(mappings, "Settings", room) {
-			there["Settings, "+room+", "+name] = true
-		}
-	}
-	used := map[string]bool{}
-	for _, match := range usedSetting.FindAllStringSubmatch(read(t, tree, "template.yaml"), -1) {
-		name := strings.Join(match[1:], ", ")
-		if used[name] = true; !there[name] {
-			findings = append(findings, "the setting "+name+" is not there")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(there)) {
-		if !used[name] {
-			findings = append(findings, "the setting "+name+" is not used")
+	for name := range mappings {
+		for room, has := range under(mappings, name) {
+			want := slices.Sorted(maps.Keys(used[name+" "+room]))
+			if got := slices.Sorted(maps.Keys(has.(map[string]any))); !slices.Equal(got, want) {
+				findings = append(findings, fmt.Sprintf("%s %s has %q, used are %q", name, room, got, want))
+			}
 		}
 	}
 	return findings

@@ -7,14 +7,12 @@
 //	testserver.DynamoDB(t)         the address of DynamoDB Local
 //	testserver.Table(t)            a table name of the test's own
 //
-// A server is at the address in LAUREL_TEST_REDIS, LAUREL_TEST_VALKEY or
-// LAUREL_TEST_DYNAMODB; otherwise the package starts the program that is in the
-// repository's .tools/bin or on PATH. LAUREL_TEST_SERVER=redis or valkey admits only
-// that one. The package installs nothing and downloads nothing: without a server it
-// ends the test binary with one line that names `make setup`. A test never skips.
+// The package starts the programs that are in the repository's .tools/bin or on PATH.
+// LAUREL_TEST_SERVER=redis or valkey admits only that one. The package installs nothing
+// and downloads nothing: without a server it ends the test binary with one line that
+// names `make setup`. A test never skips.
 //
-// Every test gets an empty keyspace that no other test sees, parallel tests and
-// other test binaries included. A server started here listens on 127.0.0.1, keeps
+// Every test gets an empty keyspace that no other test sees. A server started here listens on 127.0.0.1, keeps
 // nothing on disk and ends with its process, even when that is killed. Scripts,
 // settings, memory and FLUSHALL belong to a whole server: a test of these takes
 // OwnRedis.

@@ -14,7 +14,7 @@ import (
 var errMissing = errors.New("run make setup")
 
 // find returns the path of the first program that .tools/bin or PATH has.
-func find(variable string, programs ...string) (string, error) {
+func find(programs ...string) (string, error) {
 	for _, program := range programs {
 		for _, name := range []string{filepath.Join(repository(), ".tools", "bin", program), program} {
 			if path, err := exec.LookPath(name); err == nil {
@@ -22,8 +22,7 @@ func find(variable string, programs ...string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no %s on PATH or in .tools/bin, and %s is not set: %w",
-		strings.Join(programs, " or "), variable, errMissing)
+	return "", fmt.Errorf("no %s on PATH or in .tools/bin: %w", strings.Join(programs, " or "), errMissing)
 }
 
 // repository returns the directory of go.mod above the working directory.

@@ -26,9 +26,7 @@ func nowhere(t *testing.T) (tools, path string) {
 	link(t, sh, path, "sh")
 	t.Chdir(filepath.Join(repository, "shared", "live"))
 	t.Setenv("PATH", path)
-	for _, name := range []string{"REDIS", "VALKEY", "DYNAMODB", "SERVER"} {
-		t.Setenv("LAUREL_TEST_"+name, "")
-	}
+	t.Setenv("LAUREL_TEST_SERVER", "")
 	return tools, path
 }
 
@@ -47,6 +45,8 @@ func installed(t *testing.T, program string) string {
 	return path
 }
 
+const missing = "no redis-server or valkey-server on PATH or in .tools/bin: run make setup"
+
 func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
 	redis, valkey := installed(t, "redis-server"), installed(t, "valkey-server")
 	tools, path := nowhere(t)
@@ -64,7 +64,7 @@ func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
 			t.Errorf("it is %s, want %s", server.Product(), want)
 		}
 	}
-	start("no redis-server or valkey-server on PATH or in .tools/bin, and LAUREL_TEST_REDIS is not set: run make setup")
+	start(missing)
 	link(t, valkey, path, "valkey-server")
 	start("Valkey")
 	t.Setenv("LAUREL_TEST_SERVER", "redis")
@@ -82,65 +82,13 @@ func TestProgramIsTakenFromToolsAndFromPath(t *testing.T) {
 	}
 }
 
-func TestAddressIsTakenFromTheEnvironment(t *testing.T) {
-	server := testserver.OwnRedis(t, "--databases", "20")
-	node := testserver.StartCluster(t, 1).Addrs()[0]
-	nowhere(t)
-	for address, want := range map[string]string{
-		server.Addr():                        "20",
-		"redis://" + server.Addr():           "20",
-		"redis://" + server.Addr() + "/":     "20",
-		"redis://" + server.Addr() + "/0":    "1",
-		"redis://" + server.Addr() + "/7":    "1",
-		"redis://" + server.Addr() + "?db=7": "1",
-		node:                                 "is a cluster",
-		"127.0.0.1:1":                        "nobody listens",
-		"http://host":                        "invalid URL scheme",
-	} {
-		t.Setenv("LAUREL_TEST_REDIS", address)
-		t.Setenv("LAUREL_TEST_VALKEY", address)
-		if got := testserver.Given(t.Context()); !strings.Contains(got, want) {
-			t.Errorf("%s: %s, want %s", address, got, want)
-		}
-	}
-	t.Setenv("LAUREL_TEST_REDIS", server.Addr())
-	t.Setenv("LAUREL_TEST_VALKEY", server.Addr())
-	is := server.Product()
-	for kind, product := range map[string]string{"redis": "Redis", "valkey": "Valkey"} {
-		t.Setenv("LAUREL_TEST_SERVER", kind)
-		if got := testserver.Given(t.Context()); strings.Contains(got, "it is "+is) != (product != is) {
-			t.Errorf("%s as a %s: %s", is, kind, got)
-		}
-	}
-}
-
-func TestAddressOfDynamoDB(t *testing.T) {
-	t.Parallel()
-	addr := testserver.OwnRedis(t).Addr() // anybody who listens
-	for given, want := range map[string]string{
-		addr: "http://" + addr, "http://" + addr + "/": "http://" + addr,
-		"nonsense": "", "http://127.0.0.1": "", "http://127.0.0.1:1": "", "://": "",
-	} {
-		url, err := testserver.Checked(given)
-		if url != want || (err == nil) != (want != "") {
-			t.Errorf("%q: got %q, %v", given, url, err)
-		}
-	}
-}
-
 // Every test that needs a server fails without one; the binary says so once.
 func TestWithoutServersOneLineNamesSetup(t *testing.T) {
-	for test, program := range map[string]string{
-		"TestEveryTestHasAnEmptyKeyspace": "no redis-server or valkey-server", "TestTableIsRemoved": "no dynamodb-local",
-	} {
-		cmd := again(t, test, "LAUREL_TEST_REDIS=", "LAUREL_TEST_DYNAMODB=", "LAUREL_TEST_SERVER=", "PATH=/nonexistent")
-		cmd.Args[1] = "-test.v=false"
-		cmd.Dir = t.TempDir()
-		output, err := cmd.CombinedOutput()
-		line, more, _ := strings.Cut(string(output), "\n")
-		if err == nil || more != "" || !strings.HasPrefix(line, "testserver: "+program) ||
-			!strings.HasSuffix(line, ": run make setup") {
-			t.Errorf("%v\n%s", err, output)
-		}
+	cmd := again(t, "TestEveryTestHasAnEmptyKeyspace", "LAUREL_TEST_SERVER=", "PATH=/nonexistent")
+	cmd.Args[1] = "-test.v=false"
+	cmd.Dir = t.TempDir()
+	output, err := cmd.CombinedOutput()
+	if err == nil || string(output) != "testserver: "+missing+"\n" {
+		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -16,11 +16,7 @@ type Fault int
 const (
 	NoFault   Fault = iota
 	CutBefore       // the connection is cut before the server has any of it
-	CutHalf         // the server has half of it when the connection is cut
-	CutAfter        // the server has done it; the connection is cut before the reply
 	LateReply       // the server has done it; the reply comes after ReplyDelay
-	NoReply         // the server has done it; the reply is lost
-	faults
 )
 
 // ReplyDelay is how much later a late reply comes.
@@ -32,7 +28,6 @@ type Proxy struct {
 	listener net.Listener
 	server   string
 	decide   atomic.Pointer[func(request []byte) Fault]
-	counts   [faults]atomic.Int64
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
 }
@@ -86,13 +81,10 @@ func (p *Proxy) Each(decide func(request []byte) Fault) { p.decide.Store(&decide
 // All gives every request the fault.
 func (p *Proxy) All(f Fault) { p.Each(func([]byte) Fault { return f }) }
 
-// Count returns how many requests met the fault.
-func (p *Proxy) Count(f Fault) int64 { return p.counts[f].Load() }
-
 // A link is one connection through a proxy.
 type link struct {
 	client, server net.Conn
-	fault          atomic.Int64 // of the reply that is awaited
+	late           atomic.Bool // the reply that is awaited
 }
 
 func (p *Proxy) serve(client net.Conn) {
@@ -123,23 +115,13 @@ func (p *Proxy) requests(l *link) {
 	for {
 		n, err := l.client.Read(buffer)
 		if err != nil {
-			if Fault(l.fault.Load()) != NoFault { // let the server finish what it has
-				time.Sleep(time.Millisecond)
-			}
 			return
 		}
 		f := (*p.decide.Load())(buffer[:n])
-		p.counts[f].Add(1)
-		l.fault.Store(int64(f))
-		switch f {
-		case CutBefore:
+		if f == CutBefore {
 			return
-		case CutHalf:
-			_, _ = l.server.Write(buffer[:n/2])
-			time.Sleep(time.Millisecond) // or the server may drop it unread
-			return
-		default:
 		}
+		l.late.Store(f == LateReply)
 		if _, err := l.server.Write(buffer[:n]); err != nil {
 			return
 		}
@@ -155,14 +137,8 @@ func (l *link) replies() {
 		if err != nil {
 			return
 		}
-		switch Fault(l.fault.Load()) {
-		case CutAfter:
-			return
-		case NoReply:
-			continue
-		case LateReply:
+		if l.late.Load() {
 			time.Sleep(ReplyDelay)
-		default:
 		}
 		if _, err := l.client.Write(buffer[:n]); err != nil {
 			return

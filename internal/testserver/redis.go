@@ -2,12 +2,13 @@ package testserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -21,26 +22,24 @@ const databases = 4096
 // A kind is what LAUREL_TEST_SERVER asks for.
 type kind struct {
 	product  string // how the server calls itself; empty when either is good
-	variable string // of its address
 	programs []string
 }
 
 func wanted() (kind, error) {
 	switch name := os.Getenv("LAUREL_TEST_SERVER"); name {
 	case "":
-		return kind{"", "LAUREL_TEST_REDIS", []string{"redis-server", "valkey-server"}}, nil
+		return kind{"", []string{"redis-server", "valkey-server"}}, nil
 	case "redis":
-		return kind{"Redis", "LAUREL_TEST_REDIS", []string{"redis-server"}}, nil
+		return kind{"Redis", []string{"redis-server"}}, nil
 	case "valkey":
-		return kind{"Valkey", "LAUREL_TEST_VALKEY", []string{"valkey-server"}}, nil
+		return kind{"Valkey", []string{"valkey-server"}}, nil
 	default:
 		return kind{}, fmt.Errorf("LAUREL_TEST_SERVER: %q is neither redis nor valkey", name)
 	}
 }
 
 // StartRedis starts a server that nobody else uses, with further arguments as
-// redis-server takes them ("--maxmemory", "2mb"), and waits until it answers. It
-// never takes the server in the environment.
+// redis-server takes them ("--maxmemory", "2mb"), and waits until it answers.
 func StartRedis(ctx context.Context, arguments ...string) (*Server, error) {
 	return startRedis(ctx, false, arguments)
 }
@@ -50,7 +49,7 @@ func startRedis(ctx context.Context, cluster bool, more []string) (*Server, erro
 	if err != nil {
 		return nil, err
 	}
-	program, err := find(k.variable, k.programs...)
+	program, err := find(k.programs...)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +89,53 @@ func product(info string) string {
 	return "Redis " + version
 }
 
+// A pool lends the databases of the server that the tests of this binary share, each to one test at a time.
+type pool struct {
+	*Server
+	free chan int // the databases that are not lent, which are empty
+}
+
+// thePool is the pool of this test binary, whose server the first test starts.
+var thePool = sync.OnceValues(func() (*pool, error) {
+	server, err := StartRedis(context.Background())
+	p := &pool{server, make(chan int, databases)}
+	for i := range databases {
+		p.free <- i
+	}
+	return p, err
+})
+
+// Redis returns a client on an empty database that is the test's own until it ends. The server is not: a test
+// empties it with FLUSHDB.
+func Redis(tb testing.TB) *redis.Client {
+	tb.Helper()
+	return connect(tb, RedisOptions(tb))
+}
+
+// RedisOptions returns the options of a client on an empty database that is the
+// test's own until it ends. Each call gives another database.
+func RedisOptions(tb testing.TB) *redis.Options {
+	tb.Helper()
+	p, err := thePool()
+	must(tb, err)
+	tb.Logf("redis: %s at %s", product(p.about), p.addr)
+	db := <-p.free
+	tb.Cleanup(func() {
+		client := redis.NewClient(p.options(db))
+		if err := errors.Join(client.FlushDB(context.Background()).Err(), client.Close()); err != nil {
+			tb.Error(err)
+		}
+		p.free <- db
+	})
+	return p.options(db)
+}
+
+// RedisURL returns what RedisOptions returns as a redis:// URL.
+func RedisURL(tb testing.TB) string {
+	tb.Helper()
+	return urlOf(RedisOptions(tb))
+}
+
 // OwnRedis starts a server of the test's own, as StartRedis does. The test may
 // flush, configure and stop it; it ends with the test.
 func OwnRedis(tb testing.TB, arguments ...string) *Server {
@@ -105,7 +151,16 @@ func OwnRedis(tb testing.TB, arguments ...string) *Server {
 func (s *Server) Client() *redis.Client { return connect(s.tb, s.Options()) }
 
 // Options returns the options of a client on a server that is a Redis.
-func (s *Server) Options() *redis.Options { return set(&redis.Options{Addr: s.addr}) }
+func (s *Server) Options() *redis.Options { return s.options(0) }
+
+// options are those for a database. Deadlines are the context's, as everywhere in Laurel, and connecting sends
+// nothing that an old server does not know.
+func (s *Server) options(db int) *redis.Options {
+	return &redis.Options{
+		Addr: s.addr, DB: db, ContextTimeoutEnabled: true, DisableIdentity: true,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	}
+}
 
 // URL returns the address of a Redis as a redis:// URL.
 func (s *Server) URL() string { return urlOf(s.Options()) }
@@ -117,23 +172,7 @@ func connect(tb testing.TB, options *redis.Options) *redis.Client {
 	return client
 }
 
-// set gives a client's options the settings that Laurel uses everywhere: deadlines
-// are the context's, and connecting sends nothing that an old server does not know.
-func set(options *redis.Options) *redis.Options {
-	options.ContextTimeoutEnabled = true
-	options.DisableIdentity = true
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return options
-}
-
 // urlOf returns the server and database of the options as a redis:// URL.
 func urlOf(options *redis.Options) string {
-	u := url.URL{Scheme: "redis", Host: options.Addr, Path: "/" + strconv.Itoa(options.DB)}
-	if options.TLSConfig != nil {
-		u.Scheme = "rediss"
-	}
-	if options.Password != "" {
-		u.User = url.UserPassword(options.Username, options.Password)
-	}
-	return u.String()
+	return fmt.Sprintf("redis://%s/%d", options.Addr, options.DB)
 }

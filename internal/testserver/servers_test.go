@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -63,28 +62,6 @@ func TestEveryTestHasAnEmptyKeyspace(t *testing.T) {
 	}
 }
 
-// Three test binaries at once on a server with two databases: none may see what
-// another has written.
-func TestTestBinariesShareTheServersInTheEnvironment(t *testing.T) {
-	t.Parallel()
-	server := testserver.OwnRedis(t, "--databases", "2")
-	var binaries sync.WaitGroup
-	for range 3 {
-		binaries.Go(func() {
-			cmd := again(t, "TestEveryTestHasAnEmptyKeyspace",
-				"LAUREL_TEST_REDIS="+server.Addr(), "LAUREL_TEST_VALKEY="+server.Addr())
-			output, err := cmd.CombinedOutput()
-			if err != nil || !strings.Contains(string(output), " at "+server.Addr()+" from LAUREL_TEST_") {
-				t.Errorf("%v\n%s", err, output)
-			}
-		})
-	}
-	binaries.Wait()
-	if server.Client().Info(t.Context(), "keyspace").Val() != "# Keyspace\r\n" {
-		t.Error("something is left behind")
-	}
-}
-
 // TestServersEndWithAKilledTest starts servers in a process of its own and kills that
 // as the system would: nothing is cleaned up there.
 func TestServersEndWithAKilledTest(t *testing.T) {
@@ -96,7 +73,7 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 		time.Sleep(time.Minute)
 		os.Exit(1)
 	}
-	holder := again(t, t.Name(), "LAUREL_TEST_HOLD=1", "LAUREL_TEST_DYNAMODB=")
+	holder := again(t, t.Name(), "LAUREL_TEST_HOLD=1")
 	output, err := holder.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

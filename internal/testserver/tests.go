@@ -1,14 +1,9 @@
 package testserver
 
 import (
-	"context"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 	"testing"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // Times returns how often a test does what takes long: quick, or long when
@@ -51,39 +46,4 @@ func Soak(tb testing.TB, n int) int {
 	n, err := strconv.Atoi(text)
 	must(tb, err)
 	return n
-}
-
-// Grep returns the keys that have a text in their name or anywhere in their value:
-// to see that something is gone. It fails the test at a key of a type it cannot read.
-func Grep(tb testing.TB, client redis.UniversalClient, text string) (keys []string) {
-	tb.Helper()
-	ctx := context.WithoutCancel(tb.Context())
-	all, err := client.Keys(ctx, "*").Result()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, key := range all {
-		var held []string
-		switch kind := client.Type(ctx, key).Val(); kind {
-		case "string":
-			held = []string{client.Get(ctx, key).Val()}
-		case "hash":
-			for field, value := range client.HGetAll(ctx, key).Val() {
-				held = append(held, field, value)
-			}
-		case "set":
-			held = client.SMembers(ctx, key).Val()
-		case "zset":
-			held = client.ZRange(ctx, key, 0, -1).Val()
-		case "list":
-			held = client.LRange(ctx, key, 0, -1).Val()
-		default:
-			tb.Fatalf("%s is a %s", key, kind)
-		}
-		if slices.ContainsFunc(append(held, key), func(s string) bool { return strings.Contains(s, text) }) {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return keys
 }

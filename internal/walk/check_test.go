@@ -222,7 +222,7 @@ func (f *forum) compareWreaths() {
 	}
 }
 
-// comparePeople holds follow lists, friends boards and votes against the model.
+// comparePeople holds follow lists and votes against the model.
 func (f *forum) comparePeople() {
 	f.Helper()
 	fresh := f.start() // that remembers no list
@@ -245,7 +245,6 @@ func (f *forum) comparePeople() {
 		if diff := cmp.Diff(want, is); diff != "" && !f.maybe[user] {
 			f.Errorf("%s follows (-model +GET):\n%s", user, diff)
 		}
-		f.compareFriends(fresh, user, got)
 	}
 	rules := article.Rules(f.rules.Articles())
 	for id, a := range f.articles {
@@ -260,28 +259,6 @@ func (f *forum) comparePeople() {
 		if got.Votes != want && !f.vague[id] && !f.life.Closed(board.PeriodOf(board.Month, f.calendar.Date(a.Published))) {
 			f.Errorf("article %s has %d votes, want %d", id, got.Votes, want)
 		}
-	}
-}
-
-// compareFriends holds today's friends board of a user against the model.
-func (f *forum) compareFriends(p *process, user string, list httpapi.Following) {
-	f.Helper()
-	today := board.PeriodOf(board.Month, f.calendar.Date(f.moment()))
-	var got httpapi.FriendsBoard
-	f.get(p, "/v1/boards/activity/month/users/"+url.PathEscape(user)+"/friends?limit=100&period="+today.String(), &got)
-	var want, is []string
-	for _, e := range f.board("activity", today) {
-		if e.User == user || slices.ContainsFunc(list.Users, func(u httpapi.User) bool { return string(u.ID) == e.User }) {
-			want = append(want, fmt.Sprint(e.User, " ", e.Packed.Score()))
-		}
-	}
-	for _, e := range got.Entries {
-		if e.Rank != nil && (string(e.User.ID) != user || !f.people[user].status.Suppressed()) {
-			is = append(is, fmt.Sprint(e.User.ID, " ", e.Score))
-		}
-	}
-	if diff := cmp.Diff(want, is); diff != "" {
-		f.Errorf("friends of %s (-model +GET):\n%s", user, diff)
 	}
 }
 

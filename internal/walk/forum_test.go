@@ -232,15 +232,3 @@ func (f *forum) nest(what string) {
 	}
 	f.depth--
 }
-
-// Errorf and Fatalf say what is wrong.
-func (f *forum) Errorf(format string, args ...any) {
-	f.Helper()
-	f.T.Errorf("WRONG: "+format, args...)
-}
-
-// Fatalf is of testing.T.
-func (f *forum) Fatalf(format string, args ...any) {
-	f.Helper()
-	f.T.Fatalf("WRONG: "+format, args...)
-}

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -139,7 +138,7 @@ func (l *leaving) finals() map[string]string {
 func (l *leaving) nowhere(user string) {
 	l.TB.Helper()
 	for _, form := range []string{user, string(codec.AppendID(nil, user)[1:])} {
-		if keys := testserver.Grep(l.TB, l.Redis, form); len(keys) > 0 {
+		if keys := harness.Grep(l.TB, l.Redis, form); len(keys) > 0 {
 			l.TB.Errorf("%q is in Redis: %q", form, keys)
 		}
 	}
@@ -189,9 +188,9 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 		t.Fatal(done, err) // it goes on from a cursor
 	}
 	before := l.finals()
-	if len(before) < 10 || len(l.Table.Grep(t, ids[1])) < 8 || len(testserver.Grep(t, l.Redis, ids[1])) < 5 {
+	if len(before) < 10 || len(l.Table.Grep(t, ids[1])) < 8 || len(harness.Grep(t, l.Redis, ids[1])) < 5 {
 		t.Fatalf("%d items of final boards; the id is in %q, %q", len(before), l.Table.Grep(t, ids[1]),
-			testserver.Grep(t, l.Redis, ids[1]))
+			harness.Grep(t, l.Redis, ids[1]))
 	}
 	l.Now = l.Now.Add(time.Second)
 	l.must(http.MethodDelete, "/v1/users/"+pathOf(ids[0]), "")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -86,7 +85,7 @@ func (f *forum) finish() {
 // nowhere fails the test if an id is in Redis or in the table, in any form that it is kept in.
 func (f *forum) nowhere(id string) {
 	f.Helper()
-	if found := testserver.Grep(f.T, f.Redis, id); len(found) > 0 {
+	if found := harness.Grep(f.T, f.Redis, id); len(found) > 0 {
 		f.Errorf("%q is in Redis, in %q", id, found)
 	}
 	if found := f.Table.Grep(f.T, id); len(found) > 0 {

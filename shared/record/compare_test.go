@@ -12,7 +12,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -279,7 +278,7 @@ func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
 		t.Fatal("it did not come back")
 	}
 	w.compare(record.CompareOptions{})
-	if keys := testserver.Grep(t, w.redis, "ann"); len(keys) > 0 {
+	if keys := harness.Grep(t, w.redis, "ann"); len(keys) > 0 {
 		t.Errorf("in %v", keys)
 	}
 }

@@ -24,6 +24,31 @@ forum.lost = async (uid, tid) => {
 	await forum.db.sortedSetAdd('posts:pid', timestamp, pid);
 	return pid;
 };
+/** What members can do now: the arguments of each possibility, as JSON. */
+forum.rows = async (what) => {
+	const ids = key => forum.db.getSortedSetRange(key, 0, -1);
+	const all = async (kind, key) => forum.db.getObjects((await ids(key)).map(id => `${kind}:${id}`));
+	const users = (await ids('users:joindate')).map(Number);
+	const [topics, posts] = [await all('topic', 'topics:tid'), await all('post', 'posts:pid')];
+	const replies = posts.filter(p => !topics.some(t => t.mainPid === p.pid));
+	const by = (list, id) => users.flatMap(uid => list.map(one => [uid, Number(one[id])]));
+	const of = (list, id, deleted) => list.filter(one => Number(one.deleted) === deleted).map(one => [Number(one[id])]);
+	const rows = {
+		topic: users.map(uid => [uid, `Title ${topics.length}`]),
+		reply: by(topics, 'tid'),
+		upvote: by(posts, 'pid'),
+		unvote: by(posts, 'pid'),
+		bookmark: by(posts, 'pid'),
+		follow: users.flatMap(uid => users.filter(other => other !== uid).map(other => [uid, other])),
+		deletePost: of(replies, 'pid', 0),
+		restorePost: of(replies, 'pid', 1),
+		deleteTopic: of(topics, 'tid', 0),
+		restoreTopic: of(topics, 'tid', 1),
+		purge: replies.map(p => [[Number(p.pid)]]),
+		rename: users.map(uid => [uid, `Name ${posts.length}`]),
+	};
+	return rows[what].map(row => JSON.stringify(row));
+};
 forum.lines = async () => forum.log;
 const keep = setInterval(() => {}, 1000);
 const input = readline.createInterface({ input: process.stdin });

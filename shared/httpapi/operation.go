@@ -180,7 +180,7 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 	}
 	_, w := humago.Unwrap(ctx)
 	defer func() { // a panic has not answered yet
-		answer, _ := w.(*answer)
+		answer, _ := w.(*response)
 		work.End(answer == nil || answer.status == 0 || answer.status >= http.StatusInternalServerError)
 	}()
 	next(huma.WithContext(ctx, measured))

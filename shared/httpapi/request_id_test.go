@@ -8,9 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -50,28 +48,6 @@ func TestARequestHasOneID(t *testing.T) {
 			t.Errorf("%q: the request is %q, of its problem %q, in the log %q", sent, id, problem.Instance, line.Request)
 		}
 	}
-}
-
-// Of a problem that is read once for all who ask at the same time, each has one with its own id.
-func TestASharedProblemHasEachRequestsID(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		handler := httpapi.WithRequestID(cached(func(w http.ResponseWriter, _ *http.Request) {
-			time.Sleep(time.Millisecond)
-			httpapi.TooManyRequests(w)
-		}))
-		var all sync.WaitGroup
-		for _, id := range []string{"first", "second", "third"} {
-			all.Go(func() {
-				var problem httpapi.Problem
-				err := json.Unmarshal([]byte(ask(t.Context(), handler, "GET", today, httpapi.RequestIDHeader, id)), &problem)
-				if err != nil || problem.Instance != id {
-					t.Errorf("the problem of %s is of %q: %v", id, problem.Instance, err)
-				}
-			})
-		}
-		all.Wait()
-	})
 }
 
 // In AWS the id is API Gateway's, whatever a client sends, of a request that cannot be read too.

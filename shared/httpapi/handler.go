@@ -20,6 +20,7 @@ import (
 	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
@@ -28,7 +29,7 @@ type Options struct {
 	Records  *records.Store
 	Recorder Recorder
 	Articles *record.Articles
-	View     View
+	View     *view.Store
 	People   *people.Store
 	Finals   *final.Reader
 	Ledger   *ledger.Ledger // the forum's rules and calendar

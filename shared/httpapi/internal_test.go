@@ -11,6 +11,9 @@ var ProblemPage = problemPage
 // ProblemPath is where the pages of problems are.
 const ProblemPath = problemPath
 
+// ProblemOf returns the problem of an error.
+var ProblemOf = problemOf
+
 // NewResponseCacheOf returns a cache of the answers of another handler.
 func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {
 	return &ResponseCache{api: o.serve(false, Record, Query), next: next}

@@ -225,7 +225,7 @@ func TestReadsOfTheTable(t *testing.T) {
 	h.Table.Unavailable.Store(true)
 	for path, want := range map[string]int{
 		today + "?period=2026-11-20":           http.StatusServiceUnavailable,
-		today + "/users/ann?period=2026-11-21": http.StatusServiceUnavailable, // the rank before
+		today + "/users/zoe?period=2026-11-21": http.StatusServiceUnavailable, // the rank before
 		today + "/periods":                     http.StatusServiceUnavailable,
 		today + "?period=2026-11-21":           http.StatusOK,
 		today + "/users/ann":                   http.StatusOK,

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"encoding/base64"
 	"flag"
 	"fmt"
 	"io"
@@ -10,19 +9,16 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/auth"
 	"laurel/shared/httpapi"
 )
 
@@ -39,9 +35,6 @@ var ways = map[string]way{
 	alone:    {1, whole, "identity"},
 	"shards": {3, whole, "identity"},
 	"cached": {1, func(o httpapi.Options) http.Handler { return httpapi.NewResponseCache(o) }, "gzip"},
-	"lambda": {1, func(o httpapi.Options) http.Handler {
-		return throughLambda(whole(o))
-	}, "gzip"},
 }
 
 // alone is the way in which answers are measured and refused requests are looked at.
@@ -60,7 +53,7 @@ func TestRequestFiles(t *testing.T) {
 	}
 	for i, path := range paths {
 		for name, way := range ways {
-			other := []string{"shards", "cached", "lambda"}[i%3]
+			other := []string{"shards", "cached"}[i%2]
 			if name != alone && name != other && testserver.Times(1, 3) == 1 {
 				continue // all of them in check-long
 			}
@@ -271,42 +264,4 @@ func (r *requestsRun) putBack(a answer, at string) {
 	if put.Status != http.StatusOK || again.Body != a.Body || again.Header.Get("ETag") != a.Header.Get("ETag") {
 		r.Errorf("%s: PUT answers %d %s, then GET %s", at, put.Status, put.Body, again.Body)
 	}
-}
-
-// throughLambda answers as a function behind API Gateway does; what cannot come through it comes
-// straight.
-func throughLambda(handler http.Handler) http.Handler {
-	function := httpapi.Lambda(handler)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if escaped := r.URL.EscapedPath(); regexp.MustCompile(`%2[EF]|//`).MatchString(escaped) {
-			handler.ServeHTTP(w, r)
-			return
-		}
-		body, _ := io.ReadAll(r.Body) // the test's own
-		event := events.APIGatewayV2HTTPRequest{
-			RawPath: r.URL.Path, RawQueryString: r.URL.RawQuery, Body: string(body), Headers: map[string]string{},
-		}
-		event.RequestContext.HTTP.Method = r.Method
-		for name, values := range r.Header {
-			event.Headers[strings.ToLower(name)] = strings.Join(values, ",")
-		}
-		if caller, ok := auth.CallerFrom(r.Context()); ok {
-			event.RequestContext.Authorizer = &events.APIGatewayV2HTTPRequestContextAuthorizerDescription{
-				Lambda: map[string]any{auth.ContextKey: caller.Text()},
-			}
-		}
-		answer, err := function(r.Context(), event)
-		if err != nil {
-			panic(err)
-		}
-		for name, value := range answer.Headers {
-			w.Header().Set(name, value)
-		}
-		text := []byte(answer.Body)
-		if answer.IsBase64Encoded {
-			text, _ = base64.StdEncoding.DecodeString(answer.Body) // of ours
-		}
-		w.WriteHeader(answer.StatusCode)
-		_, _ = w.Write(text)
-	})
 }

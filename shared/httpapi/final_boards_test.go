@@ -15,7 +15,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/night"
-	"laurel/shared/table"
 )
 
 // past is a forum on the 24th at 18:00, when the 20th is due and the 21st is not: five
@@ -233,29 +232,5 @@ func TestReadsOfTheTable(t *testing.T) {
 		if a := h.Get(path, ""); a.Status != want {
 			t.Errorf("%s without the table: %d %s", path, a.Status, a.Body)
 		}
-	}
-}
-
-// An item that was tampered with is an error of ours that the log names; the rest stays readable.
-func TestADamagedItemIsNamedInTheLog(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	h.move("2026-11-20")
-	key := table.Key{Partition: "activity#day", Sort: "2026-11-20"}
-	items, err := h.Table.Get(t.Context(), key)
-	if err != nil || len(items) != 1 {
-		t.Fatal(items, err)
-	}
-	data := slices.Clone(items[0].Data)
-	data[len(data)-1] ^= 1
-	tampered := table.Write{Item: table.Item{Key: key, Data: data}, Was: items[0].Revision}
-	harness.OK(t, h.Table.Write(t.Context(), tampered)[0].Err)
-	a := h.Get(today+"?period=2026-11-20", "")
-	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||
-		a.Header.Get("Retry-After") != "" || !strings.Contains(h.Out.String(), key.String()) {
-		t.Errorf("%d %v %s; logged %s", a.Status, a.Header, a.Body, h.Out)
-	}
-	if b := read[httpapi.Board](t, h.Get(today+"?period=2026-11-19", "")); b.Total == 0 {
-		t.Error("the day before is not readable")
 	}
 }

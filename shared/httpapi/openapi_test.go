@@ -62,61 +62,6 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// The document is whole: every operation has a name of its own and says what it is, every reference
-// leads somewhere, every tag is declared, every schema is used, and nothing of it is the framework's.
-func TestDocumentIsWhole(t *testing.T) {
-	t.Parallel()
-	d := theDocument()
-	schemas := under(d.document, "components", "schemas").(map[string]any)
-	used, ids, tags := map[string]bool{}, map[any]bool{}, map[any]bool{}
-	for _, tag := range under(d.document, "tags").([]any) {
-		tags[under(tag, "name")] = under(tag, "description") != ""
-	}
-	d.operations(func(method, path string, o map[string]any) {
-		at := method + " " + path
-		id, of := o["operationId"], o["tags"].([]any)
-		if ids[id] || o["summary"] == "" || len(of) != 1 || !tags[of[0]] {
-			t.Errorf("%s: id %v, summary %v, tags %v", at, id, o["summary"], of)
-		}
-		ids[id] = true
-		for status, r := range o["responses"].(map[string]any) {
-			if under(r, "description") == "" || (under(r, "content") == nil) != (status == "304") {
-				t.Errorf("%s: %s says %v", at, status, r)
-			}
-		}
-	})
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			if ref, ok := v["$ref"].(string); ok {
-				parts := strings.Split(ref, "/") // #, components, kind, name
-				if used[parts[3]] = true; under(d.document, parts[1:]...) == nil {
-					t.Errorf("%s leads nowhere", ref)
-				}
-			}
-			for _, inner := range v {
-				walk(inner)
-			}
-		case []any:
-			for _, inner := range v {
-				walk(inner)
-			}
-		}
-	}
-	walk(d.document)
-	for name := range schemas {
-		if !used[name] {
-			t.Errorf("nothing uses the schema %s", name)
-		}
-	}
-	for _, word := range []string{"unpkg", "$schema", "ErrorModel", "ErrorDetail"} {
-		if strings.Contains(d.text, word) {
-			t.Errorf("the document has %q in it", word)
-		}
-	}
-}
-
 // Every parameter and every field is described; what requests take also has an example or a
 // default, and its texts and numbers have limits. Bodies have no other fields than the document says,
 // as the server refuses them; answers may grow.

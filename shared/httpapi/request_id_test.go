@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
@@ -47,25 +44,5 @@ func TestARequestHasOneID(t *testing.T) {
 		if problem.Instance != id || line.Request != id {
 			t.Errorf("%q: the request is %q, of its problem %q, in the log %q", sent, id, problem.Instance, line.Request)
 		}
-	}
-}
-
-// In AWS the id is API Gateway's, whatever a client sends, of a request that cannot be read too.
-func TestLambdaTakesTheGatewaysID(t *testing.T) {
-	t.Parallel()
-	const id = "JKJaXmPLvHcESHA="
-	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if got := httpapi.RequestID(r.Context()); got != id {
-			t.Errorf("the request is %q", got)
-		}
-	}))
-	event := events.APIGatewayV2HTTPRequest{RawPath: today, Headers: map[string]string{"x-request-id": "theirs"}}
-	event.RequestContext.RequestID, event.RequestContext.HTTP.Method = id, "GET"
-	for range 2 {
-		answer, err := handle(context.Background(), event)
-		if err != nil || answer.Headers[httpapi.RequestIDHeader] != id {
-			t.Errorf("%v: the answer's headers are %v", err, answer.Headers)
-		}
-		event.Body, event.IsBase64Encoded = "?", true
 	}
 }

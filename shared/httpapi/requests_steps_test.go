@@ -69,6 +69,10 @@ func (r *requestsRun) step() {
 		switch rest {
 		case "unavailable":
 			r.proxy.All(testserver.CutBefore)
+		case "full", "room":
+			r.full = rest == "full"
+			most := map[bool]string{true: "1", false: "0"}[r.full] // bytes; 0 for any number
+			r.must(r.Now, r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err())
 		case "empty":
 			r.Redis.FlushDB(r.Context())
 		default:
@@ -146,7 +150,11 @@ func (r *requestsRun) open(options string) {
 		}
 	}
 	set.Ledger = ledger.New(rules, calendar)
-	set.Redis, r.trips = testserver.Counted(r, testserver.RedisOptions(r))
+	server := testserver.RedisOptions(r)
+	if r.file.has("redis full") { // which is the server's
+		server = testserver.OwnRedis(r, "--maxmemory-policy", "volatile-lru").Options()
+	}
+	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
 		client, err := view.Dial(through, false)

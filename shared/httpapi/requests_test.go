@@ -82,13 +82,14 @@ type requestsRun struct {
 	file  *requestFile
 	at    part
 
-	cache *httpapi.ResponseCache
-	trips *testserver.RoundTrips
-	proxy *testserver.Proxy
-	mend  func()
-	full  bool // Redis is
-	last  answer
-	queue *box
+	cache   *httpapi.ResponseCache
+	trips   *testserver.RoundTrips
+	proxy   *testserver.Proxy
+	mend    func()
+	full    bool // Redis is
+	last    answer
+	visitor http.Header // whom Discourse has sent back
+	queue   *box
 }
 
 func (r *requestsRun) run() {
@@ -153,6 +154,7 @@ func (r *requestsRun) exchange(want []string) []string {
 			r.Errorf("%s:%d: again (-first +second):\n%s", r.file.path, r.at.line, cmp.Diff(got, again))
 		}
 		got, r.last = again, a
+		maps.Copy(r.last.Header, r.visitor)
 	}
 	r.invariants(token, before)
 	return got

@@ -54,6 +54,9 @@ func (r *requestsRun) step() {
 			if trim := o.Trim; strings.Contains(rest, "keeping") {
 				o.Trim = func(ctx context.Context, _ int64) (int64, error) { return trim(ctx, 2) }
 			}
+			if strings.Contains(rest, "forgetting") {
+				o.ArchiveDays = 1
+			}
 		})
 	case "tick":
 		_, err := r.Tick(r.Context())

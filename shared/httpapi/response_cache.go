@@ -101,16 +101,12 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // change answers a request that may change something: before anybody learns of it, all answers are dropped.
 func (c *ResponseCache) change(w http.ResponseWriter, r *http.Request) {
 	answer := &response{header: w.Header()}
-	func() {
-		defer func() { // also of a panic
-			switch answer.status {
-			case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed: // nothing was done
-			default:
-				c.Invalidate()
-			}
-		}()
-		c.next.ServeHTTP(answer, r)
-	}()
+	c.next.ServeHTTP(answer, r)
+	switch answer.status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed: // nothing was done
+	default:
+		c.Invalidate()
+	}
 	answer.send(w)
 }
 
@@ -140,17 +136,13 @@ func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
 		request.Header["Accept-Encoding"] = accepted
 	}
 	answer.header.Set(RequestIDHeader, RequestID(ctx)) // a problem names it
-	defer func() {                                     // a panic is the reader's own; the others ask for themselves
-		if !answer.ok {
-			c.drop(key, answer)
-		}
-		close(answer.done)
-	}()
+	defer close(answer.done)
 	c.next.ServeHTTP(answer, request)
 	answer.header.Del(RequestIDHeader)
 	answer.WriteHeader(http.StatusOK)
 	public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
 	if answer.ok = public && answer.status == http.StatusOK; !answer.ok {
+		c.drop(key, answer)
 		return
 	}
 	if r.Method == http.MethodGet {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -161,36 +160,6 @@ func TestWhatIsFinalAndNotDueIsFound(t *testing.T) {
 	h.move("2026-11-23")
 	for path, want := range before {
 		h.same(path, want, true, "is final early")
-	}
-}
-
-// Live and final periods are one list, in pages, the newest first; what is listed is as it is read.
-func TestPeriodsAreMerged(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	for _, moved := range []string{"", "2026-11-17", "2026-11-19"} {
-		if moved != "" {
-			h.move(moved)
-		}
-		for _, limit := range []int{1, 3, 8, 31} {
-			var got []string
-			for next := fmt.Sprintf("%s/periods?limit=%d", today, limit); next != ""; {
-				page := read[httpapi.Periods](t, h.Get(next, ""))
-				for _, p := range page.Periods {
-					b := read[httpapi.Board](t, h.Get(today+"?limit=1&period="+p.Period, ""))
-					if b.Final != p.Final || b.Total != p.Total || b.StartsAt != p.StartsAt || *b.EndsAt != *p.EndsAt {
-						t.Errorf("%+v is listed as %+v", b, p)
-					}
-					got = append(got, p.Period[len("2026-11-"):])
-				}
-				if next = ""; page.Next != nil {
-					next = *page.Next
-				}
-			}
-			if strings.Join(got, " ") != "24 23 22 21 20 19 18 17" {
-				t.Errorf("by %d: %q", limit, got)
-			}
-		}
 	}
 }
 

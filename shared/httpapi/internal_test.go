@@ -5,12 +5,6 @@ import (
 	"net/http"
 )
 
-// ProblemPage returns the page of a problem.
-var ProblemPage = problemPage
-
-// ProblemPath is where the pages of problems are.
-const ProblemPath = problemPath
-
 // ProblemOf returns the problem of an error.
 var ProblemOf = problemOf
 

@@ -192,21 +192,3 @@ func TestViolationsNameWhatWasWritten(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
-
-// Every setting has a variable and help of its own, and a right default.
-func TestSettings(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, s := range append(app.Settings(app.Clock, app.Place), app.Environment().Settings...) {
-		if s.Env == "TABLE_NAME" {
-			clear(seen) // functions and the command line have the same from here on
-		}
-		if seen[s.Env] || (s.Flag != "" && seen[s.Flag]) || (s.Flag != "") != strings.HasSuffix(s.Help, ".") {
-			t.Errorf("%+v", s)
-		}
-		seen[s.Env], seen[s.Flag] = true, true
-		if _, err := from(map[string]string{s.Env: s.Default}, nil); err != nil {
-			t.Errorf("the default %q of %s: %v", s.Default, s.Env, err)
-		}
-	}
-}

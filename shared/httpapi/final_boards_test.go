@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -160,46 +159,5 @@ func TestWhatIsFinalAndNotDueIsFound(t *testing.T) {
 	h.move("2026-11-23")
 	for path, want := range before {
 		h.same(path, want, true, "is final early")
-	}
-}
-
-// Today and yesterday ask the table nothing. The ranks on a final board before are read from it at once,
-// and remembered.
-func TestReadsOfTheTable(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	h.move("2026-11-20")
-	for _, c := range []struct {
-		path  string
-		reads int64
-	}{
-		{today, 0},
-		{today + "?user=ann", 0},
-		{today + "?period=2026-11-25", 0},
-		{"/v1/boards/activity/month?user=ann", 0},
-		{today + "?period=2026-11-21", 0},
-		// Of the board and of whom it has, side by side.
-		{today + "?period=2026-11-21&with=movement", 2},
-		{today + "?period=2026-11-21&with=movement&limit=3", 0},
-		{today + "?period=2026-11-21&users=ann&users=bob", 1}, // of the names of those who are not in what was read
-		{today + "?period=2026-11-21&users=ann&users=bob", 0},
-	} {
-		h.Table.Reads.Store(0)
-		read[httpapi.Board](t, h.Get(c.path, ""))
-		if n := h.Table.Reads.Load(); n != c.reads {
-			t.Errorf("%s: %d reads, want %d", c.path, n, c.reads)
-		}
-	}
-	h.Table.Unavailable.Store(true)
-	for path, want := range map[string]int{
-		today + "?period=2026-11-20":           http.StatusServiceUnavailable,
-		today + "/users/zoe?period=2026-11-21": http.StatusServiceUnavailable, // the rank before
-		today + "/periods":                     http.StatusServiceUnavailable,
-		today + "?period=2026-11-21":           http.StatusOK,
-		today + "/users/ann":                   http.StatusOK,
-	} {
-		if a := h.Get(path, ""); a.Status != want {
-			t.Errorf("%s without the table: %d %s", path, a.Status, a.Body)
-		}
 	}
 }

@@ -21,8 +21,6 @@ type FriendsBoard struct {
 	Standing FriendStanding `json:"standing"`
 }
 
-func (b FriendsBoard) asOf() string { return b.AsOf }
-
 // A Friend is a user on a friends board.
 type Friend struct {
 	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`

@@ -193,7 +193,7 @@ func (a *api) boardOf(ctx context.Context, v board.View, page view.Page, shown [
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := a.names(ctx, users, page.Names)
+	profiles := a.People.Names(ctx, users, page.Names)
 	b.Entries = a.entries(v.Period, shown, profiles)
 	if v.Movement {
 		for i, e := range b.Entries {

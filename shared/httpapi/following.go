@@ -62,7 +62,7 @@ func (a *api) following(ctx context.Context, in *followingInput) (Following, err
 	if err != nil {
 		return Following{}, err
 	}
-	profiles := a.names(ctx, page.Users, page.Names)
+	profiles := a.People.Names(ctx, page.Users, page.Names)
 	answer := Following{
 		Users: make([]User, len(page.Users)), Total: page.Total, Next: next(ctx, in.Offset, in.Limit, page.Total),
 	}

@@ -66,7 +66,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	if err != nil {
 		return FriendsBoard{}, err
 	}
-	profiles := a.names(ctx, append(page.Users(), in.User), page.Names)
+	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
 		BoardHead: a.head(v, now, page.Final),

@@ -81,7 +81,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	if err != nil {
 		return answer, err
 	}
-	public := a.names(ctx, slices.Collect(maps.Keys(names)), names)
+	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
 	for i, p := range periods {
 		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
 		answer.Periods = append(answer.Periods, WinnersPeriod{

@@ -35,14 +35,3 @@ func TestOtherEventsAreErrors(t *testing.T) {
 		}
 	}
 }
-
-func FuzzEvent(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"task":"schedule"}`, `{"task":null}`, `[`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, event []byte) {
-		if _, err := taskOf(event); err != nil && !errors.Is(err, errEvent) {
-			t.Errorf("%q: %v", event, err)
-		}
-	})
-}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -58,7 +57,7 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 		defer cancel()
 		return f.batch(early, e.SQSEvent)
 	default:
-		return nil, fmt.Errorf("%w: %s", errEvent, e.describe(raw))
+		return nil, fmt.Errorf("%w: %s", errEvent, fieldsOf(raw))
 	}
 }
 
@@ -69,31 +68,12 @@ func (e event) isBatch() bool {
 		!slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
 }
 
-// describe says what came, by the names in it: its values are not for a log.
-func (e event) describe(raw json.RawMessage) string {
-	var about []string
-	if e.Version != "" {
-		about = append(about, fmt.Sprintf("version %.20q", e.Version))
-	}
-	for _, m := range e.Records {
-		if source := fmt.Sprintf("records of %.40q", m.EventSource); !slices.Contains(about, source) &&
-			len(about) < maxNames {
-			about = append(about, source)
-		}
-	}
-	return strings.Join(append(about, fieldsOf(raw)), ", ")
-}
-
-// fieldsOf names the fields of an event, or says what it is instead of an object.
+// fieldsOf names the fields of an event, or says what it is instead of an object: its values are not for a log.
 func fieldsOf(raw json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
 		return "no object"
 	}
 	names := slices.Sorted(maps.Keys(fields))
-	more := ""
-	if len(names) > maxNames {
-		names, more = names[:maxNames], fmt.Sprintf(" and %d more", len(names)-maxNames)
-	}
-	return fmt.Sprintf("fields %.60q%s", names, more)
+	return fmt.Sprintf("fields %.60q of %d", names[:min(len(names), maxNames)], len(names))
 }

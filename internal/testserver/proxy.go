@@ -17,6 +17,7 @@ const (
 	NoFault   Fault = iota
 	CutBefore       // the connection is cut before the server has any of it
 	LateReply       // the server has done it; the reply comes after ReplyDelay
+	NoReply         // the server has done it; the reply is lost
 )
 
 // ReplyDelay is how much later a late reply comes.
@@ -84,7 +85,7 @@ func (p *Proxy) All(f Fault) { p.Each(func([]byte) Fault { return f }) }
 // A link is one connection through a proxy.
 type link struct {
 	client, server net.Conn
-	late           atomic.Bool // the reply that is awaited
+	fault          atomic.Int64 // of the reply that is awaited
 }
 
 func (p *Proxy) serve(client net.Conn) {
@@ -121,7 +122,7 @@ func (p *Proxy) requests(l *link) {
 		if f == CutBefore {
 			return
 		}
-		l.late.Store(f == LateReply)
+		l.fault.Store(int64(f))
 		if _, err := l.server.Write(buffer[:n]); err != nil {
 			return
 		}
@@ -137,8 +138,12 @@ func (l *link) replies() {
 		if err != nil {
 			return
 		}
-		if l.late.Load() {
+		switch Fault(l.fault.Load()) {
+		case LateReply:
 			time.Sleep(ReplyDelay)
+		case NoReply:
+			continue
+		default:
 		}
 		if _, err := l.client.Write(buffer[:n]); err != nil {
 			return

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/shared/app"
+	"laurel/shared/auth"
 )
 
 const userSecret, serviceSecret = "users-secret-of-tests-is-of-32-b", "services-secret-of-tests-of-32-b"
@@ -99,6 +101,28 @@ func TestPublishedSecretsAreForSAMLocalAlone(t *testing.T) {
 	} {
 		if _, err := authorizer(variables, nil); err == nil || !strings.Contains(err.Error(), "has a published secret") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a login signs is a token of the user, for a quarter of an hour.
+func TestTokensOfLogins(t *testing.T) {
+	t.Parallel()
+	tokens := app.Tokens{UserSecrets: []string{userSecret, "another"}, Audiences: []string{"laurel", "other"}}
+	now := time.Now()
+	signed, err := tokens.Signer(func() time.Time { return now })("7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens.UserSecrets = tokens.UserSecrets[:1]
+	for after, want := range map[time.Duration]bool{0: true, 898 * time.Second: true, 901 * time.Second: false} {
+		verifier, err := tokens.Verifier(func() time.Time { return now.Add(after) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		caller, err := verifier.Verify(t.Context(), signed)
+		if (err == nil) != want || want && caller != (auth.Caller{User: "7"}) {
+			t.Errorf("after %s: %+v, %v", after, caller, err)
 		}
 	}
 }

@@ -78,13 +78,15 @@ func TestEverythingSet(t *testing.T) {
 		"HOT_DAYS": "0", "HOT_MONTHS": "24", "LEDGER_MONTHS": "25", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24",
 		"TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_REGION": "eu-central-1",
 		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
+		"METRICS_NAMESPACE": "Laurel/a b.c_d#e:f-g",
 	}, map[string]string{"rules.json": oneRule})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://u:p@host:6380/1" ||
 		!c.RedisCluster ||
-		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) {
+		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) ||
+		c.MetricsNamespace != "Laurel/a b.c_d#e:f-g" || c.MetricsSeconds != 10 {
 		t.Errorf("%+v", c)
 	}
 	if c.HotDays != 0 || c.HotMonths != 24 || c.LedgerMonths != 25 || c.ArchiveDays != 1 || c.ArchiveMonths != 24 ||
@@ -127,6 +129,10 @@ func TestViolations(t *testing.T) {
 		{"ARCHIVE_DAYS", "2"}:           `ARCHIVE_DAYS: "2" is not a number from 3 to`,
 		{"ARCHIVE_MONTHS", "1"}:         `ARCHIVE_MONTHS: "1" is not a number from 2 to`,
 		{"DYNAMODB_ENDPOINT", "host:1"}: "DYNAMODB_ENDPOINT: ",
+
+		{"METRICS_NAMESPACE", "AWS/Lambda"}:             "METRICS_NAMESPACE: ", // CloudWatch's own
+		{"METRICS_NAMESPACE", "Läurel"}:                 "METRICS_NAMESPACE: ",
+		{"METRICS_NAMESPACE", strings.Repeat("x", 256)}: "METRICS_NAMESPACE: ",
 	} {
 		_, err := from(map[string]string{value[0]: value[1]}, map[string]string{"broken.json": "{"})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -139,20 +145,6 @@ func TestViolations(t *testing.T) {
 	} {
 		if _, err := from(map[string]string{"REDIS_URL": url}, nil); err == nil || strings.Contains(err.Error(), "sec") {
 			t.Errorf("the violation of a URL: %v", err)
-		}
-	}
-}
-
-// A namespace is one that CloudWatch takes, and not its own.
-func TestMetricsNamespace(t *testing.T) {
-	t.Parallel()
-	for name, ok := range map[string]bool{
-		"": true, "Laurel": true, "Laurel/forum-prod": true, "a b.c_d#e:f": true,
-		"AWS/Lambda": false, "Läurel": false, strings.Repeat("x", 256): false, "a\"b": false,
-	} {
-		c, err := from(map[string]string{"METRICS_NAMESPACE": name}, nil)
-		if (err == nil) != ok || (ok && (c.MetricsNamespace != name || c.MetricsSeconds != 10)) {
-			t.Errorf("%q: %+v, %v", name, c, err)
 		}
 	}
 }
@@ -198,23 +190,5 @@ func TestViolationsNameWhatWasWritten(t *testing.T) {
 	c, err := read(map[string]string{"redis": "redis://h", "data": "d", "timezone": "Asia/Shanghai", "now": "2026-11-20"})
 	if want := time.Date(2026, 11, 19, 16, 0, 0, 0, time.UTC); err != nil || !c.Now.Equal(want) || c.Data != "d" {
 		t.Errorf("%+v, %v", c, err)
-	}
-}
-
-// Every setting has a variable and help of its own, and a right default.
-func TestSettings(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, s := range append(app.Settings(app.Clock, app.Place), app.Environment().Settings...) {
-		if s.Env == "TABLE_NAME" {
-			clear(seen) // functions and the command line have the same from here on
-		}
-		if seen[s.Env] || (s.Flag != "" && seen[s.Flag]) || (s.Flag != "") != strings.HasSuffix(s.Help, ".") {
-			t.Errorf("%+v", s)
-		}
-		seen[s.Env], seen[s.Flag] = true, true
-		if _, err := from(map[string]string{s.Env: s.Default}, nil); err != nil {
-			t.Errorf("the default %q of %s: %v", s.Default, s.Env, err)
-		}
 	}
 }

@@ -24,11 +24,6 @@ type Article struct {
 	Listed *bool `json:"listed,omitempty" default:"true" doc:"false for an article that was taken off all lists; left out for others"`
 }
 
-// A PublicArticle is an article as anybody reads it.
-type PublicArticle Article
-
-func (PublicArticle) cacheControl() string { return cacheLive }
-
 // ArticlePath names an article.
 type ArticlePath struct {
 	ID string `path:"id" format:"id" example:"article-42" doc:"An article's id"`

@@ -19,8 +19,6 @@ type ArticleList struct {
 	Next     *string   `json:"next" example:"/v1/articles?limit=25&offset=25" doc:"The path of the next page; null at the end"`
 }
 
-func (ArticleList) cacheControl() string { return cacheLive }
-
 // Groups are the groups that have articles.
 type Groups struct {
 	Groups []Group `json:"groups" nullable:"false" doc:"By name"`
@@ -33,8 +31,6 @@ type Group struct {
 	Name     string `json:"name" example:"go"`
 	Articles int64  `json:"articles" minimum:"1" example:"12" doc:"How many are on its lists"`
 }
-
-func (Groups) cacheControl() string { return cacheLive }
 
 // Votes are the articles that a user has voted for.
 type Votes struct {
@@ -63,18 +59,18 @@ func (a *api) registerArticleLists() {
 		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
 		summary: "List articles",
 		detail:  "hot: by score, highest first; new: by time of publishing, newest first. Ties: newest first, then by id.",
-		access:  forAll, errors: []int{http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
 	}, a.articleList)
 	register(a, operation{
 		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
 		summary: "Read an article",
 		detail:  "An article that has left the lists can still be read; its votes and score are final.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.article)
 	register(a, operation{
 		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
 		summary: "List groups",
-		access:  forAll, errors: []int{http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
 	}, a.groups)
 	register(a, operation{
 		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
@@ -99,15 +95,15 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 }
 
 // article reads an article, one that has left the lists too.
-func (a *api) article(ctx context.Context, in *ArticlePath) (PublicArticle, error) {
+func (a *api) article(ctx context.Context, in *ArticlePath) (Article, error) {
 	found, err := a.Articles.Get(ctx, in.ID)
 	if errors.Is(err, record.ErrDeleted) {
 		err = record.ErrNoArticle
 	}
 	if err != nil {
-		return PublicArticle{}, err
+		return Article{}, err
 	}
-	return PublicArticle(a.articleOf(found)), nil
+	return a.articleOf(found), nil
 }
 
 func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {

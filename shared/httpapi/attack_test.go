@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,52 +10,14 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/httpapi"
-	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
-// weighed counts what is written to a table.
-type weighed struct {
-	records.Table
-	writes, bytes int64
-	longest       int // ledger
-}
-
-// Write counts writes, and the longest item.
-func (w *weighed) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
-	w.count(writes)
-	return w.Table.Write(ctx, writes...)
-}
-
-// Together counts writes, and the longest item.
-func (w *weighed) Together(ctx context.Context, writes ...table.Write) error {
-	w.count(writes)
-	return w.Table.Together(ctx, writes...)
-}
-
-func (w *weighed) count(writes []table.Write) {
-	w.writes += int64(len(writes))
-	for _, one := range writes {
-		w.bytes += int64(len(one.Partition) + len(one.Sort) + len(one.Data))
-		if strings.HasPrefix(one.Partition, "LEDGER#") {
-			w.longest = max(w.longest, len(one.Data))
-		}
-	}
-}
-
-// An attack is what one user's token sends, and what that costs.
+// An attack is what one user's token sends.
 type attack struct {
 	*forum
-	table    *weighed
 	requests int
 	points   int64
 	made     int // targets
-}
-
-func attackOn(f *forum) *attack {
-	a := &attack{forum: f, table: &weighed{Table: f.Table.Table}}
-	f.Table.Table = a.table
-	return a
 }
 
 // send sends activities, each "action target ref", after some time.
@@ -75,24 +36,24 @@ func (a *attack) send(later time.Duration, did ...string) {
 	a.requests++
 }
 
-// stored returns the bytes that Redis has of the boards and lists.
-func (a *attack) stored() (all int64) {
+// phase does requests, logs what they took, as docs/rules.md sums up, and returns how often they wrote to the table,
+// what Redis holds then, and how long the longest ledger is.
+func (a *attack) phase(what string, do func()) (writes, stored int64, longest int) {
 	a.TB.Helper()
-	for _, key := range a.Redis.Keys(a.TB.Context(), "*").Val() {
-		all += a.Redis.MemoryUsage(a.TB.Context(), key, 0).Val()
-	}
-	return all
-}
-
-// phase does requests, logs what they took, as docs/rules.md sums up, and returns how much was written.
-func (a *attack) phase(what string, do func()) (writes int64) {
-	a.TB.Helper()
-	requests, writes, bytes := a.requests, a.table.writes, a.table.bytes
+	requests, before := a.requests, a.Table.Writes.Load()
 	do()
-	requests, writes, bytes = max(a.requests-requests, 1), a.table.writes-writes, a.table.bytes-bytes
-	a.TB.Logf("%s: %d requests, %d points; Redis holds %d bytes; table %d writes, %d bytes a request, "+
-		"the longest ledger %d", what, requests, a.points, a.stored(), writes, bytes/int64(requests), a.table.longest)
-	return writes
+	for _, key := range a.Redis.Keys(a.TB.Context(), "*").Val() {
+		stored += a.Redis.MemoryUsage(a.TB.Context(), key, 0).Val()
+	}
+	for _, item := range harness.Must(a.Table.Items(a.TB.Context()))(a.TB) {
+		if strings.HasPrefix(item.Partition, "LEDGER#") {
+			longest = max(longest, len(item.Data))
+		}
+	}
+	writes = a.Table.Writes.Load() - before
+	a.TB.Logf("%s: %d requests, %d points; Redis holds %d bytes; %d writes, the longest ledger has %d bytes",
+		what, a.requests-requests, a.points, stored, writes, longest)
+	return writes, stored, longest
 }
 
 // hour is an hour around midnight at a month's end: two days and two months. Everything
@@ -120,19 +81,19 @@ func TestPromise10OneTokenIsBounded(t *testing.T) {
 		"default": func() *forum { return open(t) },
 		"strict":  func() *forum { return strict(t) },
 	} {
-		a := attackOn(open())
+		a := &attack{forum: open()}
 		a.Now = time.Date(2026, 10, 31, 23, 30, 0, 0, time.UTC)
 		for i := range 50 {
 			a.published(fmt.Sprint("article-", i), "bob")
 		}
 		a.phase(name+", distinct targets", func() { a.hour(rounds) })
-		if more := a.phase(name+", more of them", func() { a.hour(5) }); more > 0 {
+		if more, _, _ := a.phase(name+", more of them", func() { a.hour(5) }); more > 0 {
 			t.Errorf("%s: targets past the limits made %d writes", name, more)
 		}
 		a.phase(name+", the same again and again", func() { a.again(testserver.Times(20, 300)) })
-		a.phase(name+", follows", func() { a.follows(testserver.Times(20, 300)) })
-		if all := a.stored(); a.table.longest > 32<<10 || all > 1<<20 {
-			t.Errorf("%s: Redis holds %d bytes, the longest ledger has %d", name, all, a.table.longest)
+		_, stored, longest := a.phase(name+", follows", func() { a.follows(testserver.Times(20, 300)) })
+		if longest > 32<<10 || stored > 1<<20 {
+			t.Errorf("%s: Redis holds %d bytes, the longest ledger has %d", name, stored, longest)
 		}
 	}
 }

@@ -19,14 +19,12 @@ type ListedBoard struct {
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
 }
 
-func (BoardList) cacheControl() string { return cacheStatic }
-
 func (a *api) registerBoardList() {
 	register(a, operation{
 		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
 		summary: "List the boards",
 		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
-		access:  forAll,
+		access:  forAll, cache: cacheStatic,
 	}, a.boardList)
 }
 

@@ -50,9 +50,6 @@ func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) 
 			return page, err
 		}
 	}
-	if err := r.addPrevious(ctx, v, page.Standing); err != nil {
-		return view.Page{}, err
-	}
 	return page, r.addRanks(ctx, v, &page.Page)
 }
 
@@ -65,7 +62,7 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	}
 	for i, v := range views {
 		v.User = user
-		if err := r.addPrevious(ctx, v, &standings[i]); err != nil {
+		if err := r.addRanks(ctx, v, &board.Page{Standing: &standings[i]}); err != nil {
 			return nil, err
 		}
 	}
@@ -79,9 +76,6 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]vie
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addPrevious(ctx, v, pages[i].Standing); err != nil {
-			return nil, err
-		}
 		if err := r.addRanks(ctx, v, &pages[i].Page); err != nil {
 			return nil, err
 		}
@@ -100,33 +94,5 @@ func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Pag
 	if err != nil {
 		return view.Page{}, false, err
 	}
-	// The period before may have been opened again.
-	if s := page.Standing; s != nil && s.PreviousRank == nil && v.Period.Window() != board.All {
-		before, err := r.View.Read(ctx, board.View{Board: v.Board, Period: v.Period.Prev(), User: v.User})
-		if err != nil {
-			return view.Page{}, false, err
-		}
-		if rank := before.Standing.Rank; rank > 0 {
-			s.PreviousRank = &rank
-		}
-	}
 	return page, true, r.addRanks(ctx, v, &page.Page)
-}
-
-// addPrevious puts the rank in the period before on a live standing, when that may
-// be final. Redis knows the rank of one that is live, and not all of one that is
-// due.
-func (r boardReader) addPrevious(ctx context.Context, v board.View, s *board.Standing) error {
-	if s == nil || v.Period.Window() == board.All {
-		return nil
-	}
-	before := v.Period.Prev()
-	if !r.due(before) && (s.PreviousRank != nil || !r.ended(v.Period)) {
-		return nil
-	}
-	rank, err := r.Finals.Rank(ctx, v.Board, before, v.User)
-	if rank > 0 {
-		s.PreviousRank = &rank
-	}
-	return err
 }

@@ -16,11 +16,6 @@ type BoardWindows struct {
 	Windows []Board `json:"windows" nullable:"false" doc:"One for each window, in the order asked for"`
 }
 
-func (BoardWindows) cacheControl() string { return cacheLive }
-
-// asOf is that of all its boards, which are read at one time.
-func (b BoardWindows) asOf() string { return b.Windows[0].asOf() }
-
 type boardWindowsInput struct {
 	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`
 	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" nullable:"false" enum:"day,week,month,year,all" example:"[\"day\",\"month\"]" doc:"Windows that the board keeps, separated by commas; all of them when left out"`
@@ -34,7 +29,7 @@ func (a *api) registerBoardWindows() {
 		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
 		summary: "Read the top of a board in several windows",
 		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.boardWindows)
 }
 

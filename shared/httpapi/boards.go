@@ -87,14 +87,8 @@ type Position struct {
 	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3" doc:"The rank in the period before; null when not on its board"`
 }
 
-func (b Board) cacheControl() string {
-	if b.Final {
-		return cacheFinal
-	}
-	return cacheLive
-}
-
-func (b Board) asOf() string { return b.AsOf }
+// isFinal is whether caches may keep it for longer.
+func (b Board) isFinal() bool { return b.Final }
 
 // Movement says what to add to entries.
 type Movement struct {
@@ -138,7 +132,7 @@ func (a *api) registerBoards() {
 		summary: "Read a page of a board",
 		detail: "By score, highest first; ties: who reached the score first, then by id. Next goes on after the last " +
 			"entry wherever it is then, so that a walk shows nobody twice who climbs, and all who stand still.",
-		access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *boardInput) (Board, error) {
 		v := in.view(exchangeOf(ctx).URL.Query())
 		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
@@ -147,7 +141,7 @@ func (a *api) registerBoards() {
 		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
 		summary: "Read a user's standing and neighbours",
 		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, func(ctx context.Context, in *standingInput) (Board, error) {
 		v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
 		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
@@ -199,7 +193,7 @@ func (a *api) boardOf(ctx context.Context, v board.View, page view.Page, shown [
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := a.names(ctx, users, page.Names)
+	profiles := a.People.Names(ctx, users, page.Names)
 	b.Entries = a.entries(v.Period, shown, profiles)
 	if v.Movement {
 		for i, e := range b.Entries {

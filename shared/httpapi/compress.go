@@ -37,8 +37,7 @@ func Compressed(next http.Handler) http.Handler {
 		if tag := header.Get("ETag"); strings.HasPrefix(tag, `"`) {
 			header.Set("ETag", "W/"+tag)
 		}
-		isProblem := answer.status >= http.StatusBadRequest // ResponseCache changes the id in it
-		if len(answer.body) < minCompressed || isProblem || header.Get("Content-Encoding") != "" {
+		if len(answer.body) < minCompressed || header.Get("Content-Encoding") != "" {
 			answer.send(w)
 			return
 		}

@@ -22,15 +22,13 @@ type ScoredDay struct {
 	Scores map[string]int64 `json:"scores" doc:"By board"`
 }
 
-func (Days) cacheControl() string { return cacheLive }
-
 func (a *api) registerDays() {
 	register(a, operation{
 		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
 		summary: "Read the scores by day of a user who opened them",
 		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
 			"on the days stays the user's own.",
-		access: forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.days)
 }
 

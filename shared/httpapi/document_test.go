@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/message"
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
@@ -44,43 +42,26 @@ var theDocument = sync.OnceValue(func() *described {
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	d.compiler.UseRegexpEngine(harness.Pattern)
 	d.compiler.AssertFormat()
-	d.compiler.AssertVocabs()
-	for _, format := range request.Formats() { // the words beside them say all of it
-		if format.Standard == "" {
-			d.compiler.RegisterFormat(&jsonschema.Format{Name: format.Name, Validate: func(any) error { return nil }})
+	for _, format := range request.Formats() { // which says how many bytes a text may have
+		most, written := format.MaxBytes, under(d.document, "components", "schemas", format.Schema, "x-maxBytes")
+		if most == 0 && written == nil {
+			continue
 		}
-	}
-	d.compiler.RegisterVocabulary(&jsonschema.Vocabulary{
-		URL: "https://laurel.example/max-bytes",
-		Compile: func(_ *jsonschema.CompilerContext, s map[string]any) (jsonschema.SchemaExt, error) {
-			n, ok := s["x-maxBytes"].(json.Number)
-			if !ok {
-				return nil, nil //nolint:nilnil // as the library asks for
+		if fmt.Sprint(written) != strconv.Itoa(most) {
+			panic(fmt.Sprintf("%s has at most %d bytes, and %v in the document", format.Name, most, written))
+		}
+		d.compiler.RegisterFormat(&jsonschema.Format{Name: format.Name, Validate: func(v any) error {
+			if text, ok := v.(string); ok && len(text) > most {
+				return errors.New("too many bytes")
 			}
-			limit, err := n.Int64()
-			return maxBytes(limit), err
-		},
-	})
+			return nil
+		}})
+	}
 	if err := d.compiler.AddResource(documentURL, document); err != nil {
 		panic(err)
 	}
 	return d
 })
-
-// maxBytes is the word x-maxBytes, which limits the bytes of a text.
-type maxBytes int
-
-func (n maxBytes) Validate(ctx *jsonschema.ValidatorContext, v any) {
-	if text, ok := v.(string); ok && len(text) > int(n) {
-		ctx.AddError(tooManyBytes{})
-	}
-}
-
-// tooManyBytes is the kind of error of x-maxBytes.
-type tooManyBytes struct{}
-
-func (tooManyBytes) KeywordPath() []string                   { return []string{"x-maxBytes"} }
-func (tooManyBytes) LocalizedString(*message.Printer) string { return "too many bytes" }
 
 // allows returns why the schema at a pointer into the document does not allow a value.
 func (d *described) allows(pointer string, value any) error {

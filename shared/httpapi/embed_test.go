@@ -16,9 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
 	"laurel/shared/httpapi"
-	"laurel/shared/night"
 )
 
 // Without a script, ten rows are few bytes; pictures and feeds are XML.
@@ -83,35 +81,6 @@ func TestFeedsOfTwoForums(t *testing.T) {
 	}
 	if a, b := id(f), id(other); a == b || a != id(f) {
 		t.Errorf("two forums have %s and %s, then %s", a, b, id(f))
-	}
-}
-
-// A month whose days are kept no longer, or were never kept, has no race.
-func TestRaceWithoutDays(t *testing.T) {
-	t.Parallel()
-	rules, err := activity.ParseRules([]byte(`{"boards": {"activity": {"windows": ["day", "month"]},
-		"months": {"windows": ["month"]}}, "versions": [{"actions": {
-			"like": {"board": "activity", "points": 2, "entry": "month", "by": ["service"]},
-			"visit": {"board": "months", "points": 1, "entry": "day", "by": ["service"]}}}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := openWith(t, harness.Setup{Ledger: ledgerOf(rules)})
-	f.Did("ann like 1")
-	f.Did("ann visit 1")
-	const race = "/embed/activity/month/race.svg?period=2026-11"
-	if a := f.Get(race, ""); a.Status != http.StatusOK || strings.Count(a.Body, "<path") != 1 {
-		t.Error(a.Status, a.Body)
-	}
-	f.Night(70, func(o *night.Options) { o.ArchiveDays = 1 })
-	for path, want := range map[string]string{
-		race:                                "kept no longer",
-		"/embed/months/month/race.svg":      "boards that keep days",
-		"/embed/activity/month/winners.txt": "Winners: November 2026\n1  ann (1 first place)  2\n",
-	} {
-		if a := f.Get(path, ""); !strings.Contains(a.Body, want) {
-			t.Error(path, a.Status, a.Body)
-		}
 	}
 }
 

@@ -2,9 +2,7 @@ package httpapi_test
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/night"
-	"laurel/shared/table"
 )
 
 // past is a forum on the 24th at 18:00, when the 20th is due and the 21st is not: five
@@ -162,100 +159,5 @@ func TestWhatIsFinalAndNotDueIsFound(t *testing.T) {
 	h.move("2026-11-23")
 	for path, want := range before {
 		h.same(path, want, true, "is final early")
-	}
-}
-
-// Live and final periods are one list, in pages, the newest first; what is listed is as it is read.
-func TestPeriodsAreMerged(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	for _, moved := range []string{"", "2026-11-17", "2026-11-19"} {
-		if moved != "" {
-			h.move(moved)
-		}
-		for _, limit := range []int{1, 3, 8, 31} {
-			var got []string
-			for next := fmt.Sprintf("%s/periods?limit=%d", today, limit); next != ""; {
-				page := read[httpapi.Periods](t, h.Get(next, ""))
-				for _, p := range page.Periods {
-					b := read[httpapi.Board](t, h.Get(today+"?limit=1&period="+p.Period, ""))
-					if b.Final != p.Final || b.Total != p.Total || b.StartsAt != p.StartsAt || *b.EndsAt != *p.EndsAt {
-						t.Errorf("%+v is listed as %+v", b, p)
-					}
-					got = append(got, p.Period[len("2026-11-"):])
-				}
-				if next = ""; page.Next != nil {
-					next = *page.Next
-				}
-			}
-			if strings.Join(got, " ") != "24 23 22 21 20 19 18 17" {
-				t.Errorf("by %d: %q", limit, got)
-			}
-		}
-	}
-}
-
-// Today and yesterday ask the table nothing. The ranks on a final board before are read from it at once,
-// and remembered.
-func TestReadsOfTheTable(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	h.move("2026-11-20")
-	for _, c := range []struct {
-		path  string
-		reads int64
-	}{
-		{today, 0},
-		{today + "?user=ann", 0},
-		{today + "?period=2026-11-25", 0},
-		{"/v1/boards/activity/month?user=ann", 0},
-		{today + "?period=2026-11-21", 0},
-		// Of the board and of whom it has, side by side.
-		{today + "?period=2026-11-21&with=movement", 2},
-		{today + "?period=2026-11-21&with=movement&limit=3", 0},
-		{today + "?period=2026-11-21&users=ann&users=bob", 1}, // of the names of those who are not in what was read
-		{today + "?period=2026-11-21&users=ann&users=bob", 0},
-	} {
-		h.Table.Reads.Store(0)
-		read[httpapi.Board](t, h.Get(c.path, ""))
-		if n := h.Table.Reads.Load(); n != c.reads {
-			t.Errorf("%s: %d reads, want %d", c.path, n, c.reads)
-		}
-	}
-	h.Table.Unavailable.Store(true)
-	for path, want := range map[string]int{
-		today + "?period=2026-11-20":           http.StatusServiceUnavailable,
-		today + "/users/ann?period=2026-11-21": http.StatusServiceUnavailable, // the rank before
-		today + "/periods":                     http.StatusServiceUnavailable,
-		today + "?period=2026-11-21":           http.StatusOK,
-		today + "/users/ann":                   http.StatusOK,
-	} {
-		if a := h.Get(path, ""); a.Status != want {
-			t.Errorf("%s without the table: %d %s", path, a.Status, a.Body)
-		}
-	}
-}
-
-// An item that was tampered with is an error of ours that the log names; the rest stays readable.
-func TestADamagedItemIsNamedInTheLog(t *testing.T) {
-	t.Parallel()
-	h := past(t)
-	h.move("2026-11-20")
-	key := table.Key{Partition: "activity#day", Sort: "2026-11-20"}
-	items, err := h.Table.Get(t.Context(), key)
-	if err != nil || len(items) != 1 {
-		t.Fatal(items, err)
-	}
-	data := slices.Clone(items[0].Data)
-	data[len(data)-1] ^= 1
-	tampered := table.Write{Item: table.Item{Key: key, Data: data}, Was: items[0].Revision}
-	harness.OK(t, h.Table.Write(t.Context(), tampered)[0].Err)
-	a := h.Get(today+"?period=2026-11-20", "")
-	if p := a.Problem(t); a.Status != http.StatusInternalServerError || strings.Contains(p.Detail, "activity#day") ||
-		a.Header.Get("Retry-After") != "" || !strings.Contains(h.Out.String(), key.String()) {
-		t.Errorf("%d %v %s; logged %s", a.Status, a.Header, a.Body, h.Out)
-	}
-	if b := read[httpapi.Board](t, h.Get(today+"?period=2026-11-19", "")); b.Total == 0 {
-		t.Error("the day before is not readable")
 	}
 }

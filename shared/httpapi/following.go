@@ -62,7 +62,7 @@ func (a *api) following(ctx context.Context, in *followingInput) (Following, err
 	if err != nil {
 		return Following{}, err
 	}
-	profiles := a.names(ctx, users, nil)
+	profiles := a.People.Names(ctx, users, nil)
 	answer := Following{Users: make([]User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, id := range users {
 		answer.Users[i] = userOf(id, profiles[id])

@@ -21,8 +21,6 @@ type FriendsBoard struct {
 	Standing FriendStanding `json:"standing"`
 }
 
-func (b FriendsBoard) asOf() string { return b.AsOf }
-
 // A Friend is a user on a friends board.
 type Friend struct {
 	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
@@ -68,7 +66,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	if err != nil {
 		return FriendsBoard{}, err
 	}
-	profiles := a.names(ctx, append(page.Users(), in.User), page.Names)
+	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
 		BoardHead: a.head(v, now, page.Final),

@@ -20,6 +20,7 @@ import (
 	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets,
@@ -28,7 +29,7 @@ type Options struct {
 	Records  *records.Store
 	Recorder Recorder
 	Articles *record.Articles
-	View     View
+	View     *view.Store
 	People   *people.Store
 	Finals   *final.Reader
 	Ledger   *ledger.Ledger // the forum's rules and calendar
@@ -124,24 +125,30 @@ var ofAll = http.Header{
 	"Cache-Control":           {"no-store"}, // until an operation knows better
 }
 
-// ServeHTTP answers one request, with a problem where no operation does.
+// ServeHTTP answers one request, with a problem where no operation does. What panics has answered nothing
+// yet: an answer is sent once it is whole.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer := &answer{ResponseWriter: w, head: r.Method == http.MethodHead}
-	defer a.recover(answer, r)
-	header := w.Header()
-	maps.Copy(header, ofAll)
+	answer := &response{header: w.Header()}
+	a.answer(answer, r)
+	if r.Method == http.MethodHead {
+		answer.body = nil
+	}
+	answer.send(w)
+}
+
+func (a *api) answer(w *response, r *http.Request) {
+	defer a.recover(w, r)
+	maps.Copy(w.header, ofAll)
 	p := a.route(r)
 	switch {
 	case p == nil:
+		a.mux.ServeHTTP(w, r)
 	case r.Method == http.MethodOptions && methods(p) != "":
-		header.Set("Allow", methods(p))
-		answer.WriteHeader(http.StatusNoContent)
-		return
+		w.header.Set("Allow", methods(p))
+		w.WriteHeader(http.StatusNoContent)
 	default:
-		p.write(answer)
-		return
+		p.write(w)
 	}
-	a.mux.ServeHTTP(answer, r)
 }
 
 // route returns why no operation answers the request, nil when one does. There
@@ -183,46 +190,13 @@ func isClean(u *url.URL) bool {
 	return path.Clean(escaped) == escaped || escaped == "/embed/"
 }
 
-// recover turns a panic into a problem, unless the answer has begun.
-func (a *api) recover(w *answer, r *http.Request) {
+// recover turns a panic into a problem.
+func (a *api) recover(w *response, r *http.Request) {
 	cause := recover()
 	if cause == nil {
 		return
 	}
-	if cause == http.ErrAbortHandler { //nolint:errorlint // it is thrown as it is
-		panic(cause)
-	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-	if w.status == 0 {
-		newProblem(CodeInternal, "internal error").write(w)
-	}
+	w.status, w.body = 0, nil
+	newProblem(CodeInternal, "internal error").write(w)
 }
-
-// answer knows what has been sent.
-type answer struct {
-	http.ResponseWriter
-	status int  // 0 before anything is
-	head   bool // the body is left out
-}
-
-// WriteHeader sends the status and the headers.
-func (w *answer) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends some of the body.
-func (w *answer) Write(p []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	if w.head {
-		return len(p), nil
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *answer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +15,9 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/httpapi"
 	"laurel/shared/metrics"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
@@ -49,36 +46,13 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// odd is a recorder and a view with which everything goes wrong.
-type odd struct {
-	httpapi.Recorder
-	httpapi.View
-	err error
-}
-
-func (o odd) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
-	if o.err == nil {
-		panic("the secret of the store")
-	}
-	return nil, o.err
-}
-
-func (o odd) Read(context.Context, board.View) (view.Page, error) {
-	if o.err == nil {
-		panic("the secret of the store")
-	}
-	return view.Page{}, o.err
-}
-
 func TestErrorsTellOnlyTheirKind(t *testing.T) {
 	t.Parallel()
-	f := open(t)
 	wrap := func(err error) error { return errors.Join(errors.New("the secret of the store"), err) }
 	for name, c := range map[string]struct {
 		err  error
 		code httpapi.Code
 	}{
-		"a panic":                {nil, httpapi.CodeInternal},
 		"an unknown error":       {wrap(nil), httpapi.CodeInternal},
 		"an unreadable value":    {wrap(codec.ErrDamaged), httpapi.CodeInternal},
 		"one beside a store":     {wrap(errors.Join(table.ErrUnavailable, codec.ErrDamaged)), httpapi.CodeInternal},
@@ -90,42 +64,21 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		"boards that are filled": {wrap(view.ErrFilling), httpapi.CodeFilling},
 		"a client that has gone": {wrap(errors.Join(table.ErrUnavailable, context.Canceled)), httpapi.CodeUnavailable},
 	} {
-		f.Out.Reset()
-		f.Serve(func(o *httpapi.Options) { o.Recorder, o.View = odd{err: c.err}, odd{err: c.err} })
-		for _, a := range []answer{f.Get(today, ""), f.Post(f.User("ann"), list(like, like))} {
-			if p := a.Problem(t); p.Code != string(c.code) || strings.Contains(a.Body, "secret") ||
-				(a.Header.Get("Retry-After") == "") != (c.code == httpapi.CodeInternal) {
-				t.Errorf("%s: %d %v %s", name, a.Status, a.Header, a.Body)
-			}
+		var log strings.Builder
+		p := httpapi.ProblemOf(t.Context(), slog.New(slog.NewTextHandler(&log, nil)), c.err)
+		if p.Code != c.code || strings.Contains(fmt.Sprint(p), "secret") ||
+			(p.GetHeaders().Get("Retry-After") == "") != (c.code == httpapi.CodeInternal) {
+			t.Errorf("%s: %+v", name, p)
 		}
-		if n := strings.Count(f.Out.String(), "the secret of the store"); n != 2 {
-			t.Errorf("%s: the cause is logged %d times, not for each of 2 answers: %s", name, n, f.Out)
+		if strings.Count(log.String(), "the secret of the store") != 1 {
+			t.Errorf("%s: logged %s", name, &log)
 		}
 	}
-}
-
-// An answer lists many violations, but not more than fit into it.
-func TestManyViolations(t *testing.T) {
-	t.Parallel()
-	f := open(t)
-	fields := make([]string, 20_000)
-	for i := range fields {
-		fields[i] = fmt.Sprintf(`"x%d":1`, i)
-	}
-	a := f.Post(f.User("ann"), `{"activities":[{`+strings.Join(fields, ",")+`}]}`)
-	if p := a.Problem(t); a.Status != http.StatusUnprocessableEntity || len(p.Errors) != 1000 ||
-		p.Detail != "validation failed; only the first 1000 of 20001 violations are listed" {
-		t.Errorf("%d, %d violations: %s", a.Status, len(p.Errors), p.Detail)
-	}
-	long := strings.Repeat("é", 50_000)
-	a = f.Post(f.User("ann"), list(`{"action":"`+long+`","`+long+`":"`+long[:1000]+`"}`))
-	if places := a.Problem(t).Locations(); len(a.Body) > 4000 || len(places) != 2 ||
-		!slices.Contains(places, "body.activities[0].action") {
-		t.Errorf("%d bytes, %d violations", len(a.Body), len(places))
-	}
-	name := `"` + strings.Repeat("n", 100_000) + `":1`
-	if a = f.Post(f.User("ann"), "{"+name+","+name+"}"); a.Status != http.StatusBadRequest || len(a.Body) > 1000 {
-		t.Errorf("a long name twice: %d, %d bytes", a.Status, len(a.Body))
+	f := open(t, func(o *httpapi.Options) { o.View = nil })
+	a := f.Get(today, "")
+	if p := a.Problem(t); p.Code != string(httpapi.CodeInternal) || strings.Contains(a.Body, "nil") ||
+		!strings.Contains(f.Out.String(), "nil pointer") {
+		t.Errorf("a panic: %s; logged %s", a.Body, f.Out)
 	}
 }
 

@@ -5,11 +5,8 @@ import (
 	"net/http"
 )
 
-// ProblemPage returns the page of a problem.
-var ProblemPage = problemPage
-
-// ProblemPath is where the pages of problems are.
-const ProblemPath = problemPath
+// ProblemOf returns the problem of an error.
+var ProblemOf = problemOf
 
 // NewResponseCacheOf returns a cache of the answers of another handler.
 func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {

@@ -35,8 +35,6 @@ func (Rules) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-func (Rules) cacheControl() string { return cacheStatic }
-
 // Health says what can be reached.
 type Health struct {
 	Status string            `json:"status" enum:"ok,unavailable" example:"ok"`
@@ -59,7 +57,7 @@ func (a *api) registerMeta() {
 	register(a, operation{
 		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
 		summary: "Read the rules",
-		access:  forAll,
+		access:  forAll, cache: cacheStatic,
 	}, func(context.Context, *struct{}) (Rules, error) {
 		return Rules{a.Ledger.Rules().JSON()}, nil
 	})
@@ -117,7 +115,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request) {
 func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache string) {
 	header := w.Header()
 	header.Set("Cache-Control", cache)
-	header.Set("ETag", etagOf(body, ""))
+	header.Set("ETag", etagOf(body))
 	if isMatched(r.Header, header.Get("ETag")) {
 		header.Del("Content-Type")
 		header.Del("Content-Length")

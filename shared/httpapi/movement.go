@@ -31,28 +31,38 @@ type rankOf struct {
 	user   string
 }
 
-// addRanks puts the ranks in the period before on a page: on the standings of the view's
-// Users and, for movement, of all who are on it. A live board came with those that Redis
-// knows; the others are read from the table, all at once.
+// addRanks puts the ranks in the period before on a page: on its standings and, for movement, of all who are
+// on it. A live board came with those that Redis knows of a period that is live; the others are read from the
+// table, all at once.
 func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Page) error {
 	if v.Movement && page.Previous == nil {
 		page.Previous = map[string]int64{}
 	}
-	if v.Period.Window() == board.All || (len(v.Users) == 0 && !v.Movement) {
+	if v.Period.Window() == board.All {
 		return nil
 	}
-	before := v.Period.Prev()
-	users := slices.Clone(v.Users)
-	if v.Movement {
-		users = append(users, page.Users()...)
+	asked, standings := slices.Clone(v.Users), []*board.Standing{}
+	for i := range page.Standings {
+		standings = append(standings, &page.Standings[i])
 	}
-	if !page.Final && !r.due(before) { // it was moved only if less was hot, and the period is over
-		ranked := func(user string) bool { return page.Previous[user] > 0 }
-		if users = slices.DeleteFunc(users, ranked); !r.ended(v.Period) {
-			return nil
+	if page.Standing != nil {
+		asked, standings = append(asked, v.User), append(standings, page.Standing)
+	}
+	before := v.Period.Prev()
+	moved := !page.Final && r.due(before) // so that Redis may know of some alone
+	var users []string
+	for i, user := range asked {
+		if moved || standings[i].PreviousRank == nil {
+			users = append(users, user)
 		}
 	}
-	if len(users) == 0 {
+	for _, user := range page.Users() {
+		if v.Movement && (moved || page.Previous[user] == 0) {
+			users = append(users, user)
+		}
+	}
+	// What is neither due nor over was not moved.
+	if len(users) == 0 || !page.Final && !moved && !r.ended(v.Period) {
 		return nil
 	}
 	ranks, err := r.ranks(ctx, v.Board, before, users)
@@ -60,21 +70,19 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 		if !page.Final {
 			return nil
 		}
-		ranks, err = r.liveRanks(ctx, v.Board, before, users)
+		ranks, err = r.liveRanks(ctx, v.Board, before, users) // it was opened again
 	}
 	if err != nil {
 		return err
 	}
-	for i, user := range v.Users {
+	for i, user := range asked {
 		if rank := ranks[user]; rank > 0 {
-			page.Standings[i].PreviousRank = &rank
+			standings[i].PreviousRank = &rank
 		}
 	}
-	if v.Movement {
-		for user, rank := range ranks {
-			if rank > 0 {
-				page.Previous[user] = rank
-			}
+	for _, user := range users {
+		if rank := ranks[user]; v.Movement && rank > 0 {
+			page.Previous[user] = rank
 		}
 	}
 	return nil

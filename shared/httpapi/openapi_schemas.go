@@ -32,9 +32,7 @@ const valuesAdded = "Values may be added."
 func newRegistry() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
 	for alias, of := range map[reflect.Type]reflect.Type{
-		reflect.TypeFor[PublicArticle](): reflect.TypeFor[Article](),
 		reflect.TypeFor[PostedArticle](): reflect.TypeFor[Article](),
-		reflect.TypeFor[PublicProfile](): reflect.TypeFor[UserProfile](),
 
 		reflect.TypeFor[people.ErasureData](): reflect.TypeFor[Erasure](),
 	} {

@@ -22,6 +22,7 @@ type operation struct {
 	id, method, path     string
 	tag, summary, detail string
 	access               access
+	cache                string                // how long others keep answers that depend on the address alone; "": none
 	errors               []int                 // further statuses of its problems
 	body                 any                   // of the type that the body is, nil for none
 	optional             bool                  // the body may be left out, and is {} then
@@ -47,7 +48,7 @@ func (a *api) newHuma() huma.API {
 // register adds an operation whose answer is a T.
 func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) {
 	op := o.describe(a, reflect.TypeFor[T]())
-	if o.access == forAll && reflect.TypeFor[T]().Implements(reflect.TypeFor[public]()) {
+	if o.cache != "" {
 		a.public[o.method+" "+o.path] = true
 	}
 	op.Middlewares = huma.Middlewares{
@@ -59,7 +60,7 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
-		r, err := newReply(ctx, v)
+		r, err := newReply(ctx, v, o.cache)
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
@@ -180,7 +181,7 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 	}
 	_, w := humago.Unwrap(ctx)
 	defer func() { // a panic has not answered yet
-		answer, _ := w.(*answer)
+		answer, _ := w.(*response)
 		work.End(answer == nil || answer.status == 0 || answer.status >= http.StatusInternalServerError)
 	}()
 	next(huma.WithContext(ctx, measured))

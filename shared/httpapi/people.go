@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"context"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/records"
@@ -42,9 +40,4 @@ func userOf(id string, p records.Public) User {
 		return User{Erased: true}
 	}
 	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
-}
-
-// names returns the profiles of users, by the texts that were read with them.
-func (a *api) names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
-	return a.People.Names(ctx, users, texts)
 }

@@ -26,8 +26,6 @@ type ListedPeriod struct {
 	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
 }
 
-func (Periods) cacheControl() string { return cacheLive }
-
 type periodsInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
@@ -39,7 +37,7 @@ func (a *api) registerPeriods() {
 		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
 		summary: "List the periods of a board",
 		detail:  "Periods with at least one entry, live and final, newest first.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.periods)
 }
 

@@ -70,37 +70,6 @@ func TestListsAreWhole(t *testing.T) {
 	}
 }
 
-// Each problem has a page, which says what it means, what to do, and the codes of what can
-// be in it; one page has all.
-func TestProblemPages(t *testing.T) {
-	t.Parallel()
-	all, ok := httpapi.ProblemPage("index")
-	if !ok {
-		t.Fatal("there is no index")
-	}
-	for _, p := range httpapi.Kinds() {
-		page, ok := httpapi.ProblemPage(strings.TrimPrefix(p.Type(), httpapi.ProblemPath))
-		for _, text := range []string{p.Title, string(p.Code), p.Meaning, p.Action} {
-			text = strings.ReplaceAll(text, "'", "&#39;")
-			if !ok || !strings.Contains(page, text) || !strings.Contains(all, text) {
-				t.Errorf("%s: %q is missing in %s", p.Code, text, page)
-			}
-		}
-	}
-	for _, v := range httpapi.ViolationCodes() {
-		page, _ := httpapi.ProblemPage("invalid")
-		row := "<dt><code>" + string(v.Code) + "</code></dt>"
-		if !strings.Contains(page, row) || !strings.Contains(all, row) {
-			t.Errorf("%s has no row", v.Code)
-		}
-	}
-	for _, name := range []string{"", "Invalid", "nothing", "not_found", "<b>"} {
-		if _, ok := httpapi.ProblemPage(name); ok {
-			t.Errorf("%q has a page", name)
-		}
-	}
-}
-
 // docs/api.md lists the codes; -update writes them.
 func TestDocumentHasTheLists(t *testing.T) {
 	t.Parallel()

@@ -32,11 +32,6 @@ type UserProfiles struct {
 	Users []UserProfile `json:"users" nullable:"false"`
 }
 
-// A PublicProfile is a user's profile as anybody reads it.
-type PublicProfile UserProfile
-
-func (PublicProfile) cacheControl() string { return cacheLive }
-
 // userBody is a request with a user in its path and a body.
 type userBody struct {
 	UserPath
@@ -72,7 +67,7 @@ func (a *api) registerProfileReads() {
 	register(a, operation{
 		id: "read-user", method: http.MethodGet, path: "/v1/users/{user}", tag: "people",
 		summary: "Read a user's profile",
-		access:  forAll, errors: profileErrors,
+		access:  forAll, cache: cacheLive, errors: profileErrors,
 	}, a.profile)
 }
 
@@ -108,14 +103,14 @@ func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, err
 	return answer, nil
 }
 
-func (a *api) profile(ctx context.Context, in *UserPath) (PublicProfile, error) {
+func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
 	p, ok, err := a.People.Get(ctx, in.User)
 	if err != nil {
-		return PublicProfile{}, err
+		return UserProfile{}, err
 	}
 	if !ok {
-		return PublicProfile{}, newProblem(CodeNoProfile, "no such profile")
+		return UserProfile{}, newProblem(CodeNoProfile, "no such profile")
 	}
 	shown := request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
-	return PublicProfile{in.User, shown}, nil
+	return UserProfile{in.User, shown}, nil
 }

@@ -30,11 +30,8 @@ type reply struct {
 	Body         []byte
 }
 
-// public is an answer that depends on the address alone and may be kept.
-type public interface{ cacheControl() string }
-
-// stamped is an answer of which some bytes move with the clock alone.
-type stamped interface{ asOf() string }
+// mayBeFinal is an answer that may be of a final board.
+type mayBeFinal interface{ isFinal() bool }
 
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
@@ -63,7 +60,7 @@ func exchangeOf(ctx context.Context) *exchange {
 // newReply turns a value into bytes; what was read with its ETag, and without the
 // bytes for who has them. Caches keep what is public alone; a client may keep the rest
 // itself.
-func newReply(ctx context.Context, v any) (*reply, error) {
+func newReply(ctx context.Context, v any, cache string) (*reply, error) {
 	if v, ok := v.(xmlAnswer); ok {
 		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
 	}
@@ -72,26 +69,29 @@ func newReply(ctx context.Context, v any) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reply{Status: http.StatusOK, ContentType: "application/json", Body: body}
-	if v, ok := v.(public); ok {
-		r.CacheControl = v.cacheControl()
+	r := &reply{Status: http.StatusOK, ContentType: "application/json", CacheControl: cache, Body: body}
+	if v, ok := v.(mayBeFinal); ok && v.isFinal() {
+		r.CacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {
 		r.Status = v.status()
 		return r, nil
 	}
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
-		var asOf string
-		if v, ok := v.(stamped); ok {
-			asOf = v.asOf()
+		r.ETag = etagOf(body)
+		if from := bytes.Index(body, []byte(asOf)); from >= 0 {
+			moment := body[from : from+len(asOf)+bytes.IndexByte(body[from+len(asOf):], '"')+1]
+			r.ETag = "W/" + etagOf(bytes.ReplaceAll(body, moment, nil))
 		}
-		r.ETag = etagOf(body, asOf)
 		if isMatched(x.Header, r.ETag) {
 			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
 		}
 	}
 	return r, nil
 }
+
+// asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.
+const asOf = `"asOf":"`
 
 // marshal writes a value as JSON, for readers that are not HTML.
 func marshal(v any) ([]byte, error) {
@@ -104,16 +104,9 @@ func marshal(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// etagOf returns the tag of a body: a strong one, and a weak one of a body with the moment asOf,
-// which is left out. A hash of 64 bits is enough, as it only tells the states of one address
+// etagOf returns the tag of a body. A hash of 64 bits is enough, as it only tells the states of one address
 // apart, and nobody gains by making two of them equal.
-func etagOf(body []byte, asOf string) string {
-	weak := ""
-	if asOf != "" {
-		weak, body = "W/", bytes.ReplaceAll(body, []byte(`"asOf":"`+asOf+`"`), nil)
-	}
-	return fmt.Sprintf(`%s"%016x"`, weak, xxhash.Sum64(body))
-}
+func etagOf(body []byte) string { return fmt.Sprintf(`"%016x"`, xxhash.Sum64(body)) }
 
 // isMatched says whether a request with these headers has the answer with the tag already.
 func isMatched(header http.Header, etag string) bool {

@@ -2,18 +2,13 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/aws/aws-lambda-go/events"
 
 	"laurel/internal/harness"
 	"laurel/shared/httpapi"
@@ -49,47 +44,5 @@ func TestARequestHasOneID(t *testing.T) {
 		if problem.Instance != id || line.Request != id {
 			t.Errorf("%q: the request is %q, of its problem %q, in the log %q", sent, id, problem.Instance, line.Request)
 		}
-	}
-}
-
-// Of a problem that is read once for all who ask at the same time, each has one with its own id.
-func TestASharedProblemHasEachRequestsID(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		handler := httpapi.WithRequestID(cached(func(w http.ResponseWriter, _ *http.Request) {
-			time.Sleep(time.Millisecond)
-			httpapi.TooManyRequests(w)
-		}))
-		var all sync.WaitGroup
-		for _, id := range []string{"first", "second", "third"} {
-			all.Go(func() {
-				var problem httpapi.Problem
-				err := json.Unmarshal([]byte(ask(t.Context(), handler, "GET", today, httpapi.RequestIDHeader, id)), &problem)
-				if err != nil || problem.Instance != id {
-					t.Errorf("the problem of %s is of %q: %v", id, problem.Instance, err)
-				}
-			})
-		}
-		all.Wait()
-	})
-}
-
-// In AWS the id is API Gateway's, whatever a client sends, of a request that cannot be read too.
-func TestLambdaTakesTheGatewaysID(t *testing.T) {
-	t.Parallel()
-	const id = "JKJaXmPLvHcESHA="
-	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if got := httpapi.RequestID(r.Context()); got != id {
-			t.Errorf("the request is %q", got)
-		}
-	}))
-	event := events.APIGatewayV2HTTPRequest{RawPath: today, Headers: map[string]string{"x-request-id": "theirs"}}
-	event.RequestContext.RequestID, event.RequestContext.HTTP.Method = id, "GET"
-	for range 2 {
-		answer, err := handle(context.Background(), event)
-		if err != nil || answer.Headers[httpapi.RequestIDHeader] != id {
-			t.Errorf("%v: the answer's headers are %v", err, answer.Headers)
-		}
-		event.Body, event.IsBase64Encoded = "?", true
 	}
 }

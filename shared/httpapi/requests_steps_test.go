@@ -2,9 +2,14 @@ package httpapi_test
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -49,6 +54,9 @@ func (r *requestsRun) step() {
 			if trim := o.Trim; strings.Contains(rest, "keeping") {
 				o.Trim = func(ctx context.Context, _ int64) (int64, error) { return trim(ctx, 2) }
 			}
+			if strings.Contains(rest, "forgetting") {
+				o.ArchiveDays = 1
+			}
 		})
 	case "tick":
 		_, err := r.Tick(r.Context())
@@ -69,6 +77,10 @@ func (r *requestsRun) step() {
 		switch rest {
 		case "unavailable":
 			r.proxy.All(testserver.CutBefore)
+		case "full", "room":
+			r.full = rest == "full"
+			most := map[bool]string{true: "1", false: "0"}[r.full] // bytes; 0 for any number
+			r.must(r.Now, r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err())
 		case "empty":
 			r.Redis.FlushDB(r.Context())
 		default:
@@ -80,6 +92,8 @@ func (r *requestsRun) step() {
 		code, _, err := r.Records.NewPairing(r.Context())
 		r.must(r.Now, err)
 		r.last = answer{Header: http.Header{"Code": {code}}}
+	case "discourse":
+		r.discourse(rest)
 	case "queued":
 		if got := strings.Join(r.queue.sent, "\n"); got != rest {
 			r.Errorf("%s:%d: queued %s", r.file.path, r.at.line, got)
@@ -98,6 +112,29 @@ func (r *requestsRun) must(t time.Time, err error) time.Time {
 		r.Fatalf("%s:%d: %v", r.file.path, r.at.line, err)
 	}
 	return t
+}
+
+// discourse has the forum know a visitor by some values, whom the last answer has sent to it. What the visitor
+// brings back is in the next requests: {{Cookie}}, {{Sso}} and {{Sig}}.
+func (r *requestsRun) discourse(values string) {
+	values, again := strings.CutPrefix(values, "again ")
+	asked := harness.Must(url.Parse(r.last.Header.Get("Location")))(r)
+	text := harness.Must(base64.StdEncoding.DecodeString(asked.Query().Get("sso")))(r)
+	payload := harness.Must(url.ParseQuery(string(text)))(r)
+	cookie, _, _ := strings.Cut(r.last.Header.Get("Set-Cookie"), ";")
+	if back := payload.Get("return_sso_url"); again && cookie != r.visitor.Get("Cookie") ||
+		!strings.HasPrefix(back, "https://boards.example/v1/login/discourse?return=") {
+		r.Errorf("%s:%d: the cookie is %s, and the way back %s", r.file.path, r.at.line, cookie, back)
+	}
+	known := harness.Must(url.ParseQuery(values))(r)
+	known.Set("nonce", payload.Get("nonce"))
+	sso := base64.StdEncoding.EncodeToString([]byte(known.Encode()))
+	mac := hmac.New(sha256.New, []byte(hookSecret))
+	mac.Write([]byte(sso))
+	r.visitor = http.Header{
+		"Cookie": {cookie}, "Sso": {url.QueryEscape(sso)}, "Sig": {hex.EncodeToString(mac.Sum(nil))},
+	}
+	r.last = answer{Header: r.visitor}
 }
 
 // report reports what users did: "ann like 1, bob like 2 = duplicate".
@@ -133,7 +170,7 @@ func (r *requestsRun) open(options string) {
 		case "login":
 			change = func(o *httpapi.Options) {
 				before(o)
-				o.SignUser = func(string) (string, error) { return "a-token", nil }
+				o.SignUser = func(user string) (string, error) { return "token-of-" + user, nil }
 				o.UserSecret = "the-users-secret-of-tests-of-32-bytes"
 			}
 		case "queue":
@@ -146,7 +183,11 @@ func (r *requestsRun) open(options string) {
 		}
 	}
 	set.Ledger = ledger.New(rules, calendar)
-	set.Redis, r.trips = testserver.Counted(r, testserver.RedisOptions(r))
+	server := testserver.RedisOptions(r)
+	if r.file.has("redis full") { // which is the server's
+		server = testserver.OwnRedis(r, "--maxmemory-policy", "volatile-lru").Options()
+	}
+	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
 		client, err := view.Dial(through, false)

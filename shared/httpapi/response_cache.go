@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"net/http"
@@ -25,7 +24,7 @@ const (
 // for all who ask for it meanwhile, compressed as Compressed does.
 //
 // A request that begins when a change has been answered, or after Invalidate, gets what was read
-// after that. Of errors, those who ask at the same time get the same; they are not cached.
+// after that. An error is that of one request: who waits for an answer that fails reads for itself.
 type ResponseCache struct {
 	api  *api
 	next http.Handler
@@ -38,9 +37,8 @@ type ResponseCache struct {
 // cached is the answer of one address, perhaps on its way.
 type cached struct {
 	response
-	id     string        // of the request that read it
-	done   chan struct{} // closed when it is there
-	failed bool          // it will not come
+	done chan struct{} // closed when it is there
+	ok   bool          // it can be answered to others
 }
 
 // NewResponseCache returns the handler of all operations.
@@ -72,9 +70,7 @@ func (c *ResponseCache) Invalidate() {
 // ServeHTTP answers one request.
 func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		change := &change{ResponseWriter: w, invalidate: c.Invalidate}
-		defer change.begin()
-		c.next.ServeHTTP(change, r)
+		c.change(w, r)
 		return
 	}
 	key := r.Method + " " + originIn(r) + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
@@ -83,24 +79,35 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, missing := c.answer(key)
-	switch {
-	case answer == nil:
-		c.next.ServeHTTP(w, r)
-		return
-	case missing:
+	if missing {
 		c.read(answer, key, r)
-	default:
+		answer.write(w, r)
+		return
+	}
+	if answer != nil {
 		select {
 		case <-answer.done:
 		case <-r.Context().Done():
 			return // the client has gone
 		}
+		if answer.ok {
+			answer.write(w, r)
+			return
+		}
 	}
-	if answer.failed {
-		c.next.ServeHTTP(w, r)
-		return
+	c.next.ServeHTTP(w, r)
+}
+
+// change answers a request that may change something: before anybody learns of it, all answers are dropped.
+func (c *ResponseCache) change(w http.ResponseWriter, r *http.Request) {
+	answer := &response{header: w.Header()}
+	c.next.ServeHTTP(answer, r)
+	switch answer.status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed: // nothing was done
+	default:
+		c.Invalidate()
 	}
-	answer.write(w, r)
+	answer.send(w)
 }
 
 // answer returns the answer of an address, and whether the caller has to read it; nil when there
@@ -128,20 +135,16 @@ func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
 	if accepted := r.Header["Accept-Encoding"]; accepted != nil {
 		request.Header["Accept-Encoding"] = accepted
 	}
-	answer.id = RequestID(ctx)
-	answer.header.Set(RequestIDHeader, answer.id)
-	answer.failed = true
-	defer func() { // a panic is the reader's own; the others ask for themselves
-		public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
-		if !public || answer.status != http.StatusOK || answer.failed {
-			c.drop(key, answer)
-		}
-		close(answer.done)
-	}()
+	answer.header.Set(RequestIDHeader, RequestID(ctx)) // a problem names it
+	defer close(answer.done)
 	c.next.ServeHTTP(answer, request)
-	answer.failed = false
 	answer.header.Del(RequestIDHeader)
 	answer.WriteHeader(http.StatusOK)
+	public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
+	if answer.ok = public && answer.status == http.StatusOK; !answer.ok {
+		c.drop(key, answer)
+		return
+	}
 	if r.Method == http.MethodGet {
 		answer.header.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
@@ -163,57 +166,12 @@ func (c *ResponseCache) drop(key string, answer *cached) {
 func (a *cached) write(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	maps.Copy(header, a.header)
-	tag := a.header.Get("ETag")
-	if tag != "" && a.status == http.StatusOK && isMatched(r.Header, tag) {
+	if tag := a.header.Get("ETag"); tag != "" && isMatched(r.Header, tag) {
 		for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Length"} {
 			header.Del(name)
 		}
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	own := a.response
-	if a.status >= http.StatusBadRequest {
-		own.body = bytes.Replace(a.body, instance(a.id), instance(RequestID(r.Context())), 1)
-		header.Del("Content-Length")
-	}
-	own.send(w)
+	a.send(w)
 }
-
-// instance is the member of a problem that names its request.
-func instance(id string) []byte { return []byte(`"instance":"` + id + `"`) }
-
-// change is the answer to a request that may have changed something: the cache is invalidated
-// before the first byte of it is sent.
-type change struct {
-	http.ResponseWriter
-	invalidate func()
-	begun      bool
-}
-
-// WriteHeader sends the status and the headers.
-func (c *change) WriteHeader(status int) {
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed: // nothing was done
-		c.begun = true
-	default:
-		c.begin()
-	}
-	c.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends some of the body.
-func (c *change) Write(p []byte) (int, error) {
-	c.begin()
-	return c.ResponseWriter.Write(p)
-}
-
-// begin invalidates the cache, once.
-func (c *change) begin() {
-	if !c.begun {
-		c.begun = true
-		c.invalidate()
-	}
-}
-
-// Unwrap is for http.ResponseController.
-func (c *change) Unwrap() http.ResponseWriter { return c.ResponseWriter }

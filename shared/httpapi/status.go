@@ -74,8 +74,6 @@ type EventQueue struct {
 	Problem  string `json:"problem,omitempty" example:"the receiver answers 500" doc:"Why it was not taken the last time"`
 }
 
-func (s Status) asOf() string { return s.AsOf }
-
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
 type RecentHook struct {
 	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250+01:00" doc:"When it was answered"`

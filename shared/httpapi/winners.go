@@ -27,8 +27,6 @@ type WinnersPeriod struct {
 	Entries []Entry `json:"entries" nullable:"false" doc:"In the board's order"`
 }
 
-func (Winners) cacheControl() string { return cacheLive }
-
 type winnersInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"31" default:"12" doc:"How many periods"`
@@ -41,20 +39,18 @@ type Wreaths struct {
 	Wreaths []people.Wreath `json:"wreaths" nullable:"false" doc:"The newest first, at most 100"`
 }
 
-func (Wreaths) cacheControl() string { return cacheLive }
-
 func (a *api) registerWinners() {
 	register(a, operation{
 		id: "list-winners", method: http.MethodGet, path: "/v1/boards/{board}/{window}/winners", tag: "boards",
 		summary: "List who was first in the periods of a board that have ended",
 		detail:  "Final ones, and those that can still change. All time does not end.",
-		access:  forAll, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.winners)
 	register(a, operation{
 		id: "read-wreaths", method: http.MethodGet, path: "/v1/users/{user}/wreaths", tag: "boards",
 		summary: "Read what a user won on final boards",
 		detail:  "The first ten places, newest first; none of who is hidden or excluded.",
-		access:  forAll, errors: []int{http.StatusServiceUnavailable},
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
 	}, a.wreaths)
 }
 
@@ -85,7 +81,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	if err != nil {
 		return answer, err
 	}
-	public := a.names(ctx, slices.Collect(maps.Keys(names)), names)
+	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
 	for i, p := range periods {
 		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
 		answer.Periods = append(answer.Periods, WinnersPeriod{

@@ -142,7 +142,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == EventsPath && s.events != nil:
 		s.events.ServeHTTP(w, r)
 	default:
-		routed(r, s.route)
+		s.route(r) // notes the operation in the request
 		s.api.ServeHTTP(w, r)
 	}
 }

@@ -161,25 +161,15 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// slow is a view that takes its time to say that it is there.
-type slow struct {
-	httpapi.View
-	asked chan struct{}
-}
-
-func (s slow) Ping(context.Context) error {
-	close(s.asked)
-	time.Sleep(100 * time.Millisecond)
-	return nil
-}
-
 // What is being answered when the server is told to stop is answered.
 func TestWhatHasBegunIsAnswered(t *testing.T) {
 	t.Parallel()
-	asked := make(chan struct{})
-	f := open(t, func(o *httpapi.Options) { o.View = slow{o.View, asked} })
+	f := open(t)
 	stopped := make(chan struct{})
-	go func() { <-asked; f.stop(); close(stopped) }()
+	f.Table.AfterCall(1, func() {
+		go func() { f.stop(); close(stopped) }()
+		time.Sleep(100 * time.Millisecond)
+	})
 	if a := f.Get("/v1/health", ""); a.Status != http.StatusOK {
 		t.Errorf("health: %d", a.Status)
 	}

@@ -34,19 +34,12 @@ func timed(next http.Handler, answered func(context.Context, Answered)) http.Han
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &timing{ResponseWriter: w, began: time.Now()}
 		t.Method, t.URI = r.Method, r.URL.RequestURI()
-		ctx := httpapi.Identify(w, r)
-		next.ServeHTTP(t, r.WithContext(context.WithValue(ctx, timingKey{}, t)))
-		t.Status = cmp.Or(t.Status, http.StatusOK)
+		asked := r.WithContext(context.WithValue(httpapi.Identify(w, r), timingKey{}, t))
+		next.ServeHTTP(t, asked)
+		t.Route, t.Status = asked.Pattern, cmp.Or(t.Status, http.StatusOK)
 		t.Took, t.Redis = time.Since(t.began), time.Duration(t.redis.Load())
-		answered(ctx, t.Answered)
+		answered(asked.Context(), t.Answered)
 	})
-}
-
-// routed notes the operation of a request that is timed.
-func routed(r *http.Request, route func(*http.Request) string) {
-	if t, ok := r.Context().Value(timingKey{}).(*timing); ok {
-		t.Route = route(r)
-	}
 }
 
 // timing is an answer with the time that it took.

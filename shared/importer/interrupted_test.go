@@ -9,17 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -36,17 +32,17 @@ func loadInto(t *testing.T, forum reference.Forum, text string) *loading {
 		kept: newKept(t, ledger.New(forum.Rules, forum.Calendar), filled), path: filepath.Join(t.TempDir(), "history.csv"),
 	}
 	harness.OK(t, os.WriteFile(l.path, []byte(text), 0o600))
-	l.im = forumImporter(forum, l)
-	l.im.Articles, l.im.Marks, l.im.Now = importer.Creating{Articles: l.Articles()}, l, l.now
+	l.im = forumImporter(forum)
+	l.im.Now = l.now
 	return l
 }
 
-// run imports the file, with a store in place of the forum's.
-func (l *loading) run(ctx context.Context, store importer.Store) (importer.Summary, error) {
+// run imports the file, into stores in place of the forum's.
+func (l *loading) run(ctx context.Context, stores importer.Stores) (importer.Summary, error) {
 	l.Helper()
 	src := harness.Must(importer.Open(l.path, strings.NewReader("")))(l)
 	defer src.Close()
-	l.im.Store = store
+	l.im.Stores = stores
 	return l.im.Import(ctx, src, &importer.RejectedFile{Path: l.path + ".rejected"})
 }
 
@@ -55,9 +51,8 @@ func (l *loading) interrupt(after int64) {
 	l.Helper()
 	ctx, cut := context.WithCancel(l.Context())
 	defer cut()
-	c := &cutting{Store: l, cut: cut}
-	c.left.Store(after)
-	if s, err := l.run(ctx, c); !errors.Is(err, context.Canceled) {
+	c := &cutting{stores: l.stores(), left: after, cut: cut}
+	if s, err := l.run(ctx, c.do); !errors.Is(err, context.Canceled) {
 		l.Fatalf("it was not interrupted: %+v, %v", s, err)
 	}
 }
@@ -65,7 +60,7 @@ func (l *loading) interrupt(after int64) {
 // complete imports the whole file: nothing is too late.
 func (l *loading) complete() {
 	l.Helper()
-	s, err := l.run(l.Context(), l)
+	s, err := l.run(l.Context(), l.stores())
 	if err != nil || s.Rejected > 0 || s.Receipts[ledger.TooLate] > 0 {
 		l.Fatalf("%+v, %v", s, err)
 	}
@@ -73,6 +68,8 @@ func (l *loading) complete() {
 		l.Errorf("still marked: %+v", left)
 	}
 }
+
+func (l *loading) stores() importer.Stores { return importer.Here(l.Recorder, nil) }
 
 func (l *loading) imports() []records.Import {
 	l.Helper()
@@ -145,7 +142,7 @@ func TestEveryInputHasItsMark(t *testing.T) {
 		t.Fatalf("%+v", marks)
 	}
 	other.path, l.path = l.path, other.path
-	if s, err := other.run(t.Context(), l); err != nil || s.Recorded() != 3_000 {
+	if s, err := other.run(t.Context(), l.stores()); err != nil || s.Recorded() != 3_000 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if marks := l.imports(); len(marks) != 1 || marks[0].Name != l.path {
@@ -158,51 +155,39 @@ func TestEveryInputHasItsMark(t *testing.T) {
 // an undo's month with the one before.
 func TestMonthsAreMarkedBeforeTheirRows(t *testing.T) {
 	t.Parallel()
-	marks := &tally{}
-	im := newImporter(marks)
-	im.Marks = marks
+	store := &fake{}
+	im := newImporter(store.do)
 	const rows = "at,user,action,target\n2026-05-02T12:00:00Z,ann,like,1\n2026-06-02T12:00:00Z,ann,visit,1\n" +
 		"2026-06-03T12:00:00Z,bob,like,1\n2026-09-03T12:00:00Z,bob,unlike,1\n"
-	if _, _, err := load(t, im, rows); err != nil || marks.late || !marks.ended {
-		t.Errorf("%+v, %v", marks, err)
+	if _, _, err := load(t, im, rows); err != nil || store.late || !store.ended {
+		t.Errorf("%+v, %v", store.months, err)
 	}
-	if got := fmt.Sprint(marks.months); got != "[[] [2026-05] [2026-06] [2026-09 2026-08]]" {
+	if got := fmt.Sprint(store.months); got != "[[] [2026-05] [2026-06] [2026-09 2026-08]]" {
 		t.Error(got)
 	}
-	marks.months = nil
-	if _, _, err := loadFile(t, im, rows); err != nil || len(marks.months) != 2 || len(marks.months[1]) != 4 {
-		t.Errorf("a file: %v, %v", marks.months, err)
+	store.months = nil
+	_, _, err := loadFile(t, im, rows)
+	if err != nil || store.late || len(store.months) != 2 || len(store.months[1]) != 4 {
+		t.Errorf("a file: %v, %v", store.months, err)
 	}
 }
 
-// tally is a store that keeps which months were marked, and whether a row came before its
-// month was.
-type tally struct {
-	mu          sync.Mutex
-	months      [][]board.MonthOf
-	late, ended bool
+// cutting is stores that end the import once so much is recorded.
+type cutting struct {
+	stores importer.Stores
+	left   int64
+	cut    context.CancelFunc
 }
 
-func (c *tally) MarkImport(_ context.Context, _, _ string, _ board.Moment, months ...board.MonthOf) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.months = append(c.months, months)
-	return nil
-}
-
-func (c *tally) EndImport(context.Context, string) error {
-	c.ended = true
-	return nil
-}
-
-func (c *tally) Imports(context.Context) ([]records.Import, error) { return nil, nil }
-
-func (c *tally) Merge(_ context.Context, acts []activity.Activity, _ board.Moment) []record.Result {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, a := range acts {
-		month := board.NewCalendar(time.UTC).Date(a.At).Month()
-		c.late = c.late || !slices.Contains(slices.Concat(c.months...), month)
+func (c *cutting) do(ctx context.Context, p importer.Part) (importer.Done, error) {
+	if len(p.Activities) == 0 {
+		return c.stores(ctx, p)
 	}
-	return make([]record.Result, len(acts))
+	n := min(max(c.left, 0), int64(len(p.Activities)))
+	done, err := c.stores(ctx, importer.Part{Activities: p.Activities[:n], Now: p.Now})
+	if c.left -= int64(len(p.Activities)); c.left < 0 {
+		c.cut()
+	}
+	rest, failed := c.stores(ctx, importer.Part{Activities: p.Activities[n:], Now: p.Now})
+	return importer.Done{Results: append(done.Results, rest.Results...)}, errors.Join(err, failed)
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,7 +25,6 @@ import (
 	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
 	"laurel/shared/table"
-	"laurel/shared/table/embedded"
 )
 
 // writeCSV writes activities as some forum might: columns in any order, moments
@@ -84,9 +82,9 @@ func writeJSON(t *testing.T, acts []activity.Activity) string {
 }
 
 // forumImporter is an importer of what writeCSV and writeJSON write.
-func forumImporter(forum reference.Forum, store importer.Store) *importer.Importer {
+func forumImporter(forum reference.Forum) *importer.Importer {
 	im := &importer.Importer{
-		Store: store, Rules: forum.Rules, Calendar: forum.Calendar, Now: now,
+		Rules: forum.Rules, Calendar: forum.Calendar, Now: now,
 		Columns: map[string]string{
 			"at": "timestamp", "user": "personId", "action": "eventType", "target": "contentId", "ref": "commentId",
 		},
@@ -157,39 +155,24 @@ func (k *kept) boards(forum reference.Forum) map[place][]board.Entry {
 	return all
 }
 
-// cutting is a store that ends the import once so much is recorded.
-type cutting struct {
-	importer.Store
-	left atomic.Int64
-	cut  context.CancelFunc
-}
-
-func (c *cutting) Merge(ctx context.Context, activities []activity.Activity, now board.Moment) []record.Result {
-	n := min(max(c.left.Load(), 0), int64(len(activities)))
-	results := c.Store.Merge(ctx, activities[:n], now)
-	if c.left.Add(-int64(len(activities))) < 0 {
-		c.cut()
-	}
-	return append(results, c.Store.Merge(ctx, activities[n:], now)...)
-}
-
-// failing is a store that fails for some calls, for all or half of a batch.
+// failing is stores that fail for some calls, for half of a batch.
 type failing struct {
-	*counter
-	fails atomic.Int64
+	fake
+	fails int
 	err   error
 }
 
-func (f *failing) Merge(ctx context.Context, activities []activity.Activity, now board.Moment) []record.Result {
-	if f.fails.Add(-1) < 0 {
-		return f.counter.Merge(ctx, activities, now)
+func (f *failing) do(ctx context.Context, p importer.Part) (importer.Done, error) {
+	if len(p.Activities) == 0 || f.fails == 0 {
+		return f.fake.do(ctx, p)
 	}
-	half := len(activities) / 2
-	results := f.counter.Merge(ctx, activities[:half], now)
-	for range len(activities) - half {
-		results = append(results, record.Result{Err: fmt.Errorf("%w: test", f.err)})
+	f.fails--
+	half := len(p.Activities) / 2
+	done, err := f.fake.do(ctx, importer.Part{Activities: p.Activities[:half]})
+	for range p.Activities[half:] {
+		done.Results = append(done.Results, record.Result{Err: fmt.Errorf("%w: test", f.err)})
 	}
-	return results
+	return done, err
 }
 
 func TestAStoreThatComesBack(t *testing.T) {
@@ -197,10 +180,9 @@ func TestAStoreThatComesBack(t *testing.T) {
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 5000)
 	for _, why := range []error{table.ErrUnavailable, record.ErrBusy} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &failing{counter: newCounter(), err: why}
-			store.fails.Store(6)
-			s, _, err := load(t, newImporter(store), text)
-			if err != nil || s.Recorded() != 5000 || len(store.all()) != 5000 {
+			store := &failing{fails: 6, err: why}
+			s, _, err := load(t, newImporter(store.do), text)
+			if err != nil || s.Recorded() != 5000 || len(store.acts) != 5000 {
 				t.Errorf("%+v, %v", s, err)
 			}
 		})
@@ -212,10 +194,9 @@ func TestAStoreThatStaysUnavailable(t *testing.T) {
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 50_000)
 	for why, most := range map[error]time.Duration{table.ErrUnavailable: time.Minute, codec.ErrDamaged: 0} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &failing{counter: newCounter(), err: why}
-			store.fails.Store(1 << 40)
+			store := &failing{fails: 1 << 40, err: why}
 			began := time.Now()
-			s, _, err := load(t, newImporter(store), text)
+			s, _, err := load(t, newImporter(store.do), text)
 			if !errors.Is(err, why) || s.Unanswered == 0 || s.Recorded() == 50_000 {
 				t.Errorf("%+v, %v", s, err)
 			}
@@ -224,25 +205,4 @@ func TestAStoreThatStaysUnavailable(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Tens of thousands of rows a second go into a file.
-func BenchmarkImport(b *testing.B) {
-	var text strings.Builder
-	text.WriteString("at,user,action,target\n")
-	rng := rand.New(rand.NewPCG(1, 1))
-	const rows = 50_000
-	for i := range rows {
-		word := []string{"visit", "visit", "like", "comment"}[rng.IntN(4)]
-		fmt.Fprintf(&text, "%d,%d,%s,%d\n", 1773489600+i*300, rng.IntN(1600), word, rng.IntN(3000))
-	}
-	for b.Loop() {
-		items := harness.Must(embedded.Open(b.TempDir(), time.Now, embedded.Options{}))(b)
-		im := newImporter(newKeptIn(b, harness.UTC(), items, now))
-		if s, _, err := load(b, im, text.String()); err != nil || s.Recorded() != rows {
-			b.Fatalf("%+v, %v", s, err)
-		}
-		harness.OK(b, items.Close())
-	}
-	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }

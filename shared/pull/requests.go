@@ -121,10 +121,10 @@ func (c *Comparison) Topic(t Topic) {
 	}
 }
 
-// Purge reports that the articles that are not there any more are deleted, but those of authors who are excluded.
+// Purge reports that the articles that are not there any more are deleted.
 func (c *Comparison) Purge(there map[string]bool) {
 	for _, id := range slices.Sorted(maps.Keys(c.Articles)) {
-		if !there[id] && !c.frozen[c.Articles[id].Author] {
+		if !there[id] {
 			delete(c.Articles, id)
 			c.Topics = append(c.Topics, Request{Method: http.MethodDelete, Path: "/v1/articles/" + url.PathEscape(id)})
 		}

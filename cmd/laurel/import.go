@@ -85,7 +85,7 @@ func (c importCommand) check(std streams) error {
 	if ends {
 		return nil
 	}
-	return importer.Files{Profiles: c.Profiles, Rows: c.Files, Stdin: std.in}.Readable(c.Column)
+	return importer.Files{Profiles: c.Profiles, Rows: c.Files}.Readable(c.Column)
 }
 
 // into loads the files into stores, or removes the marks of imports.

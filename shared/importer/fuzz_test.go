@@ -1,16 +1,9 @@
 package importer_test
 
 import (
-	"encoding/csv"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/google/go-cmp/cmp"
-
-	"laurel/shared/importer"
 )
 
 // Whatever a file holds, each of its lines comes to one end: load checks the sum.
@@ -45,29 +38,6 @@ func FuzzJSONLine(f *testing.F) {
 	})
 }
 
-// What encoding/csv takes, this reads in the same way.
-func FuzzFields(f *testing.F) {
-	f.Add("a,b,c")
-	f.Add(`"a ""b"", c",,"` + "\n" + `"`)
-	f.Fuzz(func(t *testing.T, text string) {
-		if strings.Contains(text, "\r") {
-			t.Skip("encoding/csv changes line ends within fields")
-		}
-		r := csv.NewReader(strings.NewReader(text))
-		want, err := r.Read()
-		if err != nil {
-			return
-		}
-		if _, err := r.Read(); !errors.Is(err, io.EOF) || strings.HasPrefix(text, "\n") {
-			return // several rows
-		}
-		got, violation := importer.SplitFields(strings.TrimRight(text, "\n"))
-		if diff := cmp.Diff(want, got); diff != "" || violation != "" {
-			t.Errorf("%s%s", violation, diff)
-		}
-	})
-}
-
 func notEmpty(text string) (n int) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) }) {
@@ -75,17 +45,4 @@ func notEmpty(text string) (n int) {
 		}
 	}
 	return n
-}
-
-func FuzzParseMoment(f *testing.F) {
-	for _, s := range []string{
-		"1773489600", "1773489600000", "1773489600.123456", "2026-03-14T12:00:00.5+08:00", "-1", "946684799", "5333126400",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if m, err := importer.ParseMoment(s); err == nil && !m.Valid() {
-			t.Errorf("%q is %d", s, m)
-		}
-	})
 }

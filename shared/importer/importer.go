@@ -55,26 +55,6 @@ func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedF
 	return run.ended(src, began, err)
 }
 
-// Readable returns why a file cannot be imported, of which it reads the beginning.
-func Readable(path string, columns map[string]string, stdin io.Reader) error {
-	if _, err := historyForm().names(columns); err != nil {
-		return nil //nolint:nilerr // Check tells
-	}
-	return readable(path, historyForm(), columns, stdin)
-}
-
-func readable(path string, f form, columns map[string]string, stdin io.Reader) error {
-	src, err := Open(path, stdin)
-	if err != nil {
-		return err
-	}
-	_, err = openRows(src, f, columns)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return errors.Join(err, src.Close())
-}
-
 // A run is the import of one input.
 type run struct {
 	*Importer

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"context"
-	"io"
 	"strings"
 	"time"
 
@@ -23,12 +22,6 @@ const (
 // profileForm is the form of rows of profiles.
 func profileForm() form {
 	return form{fields: []string{"id", "name", "avatar", "link", "since"}, required: int(profileName) + 1}
-}
-
-// ReadableProfiles returns why a file of profiles cannot be imported, of which it reads the
-// beginning.
-func ReadableProfiles(path string, stdin io.Reader) error {
-	return readable(path, profileForm(), nil, stdin)
 }
 
 // ImportProfiles writes the profiles of one input into the store and rejected lines to a

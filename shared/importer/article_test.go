@@ -2,22 +2,15 @@ package importer_test
 
 import (
 	"errors"
-	"fmt"
-	"iter"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/board"
 	"laurel/shared/importer"
-	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
 
@@ -132,69 +125,28 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	}
 }
 
-// votes are those of articles that ledgers have, by id.
-func (k *kept) votes() map[string]int64 {
-	k.Helper()
-	votes := map[string]int64{}
-	for bucket := range records.Buckets {
-		for row, err := range k.records.Articles(k.Context(), bucket, "") {
-			if err != nil || row.Err != nil {
-				k.Fatal(err, row.Err)
-			}
-			votes[row.ID] += k.Articles().Rules().OwnVotes()
-		}
-	}
-	for m := range k.ledgers() {
-		for id, vote := range m.Votes {
-			if article.Vote(vote).Stands() {
-				votes[id]++
-			}
-		}
-	}
-	return votes
-}
-
-// ledgers goes over all ledgers, with their months.
-func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
-	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
-		head := harness.Must(k.records.Head(k.Context()))(k)
-		for month := head.From; month <= harness.UTC().Calendar().Date(k.now).Month()+1; month++ {
-			for bucket := range records.Buckets {
-				for h, err := range k.records.Holders(k.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
-					if err != nil || h.Err != nil {
-						k.Fatal(err, h.Err)
-					}
-					if !yield(h.Ledgers[month].Value, month) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
 // What was deleted, or is another's, has its line rejected, with the reason.
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	k := newKept(t, harness.UTC(), now)
-	head := harness.Must(k.records.Head(t.Context()))(t)
+	f := harness.NewForum(t, harness.Setup{Now: now.Time()})
+	head := harness.Must(f.Records.Head(t.Context()))(t)
 	for _, id := range []string{"there", "deleted", "taken"} {
 		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
 		if id == "taken" {
 			a.Author = "bob"
 		}
-		if made := k.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
+		if made := f.Recorder.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
 			t.Fatal(made)
 		}
 	}
-	harness.Must(k.Articles().Delete(t.Context(), "deleted"))(t)
+	harness.Must(f.Recorder.Articles().Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
-	_, _, err := k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
+	_, _, err := f.Records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
-		im := newImporter(importer.Here(k.Recorder, nil))
+		im := newImporter(importer.Here(f.Recorder, f.People))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
 			t.Errorf("%s: %+v, %v", name, s, err)
@@ -205,74 +157,6 @@ func TestArticlesThatAreRefused(t *testing.T) {
 		} {
 			if !strings.Contains(rejected, reason) {
 				t.Errorf("%s: %s", name, rejected)
-			}
-		}
-	}
-}
-
-// Whatever the order of a file's lines, its likes are the votes that their moments
-// make them; and a second time nothing changes. From standard input an article
-// comes first, or the import is run again.
-func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(4, 1))
-	const week = board.Moment(7 * 86_400_000)
-	published := testserver.Rounds(8, 25)
-	var lines []string
-	line := func(m board.Moment, user, action, target, title string) {
-		lines = append(lines, fmt.Sprintf("%d,%s,%s,%s,%s", m, user, action, target, title))
-	}
-	want := map[string]int64{}
-	for i := range published {
-		id, at := fmt.Sprint("a", i), noon+board.Moment(rng.Int64N(int64(4*week)))
-		line(at, "author", "publish", id, "A title")
-		line(at+1, "author", "like", id, "")
-		want[id] = 1
-		for reader := range 300 + rng.IntN(300) { // more than wait for a batch
-			user := fmt.Sprint("reader-", reader)
-			switch rng.IntN(5) {
-			case 0:
-				line(at+week, user, "like", id, "") // too late to be a vote
-			case 1:
-				line(at-1, user, "like", id, "") // and too early
-			case 2:
-				line(at+5, user, "like", id, "")
-				line(at+6, user, "unlike", id, "")
-			default:
-				line(at+board.Moment(rng.Int64N(int64(week))), user, "like", id, "")
-				want[id]++
-			}
-		}
-	}
-	for _, order := range []string{"articles last", "shuffled", "piped, articles first", "piped, twice"} {
-		switch order {
-		case "shuffled", "piped, twice":
-			rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-		default:
-			place := func(s string) int { return strings.Index(s, "publish") }
-			slices.SortStableFunc(lines, func(x, y string) int { return place(y) - place(x) })
-			if order == "articles last" {
-				slices.Reverse(lines)
-			}
-		}
-		k := newKept(t, harness.UTC(), now)
-		im := newImporter(importer.Here(k.Recorder, nil))
-		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
-		from := loaders["a file"]
-		if strings.HasPrefix(order, "piped") {
-			from = loaders["standard input"]
-		}
-		for run := range 2 {
-			s, rejected, err := from(t, im, text)
-			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != published ||
-				(s.Created == published) != (run == 0) {
-				t.Fatalf("%s, %d: %+v, %v, %s", order, run, s, err, rejected)
-			}
-			if run == 0 && order == "piped, twice" {
-				continue // a like in front of its article may have been none
-			}
-			if diff := cmp.Diff(want, k.votes()); diff != "" {
-				t.Errorf("%s, %d: votes (-want +got):\n%s", order, run, diff)
 			}
 		}
 	}

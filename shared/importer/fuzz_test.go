@@ -22,22 +22,6 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Of JSON lines each that is not empty is one.
-func FuzzJSONLine(f *testing.F) {
-	f.Add(`{"at":1773489600,"user":"ann","action":"like","target":"1"}`)
-	f.Add(`{"at":"2026-03-14T12:00:00Z","user":-1,"action":"steps","value":5e3}` + "\n[]\n{")
-	f.Add(`{"user":"\ud800","at":{"a":[[[]]]}}`)
-	f.Fuzz(func(t *testing.T, body string) {
-		s, _, err := load(t, newImporter(new(fake).do), "{}\n"+body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lines := 1 + notEmpty(body); s.Lines != lines {
-			t.Errorf("%d rows in %d lines", s.Lines, lines)
-		}
-	})
-}
-
 func notEmpty(text string) (n int) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) }) {

@@ -2,7 +2,6 @@ package importer_test
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,8 +17,6 @@ import (
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
-	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
 // A fake is stores that count everything, and keep what they are given.
@@ -58,28 +55,6 @@ func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ err
 	f.ended = f.ended || p.End != ""
 	return done, nil
 }
-
-// A kept is a forum without Redis whose table is in memory, and whose clock stands.
-type kept struct {
-	testing.TB
-	*record.Recorder
-	records *records.Store
-	now     board.Moment
-}
-
-func newKept(tb testing.TB, l *ledger.Ledger, at board.Moment) *kept {
-	tb.Helper()
-	items := embedded.New(time.Now)
-	k := &kept{TB: tb, records: records.New(items, l.Calendar().Zone().String(), at.Time), now: at}
-	k.Recorder = record.New(record.Options{
-		Records: k.records, Ledger: l, Clock: at.Time, Real: time.Now, Log: slog.New(slog.DiscardHandler),
-		HotDays: 3,
-	})
-	return k
-}
-
-// filled is when the random forums of package stream are in the past.
-var filled = board.MomentOf(time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC))
 
 var now = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 

@@ -2,7 +2,6 @@ package queue_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -139,6 +138,11 @@ func TestWhoIsUnavailableComesAgain(t *testing.T) {
 		t.Errorf("measured:\n%s", f.metrics)
 	}
 	partly.user = ""
+	f.Table.Unavailable.Store(true)
+	if diff := cmp.Diff([]string{"both", "bob"}, f.deliver(batch[1], batch[3])); diff != "" {
+		t.Errorf("without a table (-want +got):\n%s", diff)
+	}
+	f.Table.Unavailable.Store(false)
 	if diff := cmp.Diff([]string{}, f.deliver(batch[1], batch[3])); diff != "" {
 		t.Errorf("again (-want +got):\n%s", diff)
 	}
@@ -147,24 +151,4 @@ func TestWhoIsUnavailableComesAgain(t *testing.T) {
 			t.Errorf("%s has %d points, want 4", user, got)
 		}
 	}
-}
-
-// dying is a recorder that panics.
-type dying struct{}
-
-// Record panics.
-func (dying) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
-	panic(errors.New("dead"))
-}
-
-// A panic is Lambda's to see, which delivers the batch again, and is measured.
-func TestPanicsAreMeasured(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Recorder = dying{} })
-	defer func() {
-		if recover() == nil || !strings.Contains(f.metrics.String(), `"Errors":1`) {
-			t.Errorf("measured:\n%s", f.metrics)
-		}
-	}()
-	f.deliver(message("1", likeBy("ann", "a1")))
 }

@@ -14,7 +14,6 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
-	"laurel/shared/auth"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/queue"
@@ -228,38 +227,6 @@ func TestMessageLimits(t *testing.T) {
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-}
-
-// Whatever a message holds, it is either recorded whole or refused with reasons.
-func FuzzMessage(f *testing.F) {
-	f.Add(`{"action":"like","target":"a1"}`, "ann", "user.YW5u", "1795176000000", uint8(5))
-	f.Add(`{"activities":[]}`, "", "", "", uint8(0))
-	f.Add(`[`, "\x00", "service", "-1", uint8(2))
-	l := harness.UTC()
-	f.Fuzz(func(t *testing.T, body, sub, named, stamp string, given uint8) {
-		store := &recorder{ledger: l}
-		q := handling(&harness.Forum{TB: t, Out: &harness.Log{}}, queue.Options{Recorder: store, Ledger: l, Now: noon.Time})
-		m := events.SQSMessage{MessageId: "m", Body: body, Attributes: map[string]string{}}
-		if given&1 > 0 {
-			m = attribute(m, "sub", "String", &sub)
-		}
-		if given&2 > 0 {
-			m = attribute(m, "caller", "String", &named)
-		}
-		if given&4 > 0 {
-			m.Attributes[queue.SentTimestamp] = stamp
-		}
-		switch failed := q.deliver(m); {
-		case len(failed) == 1 && len(q.reasons("m")) == 0:
-			t.Errorf("no reason: %s", q.Out)
-		case len(failed) == 1 && len(store.acts) > 0:
-			t.Errorf("recorded and refused: %s", q.Out)
-		case len(failed) == 0 && slices.ContainsFunc(store.acts, func(a activity.Activity) bool {
-			return a.User != sub && auth.Caller{User: a.User}.Text() != named
-		}):
-			t.Errorf("recorded for others than %q and %q", sub, named)
-		}
-	})
 }
 
 // recorder keeps nothing. It panics, which fails a fuzz test, when

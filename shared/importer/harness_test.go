@@ -32,8 +32,9 @@ type fake struct {
 func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	calendar := board.NewCalendar(time.UTC)
 	for _, a := range p.Activities {
-		month := board.NewCalendar(time.UTC).Date(a.At).Month()
+		month := calendar.Date(a.At).Month()
 		f.late = f.late || !slices.Contains(slices.Concat(f.months...), month)
 		done.Results = append(done.Results, record.Result{Receipt: ledger.Receipt{Status: ledger.Counted}})
 	}

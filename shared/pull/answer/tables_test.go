@@ -270,7 +270,7 @@ func TestAddresses(t *testing.T) {
 		"sqlite:/nowhere/answer.db": false, "sqlite:" + file: false,
 	} {
 		source := &answer.Source{Database: address, Zone: time.UTC}
-		_, _, err := source.Read(t.Context(), &pull.State{}, pull.Laurel{})
+		err := source.Read(t.Context(), &pull.Comparison{State: &pull.State{}})
 		if err == nil || errors.Is(err, pull.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
 		}

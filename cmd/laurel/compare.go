@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,8 +86,7 @@ func (c compareCommand) stamp(r *compare.Comparison) string {
 
 // reader returns where the forum's rows come from.
 func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (forum.Reader, error) {
-	forums := forum.All()
-	of := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == c.Forum })]
+	of := forum.Named(c.Forum)
 	switch {
 	case (c.Database == "") == (c.File == ""):
 		return nil, errors.New("give either --database or --file")

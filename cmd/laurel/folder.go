@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -44,14 +43,9 @@ func (s *stores) operates(ctx context.Context, changed func()) (stop func()) {
 	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
 			defer changed()
-			event, err := io.ReadAll(r.Body)
-			var reply any
-			var text []byte
+			text, err := io.ReadAll(r.Body)
 			if err == nil {
-				reply, err = operate.Serve(r.Context(), s.App, event)
-			}
-			if err == nil {
-				text, err = json.Marshal(reply)
+				text, err = operate.Serve(r.Context(), s.App, text)
 			}
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -71,30 +65,22 @@ func beside(folder string, inUse error) operate.Slicer {
 			return dialer.DialContext(ctx, "unix", filepath.Join(folder, socketName))
 		},
 	}}
-	return func(ctx context.Context, r operate.Request, _ operate.Watch) (reply operate.Reply, err error) {
-		r.Seconds = besideSeconds
-		event, err := operate.Event(r)
-		if err != nil {
-			return reply, err
-		}
+	return operate.By(besideSeconds, func(ctx context.Context, event []byte) ([]byte, error) {
 		ask, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://laurel/", bytes.NewReader(event))
 		if err != nil {
-			return reply, err
+			return nil, err
 		}
 		answer, err := client.Do(ask)
 		if err != nil {
-			return reply, fmt.Errorf("%w, and %w", inUse, err)
+			return nil, fmt.Errorf("%w, and %w", inUse, err)
 		}
 		defer func() { _ = answer.Body.Close() }()
 		text, err := io.ReadAll(answer.Body)
 		if err == nil && answer.StatusCode != http.StatusOK {
 			err = errors.New(string(bytes.TrimSpace(text)))
 		}
-		if err != nil {
-			return reply, err
-		}
-		return operate.ReadReply(text)
-	}
+		return text, err
+	})
 }
 
 // ownSecrets returns the file with the secrets of a server whose settings name none, and whether it was made

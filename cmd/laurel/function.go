@@ -34,28 +34,23 @@ func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 		return nil, err
 	}
 	client := lambda.NewFromConfig(settings)
-	return func(ctx context.Context, r operate.Request, _ operate.Watch) (operate.Reply, error) {
-		r.Seconds = sliceSeconds
-		event, err := operate.Event(r)
-		if err != nil {
-			return operate.Reply{}, err
-		}
+	return operate.By(sliceSeconds, func(ctx context.Context, event []byte) ([]byte, error) {
 		for killed := 1; ; killed++ {
 			answer, err := client.Invoke(ctx, &lambda.InvokeInput{FunctionName: &function, Payload: event})
 			if err != nil {
-				return operate.Reply{}, fmt.Errorf("invoke %s: %w", function, err)
+				return nil, fmt.Errorf("invoke %s: %w", function, err)
 			}
 			if answer.FunctionError == nil {
-				return operate.ReadReply(answer.Payload)
+				return answer.Payload, nil
 			}
 			if killed == maxKilled {
-				return operate.Reply{}, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
+				return nil, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
 			}
 			select { // what it did stays, and is not done twice
 			case <-ctx.Done():
-				return operate.Reply{}, ctx.Err()
+				return nil, ctx.Err()
 			case <-time.After(time.Duration(killed) * time.Second / 2):
 			}
 		}
-	}, nil
+	}), nil
 }

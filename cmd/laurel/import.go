@@ -42,7 +42,7 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		im, err := operate.Remote{Slice: slice}.Importer(ctx)
+		im, err := slice.Importer(ctx)
 		if err != nil { // a tick of the function fills the view, as the head says that it is behind
 			return err
 		}
@@ -85,13 +85,13 @@ func (c importCommand) check(std streams) error {
 	if ends {
 		return nil
 	}
-	return importer.Files{Profiles: c.Profiles, Rows: c.Files, Stdin: std.in}.Readable(c.Column)
+	return importer.Files{Profiles: c.Profiles, Rows: c.Files}.Readable(c.Column)
 }
 
 // into loads the files into stores, or removes the marks of imports.
 func (c importCommand) into(ctx context.Context, std streams, im *importer.Importer) error {
 	if c.Finish || c.GiveUp {
-		return c.end(ctx, std, im.Marks)
+		return c.end(ctx, std, im)
 	}
 	im.Strict = c.Strict
 	return c.load(ctx, std, im, importer.Files{Profiles: c.Profiles, Rows: c.Files, Rejected: c.Rejected})
@@ -110,7 +110,7 @@ func (f inputFlags) load(ctx context.Context, std streams, im *importer.Importer
 	all, err := im.ImportFiles(ctx, files)
 	if err == nil {
 		var marks []records.Import
-		if marks, err = im.Marks.Imports(ctx); len(marks) > 0 {
+		if marks, err = im.Imports(ctx); len(marks) > 0 {
 			_, _ = fmt.Fprintln(std.err, importer.InProgress(marks))
 		}
 	}
@@ -124,8 +124,8 @@ func (f inputFlags) load(ctx context.Context, std streams, im *importer.Importer
 }
 
 // end removes the marks of imports.
-func (c importCommand) end(ctx context.Context, std streams, marks importer.Marks) error {
-	all, err := marks.Imports(ctx)
+func (c importCommand) end(ctx context.Context, std streams, im *importer.Importer) error {
+	all, err := im.Imports(ctx)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (c importCommand) end(ctx context.Context, std streams, marks importer.Mark
 		true:  "given up: what is loaded stays, and nights may move its months; later lines of these are too late then",
 	}[c.GiveUp]
 	for _, i := range chosen {
-		if err := marks.EndImport(ctx, i.ID); err != nil {
+		if _, err := im.Stores(ctx, importer.Part{End: i.ID}); err != nil {
 			return err
 		}
 		fmt.Fprintf(&text, "the import of %s is %s\n", i.Name, what)

@@ -226,6 +226,10 @@ func TestWrongSettings(t *testing.T) {
 				"webhook of standard": "failure: webhook-timestamp is more than 5 minutes off",
 			},
 		},
+		"a test without the service's token": {
+			func(o *doctor.Options) { o.Tokens, o.Smoke = o.Tokens[:1], &doctor.Smoke{} },
+			map[string]string{"records": "failure: the service's token is needed", "nightly run": "skipped: "},
+		},
 		"another origin": {
 			func(o *doctor.Options) { o.Origin = "https://forum.example.com" },
 			map[string]string{"CORS": "failure: OPTIONS /v1/activities: no Access-Control-Allow-Origin"},

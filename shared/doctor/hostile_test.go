@@ -110,11 +110,6 @@ func early(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status"`))
 }
 
-// slow is a way to a server that never answers: the time it has is over at once.
-type slow struct{}
-
-func (slow) RoundTrip(*http.Request) (*http.Response, error) { return nil, timeout{} }
-
 type timeout struct{}
 
 func (timeout) Error() string { return "it takes too long" }
@@ -124,7 +119,7 @@ func (timeout) Timeout() bool { return true }
 func TestSlowServer(t *testing.T) {
 	t.Parallel()
 	o := options(t, "http://forum.example")
-	o.HTTP = slow{}
+	o.HTTP = roundTrip(func(*http.Request) (*http.Response, error) { return nil, timeout{} }) // its time is over at once
 	lines, _ := results(t, o)
 	expect(t, "", lines, map[string]string{"health": "failure: cannot be reached: no answer within 10s"})
 }

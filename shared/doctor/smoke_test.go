@@ -212,17 +212,3 @@ func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 	expect(t, "", lines, map[string]string{"erasure": "ok: is on no board any more"})
 	s.traces(t)
 }
-
-// Without the service's token nothing is recorded.
-func TestSmokeWithoutTheService(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
-	o := smoking(t, s.url, doctor.Smoke{})
-	o.Tokens = o.Tokens[:1]
-	lines, well := results(t, o)
-	if well {
-		t.Error("it is well")
-	}
-	s.traces(t)
-	expect(t, "", lines, map[string]string{"records": "failure: the service's token is needed"})
-}

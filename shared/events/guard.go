@@ -1,7 +1,6 @@
 package events
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -44,13 +43,10 @@ func isPublic(a netip.Addr) bool {
 		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// A lookUp resolves a host's name.
-type lookUp func(ctx context.Context, network, host string) ([]netip.Addr, error)
-
 // newClient returns a client that follows no redirect, uses no proxy, and connects to addresses of the
-// internet alone, or to any. Each connection looks a name up once, and checks the very address that it is
-// made to: a name that means another address the next time changes nothing.
-func newClient(resolve lookUp, private bool) *http.Client {
+// internet alone, or to any. The very address of each connection is checked, after its name was looked up: a
+// name that means another address the next time changes nothing.
+func newClient(private bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err == nil && !private && !isPublic(to.Addr()) {
@@ -61,32 +57,8 @@ func newClient(resolve lookUp, private bool) *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-				return dial(ctx, dialer, resolve, network, address)
-			},
-			TLSHandshakeTimeout: 5 * time.Second, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute,
-			MaxResponseHeaderBytes: 64 << 10,
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second, MaxIdleConnsPerHost: 1,
+			IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
 		},
 	}
-}
-
-// dial connects to the first address of a host that takes the connection.
-func dial(ctx context.Context, d *net.Dialer, resolve lookUp, network, address string) (net.Conn, error) {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, err
-	}
-	found, err := resolve(ctx, "ip", host)
-	if err == nil && len(found) == 0 {
-		err = errors.New("the name has no address")
-	}
-	var errs []error
-	for _, one := range found {
-		conn, err := d.DialContext(ctx, network, net.JoinHostPort(one.String(), port))
-		if err == nil {
-			return conn, nil
-		}
-		errs = append(errs, err)
-	}
-	return nil, errors.Join(append(errs, err)...)
 }

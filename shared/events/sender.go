@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"sync"
 	"time"
 
@@ -25,12 +24,13 @@ type Options struct {
 	Private   bool          // addresses in private networks, and without TLS, are allowed
 
 	Timeout time.Duration // of a request; 0: 10 s
-	Most    int           // how many events of an address a run sends; 0: 100
 	Real    func() time.Time
-	Resolve lookUp // nil: the resolver of the process
 	Log     *slog.Logger
 	Metrics *metrics.Meter // nil: nothing is measured
 }
+
+// most is how many events of an address a run sends.
+const most = 100
 
 // A Sender sends events. It is safe for concurrent use, beside other senders too.
 type Sender struct {
@@ -43,13 +43,7 @@ func New(o Options) *Sender {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	if o.Most == 0 {
-		o.Most = 100
-	}
-	if o.Resolve == nil {
-		o.Resolve = net.DefaultResolver.LookupNetIP
-	}
-	return &Sender{o, &poster{newClient(o.Resolve, o.Private), o.Private}}
+	return &Sender{o, &poster{newClient(o.Private), o.Private}}
 }
 
 // A Result is what became of the events of a run.
@@ -87,7 +81,7 @@ func (s *Sender) Run(ctx context.Context) (all Result, err error) {
 
 // address sends what waits for one, in order, until something has to be tried again.
 func (s *Sender) address(ctx context.Context, a activity.EventAddress, r *Result) error {
-	rows, err := s.Records.Events(ctx, a.Name, s.Most)
+	rows, err := s.Records.Events(ctx, a.Name, most)
 	for _, row := range rows {
 		if s.over(ctx) {
 			return nil

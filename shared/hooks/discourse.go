@@ -76,33 +76,20 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 		return err
 	}
 	kind, what, _ := strings.Cut(event, "_")
-	missing := fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
+	solved := event == "accepted_solution" || event == "unaccepted_solution"
 	switch {
-	case event == "post_liked":
-		if body.Like == nil {
-			return missing
-		}
+	case event == "post_liked" && body.Like != nil:
 		t.discourseLike(&body.Like.Post, body.Like.User)
-	case event == "accepted_solution" || event == "unaccepted_solution":
-		if body.Solved == nil {
-			return missing
-		}
+	case solved && body.Solved != nil:
 		t.discourseSolved(body.Solved, event == "unaccepted_solution")
-	case kind == "topic":
-		if body.Topic == nil {
-			return missing
-		}
+	case kind == "topic" && body.Topic != nil:
 		t.discourseTopic(what, body.Topic)
-	case kind == "post":
-		if body.Post == nil {
-			return missing
-		}
+	case kind == "post" && event != "post_liked" && body.Post != nil:
 		t.discoursePost(what, body.Post)
-	case kind == "user":
-		if body.User == nil {
-			return missing
-		}
+	case kind == "user" && body.User != nil:
 		t.discourseUser(what, body.User)
+	case solved || kind == "topic" || kind == "post" || kind == "user":
+		return fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
 	default:
 		t.ignore("%.40q does not count", event)
 	}

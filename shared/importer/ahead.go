@@ -8,18 +8,20 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/records"
 )
 
 // mark marks months as being imported; without any, that the import has begun.
 func (r *run) mark(ctx context.Context, src *Source, months ...board.MonthOf) error {
 	months = slices.DeleteFunc(months, func(m board.MonthOf) bool { return r.marked[m] })
-	if r.Marks == nil || (len(months) == 0 && len(r.marked) > 0) {
+	if len(months) == 0 && len(r.marked) > 0 {
 		return nil
 	}
 	for _, m := range months {
 		r.marked[m] = true
 	}
-	return r.Marks.MarkImport(ctx, src.id, src.Name, r.Now, months...)
+	_, err := r.Stores(ctx, Part{Mark: &records.Import{ID: src.id, Name: src.Name, Since: r.Now, Months: months}})
+	return err
 }
 
 // months returns the months whose entries an activity changes.
@@ -53,7 +55,7 @@ func (r *run) readAhead(ctx context.Context, src *Source, in rows) (rows, error)
 		for _, m := range r.months(d.activity) {
 			months[m] = true
 		}
-		if d.article != nil && r.Articles != nil {
+		if d.article != nil {
 			if err := c.add(ctx, row.line.number, *d.article); err != nil {
 				return nil, err
 			}

@@ -1,48 +1,20 @@
 package importer_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"iter"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/article"
-	"laurel/shared/board"
 	"laurel/shared/importer"
-	"laurel/shared/ledger"
 	"laurel/shared/records"
 )
 
 const articleHeader = "at,user,action,target,title,link,groups\n"
-
-// shelf keeps the articles that it is told to create, in the order of the calls.
-type shelf struct {
-	all []article.Article
-}
-
-func (s *shelf) Create(_ context.Context, all []article.Article) ([]importer.Creation, error) {
-	made := make([]importer.Creation, len(all))
-	for i, a := range all {
-		there := slices.IndexFunc(s.all, func(there article.Article) bool { return there.ID == a.ID })
-		made[i] = importer.Creation{Known: true, Created: there < 0}
-		switch {
-		case there < 0:
-			s.all = append(s.all, a)
-		case s.all[there].Author != a.Author, s.all[there].Published != a.Published:
-			made[i].Violation = "target: taken"
-		}
-	}
-	return made, nil
-}
 
 // The same article in several forms, from a file and from standard input; beside
 // it the author's activity.
@@ -61,9 +33,8 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 		"packed": pack(t, articleHeader+line),
 	} {
 		for place, load := range loaders {
-			store, kept := newCounter(), &shelf{}
-			im := newImporter(store)
-			im.Articles = kept
+			store := &fake{}
+			im := newImporter(store.do)
 			if name == "other names" {
 				im.Columns = map[string]string{
 					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
@@ -75,11 +46,11 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 					t.Errorf("%s, %s, %d: %+v, %v, %s", name, place, i, s, err, rejected)
 				}
 			}
-			if diff := cmp.Diff(want, kept.all); diff != "" {
+			if diff := cmp.Diff(want, store.articles); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
 			did := activity.Activity{User: "ann", Action: "publish", Target: "a1", At: noon}
-			if diff := cmp.Diff([]activity.Activity{did, did}, store.all()); diff != "" {
+			if diff := cmp.Diff([]activity.Activity{did, did}, store.acts); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
 		}
@@ -90,13 +61,12 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 // columns of articles mean nothing on other lines.
 func TestOtherLinesAreNoArticles(t *testing.T) {
 	t.Parallel()
-	kept := &shelf{}
-	im := newImporter(newCounter())
-	im.Articles = kept
+	store := &fake{}
+	im := newImporter(store.do)
 	s, rejected, err := loadFile(t, im, articleHeader+"1773489600,ann,publish,a1,,,\n"+
 		"1773489600,ann,like,a1,A title,javascript:x,||\n1773489600,ann,fly,a1,A title,,\n")
-	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(kept.all) != 0 {
-		t.Errorf("%+v, %v, %s, %+v", s, err, rejected, kept.all)
+	if err != nil || s.Recorded() != 2 || s.Skipped["fly"] != 1 || s.Created != 0 || len(store.articles) != 0 {
+		t.Errorf("%+v, %v, %s, %+v", s, err, rejected, store.articles)
 	}
 }
 
@@ -120,12 +90,11 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 		`1773489601,ann,publish,a1,Another,,`: other,
 	} {
 		for _, load := range loaders {
-			store, kept := newCounter(), &shelf{}
-			im := newImporter(store)
-			im.Articles = kept
+			store := &fake{}
+			im := newImporter(store.do)
 			text := articleHeader + "1773489600,ann,publish,a1,A title,,\n" + line + "\n1773489600,ann,publish,a3,A title,,\n"
 			s, rejected, err := load(t, im, text)
-			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.all()) != 2 {
+			if err != nil || s.Recorded() != 2 || s.Rejected != 1 || s.Created != 2 || len(store.acts) != 2 {
 				t.Errorf("%.60s: %+v, %v", line, s, err)
 			}
 			if !strings.HasPrefix(rejected, "line,reason,text\n3,") || !strings.Contains(rejected, reason) {
@@ -142,84 +111,42 @@ func TestARejectedArticleIsListedAlone(t *testing.T) {
 // rejected line.
 func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	t.Parallel()
-	kept := &shelf{}
-	im := newImporter(newCounter())
-	im.Articles, im.Strict = kept, true
+	store := &fake{}
+	im := newImporter(store.do)
+	im.Strict = true
 	s, _, err := loadFile(t, im, "at,user,action,target,title\n1773489600,ann,publish,a1,T\n"+
 		"1773489600,,like,a1,\n1773489600,,like,a1,\n1773489600,ann,publish,a2,T\n")
 	want := "rejected line 3: user: must not be empty"
 	if !errors.Is(err, importer.ErrRejected) || !strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
-	if s.Lines != 2 || s.Recorded() != 1 || s.Created != 1 || len(kept.all) != 1 {
-		t.Errorf("%+v, %+v", s, kept.all)
-	}
-}
-
-// votes are those of articles that ledgers have, by id.
-func (k *kept) votes() map[string]int64 {
-	k.Helper()
-	votes := map[string]int64{}
-	for bucket := range records.Buckets {
-		for row, err := range k.records.Articles(k.Context(), bucket, "") {
-			if err != nil || row.Err != nil {
-				k.Fatal(err, row.Err)
-			}
-			votes[row.ID] += k.Articles().Rules().OwnVotes()
-		}
-	}
-	for m := range k.ledgers() {
-		for id, vote := range m.Votes {
-			if article.Vote(vote).Stands() {
-				votes[id]++
-			}
-		}
-	}
-	return votes
-}
-
-// ledgers goes over all ledgers, with their months.
-func (k *kept) ledgers() iter.Seq2[*ledger.MonthLedger, board.MonthOf] {
-	return func(yield func(*ledger.MonthLedger, board.MonthOf) bool) {
-		head := harness.Must(k.records.Head(k.Context()))(k)
-		for month := head.From; month <= harness.UTC().Calendar().Date(k.now).Month()+1; month++ {
-			for bucket := range records.Buckets {
-				for h, err := range k.records.Holders(k.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
-					if err != nil || h.Err != nil {
-						k.Fatal(err, h.Err)
-					}
-					if !yield(h.Ledgers[month].Value, month) {
-						return
-					}
-				}
-			}
-		}
+	if s.Lines != 2 || s.Recorded() != 1 || s.Created != 1 || len(store.articles) != 1 {
+		t.Errorf("%+v, %+v", s, store.articles)
 	}
 }
 
 // What was deleted, or is another's, has its line rejected, with the reason.
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	k := newKept(t, harness.UTC(), now)
-	head := harness.Must(k.records.Head(t.Context()))(t)
+	f := harness.NewForum(t, harness.Setup{Now: now.Time()})
+	head := harness.Must(f.Records.Head(t.Context()))(t)
 	for _, id := range []string{"there", "deleted", "taken"} {
 		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
 		if id == "taken" {
 			a.Author = "bob"
 		}
-		if made := k.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
+		if made := f.Recorder.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
 			t.Fatal(made)
 		}
 	}
-	harness.Must(k.Articles().Delete(t.Context(), "deleted"))(t)
+	harness.Must(f.Recorder.Articles().Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
-	_, _, err := k.records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
+	_, _, err := f.Records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
-		im := newImporter(k)
-		im.Articles = importer.Creating{Articles: k.Articles()}
+		im := newImporter(importer.Here(f.Recorder, f.People))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
 			t.Errorf("%s: %+v, %v", name, s, err)
@@ -230,75 +157,6 @@ func TestArticlesThatAreRefused(t *testing.T) {
 		} {
 			if !strings.Contains(rejected, reason) {
 				t.Errorf("%s: %s", name, rejected)
-			}
-		}
-	}
-}
-
-// Whatever the order of a file's lines, its likes are the votes that their moments
-// make them; and a second time nothing changes. From standard input an article
-// comes first, or the import is run again.
-func TestVotesOfAnImportCountByTheirMoments(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(4, 1))
-	const week = board.Moment(7 * 86_400_000)
-	published := testserver.Rounds(8, 25)
-	var lines []string
-	line := func(m board.Moment, user, action, target, title string) {
-		lines = append(lines, fmt.Sprintf("%d,%s,%s,%s,%s", m, user, action, target, title))
-	}
-	want := map[string]int64{}
-	for i := range published {
-		id, at := fmt.Sprint("a", i), noon+board.Moment(rng.Int64N(int64(4*week)))
-		line(at, "author", "publish", id, "A title")
-		line(at+1, "author", "like", id, "")
-		want[id] = 1
-		for reader := range 300 + rng.IntN(300) { // more than wait for a batch
-			user := fmt.Sprint("reader-", reader)
-			switch rng.IntN(5) {
-			case 0:
-				line(at+week, user, "like", id, "") // too late to be a vote
-			case 1:
-				line(at-1, user, "like", id, "") // and too early
-			case 2:
-				line(at+5, user, "like", id, "")
-				line(at+6, user, "unlike", id, "")
-			default:
-				line(at+board.Moment(rng.Int64N(int64(week))), user, "like", id, "")
-				want[id]++
-			}
-		}
-	}
-	for _, order := range []string{"articles last", "shuffled", "piped, articles first", "piped, twice"} {
-		switch order {
-		case "shuffled", "piped, twice":
-			rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-		default:
-			place := func(s string) int { return strings.Index(s, "publish") }
-			slices.SortStableFunc(lines, func(x, y string) int { return place(y) - place(x) })
-			if order == "articles last" {
-				slices.Reverse(lines)
-			}
-		}
-		k := newKept(t, harness.UTC(), now)
-		im := newImporter(k)
-		im.Articles = importer.Creating{Articles: k.Articles()}
-		text := "at,user,action,target,title\n" + strings.Join(lines, "\n")
-		from := loaders["a file"]
-		if strings.HasPrefix(order, "piped") {
-			from = loaders["standard input"]
-		}
-		for run := range 2 {
-			s, rejected, err := from(t, im, text)
-			if err != nil || s.Recorded() != len(lines) || s.Created+s.Known != published ||
-				(s.Created == published) != (run == 0) {
-				t.Fatalf("%s, %d: %+v, %v, %s", order, run, s, err, rejected)
-			}
-			if run == 0 && order == "piped, twice" {
-				continue // a like in front of its article may have been none
-			}
-			if diff := cmp.Diff(want, k.votes()); diff != "" {
-				t.Errorf("%s, %d: votes (-want +got):\n%s", order, run, diff)
 			}
 		}
 	}

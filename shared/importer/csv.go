@@ -89,9 +89,6 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	return nil
 }
 
-// titled says whether there is a column of titles.
-func (c *csvRows) titled() bool { return c.width > 0 && c.column[fieldTitle] >= 0 }
-
 func (c *csvRows) next() (row, error) {
 	ln, violation, err := nextLine(c.in)
 	if err != nil {

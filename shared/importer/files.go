@@ -26,18 +26,32 @@ type Files struct {
 // stdinRejected is where the rejected lines of standard input go.
 const stdinRejected = "laurel-import"
 
-// Readable returns what is wrong with files, as far as their beginnings show it.
+// Readable returns what is wrong with files, as far as their beginnings show it. Of columns Check tells.
 func (f Files) Readable(columns map[string]string) error {
 	var all []error
-	if f.Profiles != "" && f.Profiles != "-" {
-		all = append(all, ReadableProfiles(f.Profiles, f.Stdin))
+	if f.Profiles != "" {
+		all = append(all, readable(f.Profiles, profileForm(), nil))
 	}
-	for _, name := range f.Rows {
-		if name != "-" {
-			all = append(all, Readable(name, columns, f.Stdin))
+	if _, err := historyForm().names(columns); err == nil {
+		for _, name := range f.Rows {
+			all = append(all, readable(name, historyForm(), columns))
 		}
 	}
 	return errors.Join(all...)
+}
+
+func readable(path string, f form, columns map[string]string) error {
+	if path == "-" {
+		return nil
+	}
+	src, err := Open(path, nil)
+	if err != nil {
+		return err
+	}
+	if _, err = openRows(src, f, columns); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return errors.Join(err, src.Close())
 }
 
 // ImportFiles imports files one after the other until one stops, and returns the summary of all. Its

@@ -2,78 +2,66 @@ package importer_test
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
+	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
-	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
-// counter is a store that counts everything and keeps what it was given.
-type counter struct {
-	got chan []activity.Activity
+// A fake is stores that count everything, and keep what they are given.
+type fake struct {
+	mu       sync.Mutex
+	acts     []activity.Activity
+	articles []article.Article
+	months   [][]board.MonthOf // of marks
+	late     bool              // a row came before its month was marked
+	ended    bool
 }
 
-func newCounter() *counter { return &counter{got: make(chan []activity.Activity, 1000)} }
-
-func (c *counter) Merge(_ context.Context, activities []activity.Activity, _ board.Moment) []record.Result {
-	c.got <- activities
-	results := make([]record.Result, len(activities))
-	for i := range results {
-		results[i].Status = ledger.Counted
+func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	calendar := board.NewCalendar(time.UTC)
+	for _, a := range p.Activities {
+		month := calendar.Date(a.At).Month()
+		f.late = f.late || !slices.Contains(slices.Concat(f.months...), month)
+		done.Results = append(done.Results, record.Result{Receipt: ledger.Receipt{Status: ledger.Counted}})
 	}
-	return results
-}
-
-// all returns what was given, in order.
-func (c *counter) all() (all []activity.Activity) {
-	for len(c.got) > 0 {
-		all = append(all, <-c.got...)
+	f.acts = append(f.acts, p.Activities...)
+	for _, a := range p.Articles {
+		there := slices.IndexFunc(f.articles, func(there article.Article) bool { return there.ID == a.ID })
+		made := importer.Creation{Known: true, Created: there < 0}
+		switch {
+		case there < 0:
+			f.articles = append(f.articles, a)
+		case f.articles[there].Author != a.Author, f.articles[there].Published != a.Published:
+			made.Violation = "target: taken"
+		}
+		done.Articles = append(done.Articles, made)
 	}
-	return all
+	if p.Mark != nil {
+		f.months = append(f.months, p.Mark.Months)
+	}
+	f.ended = f.ended || p.End != ""
+	return done, nil
 }
-
-// A kept is a forum without Redis whose table is in memory, and whose clock stands.
-type kept struct {
-	testing.TB
-	*record.Recorder
-	records *records.Store
-	now     board.Moment
-}
-
-func newKept(tb testing.TB, l *ledger.Ledger, at board.Moment) *kept {
-	tb.Helper()
-	return newKeptIn(tb, l, embedded.New(time.Now), at)
-}
-
-func newKeptIn(tb testing.TB, l *ledger.Ledger, items records.Table, at board.Moment) *kept {
-	tb.Helper()
-	k := &kept{TB: tb, records: records.New(items, l.Calendar().Zone().String(), at.Time), now: at}
-	k.Recorder = record.New(record.Options{
-		Records: k.records, Ledger: l, Clock: at.Time, Real: time.Now, Log: slog.New(slog.DiscardHandler),
-		HotDays: 3,
-	})
-	return k
-}
-
-// filled is when the random forums of package stream are in the past.
-var filled = board.MomentOf(time.Date(2027, time.June, 1, 12, 0, 0, 0, time.UTC))
 
 var now = board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
-func newImporter(store importer.Store) *importer.Importer {
+func newImporter(stores importer.Stores) *importer.Importer {
 	return &importer.Importer{
-		Store: store, Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), Now: now,
+		Stores: stores, Rules: activity.Default(), Calendar: board.NewCalendar(time.UTC), Now: now,
 	}
 }
 

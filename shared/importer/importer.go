@@ -19,10 +19,7 @@ var ErrRejected = errors.New("rejected line")
 // An Importer loads inputs into a store. Its fields do not change once it is used. It
 // is for one goroutine.
 type Importer struct {
-	Store    Store
-	Articles Articles // creates the articles of lines with a title; nil: none are created
-	People   Profiles // takes profiles
-	Marks    Marks    // keep the nightly run from closing what is imported; nil: none
+	Stores   Stores
 	Rules    *activity.Rules
 	Calendar *board.Calendar
 	Now      board.Moment      // an activity more than 5 minutes later is too_early
@@ -30,9 +27,7 @@ type Importer struct {
 	Actions  map[string]string // the input's word -> the rules'
 	Strict   bool              // stop at the first rejected line
 
-	recorder atomic.Pointer[recorder]
-	before   atomic.Int64 // recorded by earlier imports
-	profiles atomic.Int64 // that are written, of the present import
+	recorded atomic.Int64
 }
 
 // Check returns what is wrong with Columns and Actions.
@@ -43,15 +38,8 @@ func (im *Importer) Check() error {
 }
 
 // Recorded returns how many activities have a receipt and profiles are written so far, over
-// all imports.
-// It may be called at any time.
-func (im *Importer) Recorded() int64 {
-	n := im.before.Load()
-	if r := im.recorder.Load(); r != nil {
-		n += r.recorded.Load()
-	}
-	return n
-}
+// all imports. It may be called at any time.
+func (im *Importer) Recorded() int64 { return im.recorded.Load() }
 
 // Import loads one input and writes rejected lines to a file. Its mark is removed when all
 // of it is loaded. After an error too, what
@@ -61,34 +49,10 @@ func (im *Importer) Import(ctx context.Context, src *Source, rejected *RejectedF
 	began := time.Now()
 	run := &run{Importer: im, rejected: rejected, summary: newSummary(), marked: map[board.MonthOf]bool{}}
 	err := run.input(ctx, src)
-	if err == nil && im.Marks != nil {
-		err = im.Marks.EndImport(ctx, src.id)
+	if err == nil {
+		_, err = im.Stores(ctx, Part{End: src.id})
 	}
-	run.summary.Took = time.Since(began)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", src.Name, err)
-	}
-	return run.summary, err
-}
-
-// Readable returns why a file cannot be imported, of which it reads the beginning.
-func Readable(path string, columns map[string]string, stdin io.Reader) error {
-	if _, err := historyForm().names(columns); err != nil {
-		return nil //nolint:nilerr // Check tells
-	}
-	return readable(path, historyForm(), columns, stdin)
-}
-
-func readable(path string, f form, columns map[string]string, stdin io.Reader) error {
-	src, err := Open(path, stdin)
-	if err != nil {
-		return err
-	}
-	_, err = openRows(src, f, columns)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return errors.Join(err, src.Close())
+	return run.ended(src, began, err)
 }
 
 // A run is the import of one input.
@@ -109,31 +73,33 @@ func (r *run) input(ctx context.Context, src *Source) (err error) {
 	if err != nil {
 		return err
 	}
-	r.creator = &creator{store: r.Articles, summary: &r.summary}
+	r.creator = &creator{stores: r.Stores, summary: &r.summary}
 	if err := r.mark(ctx, src); err != nil { // before an article is created
 		return err
 	}
-	if src.rewinds && (r.Marks != nil || (r.Articles != nil && in.titled())) {
+	if src.rewinds {
 		if in, err = r.readAhead(ctx, src, in); err != nil {
 			return err
 		}
 	}
-	rec := startRecorder(ctx, r.Store, r.Now)
-	r.recorder.Store(rec)
-	err = r.read(ctx, src, in, rec)
-	ended := rec.finish()
-	if err == nil || context.Cause(ctx) != nil {
-		err = ended // what stopped the reading is known there too
-	}
-	r.recorder.Store(nil)
-	r.before.Add(rec.recorded.Load())
-	r.summary.Receipts = rec.receipts
+	w, ctx := newWriting[activity.Activity](ctx, 1, activitiesAtOnce)
+	w.write = func(batch []activity.Activity) error { return r.merge(ctx, batch) }
+	err = w.finish(r.each(ctx, in, func(row row) error { return r.row(ctx, src, row, w) }))
 	r.summary.Unanswered -= r.summary.Recorded() // of those that were to be recorded
 	return err
 }
 
-// read reads all rows. Unanswered counts those that are given to the recorder.
-func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) error {
+// ended returns the summary of an input, and what has ended it.
+func (r *run) ended(src *Source, began time.Time, err error) (Summary, error) {
+	r.summary.Took = time.Since(began)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", src.Name, err)
+	}
+	return r.summary, err
+}
+
+// each reads all rows.
+func (r *run) each(ctx context.Context, in rows, do func(row) error) error {
 	for ctx.Err() == nil {
 		row, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -143,34 +109,37 @@ func (r *run) read(ctx context.Context, src *Source, in rows, rec *recorder) err
 			return fmt.Errorf("truncated input: %w", err)
 		}
 		r.summary.Lines++
-		d := r.decoder.decode(row)
-		if d.article != nil && d.violation == "" {
-			if d.violation, err = r.creator.outcome(ctx, row.line.number, *d.article); err != nil {
-				r.summary.Unanswered++
-				return err
-			}
-		}
-		switch {
-		case d.skipped != "":
-			r.summary.Skipped[d.skipped]++
-		case d.violation != "":
-			if err := r.reject(row, d.violation); err != nil {
-				return err
-			}
-		default:
-			r.summary.Unanswered++
-			day := r.Calendar.Date(d.activity.At)
-			r.summary.extend(day, day)
-			if err := r.mark(ctx, src, r.months(d.activity)...); err != nil {
-				r.summary.Unanswered--
-				return err
-			}
-			if err := rec.add(d.activity); err != nil {
-				return err
-			}
+		if err := do(row); err != nil {
+			return err
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// row has a row recorded. Unanswered counts those that are given to be.
+func (r *run) row(ctx context.Context, src *Source, row row, w *writing[activity.Activity]) (err error) {
+	d := r.decoder.decode(row)
+	if d.article != nil && d.violation == "" {
+		if d.violation, err = r.creator.outcome(ctx, row.line.number, *d.article); err != nil {
+			r.summary.Unanswered++
+			return err
+		}
+	}
+	switch {
+	case d.skipped != "":
+		r.summary.Skipped[d.skipped]++
+	case d.violation != "":
+		return r.reject(row, d.violation)
+	default:
+		r.summary.Unanswered++
+		day := r.Calendar.Date(d.activity.At)
+		r.summary.extend(day, day)
+		if err := r.mark(ctx, src, r.months(d.activity)...); err != nil {
+			return err
+		}
+		w.add(d.activity)
+	}
+	return nil
 }
 
 // reject rejects a row, which ends a strict import.

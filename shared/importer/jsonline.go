@@ -17,9 +17,6 @@ type jsonRows struct {
 	names []string // of the fields in the input
 }
 
-// titled is not known before every line is read.
-func (j *jsonRows) titled() bool { return true }
-
 func (j *jsonRows) next() (row, error) {
 	ln, violation, err := nextLine(j.in)
 	if err != nil {

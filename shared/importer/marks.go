@@ -8,16 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/shared/board"
 	"laurel/shared/records"
 )
 
-// Marks keep what months are being imported; record.Recorder does. MarkImport adds months to an
-// import's mark, which it makes if there is none. Imports returns the marks.
-type Marks interface {
-	MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error
-	EndImport(ctx context.Context, id string) error
-	Imports(ctx context.Context) ([]records.Import, error)
+// Imports returns the imports in progress.
+func (im *Importer) Imports(ctx context.Context) ([]records.Import, error) {
+	done, err := im.Stores(ctx, Part{Imports: true})
+	return done.Imports, err
 }
 
 // InProgress lists imports in progress, a line each.

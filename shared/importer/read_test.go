@@ -50,12 +50,12 @@ func TestOneRowInManyForms(t *testing.T) {
 				if packed {
 					input = pack(t, text)
 				}
-				store := newCounter()
-				s, rejected, err := load(t, newImporter(store), input)
+				store := &fake{}
+				s, rejected, err := load(t, newImporter(store.do), input)
 				if err != nil || s.Lines != 1 {
 					t.Fatalf("%+v, %v, %s", s, err, rejected)
 				}
-				if diff := cmp.Diff([]activity.Activity{like}, store.all()); diff != "" {
+				if diff := cmp.Diff([]activity.Activity{like}, store.acts); diff != "" {
 					t.Error(diff)
 				}
 			})
@@ -102,9 +102,9 @@ func TestARejectedLineIsListedAlone(t *testing.T) {
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
-			store := newCounter()
+			store := &fake{}
 			good := "1773489600,ann,like,1,,\n"
-			s, rejected, err := load(t, newImporter(store), "at,user,action,target,ref,value\n"+good+line+"\n"+good)
+			s, rejected, err := load(t, newImporter(store.do), "at,user,action,target,ref,value\n"+good+line+"\n"+good)
 			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
 				t.Errorf("%+v, %v", s, err)
 			}
@@ -136,7 +136,7 @@ func TestARejectedJSONLineIsListedAlone(t *testing.T) {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
 			good := `{"at":1773489600,"user":"ann","action":"like","target":"1"}` + "\n"
-			s, rejected, err := load(t, newImporter(newCounter()), good+line+"\n"+good)
+			s, rejected, err := load(t, newImporter(new(fake).do), good+line+"\n"+good)
 			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
 				t.Errorf("%+v, %v", s, err)
 			}
@@ -157,7 +157,7 @@ func TestAStrayQuoteDoesNotSwallowTheFile(t *testing.T) {
 		}
 		lines = append(lines, "1773489600,ann,like,1")
 	}
-	s, rejected, err := load(t, newImporter(newCounter()), strings.Join(lines, "\n"))
+	s, rejected, err := load(t, newImporter(new(fake).do), strings.Join(lines, "\n"))
 	if err != nil || s.Lines != 5000 || s.Rejected != 5 || s.Recorded() != 4995 {
 		t.Errorf("%+v, %v, %s", s, err, rejected)
 	}
@@ -179,7 +179,7 @@ func TestAnInputThatCannotBeRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := load(t, newImporter(newCounter()), test.text)
+			_, _, err := load(t, newImporter(new(fake).do), test.text)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v", err)
 			}
@@ -190,7 +190,7 @@ func TestAnInputThatCannotBeRead(t *testing.T) {
 func TestNothingAtAll(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "\n\n", "at,user,action,target\n", pack(t, "")} {
-		if s, _, err := load(t, newImporter(newCounter()), text); err != nil || s.Lines != 0 {
+		if s, _, err := load(t, newImporter(new(fake).do), text); err != nil || s.Lines != 0 {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
@@ -198,8 +198,8 @@ func TestNothingAtAll(t *testing.T) {
 
 func TestWordsAreMappedOrSkipped(t *testing.T) {
 	t.Parallel()
-	store := newCounter()
-	im := newImporter(store)
+	store := &fake{}
+	im := newImporter(store.do)
 	im.Columns = map[string]string{"at": "timestamp", "action": "eventType", "target": "contentId", "user": "personId"}
 	im.Actions = map[string]string{
 		"VIEW": "visit", "LIKE": "like", "UNLIKE": "unlike", "BOOKMARK": "bookmark", "COMMENT CREATED": "comment",

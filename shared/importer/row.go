@@ -53,10 +53,7 @@ type row struct {
 }
 
 // rows reads an input row by row. The error is io.EOF at its end.
-type rows interface {
-	next() (row, error)
-	titled() bool // some rows may be of articles
-}
+type rows interface{ next() (row, error) }
 
 // names returns how the input calls the fields: their own names, but for those
 // that columns maps.

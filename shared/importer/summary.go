@@ -116,8 +116,25 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	}{plain(*s), s.Dropped(), s.Took.Seconds()})
 }
 
-// shownWords is how many skipped words are listed, those that are met most.
+// shownWords is how many skipped words and reasons are listed, those that are met most.
 const shownWords = 20
+
+// most shows what was met most, and how often the others were.
+func most(line func(string, int), all map[string]int, form, others string) {
+	words := slices.Collect(maps.Keys(all))
+	slices.SortFunc(words, func(x, y string) int { return cmp.Or(all[y]-all[x], strings.Compare(x, y)) })
+	more := 0
+	for i, word := range words {
+		if i < shownWords {
+			line(fmt.Sprintf(form, word), all[word])
+		} else {
+			more += all[word]
+		}
+	}
+	if more > 0 {
+		line(others, more)
+	}
+}
 
 // String returns the summary as a table.
 func (s *Summary) String() string {
@@ -131,29 +148,8 @@ func (s *Summary) String() string {
 	if s.Profiles > 0 {
 		line("profiles", s.Profiles)
 	}
-	words := slices.Collect(maps.Keys(s.Skipped))
-	slices.SortFunc(words, func(x, y string) int { return cmp.Or(s.Skipped[y]-s.Skipped[x], strings.Compare(x, y)) })
-	others := 0
-	for i, word := range words {
-		if i < shownWords {
-			line(fmt.Sprintf("skipped: %.60q", word), s.Skipped[word])
-		} else {
-			others += s.Skipped[word]
-		}
-	}
-	if others > 0 {
-		line(fmt.Sprintf("skipped: %d other words", len(words)-shownWords), others)
-	}
-	reasons := slices.Collect(maps.Keys(s.Reasons))
-	slices.SortFunc(reasons, func(x, y string) int { return cmp.Or(s.Reasons[y]-s.Reasons[x], strings.Compare(x, y)) })
-	more := s.Rejected
-	for _, reason := range reasons[:min(len(reasons), shownWords)] {
-		line(fmt.Sprintf("rejected: %.60s", reason), s.Reasons[reason])
-		more -= s.Reasons[reason]
-	}
-	if more > 0 {
-		line("rejected: other reasons", more)
-	}
+	most(line, s.Skipped, "skipped: %.60q", fmt.Sprintf("skipped: %d other words", len(s.Skipped)-shownWords))
+	most(line, s.Reasons, "rejected: %.60s", "rejected: other reasons")
 	if s.Unanswered > 0 {
 		line("not recorded", s.Unanswered)
 	}

@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// maxCounts is the maximum number of counters of a line: a directive of the format has up to 100
-// metrics.
-const maxCounts = 100
-
 // Work is a measured request or batch. It is safe for concurrent use; nil is one that
 // is not measured.
 type Work struct {
@@ -30,12 +26,9 @@ type counters struct {
 	sums  map[string]int
 }
 
-// add adds n to the counter of a name, if there is room for one that is new.
+// add adds n to the counter of a name.
 func (c *counters) add(name string, n int) {
 	if _, known := c.sums[name]; !known {
-		if len(c.names) == maxCounts {
-			return
-		}
 		c.names = append(c.names, name)
 	}
 	if c.sums == nil {

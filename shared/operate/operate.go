@@ -73,7 +73,7 @@ func Do(ctx context.Context, a *app.App, r Request, w Watch) (reply Reply) {
 }
 
 // Serve does the slice that an event asks for; its answer has what was found.
-func Serve(ctx context.Context, a *app.App, event []byte) (any, error) {
+func Serve(ctx context.Context, a *app.App, event []byte) (json.RawMessage, error) {
 	var r Request
 	if err := unpack(event, &r); err != nil {
 		return pack(Reply{Failure: failureOf(usageError{err})}, "")

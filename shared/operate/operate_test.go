@@ -12,21 +12,8 @@ import (
 
 // inSlices does a command on a forum through events and answers, as a function does.
 func inSlices(f *harness.Forum, c operate.Command, object any) (text string, err error) {
-	slice := operate.Slicer(func(ctx context.Context, r operate.Request, _ operate.Watch) (operate.Reply, error) {
-		r.Seconds = 1
-		event, err := operate.Event(r)
-		if err != nil {
-			return operate.Reply{}, err
-		}
-		answer, err := operate.Serve(ctx, f.App, event)
-		if err != nil {
-			return operate.Reply{}, err
-		}
-		text, err := json.Marshal(answer)
-		if err != nil {
-			return operate.Reply{}, err
-		}
-		return operate.ReadReply(text)
+	slice := operate.By(1, func(ctx context.Context, event []byte) ([]byte, error) {
+		return operate.Serve(ctx, f.App, event)
 	})
 	r, err := operate.Ask(c)
 	if err != nil {
@@ -49,9 +36,9 @@ func TestFailuresKeepTheirKind(t *testing.T) {
 	_, shards := inSlices(f, &operate.Rebuild{Shards: 7}, nil)
 	_, nobody := inSlices(f, new(operate.Export), nil)
 	for _, event := range []string{`{"operation":"fly"}`, `{"operation":"erase","arguments":{"id":"ann"}}`, `{`} {
-		answer, err := operate.Serve(t.Context(), f.App, []byte(event))
-		text, _ := json.Marshal(answer)
-		reply, failed := operate.ReadReply(text)
+		var reply operate.Reply
+		text, err := operate.Serve(t.Context(), f.App, []byte(event))
+		failed := json.Unmarshal(text, &reply)
 		if err != nil || failed != nil || !errors.Is(reply.Failure, operate.ErrUsage) {
 			t.Errorf("%s: %s, %v", event, text, err)
 		}

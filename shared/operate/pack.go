@@ -3,6 +3,7 @@ package operate
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 )
 
@@ -40,11 +41,19 @@ func unpack(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Event returns the event of a request.
-func Event(r Request) ([]byte, error) { return pack(r, r.Operation) }
-
-// ReadReply reads a function's answer to an event.
-func ReadReply(text []byte) (r Reply, err error) {
-	err = unpack(text, &r)
-	return r, err
+// By returns what has somebody else do slices of so many seconds, who answers events as Serve does.
+func By(seconds int, ask func(ctx context.Context, event []byte) (answer []byte, err error)) Slicer {
+	return func(ctx context.Context, r Request, _ Watch) (reply Reply, err error) {
+		r.Seconds = seconds
+		event, err := pack(r, r.Operation)
+		if err != nil {
+			return reply, err
+		}
+		answer, err := ask(ctx, event)
+		if err != nil {
+			return reply, err
+		}
+		err = unpack(answer, &reply)
+		return reply, err
+	}
 }

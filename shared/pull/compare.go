@@ -34,32 +34,32 @@ func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Tar
 // A Comparison finds what a forum's rows say that was not reported.
 type Comparison struct {
 	*State
-	Rules *activity.Rules
-	Now   board.Moment // when the rows were read
+	Laurel *Service
+	Rules  *activity.Rules // of Laurel
+	Now    board.Moment    // when the rows were read
 
-	Activities []activity.Activity // what there is to report, by Compare and Missing
-	Topics     []Request           // what becomes of articles, by Topic and Purge
-	Last       []Request           // what follows all of it: exclusions that begin, erasures
-	Old        int                 // rows that are noted and too old to report
+	Topics []Request // what becomes of articles, by Topic and Purge
+	Old    int       // rows that are noted and too old to report
 
-	first    []Request // exclusions that end
-	profiles []Profile
-	frozen   map[string]bool // who were excluded before: what is reported of them is not kept
-	found    map[string]bool
-	calendar *board.Calendar
+	first      []Request // exclusions that end
+	profiles   []Profile
+	activities []activity.Activity // what there is to report, by Compare and Missing
+	last       []Request           // what follows all of it: exclusions that begin, erasures
+	frozen     map[string]bool     // who were excluded before: what is reported of them is not kept
+	found      map[string]bool
+	calendar   *board.Calendar
 }
 
-// NewComparison begins to compare with a state, by what Laurel's rules know.
-func NewComparison(s *State, rules *activity.Rules, now board.Moment) *Comparison {
+func newComparison(s *State, laurel *Service, rules *activity.Rules, now board.Moment) *Comparison {
 	return &Comparison{
-		State: s, Rules: rules, Now: now, frozen: map[string]bool{}, found: map[string]bool{},
+		State: s, Laurel: laurel, Rules: rules, Now: now, frozen: map[string]bool{}, found: map[string]bool{},
 		calendar: board.NewCalendar(time.UTC),
 	}
 }
 
-// Requests returns what is to be sent, in order.
-func (c *Comparison) Requests() []Request {
-	return slices.Concat(c.first, Profiles(c.profiles), c.Topics, Activities(c.Activities), c.Last)
+// requests returns what is to be sent, in order.
+func (c *Comparison) requests() []Request {
+	return slices.Concat(c.first, profilesOf(c.profiles), c.Topics, reports(c.activities), c.last)
 }
 
 // Compare compares a row with what was reported.
@@ -150,6 +150,6 @@ func (c *Comparison) report(r Row, next *Entry, undo bool, at board.Moment) {
 		act.Restores = r.Restores
 	}
 	if len(rules.Violations(act)) == 0 {
-		c.Activities = append(c.Activities, act)
+		c.activities = append(c.activities, act)
 	}
 }

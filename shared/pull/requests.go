@@ -20,8 +20,8 @@ const profilesAtOnce = 100
 // A Profile is who a user is.
 type Profile = request.ListedProfile
 
-// Activities returns requests that report activities.
-func Activities(acts []activity.Activity) []Request {
+// reports returns requests that report activities.
+func reports(acts []activity.Activity) []Request {
 	var all []Request
 	for some := range slices.Chunk(acts, request.MaxByService) {
 		var report request.Report
@@ -49,8 +49,8 @@ func (c *Comparison) Profile(p Profile) {
 	c.Users[p.ID] = u
 }
 
-// Profiles returns requests that put profiles.
-func Profiles(all []Profile) []Request {
+// profilesOf returns requests that put profiles.
+func profilesOf(all []Profile) []Request {
 	var put []Request
 	for some := range slices.Chunk(all, profilesAtOnce) {
 		put = append(put, to(http.MethodPut, "/v1/users", request.ProfileList{Users: some}))
@@ -66,7 +66,7 @@ func (c *Comparison) Excluded(user string, out bool) {
 	case out && was.Excluded != 0:
 		c.frozen[user] = true
 	case out:
-		c.Last = append(c.Last, Request{Method: http.MethodPut, Path: path})
+		c.last = append(c.last, Request{Method: http.MethodPut, Path: path})
 		was.Excluded = c.Now
 	case was.Excluded != 0:
 		c.first = append(c.first, Request{Method: http.MethodDelete, Path: path})
@@ -79,7 +79,7 @@ func (c *Comparison) Excluded(user string, out bool) {
 // Erased notes that a user is erased, and reports it if it was not, and is to be.
 func (c *Comparison) Erased(user string, report bool) {
 	if !c.Users[user].Erased && report {
-		c.Last = append(c.Last, Request{Method: http.MethodDelete, Path: "/v1/users/" + url.PathEscape(user)})
+		c.last = append(c.last, Request{Method: http.MethodDelete, Path: "/v1/users/" + url.PathEscape(user)})
 	}
 	c.Users[user] = User{Erased: true}
 }
@@ -121,10 +121,10 @@ func (c *Comparison) Topic(t Topic) {
 	}
 }
 
-// Purge reports that the articles that are not there any more are deleted, but those of authors who are excluded.
+// Purge reports that the articles that are not there any more are deleted.
 func (c *Comparison) Purge(there map[string]bool) {
 	for _, id := range slices.Sorted(maps.Keys(c.Articles)) {
-		if !there[id] && !c.frozen[c.Articles[id].Author] {
+		if !there[id] {
 			delete(c.Articles, id)
 			c.Topics = append(c.Topics, Request{Method: http.MethodDelete, Path: "/v1/articles/" + url.PathEscape(id)})
 		}

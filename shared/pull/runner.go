@@ -13,7 +13,6 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
@@ -21,16 +20,9 @@ import (
 type Source interface {
 	// Name says which forum it is, for the state.
 	Name() string
-	// Read reads the forum, changes the state to what it will be when the requests that
-	// it returns were answered, and says how many rows were too old to be reported.
-	Read(ctx context.Context, s *State, laurel Laurel) (outbox []Request, old int, err error)
-}
-
-// Laurel is what a source knows of the Laurel to which it reports.
-type Laurel struct {
-	*Service
-	Rules *activity.Rules
-	Now   board.Moment
+	// Read reads the forum and compares it. The state becomes what it will be when the comparison's requests
+	// were answered.
+	Read(ctx context.Context, c *Comparison) error
 }
 
 // A Runner makes runs of a source.
@@ -96,11 +88,11 @@ func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return sum, err
 	}
-	now := board.MomentOf(r.Now())
-	if state.Outbox, sum.Old, err = r.Source.Read(ctx, state, Laurel{r.Laurel, rules, now}); err != nil {
+	c := newComparison(state, r.Laurel, rules, board.MomentOf(r.Now()))
+	if err := r.Source.Read(ctx, c); err != nil {
 		return sum, err
 	}
-	state.Read = now
+	state.Outbox, state.Read, sum.Old = c.requests(), c.Now, c.Old
 	if err := state.save(r.File); err != nil {
 		return sum, err
 	}

@@ -60,7 +60,10 @@ func (s *State) First() bool { return s.Read == 0 }
 
 // load reads the state of a source; without a file it is empty.
 func load(file, source string) (*State, error) {
-	s := &State{Format: format, Source: source}
+	s := &State{
+		Format: format, Source: source,
+		Entries: map[string]Entry{}, Users: map[string]User{}, Articles: map[string]Article{},
+	}
 	text, err := os.ReadFile(file)
 	if err == nil {
 		if err = json.Unmarshal(text, s); err != nil {
@@ -78,15 +81,6 @@ func load(file, source string) (*State, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the state in %s: %w", file, err)
-	}
-	if s.Entries == nil {
-		s.Entries = map[string]Entry{}
-	}
-	if s.Users == nil {
-		s.Users = map[string]User{}
-	}
-	if s.Articles == nil {
-		s.Articles = map[string]Article{}
 	}
 	return s, nil
 }

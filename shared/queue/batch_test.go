@@ -2,7 +2,6 @@ package queue_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,53 +46,48 @@ func hundred() (batch []events.SQSMessage, bad []string) {
 // counted once, also when the batch comes again; one round trip to Redis does it.
 func TestOfAHundredThreeFail(t *testing.T) {
 	t.Parallel()
-	for _, shards := range []int{1, 4} {
-		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
-			t.Parallel()
-			client, w := testserver.Counted(t, testserver.RedisOptions(t))
-			f := open(t, harness.Setup{Redis: client, Shards: shards, Now: (noon + 500).Time()})
-			batch, bad := hundred()
-			// The server learns the scripts, and the connections are made.
-			for range 2 { // once more it is a duplicate
-				f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
+	client, w := testserver.Counted(t, testserver.RedisOptions(t))
+	f := open(t, harness.Setup{Redis: client, Shards: 4, Now: (noon + 500).Time()})
+	batch, bad := hundred()
+	// The server learns the scripts, and the connections are made.
+	for range 2 { // once more it is a duplicate
+		f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
+	}
+	for delivery, most := range []int64{3, 2} { // more keys than a read has; new buckets are said in the head
+		before, reads := w.Count(), f.Table.Reads.Load()
+		failed := f.deliver(batch...)
+		if trips, reads := w.Count()-before, f.Table.Reads.Load()-reads; trips != 1 || reads > most {
+			t.Errorf("delivery %d: %d round trips, %d reads", delivery, trips, reads)
+		}
+		if diff := cmp.Diff(bad, failed); diff != "" {
+			t.Errorf("delivery %d (-want +got):\n%s", delivery, diff)
+		}
+		for user := range 20 {
+			want := int64(10)
+			if user == 17 || user == 0 || user == 19 { // who reported one less: m17, m40, m99
+				want = 8
 			}
-			for delivery, most := range []int64{3, 2} { // more keys than a read has; new buckets are said in the head
-				before, reads := w.Count(), f.Table.Reads.Load()
-				failed := f.deliver(batch...)
-				if trips, reads := w.Count()-before, f.Table.Reads.Load()-reads; trips != 1 || reads > most {
-					t.Errorf("delivery %d: %d round trips, %d reads", delivery, trips, reads)
-				}
-				if diff := cmp.Diff(bad, failed); diff != "" {
-					t.Errorf("delivery %d (-want +got):\n%s", delivery, diff)
-				}
-				for user := range 20 {
-					want := int64(10)
-					if user == 17 || user == 0 || user == 19 { // who reported one less: m17, m40, m99
-						want = 8
-					}
-					if got := f.ScoreOn("2026-11-20", fmt.Sprint("user-", user)); got != want {
-						t.Errorf("delivery %d: user-%d has %d points, want %d", delivery, user, got, want)
-					}
-				}
+			if got := f.ScoreOn("2026-11-20", fmt.Sprint("user-", user)); got != want {
+				t.Errorf("delivery %d: user-%d has %d points, want %d", delivery, user, got, want)
 			}
-			for id, want := range map[string][]string{
-				"m17": {"body: invalid JSON: invalid character 'l' at start of value, at byte 0"},
-				"m99": {"body.action: the user may not report this action"},
-			} {
-				if diff := cmp.Diff(want, f.reasons(id)); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", id, diff)
-				}
-			}
-			if got := f.reasons("m40"); len(got) != 2 ||
-				!strings.HasPrefix(got[0], "body.activities[1].user: missing required field") {
-				t.Errorf("m40: %q", got)
-			}
-			if text := f.metrics.String(); strings.Contains(text, "user-") ||
-				!strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) ||
-				!strings.Contains(text, `"ActivitiesCounted":97`) {
-				t.Errorf("measured:\n%s", text)
-			}
-		})
+		}
+	}
+	for id, want := range map[string][]string{
+		"m17": {"body: invalid JSON: invalid character 'l' at start of value, at byte 0"},
+		"m99": {"body.action: the user may not report this action"},
+	} {
+		if diff := cmp.Diff(want, f.reasons(id)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+	if got := f.reasons("m40"); len(got) != 2 ||
+		!strings.HasPrefix(got[0], "body.activities[1].user: missing required field") {
+		t.Errorf("m40: %q", got)
+	}
+	if text := f.metrics.String(); strings.Contains(text, "user-") ||
+		!strings.Contains(text, `"QueueFailures":3,"QueueMessages":100`) ||
+		!strings.Contains(text, `"ActivitiesCounted":97`) {
+		t.Errorf("measured:\n%s", text)
 	}
 }
 
@@ -144,6 +138,11 @@ func TestWhoIsUnavailableComesAgain(t *testing.T) {
 		t.Errorf("measured:\n%s", f.metrics)
 	}
 	partly.user = ""
+	f.Table.Unavailable.Store(true)
+	if diff := cmp.Diff([]string{"both", "bob"}, f.deliver(batch[1], batch[3])); diff != "" {
+		t.Errorf("without a table (-want +got):\n%s", diff)
+	}
+	f.Table.Unavailable.Store(false)
 	if diff := cmp.Diff([]string{}, f.deliver(batch[1], batch[3])); diff != "" {
 		t.Errorf("again (-want +got):\n%s", diff)
 	}
@@ -152,40 +151,4 @@ func TestWhoIsUnavailableComesAgain(t *testing.T) {
 			t.Errorf("%s has %d points, want 4", user, got)
 		}
 	}
-}
-
-// A table that is unavailable fails every message that it was needed for, and the batch is recorded
-// when it comes again.
-func TestTableUnavailable(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{})
-	batch := []events.SQSMessage{message("1", likeBy("ann", "a1")), message("2", likeBy("bob", "a1")), message("3", `[]`)}
-	f.Table.Unavailable.Store(true)
-	if diff := cmp.Diff([]string{"3", "1", "2"}, f.deliver(batch...)); diff != "" {
-		t.Errorf("unavailable (-want +got):\n%s", diff)
-	}
-	f.Table.Unavailable.Store(false)
-	if diff := cmp.Diff([]string{"3"}, f.deliver(batch...)); diff != "" || f.ScoreOn("2026-11", "ann") != 2 {
-		t.Errorf("back (-want +got):\n%s", diff)
-	}
-}
-
-// dying is a recorder that panics.
-type dying struct{}
-
-// Record panics.
-func (dying) Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error) {
-	panic(errors.New("dead"))
-}
-
-// A panic is Lambda's to see, which delivers the batch again, and is measured.
-func TestPanicsAreMeasured(t *testing.T) {
-	t.Parallel()
-	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Recorder = dying{} })
-	defer func() {
-		if recover() == nil || !strings.Contains(f.metrics.String(), `"Errors":1`) {
-			t.Errorf("measured:\n%s", f.metrics)
-		}
-	}()
-	f.deliver(message("1", likeBy("ann", "a1")))
 }

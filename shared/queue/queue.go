@@ -122,7 +122,7 @@ func (b *batch) takeSome(ctx context.Context, messages []events.SQSMessage) (res
 		if len(b.activities) >= atATime {
 			return messages[i:]
 		}
-		if err := b.take(ctx, m); err != nil {
+		if !b.take(ctx, m) {
 			b.failures = append(b.failures, m.MessageId)
 		}
 	}

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -14,16 +13,13 @@ import (
 	"laurel/shared/request"
 )
 
-// errRefused is the error of a message that has been logged with its reasons.
-var errRefused = errors.New("queue: message refused")
-
 // take takes a message's activities or erasure into the batch, or logs all that is
 // wrong with it.
-func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
+func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 	message, sent, reasons := b.read(m)
 	if len(reasons) > 0 {
 		b.Log.WarnContext(ctx, "message refused", "message", m.MessageId, "reasons", reasons)
-		return errRefused
+		return false
 	}
 	if message.Erase != "" {
 		b.erasures = append(b.erasures, erasure{m.MessageId, message.Erase, sent})
@@ -41,7 +37,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) error {
 	}
 	mine.to = len(b.activities)
 	b.messages = append(b.messages, mine)
-	return nil
+	return true
 }
 
 // read decodes a message and when it was sent, or returns the reasons why it can't be
@@ -82,4 +78,24 @@ func refusedAt(a activity.Activity, sent board.Moment) (ledger.Status, bool) {
 	default:
 		return "", false
 	}
+}
+
+// erasure is a message that asks for a user to be erased.
+type erasure struct {
+	message, user string
+	sent          board.Moment
+}
+
+// erase begins the batch's erasures, after what it records, and says whether all went well.
+// The ticks finish them.
+func (b *batch) erase(ctx context.Context) (well bool) {
+	well = true
+	for _, e := range b.erasures {
+		if err := b.Erase(ctx, e.user, e.sent); err != nil {
+			b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
+			well = false
+			b.failures = append(b.failures, e.message)
+		}
+	}
+	return well
 }

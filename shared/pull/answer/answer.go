@@ -62,19 +62,18 @@ type (
 	}
 )
 
-// Read reads the tables and returns what is new in them: of what was written as far back as an undo counts, and of
+// Read reads the tables: what was written as far back as an undo counts, and
 // votes that may be reported, or have changed since the last reading. What is written meanwhile is read the next time.
-func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel) ([]pull.Request, int, error) {
+func (s *Source) Read(ctx context.Context, c *pull.Comparison) error {
 	db, err := pull.OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	defer func() { _ = db.Close() }()
-	since, votes := laurel.Now.Add(-pull.Undoable), laurel.Now.Add(-pull.Latest-pull.Overlap)
-	if !state.First() {
-		votes = min(votes, state.Read.Add(-pull.Overlap))
+	since, votes := c.Now.Add(-pull.Undoable), c.Now.Add(-pull.Latest-pull.Overlap)
+	if !c.First() {
+		votes = min(votes, c.Read.Add(-pull.Overlap))
 	}
-	c := pull.NewComparison(state, laurel.Rules, laurel.Now)
 	c.Forget(func(action string, e pull.Entry) bool {
 		if action == "comment" || action == "bookmark" {
 			return e.Seen < since
@@ -83,10 +82,7 @@ func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel
 	})
 	words := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes),
 		"RECEIVED", s.Received, "SOLVED", s.Solved)
-	if err := s.compare(ctx, db, c, strings.Split(words.Replace(statements), ";\n")); err != nil {
-		return nil, 0, err
-	}
-	return c.Requests(), c.Old, nil
+	return s.compare(ctx, db, c, strings.Split(words.Replace(statements), ";\n"))
 }
 
 // compare runs the statements, and compares what they say.

@@ -144,10 +144,6 @@ func (s *site) mark(user, question int64) {
 	}
 }
 
-func (s *site) unmark(user, question int64) {
-	s.do("DELETE FROM collection WHERE user_id = ? AND object_id = ?", user, question)
-}
-
 // set sets the status of a question, an answer, a comment or a user. Only that of a comment and of
 // a user changes updated_at.
 func (s *site) set(table string, id int64, status int) {

@@ -204,6 +204,7 @@ func TestSuspendedAgain(t *testing.T) {
 	s.up(bob, q)
 	own := s.ask(bob, "Where?")
 	s.ask(bob, "When?")
+	gone := s.ask(bob, "Who?")
 	s.set("user", bob, 9)
 	s.do("UPDATE question SET `show` = 2 WHERE id = ?", hidden)
 	for range 5 {
@@ -213,6 +214,8 @@ func TestSuspendedAgain(t *testing.T) {
 	if a := f.Get(fmt.Sprintf("/v1/articles/t%d", own), ""); a.Status != 200 {
 		t.Errorf("the article is not there: %s", a.Body)
 	}
+	s.do("DELETE FROM question WHERE id = ?", gone)
+	p.pull()
 	s.set("user", bob, 1)
 	if p.pull(); scores(f, ann, bob) != "10 22" {
 		t.Errorf("%s, want 10 for each question, 2 for a vote; sent %q", scores(f, ann, bob), p.sent)
@@ -267,7 +270,7 @@ func TestAddresses(t *testing.T) {
 		"sqlite:/nowhere/answer.db": false, "sqlite:" + file: false,
 	} {
 		source := &answer.Source{Database: address, Zone: time.UTC}
-		_, _, err := source.Read(t.Context(), &pull.State{}, pull.Laurel{})
+		err := source.Read(t.Context(), &pull.Comparison{State: &pull.State{}})
 		if err == nil || errors.Is(err, pull.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
 		}

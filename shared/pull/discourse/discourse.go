@@ -29,35 +29,28 @@ type Source struct {
 // Name says which forum it is.
 func (s *Source) Name() string { return "discourse " + s.Forum }
 
-// Read reads what was written and liked, and returns what is new in it.
-func (s *Source) Read(ctx context.Context, state *pull.State, laurel pull.Laurel) ([]pull.Request, int, error) {
-	options := laurel.Rules.Hook(activity.DiscourseHooks)
+// Read reads what was written and liked.
+func (s *Source) Read(ctx context.Context, c *pull.Comparison) error {
+	options := c.Rules.Hook(activity.DiscourseHooks)
 	if options.Instance != "" && options.Instance != s.Forum {
-		return nil, 0, fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
+		return fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
 	}
-	from := laurel.Now.Add(-pull.Latest)
-	if !state.First() {
-		from = state.Read.Add(-pull.Overlap)
+	from := c.Now.Add(-pull.Latest)
+	if !c.First() {
+		from = c.Read.Add(-pull.Overlap)
 	}
 	if s.Since != 0 {
-		from = laurel.Now.Add(-s.Since)
+		from = c.Now.Add(-s.Since)
 	}
-	r := reading{
-		Source: s, Comparison: pull.NewComparison(state, laurel.Rules, laurel.Now), laurel: laurel, options: options,
-		from: from, asked: map[string]bool{},
-	}
-	r.Forget(func(_ string, e pull.Entry) bool { return e.Seen < laurel.Now.Add(-pull.Undoable) })
-	if err := r.read(ctx); err != nil {
-		return nil, 0, err
-	}
-	return r.Requests(), r.Old, nil
+	c.Forget(func(_ string, e pull.Entry) bool { return e.Seen < c.Now.Add(-pull.Undoable) })
+	r := reading{Source: s, Comparison: c, options: options, from: from, asked: map[string]bool{}}
+	return r.read(ctx)
 }
 
 // reading is the work on what is read.
 type reading struct {
 	*Source
 	*pull.Comparison
-	laurel  pull.Laurel
 	options activity.Hook
 	from    board.Moment
 	asked   map[string]bool // users whose likes were read
@@ -150,7 +143,7 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	was.Listed = listed
 	r.Articles[id] = was
 	path := "/v1/articles/" + id
-	text, err := r.laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
+	text, err := r.Laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
 	if pull.Missing(err) {
 		return nil
 	}

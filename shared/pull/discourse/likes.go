@@ -28,7 +28,7 @@ func (r *reading) words(action string) []string {
 		all = append(all, of[action])
 	}
 	slices.Sort(all)
-	today := r.laurel.Rules.On(board.NewCalendar(time.UTC).Date(r.Now))
+	today := r.Rules.On(board.NewCalendar(time.UTC).Date(r.Now))
 	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
 }
 
@@ -88,7 +88,7 @@ var ofForum = regexp.MustCompile(`^([tp]\d+ |t\d+ p\d+)$`)
 
 // entries returns what Laurel has of what a user did, and what stands.
 func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, error) {
-	kept, err := r.laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
+	kept, err := r.Laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
 	if err != nil {
 		return nil, err
 	}

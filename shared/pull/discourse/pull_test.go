@@ -46,7 +46,7 @@ type puller struct {
 	sent   []string
 	waited []time.Duration
 	file   []byte // the state's file when the last of them was sent
-	fail   int    // which of them gets no answer, though it arrives
+	fail   int    // which of them gets no answer; one with an odd number arrives
 }
 
 var errCut = errors.New("the connection is cut")
@@ -80,19 +80,23 @@ func newPuller(t *testing.T, s *site) *puller {
 
 // RoundTrip notes what is sent to Laurel.
 func (p *puller) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if r.Method == http.MethodGet || err != nil {
-		return response, err
+	if r.Method == http.MethodGet {
+		return http.DefaultTransport.RoundTrip(r)
 	}
+	var err error
 	p.sent = append(p.sent, r.Method+" "+r.URL.Path)
 	if p.file, err = os.ReadFile(p.runner.File); err != nil {
 		return nil, err
 	}
-	if len(p.sent) == p.fail {
+	if len(p.sent) == p.fail && p.fail%2 == 0 {
+		return nil, errCut
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if len(p.sent) == p.fail && err == nil {
 		_ = response.Body.Close()
 		return nil, errCut
 	}
-	return response, nil
+	return response, err
 }
 
 func (p *puller) pull() pull.Summary {
@@ -105,15 +109,15 @@ func (p *puller) pull() pull.Summary {
 	return sum
 }
 
-// kill makes a run that is killed when its nth request has arrived.
-func (p *puller) kill(n int) {
+// kill makes a run that is killed, or cut off, at its nth request: its file stays as it was then, or not.
+func (p *puller) kill(n int, dies bool) {
 	p.t.Helper()
 	p.sent, p.fail = nil, n
 	_, err := p.runner.Run(p.t.Context())
 	if p.fail = 0; err != nil && !errors.Is(err, errCut) {
 		p.t.Fatal(err)
 	}
-	if len(p.sent) == n {
+	if len(p.sent) == n && dies {
 		harness.OK(p.t, os.WriteFile(p.runner.File, p.file, 0o600))
 	}
 }
@@ -372,7 +376,7 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 				case 10, 11:
 					p.pull()
 				case 12:
-					p.kill(1 + r.IntN(3))
+					p.kill(1+r.IntN(4), r.IntN(2) == 0)
 				}
 			}
 			f.Now = f.Now.Add(time.Minute)

@@ -28,18 +28,18 @@ type Forum struct {
 	unit      int64  // of moments in the statement, in a second
 }
 
-// All returns the forums that are known.
-func All() []Forum {
+// Named returns a forum that is known by its name.
+func Named(name string) Forum {
 	written := []string{"comment", "publish"}
 	liked := append(slices.Clone(written), "like")
-	return []Forum{
-		{"answer", append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
-		{"discourse", liked, "discourse/history.sql", "", 1000},
-		{"flarum", liked, "flarum/laurel/history.sql", "", 1},
-		{"nodebb", append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
-		{"phpbb", liked, "phpbb/laurel/history.sql", "phpbb_", 1},
-		{"wordpress", written, "wordpress/laurel/standing.sql", "wp_", 1},
-	}
+	return map[string]Forum{
+		"answer":    {name, append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
+		"discourse": {name, liked, "discourse/history.sql", "", 1000},
+		"flarum":    {name, liked, "flarum/laurel/history.sql", "", 1},
+		"nodebb":    {name, append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
+		"phpbb":     {name, liked, "phpbb/laurel/history.sql", "phpbb_", 1},
+		"wordpress": {name, written, "wordpress/laurel/standing.sql", "wp_", 1},
+	}[name]
 }
 
 // A Reader returns what stands in a forum from a moment to another one, and the actions of which that is all.

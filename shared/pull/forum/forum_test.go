@@ -199,9 +199,7 @@ func (s *site) write() {
 func (s *site) options() forum.Options {
 	s.TB.Helper()
 	s.write()
-	forums := forum.All()
-	of := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == s.kind })]
-	read := harness.Must(of.Database("sqlite:"+s.file, ""))(s.TB)
+	read := harness.Must(forum.Named(s.kind).Database("sqlite:"+s.file, ""))(s.TB)
 	at := harness.Must(url.Parse(s.URL))(s.TB)
 	header := func() (http.Header, error) { return http.Header{"Authorization": {"Bearer " + s.Service()}}, nil }
 	return forum.Options{
@@ -378,8 +376,7 @@ func TestFile(t *testing.T) {
 		fmt.Fprintf(&lines, `{"at":%d,"user":%q,"action":%q,"target":%q,"ref":%q}`+"\n",
 			a.At, a.User, a.Action, a.Target, a.Ref)
 	}
-	forums := forum.All()
-	nodebb := forums[slices.IndexFunc(forums, func(f forum.Forum) bool { return f.Name == "nodebb" })]
+	nodebb := forum.Named("nodebb")
 	r := s.compare(func(o *forum.Options) { o.Read = nodebb.File("-", strings.NewReader(lines.String()), o.Rules) })
 	if len(r.Differ) > 0 || !slices.Equal(r.Actions, []string{"bookmark", "comment", "follow", "like", "publish"}) {
 		t.Errorf("%+v", r)

@@ -1,0 +1,95 @@
+package importer
+
+import (
+	"context"
+	"errors"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/people"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// A Part is one of these things that stores do. Each may be done again.
+type Part struct {
+	Activities []activity.Activity       `json:"activities,omitempty"` // of history, that are merged into ledgers
+	Now        board.Moment              `json:"now,omitempty"`        // what is later than that is too early
+	Articles   []article.Article         `json:"articles,omitempty"`   // that are created; their ids differ
+	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
+	Mark       *records.Import           `json:"mark,omitempty"`       // months that are imported
+	End        string                    `json:"end,omitempty"`        // the import whose mark is removed
+	Imports    bool                      `json:"imports,omitempty"`    // are asked for
+	Forum      bool                      `json:"forum,omitempty"`      // whose they are is asked for
+}
+
+// Done is what came of a part.
+type Done struct {
+	Results  []record.Result // of activities, in their order
+	Articles []Creation
+	Imports  []records.Import // that are in progress
+}
+
+// Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
+type Stores func(context.Context, Part) (Done, error)
+
+// A Creation is what came of creating an article.
+type Creation struct {
+	Known     bool   `json:"known"` // what came of it
+	Created   bool   `json:"created,omitempty"`
+	Violation string `json:"violation,omitempty"` // why it was refused
+}
+
+// The violations of an article that is refused.
+const (
+	deleted = "target: the article of this id was deleted"
+	taken   = "target: the id is that of an article of another author or moment"
+	erased  = "target: the author was erased since the article was published"
+)
+
+// Here does parts in stores of this process.
+func Here(r *record.Recorder, p *people.Store) Stores {
+	return func(ctx context.Context, part Part) (done Done, err error) {
+		switch m := part.Mark; {
+		case len(part.Activities) > 0:
+			done.Results = r.Merge(ctx, part.Activities, part.Now)
+		case len(part.Articles) > 0:
+			done.Articles, err = create(ctx, r.Articles(), part.Articles)
+		case len(part.Profiles) > 0:
+			err = p.Put(ctx, part.Profiles)
+		case m != nil:
+			err = r.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
+		case part.End != "":
+			err = r.EndImport(ctx, part.End)
+		case part.Imports:
+			done.Imports, err = r.Imports(ctx)
+		}
+		return done, err
+	}
+}
+
+// create creates articles where they are kept.
+func create(ctx context.Context, in *record.Articles, all []article.Article) ([]Creation, error) {
+	made := make([]Creation, len(all))
+	err := retry(ctx, func() (failed error) {
+		for i, one := range in.Import(ctx, all) {
+			if made[i].Known { // by an earlier try
+				continue
+			}
+			made[i] = Creation{Known: true, Created: one.New}
+			switch {
+			case errors.Is(one.Err, record.ErrDeleted):
+				made[i].Violation = deleted
+			case errors.Is(one.Err, record.ErrTaken):
+				made[i].Violation = taken
+			case errors.Is(one.Err, record.ErrErased):
+				made[i].Violation = erased
+			case one.Err != nil:
+				made[i], failed = Creation{}, one.Err // one is enough: they fail for the same reason
+			}
+		}
+		return failed
+	})
+	return made, err
+}

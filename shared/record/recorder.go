@@ -51,7 +51,7 @@ type Recorder struct {
 	hotDays int
 
 	within time.Duration // of its read a write is made
-	locks  *userLocks
+	locks  userLocks
 	says   sayings
 }
 
@@ -59,7 +59,7 @@ type Recorder struct {
 func New(o Options) *Recorder {
 	return &Recorder{
 		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, rules: o.Rules,
-		hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),
+		hotDays: o.HotDays, within: writeWithin, locks: userLocks{busy: map[string]chan struct{}{}},
 	}
 }
 

@@ -63,6 +63,7 @@ type task struct {
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
 	parts   []records.Change // of the follow list
 	writes  []records.Change // of all items, in their order
+	again   bool             // it has to read again, as others came first, or time has passed
 	err     error
 }
 

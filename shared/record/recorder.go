@@ -52,7 +52,7 @@ type Recorder struct {
 
 	within time.Duration // of its read a write is made
 	locks  userLocks
-	says   sayings
+	says   saying
 }
 
 // New returns a recorder.

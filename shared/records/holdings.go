@@ -1,11 +1,14 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
 	"slices"
-	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -38,75 +41,85 @@ func (s *Store) holdings(
 	ctx context.Context, months []board.MonthOf, bucket int, after Key, withPeople bool,
 ) iter.Seq2[Holding, error] {
 	return func(yield func(Holding, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		walks := []*walk{{}} // at its end
-		if withPeople {
-			walks[0] = s.walk(ctx, people(bucket), after.after())
-		}
-		for _, m := range months {
-			walks = append(walks, s.walk(ctx, ledgers(m, bucket), after.after()))
-		}
+		var walks []*walk
 		defer func() {
-			cancel()
 			for _, w := range walks {
 				w.stop()
 			}
 		}()
+		begin := func(partition string, put func(*Holding, table.Item) error) {
+			w := &walk{put: put}
+			w.next, w.stop = iter.Pull2(s.items(ctx, partition, after.after()))
+			walks = append(walks, w)
+			w.take()
+		}
+		if withPeople {
+			begin(people(bucket), (*Holding).putPerson)
+		}
+		for _, m := range months {
+			begin(ledgers(m, bucket), func(h *Holding, item table.Item) error { return h.putLedger(m, item) })
+		}
 		for {
-			sort, ok := least(walks)
-			if !ok {
-				break
-			}
-			if !yield(hold(walks, months, sort), nil) {
+			sort, err := least(walks)
+			if err != nil {
+				yield(Holding{}, err)
 				return
 			}
-		}
-		for _, w := range walks {
-			if w.err != nil {
-				yield(Holding{}, w.err)
+			if sort == "" || !yield(hold(walks, sort), nil) {
 				return
 			}
 		}
 	}
 }
 
-// least returns the least sort key that any walk is at; false if all are at their end, or one
-// has failed.
-func least(walks []*walk) (sort string, ok bool) {
+// A walk goes over the items of a partition for one who looks at the next before taking it.
+type walk struct {
+	next func() (table.Item, error, bool)
+	stop func()
+	put  func(*Holding, table.Item) error // into what is held of a person
+
+	item table.Item
+	err  error
+}
+
+// take goes on to the next item; the zero Item is the end.
+func (w *walk) take() { w.item, w.err, _ = w.next() }
+
+// least returns the least sort key that any walk is at, "" if all are at their end.
+func least(walks []*walk) (sort string, err error) {
 	for _, w := range walks {
-		item, there := w.peek()
-		if w.err != nil {
-			return "", false
-		}
-		if there && (!ok || item.Sort < sort) {
-			sort, ok = item.Sort, true
+		err = cmp.Or(err, w.err)
+		if w.item.Sort != "" && (sort == "" || w.item.Sort < sort) {
+			sort = w.item.Sort
 		}
 	}
-	return sort, ok
+	return sort, err
 }
 
 // hold takes the items of a sort key from all walks.
-func hold(walks []*walk, months []board.MonthOf, sort string) Holding {
+func hold(walks []*walk, sort string) Holding {
 	h := Holding{Ledgers: map[board.MonthOf]Row[*ledger.MonthLedger]{}}
 	h.Key, h.Err = ParseKey(sort)
-	for i, w := range walks {
-		item, there := w.peek()
-		if !there || item.Sort != sort {
-			continue
+	for _, w := range walks {
+		if w.item.Sort == sort {
+			h.Err = errors.Join(h.Err, w.put(&h, w.item))
+			w.take()
 		}
-		w.take()
-		var err error
-		if i == 0 {
-			h.Person, err = rowOf(item, decodePerson)
-		} else {
-			var row Row[*ledger.MonthLedger]
-			if row, err = rowOf(item, decodeLedger); err == nil {
-				h.Ledgers[months[i-1]] = row
-			}
-		}
-		h.Err = errors.Join(h.Err, err)
 	}
 	return h
+}
+
+func (h *Holding) putPerson(item table.Item) error {
+	h.Person = rowOf(item, decodePerson)
+	return h.Person.Err
+}
+
+func (h *Holding) putLedger(month board.MonthOf, item table.Item) error {
+	row := rowOf(item, decodeLedger)
+	if row.Err == nil {
+		h.Ledgers[month] = row
+	}
+	return row.Err
 }
 
 // deletesAtOnce is how many buckets of a month are deleted side by side.
@@ -114,21 +127,18 @@ const deletesAtOnce = 8
 
 // DeleteMonth deletes all ledgers of a month and returns how many; it may be done again.
 func (s *Store) DeleteMonth(ctx context.Context, month board.MonthOf) (int64, error) {
-	counts, errs := make([]int64, Buckets), make([]error, Buckets)
-	var all sync.WaitGroup
-	for first := range deletesAtOnce {
-		all.Go(func() {
-			for b := first; b < Buckets; b += deletesAtOnce {
-				counts[b], errs[b] = s.deleteAll(ctx, ledgers(month, b))
-			}
+	var n atomic.Int64
+	var all errgroup.Group
+	all.SetLimit(deletesAtOnce)
+	for bucket := range Buckets {
+		all.Go(func() error {
+			deleted, err := s.deleteAll(ctx, ledgers(month, bucket))
+			n.Add(deleted)
+			return err
 		})
 	}
-	all.Wait()
-	var n int64
-	for _, count := range counts {
-		n += count
-	}
-	return n, wrap("delete the ledgers of "+month.String(), errors.Join(errs...))
+	err := all.Wait()
+	return n.Load(), wrap("delete the ledgers of "+month.String(), err)
 }
 
 // deleteAll deletes the items of a partition.

@@ -230,7 +230,7 @@ func (a *merging) takeOff(m *month, t *actionTotals, from, to int) recount {
 // points what the month's scores have moved by.
 func (a *merging) countAgain(c recount) {
 	for day := range c.days {
-		c.month.count(c.totals, day)
+		c.month.count(c.totals, 1<<day)
 		c.month.addSum(c.totals, day, +1)
 	}
 	a.points += c.month.scoreSum() - c.before

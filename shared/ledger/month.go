@@ -15,12 +15,14 @@ type dayCount struct {
 	reached board.Moment
 }
 
+// allDays are those of a month, as bits.
+const allDays = 1<<31 - 1
+
 // actionTotals is a group of a month page with its days counted.
 type actionTotals struct {
 	*group
 	rules  []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
 	counts [31]dayCount
-	one    [1]*activity.Rule // room for rules: most months have one ruleset
 }
 
 // month is a user's month page, open.
@@ -35,19 +37,13 @@ type month struct {
 	size    sizes               // of the ledger, about
 	dirty   bool
 	room    *room // for new actions
-
-	// Room for what is mostly enough.
-	firstSets    [1]*activity.Ruleset
-	firstActions [8]*actionTotals
-	firstSums    [4]int64
 }
 
 // newMonth returns a month without entries.
 func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	m := in.months.one()
 	m.of, m.days, m.names = of, l.calendar.Month(of), l.rules.Boards()
-	m.sums = append(m.firstSums[:0], make([]int64, len(m.names))...)
-	m.sets, m.actions, m.room = m.firstSets[:0], m.firstActions[:0], in
+	m.sums, m.room = make([]int64, len(m.names)), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -66,7 +62,7 @@ func (m *month) setGroups(groups []group) {
 		m.actions = append(m.actions, t)
 		t.group = &groups[i]
 		m.findRules(t)
-		m.countAll(t)
+		m.count(t, allDays)
 		for day := range m.days.Days {
 			if t.counts[day].n != 0 {
 				m.addSum(t, day, +1)
@@ -76,7 +72,6 @@ func (m *month) setGroups(groups []group) {
 }
 
 func (m *month) findRules(t *actionTotals) {
-	t.rules = t.one[:0]
 	for _, set := range m.sets {
 		rule := set.Find(t.action)
 		if rule == nil || rule.Action != t.action { // or the undo of another
@@ -103,24 +98,29 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// countAll counts every day of an action.
-func (m *month) countAll(t *actionTotals) {
+// count counts days of an action afresh, which are given as bits.
+func (m *month) count(t *actionTotals, days uint32) {
+	for day := range t.counts {
+		if days&(1<<day) != 0 {
+			t.counts[day] = dayCount{}
+		}
+	}
 	for i := range t.records {
 		if r := &t.records[i]; r.Stands() {
 			at := r.CountsAt()
-			c := &t.counts[m.days.Index(at)]
-			c.n++
-			c.reached = max(c.reached, at)
+			if day := m.days.Index(at); days&(1<<day) != 0 {
+				t.counts[day].add(1, at)
+			}
 		}
 	}
 	for _, n := range t.summaries {
-		c := &t.counts[n.day]
-		c.n += n.n
-		c.reached = max(c.reached, n.moments[len(n.moments)-1])
+		if days&(1<<n.day) != 0 {
+			t.counts[n.day].add(n.n, n.moments[len(n.moments)-1])
+		}
 	}
-	var over uint32 // the days that are above the cap, as bits
+	var over uint32
 	for day := range t.counts {
-		if m.overCap(t, day) {
+		if days&(1<<day) != 0 && m.overCap(t, day) {
 			over |= 1 << day
 		}
 	}
@@ -129,23 +129,9 @@ func (m *month) countAll(t *actionTotals) {
 	}
 }
 
-// count counts one day of an action afresh.
-func (m *month) count(t *actionTotals, day int) {
-	c := dayCount{}
-	for i := range t.records {
-		if r := &t.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
-			c.n++
-			c.reached = max(c.reached, r.CountsAt())
-		}
-	}
-	if n := t.summary(day); n != nil {
-		c.n += n.n
-		c.reached = max(c.reached, n.moments[len(n.moments)-1])
-	}
-	t.counts[day] = c
-	if m.overCap(t, day) {
-		m.holdToCap(t, 1<<day)
-	}
+func (c *dayCount) add(n int64, at board.Moment) {
+	c.n += n
+	c.reached = max(c.reached, at)
 }
 
 // overCap says whether more entries stand on a day than the cap lets through.

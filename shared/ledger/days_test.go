@@ -11,7 +11,8 @@ import (
 )
 
 // handRules have low caps, and in the middle of November a like becomes worth 5 and its cap 3.
-const handRules = `{"boards": {"activity": {"windows": ["day"]}, "steps": {"windows": ["day"]}}, "versions": [{"actions": {
+const handRules = `{"boards": {"activity": {"windows": ["day"]}, "steps": {"windows": ["day"]}}, "versions": [
+ {"actions": {
   "visit": {"board": "activity", "points": 1, "entry": "day", "cap": 2, "by": ["user"]},
   "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "cap": 2, "by": ["user"]},
   "bookmark": {"undo": "unbookmark", "board": "activity", "points": 0, "entry": "month", "by": ["user"]},

@@ -64,9 +64,7 @@ func (m *month) setGroups(groups []group) {
 		m.findRules(t)
 		m.count(t, allDays)
 		for day := range m.days.Days {
-			if t.counts[day].n != 0 {
-				m.addSum(t, day, +1)
-			}
+			m.addSum(t, day, +1)
 		}
 	}
 }
@@ -187,35 +185,27 @@ func (m *month) points(t *actionTotals, day int) int64 {
 
 // day returns what a day is worth on a board, and when that was reached.
 func (m *month) day(name string, day int) (score int64, reached board.Moment) {
-	for _, t := range m.actions {
-		if t.counts[day].n == 0 || m.rule(t, day).Board != name {
-			continue
-		}
-		if points := m.points(t, day); points > 0 {
-			score += points
-			reached = max(reached, t.counts[day].reached)
-		}
-	}
-	return score, reached
+	return m.worth(name, day, day+1)
 }
 
-// sum returns what the month is worth on a board, not held to board.MaxScore,
-// and when that was reached.
+// sum returns that of the month, not held to board.MaxScore.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
-	i := m.boardIndex(name)
-	if i < 0 {
-		return 0, 0
-	}
+	return m.worth(name, 0, m.days.Days)
+}
+
+func (m *month) worth(name string, from, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
-		for day := range m.days.Days {
-			if c := &t.counts[day]; c.n != 0 && c.reached > reached {
-				if rule := m.rule(t, day); rule.Board == name && (rule.Metric || rule.Points > 0) {
-					reached = c.reached
-				}
+		for day := from; day < until; day++ {
+			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
+				continue
+			}
+			if points := m.points(t, day); points > 0 {
+				score += points
+				reached = max(reached, t.counts[day].reached)
 			}
 		}
 	}
-	return m.sums[i], reached
+	return score, reached
 }
 
 // scoreSum returns the sum of the month's scores on all boards, each at most
@@ -234,13 +224,10 @@ func (m *month) addSum(t *actionTotals, day int, sign int64) {
 	if t.counts[day].n == 0 {
 		return
 	}
-	if i := m.boardIndex(m.rule(t, day).Board); i >= 0 {
+	if i := slices.Index(m.names, m.rule(t, day).Board); i >= 0 {
 		m.sums[i] += sign * m.points(t, day)
 	}
 }
-
-// boardIndex returns where a board stands in sums, -1 for none.
-func (m *month) boardIndex(name string) int { return slices.Index(m.names, name) }
 
 // entries returns how many entries the month's own page holds.
 func (m *month) entries() int {

@@ -97,7 +97,7 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	expect(t, "a comment of a reopened day", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
 	expect(t, "a like of it", s.did(t, "like", "B", "11-20 11:00"), ledger.Counted, 2, "11-20")
 	s.void(t, map[string]board.Moment{"A": at(t, "12-10 12:00")})
-	if got := s.boards["activity"][day(time.November, 20)]["ada"].Score(); got != 5 {
+	if got := s.points("ada", day(time.November, 20)); got != 5 {
 		t.Errorf("%d points on the reopened day, want the comment's 3 and the like's 2", got)
 	}
 	s.apply(t, board.EventClose, monthOf(time.November))

@@ -101,7 +101,7 @@ func TestDaysWorkedByHand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			packed := s.boards["activity"][p]["ann"] + s.boards["steps"][p]["ann"]
+			packed := s.boards[spot{"activity", p, "ann"}] + s.boards[spot{"steps", p, "ann"}]
 			reached := calendar.Start(p.First()) + board.Moment(packed.Ticks())
 			if fmt.Sprint(packed.Score()) != words[1] || words[2] != "" && reached != moment(words[2]) {
 				t.Errorf("%s: %d at %s, want %s", c.name, packed.Score(), reached, want)

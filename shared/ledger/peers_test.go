@@ -68,8 +68,10 @@ func TestRulesLikePeersGiveWhatPeersGive(t *testing.T) {
 		}
 		s.record(t, acts, ledger.Arrival{Now: noon + 1_000})
 		got := map[string]int64{}
-		for member, packed := range s.boards["activity"][monthOf(time.November)] {
-			got[member] = packed.Score()
+		for at, packed := range s.boards {
+			if at.board == "activity" && at.period == monthOf(time.November) {
+				got[at.user] = packed.Score()
+			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-peer +Laurel):\n%s", name, diff)

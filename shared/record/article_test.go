@@ -30,21 +30,21 @@ func posted(id, author string, at board.Moment, groups ...string) article.Articl
 }
 
 // create creates an article that is new.
-func (f *walked) create(a article.Article) record.Listed {
-	f.Helper()
-	made, created, err := f.Articles().Create(f.Context(), a, f.now)
+func (w *walked) create(a article.Article) record.Listed {
+	w.Helper()
+	made, created, err := w.Articles().Create(w.Context(), a, w.now)
 	if err != nil || !created {
-		f.Fatalf("create %q: %v, %v", a.ID, created, err)
+		w.Fatalf("create %q: %v, %v", a.ID, created, err)
 	}
 	return made
 }
 
 // list reads the ids of a whole list.
-func (f *walked) list(sort article.Sort, group string) []string {
-	f.Helper()
-	all, total, err := f.Articles().List(f.Context(), article.View{Sort: sort, Group: group, Limit: 1_000})
+func (w *walked) list(sort article.Sort, group string) []string {
+	w.Helper()
+	all, total, err := w.Articles().List(w.Context(), article.View{Sort: sort, Group: group, Limit: 1_000})
 	if err != nil || total != int64(len(all)) {
-		f.Fatalf("%d articles of %d, %v", len(all), total, err)
+		w.Fatalf("%d articles of %d, %v", len(all), total, err)
 	}
 	return ids(all)
 }
@@ -166,7 +166,8 @@ func TestListsFollowTheItems(t *testing.T) {
 	}
 	for when := range slices.Values([]string{"afterwards", "filled"}) {
 		all, total, err := f.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
-		if found := f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 || total < 3 || all[0].Votes < 2 || err != nil {
+		found := f.compare(record.CompareOptions{Audit: true})
+		if found.Differ != 0 || total < 3 || all[0].Votes < 2 || err != nil {
 			t.Errorf("%s: %+v; %d on the list, %v", when, found, total, err)
 		}
 		f.redis.FlushDB(t.Context())

@@ -101,13 +101,13 @@ func patiently(
 }
 
 // everything are the revisions of all ledgers.
-func (f *walked) everything() map[records.LedgerKey]int64 {
-	f.Helper()
-	all, head := map[records.LedgerKey]int64{}, f.headNow()
-	for month := head.From; month <= f.ledger.Calendar().Date(f.now).Month()+1; month++ {
+func (w *walked) everything() map[records.LedgerKey]int64 {
+	w.Helper()
+	all, head := map[records.LedgerKey]int64{}, w.headNow()
+	for month := head.From; month <= w.ledger.Calendar().Date(w.now).Month()+1; month++ {
 		for bucket := range records.Buckets {
-			for h, err := range f.all.Holders(f.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
-				f.must(h, err)
+			for h, err := range w.all.Holders(w.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
+				w.must(h, err)
 				all[records.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}
 		}

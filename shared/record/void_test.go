@@ -15,31 +15,31 @@ import (
 )
 
 // scoreOf returns a user's score on the month's board.
-func (f *walked) scoreOf(user string) int64 {
-	f.Helper()
-	p := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
-	page, err := f.view.Read(f.Context(), board.View{Board: "activity", Period: p, User: user})
+func (w *walked) scoreOf(user string) int64 {
+	w.Helper()
+	p := board.PeriodOf(board.Month, w.ledger.Calendar().Date(w.now))
+	page, err := w.view.Read(w.Context(), board.View{Board: "activity", Period: p, User: user})
 	if err != nil {
-		f.Fatal(err)
+		w.Fatal(err)
 	}
 	return page.Standing.Score
 }
 
 // pass makes a pass of voids, without a wait.
-func (f *walked) pass() records.Ongoing {
-	f.Helper()
-	done, err := f.VoidPass(f.Context(), 0)
+func (w *walked) pass() records.Ongoing {
+	w.Helper()
+	done, err := w.VoidPass(w.Context(), 0)
 	if err != nil {
-		f.Fatal(err)
+		w.Fatal(err)
 	}
 	return done
 }
 
-func (f *walked) wantState(target string, want records.VoidState) records.Void {
-	f.Helper()
-	v, err := f.VoidOf(f.Context(), target)
+func (w *walked) wantState(target string, want records.VoidState) records.Void {
+	w.Helper()
+	v, err := w.VoidOf(w.Context(), target)
 	if err != nil || v.State != want {
-		f.Errorf("%s: %+v, %v, want %s", target, v, err, want)
+		w.Errorf("%s: %+v, %v, want %s", target, v, err, want)
 	}
 	return v
 }

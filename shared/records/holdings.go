@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -148,15 +147,13 @@ func (s *Store) deleteAll(ctx context.Context, partition string) (n int64, err e
 		if err != nil || len(items) == 0 {
 			return n, err
 		}
-		for some := range slices.Chunk(items, 25) {
-			keys := make([]table.Key, len(some))
-			for i, item := range some {
-				keys[i] = item.Key
-			}
-			if err := s.table.Delete(ctx, keys...); err != nil {
-				return n, err
-			}
-			n += int64(len(keys))
+		keys := make([]table.Key, len(items))
+		for i, item := range items {
+			keys[i] = item.Key
 		}
+		if err := s.table.Delete(ctx, keys...); err != nil {
+			return n, err
+		}
+		n += int64(len(keys))
 	}
 }

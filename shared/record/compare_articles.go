@@ -41,13 +41,17 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 	if err != nil || len(behind) == 0 {
 		return err
 	}
-	authors, err := c.authorsOf(ctx, head, behind)
+	var q records.Query
+	for _, author := range writersOf(behind) {
+		q.People = append(q.People, head.KeyOf(author))
+	}
+	found, err := c.records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(row.Row, authors[row.Value.Author])
+		units[i] = articleUnit(row.Row, found.People[head.KeyOf(row.Value.Author)])
 	}
 	c.add(&c.done.Shown, len(units))
 	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
@@ -120,26 +124,6 @@ func writersOf(rows []records.ArticleRow) (authors []string) {
 		}
 	}
 	return authors
-}
-
-// authorsOf reads the people who wrote articles, by id.
-func (c *comparison) authorsOf(ctx context.Context, head *records.Head, rows []records.ArticleRow) (
-	map[string]records.Row[*records.Person], error,
-) {
-	var q records.Query
-	for _, author := range writersOf(rows) {
-		q.People = append(q.People, head.KeyOf(author))
-	}
-	found, err := c.records.Read(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	authors := map[string]records.Row[*records.Person]{}
-	for _, row := range rows {
-		author := row.Value.Author
-		authors[author] = found.People[head.KeyOf(author)]
-	}
-	return authors, nil
 }
 
 // count notes what lists are to have.

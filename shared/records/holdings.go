@@ -40,23 +40,13 @@ func (s *Store) holdings(
 	ctx context.Context, months []board.MonthOf, bucket int, after Key, withPeople bool,
 ) iter.Seq2[Holding, error] {
 	return func(yield func(Holding, error) bool) {
-		var walks []*walk
-		defer func() {
-			for _, w := range walks {
-				w.stop()
-			}
-		}()
-		begin := func(partition string, put func(*Holding, table.Item) error) {
-			w := &walk{put: put}
-			w.next, w.stop = iter.Pull2(s.items(ctx, partition, after.after()))
-			walks = append(walks, w)
-			w.take()
-		}
+		var walks []holder
 		if withPeople {
-			begin(people(bucket), (*Holding).putPerson)
+			walks = append(walks, holder{s.walk(ctx, people(bucket), after.after()), (*Holding).putPerson})
 		}
 		for _, m := range months {
-			begin(ledgers(m, bucket), func(h *Holding, item table.Item) error { return h.putLedger(m, item) })
+			put := func(h *Holding, item table.Item) error { return h.putLedger(m, item) }
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), after.after()), put})
 		}
 		for {
 			sort, err := least(walks)
@@ -71,37 +61,30 @@ func (s *Store) holdings(
 	}
 }
 
-// A walk goes over the items of a partition for one who looks at the next before taking it.
-type walk struct {
-	next func() (table.Item, error, bool)
-	stop func()
-	put  func(*Holding, table.Item) error // into what is held of a person
-
-	item table.Item
-	err  error
+// A holder is a walk over one kind of items, and what puts them into what is held of a person.
+type holder struct {
+	*walk
+	put func(*Holding, table.Item) error
 }
 
-// take goes on to the next item; the zero Item is the end.
-func (w *walk) take() { w.item, w.err, _ = w.next() }
-
 // least returns the least sort key that any walk is at, "" if all are at their end.
-func least(walks []*walk) (sort string, err error) {
+func least(walks []holder) (sort string, err error) {
 	for _, w := range walks {
 		err = cmp.Or(err, w.err)
-		if w.item.Sort != "" && (sort == "" || w.item.Sort < sort) {
-			sort = w.item.Sort
+		if len(w.items) > 0 && (sort == "" || w.items[0].Sort < sort) {
+			sort = w.items[0].Sort
 		}
 	}
 	return sort, err
 }
 
 // hold takes the items of a sort key from all walks.
-func hold(walks []*walk, sort string) Holding {
+func hold(walks []holder, sort string) Holding {
 	h := Holding{Ledgers: map[board.MonthOf]Row[*ledger.MonthLedger]{}}
 	h.Key, h.Err = ParseKey(sort)
 	for _, w := range walks {
-		if w.item.Sort == sort {
-			h.Err = errors.Join(h.Err, w.put(&h, w.item))
+		if len(w.items) > 0 && w.items[0].Sort == sort {
+			h.Err = errors.Join(h.Err, w.put(&h, w.items[0]))
 			w.take()
 		}
 	}

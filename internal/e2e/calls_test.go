@@ -71,7 +71,7 @@ var capacity = regexp.MustCompile(
 // asking has a call ask for what it consumes, which DynamoDB Local does not find to be another one than was signed.
 func asking(target string, body []byte) []byte {
 	switch _, operation, _ := strings.Cut(target, "."); operation {
-	case "GetItem", "BatchGetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
+	case "BatchGetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
 		return bytes.Replace(body, []byte("{"), []byte(`{"ReturnConsumedCapacity":"TOTAL",`), 1)
 	default:
 		return body
@@ -139,7 +139,7 @@ func addCall(function, target string, body []byte) {
 	}
 	add := func(action, key string) { calls.made[strings.TrimSpace(function+" dynamodb:"+action+" "+key)] = true }
 	switch operation {
-	case "GetItem", "BatchGetItem", "Query":
+	case "BatchGetItem", "Query":
 		add(operation, "")
 	case "TransactWriteItems":
 		for _, write := range transacted.FindAllStringSubmatch(string(body), -1) {

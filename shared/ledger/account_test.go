@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -44,31 +42,6 @@ func expect(t *testing.T, what string, r ledger.Receipt, status ledger.Status, p
 	t.Helper()
 	if r.Status != status || r.Points != points || r.Day.String()[5:] != day {
 		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", what, r.Status, r.Points, r.Day, status, points, day)
-	}
-}
-
-// Of an excluded user undos are kept, and nothing else: who is included again has no points
-// for what was taken back.
-func TestUndosOfAnExcludedUserAreKept(t *testing.T) {
-	t.Parallel()
-	s := newAccounts(defaults())
-	s.did(t, "like", "A", "11-20 10:00")
-	s.did(t, "like", "B", "11-20 10:00")
-	s.did(t, "follow", "bob", "11-20 10:00")
-	s.user("ada").Status.Excluded = true
-	expect(t, "do", s.did(t, "like", "C", "11-20 11:00"), ledger.Excluded, 0, "11-20")
-	expect(t, "undo", s.did(t, "unlike", "A", "11-20 11:00"), ledger.Excluded, 0, "11-20")
-	expect(t, "restore", s.did(t, "restore", "A", "11-20 12:00"), ledger.Excluded, 0, "11-20")
-	if r := s.did(t, "unfollow", "bob", "11-20 11:00"); r.Status != ledger.Excluded || len(r.Scores) > 0 {
-		t.Errorf("unfollow: %+v", r)
-	}
-	s.user("ada").Status.Excluded = false
-	expect(t, "the undo again", s.did(t, "unlike", "A", "11-20 11:00"), ledger.NothingToRevoke, 0, "11-20")
-	if got := s.boards["activity"][monthOf(time.November)]["ada"].Score(); got != 2 {
-		t.Errorf("%d points are left, want the 2 of B", got)
-	}
-	if got := s.following("ada"); len(got) > 0 {
-		t.Errorf("ada still follows %v", got)
 	}
 }
 
@@ -124,7 +97,7 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	expect(t, "a comment of a reopened day", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
 	expect(t, "a like of it", s.did(t, "like", "B", "11-20 11:00"), ledger.Counted, 2, "11-20")
 	s.void(t, map[string]board.Moment{"A": at(t, "12-10 12:00")})
-	if got := s.boards["activity"][day(time.November, 20)]["ada"].Score(); got != 5 {
+	if got := s.points("ada", day(time.November, 20)); got != 5 {
 		t.Errorf("%d points on the reopened day, want the comment's 3 and the like's 2", got)
 	}
 	s.apply(t, board.EventClose, monthOf(time.November))
@@ -224,87 +197,6 @@ func entriesIn(t *testing.T, s *accounts) (n int) {
 		}
 	}
 	return n
-}
-
-// Void undoes what there is and what comes with a moment up to it; what comes after it counts.
-func TestVoidTargetIsUndoneInTheLedgers(t *testing.T) {
-	t.Parallel()
-	s := newAccounts(defaults())
-	s.did(t, "like", "A", "11-02 12:00")
-	s.did(t, "comment", "A", "11-02 13:00")
-	s.did(t, "comment", "A", "11-03 13:00")
-	s.did(t, "follow", "A", "11-02 12:00")
-	s.apply(t, board.EventClose, day(time.November, 2))
-	s.voids["A"] = at(t, "11-10 12:00")
-	for i, want := range []int{2, 0} { // the like, and the comment of a day that is not closed
-		d, n, err := s.ledger.VoidAccount(s.all(t, "ada"), s.around(ledger.Arrival{}))
-		if err != nil || n != want || (len(d.Changed) > 0) != (want > 0) {
-			t.Errorf("pass %d: %d entries undone, changed %v, %v, want %d", i, n, d.Changed, err, want)
-		}
-		s.write(t, "ada", d)
-	}
-	if got := s.boards["activity"][monthOf(time.November)]["ada"].Score(); got != 3+2 {
-		t.Errorf("%d points are left, want 5 of the closed day's comment and the follow", got)
-	}
-	expect(t, "a like of before", s.did(t, "like", "A", "11-09 12:00"), ledger.Superseded, 0, "11-09")
-	expect(t, "a bookmark of before", s.did(t, "bookmark", "A", "11-10 12:00"), ledger.Superseded, 0, "11-10")
-	expect(t, "a like of after", s.did(t, "like", "A", "11-11 12:00"), ledger.Counted, 2, "11-11")
-}
-
-// Days and entries are as the ledgers have them; of a day whose page has left the summary is.
-func TestDaysAndEntriesOfAnAccount(t *testing.T) {
-	t.Parallel()
-	s := newAccounts(defaults())
-	s.did(t, "comment", "A", "11-20 10:00")
-	s.did(t, "like", "B", "11-20 11:00")
-	s.apply(t, board.EventClose, day(time.November, 20))
-	s.did(t, "like", "C", "12-01 11:00")
-	s.did(t, "unlike", "B", "11-21 10:00")
-	from, to := board.DateOf(2026, time.November, 20), board.DateOf(2026, time.December, 1)
-	days, err := s.ledger.DaysOf(s.all(t, "ada"), from, to)
-	if err != nil || len(days) != 12 || days[0].Scores["activity"] != 3 || days[11].Scores["activity"] != 2 ||
-		days[0].Actions["comment"] != (ledger.Tally{Count: 1, Points: 3}) {
-		t.Errorf("days: %+v, %v", days, err)
-	}
-	listed, err := s.ledger.ListedOf(s.all(t, "ada"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range listed {
-		got = append(got, fmt.Sprint(e.Action, " ", e.Target, " ", e.State, " ", e.Points))
-	}
-	want := []string{"like C counted 2", "like B undone 0", "like B undone 0", "comment  counted 3"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("entries (-want +got):\n%s", diff)
-	}
-}
-
-// Boards over months count final ones by totals, and the others by their ledgers.
-func TestLongWindowsCountFinalMonthsByTotals(t *testing.T) {
-	t.Parallel()
-	rules, err := activity.ParseRules([]byte(`{"boards": {"activity": {"windows": ["month", "year", "all"]}},
-	  "versions": [{"actions": {"like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month",
-	    "by": ["user"]}}}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
-	s.did(t, "like", "A", "10-20 10:00")
-	s.did(t, "like", "B", "11-20 10:00")
-	s.user("ada").Totals = []ledger.MonthTotal{
-		{Board: "activity", Month: november - 1, Score: 100, Reached: at(t, "10-20 10:00")},
-		{Board: "activity", Month: november - 12, Score: 1_000, Reached: at(t, "01-01 10:00")}, // not final
-	}
-	scores := func(r ledger.Receipt) string { return fmt.Sprint(r.Scores) }
-	if got := scores(s.did(t, "like", "C", "11-20 11:00")); got != "[{month 4} {year 6} {all 6}]" {
-		t.Errorf("before October is final: %s", got)
-	}
-	s.apply(t, board.EventClose, monthOf(time.October))
-	s.apply(t, board.EventMake, monthOf(time.October))
-	if got := scores(s.did(t, "like", "D", "11-20 11:00")); got != "[{month 6} {year 106} {all 106}]" {
-		t.Errorf("after it: %s", got)
-	}
 }
 
 // A damaged page is an error that names its month, and nothing else is touched.

@@ -178,10 +178,10 @@ func (a *merging) report(value int64) {
 	case known == nil || value > known.n:
 		a.status = Counted
 	}
-	change := a.takeOff(m, t, day, day)
-	t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
-	m.dirty = true
-	a.countAgain(change)
+	a.recount(m, t, day, day, func() {
+		t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
+		m.dirty = true
+	})
 }
 
 // become gives an entry its new moments. Where the entry is kept moves with them.
@@ -192,54 +192,39 @@ func (a *merging) become(e *entered, now Moments) {
 	}
 	m := e.month
 	to := a.index(*e, now)
-	change := a.takeOff(m, e.totals, a.index(*e, old), to)
-	e.group.records[e.at].Moments = now
-	e.at = e.group.reorder(e.at)
-	if e.day == nil {
-		m.dirty = true
-	} else {
-		e.day.dirty = true
-		if e.totals.setSummary(summarize(e.group, to, m.rule(e.totals, to))) {
+	a.recount(m, e.totals, a.index(*e, old), to, func() {
+		e.group.records[e.at].Moments = now
+		e.at = e.group.reorder(e.at)
+		if e.day == nil {
 			m.dirty = true
+		} else {
+			e.day.dirty = true
+			if e.totals.setSummary(summarize(e.group, to, m.rule(e.totals, to))) {
+				m.dirty = true
+			}
 		}
+	})
+}
+
+// recount makes a change of what counts on up to two days of an action, counts these afresh, and adds
+// to the receipt's points what the month's scores have moved by.
+func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()) {
+	before, days := m.scoreSum(), []int{from, to}
+	if from == to {
+		days = days[:1]
 	}
-	a.countAgain(change)
-}
-
-// recount is a change of what counts on up to two days of an action.
-type recount struct {
-	month    *month
-	totals   *actionTotals
-	from, to int
-	before   int64 // the month's scores
-}
-
-// takeOff takes what the days are worth off the month, before a change.
-func (a *merging) takeOff(m *month, t *actionTotals, from, to int) recount {
-	c := recount{m, t, from, to, m.scoreSum()}
-	for day := range c.days {
+	for _, day := range days {
 		a.touch(m.rule(t, day).Board, m.days.First+board.Date(day))
 	}
-	for day := range c.days {
+	for _, day := range days {
 		m.addSum(t, day, -1)
 	}
-	return c
-}
-
-// countAgain counts the days afresh after the change, and adds to the receipt's
-// points what the month's scores have moved by.
-func (a *merging) countAgain(c recount) {
-	for day := range c.days {
-		c.month.count(c.totals, day)
-		c.month.addSum(c.totals, day, +1)
+	change()
+	m.count(t, 1<<from|1<<to)
+	for _, day := range days {
+		m.addSum(t, day, +1)
 	}
-	a.points += c.month.scoreSum() - c.before
-}
-
-func (c recount) days(yield func(int) bool) {
-	if yield(c.from) && c.to != c.from {
-		yield(c.to)
-	}
+	a.points += m.scoreSum() - before
 }
 
 // full says whether the day that an entry counts on with its new moments has its

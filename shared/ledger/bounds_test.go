@@ -38,7 +38,7 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 		was := map[board.Period]int64{}
 		week := board.PeriodOf(board.Week, first.First())
 		for p := first; p.First() <= week.Last(); p = p.Next() {
-			was[p] = s.boards["activity"][p]["ada"].Score()
+			was[p] = s.points("ada", p)
 			was[week] += was[p]
 			s.apply(t, board.EventClose, p)
 		}

@@ -14,7 +14,6 @@ type day struct {
 	groups []*group // by action
 	isNew  bool
 	dirty  bool
-	first  [4]*group // room for groups
 }
 
 // group returns the group of an action, a new one where there is none.

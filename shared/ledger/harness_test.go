@@ -6,21 +6,23 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 )
 
-type allBoards = map[string]map[board.Period]map[string]board.Packed
+// A spot is somebody's on a board.
+type spot struct {
+	board  string
+	period board.Period
+	user   string
+}
+
+type allBoards map[spot]board.Packed
 
 // defaults is the ledger of a forum in UTC with the default rules.
 func defaults() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
-
-// samePeriods compares values with periods.
-var samePeriods = cmp.Comparer(func(a, b board.Period) bool { return a == b })
 
 // tb is what the helpers need of testing.TB; rapid.T has it too.
 type tb interface {
@@ -50,14 +52,14 @@ type accounts struct {
 	users   map[string]*ledger.Account // without ledgers
 	items   map[string]map[board.MonthOf][]byte
 	boards  allBoards
-	points  map[string]int64
+	earned  map[string]int64                       // the points of receipts
 	follows map[string]map[string]*[2]board.Moment // by target: followed, unfollowed
 }
 
 func newAccounts(l *ledger.Ledger) *accounts {
 	return &accounts{
 		ledger: l, today: 60_000, voids: map[string]board.Moment{}, users: map[string]*ledger.Account{},
-		items: map[string]map[board.MonthOf][]byte{}, boards: allBoards{}, points: map[string]int64{},
+		items: map[string]map[board.MonthOf][]byte{}, boards: allBoards{}, earned: map[string]int64{},
 		follows: map[string]map[string]*[2]board.Moment{},
 	}
 }
@@ -117,7 +119,7 @@ func (s *accounts) record(t tb, acts []activity.Activity, arrival ledger.Arrival
 		d := s.decide(t, user, arrival, theirs...)
 		for i, r := range d.Receipts {
 			receipts[mine[i]] = r
-			s.points[user] += r.Points
+			s.earned[user] += r.Points
 		}
 		s.write(t, user, d)
 	}
@@ -162,16 +164,14 @@ func (s *accounts) write(t tb, user string, d ledger.Decided) {
 
 // show puts a place on its board, or takes it off.
 func (s *accounts) show(user string, at ledger.Shown) {
-	if at.Packed != 0 {
-		put(s.boards, at.Board, at.Period, user, at.Packed)
-		return
+	if s.boards[spot{at.Board, at.Period, user}] = at.Packed; at.Packed == 0 {
+		delete(s.boards, spot{at.Board, at.Period, user})
 	}
-	if delete(s.boards[at.Board][at.Period], user); len(s.boards[at.Board][at.Period]) == 0 {
-		delete(s.boards[at.Board], at.Period)
-	}
-	if len(s.boards[at.Board]) == 0 {
-		delete(s.boards, at.Board)
-	}
+}
+
+// points returns what a user has on the board "activity".
+func (s *accounts) points(user string, p board.Period) int64 {
+	return s.boards[spot{"activity", p, user}].Score()
 }
 
 // shown returns the boards that a fill makes of the ledgers: those that are not final.
@@ -234,16 +234,6 @@ func (s *accounts) apply(t tb, e board.PeriodEvent, periods ...board.Period) {
 	}
 }
 
-func put(all allBoards, name string, p board.Period, user string, packed board.Packed) {
-	if all[name] == nil {
-		all[name] = map[board.Period]map[string]board.Packed{}
-	}
-	if all[name][p] == nil {
-		all[name][p] = map[string]board.Packed{}
-	}
-	all[name][p][user] = packed
-}
-
 // boardsOf returns every board of the reference in the shape of memory's.
 func boardsOf(rules *activity.Rules, ref *reference.Ledger) allBoards {
 	all := allBoards{}
@@ -251,7 +241,7 @@ func boardsOf(rules *activity.Rules, ref *reference.Ledger) allBoards {
 		for _, w := range rules.Windows(name) {
 			for _, p := range ref.Periods(name, w) {
 				for _, e := range ref.Board(name, p) {
-					put(all, name, p, e.User, e.Packed)
+					all[spot{name, p, e.User}] = e.Packed
 				}
 			}
 		}

@@ -15,12 +15,14 @@ type dayCount struct {
 	reached board.Moment
 }
 
+// allDays are those of a month, as bits.
+const allDays = 1<<31 - 1
+
 // actionTotals is a group of a month page with its days counted.
 type actionTotals struct {
 	*group
 	rules  []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
 	counts [31]dayCount
-	one    [1]*activity.Rule // room for rules: most months have one ruleset
 }
 
 // month is a user's month page, open.
@@ -35,19 +37,13 @@ type month struct {
 	size    sizes               // of the ledger, about
 	dirty   bool
 	room    *room // for new actions
-
-	// Room for what is mostly enough.
-	firstSets    [1]*activity.Ruleset
-	firstActions [8]*actionTotals
-	firstSums    [4]int64
 }
 
 // newMonth returns a month without entries.
 func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	m := in.months.one()
 	m.of, m.days, m.names = of, l.calendar.Month(of), l.rules.Boards()
-	m.sums = append(m.firstSums[:0], make([]int64, len(m.names))...)
-	m.sets, m.actions, m.room = m.firstSets[:0], m.firstActions[:0], in
+	m.sums, m.room = make([]int64, len(m.names)), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -66,17 +62,14 @@ func (m *month) setGroups(groups []group) {
 		m.actions = append(m.actions, t)
 		t.group = &groups[i]
 		m.findRules(t)
-		m.countAll(t)
+		m.count(t, allDays)
 		for day := range m.days.Days {
-			if t.counts[day].n != 0 {
-				m.addSum(t, day, +1)
-			}
+			m.addSum(t, day, +1)
 		}
 	}
 }
 
 func (m *month) findRules(t *actionTotals) {
-	t.rules = t.one[:0]
 	for _, set := range m.sets {
 		rule := set.Find(t.action)
 		if rule == nil || rule.Action != t.action { // or the undo of another
@@ -103,24 +96,29 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// countAll counts every day of an action.
-func (m *month) countAll(t *actionTotals) {
+// count counts days of an action afresh, which are given as bits.
+func (m *month) count(t *actionTotals, days uint32) {
+	for day := range t.counts {
+		if days&(1<<day) != 0 {
+			t.counts[day] = dayCount{}
+		}
+	}
 	for i := range t.records {
 		if r := &t.records[i]; r.Stands() {
 			at := r.CountsAt()
-			c := &t.counts[m.days.Index(at)]
-			c.n++
-			c.reached = max(c.reached, at)
+			if day := m.days.Index(at); days&(1<<day) != 0 {
+				t.counts[day].add(1, at)
+			}
 		}
 	}
 	for _, n := range t.summaries {
-		c := &t.counts[n.day]
-		c.n += n.n
-		c.reached = max(c.reached, n.moments[len(n.moments)-1])
+		if days&(1<<n.day) != 0 {
+			t.counts[n.day].add(n.n, n.moments[len(n.moments)-1])
+		}
 	}
-	var over uint32 // the days that are above the cap, as bits
+	var over uint32
 	for day := range t.counts {
-		if m.overCap(t, day) {
+		if days&(1<<day) != 0 && m.overCap(t, day) {
 			over |= 1 << day
 		}
 	}
@@ -129,23 +127,9 @@ func (m *month) countAll(t *actionTotals) {
 	}
 }
 
-// count counts one day of an action afresh.
-func (m *month) count(t *actionTotals, day int) {
-	c := dayCount{}
-	for i := range t.records {
-		if r := &t.records[i]; r.Stands() && m.days.Index(r.CountsAt()) == day {
-			c.n++
-			c.reached = max(c.reached, r.CountsAt())
-		}
-	}
-	if n := t.summary(day); n != nil {
-		c.n += n.n
-		c.reached = max(c.reached, n.moments[len(n.moments)-1])
-	}
-	t.counts[day] = c
-	if m.overCap(t, day) {
-		m.holdToCap(t, 1<<day)
-	}
+func (c *dayCount) add(n int64, at board.Moment) {
+	c.n += n
+	c.reached = max(c.reached, at)
 }
 
 // overCap says whether more entries stand on a day than the cap lets through.
@@ -201,35 +185,27 @@ func (m *month) points(t *actionTotals, day int) int64 {
 
 // day returns what a day is worth on a board, and when that was reached.
 func (m *month) day(name string, day int) (score int64, reached board.Moment) {
-	for _, t := range m.actions {
-		if t.counts[day].n == 0 || m.rule(t, day).Board != name {
-			continue
-		}
-		if points := m.points(t, day); points > 0 {
-			score += points
-			reached = max(reached, t.counts[day].reached)
-		}
-	}
-	return score, reached
+	return m.worth(name, day, day+1)
 }
 
-// sum returns what the month is worth on a board, not held to board.MaxScore,
-// and when that was reached.
+// sum returns that of the month, not held to board.MaxScore.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
-	i := m.boardIndex(name)
-	if i < 0 {
-		return 0, 0
-	}
+	return m.worth(name, 0, m.days.Days)
+}
+
+func (m *month) worth(name string, from, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
-		for day := range m.days.Days {
-			if c := &t.counts[day]; c.n != 0 && c.reached > reached {
-				if rule := m.rule(t, day); rule.Board == name && (rule.Metric || rule.Points > 0) {
-					reached = c.reached
-				}
+		for day := from; day < until; day++ {
+			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
+				continue
+			}
+			if points := m.points(t, day); points > 0 {
+				score += points
+				reached = max(reached, t.counts[day].reached)
 			}
 		}
 	}
-	return m.sums[i], reached
+	return score, reached
 }
 
 // scoreSum returns the sum of the month's scores on all boards, each at most
@@ -248,13 +224,10 @@ func (m *month) addSum(t *actionTotals, day int, sign int64) {
 	if t.counts[day].n == 0 {
 		return
 	}
-	if i := m.boardIndex(m.rule(t, day).Board); i >= 0 {
+	if i := slices.Index(m.names, m.rule(t, day).Board); i >= 0 {
 		m.sums[i] += sign * m.points(t, day)
 	}
 }
-
-// boardIndex returns where a board stands in sums, -1 for none.
-func (m *month) boardIndex(name string) int { return slices.Index(m.names, name) }
 
 // entries returns how many entries the month's own page holds.
 func (m *month) entries() int {

@@ -1,9 +1,9 @@
 package ledger
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 
 	"laurel/shared/board"
@@ -48,24 +48,14 @@ func (m *MonthLedger) Encode() []byte {
 	b = binary.AppendUvarint(b, uint64(m.After))
 	b = codec.AppendText(b, m.Month)
 	b = binary.AppendUvarint(b, uint64(len(m.Days)))
-	for _, day := range sorted(m.Days) {
+	for _, day := range slices.Sorted(maps.Keys(m.Days)) {
 		b = codec.AppendText(binary.AppendVarint(b, int64(day)), m.Days[day])
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.Votes)))
-	for _, id := range sorted(m.Votes) {
+	for _, id := range slices.Sorted(maps.Keys(m.Votes)) {
 		b = binary.AppendVarint(codec.AppendID(b, id), m.Votes[id])
 	}
 	return codec.Seal(b, "")
-}
-
-// sorted returns the keys of a map in order.
-func sorted[K cmp.Ordered, V any](m map[K]V) []K {
-	keys := make([]K, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // DecodeMonthLedger reads what Encode wrote. The pages are read when something is decided on

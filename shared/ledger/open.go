@@ -22,17 +22,12 @@ type openPages struct {
 	follows []FollowChange
 	voided  int     // entries met on targets that are void, and undone
 	one     merging // the activity that is being merged
-
-	// Room for what is mostly enough.
-	firstMonths [2]*month
-	firstBefore [8]snapshot
 }
 
 // openAccount returns a user's account, open to be changed, none of its months yet.
 func (l *Ledger) openAccount(in *room, a *Account, s Surroundings) *openPages {
 	p := &in.open
 	p.ledger, p.room, p.account, p.known = l, in, a, s
-	p.months, p.before = p.firstMonths[:0], p.firstBefore[:0]
 	return p
 }
 
@@ -87,7 +82,7 @@ func (p *openPages) openDays(acts []activity.Activity) error {
 // openDay opens a day's page, be it absent. That of a day that was closed counts for nothing.
 func (p *openPages) openDay(date board.Date) error {
 	d := p.room.days.one()
-	d.of, d.isNew, d.groups = date, true, d.first[:0]
+	d.of, d.isNew = date, true
 	p.days = append(p.days, d)
 	from := p.account.ledger(date.Month())
 	if from == nil || from.Days[date] == "" || p.wasClosed(date) {

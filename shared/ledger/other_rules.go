@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -43,7 +44,7 @@ func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 // anything.
 func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, err error) {
 	p.days = p.days[:0]
-	for _, date := range sorted(from.Days) {
+	for _, date := range slices.Sorted(maps.Keys(from.Days)) {
 		if err := p.openDay(date); err != nil {
 			return false, err
 		}

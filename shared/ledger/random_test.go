@@ -76,17 +76,17 @@ func compareWithReference(
 ) {
 	t.Helper()
 	want := boardsOf(rules, ref)
-	if diff := cmp.Diff(want, s.boards, samePeriods); diff != "" {
+	if diff := cmp.Diff(want, s.boards); diff != "" {
 		t.Fatalf("%s: boards differ (-reference +moved):\n%.3000s", where, diff)
 	}
-	if diff := cmp.Diff(want, s.shown(t).boards, samePeriods); diff != "" {
+	if diff := cmp.Diff(want, s.shown(t).boards); diff != "" {
 		t.Fatalf("%s: boards differ (-reference +filled):\n%.3000s", where, diff)
 	}
 	for _, user := range fiveUsers {
 		if diff := cmp.Diff(ref.Following(user), s.following(user)); diff != "" {
 			t.Fatalf("%s: %s follows (-reference +ledgers):\n%s", where, user, diff)
 		}
-		if got, want := s.points[user], ref.MonthPoints(user); got != want && addUp {
+		if got, want := s.earned[user], ref.MonthPoints(user); got != want && addUp {
 			t.Fatalf("%s: receipts of %s add up to %d, the month scores to %d", where, user, got, want)
 		}
 	}
@@ -132,7 +132,7 @@ func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
 		for _, of := range []allBoards{want, s.boards} {
 			dropFinal(of, s.life)
 		}
-		if diff := cmp.Diff(want, s.boards, samePeriods); diff != "" {
+		if diff := cmp.Diff(want, s.boards); diff != "" {
 			t.Fatalf("episode %d: boards differ (-reference +moved):\n%.3000s", i, diff)
 		}
 		compareFilled(t, i, want, s)
@@ -153,11 +153,10 @@ func (s *accounts) moveOn(t *testing.T, p board.Period, steps int) {
 			s.keepTotals(t, p.First().Month())
 		}
 		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: what changed meanwhile was not shown
-			delete(s.boards["activity"], p)
-			delete(s.boards["steps"], p)
-			for name, periods := range s.shown(t).boards {
-				for user, packed := range periods[p] {
-					put(s.boards, name, p, user, packed)
+			maps.DeleteFunc(s.boards, func(at spot, _ board.Packed) bool { return at.period == p })
+			for at, packed := range s.shown(t).boards {
+				if at.period == p {
+					s.boards[at] = packed
 				}
 			}
 		}
@@ -186,15 +185,11 @@ func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
 
 // dropFinal takes the boards out that are final, or of a final month: those are in no unit.
 func dropFinal(of allBoards, life *board.Life) {
-	for name, periods := range of {
-		maps.DeleteFunc(periods, func(p board.Period, _ map[string]board.Packed) bool {
-			from, to := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
-			return life.Final(p) || p.Window() <= board.Month && (life.Final(from) || life.Final(to))
-		})
-		if len(periods) == 0 {
-			delete(of, name)
-		}
-	}
+	maps.DeleteFunc(of, func(at spot, _ board.Packed) bool {
+		p := at.period
+		from, to := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
+		return life.Final(p) || p.Window() <= board.Month && (life.Final(from) || life.Final(to))
+	})
 }
 
 // compareFilled compares with what a fill makes: also of years of which all months are final,
@@ -203,20 +198,14 @@ func compareFilled(t *testing.T, episode int, want allBoards, s *accounts) {
 	t.Helper()
 	filled := s.shown(t).boards
 	dropFinal(filled, s.life)
-	for name, periods := range filled {
-		for p, entries := range periods {
-			for user, packed := range entries {
-				if want[name][p][user] != packed {
-					t.Fatalf("episode %d: %s %s: filled with %d of %s, want %d", episode, name, p, packed, user, want[name][p][user])
-				}
-			}
+	for at, packed := range filled {
+		if want[at] != packed {
+			t.Fatalf("episode %d: filled with %d of %v, want %d", episode, packed, at, want[at])
 		}
 	}
-	for name, periods := range want {
-		for p, entries := range periods {
-			if p.Window() <= board.Month && len(filled[name][p]) != len(entries) {
-				t.Fatalf("episode %d: %s %s: filled with %d, want %d", episode, name, p, len(filled[name][p]), len(entries))
-			}
+	for at := range want {
+		if at.period.Window() <= board.Month && filled[at] == 0 {
+			t.Fatalf("episode %d: not filled with %v", episode, at)
 		}
 	}
 }

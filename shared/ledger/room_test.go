@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -54,4 +55,20 @@ func TestDecisionsShareNoMemory(t *testing.T) {
 
 func textOf(d ledger.Decided) string {
 	return fmt.Sprintf("%+v %+v %+v %q", d.Receipts, d.Moved, d.Follows, d.Account.Months[november].Encode())
+}
+
+// userItem makes a user's item with so many month entries spread over November.
+func userItem(tb testing.TB, entries int) []byte {
+	tb.Helper()
+	s, start := newAccounts(defaults()), board.MomentOf(time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC))
+	step := board.Moment((29 * 24 * time.Hour).Milliseconds() / int64(entries))
+	var acts []activity.Activity
+	for i := range entries {
+		acts = append(acts, activity.Activity{
+			User: "1", Action: []string{"like", "bookmark", "publish"}[i%3], Target: fmt.Sprint(100_000 + i*37),
+			At: start + step*board.Moment(i),
+		})
+	}
+	s.record(tb, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
+	return s.items["1"][november]
 }

@@ -45,9 +45,9 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 
 // score returns what a place is worth, at most board.MaxScore.
 func (p *openPages) score(at place) int64 {
-	if at.period.Window() == board.Month {
+	if at.period.Window() == board.Month { // which receipts tell
 		if m := p.findMonth(at.period.First().Month()); m != nil {
-			return min(m.sums[m.boardIndex(at.board)], board.MaxScore)
+			return min(m.sums[slices.Index(m.names, at.board)], board.MaxScore)
 		}
 	}
 	score, _ := p.worth(at)

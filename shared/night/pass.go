@@ -203,7 +203,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	}
 	for _, who := range holders {
 		who.person = found.People[who.key]
-		erased, damaged := board.Moment(0), found.DamagedPeople[who.key]
+		erased, damaged := board.Moment(0), who.person.Err
 		if p.leaveOut(ctx, who.key, damaged); who.person.Value != nil {
 			erased, who.out = who.person.Value.Erased, who.person.Value.Status.Suppressed()
 		}
@@ -221,10 +221,10 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 		if err != nil {
 			return err
 		}
-		if p.leaveOut(ctx, row.Key, row.Err); row.Err != nil || row.Row.Value.Tombstone() {
+		if p.leaveOut(ctx, row.Key, row.Err); row.Err != nil || row.Value.Tombstone() {
 			continue
 		}
-		person := row.Row.Value
+		person := row.Value
 		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
 		if slices.ContainsFunc(person.Wreaths, func(w records.Wreath) bool { return p.periods[w.Period] }) {
 			p.holders = append(p.holders, who) // who may lose one

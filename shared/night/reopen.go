@@ -1,6 +1,7 @@
 package night
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 // voidsAgain has the passes of void targets made again.
 func (a *auditing) voidsAgain(ctx context.Context) error {
 	for row, err := range a.Records.Voids(ctx) {
-		if err != nil {
+		if err := cmp.Or(err, row.Err); err != nil {
 			return err
 		}
 		if row.Value.State != records.VoidDone {

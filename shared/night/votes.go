@@ -26,8 +26,8 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 			if row.Err != nil {
 				continue
 			}
-			if next := m.counted(row.Row.Value, month, counts); next != nil {
-				changes = append(changes, records.Change{Was: row.Row.Revision, Article: next})
+			if next := m.counted(row.Value, month, counts); next != nil {
+				changes = append(changes, records.Change{Was: row.Revision, Article: next})
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (s *Store) save(ctx context.Context, e *erasing) error {
 func (s *Store) Erasure(ctx context.Context, user string) (ErasureData, error) {
 	o, err := s.read(ctx, user, askErasure)
 	if err == nil {
-		err = o.DamagedErasures[o.key]
+		err = o.Erasures[o.key].Err
 	}
 	if err != nil {
 		return ErasureData{}, err

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,11 +101,11 @@ func (s *Store) running(ctx context.Context) (all erasings, err error) {
 	var q records.Query
 	for bucket := range records.Buckets {
 		for row, err := range s.Records.Erasures(ctx, bucket) {
-			if err != nil {
+			if err := cmp.Or(err, row.Err); err != nil {
 				return nil, err
 			}
-			if row.Row.Value.State == erasureRunning {
-				all = append(all, &erasing{key: row.Key, state: *row.Row.Value, revision: row.Row.Revision})
+			if row.Value.State == erasureRunning {
+				all = append(all, &erasing{key: row.Key, state: *row.Value, revision: row.Revision})
 				q.People = append(q.People, row.Key)
 			}
 		}

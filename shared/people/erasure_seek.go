@@ -113,7 +113,7 @@ func (s *Store) seekArticles(ctx context.Context, of erasings, cursor string) (s
 		}
 		ids := map[*erasing][]string{}
 		for _, row := range posts.rows {
-			p := row.Row.Value
+			p := row.Value
 			if e := byID[p.Author]; e != nil && p.Published <= e.state.At {
 				ids[e] = append(ids[e], row.ID)
 			}

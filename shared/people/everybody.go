@@ -98,7 +98,7 @@ func (s *Store) lists(ctx context.Context, sixteenths []byte, cursor string) ite
 		key, _ := records.ParseKey(after) // "" is the zero key
 		return s.Records.People(ctx, bucket, key)
 	}, func(row records.PersonRow) (string, bool) {
-		return row.Key.String(), row.Err != nil || row.Row.Value.Follows
+		return row.Key.String(), row.Err != nil || row.Value.Follows
 	})
 	return func(yield func(slice[list], error) bool) {
 		for some, err := range people {
@@ -129,11 +129,12 @@ func (s *Store) readLists(ctx context.Context, keys []records.FollowsKey) (lists
 		return nil, err
 	}
 	for _, key := range keys {
-		if row := found.Follows[key]; row.Revision != 0 {
+		row := found.Follows[key]
+		if row.Revision != 0 {
 			lists = append(lists, list{key, row})
 		}
-		if damaged := found.DamagedFollows[key]; damaged != nil {
-			s.Log.ErrorContext(ctx, "a damaged follow list", "error", damaged.Error())
+		if row.Err != nil {
+			s.Log.ErrorContext(ctx, "a damaged follow list", "error", row.Err.Error())
 		}
 	}
 	return lists, nil

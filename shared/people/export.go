@@ -78,7 +78,7 @@ func cut[T any](x *export, name string, list []T, most int) []T {
 }
 
 func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
-	if err := o.DamagedPeople[o.key]; err != nil {
+	if err := o.People[o.key].Err; err != nil {
 		return err
 	}
 	p := o.person()
@@ -141,11 +141,11 @@ func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
 func (s *Store) moment(m board.Moment) string { return momentText(s.Ledger.Calendar(), m) }
 
 func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
-	for _, err := range o.DamagedFollows {
-		return err
-	}
 	var all []records.Followed
 	for _, row := range o.Follows {
+		if row.Err != nil {
+			return row.Err
+		}
 		if row.Revision != 0 {
 			all = append(all, row.Value.Targets...)
 		}
@@ -187,8 +187,8 @@ func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 			return err
 		}
 		for _, row := range posts.rows {
-			if row.Row.Value.Author == o.user {
-				all = append(all, row.Row.Value.Page)
+			if row.Value.Author == o.user {
+				all = append(all, row.Value.Page)
 			}
 		}
 		if scanned += len(posts.rows); scanned >= x.most.scanned {
@@ -332,7 +332,7 @@ func (s *Store) placeIn(ctx context.Context, user string, at place) (*OwnPlace, 
 }
 
 func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
-	if err := o.DamagedErasures[o.key]; err != nil && !errors.Is(err, codec.ErrDamaged) {
+	if err := o.Erasures[o.key].Err; err != nil && !errors.Is(err, codec.ErrDamaged) {
 		return err
 	}
 	if row := o.Erasures[o.key]; row.Revision != 0 {

@@ -60,11 +60,11 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 	var changes []records.Change
 	var of []string
 	for i, user := range users {
-		if damaged := found.DamagedPeople[keys[i]]; damaged != nil {
-			err = errors.Join(err, damaged)
+		row, next := found.People[keys[i]], records.Person{}
+		if row.Err != nil {
+			err = errors.Join(err, row.Err)
 			continue
 		}
-		row, next := found.People[keys[i]], records.Person{}
 		if row.Revision != 0 {
 			next = *row.Value
 		}

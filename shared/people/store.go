@@ -94,17 +94,17 @@ func (s *Store) readPerson(ctx context.Context, user string) (records.Person, *r
 	if err != nil {
 		return records.Person{}, nil, err
 	}
-	return o.person(), o.Head, o.DamagedPeople[o.key]
+	return o.person(), o.Head, o.People[o.key].Err
 }
 
 // damaged returns why something of the person cannot be read.
 func (o *own) damaged() error {
-	err := errors.Join(o.DamagedPeople[o.key], o.DamagedErasures[o.key])
-	for _, damaged := range o.DamagedLedgers {
-		err = errors.Join(err, damaged)
+	err := errors.Join(o.People[o.key].Err, o.Erasures[o.key].Err)
+	for _, row := range o.Ledgers {
+		err = errors.Join(err, row.Err)
 	}
-	for _, damaged := range o.DamagedFollows {
-		err = errors.Join(err, damaged)
+	for _, row := range o.Follows {
+		err = errors.Join(err, row.Err)
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Q
 func (o *own) lags() bool {
 	erased := o.person().Erased
 	for _, row := range o.Ledgers {
-		if row.Revision != 0 && row.Value.After > erased && o.DamagedPeople[o.key] == nil {
+		if row.Revision != 0 && row.Value.After > erased && o.People[o.key].Err == nil {
 			return true
 		}
 	}

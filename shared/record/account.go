@@ -2,16 +2,18 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
+	"laurel/shared/table"
 )
 
 // errStale is of a ledger that was begun after a later erasure than the person's item names that
-// was read with it: all has to be read again.
-var errStale = errors.New("record: a ledger is newer than the person's item")
+// was read with it: all has to be read again, as after a conflict.
+var errStale = fmt.Errorf("record: a ledger is newer than the person's item: %w", table.ErrConflict)
 
 // AccountOf returns the account of a user as it was read: of the person's item, and of those
 // ledgers that were asked for. The error is of this user alone: an item is damaged, or was read
@@ -20,11 +22,6 @@ func AccountOf(head *records.Head, found *records.Found, user string) (*ledger.A
 	key := head.KeyOf(user)
 	var months []board.MonthOf
 	for k := range found.Ledgers {
-		if k.Person == key {
-			months = append(months, k.Month)
-		}
-	}
-	for k := range found.DamagedLedgers {
 		if k.Person == key {
 			months = append(months, k.Month)
 		}
@@ -48,11 +45,11 @@ func accountOf(h records.Holding, user string, months []board.MonthOf) (*ledger.
 
 // holdingOf returns what was read of a person.
 func holdingOf(found *records.Found, key records.Key, months []board.MonthOf) records.Holding {
-	h := records.Holding{Key: key, Person: found.People[key], Err: found.DamagedPeople[key]}
+	h := records.Holding{Key: key, Person: found.People[key], Err: found.People[key].Err}
 	h.Ledgers = make(map[board.MonthOf]records.Row[*ledger.MonthLedger], len(months))
 	for _, m := range months {
-		of := records.LedgerKey{Person: key, Month: m}
-		h.Ledgers[m], h.Err = found.Ledgers[of], errors.Join(h.Err, found.DamagedLedgers[of])
+		row := found.Ledgers[records.LedgerKey{Person: key, Month: m}]
+		h.Ledgers[m], h.Err = row, errors.Join(h.Err, row.Err)
 	}
 	return h
 }

@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/article"
 	"laurel/shared/records"
@@ -32,89 +33,62 @@ func (c *articleChange) row() records.Row[*records.Article] {
 	return records.Row[*records.Article]{Value: &records.Article{Page: c.page}, Revision: c.revision}
 }
 
+// changesAtOnce is how many articles are changed side by side.
+const changesAtOnce = 16
+
 // change changes articles whose ids differ, each by itself, again while others come between.
-// It takes one read and one write for all.
 func (s *Articles) change(ctx context.Context, all ...*articleChange) {
-	pending := all
-	for attempt := 0; len(pending) > 0; attempt++ {
-		began, err := s.r.real(), error(nil)
-		if attempt > 0 {
-			err = records.BackOff(ctx, attempt)
-		}
-		if err == nil {
-			err = s.readArticles(ctx, pending)
-		}
-		if err != nil {
-			for _, c := range pending {
-				c.err = err
-			}
-			return
-		}
-		pending = s.writeArticles(ctx, pending, began)
+	var group errgroup.Group
+	group.SetLimit(changesAtOnce)
+	for _, c := range all {
+		group.Go(func() error {
+			c.err = records.Again(ctx, func() error { return s.changeOnce(ctx, c) })
+			return nil
+		})
 	}
+	_ = group.Wait() // each has its error
 }
 
-// readArticles reads the articles of changes, and the people that these need.
-func (s *Articles) readArticles(ctx context.Context, all []*articleChange) error {
+// changeOnce reads an article, decides and writes it.
+func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
+	began := s.r.real()
+	if err := s.read(ctx, c); err != nil {
+		return err
+	}
+	next, err := c.decide(c)
+	if err != nil || c.was != 0 && next.EncodeKept() == c.page.EncodeKept() {
+		return err
+	}
+	if s.r.real().Sub(began) > writeWithin {
+		return table.ErrConflict // it is read again
+	}
+	written := s.r.records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
+	if written.Err == nil {
+		c.page, c.revision = next, written.Revision
+	}
+	return written.Err
+}
+
+// read reads the article of a change, and the person that it needs.
+func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	head, err := s.r.records.Known(ctx)
 	if err != nil {
 		return err
 	}
-	var q records.Query
-	for _, c := range all {
-		q.Articles = append(q.Articles, c.id)
-		if c.author != "" {
-			q.People = append(q.People, head.KeyOf(c.author))
-		}
+	q, author := records.Query{Articles: []string{c.id}}, head.KeyOf(c.author)
+	if c.author != "" {
+		q.People = []records.Key{author}
 	}
 	found, err := s.r.records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
-	for _, c := range all {
-		c.head, c.page, c.was, c.err = found.Head, article.Page{}, 0, found.DamagedArticles[c.id]
-		if row := found.Articles[c.id]; row.Revision != 0 {
-			c.page, c.was, c.revision = row.Value.Page, row.Revision, row.Revision
-		}
-		if c.author != "" {
-			key := head.KeyOf(c.author)
-			c.by = found.People[key]
-			c.err = errors.Join(c.err, found.DamagedPeople[key])
-		}
+	row := found.Articles[c.id]
+	c.head, c.page, c.was, c.by = found.Head, article.Page{}, row.Revision, found.People[author]
+	if row.Revision != 0 {
+		c.page, c.revision = row.Value.Page, row.Revision
 	}
-	return nil
-}
-
-// writeArticles decides changes and writes them, and returns those that others came before.
-func (s *Articles) writeArticles(ctx context.Context, all []*articleChange, began time.Time) (again []*articleChange) {
-	var writes []records.Change
-	var written []*articleChange
-	for _, c := range all {
-		if c.err != nil {
-			continue
-		}
-		next, err := c.decide(c)
-		if c.err = err; err != nil || c.was != 0 && next.EncodeKept() == c.page.EncodeKept() {
-			continue
-		}
-		c.page = next
-		writes = append(writes, records.Change{Was: c.was, Article: &records.Article{Page: next}})
-		written = append(written, c)
-	}
-	if s.r.real().Sub(began) > writeWithin {
-		return written
-	}
-	for i, w := range s.r.records.Write(ctx, writes...) {
-		switch c := written[i]; {
-		case w.Err == nil:
-			c.revision = w.Revision
-		case errors.Is(w.Err, table.ErrConflict):
-			again = append(again, c)
-		default:
-			c.err = w.Err
-		}
-	}
-	return again
+	return errors.Join(row.Err, c.by.Err)
 }
 
 // show shows an article as it was written, or as it is by now if the view has seen more. A
@@ -138,7 +112,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 			break
 		}
 		c = &articleChange{id: c.id, author: c.author}
-		if c.err = errors.Join(s.readArticles(ctx, []*articleChange{c}), c.err); c.err != nil {
+		if c.err = s.read(ctx, c); c.err != nil {
 			break
 		}
 	}
@@ -157,7 +131,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 		return err
 	}
 	c.head, c.by, c.author = found.Head, found.People[key], author
-	return found.DamagedPeople[key]
+	return c.by.Err
 }
 
 // articleUnit returns what an article's item and its author's say for the view.

@@ -63,12 +63,10 @@ func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 // or ErrDeleted.
 func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 	c := &articleChange{id: id}
-	if err := s.readArticles(ctx, []*articleChange{c}); err != nil {
+	if err := s.read(ctx, c); err != nil {
 		return Listed{}, err
 	}
 	switch {
-	case c.err != nil:
-		return Listed{}, c.err
 	case c.was == 0:
 		return Listed{}, fmt.Errorf("%w: %q", ErrNoArticle, id)
 	case c.page.State == article.Deleted:
@@ -114,8 +112,10 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range found.DamagedLedgers {
-		return nil, err
+	for _, row := range found.Ledgers {
+		if row.Err != nil {
+			return nil, row.Err
+		}
 	}
 	erased := board.Moment(0)
 	if p := found.People[key].Value; p != nil {

@@ -57,8 +57,8 @@ func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if row.Err == nil && row.Row.Value.Listed() {
-				p := row.Row.Value.Page
+			if row.Err == nil && row.Value.Listed() {
+				p := row.Value.Page
 				p.Title, p.Link = "", ""
 				all = append(all, p)
 			}

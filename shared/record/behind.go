@@ -11,25 +11,24 @@ import (
 	"laurel/shared/records"
 )
 
-// sayings keep how often it had to be said that the view is behind, and how often that was.
-type sayings struct {
-	wanted, said atomic.Int64
-	mu           sync.Mutex // of who says it
+// A saying keeps whether it has to be said that the view is behind.
+type saying struct {
+	due atomic.Bool
+	mu  sync.Mutex // of who says it
 }
 
 // Behind says in the head that the view may lack something, unless that is said there already
 // and no comparison has begun since. Calls side by side share what they write. It does what it
 // can, also where the caller has gone: what could not be said is said with a later report.
 func (r *Recorder) Behind(ctx context.Context, reason string) {
-	n := r.says.wanted.Add(1)
+	r.says.due.Store(true)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
 	defer cancel()
 	r.says.mu.Lock()
 	defer r.says.mu.Unlock()
-	if r.says.said.Load() >= n { // by one that has begun since
+	if !r.says.due.Swap(false) { // by one that has begun since
 		return
 	}
-	n = r.says.wanted.Load()
 	first := false
 	_, err := r.records.ChangeHead(ctx, func(h *records.Head) error {
 		was := h.Behind
@@ -41,17 +40,16 @@ func (r *Recorder) Behind(ctx context.Context, reason string) {
 	})
 	switch {
 	case err != nil:
+		r.says.due.Store(true)
 		r.log.WarnContext(ctx, "the head could not say that the view is behind", "reason", reason, "cause", err)
-		return
 	case first:
 		r.log.WarnContext(metrics.Counted(ctx), "the view is behind", "reason", reason)
 	}
-	r.says.said.Store(n)
 }
 
 // sayAgain says what could not be said.
 func (r *Recorder) sayAgain(ctx context.Context) {
-	if r.says.said.Load() < r.says.wanted.Load() {
+	if r.says.due.Load() {
 		r.Behind(ctx, "the table did not answer when a report could not be shown")
 	}
 }

@@ -34,32 +34,3 @@ func BenchmarkRecord(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkCompare compares 20,000 users of 10 entries: of which nothing is behind, scores too, and a fill.
-func BenchmarkCompare(b *testing.B) {
-	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	w := newWalked(b, harness.UTC(), now, 1)
-	for n := range 400 {
-		var acts []activity.Activity
-		for i := range 500 {
-			acts = append(acts, activity.Activity{
-				User: fmt.Sprint("user-", n*50+i/10), Action: "like", Target: fmt.Sprint("a", i), At: now,
-			})
-		}
-		w.Merge(b.Context(), acts, now)
-	}
-	for _, of := range []struct {
-		name string
-		how  record.CompareOptions
-	}{
-		{"fill", record.CompareOptions{Empty: true}},
-		{"seen", record.CompareOptions{}},
-		{"scores", record.CompareOptions{Scores: true}},
-	} {
-		b.Run(of.name, func(b *testing.B) {
-			for b.Loop() {
-				w.compare(of.how)
-			}
-		})
-	}
-}

@@ -5,22 +5,10 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
-
-// reporting has a process report, and returns the first receipt.
-func (w *walked) reporting(p *process, acts ...activity.Activity) ledger.Receipt {
-	w.Helper()
-	results, err := p.Record(w.Context(), acts, record.Arrival{Now: board.MomentOf(w.forum.Now)})
-	if err != nil || results[0].Err != nil {
-		w.Fatalf("%+v, %v", results, err)
-	}
-	return results[0].Receipt
-}
 
 // knowing starts a process that knows the head: its next read is that of a report.
 func (w *walked) knowing() *process {
@@ -43,7 +31,7 @@ func TestAConflictInOneOfTwoMonths(t *testing.T) {
 		w.reporting(w.process, did("ann", "like", "a", first-1))
 		p := w.knowing()
 		p.calls.AfterCall(1, func() { w.reporting(w.process, did("ann", "like", "b", in)) })
-		if got := w.reporting(p, did("ann", "unlike", "a", first+1)); got.Status != ledger.Revoked || got.Points != -2 {
+		if got := w.reporting(p, did("ann", "unlike", "a", first+1))[0]; got.Status != ledger.Revoked || got.Points != -2 {
 			t.Errorf("%+v", got)
 		}
 		w.same("afterwards")

@@ -41,13 +41,17 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 	if err != nil || len(behind) == 0 {
 		return err
 	}
-	authors, err := c.authorsOf(ctx, head, behind)
+	var q records.Query
+	for _, author := range writersOf(behind) {
+		q.People = append(q.People, head.KeyOf(author))
+	}
+	found, err := c.records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(row.Row, authors[row.Row.Value.Author])
+		units[i] = articleUnit(row.Row, found.People[head.KeyOf(row.Value.Author)])
 	}
 	c.add(&c.done.Shown, len(units))
 	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
@@ -71,9 +75,9 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	}
 	named, err := c.view.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
-		was, p := seen[row.ID], &row.Row.Value.Page
+		was, p := seen[row.ID], &row.Value.Page
 		_, there := named[p.Author]
-		lacks := row.Row.Revision > was || !there && p.Author != "" && !p.Gone()
+		lacks := row.Revision > was || !there && p.Author != "" && !p.Gone()
 		return !c.all && !lacks || was == 0 && p.Gone()
 	}), err
 }
@@ -90,7 +94,7 @@ func (c *comparison) tellArticles(ctx context.Context, behind []records.ArticleR
 		}
 		q, revisions := records.Query{}, map[string]int64{}
 		for _, row := range behind {
-			q.Articles, revisions[row.ID] = append(q.Articles, row.ID), row.Row.Revision
+			q.Articles, revisions[row.ID] = append(q.Articles, row.ID), row.Revision
 		}
 		found, err := c.records.Read(ctx, q)
 		if err != nil {
@@ -115,31 +119,11 @@ func (c *comparison) tellArticles(ctx context.Context, behind []records.ArticleR
 // writersOf returns who wrote articles.
 func writersOf(rows []records.ArticleRow) (authors []string) {
 	for _, row := range rows {
-		if author := row.Row.Value.Author; author != "" {
+		if author := row.Value.Author; author != "" {
 			authors = append(authors, author)
 		}
 	}
 	return authors
-}
-
-// authorsOf reads the people who wrote articles, by id.
-func (c *comparison) authorsOf(ctx context.Context, head *records.Head, rows []records.ArticleRow) (
-	map[string]records.Row[*records.Person], error,
-) {
-	var q records.Query
-	for _, author := range writersOf(rows) {
-		q.People = append(q.People, head.KeyOf(author))
-	}
-	found, err := c.records.Read(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	authors := map[string]records.Row[*records.Person]{}
-	for _, row := range rows {
-		author := row.Row.Value.Author
-		authors[author] = found.People[head.KeyOf(author)]
-	}
-	return authors, nil
 }
 
 // count notes what lists are to have.
@@ -147,7 +131,7 @@ func (c *comparison) count(rows []records.ArticleRow) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, row := range rows {
-		p := &row.Row.Value.Page
+		p := &row.Value.Page
 		if !c.Scores {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 // What was not shown of articles and their authors is shown by comparing, and nothing twice.
 func TestArticlesAreCompared(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	for _, id := range []string{"a", "b", "c"} {
 		f.create(posted(id, "ann", f.now-1000))
 	}
@@ -49,7 +49,7 @@ func TestArticlesAreCompared(t *testing.T) {
 // An audit tells what lists, votes and pages have otherwise, and comparing scores mends it.
 func TestListsAreCompared(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	for i, id := range []string{"a", "b"} {
 		f.create(posted(id, "ann", f.now-1000, []string{"go", "news"}[i]))
 	}
@@ -85,7 +85,7 @@ func TestListsAreCompared(t *testing.T) {
 // Votes of which the view has lost that it has them count once.
 func TestVotesThatWereLostAreCounted(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	f.create(posted("a", "ann", f.now-1000))
 	f.did("bob like a")
 	for _, key := range f.redis.Keys(t.Context(), "laurel:{articles}:votes:*").Val() {

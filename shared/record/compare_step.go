@@ -126,9 +126,11 @@ func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held
 			c.damaged(ctx, h.Key, h.Err)
 			continue
 		}
-		user, behind, votes := userOf(h), s.behind(c, ctx, h), c.votes(h)
+		user, votes := userOf(h), c.votes(h)
+		behind, saw, older := s.compare(h)
+		c.restored(ctx, older)
 		var u view.Unit
-		if behind && user == "" && s.sawAny(h) { // an erased one's id is to leave the boards
+		if behind && user == "" && saw { // an erased one's id is to leave the boards
 			c.forgotten(h.Key)
 		}
 		switch {
@@ -184,33 +186,21 @@ func userOf(h records.Holding) string {
 	return ""
 }
 
-// behind says whether the view has not seen all of a person's items. Of what is older than it
-// has seen it alarms.
-func (s seen) behind(c *comparison, ctx context.Context, h records.Holding) (behind bool) { //nolint:revive // it is c's
+// compare says whether the view has not seen all of a person's items, whether it has seen any, and how
+// many are older than it has seen.
+func (s seen) compare(h records.Holding) (behind, saw bool, older int64) {
 	field := [8]byte(h.Key[:8])
-	older := int64(0)
-	compare := func(is, seen int64) {
-		behind = behind || is > seen
+	one := func(is, seen int64) {
+		behind, saw = behind || is > seen, saw || seen != 0
 		if is < seen {
 			older++
 		}
 	}
-	compare(h.Person.Revision, s.people[field])
+	one(h.Person.Revision, s.people[field])
 	for m, of := range s.of {
-		compare(h.Ledgers[m].Revision, of[field])
+		one(h.Ledgers[m].Revision, of[field])
 	}
-	c.restored(ctx, older)
-	return behind
-}
-
-// sawAny says whether the view has seen anything of a person.
-func (s seen) sawAny(h records.Holding) bool {
-	field := [8]byte(h.Key[:8])
-	saw := s.people[field] != 0
-	for _, of := range s.of {
-		saw = saw || of[field] != 0
-	}
-	return saw
+	return behind, saw, older
 }
 
 // votesBehind says whether a user's votes of a month are to be shown.

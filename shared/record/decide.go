@@ -73,19 +73,20 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 	for i := range t.acts {
 		a := &t.acts[i]
 		if b.ledger.Follows(a) {
-			key := b.head.KeyOf(a.Target)
-			if err := b.found.DamagedPeople[key]; err != nil {
-				return s, err
+			row := b.found.People[b.head.KeyOf(a.Target)]
+			if row.Err != nil {
+				return s, row.Err
 			}
-			if p := b.found.People[key].Value; p != nil && p.Erased != 0 {
+			if p := row.Value; p != nil && p.Erased != 0 {
 				set(&s.Erased, a.Target, p.Erased)
 			}
 			continue
 		}
-		if err := errors.Join(b.found.DamagedArticles[a.Target], b.found.DamagedVoids[a.Target]); err != nil {
+		void := b.found.Voids[a.Target]
+		if err := errors.Join(b.found.Articles[a.Target].Err, void.Err); err != nil {
 			return s, err
 		}
-		if v := b.found.Voids[a.Target].Value; v != nil && v.Begun != 0 {
+		if v := void.Value; v != nil && v.Begun != 0 {
 			set(&s.Voids, a.Target, v.Begun)
 		}
 	}

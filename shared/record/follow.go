@@ -32,10 +32,10 @@ func followChanges(found *records.Found, key records.Key, follows []ledger.Follo
 	}
 	for part := range byte(records.FollowParts) {
 		of := records.FollowsKey{Person: key, Part: part}
-		if err := found.DamagedFollows[of]; err != nil && len(byPart[part]) > 0 {
-			return nil, err
-		}
 		row := found.Follows[of]
+		if row.Err != nil && len(byPart[part]) > 0 {
+			return nil, row.Err
+		}
 		if next := mergeFollowed(row.Value, byPart[part]); next != nil {
 			change := &records.FollowsChange{Key: of, Value: next}
 			changes = append(changes, records.Change{Was: row.Revision, Follows: change})

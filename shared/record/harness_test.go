@@ -1,7 +1,9 @@
 package record_test
 
 import (
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +12,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/activity"
+	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
@@ -24,12 +28,14 @@ type walked struct {
 	forum    *harness.Forum
 	ledger   *ledger.Ledger
 	redis    *redis.Client
-	*process // one that is never killed
+	now      board.Moment // which goes on with what is done
+	down     atomic.Bool  // processes have no Redis
+	*process              // one that is never killed
 }
 
 func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int) *walked {
 	tb.Helper()
-	w := &walked{TB: tb, ledger: l, redis: testserver.Redis(tb)}
+	w := &walked{TB: tb, ledger: l, redis: testserver.Redis(tb), now: now}
 	w.forum = harness.NewForum(tb, harness.Setup{
 		Redis: w.redis, Table: embedded.New(time.Now), Ledger: l, Shards: shards, Now: now.Time(),
 	})
@@ -49,10 +55,63 @@ func (w *walked) start() *process {
 	p := &process{calls: &harness.Table{Table: w.forum.Table.Table}}
 	client := redis.NewClient(w.redis.Options())
 	w.Cleanup(func() { _ = client.Close() })
-	client.AddHook(p.calls.Hook(nil))
+	client.AddHook(p.calls.Hook(w.down.Load))
 	a := w.forum.Another(client, p.calls)
 	p.Recorder, p.view, p.all = a.Recorder, a.View, a.Records
 	return p
+}
+
+// must takes what did not fail.
+func (w *walked) must(_ any, err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// reporting has a process report, each of whose activities has to get a receipt.
+func (w *walked) reporting(p *process, acts ...activity.Activity) []record.Result {
+	w.Helper()
+	results, err := p.Record(w.Context(), acts, record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true})
+	for _, r := range results {
+		err = errors.Join(err, r.Err)
+	}
+	w.must(results, err)
+	return results
+}
+
+func (w *walked) report(acts ...activity.Activity) []record.Result {
+	w.Helper()
+	return w.reporting(w.process, acts...)
+}
+
+// did records what users do now, each "user action target".
+func (w *walked) did(texts ...string) {
+	w.Helper()
+	for _, text := range texts {
+		words := strings.Fields(text)
+		w.now++
+		w.report(did(words[0], words[1], words[2], w.now))
+	}
+}
+
+// on records activities of users on a target, at a moment.
+func (w *walked) on(action, target string, at board.Moment, users ...string) []record.Result {
+	w.Helper()
+	acts := make([]activity.Activity, len(users))
+	for i, user := range users {
+		acts[i] = did(user, action, target, at)
+	}
+	return w.report(acts...)
+}
+
+// put puts an article's item.
+func (w *walked) put(page article.Page) {
+	w.Helper()
+	found, err := w.all.Read(w.Context(), records.Query{Articles: []string{page.ID}})
+	w.must(found, err)
+	change := records.Change{Was: found.Articles[page.ID].Revision, Article: &records.Article{Page: page}}
+	w.must(nil, w.all.Write(w.Context(), change)[0].Err)
 }
 
 // beforeTrip has something happen before the next trip to Redis, once.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -38,7 +39,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(seed, 31))
+			rng, after := rand.New(rand.NewPCG(seed, 31)), board.MomentOf(time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC))
 			forum, err := reference.NewForum(rng)
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +50,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			for _, a := range acts {
 				ref.Add(a)
 			}
-			f := newMerged(t, ledger.New(forum.Rules, forum.Calendar), 1+int(seed%2))
+			f := newWalked(t, ledger.New(forum.Rules, forum.Calendar), after, 1+int(seed%2))
 			var beside sync.WaitGroup
 			for i, some := range reference.Deliver(rng, acts, 700) {
 				if i%3 == 0 && len(some) <= 500 {
@@ -100,13 +101,13 @@ func patiently(
 }
 
 // everything are the revisions of all ledgers.
-func (f *merged) everything() map[records.LedgerKey]int64 {
-	f.Helper()
-	all, head := map[records.LedgerKey]int64{}, f.headNow()
-	for month := head.From; month <= f.ledger.Calendar().Date(f.now).Month()+1; month++ {
+func (w *walked) everything() map[records.LedgerKey]int64 {
+	w.Helper()
+	all, head := map[records.LedgerKey]int64{}, w.headNow()
+	for month := head.From; month <= w.ledger.Calendar().Date(w.now).Month()+1; month++ {
 		for bucket := range records.Buckets {
-			for h, err := range f.all.Holders(f.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
-				f.must(h, err)
+			for h, err := range w.all.Holders(w.Context(), []board.MonthOf{month}, bucket, records.Key{}) {
+				w.must(h, err)
 				all[records.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}
 		}
@@ -114,45 +115,10 @@ func (f *merged) everything() map[records.LedgerKey]int64 {
 	return all
 }
 
-// Each ledger is written once, and the receipts come in the order of the rows.
-func TestAMergeWritesEachLedgerOnce(t *testing.T) {
-	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
-	var acts []activity.Activity
-	for i := range 300 {
-		acts = append(acts, activity.Activity{
-			User: fmt.Sprint("u", i%3), Action: "like", Target: fmt.Sprint(i / 6), At: f.now - board.Moment(i%2)*40*86_400_000,
-		})
-	}
-	results := f.Merge(t.Context(), acts, f.now)
-	for i, r := range results {
-		if own := f.ledger.Calendar().Date(acts[i].At); r.Err != nil || r.Day != own {
-			t.Fatalf("row %d of %s: %+v", i, own, r)
-		}
-	}
-	first := f.everything()
-	if len(first) != 6 || f.headNow().From != f.ledger.Calendar().Date(acts[1].At).Month() {
-		t.Errorf("%d ledgers, from %s", len(first), f.headNow().From)
-	}
-	acts[0].Target = "another"
-	statuses(t, f.Merge(t.Context(), acts, f.now))
-	written := 0
-	for key, revision := range f.everything() {
-		if revision == first[key]+1 {
-			written++
-		} else if revision != first[key] {
-			t.Errorf("%v was written more than once", key)
-		}
-	}
-	if written != 1 {
-		t.Errorf("%d ledgers were written", written)
-	}
-}
-
 // Likes are votes for articles of other months, by their moments; a follow is on the list.
 func TestMergedLikesAreVotes(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	at := f.now - 60*86_400_000
 	made := f.Articles().Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
 	if !made[0].New || made[0].Err != nil || made[1].Err != nil {
@@ -185,7 +151,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 // What an import holds is not closed; what is closed takes no rows.
 func TestImportsHoldTheirMonths(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	month := f.ledger.Calendar().Date(f.now).Month() - 5
 	period := board.PeriodOf(board.Month, month.First())
 	for range 2 {

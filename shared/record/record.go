@@ -32,51 +32,19 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 	if err != nil {
 		return nil, err
 	}
-	results, began := make([]Result, len(acts)), time.Now()
+	results := make([]Result, len(acts))
+	soon, cancel := context.WithTimeout(ctx, lockFor)
+	defer cancel()
 	for waiting := tasksOf(acts, results, head); len(waiting) > 0; {
-		free, rest := r.lockFree(ctx, waiting, began)
+		free, rest := r.locks.lock(soon, waiting)
 		err := (&batch{Recorder: r, arrival: arrival, head: head}).record(ctx, free)
-		for _, t := range free {
-			r.locks.unlock(t.user)
-		}
+		r.locks.unlock(free)
 		if err != nil {
 			return nil, err
 		}
 		waiting = rest
 	}
 	return results, nil
-}
-
-// lockFree locks those users whom nobody works on, and returns them and the rest. Where all are
-// worked on it waits for the first, who fails if that takes too long.
-func (r *Recorder) lockFree(ctx context.Context, waiting []*task, began time.Time) (free, rest []*task) {
-	for len(free) == 0 && len(waiting) > 0 {
-		if free, rest = r.tryLocks(waiting); len(free) > 0 {
-			break
-		}
-		first := waiting[0]
-		soon, cancel := context.WithDeadline(ctx, began.Add(lockFor))
-		err := r.locks.lock(soon, first.user)
-		cancel()
-		if free, rest = r.tryLocks(waiting[1:]); err == nil {
-			free = append(free, first)
-		} else {
-			first.fail(fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, err))
-		}
-		waiting = rest
-	}
-	return free, rest
-}
-
-func (r *Recorder) tryLocks(waiting []*task) (free, rest []*task) {
-	for _, t := range waiting {
-		if r.locks.tryLock(t.user) {
-			free = append(free, t)
-		} else {
-			rest = append(rest, t)
-		}
-	}
-	return free, rest
 }
 
 // A task is the work on what one user did.
@@ -95,6 +63,7 @@ type task struct {
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
 	parts   []records.Change // of the follow list
 	writes  []records.Change // of all items, in their order
+	again   bool             // it has to read again, as others came first, or time has passed
 	err     error
 }
 

@@ -31,19 +31,6 @@ func did(user, action, target string, at board.Moment) activity.Activity {
 	return activity.Activity{User: user, Action: action, Target: target, At: at}
 }
 
-// report records activities now, each of which has to get a receipt.
-func (w *walked) report(acts ...activity.Activity) []record.Result {
-	w.Helper()
-	results, err := w.Record(w.Context(), acts, record.Arrival{Now: noon, Ranks: true})
-	for _, r := range results {
-		err = errors.Join(err, r.Err)
-	}
-	if err != nil {
-		w.Fatal(err)
-	}
-	return results
-}
-
 func (w *walked) headNow() *records.Head {
 	w.Helper()
 	head, err := w.all.Head(w.Context())
@@ -51,32 +38,6 @@ func (w *walked) headNow() *records.Head {
 		w.Fatal(err)
 	}
 	return head
-}
-
-// Fifty processes report for one user at once: all is counted, and nobody waits for ever.
-func TestManyProcessesOfOneUser(t *testing.T) {
-	t.Parallel()
-	const processes, each = 50, 3
-	w := newDefault(t, 1)
-	var all sync.WaitGroup
-	for p := range processes {
-		one := w.start()
-		all.Go(func() {
-			for i := range each {
-				acts := []activity.Activity{did("ann", "publish", fmt.Sprint(p, "-", i), noon)}
-				if got := patiently(t, one.Recorder, acts, record.Arrival{Now: noon}); got[ledger.Counted] != 1 {
-					t.Error(got)
-				}
-			}
-		})
-	}
-	all.Wait()
-	last := w.report(did("ann", "publish", "last", noon))[0]
-	if want := int64(10 * (processes*each + 1)); last.Scores[1].Score != want {
-		t.Errorf("the month has %d points, want %d", last.Scores[1].Score, want)
-	}
-	w.compare(record.CompareOptions{})
-	w.same("after all")
 }
 
 // Twenty writers with batches of the same five hundred users, in one process and in several.

@@ -51,15 +51,15 @@ type Recorder struct {
 	hotDays int
 
 	within time.Duration // of its read a write is made
-	locks  *userLocks
-	says   sayings
+	locks  userLocks
+	says   saying
 }
 
 // New returns a recorder.
 func New(o Options) *Recorder {
 	return &Recorder{
 		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, rules: o.Rules,
-		hotDays: o.HotDays, within: writeWithin, locks: newUserLocks(),
+		hotDays: o.HotDays, within: writeWithin, locks: userLocks{busy: map[string]chan struct{}{}},
 	}
 }
 

@@ -87,6 +87,7 @@ type trial struct {
 // A trialScore is what somebody has on a board, 0 for nothing, and the rank there.
 type trialScore struct {
 	user    string
+	name    string
 	packed  [2]board.Packed // before and after
 	ranking [2]int64        // 0: not on the board
 }
@@ -127,7 +128,7 @@ func (t *trial) run(ctx context.Context) error {
 	for _, at := range t.boards() {
 		t.told.Boards = append(t.told.Boards, t.compare(at))
 	}
-	return t.name(ctx)
+	return nil
 }
 
 // boards returns the boards of either rules with their current periods, by name and window.
@@ -178,7 +179,11 @@ func (t *trial) take(ctx context.Context, h records.Holding) error {
 		t.log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
 		return nil
 	}
-	t.add(user, places)
+	name := ""
+	if h.Person.Value != nil {
+		name = h.Person.Value.Name.Name
+	}
+	t.add(user, name, places)
 	return nil
 }
 
@@ -213,7 +218,7 @@ func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) 
 }
 
 // add enters the places in current periods.
-func (t *trial) add(user string, places [2][]ledger.Shown) {
+func (t *trial) add(user, name string, places [2][]ledger.Shown) {
 	scores := map[boardPeriod]*trialScore{}
 	for side, shown := range places {
 		for _, p := range shown {
@@ -222,7 +227,7 @@ func (t *trial) add(user string, places [2][]ledger.Shown) {
 				continue
 			}
 			if scores[at] == nil {
-				scores[at] = &trialScore{user: user}
+				scores[at] = &trialScore{user: user, name: name}
 			}
 			scores[at].packed[side] = p.Packed
 		}

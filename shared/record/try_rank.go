@@ -2,12 +2,10 @@ package record
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
 	"laurel/shared/board"
-	"laurel/shared/records"
 )
 
 // compare returns a board before and after, and who moves most.
@@ -18,7 +16,8 @@ func (t *trial) compare(at boardPeriod) TriedBoard {
 	moves := make([]TriedMove, 0, len(scores))
 	for _, s := range scores {
 		m := TriedMove{
-			User: s.user, Before: Placed{s.ranking[0], s.packed[0].Score()}, After: Placed{s.ranking[1], s.packed[1].Score()},
+			User: s.user, Name: s.name,
+			Before: Placed{s.ranking[0], s.packed[0].Score()}, After: Placed{s.ranking[1], s.packed[1].Score()},
 		}
 		m.Places = cmp.Or(m.Before.Rank, b.Before.Total+1) - cmp.Or(m.After.Rank, b.After.Total+1)
 		moves = append(moves, m)
@@ -42,7 +41,7 @@ func rank(scores []trialScore, side int) TriedPage {
 		}
 		page.Total++
 		if s.ranking[side] = page.Total; page.Total <= triedFirst {
-			page.Entries = append(page.Entries, TriedEntry{Rank: page.Total, Score: s.packed[side].Score(), User: s.user})
+			page.Entries = append(page.Entries, TriedEntry{page.Total, s.packed[side].Score(), s.user, s.name})
 		}
 	}
 	return page
@@ -59,38 +58,4 @@ func most(moves []TriedMove, of func(TriedMove) int64) []TriedMove {
 		n = len(some)
 	}
 	return append([]TriedMove{}, some[:n]...)
-}
-
-// name reads what those who are told of are called.
-func (t *trial) name(ctx context.Context) error {
-	named := map[string][]*string{}
-	for i := range t.told.Boards {
-		b := &t.told.Boards[i]
-		for _, entries := range [][]TriedEntry{b.Before.Entries, b.After.Entries} {
-			for j := range entries {
-				named[entries[j].User] = append(named[entries[j].User], &entries[j].Name)
-			}
-		}
-		for _, moves := range [][]TriedMove{b.Gain, b.Lose} {
-			for j := range moves {
-				named[moves[j].User] = append(named[moves[j].User], &moves[j].Name)
-			}
-		}
-	}
-	var q records.Query
-	for user := range named {
-		q.People = append(q.People, t.head.KeyOf(user))
-	}
-	found, err := t.records.Read(ctx, q)
-	if err != nil {
-		return err
-	}
-	for user, names := range named {
-		if p := found.People[t.head.KeyOf(user)].Value; p != nil {
-			for _, name := range names {
-				*name = p.Name.Name
-			}
-		}
-	}
-	return nil
 }

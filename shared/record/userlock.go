@@ -2,74 +2,53 @@ package record
 
 import (
 	"context"
+	"fmt"
 	"sync"
 )
 
-// userLocks are the per-user locks: one goroutine of this process at a time works
-// on a user, so that conflicts come from other processes only. They save work; what
-// is right does not depend on them.
+// userLocks keep reports of one user in this process apart, so that conflicts come from other processes
+// only. They save work; what is right does not depend on them.
 type userLocks struct {
-	mu    sync.Mutex
-	users map[string]*userLock // who is locked; nil: nobody waits
+	mu   sync.Mutex
+	busy map[string]chan struct{} // by user; closed when nobody works on that one any more
 }
 
-type userLock struct {
-	free    chan struct{} // holds one token from an unlock until somebody who waits takes it
-	waiting int
-}
-
-func newUserLocks() *userLocks { return &userLocks{users: map[string]*userLock{}} }
-
-// lock waits for the user's lock, or for the context to end.
-func (l *userLocks) lock(ctx context.Context, user string) error {
-	l.mu.Lock()
-	u, locked := l.users[user]
-	if !locked {
-		l.users[user] = nil
+// lock locks those users whom nobody works on, and returns them and the rest. Where all are worked on it
+// waits for the first; who is not free when the context ends fails.
+func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
+	for ended := false; ; {
+		free, rest = nil, nil
+		l.mu.Lock()
+		for _, t := range waiting {
+			if l.busy[t.user] == nil {
+				l.busy[t.user] = make(chan struct{})
+				free = append(free, t)
+			} else {
+				rest = append(rest, t)
+			}
+		}
+		first := l.busy[waiting[0].user]
 		l.mu.Unlock()
-		return nil
+		switch {
+		case len(free) > 0:
+			return free, rest
+		case ended:
+			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
+			return nil, nil
+		}
+		select {
+		case <-first:
+		case <-ctx.Done():
+			ended = true
+		}
 	}
-	if u == nil {
-		u = &userLock{free: make(chan struct{}, 1)}
-		l.users[user] = u
-	}
-	u.waiting++
-	l.mu.Unlock()
-	var err error
-	select {
-	case <-u.free:
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if u.waiting--; u.waiting > 0 {
-		return err
-	}
-	if l.users[user] = nil; err != nil && len(u.free) > 0 { // nobody has the lock
-		delete(l.users, user)
-	}
-	return err
 }
 
-// tryLock takes the user's lock if nobody has it.
-func (l *userLocks) tryLock(user string) bool {
+func (l *userLocks) unlock(tasks []*task) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, locked := l.users[user]; locked {
-		return false
-	}
-	l.users[user] = nil
-	return true
-}
-
-// unlock gives the user's lock to who waits for it.
-func (l *userLocks) unlock(user string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if u := l.users[user]; u != nil {
-		u.free <- struct{}{}
-	} else {
-		delete(l.users, user)
+	for _, t := range tasks {
+		close(l.busy[t.user])
+		delete(l.busy, t.user)
 	}
 }

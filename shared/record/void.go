@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -86,13 +87,13 @@ func (r *Recorder) changeVoid(ctx context.Context, target string, change func(v 
 ) {
 	err = records.Again(ctx, func() error {
 		found, err := r.records.Read(ctx, records.Query{Voids: []string{target}})
-		if err == nil {
-			err = found.DamagedVoids[target]
-		}
 		if err != nil {
 			return err
 		}
 		row := found.Voids[target]
+		if row.Err != nil {
+			return row.Err
+		}
 		if v = (records.Void{Target: target}); row.Revision != 0 {
 			v = *row.Value
 		}
@@ -114,7 +115,7 @@ func voidChange(was int64, v records.Void) records.Change {
 // voids reads all voids, by their targets.
 func (r *Recorder) voids(ctx context.Context) (all []records.Row[*records.Void], err error) {
 	for row, err := range r.records.Voids(ctx) {
-		if err != nil {
+		if err := cmp.Or(err, row.Err); err != nil {
 			return nil, err
 		}
 		all = append(all, row)

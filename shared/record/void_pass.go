@@ -237,43 +237,39 @@ func (p *voiding) voidUser(ctx context.Context, user string, key records.Key) er
 	for _, m := range p.liveMonths(p.head) {
 		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
 	}
-	for attempt := 0; ; attempt++ {
+	return records.Again(ctx, func() error {
 		began := p.real()
 		found, err := p.records.Read(ctx, q)
 		if err != nil {
 			return err
 		}
-		var changes []records.Change
-		a, err := AccountOf(found.Head, found, user)
-		if err == nil {
-			changes, err = p.undone(a, found, key)
-		}
+		changes, err := p.undone(found, user, key)
 		switch {
-		case err == nil && len(changes) == 0:
-			return nil
-		case err == nil && p.real().Sub(began) < p.within:
-			if _, err = p.records.Together(ctx, changes...); err == nil {
-				_ = p.ShowUser(ctx, user) // else the head says that the view is behind
-				return nil
-			}
-			if !errors.Is(err, table.ErrConflict) {
-				return err
-			}
-		case err != nil && !errors.Is(err, errStale):
+		case errors.Is(err, errStale):
+			return err
+		case err != nil:
 			p.leaves(ctx, key, err)
 			return nil
+		case len(changes) == 0:
+			return nil
+		case p.real().Sub(began) >= p.within:
+			return table.ErrConflict // all is read again
 		}
-		if err := records.BackOff(ctx, attempt); err != nil {
-			return err
+		if _, err = p.records.Together(ctx, changes...); err == nil {
+			_ = p.ShowUser(ctx, user) // else the head says that the view is behind
 		}
-	}
+		return err
+	})
 }
 
-// undone returns the writes of the ledgers of an account that change.
-func (p *voiding) undone(a *ledger.Account, found *records.Found, key records.Key) (
-	changes []records.Change, err error,
-) {
+// undone returns the writes of the ledgers of a user that change.
+func (p *voiding) undone(found *records.Found, user string, key records.Key) ([]records.Change, error) {
+	a, err := AccountOf(found.Head, found, user)
+	if err != nil {
+		return nil, err
+	}
 	decided, _, err := p.undo(a, found.Head.Life)
+	var changes []records.Change
 	for _, m := range decided.Changed {
 		of := records.LedgerKey{Person: key, Month: m}
 		changes = append(changes, records.Change{

@@ -8,59 +8,38 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
-// on records activities of users on a target, at a moment.
-func (f *merged) on(action, target string, at board.Moment, users ...string) []record.Result {
-	f.Helper()
-	acts := make([]activity.Activity, len(users))
-	for i, user := range users {
-		acts[i] = activity.Activity{User: user, Action: action, Target: target, At: at}
-	}
-	results, err := f.Record(f.Context(), acts, record.Arrival{Now: f.now})
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, r := range results {
-		if r.Err != nil {
-			f.Fatal(r.Err)
-		}
-	}
-	return results
-}
-
 // scoreOf returns a user's score on the month's board.
-func (f *merged) scoreOf(user string) int64 {
-	f.Helper()
-	p := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
-	page, err := f.view.Read(f.Context(), board.View{Board: "activity", Period: p, User: user})
+func (w *walked) scoreOf(user string) int64 {
+	w.Helper()
+	p := board.PeriodOf(board.Month, w.ledger.Calendar().Date(w.now))
+	page, err := w.view.Read(w.Context(), board.View{Board: "activity", Period: p, User: user})
 	if err != nil {
-		f.Fatal(err)
+		w.Fatal(err)
 	}
 	return page.Standing.Score
 }
 
 // pass makes a pass of voids, without a wait.
-func (f *merged) pass() records.Ongoing {
-	f.Helper()
-	done, err := f.VoidPass(f.Context(), 0)
+func (w *walked) pass() records.Ongoing {
+	w.Helper()
+	done, err := w.VoidPass(w.Context(), 0)
 	if err != nil {
-		f.Fatal(err)
+		w.Fatal(err)
 	}
 	return done
 }
 
-func (f *merged) wantState(target string, want records.VoidState) records.Void {
-	f.Helper()
-	v, err := f.VoidOf(f.Context(), target)
+func (w *walked) wantState(target string, want records.VoidState) records.Void {
+	w.Helper()
+	v, err := w.VoidOf(w.Context(), target)
 	if err != nil || v.State != want {
-		f.Errorf("%s: %+v, %v, want %s", target, v, err, want)
+		w.Errorf("%s: %+v, %v, want %s", target, v, err, want)
 	}
 	return v
 }
@@ -69,7 +48,7 @@ func (f *merged) wantState(target string, want records.VoidState) records.Void {
 // what was there. What comes after the void's moment counts, and so do follows.
 func TestVoid(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 2)
+	f := newDefault(t, 2)
 	early := f.now.Add(-time.Hour)
 	f.on("like", "spam", early, "ann", "bob")
 	f.on("follow", "spam", early, "ann")
@@ -109,7 +88,7 @@ func TestVoid(t *testing.T) {
 // A void that waits can be withdrawn; an earlier one of the target stays in force.
 func TestVoidIsWithdrawn(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	set := func(until board.Moment) {
 		if _, err := f.SetVoid(t.Context(), "spam", until); err != nil {
 			t.Fatal(err)
@@ -150,7 +129,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 // the moment counts in the end, and all that was done later does.
 func TestVoidPassBesideReports(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 3)
+	f := newDefault(t, 3)
 	const users = 150
 	var names []string
 	for i := range users {
@@ -211,7 +190,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 // Without a live month up to its moment a void is dropped, and the head says when there are none.
 func TestVoidIsDropped(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	f.on("like", "spam", f.now, "ann")
 	if _, err := f.SetVoid(t.Context(), "spam", f.now); err != nil {
 		t.Fatal(err)
@@ -238,7 +217,7 @@ func TestVoidIsDropped(t *testing.T) {
 // There is room for so many voids, and a later moment of one of them.
 func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
-	f := newMerged(t, harness.UTC(), 1)
+	f := newDefault(t, 1)
 	var changes []records.Change
 	for i := range record.MaxVoids {
 		changes = append(changes, records.Change{

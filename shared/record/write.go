@@ -14,118 +14,94 @@ import (
 // togetherAtOnce is how many users' several items are written side by side.
 const togetherAtOnce = 16
 
-// write writes what tasks have decided, each on the revisions that were read, and returns those
-// that have to read again. All items of a user are written or none: who is excluded meanwhile has
-// nothing on a follow list that the ledger lacks.
+// write writes what tasks have decided, each on the revisions that were read, and returns those that
+// have to read again. All items of a user are written or none: who is excluded meanwhile has nothing on
+// a follow list that the ledger lacks.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
 	defer cancel()
-	w := &writing{batch: b, on: tasks}
-	w.drop(func(t *task) bool { return t.account == nil })
-	if w.late(w.on) {
-		return w.again
-	}
-	all := make([]records.Change, 0, len(w.on))
-	for _, t := range w.on {
+	var all []records.Change
+	for _, t := range tasks {
+		if t.again = t.account == nil; t.again {
+			continue
+		}
 		t.writes = slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
 		all = append(all, t.writes...)
 	}
-	if err := b.records.Announce(ctx, all...); err != nil {
-		failAll(w.on, err)
-		return w.again
-	}
-	if b.quiet { // the ledgers of years may be too large to go together; lists merge again
-		for _, of := range []func(*task) []records.Change{(*task).personChange, (*task).partChanges, (*task).ledgerChanges} {
-			w.put(ctx, of)
-		}
-		return w.again
-	}
-	w.putTogether(ctx)
-	w.put(ctx, func(t *task) []records.Change {
-		if t.several() {
+	if !b.late() {
+		if err := b.records.Announce(ctx, all...); err != nil {
+			failAll(tasks, err)
 			return nil
 		}
-		return t.writes
-	})
-	return w.again
-}
-
-// A writing is one attempt to write what tasks have decided.
-type writing struct {
-	*batch
-	on, again []*task
-}
-
-// drop takes tasks that have to read again, and those that have failed, out of those that go on.
-func (w *writing) drop(stale func(*task) bool) {
-	w.on = slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool {
-		if t.err == nil && !stale(t) {
-			return false
-		}
-		if t.err == nil {
-			w.again = append(w.again, t)
-		}
-		return true
-	})
-}
-
-// late says whether what was read is too old to be written on; then these tasks read again. Others
-// may have been written: they would take what they have done for a duplicate.
-func (w *writing) late(tasks []*task) bool {
-	if w.real().Sub(w.began) < w.within {
-		return false
 	}
-	w.drop(func(t *task) bool { return slices.Contains(tasks, t) })
-	return true
+	if b.quiet { // the ledgers of years may be too large to go together; lists merge again
+		b.put(ctx, tasks, (*task).personChange)
+		b.put(ctx, tasks, func(t *task) []records.Change { return t.parts })
+		b.put(ctx, tasks, (*task).ledgerChanges)
+	} else {
+		b.putTogether(ctx, tasks)
+		b.put(ctx, tasks, func(t *task) []records.Change {
+			if t.several() {
+				return nil
+			}
+			return t.writes
+		})
+	}
+	return slices.DeleteFunc(tasks, func(t *task) bool { return !t.again || t.err != nil })
 }
+
+// late says whether what was read is too old to be written on. Others may have been written: they
+// would take what they have done for a duplicate.
+func (b *batch) late() bool { return b.real().Sub(b.began) >= b.within }
 
 // put writes the changes of all tasks, each by itself.
-func (w *writing) put(ctx context.Context, of func(*task) []records.Change) {
-	var changes []records.Change
-	var from []*task
-	for _, t := range w.on {
+func (b *batch) put(ctx context.Context, tasks []*task, of func(*task) []records.Change) {
+	changes, from, late := make([]records.Change, 0, len(tasks)), make([]*task, 0, len(tasks)), b.late()
+	for _, t := range tasks {
+		if t.again || t.err != nil {
+			continue
+		}
 		all := of(t)
-		if changes == nil && len(all) > 0 {
-			changes, from = make([]records.Change, 0, len(w.on)), make([]*task, 0, len(w.on))
+		if t.again = late && len(all) > 0; t.again {
+			continue
 		}
 		for _, c := range all {
 			changes, from = append(changes, c), append(from, t)
 		}
 	}
-	if len(changes) == 0 || w.late(from) {
+	if len(changes) == 0 {
 		return
 	}
-	lost := map[*task]bool{}
-	for i, written := range w.records.Write(ctx, changes...) {
+	for i, written := range b.records.Write(ctx, changes...) {
 		switch t := from[i]; {
 		case errors.Is(written.Err, table.ErrConflict):
-			lost[t] = true
+			t.again = true
 		case written.Err != nil:
-			w.unknown(t, written.Err)
+			b.unknown(t, written.Err)
 		default:
 			t.wrote(changes[i], written.Revision)
 		}
 	}
-	w.drop(func(t *task) bool { return lost[t] })
 }
 
 // putTogether writes the items of users who have several, of each all or none.
-func (w *writing) putTogether(ctx context.Context) {
-	several := slices.DeleteFunc(slices.Clone(w.on), func(t *task) bool { return !t.several() })
-	if len(several) == 0 || w.late(several) {
-		return
-	}
-	lost := make([]bool, len(several))
+func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 	var all errgroup.Group
 	all.SetLimit(togetherAtOnce)
-	for i, t := range several {
+	for _, t := range tasks {
+		if t.again || t.err != nil || !t.several() {
+			continue
+		}
 		all.Go(func() error {
-			written, err := w.records.Together(ctx, t.writes...)
+			if t.again = b.late(); t.again {
+				return nil
+			}
+			written, err := b.records.Together(ctx, t.writes...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
-				lost[i] = true
+				t.again = true
 			case err != nil:
-				w.unknown(t, err)
+				b.unknown(t, err)
 			}
 			for n, row := range written {
 				t.wrote(t.writes[n], row.Revision)
@@ -134,13 +110,12 @@ func (w *writing) putTogether(ctx context.Context) {
 		})
 	}
 	_ = all.Wait() // each task has its error
-	w.drop(func(t *task) bool { i := slices.Index(several, t); return i >= 0 && lost[i] })
 }
 
 // unknown fails a task whose write may have been applied: then the view lacks it.
-func (w *writing) unknown(t *task, err error) {
+func (b *batch) unknown(t *task, err error) {
 	t.fail(err)
-	w.says.wanted.Add(1)
+	b.says.due.Store(true)
 }
 
 // wrote notes a write that was applied.
@@ -155,9 +130,6 @@ func (t *task) wrote(c records.Change, revision int64) {
 
 // several says whether a task may write more than one item.
 func (t *task) several() bool { return len(t.parts) > 0 || len(t.decided.Changed) > 1 }
-
-// partChanges are the writes of the parts of the follow list that differ.
-func (t *task) partChanges() []records.Change { return t.parts }
 
 // ledgerChanges are the writes of the ledgers that differ.
 func (t *task) ledgerChanges() []records.Change {

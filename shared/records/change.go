@@ -92,10 +92,9 @@ func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change fun
 ) {
 	var row Row[*Person]
 	head, err := s.change(ctx, Query{People: []Key{key}}, func(f *Found) error {
-		if err := f.DamagedPeople[key]; err != nil {
-			return err
+		if row = f.People[key]; row.Err != nil {
+			return row.Err
 		}
-		row = f.People[key]
 		next := &Person{ID: id}
 		if row.Revision != 0 {
 			copied := *row.Value
@@ -106,7 +105,7 @@ func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change fun
 		}
 		written := s.Write(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}})[0]
 		if written.Err == nil {
-			row = Row[*Person]{next, written.Revision}
+			row = Row[*Person]{Value: next, Revision: written.Revision}
 		}
 		return written.Err
 	})

@@ -50,10 +50,10 @@ func (s *Store) CircleOf(ctx context.Context, person Key) (Circle, error) {
 
 // Followed returns who is on the follow list of which parts were read, by id.
 func (f *Found) Followed() (users []string, err error) {
-	for _, err := range f.DamagedFollows {
-		return nil, err
-	}
 	for _, row := range f.Follows {
+		if row.Err != nil {
+			return nil, row.Err
+		}
 		if row.Revision == 0 {
 			continue
 		}

@@ -139,11 +139,9 @@ func (s *Store) PutEvents(ctx context.Context, all ...*Event) error {
 	return nil
 }
 
-// An EventRow is an event with its revision. Err is of this item alone, which is damaged.
+// An EventRow is an event with its revision, which one that is damaged has, too.
 type EventRow struct {
 	Row[*Event]
-	Err error
-
 	item table.Key
 }
 
@@ -156,7 +154,7 @@ func (s *Store) Events(ctx context.Context, address string, limit int) ([]EventR
 	all := make([]EventRow, len(items))
 	for i, item := range items {
 		value, err := decodeEvent(item.Key, item.Data)
-		all[i] = EventRow{Row[*Event]{value, item.Revision}, err, item.Key}
+		all[i] = EventRow{Row[*Event]{value, item.Revision, err}, item.Key}
 	}
 	return all, nil
 }

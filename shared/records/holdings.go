@@ -1,11 +1,13 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
-	"slices"
-	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -38,75 +40,68 @@ func (s *Store) holdings(
 	ctx context.Context, months []board.MonthOf, bucket int, after Key, withPeople bool,
 ) iter.Seq2[Holding, error] {
 	return func(yield func(Holding, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		walks := []*walk{{}} // at its end
+		var walks []holder
 		if withPeople {
-			walks[0] = s.walk(ctx, people(bucket), after.after())
+			walks = append(walks, holder{s.walk(ctx, people(bucket), after.after()), (*Holding).putPerson})
 		}
 		for _, m := range months {
-			walks = append(walks, s.walk(ctx, ledgers(m, bucket), after.after()))
+			put := func(h *Holding, item table.Item) error { return h.putLedger(m, item) }
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), after.after()), put})
 		}
-		defer func() {
-			cancel()
-			for _, w := range walks {
-				w.stop()
-			}
-		}()
 		for {
-			sort, ok := least(walks)
-			if !ok {
-				break
-			}
-			if !yield(hold(walks, months, sort), nil) {
+			sort, err := least(walks)
+			if err != nil {
+				yield(Holding{}, err)
 				return
 			}
-		}
-		for _, w := range walks {
-			if w.err != nil {
-				yield(Holding{}, w.err)
+			if sort == "" || !yield(hold(walks, sort), nil) {
 				return
 			}
 		}
 	}
 }
 
-// least returns the least sort key that any walk is at; false if all are at their end, or one
-// has failed.
-func least(walks []*walk) (sort string, ok bool) {
+// A holder is a walk over one kind of items, and what puts them into what is held of a person.
+type holder struct {
+	*walk
+	put func(*Holding, table.Item) error
+}
+
+// least returns the least sort key that any walk is at, "" if all are at their end.
+func least(walks []holder) (sort string, err error) {
 	for _, w := range walks {
-		item, there := w.peek()
-		if w.err != nil {
-			return "", false
-		}
-		if there && (!ok || item.Sort < sort) {
-			sort, ok = item.Sort, true
+		err = cmp.Or(err, w.err)
+		if len(w.items) > 0 && (sort == "" || w.items[0].Sort < sort) {
+			sort = w.items[0].Sort
 		}
 	}
-	return sort, ok
+	return sort, err
 }
 
 // hold takes the items of a sort key from all walks.
-func hold(walks []*walk, months []board.MonthOf, sort string) Holding {
+func hold(walks []holder, sort string) Holding {
 	h := Holding{Ledgers: map[board.MonthOf]Row[*ledger.MonthLedger]{}}
 	h.Key, h.Err = ParseKey(sort)
-	for i, w := range walks {
-		item, there := w.peek()
-		if !there || item.Sort != sort {
-			continue
+	for _, w := range walks {
+		if len(w.items) > 0 && w.items[0].Sort == sort {
+			h.Err = errors.Join(h.Err, w.put(&h, w.items[0]))
+			w.take()
 		}
-		w.take()
-		var err error
-		if i == 0 {
-			h.Person, err = rowOf(item, decodePerson)
-		} else {
-			var row Row[*ledger.MonthLedger]
-			if row, err = rowOf(item, decodeLedger); err == nil {
-				h.Ledgers[months[i-1]] = row
-			}
-		}
-		h.Err = errors.Join(h.Err, err)
 	}
 	return h
+}
+
+func (h *Holding) putPerson(item table.Item) error {
+	h.Person = rowOf(item, decodePerson)
+	return h.Person.Err
+}
+
+func (h *Holding) putLedger(month board.MonthOf, item table.Item) error {
+	row := rowOf(item, decodeLedger)
+	if row.Err == nil {
+		h.Ledgers[month] = row
+	}
+	return row.Err
 }
 
 // deletesAtOnce is how many buckets of a month are deleted side by side.
@@ -114,21 +109,18 @@ const deletesAtOnce = 8
 
 // DeleteMonth deletes all ledgers of a month and returns how many; it may be done again.
 func (s *Store) DeleteMonth(ctx context.Context, month board.MonthOf) (int64, error) {
-	counts, errs := make([]int64, Buckets), make([]error, Buckets)
-	var all sync.WaitGroup
-	for first := range deletesAtOnce {
-		all.Go(func() {
-			for b := first; b < Buckets; b += deletesAtOnce {
-				counts[b], errs[b] = s.deleteAll(ctx, ledgers(month, b))
-			}
+	var n atomic.Int64
+	var all errgroup.Group
+	all.SetLimit(deletesAtOnce)
+	for bucket := range Buckets {
+		all.Go(func() error {
+			deleted, err := s.deleteAll(ctx, ledgers(month, bucket))
+			n.Add(deleted)
+			return err
 		})
 	}
-	all.Wait()
-	var n int64
-	for _, count := range counts {
-		n += count
-	}
-	return n, wrap("delete the ledgers of "+month.String(), errors.Join(errs...))
+	err := all.Wait()
+	return n.Load(), wrap("delete the ledgers of "+month.String(), err)
 }
 
 // deleteAll deletes the items of a partition.
@@ -138,15 +130,13 @@ func (s *Store) deleteAll(ctx context.Context, partition string) (n int64, err e
 		if err != nil || len(items) == 0 {
 			return n, err
 		}
-		for some := range slices.Chunk(items, 25) {
-			keys := make([]table.Key, len(some))
-			for i, item := range some {
-				keys[i] = item.Key
-			}
-			if err := s.table.Delete(ctx, keys...); err != nil {
-				return n, err
-			}
-			n += int64(len(keys))
+		keys := make([]table.Key, len(items))
+		for i, item := range items {
+			keys[i] = item.Key
 		}
+		if err := s.table.Delete(ctx, keys...); err != nil {
+			return n, err
+		}
+		n += int64(len(keys))
 	}
 }

@@ -119,10 +119,10 @@ func decodeLedger(key table.Key, data []byte) (*ledger.MonthLedger, error) {
 }
 
 // rowOf reads an item.
-func rowOf[T any](item table.Item, decode func(table.Key, []byte) (T, error)) (Row[T], error) {
+func rowOf[T any](item table.Item, decode func(table.Key, []byte) (T, error)) Row[T] {
 	value, err := decode(item.Key, item.Data)
 	if err != nil {
-		return Row[T]{}, err
+		return Row[T]{Err: err}
 	}
-	return Row[T]{value, item.Revision}, nil
+	return Row[T]{Value: value, Revision: item.Revision}
 }

@@ -33,31 +33,26 @@ func TestPairingCodeIsUsedOnce(t *testing.T) {
 	refused(t, s, "used", code)
 }
 
-func TestPairingCodeEndsAfterFiveWrongOnes(t *testing.T) {
+// A code ends after five wrong ones, and after its time.
+func TestPairingCodeEnds(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	for _, tries := range []int{records.PairingTries - 1, records.PairingTries} {
-		code, _ := newPairing(t, s)
-		for range tries {
-			refused(t, s, "wrong", "AAAA-AAAA-AAAA")
-		}
-		err := s.UsePairing(t.Context(), code)
-		if ended := errors.Is(err, records.ErrPairing); ended != (tries == records.PairingTries) || !ended && err != nil {
-			t.Errorf("after %d: %v", tries, err)
-		}
-	}
-}
-
-func TestPairingCodeExpires(t *testing.T) {
-	t.Parallel()
-	s := memory(t)
-	for past, want := range map[time.Duration]error{
-		records.PairingTime - time.Millisecond: nil, records.PairingTime: records.ErrPairing,
+	for _, c := range []struct {
+		wrong int
+		past  time.Duration
+		want  error
+	}{
+		{records.PairingTries - 1, records.PairingTime - time.Millisecond, nil},
+		{records.PairingTries, 0, records.ErrPairing},
+		{0, records.PairingTime, records.ErrPairing},
 	} {
 		code, _ := newPairing(t, s)
-		later := records.New(s.Table(), "UTC", now.Time().Add(past).UTC)
-		if err := later.UsePairing(t.Context(), code); !errors.Is(err, want) {
-			t.Errorf("after %s: %v", past, err)
+		for range c.wrong {
+			refused(t, s, "wrong", "AAAA-AAAA-AAAA")
+		}
+		later := records.New(s.Table(), "UTC", now.Time().Add(c.past).UTC)
+		if err := later.UsePairing(t.Context(), code); !errors.Is(err, c.want) {
+			t.Errorf("after %d wrong ones and %s: %v", c.wrong, c.past, err)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func TestOtherPasses(t *testing.T) {
 	}
 	for bucket := range records.Buckets {
 		for row, err := range s.Articles(t.Context(), bucket, "") {
-			if err != nil || row.Err != nil || row.Row.Value.ID != row.ID {
+			if err != nil || row.Err != nil || row.Value.ID != row.ID {
 				t.Fatal(err, row)
 			}
 			got = append(got, "article "+row.ID)
@@ -173,7 +173,7 @@ func TestOtherPasses(t *testing.T) {
 		want = append(want, "erasure "+key.String())
 		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{State: "done"}}})
 		for row, err := range s.Erasures(t.Context(), bucket) {
-			if err != nil || row.Row.Value.State != "done" {
+			if err != nil || row.Value.State != "done" {
 				t.Fatal(err, row)
 			}
 			got = append(got, "erasure "+row.Key.String())

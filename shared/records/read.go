@@ -2,7 +2,6 @@ package records
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +25,7 @@ type Query struct {
 }
 
 // Found is what a read got: everything that was asked for has a row, of revision 0 if there
-// is none. What is there and cannot be read is in Damaged, by the kind and a hash of the key,
-// and has no row: nothing else fails for it.
+// is none.
 type Found struct {
 	Head     *Head // nil: the table was never used, see Begin
 	HeadRev  int64
@@ -37,29 +35,21 @@ type Found struct {
 	Articles map[string]Row[*Article]
 	Voids    map[string]Row[*Void]
 	Erasures map[Key]Row[*Erasure]
-
-	DamagedPeople   map[Key]error // each wraps codec.ErrDamaged or ledger.ErrFormat
-	DamagedLedgers  map[LedgerKey]error
-	DamagedFollows  map[FollowsKey]error
-	DamagedArticles map[string]error
-	DamagedVoids    map[string]error
-	DamagedErasures map[Key]error
 }
 
 // Read reads what the query names and the head, strongly consistent unless the query says that it
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
 // of the head: ErrZone, ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
-	r, f := &reading{}, &Found{}
-	f.People, f.DamagedPeople = ask(r, q.People, personKey, decodePerson)
-	f.Ledgers, f.DamagedLedgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
-	f.Follows, f.DamagedFollows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
-	f.Articles, f.DamagedArticles = ask(r, q.Articles, articleKey, decodeArticle)
-	f.Voids, f.DamagedVoids = ask(r, q.Voids, voidKey, decodeVoid)
-	f.Erasures, f.DamagedErasures = ask(r, q.Erasures, erasureKey, decodeErasure)
+	r, f := &reading{take: map[table.Key]func(table.Item){}}, &Found{}
+	f.People = ask(r, q.People, personKey, decodePerson)
+	f.Ledgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
+	f.Follows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
+	f.Articles = ask(r, q.Articles, articleKey, decodeArticle)
+	f.Voids = ask(r, q.Voids, voidKey, decodeVoid)
+	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
 	var err error
-	r.add(headKey())
-	r.taken(func(_ int, item table.Item) {
+	r.add(headKey(), func(item table.Item) {
 		f.HeadRev = item.Revision
 		f.Head, err = s.headOf(item.Data)
 	})
@@ -71,7 +61,9 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	r.take(items)
+	for _, item := range items {
+		r.take[item.Key](item)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -103,67 +95,30 @@ func (s *Store) headOf(data []byte) (*Head, error) {
 	return h, nil
 }
 
-// A reading has the keys of a read, one kind after the other, and what takes the items of each kind.
+// A reading has the keys of a read, and what takes the item of each.
 type reading struct {
-	keys  []table.Key
-	kinds []kind
+	keys []table.Key
+	take map[table.Key]func(table.Item)
 }
 
-// A kind is the keys up to an end. take gets an item, and which of the kind's keys it has.
-type kind struct {
-	begin, end int
-	take       func(n int, item table.Item)
+func (r *reading) add(key table.Key, take func(table.Item)) {
+	r.keys = append(r.keys, key)
+	r.take[key] = take
 }
 
-func (r *reading) add(key table.Key) { r.keys = append(r.keys, key) }
-
-// taken says what takes the items of the keys that were added since it was called last.
-func (r *reading) taken(take func(n int, item table.Item)) {
-	k := kind{end: len(r.keys), take: take}
-	if n := len(r.kinds); n > 0 {
-		k.begin = r.kinds[n-1].end
-	}
-	r.kinds = append(r.kinds, k)
-}
-
-// take gives each item that was found to its kind.
-func (r *reading) take(items []table.Item) {
-	at := make(map[table.Key]int, len(r.keys))
-	for i, key := range r.keys {
-		at[key] = i
-	}
-	for _, item := range items {
-		n := at[item.Key]
-		i, _ := slices.BinarySearchFunc(r.kinds, n, func(k kind, n int) int { return cmp.Compare(k.end, n+1) })
-		r.kinds[i].take(n-r.kinds[i].begin, item)
-	}
-}
-
-// ask adds keys to a read and returns where their rows, or what is damaged, come.
+// ask adds keys to a read and returns where their rows come.
 func ask[K comparable, T any](
 	r *reading, keys []K, itemKey func(K) table.Key, decode func(table.Key, []byte) (T, error),
-) (rows map[K]Row[T], damaged map[K]error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	rows, damaged = make(map[K]Row[T], len(keys)), map[K]error{}
-	own := make([]K, 0, len(keys))
+) map[K]Row[T] {
+	rows := make(map[K]Row[T], len(keys))
 	for _, k := range keys {
-		if _, twice := rows[k]; !twice {
-			rows[k], own = Row[T]{}, append(own, k)
-			r.add(itemKey(k))
+		if _, twice := rows[k]; twice {
+			continue
 		}
+		rows[k] = Row[T]{}
+		r.add(itemKey(k), func(item table.Item) { rows[k] = rowOf(item, decode) })
 	}
-	r.taken(func(n int, item table.Item) {
-		row, err := rowOf(item, decode)
-		if err != nil {
-			delete(rows, own[n])
-			damaged[own[n]] = err
-			return
-		}
-		rows[own[n]] = row
-	})
-	return rows, damaged
+	return rows
 }
 
 // inChunks reads items, 100 a call, all calls at once.

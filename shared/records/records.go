@@ -28,10 +28,12 @@ import (
 // Table is what records need of the table.
 type Table = table.Store
 
-// A Row is an item with its revision, 0 while there is none; then Value is the zero value.
+// A Row is an item with its revision, 0 while there is none; then Value is the zero value. So it is of
+// an item that cannot be read, and Err, of this item alone, wraps codec.ErrDamaged or ledger.ErrFormat.
 type Row[T any] struct {
 	Value    T
 	Revision int64
+	Err      error
 }
 
 // A Store reads and writes the typed items of a table. It is safe for concurrent use.

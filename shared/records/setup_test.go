@@ -5,11 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
-	"laurel/shared/table/dynamo"
 	"laurel/shared/table/embedded"
 )
 
@@ -30,28 +28,6 @@ func begun(tb testing.TB, t records.Table) *records.Store {
 		tb.Fatal(err)
 	}
 	return s
-}
-
-// onBoth runs a test in memory and, in check-long, in DynamoDB. Package tabletest holds that they do the same.
-func onBoth(t *testing.T, test func(t *testing.T, s *records.Store)) {
-	t.Helper()
-	t.Parallel()
-	t.Run("file", func(t *testing.T) {
-		t.Parallel()
-		test(t, memory(t))
-	})
-	if testserver.Times(1, 2) == 1 {
-		return
-	}
-	t.Run("DynamoDB", func(t *testing.T) {
-		t.Parallel()
-		endpoint, name := testserver.Table(t)
-		store, err := dynamo.Open(t.Context(), dynamo.Options{Name: name, Endpoint: endpoint})
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, begun(t, store))
-	})
 }
 
 // keyOf returns the n-th key of a bucket.

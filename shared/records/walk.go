@@ -11,71 +11,43 @@ import (
 // most.
 const pageLen = 2_500
 
-// A walk reads a partition in the order of sort keys, one page ahead of who takes items.
+// A walk goes over the items of a partition in the order of sort keys, for one who looks at the next
+// before taking it.
 type walk struct {
-	pages chan page
-	items []table.Item // of the page that is taken, those left
+	read  func(after string) ([]table.Item, error)
+	items []table.Item // those left of a page, the next one first; none: the end, or an error
+	full  bool         // the page was
 	err   error
 }
 
-type page struct {
-	items []table.Item
-	err   error
-	last  bool
-}
-
-// walk begins one. Its context has to end, and stop be called then.
 func (s *Store) walk(ctx context.Context, partition, after string) *walk {
-	w := &walk{pages: make(chan page)}
-	go func() {
-		defer close(w.pages)
-		for {
-			items, err := s.table.Ascend(ctx, partition, after, afterAll, pageLen)
-			p := page{items, err, err != nil || len(items) < pageLen}
-			if w.pages <- p; p.last {
-				return
-			}
-			after = items[len(items)-1].Sort
-		}
-	}()
+	w := &walk{read: func(after string) ([]table.Item, error) {
+		items, err := s.table.Ascend(ctx, partition, after, afterAll, pageLen)
+		return items, wrap("list", err)
+	}}
+	w.page(after)
 	return w
 }
 
-// peek returns the next item; false at the end, or after an error.
-func (w *walk) peek() (table.Item, bool) {
-	for len(w.items) == 0 && w.err == nil && w.pages != nil {
-		p := <-w.pages
-		if w.items, w.err = p.items, wrap("list", p.err); p.last {
-			w.stop()
-		}
-	}
-	if len(w.items) == 0 || w.err != nil {
-		return table.Item{}, false
-	}
-	return w.items[0], true
+func (w *walk) page(after string) {
+	w.items, w.err = w.read(after)
+	w.full = len(w.items) == pageLen
 }
 
-// take leaves the item that peek returned.
-func (w *walk) take() { w.items = w.items[1:] }
-
-// stop waits until nothing is read any more: the context of the walk has ended, or its pages.
-func (w *walk) stop() {
-	if w.pages != nil {
-		for range w.pages { // what is read ahead is dropped
-		}
-		w.pages = nil
+// take goes on to the item after the next.
+func (w *walk) take() {
+	last := w.items[0].Sort
+	if w.items = w.items[1:]; len(w.items) == 0 && w.full {
+		w.page(last)
 	}
 }
 
 // items goes over the items of a partition. An error is the last that it yields.
 func (s *Store) items(ctx context.Context, partition, after string) iter.Seq2[table.Item, error] {
 	return func(yield func(table.Item, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
 		w := s.walk(ctx, partition, after)
-		defer w.stop()
-		defer cancel()
-		for item, ok := w.peek(); ok; item, ok = w.peek() {
-			if w.take(); !yield(item, nil) {
+		for ; len(w.items) > 0; w.take() {
+			if !yield(w.items[0], nil) {
 				return
 			}
 		}
@@ -88,7 +60,7 @@ func (s *Store) items(ctx context.Context, partition, after string) iter.Seq2[ta
 // rows goes over a partition, with each item read.
 func rows[T, R any](
 	ctx context.Context, s *Store, partition, after string,
-	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T], error) R,
+	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for item, err := range s.items(ctx, partition, after) {
@@ -97,8 +69,7 @@ func rows[T, R any](
 				yield(none, err)
 				return
 			}
-			row, err := rowOf(item, decode)
-			if !yield(made(item, row, err), nil) {
+			if !yield(made(item, rowOf(item, decode)), nil) {
 				return
 			}
 		}

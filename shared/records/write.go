@@ -118,17 +118,12 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 	written, writes := make([]Written, len(changes)), make([]table.Write, 0, len(changes))
-	if err := s.Announce(ctx, changes...); err != nil {
-		for i := range written {
-			written[i].Err = err
-		}
-		return written
-	}
+	err := s.Announce(ctx, changes...)
 	at := make([]int, 0, len(changes)) // of each write, which change it is
 	for i, c := range changes {
-		w, err := c.write()
-		if err != nil {
-			written[i].Err = err
+		w, failed := c.write()
+		if failed = cmp.Or(err, failed); failed != nil {
+			written[i].Err = failed
 			continue
 		}
 		written[i].Revision = w.Revision

@@ -1,53 +1,64 @@
 package reference
 
-import (
-	"laurel/shared/activity"
-	"laurel/shared/board"
-)
+import "laurel/shared/board"
 
-// A Key says which entry: what a user did to one target in the day or the
-// calendar month that the scope names, or a metric's largest value of a day.
+// A Key says which entry: what a user did to one target in a day or a calendar month, a metric's
+// largest value of a day, or somebody on the user's follow list.
 type Key struct {
 	User   string
-	Action string // the rule's action (like), never its undo (unlike)
+	Action string // the rule's action (like), never its undo (unlike); "" of the follow list
 	Target string // "" of a metric, which is kept by day alone
 	Ref    string
-	Scope  activity.Scope // "" of a metric
-	Day    board.Date     // when PerDay, and of a metric; else 0
-	Month  board.MonthOf  // when PerMonth; else 0
+	Day    board.Date    // of an entry by day, and of a metric; else 0
+	Month  board.MonthOf // of an entry by month; else 0
 	Metric bool
 }
 
-// An Entry is what is kept under a key.
+// An Entry is what is kept under a key: moments, each a minimum or a maximum, so that order and
+// repetition cannot matter. 0 is a moment that is missing.
 type Entry struct {
-	Moments
-	Value int64 // a metric's largest of the day, above 0; else 0
+	First    board.Moment // the earliest it was done; of a metric, the earliest at which its largest value was reported
+	Last     board.Moment // the latest it was done; a metric has none, and none of the others
+	Undone   board.Moment // the latest it was undone
+	Restored board.Moment // the latest an undo was taken back
+	Value    int64        // a metric's largest of the day, above 0; else 0
 }
 
-// canonical clears what does not belong to the key's scope, so that one entry
-// has one key whoever made it.
-func (k Key) canonical() Key {
-	switch {
-	case k.Metric:
-		return Key{User: k.User, Action: k.Action, Day: k.Day, Metric: true}
-	case k.Scope == activity.PerDay:
-		k.Month = 0
-	default:
-		k.Day = 0
-	}
-	return k
-}
-
-// and returns the entry that holds all that either knows of. Of two values the
-// larger is kept with its moment; without values they are equal, and so is what
-// is left to do: the minima and maxima of the moments.
+// and returns the entry that holds all that either knows of. Of two values the larger is kept with
+// its moment.
 func (e Entry) and(other Entry) Entry {
 	switch {
 	case e.Value > other.Value:
 		return e
 	case e.Value < other.Value:
 		return other
-	default:
-		return Entry{Moments: e.Moments.and(other.Moments), Value: e.Value}
 	}
+	first := min(e.First, other.First)
+	if first == 0 {
+		first = max(e.First, other.First)
+	}
+	return Entry{
+		First: first, Last: max(e.Last, other.Last), Undone: max(e.Undone, other.Undone),
+		Restored: max(e.Restored, other.Restored), Value: e.Value,
+	}
+}
+
+// valid returns the entry without an undo that was taken back: one that is not after the restore.
+func (e Entry) valid() Entry {
+	if e.Undone <= e.Restored {
+		e.Undone = 0
+	}
+	return e
+}
+
+// stands says whether it was done, and not undone since. At an equal moment the undo wins.
+func (e Entry) stands() bool { return e.Last != 0 && e.valid().Undone < e.Last }
+
+// countsAt returns the moment whose day gets the point of an entry that stands: the first time it was
+// done, or the last time if it was undone in between.
+func (e Entry) countsAt() board.Moment {
+	if e.valid().Undone < e.First {
+		return e.First
+	}
+	return e.Last
 }

@@ -1,6 +1,8 @@
 package reference
 
 import (
+	"slices"
+
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -10,23 +12,15 @@ import (
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
-	entries  map[string]map[Key]Entry
-	days     map[string]days // what follows from a user's entries, until they change
-	follows  map[string]map[string]Moments
+	entries  map[Key]Entry
 	voids    map[string]board.Moment // by target
 	closed   func(Key) bool          // nil: nothing is
+	scores   map[userDay]score       // what follows from the entries; nil: it is to be counted
 }
 
 // New returns a ledger without entries.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{
-		rules:    rules,
-		calendar: calendar,
-		entries:  map[string]map[Key]Entry{},
-		days:     map[string]days{},
-		follows:  map[string]map[string]Moments{},
-		voids:    map[string]board.Moment{},
-	}
+	return &Ledger{rules: rules, calendar: calendar, entries: map[Key]Entry{}, voids: map[string]board.Moment{}}
 }
 
 // Add enters one accepted activity. What an entry is follows from the rules in
@@ -37,76 +31,69 @@ func (l *Ledger) Add(a activity.Activity) {
 	if !known {
 		return
 	}
+	e, undone := Entry{First: a.At, Last: a.At}, a.Action == rule.Undo
+	if undone {
+		e = Entry{Undone: a.At}
+	}
 	if rule.TargetIsUser {
-		l.follow(a.User, a.Target, a.At, a.Action == rule.Undo)
+		l.put(Key{User: a.User, Target: a.Target}, e)
 	}
-	key := Key{
-		User: a.User, Action: rule.Action, Target: a.Target, Ref: a.Ref,
-		Scope: rule.Scope(a.Ref), Day: day, Month: day.Month(), Metric: rule.Metric,
+	if a.Restores {
+		e = Entry{Restored: a.At}
 	}
+	key := Key{User: a.User, Action: rule.Action, Target: a.Target, Ref: a.Ref}
 	switch {
+	case rule.Metric && *a.Value > 0: // else it is no entry
+		l.put(Key{User: a.User, Action: rule.Action, Day: day, Metric: true}, Entry{First: a.At, Value: *a.Value})
 	case rule.Metric:
-		l.put(key, Moments{First: a.At}, *a.Value)
-	case a.Action == rule.Undo:
-		l.enterBoth(key, Moments{Undone: a.At})
-	case a.Restores:
-		l.enterBoth(key, Moments{Restored: a.At})
+	case rule.Scope(a.Ref) == activity.PerDay:
+		key.Day = day
+		l.put(key, e)
 	default:
-		l.put(key, Moments{First: a.At, Last: a.At}, 0)
+		key.Month = day.Month()
+		l.put(key, e)
+		if undone || a.Restores { // it enters the month before, too, also when nothing was done there yet
+			key.Month--
+			l.put(key, e)
+		}
 	}
 }
 
-// enterBoth enters an undo or a restore in the entry of its own month and that of
-// the month before, also when nothing was done there yet; of an entry by day, in that
-// of its own day.
-func (l *Ledger) enterBoth(key Key, m Moments) {
-	l.put(key, m, 0)
-	if key.Scope == activity.PerMonth {
-		key.Month--
-		l.put(key, m, 0)
+// put enters what is known of an entry, beside what is known of it already.
+func (l *Ledger) put(key Key, e Entry) {
+	if l.closed == nil || !l.closed(key) {
+		l.entries[key] = l.entries[key].and(e)
+		l.scores = nil
 	}
 }
+
+// Close has Add leave the entries alone for whose keys closed says so.
+func (l *Ledger) Close(closed func(Key) bool) { l.closed = closed }
 
 // Void says that a target is void up to a moment: whatever was done to it until then
 // counts as undone at that moment. Follows are not of it.
 func (l *Ledger) Void(target string, until board.Moment) {
 	l.voids[target] = max(l.voids[target], until)
-	clear(l.days)
+	l.scores = nil
 }
 
-// withVoid returns an entry's moments with the undo of a void target.
-func (l *Ledger) withVoid(key Key, m Moments) Moments {
+// withVoid returns an entry with the undo of a void target.
+func (l *Ledger) withVoid(key Key, e Entry) Entry {
 	until := l.voids[key.Target]
 	if rule, known := l.rules.On(l.calendar.Date(until)).Rule(key.Action); until == 0 || (known && rule.TargetIsUser) {
-		return m
+		return e
 	}
-	return m.and(Moments{Undone: until})
+	return e.and(Entry{Undone: until})
 }
 
-// Close has put leave the entries alone for whose keys closed says so, which then has both
-// the day and the month of a key that Add enters.
-func (l *Ledger) Close(closed func(Key) bool) { l.closed = closed }
-
-// put enters what is known of an entry, beside what is known of it already: the
-// moments, and of a metric its value of the day and in First when that was
-// first reported. A metric's 0 is no entry.
-func (l *Ledger) put(key Key, m Moments, value int64) {
-	var e Entry
-	switch {
-	case !key.Metric:
-		e = Entry{Moments: m}
-	case value > 0:
-		e = Entry{Moments: Moments{First: m.First}, Value: value}
-	default:
-		return
+// Following lists whom a user follows, by id.
+func (l *Ledger) Following(user string) []string {
+	var on []string
+	for key, e := range l.entries {
+		if key.User == user && key.Action == "" && e.stands() {
+			on = append(on, key.Target)
+		}
 	}
-	if l.closed != nil && l.closed(key) {
-		return
-	}
-	key = key.canonical()
-	if l.entries[key.User] == nil {
-		l.entries[key.User] = map[Key]Entry{}
-	}
-	l.entries[key.User][key] = l.entries[key.User][key].and(e)
-	delete(l.days, key.User)
+	slices.Sort(on)
+	return on
 }

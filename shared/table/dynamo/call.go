@@ -47,8 +47,13 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 // which has time for several.
 const writePatience = 2 * time.Second
 
-// call calls an operation until it is answered, again after what may pass, and decodes the
-// answer. lost says that an attempt before may have been carried out. The error may be a *refusal.
+// maxConflicts is how often a write meets a transaction of somebody else before that is a
+// conflict.
+const maxConflicts = 4
+
+// call calls an operation until it is answered, again after what may pass, and a few times while other
+// transactions are at work on an item, and decodes the answer. lost says that an attempt before may
+// have been carried out. The error may be a *refusal.
 func (s *Store) call(
 	ctx context.Context, operation string, body []byte, patience time.Duration, answer any,
 ) (lost bool, err error) {
@@ -58,19 +63,22 @@ func (s *Store) call(
 	}
 	sum := sha256.Sum256(body)
 	hash := hex.EncodeToString(sum[:])
-	for failures := 1; ; failures++ {
+	for failures, conflicts := 1, 1; ; failures++ {
 		data, err := caller.send(ctx, operation, body, hash, min(patience, s.pace.patience))
 		if err == nil {
 			return lost, json.Unmarshal(data, answer)
 		}
 		refused, _ := errors.AsType[*refusal](err)
+		free := refused == nil || !refused.conflicts() || refused.failed()
 		switch {
+		case !free && conflicts < maxConflicts && ctx.Err() == nil:
+			conflicts++
 		case (refused != nil && !refused.passes()) || ctx.Err() != nil:
 			return lost, err
 		case failures == s.pace.attempts:
 			return lost, fmt.Errorf("exceeded maximum number of attempts, %d: %w", failures, err)
 		}
-		lost = lost || refused == nil || !refused.throttles()
+		lost = lost || free && (refused == nil || !refused.throttles())
 		if waiting := s.pace.wait(ctx, failures); waiting != nil {
 			return lost, errors.Join(err, waiting)
 		}

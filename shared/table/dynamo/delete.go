@@ -14,14 +14,6 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	if err != nil {
 		return err
 	}
-	if len(keys) == 1 {
-		body := append(append([]byte(`{"TableName":`), s.name...), `,"Key":`...)
-		_, err := s.call(ctx, "DeleteItem", append(appendKey(body, keys[0]), '}'), writePatience, &struct{}{})
-		if err != nil {
-			return unavailable("DeleteItem", keys[0].String(), err)
-		}
-		return nil
-	}
 	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
 		if err := s.deleteAll(ctx, chunk); err != nil {
 			return unavailable("BatchWriteItem", some(chunk), err)

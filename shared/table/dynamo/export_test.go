@@ -21,16 +21,3 @@ func (s *Store) Hurry() int {
 	s.pace.first, s.pace.most, s.pace.patience = s.pace.first/1000, s.pace.most/1000, time.Second
 	return s.pace.attempts
 }
-
-// Delays returns the shortest and the longest delays after each failure.
-func Delays() (shortest, longest []time.Duration) {
-	for failures := 1; failures < steady.attempts; failures++ {
-		least, most := steady.delay(failures), time.Duration(0)
-		for range 2000 {
-			d := steady.delay(failures)
-			least, most = min(least, d), max(most, d)
-		}
-		shortest, longest = append(shortest, least), append(longest, most)
-	}
-	return shortest, longest
-}

@@ -40,34 +40,12 @@ func (s *Store) get(ctx context.Context, consistent string, keys []table.Key) ([
 	return s.living(rows), nil
 }
 
-func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
-	switch len(keys) {
-	case 0:
-		return nil, nil
-	case 1:
-		return s.getOne(ctx, consistent, keys[0])
-	}
-	return s.getAll(ctx, consistent, keys)
-}
-
-func (s *Store) getOne(ctx context.Context, consistent string, key table.Key) ([]row, error) {
-	body := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":`+consistent+`,"Key":`...)
-	var answer struct {
-		Item *row `json:"Item"`
-	}
-	_, err := s.call(ctx, "GetItem", append(appendKey(body, key), '}'), readPatience, &answer)
-	if err != nil {
-		return nil, unavailable("GetItem", key.String(), err)
-	}
-	if answer.Item == nil {
-		return nil, nil
-	}
-	return []row{*answer.Item}, nil
-}
-
-// getAll reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
+// read reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
 // MB, and less when it throttles.
-func (s *Store) getAll(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
+func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
 	rest := keys
 	rows = make([]row, 0, len(keys))
 	err = s.pace.untilDone(ctx, func() (left int, err error) {
@@ -172,5 +150,8 @@ func (s *Store) living(rows []row) []table.Item {
 
 // some returns keys for an error.
 func some(keys []table.Key) string {
+	if len(keys) == 1 {
+		return keys[0].String()
+	}
 	return fmt.Sprintf("%s and %d more", keys[0], len(keys)-1)
 }

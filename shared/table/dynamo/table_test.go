@@ -30,8 +30,7 @@ func TestTableIsAStore(t *testing.T) {
 	t.Cleanup(func() { // after all tests of the suite
 		// A function's role allows these.
 		want := []string{
-			"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query",
-			"TransactWriteItems",
+			"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query", "TransactWriteItems",
 		}
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(watch.seen))); diff != "" && !t.Failed() {
 			t.Errorf("calls (-want +got):\n%s", diff)
@@ -111,7 +110,8 @@ func (w *watching) RoundTrip(request *http.Request) (*http.Response, error) {
 		consistent = `"ConsistentRead":false`
 	}
 	must := map[string]string{
-		"GetItem": consistent, "BatchGetItem": consistent, "Query": consistent, "PutItem": `"ConditionExpression":"`,
+		"BatchGetItem": consistent, "Query": consistent,
+		"PutItem": `"ConditionExpression":"`, "DeleteItem": `"ConditionExpression":"`,
 	}[operation]
 	if operation == "BatchExecuteStatement" || operation == "TransactWriteItems" {
 		must = `"ALL_OLD"`
@@ -168,7 +168,7 @@ func TestMissingTableIsNamed(t *testing.T) {
 	options := newTable(t)
 	store := over(t, options, time.Now)
 	_, err := store.Get(t.Context(), one)
-	unavailable(t, err, "GetItem p one: the table is missing")
+	unavailable(t, err, "BatchGetItem p one: the table is missing")
 }
 
 func TestInvalidEndpointIsAnError(t *testing.T) {

@@ -27,7 +27,7 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 		}
 		body = append(s.appendWrite(append(body, operation...), m), '}')
 	}
-	lost, err := s.untilFree(ctx, "TransactWriteItems", append(body, `]}`...), &struct{}{})
+	lost, err := s.call(ctx, "TransactWriteItems", append(body, `]}`...), writePatience, &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:

@@ -59,115 +59,86 @@ func (f *faultyTransport) refuse(request *http.Request, status int, kind string)
 	return answer(request, status, fmt.Appendf(nil, format, kind))
 }
 
-// leftIn is the field of a batch's answer that has what was not processed.
-var leftIn = map[string]string{"BatchGetItem": "UnprocessedKeys", "BatchWriteItem": "UnprocessedItems"}
-
-// forward passes a request on; of a batch only a part.
+// forward passes a request on; of a batch only a part, and the rest is left.
 func (f *faultyTransport) forward(request *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(request.Header.Get("X-Amz-Target"), ".")
-	if operation == "BatchExecuteStatement" && f.Unprocessed > 0 {
-		return f.forwardStatements(request)
-	}
-	field, divisible := leftIn[operation]
-	if !divisible || f.Unprocessed == 0 {
+	if f.Unprocessed == 0 || !strings.HasPrefix(operation, "Batch") {
 		return http.DefaultTransport.RoundTrip(request)
 	}
-	var asked, answered map[string]any
+	var asked map[string]any
 	if err := json.NewDecoder(request.Body).Decode(&asked); err != nil {
 		return nil, err
 	}
-	left, kept, n := divide(asked["RequestItems"].(map[string]any), func() bool { return happens(f.Unprocessed) })
-	f.left.Add(int64(n))
-	if kept == 0 {
-		return answer(request, http.StatusOK, encoded(map[string]any{field: left})), nil
-	}
-	response, err := http.DefaultTransport.RoundTrip(withBody(request, encoded(asked)))
-	if err != nil || response.StatusCode != http.StatusOK || n == 0 {
-		return response, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if err := json.NewDecoder(response.Body).Decode(&answered); err != nil {
-		return nil, err
-	}
-	if own, _ := answered[field].(map[string]any); len(own) > 0 {
-		return nil, fmt.Errorf("the server itself left %d tables of a small batch", len(own))
-	}
-	answered[field] = left
-	return answer(request, http.StatusOK, encoded(answered)), nil
-}
-
-// forwardStatements passes statements on, and answers others, or some that were carried out,
-// with errors of their own.
-func (f *faultyTransport) forwardStatements(request *http.Request) (*http.Response, error) {
-	var asked struct {
-		Statements []any `json:"Statements"`
-	}
-	if err := json.NewDecoder(request.Body).Decode(&asked); err != nil {
-		return nil, err
-	}
-	answers, places, passed := make([]any, len(asked.Statements)), []int{}, []any{}
-	for i, statement := range asked.Statements {
-		code := []string{"ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"}[rand.IntN(3)]
-		answers[i] = map[string]any{"Error": map[string]any{"Code": code, "Message": "unprocessed, made by a test"}}
+	list, with := batchOf(asked)
+	places, passed, left := []int{}, []any{}, []any{}
+	for i, item := range list {
 		if happens(f.Unprocessed) {
-			f.left.Add(1)
-			continue
+			left = append(left, item)
+		} else {
+			places, passed = append(places, i), append(passed, item)
 		}
-		places, passed = append(places, i), append(passed, statement)
 	}
+	f.left.Add(int64(len(left)))
+	answered := map[string]any{}
 	if len(passed) > 0 {
-		response, err := http.DefaultTransport.RoundTrip(withBody(request, encoded(map[string]any{"Statements": passed})))
-		if err != nil {
-			return nil, err
+		response, err := http.DefaultTransport.RoundTrip(withBody(request, encoded(with(passed))))
+		if err != nil || response.StatusCode != http.StatusOK {
+			return response, err
 		}
 		defer func() { _ = response.Body.Close() }()
-		var answered struct {
-			Responses []any `json:"Responses"`
-		}
 		if err := json.NewDecoder(response.Body).Decode(&answered); err != nil {
 			return nil, err
 		}
-		for i, place := range places {
-			if answers[place] = answered.Responses[i]; happens(f.Lost) {
-				answers[place] = map[string]any{"Error": map[string]any{"Code": "InternalServerError", "Message": "made by a test"}}
-			}
-		}
 	}
-	return answer(request, http.StatusOK, encoded(map[string]any{"Responses": answers})), nil
+	switch {
+	case operation == "BatchExecuteStatement":
+		responses, _ := answered["Responses"].([]any)
+		answered["Responses"] = f.statements(len(list), places, responses)
+	case len(left) > 0:
+		field := map[string]string{"BatchGetItem": "UnprocessedKeys", "BatchWriteItem": "UnprocessedItems"}[operation]
+		answered[field] = with(left)["RequestItems"]
+	}
+	return answer(request, http.StatusOK, encoded(answered)), nil
 }
 
-// divide takes items out of a batch: for each table a list of writes, or an object with a
-// list of keys and how they are read. It returns them in the same form, and the numbers
-// of items that were kept and taken.
-func divide(tables map[string]any, take func() bool) (left map[string]any, kept, taken int) {
-	left = map[string]any{}
-	for table, part := range tables {
-		keys, isRead := part.(map[string]any)
-		list := part
-		if isRead {
-			list = keys["Keys"]
+// batchOf returns the parts of a batch, and what makes the batch of other parts.
+func batchOf(asked map[string]any) (list []any, with func([]any) map[string]any) {
+	for name, part := range asked {
+		if name == "Statements" {
+			return part.([]any), func(l []any) map[string]any { return map[string]any{name: l} }
 		}
-		lists := [2][]any{} // kept and taken
-		for _, item := range list.([]any) {
-			i := 0
-			if take() {
-				i = 1
+		for table, of := range part.(map[string]any) { // the only one
+			keys, isRead := of.(map[string]any)
+			if !isRead {
+				return of.([]any), func(l []any) map[string]any { return map[string]any{name: map[string]any{table: l}} }
 			}
-			lists[i] = append(lists[i], item)
-		}
-		kept, taken = kept+len(lists[0]), taken+len(lists[1])
-		for i, parts := range []map[string]any{tables, left} {
-			switch {
-			case len(lists[i]) == 0:
-				delete(parts, table)
-			case isRead:
-				parts[table] = map[string]any{"Keys": lists[i], "ConsistentRead": keys["ConsistentRead"]}
-			default:
-				parts[table] = lists[i]
+			return keys["Keys"].([]any), func(l []any) map[string]any {
+				return map[string]any{name: map[string]any{table: map[string]any{
+					"Keys": l, "ConsistentRead": keys["ConsistentRead"],
+				}}}
 			}
 		}
 	}
-	return left, kept, taken
+	return nil, nil
+}
+
+// statements returns the answers to n statements, of which some were passed on: to the others, and to some
+// that were carried out, these are errors.
+func (f *faultyTransport) statements(n int, places []int, passed []any) []any {
+	answers := make([]any, n)
+	failed := func(code, message string) any {
+		return map[string]any{"Error": map[string]any{"Code": code, "Message": message}}
+	}
+	for i := range answers {
+		code := []string{"ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"}[rand.IntN(3)]
+		answers[i] = failed(code, "unprocessed, made by a test")
+	}
+	for i, place := range places {
+		if answers[place] = passed[i]; happens(f.Lost) {
+			answers[place] = failed("InternalServerError", "made by a test")
+		}
+	}
+	return answers
 }
 
 // encoded encodes a value that was decoded before.

@@ -3,7 +3,6 @@ package dynamo
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"laurel/shared/table"
 )
@@ -20,17 +19,13 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 	return outcomes
 }
 
-// maxConflicts is how often a write meets a transaction of somebody else before that is a
-// conflict.
-const maxConflicts = 4
-
 func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
 	operation := "PutItem"
 	if m.Gone {
 		operation = "DeleteItem"
 	}
 	body := s.appendWrite(make([]byte, 0, room(m.Item)+400), m)
-	lost, err := s.untilFree(ctx, operation, body, &struct{}{})
+	lost, err := s.call(ctx, operation, body, writePatience, &struct{}{})
 	refused, _ := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
@@ -39,21 +34,6 @@ func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
 		return refusedBy(m, &refused.Item, lost)
 	}
 	return table.Outcome{Err: unavailable(operation, m.String(), err)}
-}
-
-// untilFree is call, again a few times while other transactions are at work on an item.
-func (s *Store) untilFree(ctx context.Context, operation string, body []byte, answer any) (lost bool, err error) {
-	for conflicts := 1; ; conflicts++ {
-		once, err := s.call(ctx, operation, body, writePatience, answer)
-		lost = lost || once
-		refused, _ := errors.AsType[*refusal](err)
-		if refused == nil || !refused.conflicts() || refused.failed() || conflicts == maxConflicts {
-			return lost, err
-		}
-		if waiting := s.pace.wait(ctx, conflicts); waiting != nil {
-			return lost, fmt.Errorf("%w, after %d conflicts", waiting, conflicts)
-		}
-	}
 }
 
 var errLost = errors.New("an attempt was not answered, and others have written since")

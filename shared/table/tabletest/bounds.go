@@ -119,6 +119,8 @@ var refusing = map[string]func(*testing.T, *store){
 			"get": getting, "get several": several, "get eventually": eventually, "descend": descending, "ascend": ascending,
 			"insert":         s.insert(ctx, item("p", "t", "data")),
 			"change":         s.Write(ctx, change("s", "other", 1))[0].Err,
+			"one of two":     s.Write(ctx, change("s", "other", 1), change("t", "data", 0))[1].Err,
+			"together":       s.Together(ctx, change("t", "data", 0)),
 			"delete":         s.Delete(ctx, key("p", "s")),
 			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
 		} {

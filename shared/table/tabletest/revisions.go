@@ -1,7 +1,6 @@
 package tabletest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -207,18 +206,5 @@ var revising = map[string]func(*testing.T, *store){
 		if len(s.Write(t.Context())) != 0 {
 			t.Error("nothing has outcomes")
 		}
-	},
-	"a cancelled write does nothing": func(t *testing.T, s *store) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		outcomes := s.Write(ctx, change("s", "data", 0))
-		outcomes = append(outcomes, s.Write(ctx, change("t", "data", 0), change("u", "data", 0))...)
-		outcomes = append(outcomes, table.Outcome{Err: s.Together(ctx, change("v", "data", 0))})
-		for i, o := range outcomes {
-			if !errors.Is(o.Err, context.Canceled) || !errors.Is(o.Err, table.ErrUnavailable) {
-				t.Errorf("%d: %v", i, o.Err)
-			}
-		}
-		s.stores(t, keys("s", "t", "u", "v"))
 	},
 }

@@ -1,0 +1,114 @@
+package reference
+
+import (
+	"maps"
+	"slices"
+
+	"laurel/shared/board"
+)
+
+// A userDay is a user's day on a board.
+type userDay struct {
+	user, board string
+	day         board.Date
+}
+
+// A score is what that, or a longer period, is worth, and when it was reached.
+type score struct {
+	points  int64
+	reached board.Moment
+}
+
+// and adds what another day is worth.
+func (s score) and(other score) score {
+	return score{s.points + other.points, max(s.reached, other.reached)}
+}
+
+// counted is what a user did of an action on a day. An action and a metric are told apart in case the
+// rules use one name for both at different times.
+type counted struct {
+	user, action string
+	metric       bool
+	day          board.Date
+}
+
+// days returns what days are worth: over the actions worth points, the sum of what counts within the
+// cap. Entries by day and by month share that. Reached is the moment of the last entry within the cap:
+// the cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
+func (l *Ledger) days() map[userDay]score {
+	if l.scores != nil {
+		return l.scores
+	}
+	l.scores = map[userDay]score{}
+	moments, values := map[counted][]board.Moment{}, map[counted]int64{}
+	for key, e := range l.entries {
+		of := counted{key.User, key.Action, key.Metric, key.Day}
+		switch e = l.withVoid(key, e); {
+		case key.Metric:
+			moments[of], values[of] = []board.Moment{e.First}, e.Value
+		case key.Action != "" && e.stands():
+			of.day = l.calendar.Date(e.countsAt())
+			moments[of] = append(moments[of], e.countsAt())
+		}
+	}
+	for of, at := range moments {
+		rule, known := l.rules.On(of.day).Rule(of.action)
+		if !known || rule.Action != of.action || rule.Metric != of.metric { // the word may have become another's undo
+			continue
+		}
+		slices.Sort(at)
+		n := rule.Counted(len(at))
+		points := rule.Points * int64(n)
+		if rule.Metric {
+			n, points = 1, values[of]
+		}
+		if points > 0 {
+			on := userDay{of.user, rule.Board, of.day}
+			l.scores[on] = l.scores[on].and(score{points, at[n-1]})
+		}
+	}
+	return l.scores
+}
+
+// Board returns everyone on a board in a period, in order: rank 1 comes first. A score is the sum of the
+// period's days, at most board.MaxScore; it was reached at the latest of them.
+func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
+	scores := map[string]score{}
+	for on, s := range l.days() {
+		if on.board == name && board.PeriodOf(p.Window(), on.day) == p {
+			scores[on.user] = scores[on.user].and(s)
+		}
+	}
+	for user, s := range scores {
+		packed := board.Pack(min(s.points, board.MaxScore), l.calendar.Ticks(p, s.reached))
+		entries = append(entries, board.Entry{User: user, Packed: packed})
+	}
+	slices.SortFunc(entries, board.Compare)
+	return entries
+}
+
+// Periods lists the window's periods in which anyone has points on the board, the newest first.
+func (l *Ledger) Periods(name string, w board.Window) []board.Period {
+	found := map[board.Period]bool{}
+	for on := range l.days() {
+		if on.board == name {
+			found[board.PeriodOf(w, on.day)] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })
+}
+
+// MonthPoints returns the sum of a user's month scores over all months and
+// boards: what the points of all receipts given to the user add up to.
+func (l *Ledger) MonthPoints(user string) (sum int64) {
+	for _, name := range l.rules.Boards() {
+		for _, month := range l.Periods(name, board.Month) {
+			for _, e := range l.Board(name, month) {
+				if e.User == user {
+					sum += e.Packed.Score()
+				}
+			}
+		}
+	}
+	return sum
+}

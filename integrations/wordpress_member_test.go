@@ -77,9 +77,7 @@ func (m *member) form(path string, fields url.Values) string {
 
 func (m *member) text(path string, answer *http.Response, err error) string {
 	m.Helper()
-	if err != nil {
-		m.Fatal(err)
-	}
+	harness.OK(m, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode >= 400 {

@@ -43,9 +43,7 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 	})
 
 	chromium, end, err := browser.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	t.Cleanup(end)
 	tab := browser.Open(chromium, t, f.site, chromedp.EmulateViewport(900, 900))
 	browser.Wait(tab, t,

@@ -15,9 +15,7 @@ func TestServeTellsSystemdWhenItIsReady(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(folder, "notify"), Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	defer socket.Close()
 	start(t, folder, append(os.Environ(), "NOTIFY_SOCKET="+filepath.Join(folder, "notify")), "serve", "--data", ".")
 	harness.OK(t, socket.SetReadDeadline(time.Now().Add(30*time.Second)))

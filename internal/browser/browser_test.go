@@ -356,9 +356,7 @@ func spoken(tab context.Context, t *testing.T) (all []string) {
 	tree, err := chromedp.Run(tab, func(ctx context.Context, tab *chromedp.Target) (result, error) {
 		return cdp.Call(ctx, tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	for _, n := range tree.Nodes {
 		if n.Ignored || n.Role == nil || n.Name == nil {
 			continue

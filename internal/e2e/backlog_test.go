@@ -29,9 +29,7 @@ func deployed(tb testing.TB) (memory int, timeout time.Duration, receives int) {
 	if err == nil {
 		err = yaml.Unmarshal(text, &template)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, err)
 	number := func(keys ...string) (n int) {
 		var value any = template
 		for _, key := range keys {
@@ -96,9 +94,7 @@ func TestTheLargestBacklog(t *testing.T) {
 		Binary: binary(t, record), Name: "laurel-record", Timeout: timeout,
 		Environment: append(f.environment, "GOGC=400", "GOMEMLIMIT=200MiB"), // as in template.yaml
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	t.Cleanup(function.Stop)
 	sizes := deliveries(t, function, f.now, backlog(20))
 	function.Stop()

@@ -78,9 +78,7 @@ func noon(tb testing.TB) time.Time {
 	tb.Helper()
 	now := time.Now().UTC()
 	zone, err := time.LoadLocation(fmt.Sprintf("Etc/GMT%+d", now.Hour()-12)) // +1 is to the west
-	if err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, err)
 	return now.In(zone)
 }
 
@@ -105,9 +103,7 @@ func start(tb testing.TB, name string, variables ...string) *e2e.Function {
 	function, err := e2e.Start(e2e.Options{
 		Binary: binary(tb, name), Name: "laurel-" + name, Timeout: cmp.Or(timeout, time.Minute), Environment: variables,
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, err)
 	tb.Cleanup(func() {
 		function.Stop()
 		checkLog(tb, name, function.Stdout())

@@ -110,16 +110,12 @@ func (s *stack) write(own map[string]string) {
 	if err == nil {
 		err = json.Unmarshal(text, &all)
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	harness.OK(s.t, err)
 	maps.Copy(all["Parameters"], own)
 	if text, err = json.Marshal(all); err == nil {
 		err = os.WriteFile(s.variables, text, 0o600)
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	harness.OK(s.t, err)
 }
 
 // image is the official base image, or make setup's stand-in for it.

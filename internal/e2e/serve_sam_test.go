@@ -36,9 +36,7 @@ func TestStackImageOfServe(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "Dockerfile"), file, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "laurel"), "../../cmd/laurel")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

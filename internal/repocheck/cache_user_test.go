@@ -72,9 +72,7 @@ func useStore(t *testing.T, f *harness.Forum) {
 	for _, r := range results {
 		err = errors.Join(err, r.Err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	today := board.PeriodOf(board.Day, f.Calendar.Date(at))
 	page, err := f.View.Read(ctx, board.View{Board: "activity", Period: today, Limit: 10, User: "ada", Around: 2})
 	if err != nil || page.Total != 2 {

@@ -63,8 +63,6 @@ func files(t *testing.T, tree fs.FS, patterns ...string) (names []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	return names
 }

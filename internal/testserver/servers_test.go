@@ -74,10 +74,7 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 		os.Exit(1)
 	}
 	holder := again(t, t.Name(), "LAUREL_TEST_HOLD=1")
-	output, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := harness.Must(holder.StdoutPipe())(t)
 	harness.OK(t, holder.Start())
 	var held []string
 	for lines := bufio.NewScanner(output); lines.Scan(); {

@@ -120,9 +120,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 
 func must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 }
 
 // forget begins a new person.

@@ -17,9 +17,7 @@ func rulesOf(t *testing.T, like, metric string) *activity.Rules {
 	rules, err := activity.ParseRules(fmt.Appendf(nil, `{"boards":{"activity":{"windows":["day"]}},"versions":[{
 		"actions":{"like":{"board":"activity","points":3,"entry":"month",%s}},
 		"metrics":{"steps":{"board":"activity","max":7,%s}}}]}`, like, metric))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	return rules
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 )
 
@@ -18,9 +19,7 @@ func TestHookOptions(t *testing.T) {
 	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"like",
 		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},
 		"standard":{"erase":true}}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	h := rules.Hook("discourse")
 	if h.Word("7", "comment") != "visit" || h.Word("8", "comment") != "comment" || h.Word("7", "like") != "like" ||
 		!h.Ignores("3") || h.Ignores("7") || !h.Erase || h.Received != "like" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/app"
 	"laurel/shared/auth"
 )
@@ -110,16 +111,10 @@ func TestTokensOfLogins(t *testing.T) {
 	t.Parallel()
 	tokens := app.Tokens{UserSecrets: []string{userSecret, "another"}, Audiences: []string{"laurel", "other"}}
 	now := time.Now()
-	signed, err := tokens.Signer(func() time.Time { return now })("7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := harness.Must(tokens.Signer(func() time.Time { return now })("7"))(t)
 	tokens.UserSecrets = tokens.UserSecrets[:1]
 	for after, want := range map[time.Duration]bool{0: true, 898 * time.Second: true, 901 * time.Second: false} {
-		verifier, err := tokens.Verifier(func() time.Time { return now.Add(after) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		verifier := harness.Must(tokens.Verifier(func() time.Time { return now.Add(after) }))(t)
 		caller, err := verifier.Verify(t.Context(), signed)
 		if (err == nil) != want || want && caller != (auth.Caller{User: "7"}) {
 			t.Errorf("after %s: %+v, %v", after, caller, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/app"
 )
@@ -80,9 +81,7 @@ func TestEverythingSet(t *testing.T) {
 		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
 		"METRICS_NAMESPACE": "Laurel/a b.c_d#e:f-g",
 	}, map[string]string{"rules.json": oneRule})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://u:p@host:6380/1" ||
 		!c.RedisCluster ||
 		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) ||

@@ -144,9 +144,7 @@ func (f *forum) person(user string, change func(*records.Person)) {
 		change(p)
 		return nil
 	})
-	if err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, err)
 }
 
 func nobody(*records.Person) {}

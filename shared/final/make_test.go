@@ -227,9 +227,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 					}
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			harness.OK(t, err)
 			f.tamper(t, item.Key, forged.Data)
 			if _, _, err := f.finals.Whole(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("of %d another at %d: %v", n, at, err)

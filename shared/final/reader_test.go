@@ -173,9 +173,7 @@ func TestErasedIsNobody(t *testing.T) {
 	}
 	f.make(t, "run", 1, entries)
 	page, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	var got []string
 	for _, place := range page.Places {
 		got = append(got, place.User)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/hooks"
 )
 
@@ -20,22 +21,13 @@ const providerSecret = "the-secret-of-the-provider"
 // provider answers as Discourse does: it looks at the signature, and signs what it knows of the visitor.
 func provider(t *testing.T, secret, asked string, visitor url.Values) (sso, sig string) {
 	t.Helper()
-	u, err := url.Parse(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := harness.Must(url.Parse(asked))(t)
 	query := u.Query()
 	if mac(secret, query.Get("sso")) != query.Get("sig") {
 		t.Fatalf("the forum refuses %s", asked)
 	}
-	text, err := base64.StdEncoding.DecodeString(query.Get("sso"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	payload, err := url.ParseQuery(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(base64.StdEncoding.DecodeString(query.Get("sso")))(t)
+	payload := harness.Must(url.ParseQuery(string(text)))(t)
 	answer := maps.Clone(visitor)
 	answer["nonce"], answer["return_sso_url"] = payload["nonce"], payload["return_sso_url"]
 	sso = base64.StdEncoding.EncodeToString([]byte(answer.Encode()))
@@ -58,10 +50,7 @@ var theLogin = hooks.Login{
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	secrets, err := hooks.ParseSecrets("discourse=another-secret-that-is-new discourse=" + providerSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	secrets := harness.Must(hooks.ParseSecrets("discourse=another-secret-that-is-new discourse=" + providerSecret))(t)
 	old, _ := hooks.ParseSecrets("discourse=" + providerSecret)
 	ann := url.Values{"external_id": {"7"}, "username": {"ann"}, "groups": {"admins"}, "admin": {"true"}}
 	asked, err := old.Ask(theLogin, false, now)
@@ -132,13 +121,7 @@ func TestLogin(t *testing.T) {
 // decoded returns the payload of an address.
 func decoded(t *testing.T, address string) string {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := base64.StdEncoding.DecodeString(u.Query().Get("sso"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := harness.Must(url.Parse(address))(t)
+	text := harness.Must(base64.StdEncoding.DecodeString(u.Query().Get("sso")))(t)
 	return string(text)
 }

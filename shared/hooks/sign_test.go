@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
 )
@@ -14,10 +15,7 @@ func TestVerifyTakesWhatSignSigns(t *testing.T) {
 	now := time.Unix(1_795_172_400, 0)
 	for _, secret := range []string{"secret-of-tests", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"} {
 		for _, source := range activity.HookSources() {
-			headers, err := hooks.Sign(source, secret, "msg_1", now, []byte("body"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			headers := harness.Must(hooks.Sign(source, secret, "msg_1", now, []byte("body")))(t)
 			header := func(name string) string { return headers[name] }
 			if err := (hooks.Secrets{source: {secret}}).Verify(source, header, []byte("body"), now); err != nil {
 				t.Errorf("%s, %s: %v", source, secret, err)
@@ -38,10 +36,7 @@ func TestEverySecretSigns(t *testing.T) {
 	t.Parallel()
 	secrets := []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "another secret"}
 	now, body := time.Unix(1_700_000_000, 0), []byte(`{}`)
-	headers, err := hooks.SignByAll(secrets, "evt_1", now, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := harness.Must(hooks.SignByAll(secrets, "evt_1", now, body))(t)
 	for secret, want := range map[string]bool{secrets[0]: true, secrets[1]: true, "a third secret": false} {
 		of := hooks.Secrets{activity.StandardHooks: {secret}}
 		err := of.Verify(activity.StandardHooks, func(name string) string { return headers[name] }, body, now)

@@ -30,9 +30,7 @@ func load(t *testing.T, name string) (e event) {
 	if err == nil {
 		err = json.Unmarshal(text, &e)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	return e
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"laurel/internal/harness"
 )
 
 // Whatever a file holds, each of its lines comes to one end: load checks the sum.
@@ -13,9 +15,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("2026-03-14T12:00:00Z,\"a\"\"b\",visit,\"1\r\n\",,\n\"\n\"\n\",\",,,,")
 	f.Fuzz(func(t *testing.T, body string) {
 		s, _, err := load(t, newImporter(new(fake).do), "at,user,action,target,ref,value\n"+body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, err)
 		if lines := notEmpty(body); s.Lines > lines || (lines > 0 && s.Lines == 0) {
 			t.Errorf("%d rows in %d lines", s.Lines, lines)
 		}

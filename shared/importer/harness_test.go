@@ -88,9 +88,7 @@ func loadFrom(
 ) (s importer.Summary, rejected string, err error) {
 	tb.Helper()
 	src, err := importer.Open(path, strings.NewReader(stdin))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, err)
 	defer src.Close()
 	file := &importer.RejectedFile{Path: filepath.Join(tb.TempDir(), "rejected.csv")}
 	s, err = im.Import(ctx, src, file)

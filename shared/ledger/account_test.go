@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -187,10 +188,7 @@ func keptBy(r ledger.Receipt) int {
 // entriesIn counts ada's entries of November.
 func entriesIn(t *testing.T, s *accounts) (n int) {
 	t.Helper()
-	listed, err := s.ledger.ListedOf(s.all(t, "ada"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := harness.Must(s.ledger.ListedOf(s.all(t, "ada")))(t)
 	for _, e := range listed {
 		if e.Month == november {
 			n++

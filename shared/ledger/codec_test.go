@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -42,10 +43,7 @@ func TestLedgersReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawLedger(t)
 		data := want.Encode()
-		got, err := ledger.DecodeMonthLedger(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := harness.Must(ledger.DecodeMonthLedger(data))(t)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -75,16 +76,10 @@ var dayCases = []struct{ name, zone, did, want string }{
 
 func TestDaysWorkedByHand(t *testing.T) {
 	t.Parallel()
-	rules, err := activity.ParseRules([]byte(handRules))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
 	moment := func(text string) board.Moment { return at(t, strings.Replace(text, "T", " ", 1)) }
 	for _, c := range dayCases {
-		calendar, err := board.LoadCalendar(c.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calendar := harness.Must(board.LoadCalendar(c.zone))(t)
 		s := newAccounts(ledger.New(rules, calendar))
 		for text := range strings.SplitSeq(c.did, ", ") {
 			a, words := activity.Activity{User: "ann"}, strings.Fields(text)
@@ -97,10 +92,7 @@ func TestDaysWorkedByHand(t *testing.T) {
 		}
 		for want := range strings.SplitSeq(c.want, ", ") {
 			words := append(strings.Fields(want), "")
-			p, err := board.ParsePeriod(board.Day, "2026-"+words[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := harness.Must(board.ParsePeriod(board.Day, "2026-"+words[0]))(t)
 			packed := s.boards[spot{"activity", p, "ann"}] + s.boards[spot{"steps", p, "ann"}]
 			reached := calendar.Start(p.First()) + board.Moment(packed.Ticks())
 			if fmt.Sprint(packed.Score()) != words[1] || words[2] != "" && reached != moment(words[2]) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -36,9 +37,7 @@ func at(tb testing.TB, text string) board.Moment {
 	if err != nil {
 		m, err = time.Parse("01-02 15:04", text)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	harness.OK(tb, err)
 	return board.MomentOf(m.AddDate(2026, 0, 0))
 }
 

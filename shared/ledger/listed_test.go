@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -32,10 +33,7 @@ func TestListedEntries(t *testing.T) {
 	acts = append(acts, activity.Activity{User: "ann", Action: "steps", Value: new(int64(700)), At: noon + 500})
 	s := newAccounts(l)
 	s.record(t, acts, ledger.Arrival{Now: noon})
-	listed, err := l.ListedOf(s.all(t, "ann"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := harness.Must(l.ListedOf(s.all(t, "ann")))(t)
 	var got []string
 	for _, e := range slices.Concat(listed[:8], listed[len(listed)-2:]) {
 		target := e.Target

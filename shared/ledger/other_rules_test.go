@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/ledger"
 )
@@ -14,9 +15,7 @@ func actionsBy(t *testing.T, actions, metrics string) *activity.Ruleset {
 	t.Helper()
 	rules, err := activity.ParseRules(fmt.Appendf(nil,
 		`{"boards":{"a":{"windows":["day"]}},"versions":[{"actions":{%s},"metrics":{%s}}]}`, actions, metrics))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	return rules.On(0)
 }
 

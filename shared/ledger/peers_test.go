@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -46,14 +47,8 @@ func TestRulesLikePeersGiveWhatPeersGive(t *testing.T) {
 		did = append(did, fmt.Sprintf("dan liked t9/m%d", i))
 	}
 	for name, want := range peersScores {
-		source, err := os.ReadFile("../../rules/" + name + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules, err := activity.ParseRules(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := harness.Must(os.ReadFile("../../rules/" + name + ".json"))(t)
+		rules := harness.Must(activity.ParseRules(source))(t)
 		s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
 		var acts []activity.Activity
 		for i, text := range did {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -25,10 +26,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 	const episode = 2_000
 	for left, i := testserver.Soak(t, testserver.Times(100_000, 1_000_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
-		forum, err := reference.NewForum(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forum := harness.Must(reference.NewForum(rng))(t)
 		acts := forum.WithRestores(rng, forum.Activities(rng, episode/(1+rng.IntN(10)), fiveUsers))
 		if i%4 == 0 { // some where nothing comes later that would mend what is wrong
 			acts = acts[:1+rng.IntN(12)]
@@ -98,10 +96,7 @@ func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
 	t.Parallel()
 	for left, i := testserver.Soak(t, testserver.Times(40_000, 400_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 31))
-		forum, err := reference.NewForum(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forum := harness.Must(reference.NewForum(rng))(t)
 		s := newAccounts(ledger.New(forum.Rules, forum.Calendar))
 		ref := reference.New(forum.Rules, forum.Calendar)
 		ref.Close(func(k reference.Key) bool { // of the month before an undo's; its own is looked at below
@@ -173,10 +168,7 @@ func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
 			}
 		}
 		if m := s.all(t, id).Months[of]; m != nil {
-			now, err := s.ledger.MonthTotals(m, of)
-			if err != nil {
-				t.Fatal(err)
-			}
+			now := harness.Must(s.ledger.MonthTotals(m, of))(t)
 			totals = append(totals, now...)
 		}
 		user.Totals = totals

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/httpapi"
 )
 
@@ -34,9 +35,7 @@ func TestWhatIsNoRequestIsAProblem(t *testing.T) {
 	} {
 		short := sent[:min(len(sent), 60)]
 		c, err := net.Dial("tcp", strings.TrimPrefix(f.URL, "http://")) //nolint:noctx // it has a deadline
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, err)
 		_ = c.SetDeadline(time.Now().Add(time.Minute))
 		go func() { _, _ = io.WriteString(c, "GET /v1/health HTTP/1.1\r\n"+host+sent) }()
 		from := bufio.NewReader(c)

@@ -28,9 +28,7 @@ func TestAuditNamesReasons(t *testing.T) {
 				_, err = f.Recorder.VoidPass(f.Context(), 0)
 			}
 		}
-		if err != nil {
-			f.Fatal(err)
-		}
+		harness.OK(f, err)
 	}
 	reopen := func(f *forum, period string) {
 		f.Helper()
@@ -115,7 +113,5 @@ func (f *forum) forge(period string) {
 	_, err = f.App.Finals.Make(f.Context(), final.Making{
 		Board: "activity", Period: f.period(period), Run: "forged", Closing: 1 << 50,
 	}, entries)
-	if err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, err)
 }

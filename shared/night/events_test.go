@@ -202,9 +202,7 @@ func TestNothingIsRemovedUntold(t *testing.T) {
 		f.tick()
 	}
 	text, revision, err := f.App.Records.Cursor(t.Context(), "events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	if revision, err = f.App.Records.SetCursor(t.Context(), "events", "{", revision); err != nil {
 		t.Fatal(err)
 	}

@@ -195,9 +195,7 @@ func (f *forum) setPerson(user string, change func(*records.Person)) {
 			change(p)
 			return nil
 		})
-	if err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, err)
 }
 
 var auditing = record.CompareOptions{Audit: true}

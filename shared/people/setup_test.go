@@ -35,9 +35,7 @@ func open(t *testing.T, shards int) *forum {
 
 func (f *forum) must(err error) {
 	f.Helper()
-	if err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, err)
 }
 
 // did records what somebody does now, "ann like 1", and returns the status.

@@ -46,9 +46,7 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	w.report(did("bob", "like", "a", noon)) // there is a month
 	named, hider, reporter := w.knowing(), w.knowing(), w.knowing()
 	named.beforeTrip(func() { w.report(did("ann", "like", "a", noon)) })
-	if err := named.ShowUser(t.Context(), "ann"); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, named.ShowUser(t.Context(), "ann"))
 	w.same("after a name")
 	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
 	hider.beforeTrip(func() { close(read); <-shown })
@@ -59,9 +57,7 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	})
 	w.reporting(reporter, did("eve", "like", "a", noon))
 	close(shown)
-	if err := <-hidden; err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, <-hidden)
 	w.same("after hiding")
 }
 
@@ -75,9 +71,7 @@ func TestHiddenBesideAReport(t *testing.T) {
 	p := w.knowing()
 	p.beforeTrip(func() {
 		w.change("ann", hide)
-		if err := w.ShowUser(t.Context(), "ann"); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, w.ShowUser(t.Context(), "ann"))
 		w.same("when hidden")
 	})
 	w.reporting(p, did("ann", "like", "b", noon))

@@ -182,13 +182,8 @@ func TestOtherRulesAreShown(t *testing.T) {
 	w.report(did("ann", "publish", "a", noon))
 	rules, err := activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day","year"]}},
 		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	was, err := w.view.Markers(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
+	was := harness.Must(w.view.Markers(t.Context()))(t)
 	w.ledger = ledger.New(rules, w.ledger.Calendar())
 	w.forum.Setup.Ledger = w.ledger
 	w.process = w.start()
@@ -221,9 +216,7 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 		t.Errorf("left: %v", keys)
 	}
 	_, err := w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Table = "another"; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	w.compare(record.CompareOptions{})
 	w.same("of another table")
 }
@@ -259,9 +252,7 @@ func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
 	back, key := keep(t, w.redis), w.headNow().KeyOf("ann")
 	of := records.LedgerKey{Person: key, Month: w.ledger.Calendar().Date(noon).Month()}
 	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{of}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	for _, written := range w.all.Write(t.Context(),
 		records.Change{Person: &records.PersonChange{Key: key, Value: &records.Person{Erased: noon - 5}}},
 		records.Change{Was: found.Ledgers[of].Revision, Ledger: &records.LedgerChange{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/codec"
 	"laurel/shared/ledger"
@@ -29,15 +30,10 @@ func TestExclusionWhileFollowing(t *testing.T) {
 				happened = true
 				_, err := other.Record(t.Context(), []activity.Activity{did("ann", "like", "b", noon)}, record.Arrival{Now: noon})
 				w.change("ann", func(p *records.Person) { p.ID, p.Status.Excluded = "ann", true })
-				if err != nil {
-					t.Fatal(err)
-				}
+				harness.OK(t, err)
 			})
 			acts := []activity.Activity{did("ann", "follow", "bob", noon), did("ann", "follow", "cid", noon)}
-			results, err := p.Record(t.Context(), acts, record.Arrival{Now: noon})
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := harness.Must(p.Record(t.Context(), acts, record.Arrival{Now: noon}))(t)
 			list := w.following("ann")
 			for i, r := range results {
 				if slices.Contains(list, acts[i].Target) != (r.Status == ledger.Counted) {

@@ -64,9 +64,7 @@ func (w *walked) start() *process {
 // must takes what did not fail.
 func (w *walked) must(_ any, err error) {
 	w.Helper()
-	if err != nil {
-		w.Fatal(err)
-	}
+	harness.OK(w, err)
 }
 
 // reporting has a process report, each of whose activities has to get a receipt.
@@ -134,13 +132,8 @@ func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
 		if err == nil && !o.Audit {
 			err = w.unclaim(revision)
 		}
-		if err != nil {
-			w.Fatal(err)
-		}
-		done, err := w.Compare(w.Context(), o)
-		if err != nil {
-			w.Fatal(err)
-		}
+		harness.OK(w, err)
+		done := harness.Must(w.Compare(w.Context(), o))(w)
 		all.Shown, all.Differ, all.Filled = all.Shown+done.Shown, all.Differ+done.Differ, all.Filled+done.Filled
 		all.Restored, all.Rounds = all.Restored+done.Restored, all.Rounds+done.Rounds
 		all.Findings = append(all.Findings, done.Findings...)
@@ -175,15 +168,10 @@ func (b boards) put(name string, p board.Period, user string, packed board.Packe
 func (w *walked) shown() boards {
 	w.Helper()
 	all := boards{}
-	there, err := w.view.Boards(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
+	there := harness.Must(w.view.Boards(w.Context()))(w)
 	for _, b := range there {
 		for e, err := range w.view.Members(w.Context(), b.Board, b.Period) {
-			if err != nil {
-				w.Fatal(err)
-			}
+			harness.OK(w, err)
 			all.put(b.Board, b.Period, e.User, e.Packed)
 		}
 	}
@@ -210,10 +198,7 @@ func (w *walked) due() boards {
 				a.Months[m], a.User = row.Value, row.Value.User
 			}
 			for _, m := range months {
-				places, err := w.ledger.Places(a, head.Life, date, m)
-				if err != nil {
-					w.Fatal(err)
-				}
+				places := harness.Must(w.ledger.Places(a, head.Life, date, m))(w)
 				for _, p := range places {
 					if p.Packed != 0 {
 						all.put(p.Board, p.Period, a.User, p.Packed)
@@ -243,9 +228,7 @@ func keep(tb testing.TB, client *redis.Client) (back func()) {
 	return func() {
 		client.FlushDB(ctx)
 		for key, dump := range dumps {
-			if err := client.Restore(ctx, key, 0, dump).Err(); err != nil {
-				tb.Fatal(err)
-			}
+			harness.OK(tb, client.Restore(ctx, key, 0, dump).Err())
 		}
 	}
 }
@@ -262,9 +245,7 @@ func (w *walked) change(user string, how func(*records.Person)) {
 	w.Helper()
 	_, _, err := w.all.ChangePerson(w.Context(), w.headNow().KeyOf(user), user,
 		func(_ *records.Head, p *records.Person) error { how(p); return nil })
-	if err != nil {
-		w.Fatal(err)
-	}
+	harness.OK(w, err)
 }
 
 // following are the ids on a user's follow list.
@@ -276,9 +257,7 @@ func (w *walked) following(user string) (ids []string) {
 		q.Follows = append(q.Follows, records.FollowsKey{Person: head.KeyOf(user), Part: part})
 	}
 	found, err := w.all.Read(w.Context(), q)
-	if err != nil {
-		w.Fatal(err)
-	}
+	harness.OK(w, err)
 	if ids, err = found.Followed(); err != nil {
 		w.Fatal(err)
 	}

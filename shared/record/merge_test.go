@@ -40,10 +40,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rng, after := rand.New(rand.NewPCG(seed, 31)), board.MomentOf(time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC))
-			forum, err := reference.NewForum(rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			forum := harness.Must(reference.NewForum(rng))(t)
 			users := []string{"ann", "-42", "9223372036854775807", "é", "a b", "bob"}
 			acts := forum.WithRestores(rng, forum.Activities(rng, 2500, users))
 			ref := reference.New(forum.Rules, forum.Calendar)

@@ -33,10 +33,7 @@ func did(user, action, target string, at board.Moment) activity.Activity {
 
 func (w *walked) headNow() *records.Head {
 	w.Helper()
-	head, err := w.all.Head(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
+	head := harness.Must(w.all.Head(w.Context()))(w)
 	return head
 }
 
@@ -115,10 +112,7 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	w.report(did("ann", "like", "a", noon), did("bob", "like", "a", noon))
 	ann := w.headNow().KeyOf("ann")
 	key := table.Key{Partition: fmt.Sprintf("LEDGER#2026-11#%02d", ann.Bucket()), Sort: ann.String()}
-	stored, err := w.forum.Table.Table.Get(t.Context(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := harness.Must(w.forum.Table.Table.Get(t.Context(), key))(t)
 	was := stored[0].Revision
 	damaged := table.Item{Key: key, Data: []byte("damaged"), Revision: was + 1}
 	if out := w.forum.Table.Table.Write(t.Context(), table.Write{Item: damaged, Was: was}); out[0].Err != nil {
@@ -212,10 +206,7 @@ func TestARestoredTableIsTold(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
 	key := records.LedgerKey{Person: w.headNow().KeyOf("ann"), Month: w.ledger.Calendar().Date(noon).Month()}
-	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := harness.Must(w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}}))(t)
 	row := found.Ledgers[key]
 	written := w.all.Write(context.WithoutCancel(t.Context()), records.Change{
 		Was: row.Revision, Delete: true, Ledger: &records.LedgerChange{Key: key, Value: row.Value},

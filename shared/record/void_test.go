@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
@@ -18,20 +19,14 @@ import (
 func (w *walked) scoreOf(user string) int64 {
 	w.Helper()
 	p := board.PeriodOf(board.Month, w.ledger.Calendar().Date(w.now))
-	page, err := w.view.Read(w.Context(), board.View{Board: "activity", Period: p, User: user})
-	if err != nil {
-		w.Fatal(err)
-	}
+	page := harness.Must(w.view.Read(w.Context(), board.View{Board: "activity", Period: p, User: user}))(w)
 	return page.Standing.Score
 }
 
 // pass makes a pass of voids, without a wait.
 func (w *walked) pass() records.Ongoing {
 	w.Helper()
-	done, err := w.VoidPass(w.Context(), 0)
-	if err != nil {
-		w.Fatal(err)
-	}
+	done := harness.Must(w.VoidPass(w.Context(), 0))(w)
 	return done
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/records"
@@ -27,10 +28,7 @@ func eventOf(address string, at board.Moment, id string) *records.Event {
 // idsOf are the ids of an address's events, in order.
 func idsOf(tb testing.TB, s *records.Store, address string) (ids []string) {
 	tb.Helper()
-	rows, err := s.Events(tb.Context(), address, 100)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	rows := harness.Must(s.Events(tb.Context(), address, 100))(tb)
 	for _, row := range rows {
 		if row.Err != nil {
 			tb.Fatal(row.Err)
@@ -47,9 +45,7 @@ func TestEventsOfAnAddress(t *testing.T) {
 	s := memory(t)
 	first, second := eventOf("badges", now-1, "evt_b"), eventOf("badges", now, "evt_a")
 	for range 2 {
-		if err := s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")))
 	}
 	rows, err := s.Events(t.Context(), "badges", 1)
 	if err != nil || len(rows) != 1 {
@@ -71,9 +67,7 @@ func TestEventsOfAnAddress(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	for range 2 {
-		if err := s.DropEvent(t.Context(), rows[0]); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, s.DropEvent(t.Context(), rows[0]))
 	}
 	if diff := cmp.Diff([]string{"evt_a"}, idsOf(t, s, "badges")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -109,9 +103,7 @@ func TestEventsReadBack(t *testing.T) {
 				Key: keyOf(rapid.IntRange(0, 31).Draw(t, "bucket"), 1), Packed: board.Pack(rapid.Int64().Draw(t, "score"), 9),
 			})
 		}
-		if err := s.PutEvents(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, s.PutEvents(t.Context(), e))
 		rows, err := s.Events(t.Context(), "a", 1)
 		if err != nil || len(rows) != 1 || rows[0].Err != nil {
 			t.Fatal(rows, err)
@@ -119,9 +111,7 @@ func TestEventsReadBack(t *testing.T) {
 		if diff := cmp.Diff(e, rows[0].Value, samePeriod); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if err := s.DropEvent(t.Context(), rows[0]); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, s.DropEvent(t.Context(), rows[0]))
 	})
 	for _, sort := range []string{fmt.Sprintf("%d#evt_x", now), "evt_x", "0x#evt_x"} {
 		item := table.Item{Key: table.Key{Partition: "EVENTS#a", Sort: sort}, Data: []byte("rubbish")}

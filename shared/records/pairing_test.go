@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/records"
 	"laurel/shared/table/embedded"
 )
@@ -90,9 +91,7 @@ func TestPairingCodeIsOneServersAlone(t *testing.T) {
 func newPairing(t *testing.T, s *records.Store) (code string, until time.Time) {
 	t.Helper()
 	code, until, err := s.NewPairing(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	return code, until
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/records"
@@ -76,10 +77,7 @@ func TestHoldingsMeetEverybodyOnce(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || !slices.IsSorted(order) {
 		t.Errorf("in order: %v (-want +got):\n%s", slices.IsSorted(order), diff)
 	}
-	middle, err := records.ParseKey(order[20])
-	if err != nil {
-		t.Fatal(err)
-	}
+	middle := harness.Must(records.ParseKey(order[20]))(t)
 	if _, rest := walked(t, s, months, 7, middle); !slices.Equal(rest, order[21:]) {
 		t.Errorf("after the 21st: %d, want %d", len(rest), len(order)-21)
 	}

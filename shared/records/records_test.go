@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -106,9 +107,7 @@ func TestDamagedItemIsOfItselfAlone(t *testing.T) {
 		t.Fatal(stored, err)
 	}
 	other := table.Item{Key: table.Key{Partition: "PERSON#01", Sort: cid.String()}, Data: stored[0].Data}
-	if err := s.Table().Write(t.Context(), table.Write{Item: other})[0].Err; err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, s.Table().Write(t.Context(), table.Write{Item: other})[0].Err)
 	got := read(t, s, records.Query{People: []records.Key{ada, bob, cid}})
 	if row := got.People[cid]; !errors.Is(row.Err, codec.ErrDamaged) || row.Value != nil || got.People[bob].Err != nil {
 		t.Errorf("read %v", got.People)
@@ -138,9 +137,7 @@ func TestBeginOnce(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	fresh := records.New(s.Table(), "Asia/Tokyo", now.Time)
-	if err := s.Table().Delete(t.Context(), table.Key{Partition: "FORUM", Sort: "head"}); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, s.Table().Delete(t.Context(), table.Key{Partition: "FORUM", Sort: "head"}))
 	if h, err := fresh.Peek(t.Context()); h != nil || err != nil {
 		t.Errorf("before it begins: %v, %v", h, err)
 	}
@@ -275,10 +272,7 @@ func TestCursorMovesOnItsRevision(t *testing.T) {
 	if at, revision, err := s.Cursor(t.Context(), "voids"); at != "" || revision != 0 || err != nil {
 		t.Errorf("at first %q, %d, %v", at, revision, err)
 	}
-	first, err := s.SetCursor(t.Context(), "voids", "a", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := harness.Must(s.SetCursor(t.Context(), "voids", "a", 0))(t)
 	if _, err := s.SetCursor(t.Context(), "voids", "b", 0); !errors.Is(err, table.ErrConflict) {
 		t.Errorf("a second first: %v", err)
 	}
@@ -377,10 +371,7 @@ func TestKeysStandForIDs(t *testing.T) {
 // An unavailable table is so in every way of reading and writing.
 func TestUnavailableTable(t *testing.T) {
 	t.Parallel()
-	store, err := embedded.Open(t.TempDir(), time.Now, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := harness.Must(embedded.Open(t.TempDir(), time.Now, embedded.Options{}))(t)
 	s := begun(t, store)
 	_ = store.Close()
 	_, read := s.Read(t.Context(), records.Query{})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
@@ -57,10 +58,7 @@ func write(tb testing.TB, s *records.Store, changes ...records.Change) []records
 
 func read(tb testing.TB, s *records.Store, q records.Query) *records.Found {
 	tb.Helper()
-	f, err := s.Read(tb.Context(), q)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := harness.Must(s.Read(tb.Context(), q))(tb)
 	return f
 }
 

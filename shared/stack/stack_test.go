@@ -11,15 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"laurel/internal/harness"
 	"laurel/shared/stack"
 )
 
 func file(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(os.ReadFile("../../" + name))(t)
 	return string(text)
 }
 
@@ -29,9 +27,7 @@ func mappings(t *testing.T, template string) map[string][]string {
 	var document struct {
 		Mappings map[string]map[string]map[string]any `yaml:"Mappings"` //nolint:tagliatelle // CloudFormation's
 	}
-	if err := yaml.Unmarshal([]byte(template), &document); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, yaml.Unmarshal([]byte(template), &document))
 	values := map[string][]string{}
 	for _, size := range []string{"dev", "small", "medium", "large"} {
 		for name, value := range document.Mappings["Sizes"][size] {
@@ -69,9 +65,7 @@ func TestTheFileListsAllSettings(t *testing.T) {
 		t.Errorf("settings.yaml (-template +file):\n%s", diff)
 	}
 	with, _, err := stack.Apply([]byte(file(t, "template.yaml")), []byte(all.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	for name, values := range mappings(t, string(with)) {
 		for _, value := range values {
 			if small := want[name][min(1, len(want[name])-1)]; value != small {
@@ -87,9 +81,7 @@ func TestSettingsAreInTheTemplate(t *testing.T) {
 	template := file(t, "template.yaml")
 	with, changes, err := stack.Apply([]byte(template), []byte(
 		"CacheMaximumGB: 10\nHotDays: 7\nTracing: true\nBoardShards: 1\nJwtUserClaim: it's\nSnapshotTime: \"04:00\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	want := mappings(t, template)
 	want["CacheMaximumGB"], want["HotDays"] = slices.Repeat([]string{"10"}, 4), []string{"7"}
 	want["Tracing"], want["JwtUserClaim"], want["SnapshotTime"] = []string{"true"}, []string{"it's"}, []string{"04:00"}

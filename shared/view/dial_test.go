@@ -28,9 +28,7 @@ func TestEveryConnectionHasItsOwnToken(t *testing.T) {
 		Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret", SessionToken: "session"},
 	}
 	_, token, err := login.Password(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err())
 	dial := func(as view.Login) *view.Store {
 		client := harness.Must(view.DialAs("redis://"+server.Addr(), false, as))(t)

@@ -34,9 +34,7 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
 		login, asked := passwords(wrong)
 		client, err := view.DialAs("redis://"+server.Addr(), false, login)
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, err)
 		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
 		if works != (err == nil) {
 			t.Errorf("%d refused: %v", wrong, err)

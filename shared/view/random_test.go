@@ -167,9 +167,7 @@ func (f *forum) catchUp(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		key := head.KeyOf(m.id)
 		people, seen, err := h.Seen(h.t.Context(), months, key.Bucket())
-		if err != nil {
-			r.Fatal(err)
-		}
+		harness.OK(r, err)
 		field := [8]byte(key[:8])
 		if people[field] == m.person && seen[october][field] == m.revision[0] && seen[november][field] == m.revision[1] {
 			continue

@@ -122,9 +122,7 @@ func (h *testView) show(want view.ShowResult, u view.Unit) {
 	h.t.Helper()
 	got, err := h.Show(h.t.Context(), 0, u)
 	h.equal([]view.ShowResult{want}, got)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	harness.OK(h.t, err)
 }
 
 func (h *testView) equal(want, got any) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/view"
@@ -94,9 +95,7 @@ func TestRanksComeWithTheShow(t *testing.T) {
 			{Board: "activity", Period: today, User: "bob"}, {Board: "activity", Period: month, User: "bob"},
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	h.equal([]int64{2, 0}, showed.Ranks)
 }
 
@@ -108,9 +107,7 @@ func TestSeenIsWhatWasShown(t *testing.T) {
 		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 3, "Ann"))
 		h.show(view.ShowApplied, unit("bob", 0, 0, place(today, 0, 0)))
 		people, months, err := h.Seen(t.Context(), []board.MonthOf{october, november}, key.Bucket())
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, err)
 		field := [8]byte(key[:8])
 		h.equal(view.Seen{field: 3}, people)
 		h.equal(map[board.MonthOf]view.Seen{october: {}, november: {field: 7}}, months)

@@ -21,6 +21,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"laurel/internal/harness"
 	"laurel/shared/auth"
 	"laurel/shared/auth/token"
 )
@@ -91,10 +92,7 @@ func (i *issuer) verifier(t *testing.T, change ...func(*token.Options)) *token.V
 	for _, c := range change {
 		c(&o)
 	}
-	v, err := token.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := harness.Must(token.New(o))(t)
 	return v
 }
 
@@ -116,10 +114,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, claims jwt.MapClaims,
 	for i := 0; i < len(headers); i += 2 {
 		made.Header[headers[i].(string)] = headers[i+1]
 	}
-	text, err := made.SignedString(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(made.SignedString(key))(t)
 	return text
 }
 
@@ -180,10 +175,7 @@ func TestTokensSayWhoCalls(t *testing.T) {
 
 func signed(t *testing.T, secret, user string) string {
 	t.Helper()
-	text, err := token.Sign(secret, user, "laurel", noon.Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := harness.Must(token.Sign(secret, user, "laurel", noon.Add(time.Hour)))(t)
 	return text
 }
 
@@ -252,10 +244,7 @@ func TestHostileTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v := i.verifier(t)
-	der, err := x509.MarshalPKIXPublicKey(&i.rsa.PublicKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := harness.Must(x509.MarshalPKIXPublicKey(&i.rsa.PublicKey))(t)
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 	of := func(more ...any) jwt.MapClaims { return with(append([]any{"iss", i.URL}, more...)...) }
 	rs := func(claims jwt.MapClaims, headers ...any) string {
@@ -263,10 +252,7 @@ func TestHostileTokensAreRefused(t *testing.T) {
 	}
 	good := hs(t, userSecret, with())
 	parts, bobs := strings.Split(good, "."), strings.Split(signed(t, userSecret, "bob"), ".")[1]
-	stranger, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stranger := harness.Must(rsa.GenerateKey(rand.Reader, 2048))(t)
 	segment := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 	hostile := map[string]string{
 		"alg none":                      sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, with()),
@@ -406,13 +392,8 @@ func FuzzVerify(f *testing.F) {
 	v, err := token.New(token.Options{
 		UserSecrets: []string{userSecret}, Audiences: []string{"laurel"}, Now: func() time.Time { return noon },
 	})
-	if err != nil {
-		f.Fatal(err)
-	}
-	text, err := token.Sign(userSecret, "ann", "laurel", noon.Add(time.Hour))
-	if err != nil {
-		f.Fatal(err)
-	}
+	harness.OK(f, err)
+	text := harness.Must(token.Sign(userSecret, "ann", "laurel", noon.Add(time.Hour)))(f)
 	f.Add(text)
 	f.Add("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -260,9 +260,7 @@ func TestAddresses(t *testing.T) {
 		_, err = db.ExecContext(t.Context(), "CREATE TABLE other (id INTEGER)")
 		err = errors.Join(err, db.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	for address, usage := range map[string]bool{
 		"": true, "answer.db": true, "mongodb://a:secret@b/c": true, "mysql://a:secret@/c": true, "mysql://a:secret@b": true,
 		"mysql://a:secret@b:x/c": true, "mysql://a:se%zzcret@b/c": true, "mysql://a:secret@127.0.0.1:1/c": false,

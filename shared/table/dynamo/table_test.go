@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
@@ -58,9 +59,7 @@ func (s saying) GetEventually(ctx context.Context, keys ...table.Key) ([]table.I
 func through(t *testing.T, transport http.RoundTripper, now func() time.Time) *dynamo.Store {
 	t.Helper()
 	options := newTable(t)
-	if err := dynamo.Ensure(t.Context(), client(t, options), options.Name); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, dynamo.Ensure(t.Context(), client(t, options), options.Name))
 	options.Transport = transport
 	return over(t, options, now)
 }
@@ -76,19 +75,13 @@ func newTable(t *testing.T) dynamo.Options {
 func over(t *testing.T, options dynamo.Options, now func() time.Time) *dynamo.Store {
 	t.Helper()
 	options.Now = now
-	store, err := dynamo.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := harness.Must(dynamo.New(options))(t)
 	return store
 }
 
 func client(t *testing.T, options dynamo.Options) *dynamodb.Client {
 	t.Helper()
-	client, err := options.Client()
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := harness.Must(options.Client())(t)
 	return client
 }
 
@@ -146,17 +139,12 @@ func TestTableIsCreatedOnce(t *testing.T) {
 	}
 	all.Wait()
 	c := client(t, options)
-	described, err := c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &options.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	described := harness.Must(c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &options.Name}))(t)
 	if mode := described.Table.BillingModeSummary; mode == nil || mode.BillingMode != types.BillingModePayPerRequest {
 		t.Errorf("it is paid for by %v", mode)
 	}
 	ttl, err := c.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: &options.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	d := ttl.TimeToLiveDescription
 	if d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || *d.AttributeName != "expires" {
 		t.Errorf("time to live is %s on %s", d.TimeToLiveStatus, *d.AttributeName)
@@ -188,10 +176,7 @@ func TestInvalidEndpointIsAnError(t *testing.T) {
 func TestItemChangedByHandHidesNoOther(t *testing.T) {
 	t.Parallel()
 	options := newTable(t)
-	store, err := dynamo.Open(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := harness.Must(dynamo.Open(t.Context(), options))(t)
 	c := client(t, options)
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	for sort, strange := range map[string]map[string]types.AttributeValue{
@@ -205,10 +190,7 @@ func TestItemChangedByHandHidesNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	items, err := store.Descend(t.Context(), "p", "z", 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := harness.Must(store.Descend(t.Context(), "p", "z", 10))(t)
 	want := []table.Item{}
 	for _, sort := range []string{"d", "c", "b", "a"} {
 		want = append(want, table.Item{Key: table.Key{Partition: "p", Sort: sort}, Data: []byte{}})

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
@@ -34,9 +35,7 @@ func TestWritesShareCommits(t *testing.T) {
 		commits.Add(1)
 		writes.Add(int64(n))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	const writers, each = 64, 20
 	var all sync.WaitGroup
@@ -69,9 +68,7 @@ func TestWritesShareCommits(t *testing.T) {
 func damaged(t *testing.T, intact []byte, damage func([]byte) []byte) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, embedded.File), damage(bytes.Clone(intact)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(filepath.Join(folder, embedded.File), damage(bytes.Clone(intact)), 0o600))
 	return folder
 }
 
@@ -83,19 +80,12 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range items {
-		if err := store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err; err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err)
 	}
 	gone := numbered(items)
 	written := store.Write(t.Context(), table.Write{Item: gone})[0].Err
-	if err := errors.Join(written, store.Delete(t.Context(), gone.Key), store.Close()); err != nil {
-		t.Fatal(err)
-	}
-	intact, err := os.ReadFile(filepath.Join(folder, embedded.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, errors.Join(written, store.Delete(t.Context(), gone.Key), store.Close()))
+	intact := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	random, found := rand.New(rand.NewPCG(1, 2)), 0
 	for range testserver.Rounds(100, 5_000) {
 		at := random.IntN(len(intact))
@@ -129,7 +119,7 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	}
 	value := bytes.Index(intact, bytes.Repeat([]byte{100}, 99)) // in a page that is in use
 	folder = damaged(t, intact, func(data []byte) []byte { data[value]++; return data })
-	_, err = embedded.Open(folder, time.Now, embedded.Options{})
+	_, err := embedded.Open(folder, time.Now, embedded.Options{})
 	want := fmt.Sprintf("at offset %d: ", value-value%os.Getpagesize())
 	if !errors.Is(err, embedded.ErrDamaged) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
@@ -142,21 +132,11 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	folder := t.TempDir()
 	store := open(t, folder, time.Now)
 	for i := range 20 {
-		if err := store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err; err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, store.Write(t.Context(), table.Write{Item: numbered(i)})[0].Err)
 	}
-	before, err := os.ReadFile(filepath.Join(folder, embedded.File))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Write(t.Context(), table.Write{Item: numbered(20)})[0].Err; err != nil {
-		t.Fatal(err)
-	}
-	after, err := os.ReadFile(filepath.Join(folder, embedded.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
+	harness.OK(t, store.Write(t.Context(), table.Write{Item: numbered(20)})[0].Err)
+	after := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	for root := range 2 {
 		at := root * os.Getpagesize()
 		if bytes.Equal(before[at:at+80], after[at:at+80]) {

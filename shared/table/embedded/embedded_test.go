@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
 	"laurel/shared/table/tabletest"
@@ -33,12 +34,8 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	item := table.Item{Key: table.Key{Partition: "p", Sort: "s"}, Data: []byte("data"), Expires: 1 << 40}
 	store := open(t, folder, time.Now)
-	if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, store.Write(t.Context(), table.Write{Item: item})[0].Err)
+	harness.OK(t, store.Close())
 	if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; !errors.Is(err, table.ErrUnavailable) {
 		t.Errorf("a closed store says %v", err)
 	}
@@ -55,20 +52,11 @@ func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
 	store := open(t, folder, time.Now)
 	for i := range 50 {
 		item := table.Item{Key: table.Key{Partition: "p", Sort: strconv.Itoa(i)}, Data: make([]byte, 300*i)}
-		if err := store.Write(t.Context(), table.Write{Item: item})[0].Err; err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(folder, embedded.File))
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, store.Write(t.Context(), table.Write{Item: item})[0].Err)
+		data := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 		killed := filepath.Join(copied, strconv.Itoa(i))
-		if err := os.MkdirAll(killed, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(killed, embedded.File), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harness.OK(t, os.MkdirAll(killed, 0o700))
+		harness.OK(t, os.WriteFile(filepath.Join(killed, embedded.File), data, 0o600))
 		items, err := open(t, killed, time.Now).Ascend(t.Context(), "p", "", "a", 100)
 		if err != nil || len(items) != i+1 {
 			t.Fatalf("%d items after %d writes, %v", len(items), i+1, err)
@@ -89,9 +77,7 @@ func TestInvalidFileIsAnError(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, embedded.File)
-	if err := os.WriteFile(file, []byte("something else, and long enough"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.OK(t, os.WriteFile(file, []byte("something else, and long enough"), 0o600))
 	for _, folder := range []string{folder, file} {
 		if store, err := embedded.Open(folder, time.Now, embedded.Options{}); err == nil {
 			t.Error("it is opened", store.Close())
@@ -101,10 +87,7 @@ func TestInvalidFileIsAnError(t *testing.T) {
 
 func open(t *testing.T, folder string, now func() time.Time) *embedded.Store {
 	t.Helper()
-	store, err := embedded.Open(folder, now, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := harness.Must(embedded.Open(folder, now, embedded.Options{}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	return store
 }

@@ -225,7 +225,7 @@ fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
 
 .PHONY: soak
 soak: ## the promises on millions of random activities (SOAK=10000000)
-	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'Promise1' ./shared/ledger
+	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'LedgersAreAFunction|LivesOfPeriods' ./shared/ledger
 
 .PHONY: bench
 bench: ## what a user takes in Redis and in the table

@@ -21,18 +21,17 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
 	defer cancel()
 	var all []records.Change
+	var on []*task
+	late := b.late()
 	for _, t := range tasks {
-		if t.again = t.account == nil; t.again {
+		if t.again = late || t.account == nil; t.again {
 			continue
 		}
 		t.writes = slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
-		all = append(all, t.writes...)
+		all, on = append(all, t.writes...), append(on, t)
 	}
-	if !b.late() {
-		if err := b.records.Announce(ctx, all...); err != nil {
-			failAll(tasks, err)
-			return nil
-		}
+	if err := b.records.Announce(ctx, all...); err != nil {
+		failAll(on, err)
 	}
 	if b.quiet { // the ledgers of years may be too large to go together; lists merge again
 		b.put(ctx, tasks, (*task).personChange)

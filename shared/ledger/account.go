@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
@@ -39,6 +40,21 @@ func (a *Account) ledger(of board.MonthOf) *MonthLedger {
 // sorted returns the account's months in order.
 func (a *Account) sorted() []board.MonthOf { return slices.Sorted(maps.Keys(a.Months)) }
 
+// A UserStatus says why a user is not on the live boards, if so, and what others may see.
+type UserStatus struct {
+	Hidden   bool // by the user's own wish: what is reported is kept
+	Excluded bool // by an operator: of what is reported meanwhile undos alone are kept
+	Shadowed bool // by an operator: as hidden, and the user does not notice
+
+	DaysPublic bool // by the user's own wish: others may read the days
+}
+
+// Suppressed says whether the user is on no live board.
+func (s UserStatus) Suppressed() bool { return s.Hidden || s.Excluded || s.Shadowed }
+
+// Supplied says whether the user is on no live board and told the places that would be.
+func (s UserStatus) Supplied() bool { return (s.Hidden || s.Shadowed) && !s.Excluded }
+
 // Surroundings are what is known beside an account when activities are decided.
 type Surroundings struct {
 	Life   *board.Life
@@ -53,11 +69,22 @@ type Surroundings struct {
 	Erased   map[string]board.Moment // of users who are followed
 }
 
-// A FollowChange is one that a follow list is to merge.
-type FollowChange struct {
-	Target string
-	At     board.Moment
-	Undone bool
+// A KnownArticle is an article that is or was published.
+type KnownArticle struct {
+	Author  string
+	Deleted bool // it takes undos alone
+}
+
+// Follows says whether an activity follows or unfollows a user.
+func (l *Ledger) Follows(a *activity.Activity) bool {
+	rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action)
+	return rule != nil && rule.TargetIsUser
+}
+
+// Asks says whether the rules ask of an activity's target which article it is.
+func (l *Ledger) Asks(a *activity.Activity) bool {
+	rule := l.rules.On(l.calendar.Date(a.At)).Find(a.Action)
+	return a.ByUser && rule != nil && (rule.Published || rule.NotOwn)
 }
 
 // A Decided is what activities of one user do: a receipt for each, in their order, and what
@@ -83,4 +110,72 @@ type Shown struct {
 	Board  string
 	Period board.Period
 	Packed board.Packed // 0: not on the board
+}
+
+// A FollowChange is one that a follow list is to merge.
+type FollowChange struct {
+	Target string
+	At     board.Moment
+	Undone bool
+}
+
+// A Receipt is the answer to one activity.
+type Receipt struct {
+	Status Status
+	Points int64  // what the user's month scores moved by, all together
+	Board  string // the board of the action
+	Day    board.Date
+	Scores []Score // of that day and its longer periods after the activity, live ones only, the shortest first
+}
+
+// A Score is what a user has in a window's period.
+type Score struct {
+	Window board.Window
+	Score  int64
+}
+
+// A Status says what an activity did, and why when it did nothing.
+type Status string
+
+// The statuses of a receipt.
+const (
+	Counted         Status = "counted"           // it stands and counts
+	Capped          Status = "capped"            // it stands, but its day had its cap of them; or the ledger is full
+	Duplicate       Status = "duplicate"         // it stood before; a metric: not above the day's largest
+	Superseded      Status = "superseded"        // a later activity has already decided
+	Revoked         Status = "revoked"           // an undo: what stood no longer does
+	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for what may still arrive
+	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is closed; not kept
+	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
+	Self            Status = "self"              // following oneself, or on one's own article; not kept
+	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
+	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
+	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
+	WasErased       Status = "erased"            // the user, or who is followed, was erased since its moment; not kept
+	Unavailable     Status = "unavailable"       // the user's items could not be read or written; not kept
+)
+
+// Statuses lists every status, in the order in which tables show them.
+func Statuses() []Status {
+	return []Status{
+		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
+		UnknownTarget, TooNew, WasErased, Unavailable,
+	}
+}
+
+// Kept says whether an activity with this status is kept, though it may change no points.
+func (s Status) Kept() bool {
+	switch s {
+	case Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke:
+		return true
+	default:
+		return false
+	}
+}
+
+// Unavailable returns the receipt of an activity without violations that can't be recorded
+// now.
+func (l *Ledger) Unavailable(a *activity.Activity) Receipt {
+	day := l.calendar.Date(a.At)
+	return Receipt{Status: Unavailable, Board: l.rules.On(day).Find(a.Action).Board, Day: day}
 }

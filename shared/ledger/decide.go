@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -110,6 +112,41 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	return status, refused
 }
 
+// refuses returns the status of an activity that is not kept, and whether it is one.
+func (v Arrival) refuses(a *activity.Activity, rule *activity.Rule) (Status, bool) {
+	switch {
+	case !v.AnyAge && v.Now-a.At > board.Moment(MaxAge.Milliseconds()):
+		return TooLate, true
+	case a.At-v.Now > board.Moment(MaxAhead.Milliseconds()):
+		return TooEarly, true
+	case rule.TargetIsUser && a.Target == a.User:
+		return Self, true
+	default:
+		return "", false
+	}
+}
+
+// refusesByUser returns the status of an activity that the rules do not let a user's own token
+// report, and whether it is one.
+func (p *openPages) refusesByUser(a *activity.Activity, rule *activity.Rule) (Status, bool) {
+	if !a.ByUser {
+		return "", false
+	}
+	if age := time.Duration(rule.MinAgeDays) * 24 * time.Hour; age > 0 &&
+		(p.account.Since == 0 || a.At < p.account.Since.Add(age)) {
+		return TooNew, true
+	}
+	article, known := p.known.Articles[a.Target]
+	switch {
+	case rule.Published && (!known || article.Deleted && a.Action != rule.Undo):
+		return UnknownTarget, true
+	case rule.NotOwn && known && article.Author == a.User:
+		return Self, true
+	default:
+		return "", false
+	}
+}
+
 // pageGone says whether all that is left of a day is its summaries: it was closed, or a
 // process that knows that it is has written since this one read the life.
 func (p *openPages) pageGone(date board.Date) bool {
@@ -118,4 +155,62 @@ func (p *openPages) pageGone(date board.Date) bool {
 	}
 	d := p.day(date)
 	return d.isNew && !d.dirty && p.month(date.Month()).summarizes(date)
+}
+
+// finish puts what has changed into what is decided.
+func (p *openPages) finish(d *Decided) {
+	d.Account, d.Follows = p.account, p.follows
+	for _, m := range p.months {
+		if next := p.changedLedger(m); next != nil {
+			d.Changed, d.Account.Months[m.of] = append(d.Changed, m.of), next
+		}
+	}
+	if len(d.Changed) == 0 {
+		return
+	}
+	d.Moved = make([]Moved, 0, len(p.before))
+	for _, at := range p.before {
+		if now := p.packed(at.place); now != at.packed {
+			d.Moved = append(d.Moved, Moved{Shown{at.board, at.period, now}, at.packed})
+		}
+	}
+}
+
+// changedLedger returns the ledger of a month as it is now, without the pages of days that
+// were closed; nil if nothing of it has changed.
+func (p *openPages) changedLedger(m *month) *MonthLedger {
+	var days []*day
+	for _, d := range p.days {
+		if d.dirty && d.of.Month() == m.of {
+			days = append(days, d)
+		}
+	}
+	if !m.dirty && len(days) == 0 {
+		return nil
+	}
+	next := &MonthLedger{User: p.account.User, After: p.account.Erased}
+	if was := p.account.ledger(m.of); was != nil {
+		next.Month, next.Votes = was.Month, was.Votes
+		next.Days = maps.Clone(was.Days)
+		maps.DeleteFunc(next.Days, func(day board.Date, _ string) bool { return p.wasClosed(day) })
+	}
+	if m.dirty {
+		next.Month = p.page(m.groups())
+	}
+	for _, d := range days {
+		if next.Days == nil {
+			next.Days = make(map[board.Date]string, len(days))
+		}
+		next.Days[d.of] = p.page(d.kept())
+	}
+	return next
+}
+
+// page returns the page of groups, "" of none.
+func (p *openPages) page(groups []*group) string {
+	if len(groups) == 0 {
+		return ""
+	}
+	p.room.page = appendGroups(p.room.page[:0], groups)
+	return string(p.room.page)
 }

@@ -59,17 +59,3 @@ type Arrival struct {
 	Now    board.Moment
 	AnyAge bool
 }
-
-// refuses returns the status of an activity that is not kept, and whether it is one.
-func (v Arrival) refuses(a *activity.Activity, rule *activity.Rule) (Status, bool) {
-	switch {
-	case !v.AnyAge && v.Now-a.At > board.Moment(MaxAge.Milliseconds()):
-		return TooLate, true
-	case a.At-v.Now > board.Moment(MaxAhead.Milliseconds()):
-		return TooEarly, true
-	case rule.TargetIsUser && a.Target == a.User:
-		return Self, true
-	default:
-		return "", false
-	}
-}

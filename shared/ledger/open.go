@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -22,6 +23,14 @@ type openPages struct {
 	follows []FollowChange
 	voided  int     // entries met on targets that are void, and undone
 	one     merging // the activity that is being merged
+}
+
+// day is a user's day page, open: the entries that are by day.
+type day struct {
+	of     board.Date
+	groups []*group // by action
+	isNew  bool
+	dirty  bool
 }
 
 // openAccount returns a user's account, open to be changed, none of its months yet.
@@ -60,6 +69,20 @@ func (p *openPages) openMonths(months []board.MonthOf) error {
 		p.months = append(p.months, m)
 	}
 	return nil
+}
+
+// readMonth opens a ledger's month to be read, nil for none.
+func (l *Ledger) readMonth(in *room, of board.MonthOf, from *MonthLedger) (*month, error) {
+	m := l.newMonth(in, of)
+	if from == nil || from.Month == "" {
+		return m, nil
+	}
+	groups, err := readPage(in, from.Month)
+	if err != nil {
+		return nil, fmt.Errorf("ledger of %s: %w", of, err)
+	}
+	m.setGroups(groups)
+	return m, nil
 }
 
 // openDays opens the pages of days on which activities have entries by day.
@@ -147,4 +170,56 @@ func (p *openPages) today() board.Date {
 		return p.known.Today
 	}
 	return p.ledger.calendar.Date(p.known.Now)
+}
+
+// group returns the group of an action, a new one where there is none.
+func (d *day) group(action string) *group {
+	i := sort.Search(len(d.groups), func(i int) bool { return d.groups[i].action >= action })
+	if i < len(d.groups) && d.groups[i].action == action {
+		return d.groups[i]
+	}
+	d.groups = slices.Insert(d.groups, i, &group{action: action})
+	return d.groups[i]
+}
+
+// entries returns how many entries the page holds.
+func (d *day) entries() int {
+	n := 0
+	for _, g := range d.groups {
+		n += len(g.records)
+	}
+	return n
+}
+
+// kept returns the groups of the day's page, those with entries.
+func (d *day) kept() []*group {
+	groups := make([]*group, 0, len(d.groups))
+	for _, g := range d.groups {
+		if len(g.records) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// summarize sums up what of a day page's group stands, for the month page. Where
+// the action has entries by month too, the two share a cap, so the summary lists
+// all moments that may be within it; else the decisive one is enough.
+func summarize(g *group, index int, rule *activity.Rule) daySummary {
+	n := daySummary{day: index}
+	for i := range g.records {
+		if g.records[i].Stands() {
+			n.moments = append(n.moments, g.records[i].CountsAt())
+		}
+	}
+	if n.n = int64(len(n.moments)); n.n == 0 {
+		return n
+	}
+	slices.Sort(n.moments)
+	n.moments = n.moments[:rule.Counted(len(n.moments))]
+	shared := rule.TakesRef() && rule.EntryWithRef != rule.Entry
+	if last := len(n.moments) - 1; !shared || rule.Cap == 0 {
+		n.moments = n.moments[last:]
+	}
+	return n
 }

@@ -61,7 +61,7 @@ type Surroundings struct {
 	Now    board.Moment // of arrival
 	AnyAge bool         // as in an import of history
 
-	Today   board.Date // by the clock; 0: that of Now
+	Today   board.Date // by the clock
 	HotDays int        // for how many days a day stays live, as board.Due takes it
 
 	Voids    map[string]board.Moment // until when targets are void

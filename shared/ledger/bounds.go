@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"cmp"
-	"fmt"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -23,18 +22,12 @@ func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && sco
 // that of the last time, or not at all. The error is that of DecideAccount.
 func (l *Ledger) Bounds(a *Account, name string, of board.Period) (Range, error) {
 	b := bounds{Ledger: l, board: name, of: of, counts: map[actionDay]sureAndVague{}}
-	for _, month := range a.sorted() {
-		from := a.ledger(month)
-		if from == nil {
-			continue
-		}
-		entries, err := l.entriesOf(month, from)
-		if err != nil {
-			return Range{}, fmt.Errorf("ledger of %s: %w", month, err)
-		}
-		for i := range entries {
-			b.add(&entries[i])
-		}
+	entries, err := l.entriesOf(a)
+	if err != nil {
+		return Range{}, err
+	}
+	for i := range entries {
+		b.add(&entries[i])
 	}
 	return b.sum(), nil
 }

@@ -102,28 +102,19 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	if until, ok := p.known.Erased[a.Target]; at <= p.account.Erased || ok && rule.TargetIsUser && at <= until {
 		return WasErased, true
 	}
-	if status, refused := (Arrival{p.known.Now, p.known.AnyAge}).refuses(a, rule); refused {
-		return status, true
+	switch now := p.known.Now; {
+	case !p.known.AnyAge && now-a.At > board.Moment(MaxAge.Milliseconds()):
+		return TooLate, true
+	case a.At-now > board.Moment(MaxAhead.Milliseconds()):
+		return TooEarly, true
+	case rule.TargetIsUser && a.Target == a.User:
+		return Self, true
 	}
 	status, refused := p.refusesByUser(a, rule)
 	if p.account.Status.Excluded && (refused || a.Action != rule.Undo) {
 		return Excluded, true
 	}
 	return status, refused
-}
-
-// refuses returns the status of an activity that is not kept, and whether it is one.
-func (v Arrival) refuses(a *activity.Activity, rule *activity.Rule) (Status, bool) {
-	switch {
-	case !v.AnyAge && v.Now-a.At > board.Moment(MaxAge.Milliseconds()):
-		return TooLate, true
-	case a.At-v.Now > board.Moment(MaxAhead.Milliseconds()):
-		return TooEarly, true
-	case rule.TargetIsUser && a.Target == a.User:
-		return Self, true
-	default:
-		return "", false
-	}
 }
 
 // refusesByUser returns the status of an activity that the rules do not let a user's own token

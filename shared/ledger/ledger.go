@@ -53,8 +53,8 @@ func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 // to have all that are not final.
 func (l *Ledger) KeepsLong() bool { return l.long }
 
-// An Arrival says when activities have arrived, and whether they may be of any age, as in an
-// import of history.
+// An Arrival says when something has arrived, and whether it may be of any age, as in an import
+// of history.
 type Arrival struct {
 	Now    board.Moment
 	AnyAge bool

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"laurel/shared/activity"
@@ -71,17 +70,9 @@ func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.
 // entry has no target. The points of a day's entries on a board add up to its score: of an
 // action with a cap, the earliest count. The error is that of DecideAccount.
 func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
-	var all []Entry
-	for _, of := range a.sorted() {
-		from := a.ledger(of)
-		if from == nil {
-			continue
-		}
-		entries, err := l.entriesOf(of, from)
-		if err != nil {
-			return nil, fmt.Errorf("ledger of %s: %w", of, err)
-		}
-		all = append(all, entries...)
+	all, err := l.entriesOf(a)
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, compareEntries)
 	return l.worth(all), nil
@@ -128,9 +119,25 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 	return listed
 }
 
-// entriesOf returns what a ledger has: the entries of the month, metrics, those of days, and
+// entriesOf returns what an account's ledgers have.
+func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
+	for _, of := range a.sorted() {
+		from := a.ledger(of)
+		if from == nil {
+			continue
+		}
+		entries, err := l.monthEntries(of, from)
+		if err != nil {
+			return nil, fmt.Errorf("ledger of %s: %w", of, err)
+		}
+		all = append(all, entries...)
+	}
+	return all, nil
+}
+
+// monthEntries returns what a ledger has: the entries of the month, metrics, those of days, and
 // what the summaries say of days whose pages are gone.
-func (l *Ledger) entriesOf(of board.MonthOf, from *MonthLedger) ([]Entry, error) {
+func (l *Ledger) monthEntries(of board.MonthOf, from *MonthLedger) ([]Entry, error) {
 	var all []Entry
 	if from.Month != "" {
 		groups, err := readPage(new(room), from.Month)
@@ -138,11 +145,7 @@ func (l *Ledger) entriesOf(of board.MonthOf, from *MonthLedger) ([]Entry, error)
 			return nil, err
 		}
 		all = l.entriesIn(groups, Entry{Scope: activity.PerMonth, Month: of})
-		left := l.summarizedIn(groups, of, func(day board.Date) bool { return from.Days[day] == "" })
-		for i := range left {
-			left[i].Target = "" // a number
-		}
-		all = append(all, left...)
+		all = append(all, l.summarizedIn(groups, of, func(day board.Date) bool { return from.Days[day] == "" })...)
 	}
 	for _, day := range slices.Sorted(maps.Keys(from.Days)) {
 		groups, err := readPage(new(room), from.Days[day])
@@ -187,8 +190,7 @@ func (l *Ledger) summarizedIn(groups []group, of board.MonthOf, gone func(board.
 			for i := range s.n {
 				at := s.moments[min(int(i), len(s.moments)-1)]
 				entries = append(entries, Entry{
-					Action: g.action, Target: strconv.FormatInt(i, 10), Scope: activity.PerDay, Month: of, Day: date,
-					Moments: Moments{First: at, Last: at},
+					Action: g.action, Scope: activity.PerDay, Month: of, Day: date, Moments: Moments{First: at, Last: at},
 				})
 			}
 		}

@@ -58,21 +58,19 @@ func (p *openPages) final(m board.MonthOf) bool {
 
 func (p *openPages) openMonths(months []board.MonthOf) error {
 	for _, of := range months {
-		from, m := p.account.ledger(of), p.ledger.newMonth(p.room, of)
-		if m.size = p.sizesOf(from); from != nil && from.Month != "" {
-			groups, err := readPage(p.room, from.Month)
-			if err != nil {
-				return fmt.Errorf("ledger of %s: %w", of, err)
-			}
-			m.setGroups(groups)
+		from := p.account.ledger(of)
+		m, err := p.ledger.openMonth(p.room, of, from)
+		if err != nil {
+			return err
 		}
+		m.size = p.sizesOf(from)
 		p.months = append(p.months, m)
 	}
 	return nil
 }
 
-// readMonth opens a ledger's month to be read, nil for none.
-func (l *Ledger) readMonth(in *room, of board.MonthOf, from *MonthLedger) (*month, error) {
+// openMonth opens the month page of a ledger, nil for none.
+func (l *Ledger) openMonth(in *room, of board.MonthOf, from *MonthLedger) (*month, error) {
 	m := l.newMonth(in, of)
 	if from == nil || from.Month == "" {
 		return m, nil
@@ -161,15 +159,7 @@ func (p *openPages) wasClosed(day board.Date) bool {
 
 // isDue says whether a day is due to be closed.
 func (p *openPages) isDue(day board.Date) bool {
-	return board.Due(board.PeriodOf(board.Day, day), p.today(), p.known.HotDays, 0)
-}
-
-// today returns the day that it is.
-func (p *openPages) today() board.Date {
-	if p.known.Today != 0 {
-		return p.known.Today
-	}
-	return p.ledger.calendar.Date(p.known.Now)
+	return board.Due(board.PeriodOf(board.Day, day), p.known.Today, p.known.HotDays, 0)
 }
 
 // group returns the group of an action, a new one where there is none.

@@ -23,7 +23,7 @@ func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month bo
 
 // places returns the places of a month's unit.
 func (p *openPages) places(of board.MonthOf) []Shown {
-	first, last, until := of.First(), (of+1).First()-1, p.today()+1
+	first, last, until := of.First(), (of+1).First()-1, p.known.Today+1
 	shown := make([]Shown, 0, 16)
 	for _, name := range p.ledger.rules.Boards() {
 		for _, w := range p.ledger.rules.Windows(name) {
@@ -163,7 +163,7 @@ func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) 
 	for date := from; date <= to; date++ {
 		if m == nil || m.of != date.Month() {
 			var err error
-			if m, err = l.readMonth(in, date.Month(), a.ledger(date.Month())); err != nil {
+			if m, err = l.openMonth(in, date.Month(), a.ledger(date.Month())); err != nil {
 				return nil, err
 			}
 		}
@@ -196,7 +196,7 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
 	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
 	defer l.giveBack(in)
-	open, err := l.readMonth(in, of, m)
+	open, err := l.openMonth(in, of, m)
 	if err != nil {
 		return nil, err
 	}

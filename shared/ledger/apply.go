@@ -22,11 +22,6 @@ type merging struct {
 	day    board.Date // the receipt's
 }
 
-func (p *openPages) merging(a *activity.Activity, rule *activity.Rule, date board.Date) *merging {
-	p.one = merging{openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, at: a.At, day: date}
-	return &p.one
-}
-
 // merge merges the activity; everything it does is a minimum or a maximum.
 func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
@@ -51,8 +46,7 @@ func (a *merging) merge(act *activity.Activity) {
 
 // keyOf returns the key of the activity's entry.
 func keyOf(a *activity.Activity, rule *activity.Rule) string {
-	var room [64]byte // most keys fit
-	return string(codec.AppendKey(room[:0], a.Target, a.Ref, rule.TargetIsUser))
+	return string(codec.AppendKey(nil, a.Target, a.Ref, rule.TargetIsUser))
 }
 
 // own returns the month of the activity.
@@ -216,14 +210,8 @@ func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()
 	for _, day := range days {
 		a.touch(m.rule(t, day).Board, m.days.First+board.Date(day))
 	}
-	for _, day := range days {
-		m.addSum(t, day, -1)
-	}
 	change()
 	m.count(t, 1<<from|1<<to)
-	for _, day := range days {
-		m.addSum(t, day, +1)
-	}
 	a.points += m.scoreSum() - before
 }
 

@@ -63,14 +63,13 @@ func (g *group) reorder(i int) int {
 
 // appendGroups appends groups to a page.
 func appendGroups(b []byte, groups []*group) []byte {
-	size, base := 32, board.Latest
+	base := board.Latest
 	for _, g := range groups {
-		size += 16 + len(g.action) + 12*len(g.summaries) + 14*len(g.records)
 		if len(g.records) > 0 {
 			base = min(base, g.records[0].earliest())
 		}
 	}
-	b = binary.AppendUvarint(slices.Grow(b, size), uint64(base))
+	b = binary.AppendUvarint(b, uint64(base))
 	b = binary.AppendUvarint(b, uint64(len(groups)))
 	for _, g := range groups {
 		b = appendAction(b, g.action)

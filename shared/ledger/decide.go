@@ -27,7 +27,7 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 		a := &acts[i]
 		day := l.calendar.Date(a.At)
 		rule := l.rules.On(day).Find(a.Action)
-		if rule == nil || !add(day.Month()) || rule.Metric || rule.Scope(a.Ref) == activity.PerDay {
+		if rule == nil || !add(day.Month()) || rule.Scope(a.Ref) == activity.PerDay {
 			continue
 		}
 		if a.Action == rule.Undo || a.Restores {
@@ -57,8 +57,8 @@ func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundi
 	if err := p.openDays(acts); err != nil {
 		return Decided{}, err
 	}
-	d := Decided{Receipts: cut(&in.receipts, len(acts))}
-	p.told = cut(&in.scores, 2*len(acts))[:0] // boards mostly keep two windows
+	d := Decided{Receipts: make([]Receipt, len(acts))}
+	p.told = make([]Score, 0, 2*len(acts)) // boards mostly keep two windows
 	for i := range acts {
 		d.Receipts[i] = p.decide(&acts[i])
 	}
@@ -81,8 +81,9 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	if status, refused := p.refusesIn(a, rule, date); refused {
 		return Receipt{Status: status, Board: rule.Board, Day: date}
 	}
-	m := p.merging(a, rule, date)
-	m.void = p.known.Voids[a.Target]
+	m := merging{
+		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, at: a.At, day: date, void: p.known.Voids[a.Target],
+	}
 	m.merge(a)
 	if p.account.Status.Excluded {
 		return Receipt{Status: Excluded, Board: rule.Board, Day: date}
@@ -95,7 +96,7 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 // refusesIn returns the status of an activity that is not kept, and whether it is one. Of an
 // excluded user undos are kept.
 func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date board.Date) (Status, bool) {
-	if !p.known.Life.TakesReports(date) || !rule.Metric && rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
+	if !p.known.Life.TakesReports(date) || rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
 		return TooLate, true
 	}
 	at := min(a.At, p.known.Now)
@@ -160,9 +161,9 @@ func (p *openPages) finish(d *Decided) {
 		return
 	}
 	d.Moved = make([]Moved, 0, len(p.before))
-	for _, at := range p.before {
-		if now := p.packed(at.place); now != at.packed {
-			d.Moved = append(d.Moved, Moved{Shown{at.board, at.period, now}, at.packed})
+	for _, was := range p.before {
+		if now := p.place(was.Board, was.Period); now != was {
+			d.Moved = append(d.Moved, Moved{now, was.Packed})
 		}
 	}
 }

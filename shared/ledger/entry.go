@@ -204,7 +204,6 @@ func (a *merging) crowded(e entered) bool {
 // only be done after it, nothing changes.
 func (a *merging) raise(e *entered, until board.Moment) {
 	if old := e.moments(); until >= e.start() && old.Undone < until {
-		a.voided++
 		a.become(e, old.undone(until))
 	}
 }

@@ -201,7 +201,7 @@ func (s *accounts) void(t tb, voids map[string]board.Moment) {
 		s.voids[target] = max(s.voids[target], until)
 	}
 	for user := range s.users {
-		d, _, err := s.ledger.VoidAccount(s.all(t, user), s.around(ledger.Arrival{}))
+		d, err := s.ledger.VoidAccount(s.all(t, user), s.around(ledger.Arrival{}))
 		if err != nil {
 			t.Fatalf("VoidAccount: %v", err)
 		}

@@ -33,7 +33,6 @@ type month struct {
 	sets    []*activity.Ruleset // in force in the month, one after the other
 	set     [31]uint8           // which of them is, by day
 	actions []*actionTotals     // by action
-	sums    []int64             // what the month is worth on each of the rules' boards, not held to board.MaxScore
 	size    sizes               // of the ledger, about
 	dirty   bool
 	room    *room // for new actions
@@ -42,8 +41,7 @@ type month struct {
 // newMonth returns a month without entries.
 func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	m := in.months.one()
-	m.of, m.days, m.names = of, l.calendar.Month(of), l.rules.Boards()
-	m.sums, m.room = make([]int64, len(m.names)), in
+	m.of, m.days, m.names, m.room = of, l.calendar.Month(of), l.rules.Boards(), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -63,9 +61,6 @@ func (m *month) setGroups(groups []group) {
 		t.group = &groups[i]
 		m.findRules(t)
 		m.count(t, allDays)
-		for day := range m.days.Days {
-			m.addSum(t, day, +1)
-		}
 	}
 }
 
@@ -161,12 +156,11 @@ func (m *month) holdToCap(t *actionTotals, days uint32) {
 		if days&(1<<day) == 0 {
 			continue
 		}
-		of, n := moments[day], t.summary(day)
+		of := moments[day]
 		if len(of) == 0 {
-			t.counts[day].reached = n.moments[len(n.moments)-1] // the day's page has chosen it
-			continue
+			continue // the day's page has chosen it
 		}
-		if n != nil {
+		if n := t.summary(day); n != nil {
 			of = append(of, n.moments...)
 		}
 		slices.Sort(of)
@@ -210,23 +204,12 @@ func (m *month) worth(name string, from, until int) (score int64, reached board.
 
 // scoreSum returns the sum of the month's scores on all boards, each at most
 // board.MaxScore.
-func (m *month) scoreSum() int64 {
-	var sum int64
-	for _, s := range m.sums {
-		sum += min(s, board.MaxScore)
+func (m *month) scoreSum() (sum int64) {
+	for _, name := range m.names {
+		score, _ := m.sum(name)
+		sum += min(score, board.MaxScore)
 	}
 	return sum
-}
-
-// addSum adds what an action is worth on a day to the month's sums, or with sign
-// -1 takes it off.
-func (m *month) addSum(t *actionTotals, day int, sign int64) {
-	if t.counts[day].n == 0 {
-		return
-	}
-	if i := slices.Index(m.names, m.rule(t, day).Board); i >= 0 {
-		m.sums[i] += sign * m.points(t, day)
-	}
 }
 
 // entries returns how many entries the month's own page holds.

@@ -18,11 +18,9 @@ type openPages struct {
 	known   Surroundings
 	months  []*month
 	days    []*day
-	before  []snapshot
+	before  []Shown // the places that are touched, before the first change
 	told    []Score // of all receipts
 	follows []FollowChange
-	voided  int     // entries met on targets that are void, and undone
-	one     merging // the activity that is being merged
 }
 
 // day is a user's day page, open: the entries that are by day.
@@ -88,7 +86,7 @@ func (p *openPages) openDays(acts []activity.Activity) error {
 	for i := range acts {
 		date := p.ledger.calendar.Date(acts[i].At)
 		rule := p.ledger.rules.On(date).Find(acts[i].Action)
-		if rule == nil || rule.Metric || rule.Scope(acts[i].Ref) != activity.PerDay || !p.known.Life.TakesReports(date) {
+		if rule == nil || rule.Scope(acts[i].Ref) != activity.PerDay || !p.known.Life.TakesReports(date) {
 			continue
 		}
 		if !slices.ContainsFunc(p.days, func(d *day) bool { return d.of == date }) {

@@ -14,13 +14,9 @@ type room struct {
 	summaries slab[daySummary]
 	moments   slab[board.Moment]
 	page      []byte // the one that is encoded
-
-	// What is returned: pieces of these are not taken again.
-	receipts []Receipt
-	scores   []Score
 }
 
-// reset takes everything back, but what is returned.
+// reset takes everything back.
 func (r *room) reset() {
 	r.open = openPages{}
 	r.months.reset()
@@ -53,15 +49,4 @@ func (s *slab[T]) one() *T { return &s.take(1)[0] }
 func (s *slab[T]) reset() {
 	clear(s.all[:s.used])
 	s.used = 0
-}
-
-// cut cuts n zero values off a piece of memory, and replaces a piece that is too short.
-func cut[T any](from *[]T, n int) []T {
-	const atOnce = 32
-	if len(*from) < n {
-		*from = make([]T, max(n, atOnce))
-	}
-	piece := (*from)[:n:n]
-	*from = (*from)[n:]
-	return piece
 }

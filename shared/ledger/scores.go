@@ -29,9 +29,9 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 		for _, w := range p.ledger.rules.Windows(name) {
 			for at := board.PeriodOf(w, first); ; at = at.Next() {
 				if !p.known.Life.Final(at) {
-					packed := p.packed(place{name, at})
-					if packed != 0 || w > board.Week || at.First() <= until {
-						shown = append(shown, Shown{name, at, packed})
+					now := p.place(name, at)
+					if now.Packed != 0 || w > board.Week || at.First() <= until {
+						shown = append(shown, now)
 					}
 				}
 				if w == board.All || at.Last() >= last {
@@ -43,26 +43,14 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 	return shown
 }
 
-// place is where a score stands: a board's period.
-type place struct {
-	board  string
-	period board.Period
-}
-
-// snapshot is what a place held before the first change to it.
-type snapshot struct {
-	place
-	packed board.Packed
-}
-
 // touch remembers what a day and its longer periods were worth on a board before the first
 // change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
-		at := place{name, board.PeriodOf(w, date)}
-		known := slices.ContainsFunc(p.before, func(s snapshot) bool { return s.place == at }) // mostly of a day or two
-		if !known && !p.known.Life.Final(at.period) {
-			p.before = append(p.before, snapshot{at, p.packed(at)})
+		of := board.PeriodOf(w, date)
+		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == of })
+		if !known && !p.known.Life.Final(of) {
+			p.before = append(p.before, p.place(name, of))
 		}
 	}
 }
@@ -72,68 +60,49 @@ func (p *openPages) touch(name string, date board.Date) {
 func (p *openPages) scores(name string, date board.Date) []Score {
 	from := len(p.told)
 	for _, w := range p.ledger.rules.Windows(name) {
-		at := place{name, board.PeriodOf(w, date)}
-		if !p.known.Life.Closed(at.period) {
-			p.told = append(p.told, Score{w, p.score(at)})
+		if of := board.PeriodOf(w, date); !p.known.Life.Closed(of) {
+			score, _ := p.worth(name, of)
+			p.told = append(p.told, Score{w, min(score, board.MaxScore)})
 		}
 	}
 	return p.told[from:len(p.told):len(p.told)]
 }
 
-// score returns what a place is worth, at most board.MaxScore.
-func (p *openPages) score(at place) int64 {
-	if at.period.Window() == board.Month { // which receipts tell
-		if m := p.findMonth(at.period.First().Month()); m != nil {
-			return min(m.sums[slices.Index(m.names, at.board)], board.MaxScore)
-		}
+// place returns the user's place on a board.
+func (p *openPages) place(name string, of board.Period) Shown {
+	at := Shown{Board: name, Period: of}
+	if score, reached := p.worth(name, of); score != 0 {
+		at.Packed = board.Pack(score, p.ledger.calendar.Ticks(of, reached))
 	}
-	score, _ := p.worth(at)
-	return min(score, board.MaxScore)
+	return at
 }
 
-// packed returns the number for a place, 0 for who is not on the board.
-func (p *openPages) packed(at place) board.Packed {
-	score, reached := p.worth(at)
-	if score == 0 {
-		return 0
+// worth returns what the user has on a board in a period, and when it was reached.
+func (p *openPages) worth(name string, of board.Period) (score int64, reached board.Moment) {
+	if of.Window() > board.Week {
+		return p.sumMonths(name, of)
 	}
-	return board.Pack(score, p.ledger.calendar.Ticks(at.period, reached))
+	for date := of.First(); date < of.Next().First(); date++ {
+		if m := p.findMonth(date.Month()); m != nil {
+			s, r := m.day(name, int(date-m.days.First))
+			score, reached = score+s, max(reached, r)
+		}
+	}
+	return score, reached
 }
 
-// worth returns what the user has in a place, and when it was reached.
-func (p *openPages) worth(at place) (score int64, reached board.Moment) {
-	switch at.period.Window() {
-	case board.Day, board.Week:
-		for date := at.period.First(); date < at.period.Next().First(); date++ {
-			if m := p.findMonth(date.Month()); m != nil {
-				s, r := m.day(at.board, int(date-m.days.First))
-				score += s
-				reached = max(reached, r)
-			}
-		}
-		return score, reached
-	case board.Month:
-		if m := p.findMonth(at.period.First().Month()); m != nil {
-			return m.sum(at.board)
-		}
-		return 0, 0
-	default:
-		return p.sumMonths(at)
-	}
-}
-
-// sumMonths returns what the months of a year or of all time come to on a board: final ones
-// by the account's totals, others by their ledgers.
-func (p *openPages) sumMonths(at place) (score int64, reached board.Moment) {
-	in := func(m board.MonthOf) bool { return board.PeriodOf(at.period.Window(), m.First()) == at.period }
+// sumMonths returns what the months of a period come to on a board: final ones by the account's
+// totals, others by their ledgers.
+func (p *openPages) sumMonths(name string, of board.Period) (score int64, reached board.Moment) {
+	in := func(m board.MonthOf) bool { return board.PeriodOf(of.Window(), m.First()) == of }
 	for _, m := range p.months {
 		if in(m.of) && !p.final(m.of) {
-			s, r := m.sum(at.board)
+			s, r := m.sum(name)
 			score, reached = score+s, max(reached, r)
 		}
 	}
 	for _, t := range p.account.Totals {
-		if t.Board == at.board && in(t.Month) && p.final(t.Month) {
+		if t.Board == name && in(t.Month) && p.final(t.Month) {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 
 // VoidAccount undoes the entries of an account on the surroundings' void targets, each up to
 // its moment, follows excepted: those of months that are not closed, and by day those of days
-// that never were. It returns how many entries that has changed. The error is that of
-// DecideAccount; pages that name none of the targets are not opened.
-func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, int, error) {
+// that never were. The error is that of DecideAccount; pages that name none of the targets are not
+// opened.
+func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
 	defer l.giveBack(in)
 	p, keys := l.openAccount(in, a, s), map[string]board.Moment{}
@@ -21,14 +21,14 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, int, error) {
 		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
 	}
 	if err := p.openNaming(slices.Sorted(maps.Keys(keys))); err != nil {
-		return Decided{}, 0, err
+		return Decided{}, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		p.voidTarget(key, keys[key])
 	}
 	d := Decided{}
 	p.finish(&d)
-	return d, p.voided, nil
+	return d, nil
 }
 
 // openNaming opens the months that are not closed and whose ledgers may have entries on the

@@ -207,7 +207,7 @@ func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
 }
 
 // undo undoes the entries of an account.
-func (p *voiding) undo(a *ledger.Account, life *board.Life) (ledger.Decided, int, error) {
+func (p *voiding) undo(a *ledger.Account, life *board.Life) (ledger.Decided, error) {
 	return p.ledger.VoidAccount(a, ledger.Surroundings{
 		Life: life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.hotDays, Voids: p.targets,
 	})
@@ -224,8 +224,8 @@ func (p *voiding) named(h records.Holding) (string, error) {
 			a.User, a.Months[m] = row.Value.User, row.Value
 		}
 	}
-	_, n, err := p.undo(a, p.head.Life)
-	if err = errors.Join(h.Err, err); n == 0 || err != nil {
+	decided, err := p.undo(a, p.head.Life)
+	if err = errors.Join(h.Err, err); len(decided.Changed) == 0 || err != nil {
 		return "", err
 	}
 	return a.User, nil
@@ -268,7 +268,7 @@ func (p *voiding) undone(found *records.Found, user string, key records.Key) ([]
 	if err != nil {
 		return nil, err
 	}
-	decided, _, err := p.undo(a, found.Head.Life)
+	decided, err := p.undo(a, found.Head.Life)
 	var changes []records.Change
 	for _, m := range decided.Changed {
 		of := records.LedgerKey{Person: key, Month: m}

@@ -1,11 +1,15 @@
 package records
 
 import (
+	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
+	"laurel/shared/table"
 )
 
 // Format is the number of the formats of all items; a table of a greater one is from the
@@ -80,4 +84,143 @@ func decodeHead(data []byte) (*Head, error) {
 		return nil, fmt.Errorf("records: %w: the forum's head is incomplete", codec.ErrDamaged)
 	}
 	return h, nil
+}
+
+// Peek reads the head; nil if the table was never used.
+func (s *Store) Peek(ctx context.Context) (*Head, error) {
+	f, err := s.Read(ctx, Query{})
+	if err != nil {
+		return nil, err
+	}
+	return f.Head, nil
+}
+
+// Head reads the head, and begins a table that was never used. The error is that of Read.
+func (s *Store) Head(ctx context.Context) (*Head, error) {
+	h, err := s.Peek(ctx)
+	if err == nil && h == nil {
+		now := board.MomentOf(s.clock())
+		h = &Head{Format: Format, Zone: s.zone, Table: rand.Text(), Secret: make([]byte, 32), Begun: now}
+		_, _ = rand.Read(h.Secret) // it never fails
+		if err = s.writeHead(ctx, h, 0); errors.Is(err, table.ErrConflict) {
+			h, err = s.Peek(ctx)
+		}
+	}
+	if err == nil && h == nil {
+		err = ErrUnused // somebody deletes it
+	}
+	return h, err
+}
+
+// Known returns the head as it was read last, or reads it: its secret, zone and table's id stay, all
+// else may be out of date.
+func (s *Store) Known(ctx context.Context) (*Head, error) {
+	if known := s.head.Load(); known != nil {
+		return known.head, nil
+	}
+	return s.Head(ctx)
+}
+
+// TableID returns the table's id for the view. again says that what was known may be out of date.
+func (s *Store) TableID(ctx context.Context, again bool) (string, error) {
+	get := s.Known
+	if again {
+		get = s.Head
+	}
+	head, err := get(ctx)
+	if err != nil {
+		return "", err
+	}
+	return head.Table, nil
+}
+
+func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
+	data, err := h.encode()
+	if err == nil {
+		_, err = s.writeOne(ctx, headKey(), data, was)
+	}
+	return err
+}
+
+// ChangeHead changes the head: it reads, has change make the next one of a copy, and writes
+// under the condition, again after a conflict, until the context ends. change returns
+// ErrUnchanged to leave it. It returns the head that there is then.
+func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head, error) {
+	return s.change(ctx, Query{}, func(f *Found) error {
+		next, err := f.Head.copy()
+		if err == nil {
+			err = change(next)
+		}
+		if err == nil {
+			err = s.writeHead(ctx, next, f.HeadRev)
+		}
+		if err == nil {
+			f.Head = next
+		}
+		return err
+	})
+}
+
+// ChangePerson changes a person's item likewise, and returns the row that there is then.
+// change gets a copy, or a new Person of the id where there is none; of a tombstone whose
+// erasure is done (ID is ""), it sets the ID to make it somebody's again.
+func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change func(*Head, *Person) error) (
+	*Head, Row[*Person], error,
+) {
+	var row Row[*Person]
+	head, err := s.change(ctx, Query{People: []Key{key}}, func(f *Found) error {
+		if row = f.People[key]; row.Err != nil {
+			return row.Err
+		}
+		next := &Person{ID: id}
+		if row.Revision != 0 {
+			copied := *row.Value
+			next = &copied
+		}
+		if err := change(f.Head, next); err != nil {
+			return err
+		}
+		written := s.Write(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}})[0]
+		if written.Err == nil {
+			row = Row[*Person]{Value: next, Revision: written.Revision}
+		}
+		return written.Err
+	})
+	if err != nil {
+		return nil, Row[*Person]{}, err
+	}
+	return head, row, nil
+}
+
+// change reads and writes again after each conflict.
+func (s *Store) change(ctx context.Context, q Query, write func(*Found) error) (head *Head, err error) {
+	err = Again(ctx, func() error {
+		f, err := s.Read(ctx, q)
+		switch {
+		case err != nil:
+			return err
+		case f.Head == nil:
+			return ErrUnused
+		}
+		if err = write(f); err == nil || errors.Is(err, ErrUnchanged) {
+			head, err = f.Head, nil
+		}
+		return err
+	})
+	return head, err
+}
+
+// Cursor reads where some pass goes on, "" for its beginning.
+func (s *Store) Cursor(ctx context.Context, name string) (at string, revision int64, err error) {
+	items, err := s.table.Get(ctx, cursorKey(name))
+	if err != nil || len(items) == 0 {
+		return "", 0, wrap("read a cursor", err)
+	}
+	return string(items[0].Data), items[0].Revision, nil
+}
+
+// SetCursor writes it, on the revision that was read; another process that has moved it is a
+// table.ErrConflict.
+func (s *Store) SetCursor(ctx context.Context, name, at string, was int64) (revision int64, err error) {
+	return s.writeOne(ctx, cursorKey(name), []byte(at), was)
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -21,6 +22,29 @@ type FollowPart struct {
 type Followed struct {
 	ID           string
 	Last, Undone board.Moment
+}
+
+func (p *FollowPart) encode(key table.Key) []byte {
+	b := binary.AppendUvarint(begin(), uint64(len(p.Targets)))
+	for _, t := range p.Targets {
+		b = appendMoment(appendMoment(codec.AppendID(b, t.ID), t.Last), t.Undone)
+	}
+	return seal(b, key)
+}
+
+func decodeFollows(key table.Key, data []byte) (*FollowPart, error) {
+	r, err := open(key, data)
+	if err != nil {
+		return nil, err
+	}
+	p := &FollowPart{Targets: make([]Followed, r.Count(3))}
+	for i := range p.Targets {
+		p.Targets[i] = Followed{ID: r.ID(), Last: readMoment(&r), Undone: readMoment(&r)}
+	}
+	if err := done(key, &r); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // An Article is an article as it is kept: its page, and the votes once they are final.
@@ -108,6 +132,43 @@ func decodeErasure(key table.Key, data []byte) (*Erasure, error) {
 		return nil, fmt.Errorf("records: %s: %w: %w", key, codec.ErrDamaged, err)
 	}
 	return e, nil
+}
+
+// An item other than the head, an erasure and a ledger is the number of the format, what its
+// encode writes, and a checksum, which is of the item's key too.
+
+func begin() []byte { return []byte{Format} }
+
+func seal(b []byte, key table.Key) []byte { return codec.Seal(b, key.Partition+"\x00"+key.Sort) }
+
+// open returns a reader of what is after the number of the format. The error wraps
+// codec.ErrDamaged or ledger.ErrFormat.
+func open(key table.Key, data []byte) (codec.Reader, error) {
+	r, err := codec.Open(data, key.Partition+"\x00"+key.Sort)
+	if err != nil {
+		return r, fmt.Errorf("records: %s: %w", key, err)
+	}
+	if format := r.Byte(); format > Format {
+		return r, fmt.Errorf("records: %s: %w %d, this program reads %d", key, ledger.ErrFormat, format, Format)
+	}
+	return r, nil
+}
+
+func done(key table.Key, r *codec.Reader) error {
+	if err := r.Done(); err != nil {
+		return fmt.Errorf("records: %s: %w", key, err)
+	}
+	return nil
+}
+
+const outOfRange = "out of range"
+
+func appendMoment(b []byte, m board.Moment) []byte { return binary.AppendUvarint(b, uint64(m)) }
+
+func readMoment(r *codec.Reader) board.Moment {
+	m := board.Moment(r.Uvarint())
+	r.Check(m == 0 || m.Valid(), outOfRange)
+	return m
 }
 
 func decodeLedger(key table.Key, data []byte) (*ledger.MonthLedger, error) {

@@ -10,10 +10,22 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
 )
+
+// months returns those whose ledgers are compared. Of some people they are those of whose days
+// activities are taken: whatever is reported writes one of them, and another one beside it at most.
+func (c *comparison) months(head *records.Head) []board.MonthOf {
+	months := c.liveMonths(head)
+	if c.Some == 0 {
+		return months
+	}
+	first := c.ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
+	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
+}
 
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) error {

@@ -21,55 +21,6 @@ const (
 	triedTells  = 250
 )
 
-// Tried says what the boards of the current periods are, and what they would be by other rules.
-type Tried struct {
-	People  int64        `json:"people"`            // with a ledger or a profile
-	Damaged int64        `json:"damaged,omitempty"` // people who cannot be read
-	Unknown []string     `json:"unknown"`           // what the ledgers cannot tell about the other rules
-	Boards  []TriedBoard `json:"boards"`
-}
-
-// A TriedBoard is one period of a board.
-type TriedBoard struct {
-	Board  string       `json:"board"`
-	Window board.Window `json:"window"`
-	Period board.Period `json:"period"`
-	Before TriedPage    `json:"before"`
-	After  TriedPage    `json:"after"`
-	Gain   []TriedMove  `json:"gain"` // who gains most places, most first
-	Lose   []TriedMove  `json:"lose"`
-}
-
-// A TriedPage is the top of a board.
-type TriedPage struct {
-	Total   int64        `json:"total"`
-	Entries []TriedEntry `json:"entries"`
-}
-
-// A TriedEntry is somebody's place.
-type TriedEntry struct {
-	Rank  int64  `json:"rank"`
-	Score int64  `json:"score"`
-	User  string `json:"user"`
-	Name  string `json:"name,omitempty"`
-}
-
-// A TriedMove is how somebody moves. Who is not on a board has rank 0, and counts as one place
-// below its last.
-type TriedMove struct {
-	User   string `json:"user"`
-	Name   string `json:"name,omitempty"`
-	Places int64  `json:"places"` // that are gained; below 0: lost
-	Before Placed `json:"before"`
-	After  Placed `json:"after"`
-}
-
-// Placed is a rank and a score.
-type Placed struct {
-	Rank  int64 `json:"rank"`
-	Score int64 `json:"score"`
-}
-
 // A trial is one call of Try.
 type trial struct {
 	*Recorder

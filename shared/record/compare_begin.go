@@ -1,0 +1,205 @@
+package record
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/view"
+)
+
+// begin looks where the comparison goes on, and which slots are to be filled.
+func (c *comparison) begin(ctx context.Context) (err error) {
+	if c.head, err = c.records.Head(ctx); err != nil {
+		return err
+	}
+	if c.marks, err = c.view.Markers(ctx); err != nil {
+		return err
+	}
+	if c.Audit {
+		return nil
+	}
+	if c.Some > 0 && !c.isWhole() {
+		c.done.Left = true
+		return nil
+	}
+	if c.head.Behind != nil && slices.ContainsFunc(c.head.Life.Unsettled(), func(p board.PeriodLife) bool {
+		return p.State == board.PeriodReopened
+	}) {
+		c.Scores = true // what was reopened is to be shown though its ledgers are as they were
+	}
+	if ok, err := c.resume(ctx); err != nil || !ok {
+		c.done.Busy, c.done.Left = err == nil, err == nil
+		return err
+	}
+	if err := c.beginFills(ctx); err != nil {
+		return err
+	}
+	if c.at.Step == 0 {
+		if err := c.took(ctx); err != nil {
+			return err
+		}
+	}
+	c.from = c.at.Step
+	return c.claim(ctx, claimFor)
+}
+
+// isWhole says whether nothing is known that a view lacks: then some people may be compared, in
+// case a process died between the table and the view.
+func (c *comparison) isWhole() bool {
+	return c.head.Behind == nil && !slices.ContainsFunc(c.marks, func(m view.Marker) bool {
+		return !c.view.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.rules
+	})
+}
+
+// resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
+func (c *comparison) resume(ctx context.Context) (bool, error) {
+	text, revision, err := c.records.Cursor(ctx, cursorName)
+	if err != nil {
+		return false, err
+	}
+	var was progress
+	_ = json.Unmarshal([]byte(text), &was) // of what cannot be read nothing is known
+	if was.Until > board.MomentOf(c.real()) && !c.Alone {
+		return false, nil
+	}
+	if c.revision = revision; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Anew {
+		c.at = was
+		if was.Step > 0 { // else the last one has come to its end
+			c.done.People = was.People
+		}
+	}
+	c.Scores = c.Scores || c.at.Scores
+	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
+	switch err := c.claim(ctx, claimFor); {
+	case errors.Is(err, table.ErrConflict):
+		return false, nil
+	default:
+		c.claimed = err == nil
+		return err == nil, err
+	}
+}
+
+// claim writes where the comparison is, and that it is at work for a while. A table that takes no
+// writes keeps nobody from comparing: beside another comparison it is only work done twice.
+func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) {
+	if c.at.Until = 0; wait > 0 {
+		c.at.Until = board.MomentOf(c.real().Add(wait))
+	}
+	c.at.People = c.done.People
+	text, err := json.Marshal(c.at)
+	if err != nil {
+		return err
+	}
+	switch revision, err := c.records.SetCursor(ctx, cursorName, string(text), c.revision); {
+	case err == nil:
+		c.revision = revision
+	case !errors.Is(err, table.ErrUnavailable):
+		return err
+	}
+	return nil
+}
+
+// release writes where the next comparison goes on, and that this one is not at work.
+func (c *comparison) release(ctx context.Context) error {
+	if c.Audit || !c.claimed {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
+	defer cancel()
+	err := c.claim(ctx, 0)
+	if errors.Is(err, table.ErrConflict) {
+		return nil // another one has taken over
+	}
+	return err
+}
+
+// took notes in the head that a comparison has begun: what is said to be behind from now on is
+// not of it.
+func (c *comparison) took(ctx context.Context) error {
+	head, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
+			return records.ErrUnchanged
+		}
+		h.Behind.Begun = h.Behind.Number
+		return nil
+	})
+	if errors.Is(err, table.ErrUnavailable) { // it is behind until it can be said that it is not
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if c.head = head; head.Behind != nil {
+		c.at.Number = head.Behind.Number
+	}
+	return nil
+}
+
+// slot returns the slot of a marker's index.
+func (c *comparison) slot(i int) view.Slot {
+	if i == c.view.Shards() {
+		return view.Articles
+	}
+	return view.Slot(i)
+}
+
+// want is the marker that a slot is to have.
+func (c *comparison) want(fill string) view.Marker {
+	return view.Marker{
+		Table: c.head.Table, Rules: c.rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
+	}
+}
+
+// beginFills empties slots that are not the view's, and begins their chains. Those that another
+// fill has left are gone on with; if that was not this one, from the beginning.
+func (c *comparison) beginFills(ctx context.Context) error {
+	link := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step)
+	strange, left := false, false
+	for _, m := range c.marks {
+		right := c.view.Is(m, c.head.Table) && !c.Empty
+		strange = strange || !right
+		left = left || right && m.Fill != "" && m.Fill != link
+	}
+	if strange || left {
+		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
+		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
+		c.done.People = 0
+	}
+	for old := c.view.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
+		if err := c.view.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
+			return err
+		}
+	}
+	for i, m := range c.marks {
+		slot := c.slot(i)
+		switch {
+		case c.Empty || !c.view.Is(m, c.head.Table):
+			if err := c.view.Clear(ctx, slot, c.want(link)); err != nil {
+				return err
+			}
+			c.fills[slot] = link
+			c.done.Filled++
+		case m.Fill != "":
+			c.fills[slot] = m.Fill
+		case m.Rules != c.rules:
+			c.all = true
+		}
+	}
+	return nil
+}
+
+// shardsIn is how many shards there were.
+func shardsIn(marks []view.Marker) (n int) {
+	for _, m := range marks {
+		n = max(n, m.Shards)
+	}
+	return min(n, view.MaxShards)
+}

@@ -108,18 +108,16 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 	for m := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month(); m <= last; m++ {
 		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
 	}
-	found, err := s.r.records.Read(ctx, q)
+	var found *records.Found
+	var a *ledger.Account
+	err = records.Again(ctx, func() (err error) {
+		if found, err = s.r.records.Read(ctx, q); err == nil {
+			a, err = AccountOf(head, found, user)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	for _, row := range found.Ledgers {
-		if row.Err != nil {
-			return nil, row.Err
-		}
-	}
-	erased := board.Moment(0)
-	if p := found.People[key].Value; p != nil {
-		erased = p.Erased
 	}
 	var voted []string
 	for _, id := range ids {
@@ -127,21 +125,11 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 		if row.Revision == 0 || row.Value.Gone() || !rules.Open(row.Value.Article, now) {
 			continue
 		}
-		month := calendar.Date(row.Value.Published).Month()
-		votes := votesOf(found.Ledgers[records.LedgerKey{Person: key, Month: month}].Value, erased)
 		own := user == row.Value.Author && rules.OwnVote
-		if own || article.Vote(votes[id]).Stands() {
+		in := a.Months[calendar.Date(row.Value.Published).Month()]
+		if own || in != nil && article.Vote(in.Votes[id]).Stands() {
 			voted = append(voted, id)
 		}
 	}
 	return voted, nil
-}
-
-// votesOf returns the votes in a ledger, none of one that was begun before the person's last
-// erasure.
-func votesOf(m *ledger.MonthLedger, erased board.Moment) map[string]int64 {
-	if m == nil || m.After != erased {
-		return nil
-	}
-	return m.Votes
 }

@@ -54,7 +54,8 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err er
 		}
 	}
 	b.vote(t)
-	return b.follow(t)
+	t.lists, err = FollowChanges(b.found, t.key, t.user, t.decided.Follows)
+	return err
 }
 
 // articles are the articles that were read, as the rules ask for them.
@@ -73,7 +74,7 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.hotDays,
-		Articles: known,
+		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
@@ -83,7 +84,7 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 				return s, row.Err
 			}
 			if p := row.Value; p != nil && p.Erased != 0 {
-				set(&s.Erased, a.Target, p.Erased)
+				s.Erased[a.Target] = p.Erased
 			}
 			continue
 		}
@@ -92,18 +93,10 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 			return s, err
 		}
 		if v := void.Value; v != nil && v.Begun != 0 {
-			set(&s.Voids, a.Target, v.Begun)
+			s.Voids[a.Target] = v.Begun
 		}
 	}
 	return s, nil
-}
-
-// set sets an entry of a map that may not be there yet.
-func set[K comparable, V any](in *map[K]V, k K, v V) { //nolint:gocritic // it makes the map
-	if *in == nil {
-		*in = map[K]V{}
-	}
-	(*in)[k] = v
 }
 
 // votingTime is how long an article takes votes.

@@ -12,14 +12,10 @@ import (
 // maxFollowed is how many targets a sixteenth of a follow list knows of.
 const maxFollowed = ledger.MaxFollows / records.FollowParts
 
-// follow merges what a task follows into the parts of the list that were read.
-func (b *batch) follow(t *task) (err error) {
-	t.parts, err = followChanges(b.found, t.key, t.decided.Follows)
-	return err
-}
-
-// followChanges returns the writes of those parts of a follow list that differ.
-func followChanges(found *records.Found, key records.Key, follows []ledger.FollowChange) (
+// FollowChanges returns the writes by which changes enter the follow list of a user, all of which
+// was read with the person: none if they change nothing; that of the person first, if the list
+// begins with them, so that who erases others finds it.
+func FollowChanges(found *records.Found, key records.Key, user string, follows []ledger.FollowChange) (
 	changes []records.Change, err error,
 ) {
 	if len(follows) == 0 {
@@ -41,7 +37,10 @@ func followChanges(found *records.Found, key records.Key, follows []ledger.Follo
 			changes = append(changes, records.Change{Was: row.Revision, Follows: change})
 		}
 	}
-	return changes, nil
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	return append(followsBegin(key, user, found.People[key]), changes...), nil
 }
 
 // mergeFollowed returns a part of a follow list with changes, nil if they change nothing. In a
@@ -94,15 +93,7 @@ func longestUnfollowed(all []records.Followed) int {
 	return oldest
 }
 
-// personChange is the write of the person of a task whose follow list begins, so that who
-// erases others finds it.
-func (t *task) personChange() []records.Change {
-	if len(t.parts) == 0 {
-		return nil
-	}
-	return followsBegin(t.key, t.user, t.person)
-}
-
+// followsBegin returns the write of a person whose follow list begins, none if it has.
 func followsBegin(key records.Key, user string, person records.Row[*records.Person]) []records.Change {
 	next := records.Person{}
 	if person.Value != nil {
@@ -113,17 +104,4 @@ func followsBegin(key records.Key, user string, person records.Row[*records.Pers
 	}
 	next.Follows, next.ID = true, user
 	return []records.Change{{Was: person.Revision, Person: &records.PersonChange{Key: key, Value: &next}}}
-}
-
-// FollowChanges returns the writes by which changes enter the follow list of a user, all of which
-// was read with the person: none if they change nothing; that of the person first, if the list
-// begins with them.
-func FollowChanges(found *records.Found, key records.Key, user string, follows []ledger.FollowChange) (
-	[]records.Change, error,
-) {
-	changes, err := followChanges(found, key, follows)
-	if err != nil || len(changes) == 0 {
-		return nil, err
-	}
-	return append(followsBegin(key, user, found.People[key]), changes...), nil
 }

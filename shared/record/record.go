@@ -62,10 +62,11 @@ type task struct {
 	ledgers []revisions     // by months
 	decided ledger.Decided
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
-	parts   []records.Change // of the follow list
-	writes  []records.Change // of all items, in their order
+	lists   []records.Change // of the follow list, and of the person if it begins
 	again   bool             // it has to read again, as others came first, or time has passed
 	err     error
+
+	together, apart []records.Change // that are written all or none, then each by itself
 }
 
 // revisions are those of a ledger as it was read, and after the write.

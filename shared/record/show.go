@@ -19,7 +19,7 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 	}
 	within, cancel := context.WithTimeout(ctx, showFor)
 	defer cancel()
-	s := &showing{batch: b, life: b.head.Life.Number()}
+	s := &showing{batch: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
 	err := s.collect(within, tasks)
 	if err == nil && len(s.what.Units)+len(s.what.Votes) > 0 {
 		err = s.run(within)
@@ -180,7 +180,7 @@ func (s *showing) askRanks(t *task) {
 		for _, score := range receipt.Scores {
 			of := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
 			if _, asked := s.ranks[of]; !asked {
-				set(&s.ranks, of, len(s.what.Ranks))
+				s.ranks[of] = len(s.what.Ranks)
 				s.what.Ranks = append(s.what.Ranks, board.View{Board: of.board, Period: of.period, User: of.user})
 			}
 		}

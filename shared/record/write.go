@@ -15,8 +15,8 @@ import (
 const togetherAtOnce = 16
 
 // write writes what tasks have decided, each on the revisions that were read, and returns those that
-// have to read again. All items of a user are written or none: who is excluded meanwhile has nothing on
-// a follow list that the ledger lacks.
+// have to read again. All items of a user are written or none, but in a merge, where lists merge again:
+// who is excluded meanwhile has nothing on a follow list that the ledger lacks.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
 	defer cancel()
@@ -27,25 +27,17 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		if t.again = late || t.account == nil; t.again {
 			continue
 		}
-		t.writes = slices.Concat(t.personChange(), t.parts, t.ledgerChanges())
-		all, on = append(all, t.writes...), append(on, t)
+		t.together, t.apart = t.lists, t.ledgerChanges()
+		if !b.quiet && len(t.lists)+len(t.apart) > 1 { // else the ledgers of years may be too large for that
+			t.together, t.apart = slices.Concat(t.lists, t.apart), nil
+		}
+		all, on = append(append(all, t.together...), t.apart...), append(on, t)
 	}
 	if err := b.records.Announce(ctx, all...); err != nil {
 		failAll(on, err)
 	}
-	if b.quiet { // the ledgers of years may be too large to go together; lists merge again
-		b.put(ctx, tasks, (*task).personChange)
-		b.put(ctx, tasks, func(t *task) []records.Change { return t.parts })
-		b.put(ctx, tasks, (*task).ledgerChanges)
-	} else {
-		b.putTogether(ctx, tasks)
-		b.put(ctx, tasks, func(t *task) []records.Change {
-			if t.several() {
-				return nil
-			}
-			return t.writes
-		})
-	}
+	b.putTogether(ctx, tasks)
+	b.put(ctx, tasks)
 	return slices.DeleteFunc(tasks, func(t *task) bool { return !t.again || t.err != nil })
 }
 
@@ -53,18 +45,17 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 // would take what they have done for a duplicate.
 func (b *batch) late() bool { return b.real().Sub(b.began) >= b.within }
 
-// put writes the changes of all tasks, each by itself.
-func (b *batch) put(ctx context.Context, tasks []*task, of func(*task) []records.Change) {
+// put writes the changes of all tasks that go apart.
+func (b *batch) put(ctx context.Context, tasks []*task) {
 	changes, from, late := make([]records.Change, 0, len(tasks)), make([]*task, 0, len(tasks)), b.late()
 	for _, t := range tasks {
 		if t.again || t.err != nil {
 			continue
 		}
-		all := of(t)
-		if t.again = late && len(all) > 0; t.again {
+		if t.again = late && len(t.apart) > 0; t.again {
 			continue
 		}
-		for _, c := range all {
+		for _, c := range t.apart {
 			changes, from = append(changes, c), append(from, t)
 		}
 	}
@@ -83,19 +74,19 @@ func (b *batch) put(ctx context.Context, tasks []*task, of func(*task) []records
 	}
 }
 
-// putTogether writes the items of users who have several, of each all or none.
+// putTogether writes the changes that go together, of each user all or none.
 func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 	var all errgroup.Group
 	all.SetLimit(togetherAtOnce)
 	for _, t := range tasks {
-		if t.again || t.err != nil || !t.several() {
+		if t.again || t.err != nil || len(t.together) == 0 {
 			continue
 		}
 		all.Go(func() error {
 			if t.again = b.late(); t.again {
 				return nil
 			}
-			written, err := b.records.Together(ctx, t.writes...)
+			written, err := b.records.Together(ctx, t.together...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
 				t.again = true
@@ -103,7 +94,7 @@ func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 				b.unknown(t, err)
 			}
 			for n, row := range written {
-				t.wrote(t.writes[n], row.Revision)
+				t.wrote(t.together[n], row.Revision)
 			}
 			return nil
 		})
@@ -126,9 +117,6 @@ func (t *task) wrote(c records.Change, revision int64) {
 		t.revisions(c.Ledger.Key.Month).now = revision
 	}
 }
-
-// several says whether a task may write more than one item.
-func (t *task) several() bool { return len(t.parts) > 0 || len(t.decided.Changed) > 1 }
 
 // ledgerChanges are the writes of the ledgers that differ.
 func (t *task) ledgerChanges() []records.Change {

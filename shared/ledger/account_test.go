@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/codec"
 	"laurel/shared/ledger"
 )
 
@@ -64,12 +62,29 @@ func TestErasedIsAsNeverReported(t *testing.T) {
 	if err != nil || len(listed) != 1 || m.After != s.user("ada").Erased || m.User != "ada" {
 		t.Errorf("the new ledger has %v, after %s, %v", listed, m.After, err)
 	}
-	follow := []activity.Activity{{User: "ada", Action: "follow", Target: "bob", At: at(t, "11-20 14:00")}}
 	around := s.around(ledger.Arrival{Now: at(t, "11-20 15:00")})
 	around.Erased = map[string]board.Moment{"bob": at(t, "11-20 14:00")}
-	d, err := s.ledger.DecideAccount(s.all(t, "ada"), follow, around)
-	if err != nil || d.Receipts[0].Status != ledger.WasErased || len(d.Changed)+len(d.Follows) > 0 {
-		t.Errorf("following who was erased since: %+v, %v", d, err)
+	around.Voids = around.Erased
+	for _, c := range []struct {
+		action, target, at string
+		want               ledger.Status
+	}{
+		{"follow", "bob", "11-20 14:00", ledger.WasErased},
+		{"follow", "bob", "11-20 14:00:00.001", ledger.Counted},
+		{"like", "bob", "11-20 14:00", ledger.Superseded}, // as a target it is void
+		{"like", "C", "11-20 14:00", ledger.Counted},
+	} {
+		act := activity.Activity{User: "ada", Action: c.action, Target: c.target, At: at(t, c.at)}
+		d, err := s.ledger.DecideAccount(s.all(t, "ada"), []activity.Activity{act}, around)
+		if err != nil || d.Receipts[0].Status != c.want || len(d.Changed) > 0 != c.want.Kept() {
+			t.Errorf("beside the erasure of who is followed: %+v: %+v, %v", c, d, err)
+		}
+	}
+	around.Voids = map[string]board.Moment{"bob": at(t, "11-20 15:00")}
+	follow := activity.Activity{User: "ada", Action: "follow", Target: "bob", At: at(t, "11-20 14:30")}
+	d, err := s.ledger.DecideAccount(s.all(t, "ada"), []activity.Activity{follow}, around)
+	if err != nil || d.Receipts[0].Status != ledger.Counted {
+		t.Errorf("following whose id is that of a void target: %+v, %v", d, err)
 	}
 }
 
@@ -157,11 +172,14 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 				})
 			}
 			arrival, kept := ledger.Arrival{Now: at(t, "11-25 12:00"), AnyAge: true}, 0
-			for _, r := range s.record(t, acts[:1_300], arrival) {
-				kept += keptBy(r)
+			receipts := append(s.record(t, acts[:1_300], arrival), s.record(t, acts[1_300:], arrival)...)
+			for _, r := range receipts {
+				if r.Status.Kept() {
+					kept++
+				}
 			}
-			for _, r := range s.record(t, acts[1_300:], arrival) {
-				kept += keptBy(r)
+			if last := receipts[len(receipts)-1]; last.Status != ledger.Capped {
+				t.Errorf("past the limit: %+v", last)
 			}
 			switch size := len(s.items["ada"][november]); {
 			case tt.limit > 0 && kept < tt.limit || tt.limit == 0 && (size > tt.size || size < tt.size*2/3):
@@ -178,13 +196,6 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 	}
 }
 
-func keptBy(r ledger.Receipt) int {
-	if r.Status.Kept() {
-		return 1
-	}
-	return 0
-}
-
 // entriesIn counts ada's entries of November.
 func entriesIn(t *testing.T, s *accounts) (n int) {
 	t.Helper()
@@ -197,17 +208,36 @@ func entriesIn(t *testing.T, s *accounts) (n int) {
 	return n
 }
 
-// A damaged page is an error that names its month, and nothing else is touched.
-func TestDamagedPageIsAnError(t *testing.T) {
+// What was decided stays as it is while others are decided on, at the same time and after it.
+func TestDecisionsShareNoMemory(t *testing.T) {
 	t.Parallel()
-	l := defaults()
-	like := activity.Activity{User: "ada", Action: "like", Target: "A", At: at(t, "11-20 12:00")}
-	a := &ledger.Account{User: "ada", Months: map[board.MonthOf]*ledger.MonthLedger{november: {User: "ada", Month: "x"}}}
-	_, err := l.DecideAccount(a, []activity.Activity{like}, ledger.Surroundings{Now: like.At})
-	if !errors.Is(err, codec.ErrDamaged) {
-		t.Errorf("DecideAccount: %v", err)
+	s, noon := newAccounts(defaults()), at(t, "11-30 12:00")
+	for i := range 30 {
+		s.did(t, []string{"like", "bookmark", "publish"}[i%3], fmt.Sprint(i%9), fmt.Sprintf("11-%02d 12:00", 1+i%29))
 	}
-	if _, err := l.Places(a, nil, board.DateOf(2026, time.November, 20), november); !errors.Is(err, codec.ErrDamaged) {
-		t.Errorf("Places: %v", err)
+	decide := func(t *testing.T, n int) (ledger.Decided, string) {
+		t.Helper()
+		var acts []activity.Activity
+		for i, word := range []string{"like", "unlike", "visit", "comment", "follow", "bookmark"}[n%5:] {
+			acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(n%9, i), At: noon - board.Moment(n)})
+		}
+		d := s.decide(t, "ada", ledger.Arrival{Now: noon}, acts...)
+		return d, textOf(d)
 	}
+	for n := range 8 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			first, text := decide(t, n)
+			for other := range 50 {
+				decide(t, n+other)
+			}
+			if _, again := decide(t, n); textOf(first) != text || again != text {
+				t.Errorf("%q became %q, and is decided again as %q", text, textOf(first), again)
+			}
+		})
+	}
+}
+
+func textOf(d ledger.Decided) string {
+	return fmt.Sprintf("%+v %+v %+v %q", d.Receipts, d.Moved, d.Follows, d.Account.Months[november].Encode())
 }

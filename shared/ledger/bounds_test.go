@@ -72,17 +72,22 @@ func TestBounds(t *testing.T) {
 		s.did(t, "like", string(rune('a'+i)), "11-23 10:00")
 	}
 	s.did(t, "unlike", "a", "11-24 10:00")
+	s.did(t, "like", "D", "11-17 10:00")
+	s.did(t, "restore", "D", "11-18 10:00") // an undo of before it may come
 	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: at(t, "11-20 10:00")}
 	s.record(t, []activity.Activity{steps}, ledger.Arrival{Now: steps.At})
 	for p, want := range map[board.Period]ledger.Range{
+		day(time.November, 17): {0, 2, true},
 		day(time.November, 20): {2, 6, true},
 		day(time.November, 21): {0, 2, true},
 		day(time.November, 23): {100, 100, true},
 		day(time.November, 24): {0, 0, false},
-		board.PeriodOf(board.Week, day(time.November, 20).First()): {2, 12, true},
+		board.PeriodOf(board.Week, day(time.November, 20).First()): {2, 14, true},
 	} {
 		if r, err := s.ledger.Bounds(s.all(t, "ada"), "activity", p); err != nil || r != want {
 			t.Errorf("%s: %+v, want %+v, %v", p, r, want, err)
+		} else if r.Has(r.Least-1) || r.Has(r.Most+1) || r.Has(r.Least) != r.Vague || r.Has(r.Most) != r.Vague {
+			t.Errorf("%s: what is in %+v", p, r)
 		}
 	}
 	r, err := s.ledger.Bounds(s.all(t, "ada"), "steps", day(time.November, 20))

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -61,10 +62,62 @@ func TestLedgersReadBack(t *testing.T) {
 	})
 }
 
-func TestLedgerOfALaterFormatIsRefused(t *testing.T) {
+// Sealed bytes that no ledger has are damage: each of these is right but for one thing.
+func TestDamagedLedgersAreErrors(t *testing.T) {
 	t.Parallel()
-	if _, err := ledger.DecodeMonthLedger(codec.Seal([]byte("\x02..."), "")); !errors.Is(err, ledger.ErrFormat) {
-		t.Errorf("format 2: %v", err)
+	const (
+		frame = "\x01\x01\x07" // of the user "7"
+		like  = "\x83\x00\x02\x01\x01\x00"
+	)
+	for what, c := range map[string]struct {
+		item string
+		want error
+	}{
+		"right":              {frame + "\x00\x00\x02\x02\x00\x04\x00\x02\x01\x01\x00\x01\x02\x00", nil},
+		"another format":     {"\x02\x01\x07\x00\x00\x00\x00", ledger.ErrFormat},
+		"an early erasure":   {frame + "\x01\x00\x00\x00", codec.ErrDamaged},
+		"a day twice":        {frame + "\x00\x00\x02\x02\x00\x02\x00\x00", codec.ErrDamaged},
+		"a day out of range": {frame + "\x00\x00\x01\x80\x80\x80\x80\x40\x00\x00", codec.ErrDamaged},
+		"an article twice":   {frame + "\x00\x00\x00\x02\x01\x01\x00\x01\x01\x00", codec.ErrDamaged},
+	} {
+		if _, err := ledger.DecodeMonthLedger(codec.Seal([]byte(c.item), "")); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	base := binary.AppendUvarint(nil, uint64(at(t, "11-20 12:00")))
+	far := string(binary.AppendUvarint(nil, uint64(board.Latest)))
+	for what, c := range map[string]struct {
+		page string
+		want error
+	}{
+		"right":                      {"\x01" + like, nil},
+		"marked":                     {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x0f\x01\x02\x02", nil},
+		"summed up":                  {"\x01\x83\x02\x01\x01\x01\x00\x1d\x01\x01\x00\x02\x01\x01\x00", nil},
+		"trailing data":              {"\x01" + like + "\x00", codec.ErrDamaged},
+		"an entry twice":             {"\x01\x83\x00\x04\x01\x01\x00\x01\x01\x00", codec.ErrDamaged},
+		"entries out of order":       {"\x01\x83\x00\x04\x01\x02\x00\x01\x01\x00", codec.ErrDamaged},
+		"a moment out of range":      {"\x01\x83\x00\x04\x01\x01\x00\x01\x02" + far, codec.ErrDamaged},
+		"another base":               {"\x01\x83\x00\x02\x01\x01\x01", codec.ErrDamaged},
+		"an action twice":            {"\x02" + like + like, codec.ErrDamaged},
+		"actions out of order":       {"\x02" + like + "\x80\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"an unknown action":          {"\x01\x87\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"a long form of an action":   {"\x01\x04like\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"marked, and none is":        {"\x01\x83\x00\x03\x01\x01\x00\x00", codec.ErrDamaged},
+		"a mark past the end":        {"\x01\x83\x00\x03\x01\x01\x00\x01\x01\x05\x02", codec.ErrDamaged},
+		"marked, and done once":      {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x01", codec.ErrDamaged},
+		"a last time of never":       {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x06\x01", codec.ErrDamaged},
+		"an unknown flag":            {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x10", codec.ErrDamaged},
+		"a day twice":                {"\x01\x83\x02\x01\x01\x01\x00\x00\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"a day past the month":       {"\x01\x83\x02\x01\x01\x01\x00\x1e\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"a summary of nothing":       {"\x01\x83\x01\x01\x00\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"a summary without a moment": {"\x01\x83\x01\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
+	} {
+		a := &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{november: {Month: string(base) + c.page}}}
+		_, err := defaults().ListedOf(a)
+		if _, also := defaults().MonthTotals(a.Months[november], november); !errors.Is(err, c.want) || !errors.Is(also, c.want) ||
+			err != nil && !strings.Contains(err.Error(), "2026-11") {
+			t.Errorf("%s: %v, %v", what, err, also)
+		}
 	}
 }
 

@@ -100,7 +100,7 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 		return TooLate, true
 	}
 	at := min(a.At, p.known.Now)
-	if until, ok := p.known.Erased[a.Target]; at <= p.account.Erased || ok && rule.TargetIsUser && at <= until {
+	if at <= p.account.Erased || rule.TargetIsUser && at <= p.known.Erased[a.Target] {
 		return WasErased, true
 	}
 	switch now := p.known.Now; {
@@ -160,7 +160,6 @@ func (p *openPages) finish(d *Decided) {
 	if len(d.Changed) == 0 {
 		return
 	}
-	d.Moved = make([]Moved, 0, len(p.before))
 	for _, was := range p.before {
 		if now := p.place(was.Board, was.Period); now != was {
 			d.Moved = append(d.Moved, Moved{now, was.Packed})

@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
+	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
 
@@ -21,7 +23,7 @@ type step struct {
 }
 
 // run decides on steps one by one.
-func run(t *testing.T, l *ledger.Ledger, steps []step) *accounts {
+func run(t *testing.T, l *ledger.Ledger, steps []step) {
 	t.Helper()
 	s := newAccounts(l)
 	for i, st := range steps {
@@ -49,7 +51,6 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) *accounts {
 			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.at, diff)
 		}
 	}
-	return s
 }
 
 func TestReceiptsTellWhatHappened(t *testing.T) {
@@ -157,29 +158,25 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 	}
 }
 
+// With a cap of two, what is past it moves up when one of the two is taken back.
 func TestTheCapIsMetFromBothSides(t *testing.T) {
 	t.Parallel()
-	l := defaults()
-	var steps []step
-	for i := range 30 { // both kinds of comment share the cap, see below
-		points := int64(3 * (i + 1))
-		steps = append(steps, step{
-			"comment", fmt.Sprint(i), "11-20 12:00", "counted", 3, "11-20",
-			fmt.Sprintf("%d/%d", points, points),
-		})
-	}
-	steps = append(steps,
-		step{"comment", "30", "11-20 11:00", "capped", 0, "11-20", "90/90"},
-		step{"uncomment", "0", "11-20 13:00", "revoked", 0, "11-20", "90/90"},
-		step{"uncomment", "1", "11-20 13:00", "revoked", -3, "11-20", "87/87"},
-		step{"comment", "31", "11-20 14:00", "counted", 3, "11-20", "90/90"},
-	)
-	s := run(t, l, steps)
-	a := activity.Activity{User: "ada", Action: "comment", Target: "1", Ref: "c1", At: at(t, "11-20 15:00")}
-	r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})[0]
-	if r.Status != ledger.Capped || r.Points != 0 {
-		t.Errorf("a comment with a ref beside 30 without: %+v, want capped", r)
-	}
+	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
+	run(t, ledger.New(rules, board.NewCalendar(time.UTC)), []step{
+		{"comment", "1", "11-02 12:00", "counted", 3, "11-02", "3"},
+		{"comment", "2", "11-02 12:00", "counted", 3, "11-02", "6"},
+		{"comment", "3", "11-02 11:00", "capped", 0, "11-02", "6"},
+		{"uncomment", "1", "11-02 13:00", "revoked", 0, "11-02", "6"},
+		{"uncomment", "2", "11-02 13:00", "revoked", -3, "11-02", "3"},
+		{"comment", "4", "11-02 14:00", "counted", 3, "11-02", "6"},
+		{"like", "A", "11-02 10:00", "counted", 2, "11-02", "8"},
+		{"like", "B", "11-02 11:00", "counted", 2, "11-02", "10"},
+		{"like", "C", "11-02 12:00", "capped", 0, "11-02", "10"},
+		{"unlike", "A", "11-02 13:00", "revoked", 0, "11-02", "10"},
+		{"restore", "A", "11-02 14:00", "capped", 0, "11-02", "10"},
+		{"unlike", "D", "11-02 13:00", "nothing_to_revoke", 0, "11-02", "10"},
+		{"like", "D", "11-02 12:00", "superseded", 0, "11-02", "10"},
+	})
 }
 
 func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
@@ -207,6 +204,46 @@ func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 		}
 		if kept := len(s.items["ada"]) > 0; kept != (tt.want == ledger.Counted) {
 			t.Errorf("%s old: kept %v", tt.age, kept)
+		}
+	}
+}
+
+// What members report with their own tokens is held to the rules, of an excluded one also an undo.
+func TestWhatMembersMayReport(t *testing.T) {
+	t.Parallel()
+	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day"]}},"versions":[{"actions":{
+		"like":{"undo":"unlike","board":"a","points":1,"entry":"month","cap":5,"by":["user","service"],
+			"targets":"published","notOwn":true,"minAgeDays":2}}}]}`)))(t)
+	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), at(t, "11-20 12:00")
+	old := noon.Add(-48 * time.Hour)
+	for _, c := range []struct {
+		action, target    string
+		since             board.Moment
+		service, excluded bool
+		want              ledger.Status
+	}{
+		{"like", "a", old, false, false, ledger.Counted},
+		{"like", "a", old + 1, false, false, ledger.TooNew},
+		{"like", "a", 0, false, false, ledger.TooNew},
+		{"like", "other", old, false, false, ledger.UnknownTarget},
+		{"like", "gone", old, false, false, ledger.UnknownTarget},
+		{"unlike", "gone", old, false, false, ledger.NothingToRevoke},
+		{"like", "own", old, false, false, ledger.Self},
+		{"like", "own", 0, true, false, ledger.Counted},
+		{"like", "a", old, false, true, ledger.Excluded},
+		{"unlike", "a", old, false, true, ledger.Excluded},
+		{"unlike", "other", old, false, true, ledger.Excluded},
+	} {
+		act := activity.Activity{User: "ada", Action: c.action, Target: c.target, At: noon, ByUser: !c.service}
+		d, err := l.DecideAccount(&ledger.Account{
+			User: "ada", Since: c.since, Status: ledger.UserStatus{Excluded: c.excluded},
+			Months: map[board.MonthOf]*ledger.MonthLedger{november: nil, november - 1: nil},
+		}, []activity.Activity{act}, ledger.Surroundings{Now: noon, Articles: map[string]ledger.KnownArticle{
+			"a": {Author: "bob"}, "own": {Author: "ada"}, "gone": {Author: "bob", Deleted: true},
+		}})
+		kept := c.want.Kept() || c.action == "unlike" && c.target == "a"
+		if err != nil || d.Receipts[0].Status != c.want || (len(d.Changed) > 0) != kept {
+			t.Errorf("%+v: %+v, changed %v, %v", c, d.Receipts, d.Changed, err)
 		}
 	}
 }

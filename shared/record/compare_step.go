@@ -178,13 +178,6 @@ func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held
 	return check.run(ctx)
 }
 
-// units are what is to be shown of some people.
-type units struct {
-	view.Showing
-	users, voters []string // by unit
-	again         []string // who are to be read again
-}
-
 // userOf returns the id of whom the items are, "" of who was erased.
 func userOf(h records.Holding) string {
 	if p := h.Person.Value; p != nil && p.ID != "" {
@@ -257,13 +250,11 @@ func (c *comparison) show(ctx context.Context, head *records.Head, u *units) err
 	if c.Audit || len(u.Units)+len(u.Votes)+len(u.again) == 0 {
 		return nil
 	}
-	showed, err := c.view.ShowAll(ctx, head.Life.Number(), u.Showing)
+	again, err := c.showUnits(ctx, head, u)
 	if err != nil {
 		return err
 	}
-	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
-	slices.Sort(again)
-	again = slices.DeleteFunc(slices.Compact(again), func(user string) bool { return user == "" })
+	again = slices.DeleteFunc(again, func(user string) bool { return user == "" })
 	c.add(&c.done.Shown, len(u.Units))
 	return c.showAgain(ctx, again)
 }

@@ -61,6 +61,17 @@ func (w *walked) start() *process {
 	return p
 }
 
+// knowing starts a process that knows the head: its next read is that of a report.
+func (w *walked) knowing() *process {
+	w.Helper()
+	p := w.start()
+	if _, err := p.all.Head(w.Context()); err != nil {
+		w.Fatal(err)
+	}
+	p.calls.Reset()
+	return p
+}
+
 // must takes what did not fail.
 func (w *walked) must(_ any, err error) {
 	w.Helper()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -136,13 +137,14 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	key := f.headNow().KeyOf("bob")
-	of := records.FollowsKey{Person: key, Part: records.FollowPartOf("ann")}
-	found, err := f.all.Read(t.Context(), records.Query{People: []records.Key{key}, Follows: []records.FollowsKey{of}})
-	f.must(found, err)
-	if list := found.Follows[of].Value; list == nil || list.Targets[0].ID != "ann" || !found.People[key].Value.Follows {
-		t.Errorf("%+v, %+v", list, found.People[key].Value)
+	if list := f.following("bob"); !slices.Equal(list, []string{"ann"}) {
+		t.Errorf("bob follows %v", list)
 	}
+	f.change("bob", func(p *records.Person) {
+		if !p.Follows {
+			t.Error("nobody says that bob has a list")
+		}
+	})
 }
 
 // What an import holds is not closed; what is closed takes no rows.

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -35,36 +32,6 @@ func (w *walked) headNow() *records.Head {
 	w.Helper()
 	head := harness.Must(w.all.Head(w.Context()))(w)
 	return head
-}
-
-// Twenty writers with batches of the same five hundred users, in one process and in several.
-func TestBatchesOfManyUsersSideBySide(t *testing.T) {
-	t.Parallel()
-	const users = 500
-	writers := testserver.Rounds(20, 20)
-	w := newDefault(t, 3)
-	processes := []*process{w.process, w.start(), w.start()}
-	var all sync.WaitGroup
-	for n := range writers {
-		all.Go(func() {
-			acts := make([]activity.Activity, users)
-			for i, user := range rand.Perm(users) {
-				acts[i] = did(fmt.Sprint("user-", user), "publish", fmt.Sprint("a", n), noon)
-			}
-			by := processes[n%len(processes)].Recorder
-			if got := patiently(t, by, acts, record.Arrival{Now: noon}); got[ledger.Counted] != users {
-				t.Error(got)
-			}
-		})
-	}
-	all.Wait()
-	w.compare(record.CompareOptions{})
-	w.same("after all")
-	for user, packed := range w.shown()["activity month 2026-11"] {
-		if packed.Score() != 10*int64(writers) {
-			t.Errorf("%s has %d points", user, packed.Score())
-		}
-	}
 }
 
 // Promise 6: one read, one write, one trip, whatever the number of activities and users.
@@ -218,3 +185,28 @@ func TestARestoredTableIsTold(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// What was read before a month's first ledger neither takes its user off the month's boards nor leaves one
+// there who is hidden meanwhile.
+func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.report(did("bob", "like", "a", noon)) // there is a month
+	named, hider, reporter := w.knowing(), w.knowing(), w.knowing()
+	named.beforeTrip(func() { w.report(did("ann", "like", "a", noon)) })
+	harness.OK(t, named.ShowUser(t.Context(), "ann"))
+	w.same("after a name")
+	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
+	hider.beforeTrip(func() { close(read); <-shown })
+	reporter.calls.AfterCall(1, func() {
+		w.change("eve", hide)
+		go func() { hidden <- hider.ShowUser(t.Context(), "eve") }()
+		<-read
+	})
+	w.reporting(reporter, did("eve", "like", "a", noon))
+	close(shown)
+	harness.OK(t, <-hidden)
+	w.same("after hiding")
+}
+
+func hide(p *records.Person) { p.Status.Hidden = true }

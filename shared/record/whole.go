@@ -44,33 +44,42 @@ func (r *Recorder) showUsers(ctx context.Context, users []string) (damaged error
 		if err != nil {
 			return err
 		}
-		var what view.Showing
-		var units, votes []string // users, by unit
-		var stale []string
+		what := &units{}
 		for i, user := range users {
 			u, err := r.whole(head, held[i], user)
 			switch {
 			case errors.Is(err, errStale):
-				stale = append(stale, user)
+				what.again = append(what.again, user)
 				continue
 			case err != nil:
 				damaged = errors.Join(damaged, err)
 				continue
 			}
-			what.Units, units = append(what.Units, u), append(units, user)
+			what.Units, what.users = append(what.Units, u), append(what.users, user)
 			for _, v := range r.votes(held[i]) {
-				what.Votes, votes = append(what.Votes, v), append(votes, user)
+				what.Votes, what.voters = append(what.Votes, v), append(what.voters, user)
 			}
 		}
-		showed, err := r.view.ShowAll(ctx, head.Life.Number(), what)
-		if err != nil {
+		if users, err = r.showUnits(ctx, head, what); err != nil {
 			return err
 		}
-		refused := slices.Concat(stale, notApplied(showed.Units, units), notApplied(showed.Votes, votes))
-		slices.Sort(refused)
-		users = slices.Compact(refused)
 	}
 	return damaged
+}
+
+// units are what is to be shown of some people.
+type units struct {
+	view.Showing
+	users, voters []string // by unit
+	again         []string // who are to be read again
+}
+
+// showUnits shows units, and returns who is to be read again, those included who were refused.
+func (r *Recorder) showUnits(ctx context.Context, head *records.Head, u *units) ([]string, error) {
+	showed, err := r.view.ShowAll(ctx, head.Life.Number(), u.Showing)
+	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
+	slices.Sort(again)
+	return slices.Compact(again), err
 }
 
 // notApplied returns whose units were refused.

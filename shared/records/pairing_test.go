@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -63,29 +64,25 @@ func TestPairingCodeIsOneServersAlone(t *testing.T) {
 	t.Parallel()
 	table := embedded.New(time.Now)
 	servers := []*records.Store{begun(t, table), begun(t, table)}
-	tried := func(codes ...string) (paired int64) {
-		var got atomic.Int64
+	for want, sent := range []string{"AAAA-AAAA-AAAA", ""} {
+		code, _ := newPairing(t, servers[want])
+		var paired atomic.Int64
 		var all sync.WaitGroup
 		for n := range 10 {
 			all.Go(func() {
-				switch err := servers[n%2].UsePairing(t.Context(), codes[n%len(codes)]); {
+				switch err := servers[n%2].UsePairing(t.Context(), cmp.Or(sent, code)); {
 				case err == nil:
-					got.Add(1)
+					paired.Add(1)
 				case !errors.Is(err, records.ErrPairing):
 					t.Error(err)
 				}
 			})
 		}
-		all.Wait()
-		return got.Load()
+		if all.Wait(); paired.Load() != int64(want) {
+			t.Errorf("%d got it, want %d", paired.Load(), want)
+		}
+		refused(t, servers[0], "after ten at once", code)
 	}
-	code, _ := newPairing(t, servers[0])
-	if n := tried(code); n != 1 {
-		t.Errorf("%d got it", n)
-	}
-	code, _ = newPairing(t, servers[1])
-	tried("AAAA-AAAA-AAAA")
-	refused(t, servers[0], "after ten wrong ones at once", code)
 }
 
 func newPairing(t *testing.T, s *records.Store) (code string, until time.Time) {

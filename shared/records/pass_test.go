@@ -104,14 +104,16 @@ func TestHoldingsMeetEverybodyOnce(t *testing.T) {
 	}
 }
 
-// A pass over more than one page meets all.
-func TestPassOfManyPages(t *testing.T) {
+// More than a call reads, or a page of a pass has, is read and met all.
+func TestMoreThanACallReads(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	const n = 5_001
+	var q records.Query
 	changes := make([]records.Change, n)
 	for i := range changes {
-		changes[i] = newLedger(records.LedgerKey{Person: keyOf(5, i), Month: month}, i)
+		of := records.LedgerKey{Person: keyOf(5, i), Month: month}
+		changes[i], q.Ledgers = newLedger(of, i), append(q.Ledgers, of)
 	}
 	write(t, s, changes...)
 	seen := map[records.Key]bool{}
@@ -123,6 +125,13 @@ func TestPassOfManyPages(t *testing.T) {
 	}
 	if len(seen) != n {
 		t.Errorf("%d of %d", len(seen), n)
+	}
+	q.Ledgers = q.Ledgers[:330]
+	got := read(t, s, q)
+	for i, of := range q.Ledgers {
+		if row := got.Ledgers[of]; row.Revision == 0 || row.Value.User != ledgerOf(i).User {
+			t.Fatalf("%d reads as %+v", i, row)
+		}
 	}
 }
 

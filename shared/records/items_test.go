@@ -1,0 +1,225 @@
+package records_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"laurel/internal/harness"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
+	"laurel/shared/records"
+	"laurel/shared/table"
+)
+
+// Every kind of item reads as it was written, with its revision; what is not there has
+// revision 0.
+func TestItemsReadBack(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	ada, bob := keyOf(3, 1), keyOf(31, 2)
+	lists := []records.FollowsKey{{Person: ada, Part: 15}, {Person: bob}}
+	months := []records.LedgerKey{{Person: ada, Month: month}, {Person: bob, Month: month}}
+	person := &records.Person{
+		ID: "ada", Name: records.Name{Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z"},
+		Status: ledger.UserStatus{Hidden: true, DaysPublic: true}, Follows: true, Erased: now,
+		Totals: []ledger.MonthTotal{
+			{Board: "activity", Month: month, Score: 7, Reached: now},
+			{Board: "activity", Month: month + 1, Score: 1, Reached: now},
+			{Board: "posts", Month: month, Score: 2, Reached: now},
+		},
+	}
+	list := &records.FollowPart{Targets: []records.Followed{
+		{ID: "bob", Last: now}, {ID: "7", Last: now, Undone: now + 1},
+	}}
+	page := &records.Article{Page: article.Page{State: article.VotesFinal, Article: article.Article{
+		ID: "a1", Author: "ada", Published: now, Title: "A title", Groups: []string{"go"}, Votes: 3,
+	}}}
+	void := &records.Void{Target: "a1", Until: now, State: records.VoidRunning, Since: now, Cursor: "x"}
+	erasure := &records.Erasure{State: "running", At: now, Removed: map[string]int64{"ledgers": 2}}
+	written := write(t, s,
+		newLedger(months[0], 1), records.Change{Person: &records.PersonChange{Key: ada, Value: person}},
+		records.Change{Follows: &records.FollowsChange{Key: lists[0], Value: list}}, records.Change{Article: page},
+		records.Change{Void: void}, records.Change{Erasure: &records.ErasureChange{Key: ada, Value: erasure}},
+	)
+	got := read(t, s, records.Query{
+		People: []records.Key{ada, bob, ada}, Ledgers: months, Follows: lists, Articles: []string{"a1", "a2"},
+		Voids: []string{"a1", "a2"}, Erasures: []records.Key{ada, bob},
+	})
+	type row[T any] = records.Row[T]
+	want := &records.Found{
+		Head: got.Head, HeadRev: got.HeadRev,
+		Ledgers: map[records.LedgerKey]row[*ledger.MonthLedger]{
+			months[0]: {ledgerOf(1), written[0].Revision, nil}, months[1]: {},
+		},
+		People:   map[records.Key]row[*records.Person]{ada: {person, written[1].Revision, nil}, bob: {}},
+		Follows:  map[records.FollowsKey]row[*records.FollowPart]{lists[0]: {list, written[2].Revision, nil}, lists[1]: {}},
+		Articles: map[string]row[*records.Article]{"a1": {page, written[3].Revision, nil}, "a2": {}},
+		Voids:    map[string]row[*records.Void]{"a1": {void, written[4].Revision, nil}, "a2": {}},
+		Erasures: map[records.Key]row[*records.Erasure]{ada: {erasure, written[5].Revision, nil}, bob: {}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got.Head == nil || got.Head.Zone != "UTC" || got.HeadRev == 0 {
+		t.Errorf("the head is %+v", got.Head)
+	}
+}
+
+// Anything that a person's item can hold reads back.
+func TestPeopleReadBack(t *testing.T) {
+	t.Parallel()
+	s, key := memory(t), keyOf(0, 1)
+	var revision int64
+	rapid.Check(t, func(t *rapid.T) {
+		moment := rapid.Custom(func(t *rapid.T) board.Moment {
+			return board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "moment"))
+		})
+		p := &records.Person{
+			ID: rapid.String().Draw(t, "id"), Name: records.Name{Name: rapid.String().Draw(t, "name"), Avatar: "a"},
+			Status: ledger.UserStatus{Excluded: rapid.Bool().Draw(t, "excluded"), Shadowed: rapid.Bool().Draw(t, "shadowed")},
+			Erased: moment.Draw(t, "erased"), Erasing: rapid.Bool().Draw(t, "erasing"),
+		}
+		for i := range rapid.IntRange(0, 5).Draw(t, "months") {
+			p.Totals = append(p.Totals, ledger.MonthTotal{
+				Board: fmt.Sprint("b", i/3), Month: month + board.MonthOf(i%3),
+				Score: rapid.Int64Range(0, board.MaxScore).Draw(t, "score"), Reached: moment.Draw(t, "reached"),
+			})
+		}
+		var won []records.Wreath
+		for i := range rapid.IntRange(0, 300).Draw(t, "wreaths") {
+			day := rapid.Custom(func(t *rapid.T) board.Date {
+				return month.First() + board.Date(rapid.IntRange(-5_000, 5_000).Draw(t, "day"))
+			})
+			window := rapid.SampledFrom([]board.Window{board.Day, board.Week, board.Month, board.Year}).Draw(t, "window")
+			won = append(won, records.Wreath{
+				Board: fmt.Sprint("b", i), Period: board.PeriodOf(window, day.Draw(t, "of")), Rank: int64(1 + i%10),
+			})
+		}
+		p.Wreaths = records.Rewreathed(nil, func(board.Period) bool { return false }, won)
+		written := s.Write(t.Context(), records.Change{Was: revision, Person: &records.PersonChange{Key: key, Value: p}})[0]
+		f, err := s.Read(t.Context(), records.Query{People: []records.Key{key}})
+		if err != nil || written.Err != nil {
+			t.Fatal(err, written.Err)
+		}
+		diff := cmp.Diff(p, f.People[key].Value, cmpopts.EquateComparable(board.Period{}), cmpopts.EquateEmpty())
+		if diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		revision = written.Revision
+	})
+}
+
+func TestNamesReadBackAsText(t *testing.T) {
+	t.Parallel()
+	for _, p := range []records.Public{
+		{},
+		{Name: "Ada"},
+		{Name: "Ada", Link: "https://a"},
+		{Name: "A", Avatar: "b"},
+		{Avatar: "x"},
+		{Firsts: 3},
+		{Name: "Ada", Firsts: 250},
+	} {
+		person := &records.Person{Name: records.Name{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
+		for i := range 3 * p.Firsts {
+			person.Wreaths = append(person.Wreaths, records.Wreath{Rank: 1 + i%3})
+		}
+		text := person.Public().Text()
+		if got, err := records.ParsePublic(text); got != p || err != nil || (text == "") != (p == records.Public{}) {
+			t.Errorf("%+v reads as %+v, %v", p, got, err)
+		}
+	}
+	for _, text := range []string{"\x09short", "\x00\x00\x00\x01x", "\x00\x00\x00\x010"} {
+		if got, err := records.ParsePublic(text); !errors.Is(err, codec.ErrDamaged) {
+			t.Errorf("%q reads as %+v, %v", text, got, err)
+		}
+	}
+}
+
+// A period that is made final takes the place of its own wreaths alone; of more than fit the newest stay.
+func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
+	t.Parallel()
+	day := board.PeriodOf(board.Day, month.First())
+	at := func(p board.Period, rank int64) records.Wreath {
+		return records.Wreath{Board: "activity", Period: p, Rank: rank}
+	}
+	was := []records.Wreath{at(day.Next(), 3), at(day, 1), at(day.Prev(), 2)}
+	made := func(p board.Period) bool { return p == day }
+	for name, c := range map[string]struct{ won, want []records.Wreath }{
+		"again the same":    {[]records.Wreath{at(day, 1)}, was},
+		"another place":     {[]records.Wreath{at(day, 4)}, []records.Wreath{was[0], at(day, 4), was[2]}},
+		"no place any more": {nil, []records.Wreath{was[0], was[2]}},
+	} {
+		got := records.Rewreathed(was, made, c.won)
+		if diff := cmp.Diff(c.want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	var all []records.Wreath
+	for p := day; len(all) < 300; p = p.Next() {
+		all = records.Rewreathed(all, func(q board.Period) bool { return q == p }, []records.Wreath{at(p, 1)})
+		if len(all) == 250 && all[249].Period.Compare(day) > 0 && all[0].Period == p {
+			return
+		}
+	}
+	t.Errorf("%d wreaths, from %s to %s", len(all), all[0].Period, all[len(all)-1].Period)
+}
+
+// A damaged item, or one under another's key, is an error of its own.
+func TestDamagedItemIsOfItselfAlone(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	ada, bob, cid := keyOf(1, 1), keyOf(1, 2), keyOf(1, 3)
+	write(t, s, newPerson(ada, 1), newPerson(bob, 2))
+	stored, err := s.Table().Ascend(t.Context(), "PERSON#01", "", "~", 10)
+	if err != nil || len(stored) != 2 {
+		t.Fatal(stored, err)
+	}
+	other := table.Item{Key: table.Key{Partition: "PERSON#01", Sort: cid.String()}, Data: stored[0].Data}
+	harness.OK(t, s.Table().Write(t.Context(), table.Write{Item: other})[0].Err)
+	got := read(t, s, records.Query{People: []records.Key{ada, bob, cid}})
+	if row := got.People[cid]; !errors.Is(row.Err, codec.ErrDamaged) || row.Value != nil || got.People[bob].Err != nil {
+		t.Errorf("read %v", got.People)
+	}
+	n, bad := 0, 0
+	for row, err := range s.People(t.Context(), 1, records.Key{}) {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
+		if row.Err != nil {
+			bad++
+		}
+	}
+	for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1, records.Key{}) {
+		if err != nil || (h.Err != nil) != (h.Key == cid) {
+			t.Errorf("%v: %v, %v", h.Key, h.Err, err)
+		}
+	}
+	if n != 3 || bad != 1 {
+		t.Errorf("a pass meets %d, %d damaged", n, bad)
+	}
+}
+
+// A key has nothing of the id that can be known without the secret, and is its own.
+func TestKeysStandForIDs(t *testing.T) {
+	t.Parallel()
+	one, other := &records.Head{Secret: []byte("a")}, &records.Head{Secret: []byte("b")}
+	key := one.KeyOf("ada")
+	parsed, err := records.ParseKey(key.String())
+	if key == other.KeyOf("ada") || key == one.KeyOf("bob") || key != one.KeyOf("ada") || parsed != key || err != nil {
+		t.Errorf("keys %v, %v: %v", key, parsed, err)
+	}
+	for _, text := range []string{"", "x", strings.Repeat("A", 21) + "B", strings.Repeat("A", 23)} {
+		if _, err := records.ParseKey(text); !errors.Is(err, codec.ErrDamaged) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -219,7 +219,8 @@ func TestDecisionsShareNoMemory(t *testing.T) {
 		t.Helper()
 		var acts []activity.Activity
 		for i, word := range []string{"like", "unlike", "visit", "comment", "follow", "bookmark"}[n%5:] {
-			acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(n%9, i), At: noon - board.Moment(n)})
+			a := activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(n%9, i), At: noon - board.Moment(n)}
+			acts = append(acts, a)
 		}
 		d := s.decide(t, "ada", ledger.Arrival{Now: noon}, acts...)
 		return d, textOf(d)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -38,7 +39,7 @@ var dayCases = []struct{ name, zone, did, want string }{
 	},
 	{
 		"both kinds of comment share the one cap", "UTC",
-		"11-02T12:00 comment A, 11-02T11:00 comment A 1, 11-02T10:00 comment A 2", "11-02 6 11-02T11:00",
+		"11-02T10:00 comment A, 11-02T12:00 comment A 1, 11-02T11:00 comment A 2", "11-02 6 11-02T11:00",
 	},
 	{
 		"an undo of something else takes nothing back", "UTC",
@@ -146,5 +147,35 @@ func TestListedEntries(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(listed) != 58 {
 		t.Errorf("%d entries (-want +got):\n%s", len(listed), diff)
+	}
+}
+
+// Of a month there are the places of its days up to tomorrow, also without points, and of later ones
+// those with some; totals are those above 0.
+func TestPlacesOfAMonth(t *testing.T) {
+	t.Parallel()
+	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day","week","month","year"]},
+		"b":{"windows":["month"]}},"versions":[{"actions":{"like":{"undo":"unlike","board":"a","points":2,
+		"entry":"month","cap":5,"by":["user"]}}}]}`)))(t)
+	s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
+	s.did(t, "like", "A", "11-25 10:00")
+	places := harness.Must(s.ledger.Places(s.all(t, "ada"), nil, board.DateOf(2026, time.November, 20), november))(t)
+	got := map[string]int64{}
+	for _, p := range places {
+		if p.Packed != 0 || p.Period.First() > board.DateOf(2026, time.November, 18) {
+			got[p.Board+" "+p.Period.String()] = p.Packed.Score()
+		}
+	}
+	want := map[string]int64{
+		"a 2026-11-19": 0, "a 2026-11-20": 0, "a 2026-11-21": 0, "a 2026-11-25": 2,
+		"a 2026-W48": 2, "a 2026-11": 2, "a 2026": 2,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(places) != 22+5+1+1+1 {
+		t.Errorf("%d places (-want +got):\n%s", len(places), diff)
+	}
+	totals := harness.Must(s.ledger.MonthTotals(s.all(t, "ada").Months[november], november))(t)
+	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: at(t, "11-25 10:00")}
+	if len(totals) != 1 || totals[0] != total {
+		t.Errorf("totals %+v", totals)
 	}
 }

@@ -113,9 +113,11 @@ func TestWhatLedgersCannotTell(t *testing.T) {
 	}
 	uncapped := action(`"entry":"month","by":["user","service"]`)
 	strict := action(kept + `,"notOwn":true,"targets":"published","minAgeDays":1`)
-	for _, is := range [][2]string{{uncapped, action(kept)}, {uncapped, uncapped}, {strict, strict}, {strict, action(kept)}} {
-		if got := ledger.Unknown(actionsBy(t, is[0], ""), actionsBy(t, is[1], "")); got != nil {
-			t.Errorf("%s, kept by %s: %q", is[1], is[0], got)
+	for _, was := range []string{uncapped, strict} {
+		for _, is := range []string{was, action(kept)} {
+			if got := ledger.Unknown(actionsBy(t, was, ""), actionsBy(t, is, "")); got != nil {
+				t.Errorf("%s, kept by %s: %q", is, was, got)
+			}
 		}
 	}
 }

@@ -109,9 +109,27 @@ func TestReaderFails(t *testing.T) {
 			"ab", func(r *codec.Reader) { r.Check(false, "too small"); r.Check(false, "too large") },
 			"too small at byte 0 of 2",
 		},
+		"text of nothing": {"\x00\x00", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 2 of 2"},
+		"minus 0":         {"\x02\x00", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 2 of 2"},
+		"int64 as a number": {
+			"\x01" + strings.Repeat("\x80", 8) + "\x01", func(r *codec.Reader) { _ = r.ID() },
+			"bad id at byte 10 of 10",
+		},
+		"number as an int64": {
+			"\x03\x00" + strings.Repeat("\xff", 7), func(r *codec.Reader) { _ = r.ID() },
+			"bad id at byte 9 of 9",
+		},
+		"UUID as a text": {
+			"\x00\x2400000000-0000-0000-0000-000000000000", func(r *codec.Reader) { _ = r.ID() },
+			"bad id at byte 38 of 38",
+		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
 		"unknown form of an id": {"\x08", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
 		"unknown form of a key": {"\x40", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
+	}
+	most := codec.NewReader(strings.Repeat("\xff", 9) + "\x01\x02abcd")
+	if n, items := most.Uvarint(), most.Count(2); n != 1<<64-1 || items != 2 {
+		t.Errorf("%d and %d items, %v", n, items, most.Done())
 	}
 	for name, tt := range tests {
 		r := codec.NewReader(tt.data)

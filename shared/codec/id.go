@@ -130,11 +130,7 @@ func canonicalUUID(id string) ([]byte, bool) {
 
 // ID reads an id. A hash reads as "#" and its digits; what was appended as a text
 // of that form reads the same.
-func (r *Reader) ID() string {
-	form := r.Byte()
-	r.Check(form <= formNone, badID)
-	return r.id(form)
-}
+func (r *Reader) ID() string { return r.id(r.Byte()) }
 
 const badID = "bad id"
 

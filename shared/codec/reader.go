@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"unsafe"
 )
 
 // ErrDamaged is wrapped by the errors about stored bytes that cannot be read.
@@ -160,10 +159,9 @@ func Open[T string | []byte](data T, context string) (Reader, error) {
 	if end < 0 {
 		return Reader{}, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(data))
 	}
-	text := string(data)
-	raw := unsafe.Slice(unsafe.StringData(text), len(text)) //nolint:gosec // without a copy, which nobody changes
-	if checksum(raw[:end], context) != binary.LittleEndian.Uint32(raw[end:]) {
+	body, sum := []byte(data[:end]), []byte(data[end:])
+	if checksum(body, context) != binary.LittleEndian.Uint32(sum) {
 		return Reader{}, fmt.Errorf("%w: checksum does not match", ErrDamaged)
 	}
-	return NewReader(text[:end]), nil
+	return NewReader(string(body)), nil
 }

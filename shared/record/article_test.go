@@ -67,12 +67,18 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 			t.Errorf("%+v, %v", edited, err)
 		}
 	}
+	for _, at := range []board.Moment{f.now + 9, f.now + 8} { // of two deliveries the later one stands
+		e := record.Edit{Article: a.With(fmt.Sprint("Edited ", int(at-f.now)), "", nil), Changed: at, Now: f.now}
+		if edited, err := s.Edit(t.Context(), e); err != nil || edited.Title != "Edited 9" {
+			t.Errorf("%+v, %v", edited, err)
+		}
+	}
 	f.did("bob like a")
 	for _, moment := range []board.Moment{a.Published, 0} {
 		again := a
 		again.Published = moment
 		now, created, err := s.Create(t.Context(), again, f.now)
-		if err != nil || created || now.Title != "Edited" || now.Votes != 2 {
+		if err != nil || created || now.Title != "Edited 9" || now.Votes != 2 {
 			t.Errorf("%+v, %v, %v", now, created, err)
 		}
 	}

@@ -213,6 +213,11 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if err != nil || marks[0].Rules == was[0].Rules {
 		t.Errorf("%+v, %v", marks, err)
 	}
+	statuses(t, w.Merge(t.Context(), []activity.Activity{did("ann", "publish", "old", noon.Add(-30*24*time.Hour))}, noon))
+	year := ledger.Score{Window: board.Year, Score: 3 * 7}
+	if got := w.report(did("ann", "publish", "b", noon))[0].Scores; len(got) != 2 || got[1] != year {
+		t.Errorf("with another month's: %+v", got)
+	}
 }
 
 // More shards, or another table, are a stranger's: refused, and filled.
@@ -243,6 +248,8 @@ func TestScoresAreCompared(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
+	w.change("zoe", func(p *records.Person) { p.Name.Name = "Zoe" }) // on no board, so the view has no name of hers
+	harness.OK(t, w.ShowUser(t.Context(), "zoe"))
 	day := "laurel:{0}:board:activity:day:2026-11-20"
 	w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: "ghost"}, redis.Z{Score: -7, Member: "ann"})
 	w.redis.ZRem(t.Context(), day, "bob")

@@ -51,6 +51,10 @@ func TestRoundTripsOfAReport(t *testing.T) {
 	if c := w.calls; c.Reads.Load() != 1 || c.Writes.Load() != 1 || c.Trips.Load() != 1 {
 		t.Errorf("%d reads, %d writes, %d trips", c.Reads.Load(), c.Writes.Load(), c.Trips.Load())
 	}
+	w.report(did("u1", "follow", "u2", noon)) // which writes the person, too
+	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {
+		t.Errorf("not all was shown: %+v", done)
+	}
 	w.calls.Reset()
 	again := w.report(acts...)
 	c := w.calls

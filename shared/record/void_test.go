@@ -55,7 +55,7 @@ func TestVoid(t *testing.T) {
 		t.Errorf("while it waits: %s", r.Status)
 	}
 	done, err := f.VoidPass(t.Context(), time.Hour)
-	if err != nil || done.Left != 1 || done.Done != 0 {
+	if err != nil || done.Left != 1 || done.Done != 0 || done.Since.IsZero() {
 		t.Errorf("%+v, %v", done, err)
 	}
 	f.wantState("spam", records.VoidRunning)

@@ -123,7 +123,7 @@ func TestComparingInSlices(t *testing.T) {
 		t.Errorf("%d met, %d shown", met, shown)
 	}
 	text, _, err := w.all.Cursor(t.Context(), "compare")
-	if err != nil || text != unclaimed(text) {
+	if err != nil || !strings.Contains(text, `"until":0`) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.People != 200 || done.Met != 200 {

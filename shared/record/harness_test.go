@@ -134,16 +134,11 @@ func (p *process) beforeTrip(do func()) {
 	}
 }
 
-// compare compares until it is through, as ticks do one after the other.
+// compare compares until it is through, as ticks do one after the other; one that was killed has left
+// its claim.
 func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
 	w.Helper()
-	for {
-		// One that was killed has left its claim.
-		_, revision, err := w.all.Cursor(w.Context(), "compare")
-		if err == nil && !o.Audit {
-			err = w.unclaim(revision)
-		}
-		harness.OK(w, err)
+	for o.Alone = true; ; {
 		done := harness.Must(w.Compare(w.Context(), o))(w)
 		all.Shown, all.Differ, all.Filled = all.Shown+done.Shown, all.Differ+done.Differ, all.Filled+done.Filled
 		all.Restored, all.Rounds = all.Restored+done.Restored, all.Rounds+done.Rounds
@@ -152,16 +147,6 @@ func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
 			return all
 		}
 	}
-}
-
-// unclaim lets the next comparison go on at once, where one is said to be at work.
-func (w *walked) unclaim(revision int64) error {
-	text, _, err := w.all.Cursor(w.Context(), "compare")
-	if err != nil || text == "" {
-		return err
-	}
-	_, err = w.all.SetCursor(w.Context(), "compare", unclaimed(text), revision)
-	return err
 }
 
 // boards are who is on which board, and where.
@@ -242,13 +227,6 @@ func keep(tb testing.TB, client *redis.Client) (back func()) {
 			harness.OK(tb, client.Restore(ctx, key, 0, dump).Err())
 		}
 	}
-}
-
-// unclaimed is the text of a cursor without the claim of a process that is dead.
-func unclaimed(text string) string {
-	from := strings.Index(text, `"until":`)
-	to := from + strings.IndexAny(text[from:], ",}")
-	return text[:from] + `"until":0` + text[to:]
 }
 
 // change changes a person's item.

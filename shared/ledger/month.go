@@ -91,80 +91,35 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// count counts days of an action afresh, which are given as bits.
+// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with
+// its cap-th earliest entry.
 func (m *month) count(t *actionTotals, days uint32) {
-	for day := range t.counts {
-		if days&(1<<day) != 0 {
-			t.counts[day] = dayCount{}
-		}
-	}
+	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
-		if r := &t.records[i]; r.Stands() {
-			at := r.CountsAt()
-			if day := m.days.Index(at); days&(1<<day) != 0 {
-				t.counts[day].add(1, at)
-			}
+		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 {
+			all = append(all, r.CountsAt())
 		}
 	}
-	for _, n := range t.summaries {
-		if days&(1<<n.day) != 0 {
-			t.counts[n.day].add(n.n, n.moments[len(n.moments)-1])
-		}
-	}
-	var over uint32
+	slices.Sort(all)
 	for day := range t.counts {
-		if days&(1<<day) != 0 && m.overCap(t, day) {
-			over |= 1 << day
-		}
-	}
-	if over != 0 {
-		m.holdToCap(t, over)
-	}
-}
-
-func (c *dayCount) add(n int64, at board.Moment) {
-	c.n += n
-	c.reached = max(c.reached, at)
-}
-
-// overCap says whether more entries stand on a day than the cap lets through.
-func (m *month) overCap(t *actionTotals, day int) bool {
-	n := t.counts[day].n
-	if n <= 1 {
-		return false
-	}
-	rule := m.rule(t, day)
-	return !rule.Metric && rule.Cap != 0 && n > int64(rule.Cap)
-}
-
-// holdToCap moves the reached of days above the cap to their cap-th earliest entry. It goes
-// over the entries once for all of these days, which are given as bits.
-func (m *month) holdToCap(t *actionTotals, days uint32) {
-	var moments [31][]board.Moment
-	for i := range t.records {
-		if r := &t.records[i]; r.Stands() {
-			at := r.CountsAt()
-			if day := m.days.Index(at); days&(1<<day) != 0 {
-				if moments[day] == nil {
-					moments[day] = m.room.moments.take(int(t.counts[day].n))[:0]
-				}
-				moments[day] = append(moments[day], at)
-			}
-		}
-	}
-	for day := range moments {
 		if days&(1<<day) == 0 {
 			continue
 		}
-		of := moments[day]
-		if len(of) == 0 {
-			continue // the day's page has chosen it
+		n := 0
+		for n < len(all) && m.days.Index(all[n]) == day {
+			n++
 		}
-		if n := t.summary(day); n != nil {
-			of = append(of, n.moments...)
+		of, count := all[:n:n], dayCount{n: int64(n)}
+		all = all[n:]
+		if s := t.summary(day); s != nil {
+			count.n += s.n
+			of = append(of, s.moments...)
+			slices.Sort(of)
 		}
-		slices.Sort(of)
-		t.counts[day].reached = of[min(m.rule(t, day).Cap, len(of))-1]
+		if len(of) > 0 {
+			count.reached = of[m.rule(t, day).Counted(len(of))-1]
+		}
+		t.counts[day] = count
 	}
 }
 

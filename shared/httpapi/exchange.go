@@ -4,14 +4,89 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"mime"
 	"net/http"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 )
+
+// An exchange is a request that an operation answers.
+type exchange struct {
+	*http.Request
+	body []byte               // as it was sent, of an operation that takes one
+	rest []activity.Violation // violations of the query and the path
+}
+
+// exchangeKey is where an operation finds its exchange.
+type exchangeKey struct{}
+
+// exchangeOf returns the exchange that an operation is part of.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// bodyInput takes the body as it was sent, and what is wrong beside it, so that all
+// violations of a request are listed together.
+type bodyInput struct {
+	body []byte
+	rest []activity.Violation // violations of the query and the path
+}
+
+// Resolve takes both out of the request.
+func (in *bodyInput) Resolve(ctx huma.Context) []error {
+	x := exchangeOf(ctx.Context())
+	in.body, in.rest = x.body, x.rest
+	return nil
+}
+
+// maxBody is the longest body that is read, in bytes.
+const maxBody = 256 << 10
+
+// readBody reads a body of JSON of at most so many bytes, or says why not.
+func readBody(r *http.Request, most int64) ([]byte, *Problem) {
+	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
+		return nil, newProblem(CodeMediaType, "the body must be application/json, in UTF-8",
+			newViolation(activity.CodeMediaType, "header.Content-Type", "must be application/json", kind))
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, newProblem(CodeMediaType, "the body must not be compressed",
+			newViolation(activity.CodeMediaType, "header.Content-Encoding", "must be left out", coding))
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	switch {
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, badBody("cannot be read")
+	case int64(len(body)) > most:
+		return nil, newProblem(CodeTooLarge, fmt.Sprintf("the body must be at most %d KiB", most>>10))
+	default:
+		return body, nil // one that was cut short is not JSON
+	}
+}
+
+// isJSON says whether a content type is that of JSON in UTF-8. None at all is
+// taken for it.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	charset, given := parameters["charset"]
+	return err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
+// badBody is the problem of a body whose bytes are not JSON.
+func badBody(message string) *Problem {
+	return newProblem(CodeInvalidJSON, "the body is not valid JSON",
+		newViolation(activity.CodeInvalidJSON, "body", message, nil))
+}
 
 // How long others may keep a public answer. A live board is fresh: a cache in
 // front answers a crowd for two seconds, a browser always asks.
@@ -40,22 +115,6 @@ type withStatus interface{ status() int }
 type xmlAnswer interface{ xml() []byte }
 
 const xmlType = "text/xml"
-
-// An exchange is a request that an operation answers.
-type exchange struct {
-	*http.Request
-	body []byte               // as it was sent, of an operation that takes one
-	rest []activity.Violation // violations of the query and the path
-}
-
-// exchangeKey is where an operation finds its exchange.
-type exchangeKey struct{}
-
-// exchangeOf returns the exchange that an operation is part of.
-func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
-}
 
 // newReply turns a value into bytes; what was read with its ETag, and without the
 // bytes for who has them. Caches keep what is public alone; a client may keep the rest
@@ -126,4 +185,36 @@ func matches(noneMatch, etag string) bool {
 		}
 	}
 	return false
+}
+
+// A response is an answer that is held until it is whole.
+type response struct {
+	header http.Header
+	status int // 0 until something is written
+	body   []byte
+}
+
+// Header returns the headers.
+func (r *response) Header() http.Header { return r.header }
+
+// WriteHeader sets the status; the first one counts.
+func (r *response) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+// Write adds to the body.
+func (r *response) Write(p []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	r.body = append(r.body, p...)
+	return len(p), nil
+}
+
+// send sends the answer, whose headers are w's.
+func (r *response) send(w http.ResponseWriter) {
+	if r.status != 0 {
+		w.WriteHeader(r.status)
+	}
+	_, _ = w.Write(r.body) //nolint:gosec // an answer of ours; the client may be gone
 }

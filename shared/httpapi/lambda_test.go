@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"laurel/internal/harness"
 	"laurel/shared/auth"
@@ -100,48 +102,35 @@ func TestEventsAreRequests(t *testing.T) {
 	}
 }
 
-// Only what the authorizer has checked says who calls.
-func TestCallersOfEvents(t *testing.T) {
+// The name of a stage is no part of a path, which is decoded once; and only what the authorizer has checked
+// says who calls.
+func TestPathsAndCallersOfEvents(t *testing.T) {
 	t.Parallel()
 	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{auth.ContextKey: text}} }
-	for name, c := range map[string]struct {
+	jwt := &authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
+		Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
+	}}
+	for _, c := range []struct {
+		stage, raw string
 		authorizer *authorizer
+		path       string
 		want       auth.Caller
 	}{
-		"a route without authorizer": {},
-		"another authorizer":         {&authorizer{Lambda: map[string]any{"sub": "ann"}}, auth.Caller{}},
-		"a JWT authorizer": {&authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
-			Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
-		}}, auth.Caller{}},
-		"a user":      {of("user.YW5u"), auth.Caller{User: "ann"}},
-		"the service": {of("service"), auth.Caller{Service: true}},
-		"a word":      {of("ann"), auth.Caller{}},
-		"a number":    {of(7), auth.Caller{}},
-	} {
-		e := load(t, "report")
-		e.RequestContext.Authorizer = c.authorizer
-		if got := show(t, e); got.Caller != c.want || got.Known != (c.want != auth.Caller{}) {
-			t.Errorf("%s: %+v %t", name, got.Caller, got.Known)
-		}
-	}
-}
-
-func TestPathsOfEvents(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ stage, raw, want string }{
-		{"$default", "/v1/rules", "/v1/rules"},
-		{"live", "/live/v1/rules", "/v1/rules"},
-		{"live", "/v1/rules", "/v1/rules"},
-		{"live", "/livelong", "/livelong"},
-		{"$default", "", "/"},
-		{"$default", "/v1/users/a?b#c/standings", "/v1/users/a?b#c/standings"},
-		{"$default", "/v1/users/%2F/standings", "/v1/users/%2F/standings"}, // decoded once: the id is %2F
-		{"$default", "/v1/users/\x00\n/standings", "/v1/users/\x00\n/standings"},
+		{"$default", "/v1/rules", nil, "/v1/rules", auth.Caller{}},
+		{"live", "/live/v1/rules", of("user.YW5u"), "/v1/rules", auth.Caller{User: "ann"}},
+		{"live", "/v1/rules", of("service"), "/v1/rules", auth.Caller{Service: true}},
+		{"live", "/livelong", of("ann"), "/livelong", auth.Caller{}},
+		{"$default", "", of(7), "/", auth.Caller{}},
+		{"$default", "/v1/users/a?b#c/standings", jwt, "/v1/users/a?b#c/standings", auth.Caller{}},
+		{"$default", "/v1/users/%2F/standings", &authorizer{}, "/v1/users/%2F/standings", auth.Caller{}}, // the id is %2F
+		{"$default", "/v1/users/\x00\n/standings", nil, "/v1/users/\x00\n/standings", auth.Caller{}},
 	} {
 		e := load(t, "board")
-		e.RawPath, e.RequestContext.Stage = c.raw, c.stage
-		if got := show(t, e); got.Path != c.want || got.Query != "period=2026-11-20&around=1" {
-			t.Errorf("%q on %s: path %q, query %q", c.raw, c.stage, got.Path, got.Query)
+		e.RawPath, e.RequestContext.Stage, e.RequestContext.Authorizer = c.raw, c.stage, c.authorizer
+		got := show(t, e)
+		if got.Path != c.path || got.Query != "period=2026-11-20&around=1" ||
+			got.Caller != c.want || got.Known != (c.want != auth.Caller{}) {
+			t.Errorf("%q on %s: path %q, query %q, %+v %t", c.raw, c.stage, got.Path, got.Query, got.Caller, got.Known)
 		}
 	}
 }
@@ -149,45 +138,38 @@ func TestPathsOfEvents(t *testing.T) {
 // Answers become replies: text as it is, bytes in base64, headers joined, cookies apart.
 func TestReplies(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		method  string
-		handler http.HandlerFunc
-		want    reply
+	several := http.Header{"Vary": {"Accept", "Origin"}, "Set-Cookie": {"a=1, 2", "b=3"}}
+	for _, c := range []struct {
+		method string
+		header http.Header
+		status int // 0 for none
+		body   string
+		want   reply
 	}{
-		"nothing": {"GET", func(http.ResponseWriter, *http.Request) {}, reply{StatusCode: 200}},
-		"text without a status": {
-			"GET", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("é")) },
-			reply{StatusCode: 200, Body: "é"},
-		},
-		"bytes": {
-			"GET", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte{0xff, 0}) },
-			reply{StatusCode: 200, Body: "/wA=", IsBase64Encoded: true},
-		},
-		"headers and cookies": {
-			"GET", func(w http.ResponseWriter, _ *http.Request) {
-				w.Header()["Vary"] = []string{"Accept", "Origin"}
-				w.Header()["Set-Cookie"] = []string{"a=1, 2", "b=3"}
-				w.WriteHeader(http.StatusTeapot)
-				w.WriteHeader(http.StatusOK)
-			},
-			reply{StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"}, Cookies: []string{"a=1, 2", "b=3"}},
-		},
-		"HEAD": {
-			"HEAD", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("not sent")) }, reply{StatusCode: 200},
-		},
+		{"GET", nil, 0, "", reply{StatusCode: 200}},
+		{"GET", nil, 0, "é", reply{StatusCode: 200, Body: "é"}},
+		{"GET", nil, 0, "\xff\x00", reply{StatusCode: 200, Body: "/wA=", IsBase64Encoded: true}},
+		{"GET", several, http.StatusTeapot, "", reply{
+			StatusCode: 418, Headers: map[string]string{"Vary": "Accept, Origin"}, Cookies: []string{"a=1, 2", "b=3"},
+		}},
+		{"HEAD", nil, 0, "not sent", reply{StatusCode: 200}},
 	} {
 		e := load(t, "board")
 		e.RequestContext.HTTP.Method, e.Headers["x-request-id"] = c.method, "theirs"
-		got, err := httpapi.Lambda(c.handler)(t.Context(), e)
-		if c.want.Headers == nil {
-			c.want.Headers = map[string]string{}
-		}
+		got, err := httpapi.Lambda(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			maps.Copy(w.Header(), c.header)
+			if c.status != 0 {
+				w.WriteHeader(c.status)
+				w.WriteHeader(http.StatusOK) // the first one counts
+			}
+			_, _ = w.Write([]byte(c.body))
+		}))(t.Context(), e)
 		if id := got.Headers[httpapi.RequestIDHeader]; id != e.RequestContext.RequestID { // whatever a client sends
-			t.Errorf("%s: the request is %q", name, id)
+			t.Errorf("%+v: the request is %q", c, id)
 		}
 		delete(got.Headers, httpapi.RequestIDHeader)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		if diff := cmp.Diff(c.want, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("%+v: %v (-want +got):\n%s", c, err, diff)
 		}
 	}
 }

@@ -25,13 +25,16 @@ func (d *described) operations(do func(method, path string, operation map[string
 	}
 }
 
+// filled has what stands for the parameters of a path.
+var filled = strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard",
+	"{id}", "a1", "{target}", "a1")
+
 // testdata/operations.txt says of each operation which statuses nobody, another user, the user in the
 // path and the service get for an empty body, and which the document has; -update writes it.
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	f, d := open(t), theDocument()
 	lines := []string{fmt.Sprintf("%-6s %-53s%-8s%-6s%-6s%-8s%s", "", "", "nobody", "bob", "ann", "service", "document")}
-	filled := strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard")
 	d.operations(func(method, path string, operation map[string]any) {
 		var line strings.Builder
 		fmt.Fprintf(&line, "%-6s %-53s", method, path)

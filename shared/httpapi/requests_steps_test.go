@@ -29,22 +29,23 @@ import (
 )
 
 // step takes a step of a file, as testdata/requests/README.md says.
-func (r *requestsRun) step() {
+func (r *requestsRun) step() (err error) {
 	verb, rest, _ := strings.Cut(r.at.step, " ")
 	switch verb {
 	case "one": // one shard: TestRequestFiles looks for it
 	case "forum":
 		r.open(rest)
 	case "now":
-		r.Now = r.must(time.Parse(time.RFC3339, rest))
+		r.Now, err = time.Parse(time.RFC3339, rest)
 	case "later":
 		days, inDays := strings.CutSuffix(rest, "d")
-		if n, err := strconv.Atoi(days); inDays && err == nil {
+		if n, failed := strconv.Atoi(days); inDays && failed == nil {
 			r.Now = r.Now.AddDate(0, 0, n)
 			break
 		}
-		took, err := time.ParseDuration(rest)
-		r.Now = r.must(r.Now.Add(took), err)
+		var took time.Duration
+		took, err = time.ParseDuration(rest)
+		r.Now = r.Now.Add(took)
 	case "report":
 		r.report(rest)
 	case "night":
@@ -59,13 +60,11 @@ func (r *requestsRun) step() {
 			}
 		})
 	case "tick":
-		_, err := r.Tick(r.Context())
-		r.must(r.Now, err)
+		_, err = r.Tick(r.Context())
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
-		_, err := r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
-		r.must(r.Now, err)
+		_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 	case "damage":
 		r.mend = r.Damage(rest)
 	case "mend":
@@ -80,7 +79,7 @@ func (r *requestsRun) step() {
 		case "full", "room":
 			r.full = rest == "full"
 			most := map[bool]string{true: "1", false: "0"}[r.full] // bytes; 0 for any number
-			r.must(r.Now, r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err())
+			err = r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err()
 		case "empty":
 			r.Redis.FlushDB(r.Context())
 		default:
@@ -89,8 +88,8 @@ func (r *requestsRun) step() {
 	case "fill":
 		r.Fill()
 	case "pairing":
-		code, _, err := r.Records.NewPairing(r.Context())
-		r.must(r.Now, err)
+		var code string
+		code, _, err = r.Records.NewPairing(r.Context())
 		r.last = answer{Header: http.Header{"Code": {code}}}
 	case "discourse":
 		r.discourse(rest)
@@ -100,18 +99,12 @@ func (r *requestsRun) step() {
 		}
 		r.queue.sent = nil
 	default:
-		r.Fatalf("%s:%d: the step %s is not known", r.file.path, r.at.line, verb)
+		err = errors.New("the step is not known")
 	}
 	if r.cache != nil {
 		r.cache.Invalidate()
 	}
-}
-
-func (r *requestsRun) must(t time.Time, err error) time.Time {
-	if err != nil {
-		r.Fatalf("%s:%d: %v", r.file.path, r.at.line, err)
-	}
-	return t
+	return err
 }
 
 // discourse has the forum know a visitor by some values, whom the last answer has sent to it. What the visitor
@@ -149,35 +142,29 @@ func (r *requestsRun) report(all string) {
 
 // open makes a forum: zone=Europe/Berlin rules=strict hooks={"standard":{}} origins=... queue=full
 func (r *requestsRun) open(options string) {
-	set, change := harness.Setup{Shards: r.shards}, func(*httpapi.Options) {}
+	set, change := harness.Setup{Shards: r.shards}, httpapi.Options{}
 	calendar, rules := board.NewCalendar(time.UTC), activity.Default()
 	var queue *box
 	for option := range strings.FieldsSeq(options) {
 		name, value, _ := strings.Cut(option, "=")
-		before := change
 		switch name {
 		case "zone":
-			var err error
-			calendar, err = board.LoadCalendar(value)
-			r.must(r.now(), err)
+			calendar = harness.Must(board.LoadCalendar(value))(r)
 		case "rules":
 			rules = r.rules(value)
 		case "hooks":
 			rules = hookRules(r, strings.TrimSuffix(strings.TrimPrefix(value, "{"), "}")).Rules()
-			change = func(o *httpapi.Options) { before(o); o.Hooks = hookSecrets() }
+			change.Hooks = hookSecrets()
 		case "origins":
-			change = func(o *httpapi.Options) { before(o); o.EmbedOrigins = strings.Split(value, ",") }
+			change.EmbedOrigins = strings.Split(value, ",")
 		case "login":
-			change = func(o *httpapi.Options) {
-				before(o)
-				o.SignUser = func(user string) (string, error) { return "token-of-" + user, nil }
-				o.UserSecret = "the-users-secret-of-tests-of-32-bytes"
-			}
+			change.SignUser = func(user string) (string, error) { return "token-of-" + user, nil }
+			change.UserSecret = "the-users-secret-of-tests-of-32-bytes"
 		case "queue":
 			queue = &box{err: map[string]error{
 				"full": fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull), "broken": errors.New("secret"),
 			}[value]}
-			change = func(o *httpapi.Options) { before(o); o.Queue = queue }
+			change.Queue = queue
 		default:
 			r.Fatalf("%s:%d: the option %s is not known", r.file.path, r.at.line, name)
 		}
@@ -190,20 +177,18 @@ func (r *requestsRun) open(options string) {
 	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
-		client, err := view.Dial(through, false)
-		r.must(r.now(), err)
+		client := harness.Must(view.Dial(through, false))(r)
 		r.Cleanup(func() { _ = client.Close() })
 		set.Redis, r.proxy = client, proxy
 	}
 	r.forum, r.queue = &forum{harness.NewForum(r, set)}, queue
 	o := r.Requests()
-	change(&o)
+	o.Hooks, o.EmbedOrigins, o.Queue = change.Hooks, change.EmbedOrigins, change.Queue
+	o.SignUser, o.UserSecret = change.SignUser, change.UserSecret
 	handler := r.handler(o)
 	r.cache, _ = handler.(*httpapi.ResponseCache)
 	r.ServeBy(handler)
 }
-
-func (*requestsRun) now() time.Time { return harness.Noon }
 
 // rules reads the rules of a test, or those that the repository has.
 func (r *requestsRun) rules(name string) *activity.Rules {
@@ -211,10 +196,8 @@ func (r *requestsRun) rules(name string) *activity.Rules {
 	if err != nil {
 		source, err = os.ReadFile("../../rules/" + name + ".json")
 	}
-	r.must(r.now(), err)
-	rules, err := activity.ParseRules(source)
-	r.must(r.now(), err)
-	return rules
+	harness.OK(r, err)
+	return harness.Must(activity.ParseRules(source))(r)
 }
 
 const hookSecret = "the-secret-of-these-tests"

@@ -109,24 +109,28 @@ type answered struct {
 	lines    []string
 }
 
-// parts takes the file's steps, and returns the answers that it got.
+// parts takes the file's steps, and returns the answers that are not as the file has them.
 func (r *requestsRun) parts() (all []answered) {
 	for _, p := range r.file.parts {
 		if r.at = p; p.step == "" && r.forum == nil || p.step != "" && r.forum == nil && !strings.HasPrefix(p.step, "forum") {
 			r.open("")
 		}
 		if p.step != "" {
-			r.step()
+			if err := r.step(); err != nil {
+				r.Fatalf("%s:%d: %v", r.file.path, p.line, err)
+			}
 			continue
 		}
 		want := r.file.lines[p.from:p.to]
 		got := r.exchange(want)
 		if matches(want, got) {
-			got = want
-		} else if !*update {
-			r.Errorf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path, cmp.Diff(want, got))
+			continue
 		}
-		all = append(all, answered{p.from, p.to, got})
+		got = broken(got)
+		if all = append(all, answered{p.from, p.to, got}); !*update {
+			r.Errorf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path,
+				cmp.Diff(broken(joined(want)), got))
+		}
 		if r.Failed() {
 			break
 		}

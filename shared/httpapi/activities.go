@@ -36,7 +36,6 @@ type Receipt struct {
 }
 
 type reportInput struct {
-	bodyInput
 	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
 }
 
@@ -65,8 +64,8 @@ func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
 	decoder := request.ReportDecoder{
 		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now, Sender: caller,
 	}
-	acts, found := decoder.Report(in.body)
-	if p := problemWith(found, in.rest); p != nil {
+	acts, found := decoder.Report(exchangeOf(ctx).body)
+	if p := refused(ctx, found); p != nil {
 		return Receipts{}, p
 	}
 	return a.record(ctx, acts, record.Arrival{Now: now, Ranks: in.With != ""})
@@ -168,24 +167,25 @@ func (a *api) registerQueue() {
 	}, a.enqueue)
 }
 
-func (a *api) enqueue(ctx context.Context, in *bodyInput) (Queued, error) {
+func (a *api) enqueue(ctx context.Context, _ *struct{}) (Queued, error) {
 	caller, _ := auth.CallerFrom(ctx)
-	if p := problemWith(&request.Violations{}, in.rest); p != nil {
+	body := exchangeOf(ctx).body
+	if p := refused(ctx, &request.Violations{}); p != nil {
 		return Queued{}, p
 	}
 	switch {
 	case a.Queue == nil:
 		return Queued{}, newProblem(CodeNotSupported,
 			"not supported here: in AWS, API Gateway sends these requests to SQS; use POST /v1/activities")
-	case len(in.body) == 0:
+	case len(body) == 0:
 		return Queued{}, badBody("must not be empty")
-	case !utf8.Valid(in.body): // SQS takes no such message
+	case !utf8.Valid(body): // SQS takes no such message
 		return Queued{}, badBody("must be UTF-8")
 	}
-	id, err := a.Queue.Send(ctx, in.body, caller)
+	id, err := a.Queue.Send(ctx, body, caller)
 	if err != nil {
 		return Queued{}, err
 	}
-	sum := md5.Sum(in.body) //nolint:gosec // what SQS sends of a body
+	sum := md5.Sum(body) //nolint:gosec // what SQS sends of a body
 	return Queued{id, hex.EncodeToString(sum[:])}, nil
 }

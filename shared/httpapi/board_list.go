@@ -25,13 +25,25 @@ type ListedBoard struct {
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
 }
 
-func (a *api) registerBoardList() {
+func (a *api) registerBoardLists() {
 	register(a, operation{
 		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
 		summary: "List the boards",
 		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
 		access:  forAll, cache: cacheStatic,
 	}, a.boardList)
+	register(a, operation{
+		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
+		summary: "Read the top of a board in several windows",
+		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.boardWindows)
+	register(a, operation{
+		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
+		summary: "List the periods of a board",
+		detail:  "Periods with at least one entry, live and final, newest first.",
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.periods)
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
@@ -60,15 +72,6 @@ type boardWindowsInput struct {
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many entries of each"`
 	User    string   `query:"user" format:"user-id" example:"ann" doc:"Whose standings to add"`
 	Movement
-}
-
-func (a *api) registerBoardWindows() {
-	register(a, operation{
-		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
-		summary: "Read the top of a board in several windows",
-		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.boardWindows)
 }
 
 func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWindows, error) {
@@ -133,15 +136,6 @@ type periodsInput struct {
 	WindowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
 	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
-}
-
-func (a *api) registerPeriods() {
-	register(a, operation{
-		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
-		summary: "List the periods of a board",
-		detail:  "Periods with at least one entry, live and final, newest first.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.periods)
 }
 
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {

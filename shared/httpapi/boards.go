@@ -126,7 +126,6 @@ type standingInput struct {
 }
 
 func (a *api) registerBoards() {
-	a.registerBoardWindows()
 	register(a, operation{
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
 		summary: "Read a page of a board",

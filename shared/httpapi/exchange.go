@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
+	"laurel/shared/request"
 )
 
 // An exchange is a request that an operation answers.
@@ -33,18 +33,15 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// bodyInput takes the body as it was sent, and what is wrong beside it, so that all
-// violations of a request are listed together.
-type bodyInput struct {
-	body []byte
-	rest []activity.Violation // violations of the query and the path
+// decode decodes the body of the request into a struct, and returns what is wrong with it.
+func decode(ctx context.Context, into any) *request.Violations {
+	return request.Decode(exchangeOf(ctx).body, into)
 }
 
-// Resolve takes both out of the request.
-func (in *bodyInput) Resolve(ctx huma.Context) []error {
-	x := exchangeOf(ctx.Context())
-	in.body, in.rest = x.body, x.rest
-	return nil
+// refused returns the answer to a request whose body has violations, or the rest of it, so that all are listed
+// together; nil for none.
+func refused(ctx context.Context, found *request.Violations) *Problem {
+	return problemWith(found, exchangeOf(ctx).rest)
 }
 
 // maxBody is the longest body that is read, in bytes.

@@ -57,6 +57,11 @@ func (a *api) registerFriends() {
 		summary: "Read a board of a user and those the user follows",
 		access:  forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.friends)
+	register(a, operation{
+		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
+		summary: "Read a user's follow list",
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
+	}, a.following)
 }
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
@@ -186,19 +191,11 @@ func (a *api) registerFollowing() {
 	}, a.follow)
 }
 
-func (a *api) registerFollowingReads() {
-	register(a, operation{
-		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Read a user's follow list",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.following)
-}
-
-func (a *api) follow(ctx context.Context, in *userBody) (Followed, error) {
+func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {
 	var body request.FollowList
-	found := request.Decode(in.body, &body)
+	found := decode(ctx, &body)
 	body.Check(in.User, found)
-	if p := problemWith(found, in.rest); p != nil {
+	if p := refused(ctx, found); p != nil {
 		return Followed{}, p
 	}
 	if err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {

@@ -14,6 +14,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/auth"
 	"laurel/shared/board"
+	"laurel/shared/compare"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
@@ -26,21 +27,15 @@ const maxHook = 1 << 20
 
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
-	Receipts []Receipt `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
-	Changed  []string  `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
-	Compared *Compared `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
-	Ignored  []string  `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
+	Receipts []Receipt           `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
+	Changed  []string            `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
+	Compared *compare.Comparison `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
+	Ignored  []string            `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
 }
 
 // HookPath names a source of webhooks.
 type HookPath struct {
 	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
-}
-
-// hookInput is a webhook.
-type hookInput struct {
-	HookPath
-	bodyInput
 }
 
 func (a *api) registerHooks() {
@@ -68,7 +63,7 @@ func (a *api) registerHooks() {
 	}, a.hook)
 }
 
-func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
+func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
 	if !slices.Contains(activity.HookSources(), in.Source) {
 		return HookAnswer{}, newProblem(CodeNotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
@@ -77,7 +72,7 @@ func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
 		api: a, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
 		rules: a.Ledger.Rules().Hook(in.Source),
 	}
-	err := h.take(ctx, in)
+	err := h.take(ctx, in.Source)
 	h.remember(ctx, in.Source, err)
 	if err != nil {
 		return HookAnswer{}, err
@@ -98,15 +93,15 @@ type hooking struct {
 }
 
 // take verifies a webhook, and applies it.
-func (h *hooking) take(ctx context.Context, in *hookInput) error {
-	header := exchangeOf(ctx).Header
-	if err := h.Hooks.Verify(in.Source, header.Get, in.body, h.Now()); err != nil {
+func (h *hooking) take(ctx context.Context, source string) error {
+	x := exchangeOf(ctx)
+	if err := h.Hooks.Verify(source, x.Header.Get, x.body, h.Now()); err != nil {
 		return newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
-	if p := problemWith(&request.Violations{}, in.rest); p != nil {
+	if p := refused(ctx, &request.Violations{}); p != nil {
 		return p
 	}
-	event, err := h.event(in, header)
+	event, err := h.event(source, x)
 	if err != nil {
 		return err
 	}
@@ -130,22 +125,22 @@ func (h *hooking) changed(format string, args ...any) {
 }
 
 // event returns what a webhook says, and that all of it can be applied.
-func (h *hooking) event(in *hookInput, header http.Header) (hooks.Event, error) {
+func (h *hooking) event(source string, x *exchange) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
 		decoder := request.ReportDecoder{
 			Rules: rules, Calendar: h.Ledger.Calendar(), Moment: h.now, Sender: auth.Caller{Service: true},
 		}
-		event, found := decoder.Hook(in.body)
+		event, found := decoder.Hook(x.body)
 		if p := problemWith(found, nil); p != nil {
 			return event, p
 		}
 		return event, nil
 	}
-	if !jsontext.Value(in.body).IsValid() { // twice the same name, or no UTF-8
+	if !jsontext.Value(x.body).IsValid() { // twice the same name, or no UTF-8
 		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
-	event, err := hooks.Translate(in.Source, header.Get, in.body, h.rules)
+	event, err := hooks.Translate(source, x.Header.Get, x.body, h.rules)
 	if err != nil {
 		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}

@@ -34,6 +34,13 @@ type operation struct {
 	status               int                   // of its answer; 0 is 200
 }
 
+// as returns another operation on the same path, without a body.
+func (o operation) as(method, id, summary string, errors ...int) operation {
+	o.method, o.id, o.summary, o.errors = method, id, summary, errors
+	o.body, o.optional = nil, false
+	return o
+}
+
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
 // address, nothing added to answers.
 func (a *api) newHuma() huma.API {

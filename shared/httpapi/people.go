@@ -37,12 +37,6 @@ type UserProfiles struct {
 	Users []UserProfile `json:"users" nullable:"false"`
 }
 
-// userBody is a request with a user in its path and a body.
-type userBody struct {
-	UserPath
-	bodyInput
-}
-
 // The statuses of problems that every operation with a body may have.
 var bodyErrors = []int{
 	http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
@@ -52,7 +46,7 @@ var bodyErrors = []int{
 // profileErrors are those of reading what the table may have of a user.
 var profileErrors = []int{http.StatusNotFound, http.StatusServiceUnavailable}
 
-func (a *api) registerProfiles() {
+func (a *api) registerPeople() {
 	register(a, operation{
 		id: "put-user", method: http.MethodPut, path: "/v1/users/{user}", tag: "people",
 		summary: "Replace a user's profile",
@@ -66,21 +60,34 @@ func (a *api) registerProfiles() {
 		detail:  "Each as for one user. If the request fails, some may be replaced; send it again.",
 		access:  forService, body: request.ProfileList{}, errors: bodyErrors,
 	}, a.putProfiles)
+	register(a, operation{
+		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
+		summary: "Erase a user",
+		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
+			"profile: what the user did at once, the id elsewhere within minutes. On final boards the place remains, and " +
+			"the user is shown as erased. It may be repeated. Later activities of the user start anew.",
+		access: forService, errors: []int{http.StatusServiceUnavailable}, status: http.StatusAccepted,
+	}, a.erase)
 }
 
-func (a *api) registerProfileReads() {
+func (a *api) registerPeopleReads() {
 	register(a, operation{
 		id: "read-user", method: http.MethodGet, path: "/v1/users/{user}", tag: "people",
 		summary: "Read a user's profile",
 		access:  forAll, cache: cacheLive, errors: profileErrors,
 	}, a.profile)
+	register(a, operation{
+		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
+		summary: "Read the state of a user's erasure",
+		access:  forService, errors: profileErrors,
+	}, a.erasure)
 }
 
-func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error) {
+func (a *api) putProfile(ctx context.Context, in *UserPath) (UserProfile, error) {
 	var body request.PutProfile
-	found := request.Decode(in.body, &body)
+	found := decode(ctx, &body)
 	body.Check(in.User, found)
-	if p := problemWith(found, in.rest); p != nil {
+	if p := refused(ctx, found); p != nil {
 		return UserProfile{}, p
 	}
 	if err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()}); err != nil {
@@ -89,11 +96,11 @@ func (a *api) putProfile(ctx context.Context, in *userBody) (UserProfile, error)
 	return a.written(in.User, body.Profile), nil
 }
 
-func (a *api) putProfiles(ctx context.Context, in *bodyInput) (UserProfiles, error) {
+func (a *api) putProfiles(ctx context.Context, _ *struct{}) (UserProfiles, error) {
 	var body request.ProfileList
-	found := request.Decode(in.body, &body)
+	found := decode(ctx, &body)
 	body.Check(found)
-	if p := problemWith(found, in.rest); p != nil {
+	if p := refused(ctx, found); p != nil {
 		return UserProfiles{}, p
 	}
 	answer := UserProfiles{Users: make([]UserProfile, len(body.Users))}
@@ -126,25 +133,6 @@ const eraseTime = 5 * time.Second
 
 // An Erasure is how far a user's erasure is.
 type Erasure people.ErasureData
-
-func (a *api) registerErasure() {
-	register(a, operation{
-		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
-		summary: "Erase a user",
-		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
-			"profile: what the user did at once, the id elsewhere within minutes. On final boards the place remains, and " +
-			"the user is shown as erased. It may be repeated. Later activities of the user start anew.",
-		access: forService, errors: []int{http.StatusServiceUnavailable}, status: http.StatusAccepted,
-	}, a.erase)
-}
-
-func (a *api) registerErasureReads() {
-	register(a, operation{
-		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
-		summary: "Read the state of a user's erasure",
-		access:  forService, errors: profileErrors,
-	}, a.erasure)
-}
 
 func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, eraseTime)

@@ -153,9 +153,9 @@ func (a *api) registerPair() {
 }
 
 // pair looks for the secret first, as a code that is used up for nothing helps nobody.
-func (a *api) pair(ctx context.Context, in *bodyInput) (Pairing, error) {
+func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
 	var body request.Pair
-	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
+	if p := refused(ctx, decode(ctx, &body)); p != nil {
 		return Pairing{}, p
 	}
 	secrets := a.Hooks[activity.StandardHooks]

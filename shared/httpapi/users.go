@@ -26,17 +26,11 @@ type BoardPosition struct {
 
 // Activity is what a user did, by day.
 type Activity struct {
-	User     User             `json:"user"`
-	Timezone string           `json:"timezone" example:"Europe/Berlin"`
-	Days     []Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
-	Totals   map[string]Tally `json:"totals" doc:"Totals by action"`
+	User     User                    `json:"user"`
+	Timezone string                  `json:"timezone" example:"Europe/Berlin"`
+	Days     []people.Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
+	Totals   map[string]people.Tally `json:"totals" doc:"Totals by action"`
 }
-
-// A Day is what a user did on a day.
-type Day = people.Day
-
-// A Tally is how much of an action stands and what it is worth.
-type Tally = people.Tally
 
 type activityInput struct {
 	UserPath
@@ -63,6 +57,21 @@ func (a *api) registerUsers() {
 			"kept has empty parts.",
 		access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.export)
+	register(a, operation{
+		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
+		summary: "Read what a user did, and whether it counts",
+		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
+			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
+			"with a daily cap the earliest count.",
+		access: forUser, errors: []int{http.StatusServiceUnavailable},
+	}, a.keptEntries)
+	register(a, operation{
+		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
+		summary: "Read the scores by day of a user who opened them",
+		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
+			"on the days stays the user's own.",
+		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.days)
 }
 
 func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
@@ -99,13 +108,13 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		return Activity{}, err
 	}
 	answer := Activity{
-		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
+		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]people.Tally{},
 	}
 	for _, d := range slices.Backward(days) {
 		day := people.DayOf(d)
 		for action, did := range day.Actions {
 			total := answer.Totals[action]
-			answer.Totals[action] = Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}
+			answer.Totals[action] = people.Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}
 		}
 		answer.Days = append(answer.Days, day)
 	}
@@ -117,14 +126,11 @@ func (a *api) today() board.Date { return a.Ledger.Calendar().Date(board.MomentO
 
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
 type KeptEntries struct {
-	User    User        `json:"user"`
-	Entries []KeptEntry `json:"entries" nullable:"false" doc:"By the latest of their moments, newest first"`
-	Total   int64       `json:"total" example:"1" doc:"How many there are in all"`
-	Next    *string     `json:"next" example:"/v1/users/ann/entries?offset=30" doc:"The path of the next page; null at the end"`
+	User    User               `json:"user"`
+	Entries []people.KeptEntry `json:"entries" nullable:"false" doc:"By the latest of their moments, newest first"`
+	Total   int64              `json:"total" example:"1" doc:"How many there are in all"`
+	Next    *string            `json:"next" example:"/v1/users/ann/entries?offset=30" doc:"The path of the next page; null at the end"`
 }
-
-// A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
-type KeptEntry = people.KeptEntry
 
 type entriesInput struct {
 	UserPath
@@ -134,24 +140,13 @@ type entriesInput struct {
 	Paging
 }
 
-func (a *api) registerEntries() {
-	register(a, operation{
-		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
-		summary: "Read what a user did, and whether it counts",
-		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
-			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
-			"with a daily cap the earliest count.",
-		access: forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.keptEntries)
-}
-
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
 	all, err := a.People.Entries(ctx, in.User)
 	if err != nil {
 		return KeptEntries{}, err
 	}
 	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
-	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []KeptEntry{}}
+	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []people.KeptEntry{}}
 	for i := range all {
 		e := &all[i]
 		if e.Latest() < since || in.Board != "" && e.Board != in.Board || in.Action != "" && e.Action != in.Action {
@@ -177,16 +172,6 @@ type Days struct {
 type ScoredDay struct {
 	Day    string           `json:"day" format:"date" example:"2026-11-20"`
 	Scores map[string]int64 `json:"scores" doc:"By board"`
-}
-
-func (a *api) registerDays() {
-	register(a, operation{
-		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
-		summary: "Read the scores by day of a user who opened them",
-		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
-			"on the days stays the user's own.",
-		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.days)
 }
 
 func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {

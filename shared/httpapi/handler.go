@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
@@ -30,7 +27,7 @@ import (
 // SignUser and the metrics.
 type Options struct {
 	Records  *records.Store
-	Recorder Recorder
+	Recorder *record.Recorder
 	Articles *record.Articles
 	View     *view.Store
 	People   *people.Store
@@ -196,12 +193,4 @@ func (a *api) recover(w *response, r *http.Request) {
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	w.status, w.body = 0, nil
 	newProblem(CodeInternal, "internal error").write(w)
-}
-
-// A Recorder records what is reported; record.Recorder is one.
-type Recorder interface {
-	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
-	SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error)
-	WithdrawVoid(ctx context.Context, target string) (records.Void, error)
-	VoidOf(ctx context.Context, target string) (records.Void, error)
 }

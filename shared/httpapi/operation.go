@@ -35,8 +35,8 @@ type operation struct {
 }
 
 // as returns another operation on the same path, without a body.
-func (o operation) as(method, id, summary string, errors ...int) operation {
-	o.method, o.id, o.summary, o.errors = method, id, summary, errors
+func (o operation) as(method, id, summary string, statuses ...int) operation {
+	o.method, o.id, o.summary, o.errors = method, id, summary, statuses
 	o.body, o.optional = nil, false
 	return o
 }

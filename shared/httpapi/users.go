@@ -108,7 +108,8 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		return Activity{}, err
 	}
 	answer := Activity{
-		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]people.Tally{},
+		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
+		Totals: map[string]people.Tally{},
 	}
 	for _, d := range slices.Backward(days) {
 		day := people.DayOf(d)

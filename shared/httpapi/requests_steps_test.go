@@ -25,6 +25,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
+	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
@@ -85,6 +86,8 @@ func (r *requestsRun) step() (err error) {
 		default:
 			r.proxy.All(testserver.NoFault)
 		}
+	case "left":
+		err = r.left()
 	case "fill":
 		r.Fill()
 	case "pairing":
@@ -103,6 +106,34 @@ func (r *requestsRun) step() (err error) {
 	}
 	if r.cache != nil {
 		r.cache.Invalidate()
+	}
+	return err
+}
+
+// left has the head say that the view is behind, that periods wait and an import is in progress, and has two
+// events wait for the address badges.
+func (r *requestsRun) left() error {
+	now, begun := board.MomentOf(r.Now), board.DateOf(2026, 10, 1)
+	_, err := r.Records.ChangeHead(r.Context(), func(h *records.Head) (err error) {
+		h.From = begun.Month()
+		for d := begun; d <= board.DateOf(2026, 11, 15) && err == nil; d++ {
+			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+				if err == nil && (e == board.EventClose || d < board.DateOf(2026, 11, 15)) {
+					h.Life, err = h.Life.Apply(board.PeriodOf(board.Day, d), e, now-1_000)
+				}
+			}
+		}
+		h.Life = h.Life.Hold("i", h.From+1)
+		h.Imports = []records.Import{{ID: "i", Name: "a.csv", Since: now - 2_000, Months: []board.MonthOf{h.From + 1}}}
+		h.Behind = &records.Behind{Since: now - 3_000, Reason: "a test", Number: 1}
+		return err
+	})
+	for _, id := range []string{"evt_1", "evt_2"} {
+		err = errors.Join(err, r.Records.PutEvents(r.Context(), &records.Event{
+			EventKey: records.EventKey{Address: "badges", At: now, ID: id}, Type: activity.EventPeriodFinal, Board: "activity",
+			Period: harness.Period(r, "2026-11-20"), Total: 1, Since: now, Attempts: 3, Next: now + 1_000,
+			Trouble: "the receiver answers 500",
+		}))
 	}
 	return err
 }
@@ -152,6 +183,12 @@ func (r *requestsRun) open(options string) {
 			calendar = harness.Must(board.LoadCalendar(value))(r)
 		case "rules":
 			rules = r.rules(value)
+		case "events":
+			for name := range strings.SplitSeq(value, ",") {
+				rules = rules.WithEvents(activity.EventAddress{
+					Name: name, URL: "https://f.example/?key=hidden", Types: activity.EventTypes(),
+				})
+			}
 		case "hooks":
 			rules = hookRules(r, strings.TrimSuffix(strings.TrimPrefix(value, "{"), "}")).Rules()
 			change.Hooks = hookSecrets()

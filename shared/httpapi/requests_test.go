@@ -224,6 +224,9 @@ func (r *requestsRun) invariants(token string, before map[string]string) {
 		r.Errorf("%s: logged: %s", at, log)
 	}
 	r.Out.Reset()
+	if strings.Contains(a.Body, "key=hidden") {
+		r.Errorf("%s: the address of events: %s", at, a.Body)
+	}
 	if a.Header.Get("X-Content-Type-Options") != "nosniff" || a.Header.Get("Content-Security-Policy") == "" ||
 		a.Header.Get("Cache-Control") == "" {
 		r.Errorf("%s: %v", at, a.Header)

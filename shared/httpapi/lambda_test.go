@@ -28,11 +28,8 @@ type (
 
 func load(t *testing.T, name string) (e event) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/events/" + name + ".json")
-	if err == nil {
-		err = json.Unmarshal(text, &e)
-	}
-	harness.OK(t, err)
+	text := harness.Must(os.ReadFile("testdata/events/" + name + ".json"))(t)
+	harness.OK(t, json.Unmarshal(text, &e))
 	return e
 }
 
@@ -48,19 +45,14 @@ type seen struct {
 func show(t *testing.T, e event) (s seen) {
 	t.Helper()
 	handle := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
+		body := harness.Must(io.ReadAll(r.Body))(t)
 		s = seen{
 			Method: r.Method, Path: r.URL.Path, Escaped: r.URL.EscapedPath(), Query: r.URL.RawQuery, Body: string(body),
 			Host: r.Host, RemoteAddr: r.RemoteAddr, Header: r.Header,
 		}
 		s.Caller, s.Known = auth.CallerFrom(r.Context())
 	}))
-	if _, err := handle(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(handle(t.Context(), e))(t)
 	return s
 }
 

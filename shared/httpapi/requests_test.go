@@ -66,8 +66,7 @@ func TestRequestFiles(t *testing.T) {
 			}
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".http")+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				r := &requestsRun{T: t, way: way, alone: name == alone, file: file}
-				r.run()
+				(&requestsRun{T: t, way: way, alone: name == alone, file: file}).run()
 			})
 		}
 	}
@@ -92,27 +91,11 @@ type requestsRun struct {
 	queue   *box
 }
 
+// run takes the file's steps, and writes the answers into it if it is told to.
 func (r *requestsRun) run() {
-	lines := r.file.lines
-	for _, p := range slices.Backward(r.parts()) { // from behind, as lines move
-		lines = slices.Replace(slices.Clone(lines), p.from, p.to, p.lines...)
-	}
-	if *update {
-		text := strings.Join(lines, "\n") + "\n"
-		harness.OK(r, os.WriteFile(r.file.path, []byte(text), 0o600))
-	}
-}
-
-// answered is what the answer to a request is in the file.
-type answered struct {
-	from, to int
-	lines    []string
-}
-
-// parts takes the file's steps, and returns the answers that are not as the file has them.
-func (r *requestsRun) parts() (all []answered) {
+	lines, moved := slices.Clone(r.file.lines), 0
 	for _, p := range r.file.parts {
-		if r.at = p; p.step == "" && r.forum == nil || p.step != "" && r.forum == nil && !strings.HasPrefix(p.step, "forum") {
+		if r.at = p; r.forum == nil && !strings.HasPrefix(p.step, "forum") {
 			r.open("")
 		}
 		if p.step != "" {
@@ -127,27 +110,28 @@ func (r *requestsRun) parts() (all []answered) {
 			continue
 		}
 		got = broken(got)
-		if all = append(all, answered{p.from, p.to, got}); !*update {
-			r.Errorf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path,
+		lines = slices.Replace(lines, p.from+moved, p.to+moved, got...)
+		if moved += len(got) - len(want); !*update {
+			r.Fatalf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path,
 				cmp.Diff(broken(joined(want)), got))
 		}
-		if r.Failed() {
-			break
-		}
 	}
-	return all
+	if *update {
+		text := strings.Join(lines, "\n") + "\n"
+		harness.OK(r, os.WriteFile(r.file.path, []byte(text), 0o600))
+	}
 }
 
 // exchange sends a request and returns its answer as the file has it.
 func (r *requestsRun) exchange(want []string) []string {
 	before := r.changes()
 	token := ""
-	if id, err := url.PathUnescape(r.at.token); err != nil {
-		r.Fatal(err)
-	} else if token = r.User(id); id == "service" {
+	switch id := harness.Must(url.PathUnescape(r.at.token))(r); id {
+	case "":
+	case "service":
 		token = r.Service()
-	} else if id == "" {
-		token = ""
+	default:
+		token = r.User(id)
 	}
 	r.resolve()
 	var got []string

@@ -94,7 +94,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 			Board: in.Board, Period: board.PeriodOf(w, today), Limit: in.Limit, User: in.User, Movement: in.With != "",
 		}
 	}
-	pages, err := a.reader(today).readCurrent(ctx, views)
+	pages, err := boardReader{a, today}.readCurrent(ctx, views)
 	if err != nil {
 		return BoardWindows{}, err
 	}

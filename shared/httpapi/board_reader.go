@@ -24,8 +24,6 @@ type boardReader struct {
 	today board.Date
 }
 
-func (a *api) reader(today board.Date) boardReader { return boardReader{a, today} }
-
 // due is whether the nightly run may have moved the period.
 func (r boardReader) due(p board.Period) bool {
 	return board.Due(p, r.today, r.HotDays, r.HotMonths)

@@ -164,20 +164,12 @@ func marshal(v any) ([]byte, error) {
 // apart, and nobody gains by making two of them equal.
 func etagOf(body []byte) string { return fmt.Sprintf(`"%016x"`, xxhash.Sum64(body)) }
 
-// isMatched says whether a request with these headers has the answer with the tag already.
+// isMatched says whether a request with these headers has the answer with the tag already, by the weak comparison
+// of RFC 9110.
 func isMatched(header http.Header, etag string) bool {
-	noneMatch := header["If-None-Match"]
-	return len(noneMatch) > 0 && matches(strings.Join(noneMatch, ","), etag)
-}
-
-// matches says whether a header If-None-Match names the tag, by the weak
-// comparison of RFC 9110.
-func matches(noneMatch, etag string) bool {
-	if strings.TrimSpace(noneMatch) == "*" {
-		return true
-	}
-	for tag := range strings.SplitSeq(noneMatch, ",") {
-		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == strings.TrimPrefix(etag, "W/") {
+	for tag := range strings.SplitSeq(strings.Join(header["If-None-Match"], ","), ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
 			return true
 		}
 	}

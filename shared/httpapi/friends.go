@@ -68,7 +68,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, erro
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
 	v := board.View{Board: in.Board, Period: in.period(today), User: in.User, Offset: in.Offset, Limit: in.Limit}
-	page, err := a.reader(today).friends(ctx, v)
+	page, err := boardReader{a, today}.friends(ctx, v)
 	if err != nil {
 		return FriendsBoard{}, err
 	}

@@ -87,7 +87,7 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
 		}
 	}
-	standings, err := a.reader(today).readOwn(ctx, in.User, views)
+	standings, err := boardReader{a, today}.readOwn(ctx, in.User, views)
 	if err != nil {
 		return Standings{}, err
 	}

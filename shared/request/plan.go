@@ -1,7 +1,6 @@
 package request
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -63,11 +62,11 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 		p.addFields(t, nil)
 	case reflect.Slice:
 		p.items = newPlan(t.Elem(), itemTags(tag))
-		p.minItems, p.maxItems = number(tag, "minItems", 0), number(tag, "maxItems", -1)
+		p.minItems, p.maxItems = number(tag, "minItems", 0), number(tag, "maxItems", math.MaxInt)
 		p.unique = tag.Get("uniqueItems") == "true"
 	case reflect.String:
 		p.null = tag.Get("nullable") == "true"
-		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", -1)
+		p.minLength, p.maxLength = number(tag, "minLength", 0), number(tag, "maxLength", math.MaxInt)
 		if list, ok := tag.Lookup("enum"); ok {
 			p.enum = strings.Split(list, ",")
 		}
@@ -155,7 +154,7 @@ func (p *plan) checkText(text string) (activity.Code, string) {
 	switch {
 	case text == "" && p.minLength > 0:
 		return activity.CodeEmpty, "must not be empty"
-	case p.maxLength >= 0 && utf8.RuneCountInString(text) > p.maxLength:
+	case utf8.RuneCountInString(text) > p.maxLength:
 		return activity.CodeTooLong, fmt.Sprintf("must be at most %d characters", p.maxLength)
 	case p.enum != nil && !slices.Contains(p.enum, text):
 		return activity.CodeUnknownValue, "must be one of " + strings.Join(p.enum, ", ")
@@ -204,9 +203,6 @@ func (d *decoder) boolean(raw jsontext.Value, into reflect.Value) bool {
 
 // unquote returns the text of a string of JSON.
 func unquote(raw jsontext.Value) string {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : len(raw)-1])
-	}
 	text, _ := jsontext.AppendUnquote(nil, raw) // the decoder has read it
 	return string(text)
 }

@@ -81,8 +81,7 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, arrival reco
 	}
 	receipts := make([]Receipt, len(results))
 	var own []error
-	var of board.Date // that day tells
-	left, day := 0, ""
+	left := 0
 	for i, r := range results {
 		if r.Err != nil {
 			r.Receipt = a.Ledger.Unavailable(&acts[i])
@@ -90,23 +89,16 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, arrival reco
 				own = append(own, r.Err)
 			}
 		}
-		if day == "" || r.Day != of {
-			of, day = r.Day, r.Day.String()
+		receipts[i] = Receipt{
+			Status: string(r.Status), Points: r.Points, Board: r.Board, Day: r.Day.String(),
+			Scores: byWindow(r.Scores), Ranks: byWindow(r.Ranks),
 		}
-		receipts[i] = receipt(r, day)
 		metrics.From(ctx).Activity(receipts[i].Status)
 	}
 	if left > 0 {
 		a.Log.ErrorContext(ctx, "activities are unavailable", "activities", left, "cause", errors.Join(own...))
 	}
 	return Receipts{Receipts: receipts}, nil
-}
-
-func receipt(r record.Result, day string) Receipt {
-	return Receipt{
-		Status: string(r.Status), Points: r.Points, Board: r.Board, Day: day,
-		Scores: byWindow(r.Scores), Ranks: byWindow(r.Ranks),
-	}
 }
 
 // byWindow returns scores, or ranks, by the names of their windows; nil for none.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -240,7 +241,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 			return err
 		}
 	}
-	return h.profiles(ctx, event, len(h.answer.Receipts)+len(h.answer.Changed) > 0)
+	return h.unlessBeside(ctx, h.profiles(ctx, event))
 }
 
 // erase erases whom the forum has deleted, if the rules say so.
@@ -258,34 +259,26 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 	return nil
 }
 
-// profiles puts the profiles that differ from what is known. Beside something that was done
-// they are not worth failing for: they come with the next webhook again.
-func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) error {
+// profiles puts the profiles that differ from what is known.
+func (h *hooking) profiles(ctx context.Context, event hooks.Event) error {
 	put := map[string]people.Profile{}
 	for _, p := range event.Profiles {
 		was, _, err := h.People.Get(ctx, p.User)
-		next := was
-		for _, f := range [...]struct {
-			to   *string
-			from string
-		}{{&next.Name, p.Name}, {&next.Avatar, p.Avatar}, {&next.Link, p.Link}, {&next.Since, p.Since}} {
-			if f.from != "" {
-				*f.to = f.from
-			}
-		}
-		if err == nil && next == was {
-			continue
-		}
 		if err != nil {
-			return h.unlessBeside(ctx, err, beside)
+			return err
 		}
-		put[p.User] = next
+		next := was
+		next.Name, next.Avatar = cmp.Or(p.Name, was.Name), cmp.Or(p.Avatar, was.Avatar)
+		next.Link, next.Since = cmp.Or(p.Link, was.Link), cmp.Or(p.Since, was.Since)
+		if next != was {
+			put[p.User] = next
+		}
 	}
 	if len(put) == 0 {
 		return nil
 	}
 	if err := h.People.Put(ctx, put); err != nil {
-		return h.unlessBeside(ctx, err, beside)
+		return err
 	}
 	for _, p := range event.Profiles {
 		if _, ok := put[p.User]; ok {
@@ -295,8 +288,10 @@ func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) 
 	return nil
 }
 
-func (h *hooking) unlessBeside(ctx context.Context, err error, beside bool) error {
-	if !beside {
+// unlessBeside returns an error of profiles. Beside something that was done they are not worth failing for:
+// they come with the next webhook again.
+func (h *hooking) unlessBeside(ctx context.Context, err error) error {
+	if err == nil || len(h.answer.Receipts)+len(h.answer.Changed) == 0 {
 		return err
 	}
 	h.Log.WarnContext(ctx, "profiles of a webhook are not kept", "cause", err)

@@ -184,12 +184,10 @@ func (r ReportDecoder) Message(body []byte) (Message, *Violations) {
 func (r ReportDecoder) erasure(body []byte) (Message, *Violations) {
 	var e Erasure
 	found := Decode(body, &e)
-	code, message := activity.CheckID(e.User, activity.MaxUserID)
 	if !r.Sender.Service {
-		code, message = activity.CodeForbidden, "only the service may erase a user"
-	}
-	if code != "" {
-		found.AddAt("body", activity.Violation{Code: code, Location: "erase", Message: message, Value: e.User})
+		found.AddAt("body", activity.Violation{
+			Code: activity.CodeForbidden, Location: "erase", Message: "only the service may erase a user", Value: e.User,
+		})
 	}
 	return Message{Erase: e.User}, found
 }

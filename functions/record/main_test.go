@@ -11,7 +11,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/shared/app"
 	"laurel/shared/httpapi"
 )
 
@@ -108,15 +107,5 @@ func TestEvents(t *testing.T) {
 			strings.Contains(err.Error(), "secret")) {
 			t.Errorf("%s: %v", event, err)
 		}
-	}
-}
-
-// A function whose environment is at fault says all of it and does not start.
-func TestFaultyEnvironment(t *testing.T) {
-	t.Setenv("REDIS_URL", "")
-	t.Setenv("FORUM_TIMEZONE", "Mars")
-	err := run(t.Context())
-	if !errors.Is(err, app.ErrRedisMissing) || !strings.Contains(err.Error(), "FORUM_TIMEZONE") {
-		t.Errorf("error %v", err)
 	}
 }

@@ -34,22 +34,36 @@ func (r boardReader) ended(p board.Period) bool {
 	return p.Window() != board.All && p.Last() < r.today
 }
 
+// settled reads something of a board of a period wherever that is: stored, if it is final, or live, perhaps with
+// nobody. The error of what is not stored wraps final.ErrNotFinal.
+func settled[T any](
+	r boardReader, p board.Period, stored func() (T, error), live func() (page T, nobody bool, err error),
+) (T, error) {
+	if r.due(p) {
+		if page, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+			return page, err
+		}
+	}
+	page, nobody, err := live()
+	// One with nobody that is not due may have been moved when less was hot.
+	if err != nil || !r.due(p) && !(nobody && r.ended(p)) {
+		return page, err
+	}
+	if moved, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+		return moved, err
+	}
+	return page, nil
+}
+
 // read reads a piece of a board.
 func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) {
-	if r.due(v.Period) {
-		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
-			return page, err
-		}
-	}
-	page, err := r.View.Read(ctx, v)
+	page, err := settled(r, v.Period, func() (view.Page, error) { return r.readFinal(ctx, v) },
+		func() (view.Page, bool, error) {
+			page, err := r.View.Read(ctx, v)
+			return page, page.Total == 0, err
+		})
 	if err != nil {
 		return view.Page{}, err
-	}
-	// An empty one that is not due may have been moved when less was hot.
-	if r.due(v.Period) || (page.Total == 0 && r.ended(v.Period)) {
-		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
-			return page, err
-		}
 	}
 	return page, r.addRanks(ctx, v, &page.Page)
 }
@@ -84,18 +98,12 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]vie
 	return pages, nil
 }
 
-// readFinal reads a piece of a board from the table, if it is there. Nothing on it moves any more:
-// what comes after a place is what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, isFinal bool, err error) {
+// readFinal reads a piece of a board from the table. Nothing on it moves any more: what comes after a place is
+// what comes after its rank.
+func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, err error) {
 	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
 	page.Page, page.Names, err = r.Finals.Read(ctx, v)
-	if errors.Is(err, final.ErrNotFinal) {
-		return view.Page{}, false, nil
-	}
-	if err != nil {
-		return view.Page{}, false, err
-	}
-	return page, true, r.addRanks(ctx, v, &page.Page)
+	return page, err
 }
 
 // Ranks on final boards are cached as long as such boards may be (cacheFinal).

@@ -2,12 +2,10 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
 	"laurel/shared/board"
-	"laurel/shared/final"
 	"laurel/shared/request"
 	"laurel/shared/view"
 )
@@ -101,45 +99,29 @@ func rank(n int64) *int64 {
 	return &n
 }
 
-// friends reads a friends board wherever the board is, by the same steps as read. The list is
-// the table's, kept for a minute.
+// friends reads a friends board wherever the board is. The list is the table's, kept for a minute.
 func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPage, error) {
 	friends, own, err := r.People.FriendsOf(ctx, v)
 	if err != nil {
 		return view.FriendsPage{}, err
 	}
-	if r.due(v.Period) {
-		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
-			return page, err
-		}
-	}
-	page, err := r.View.Friends(ctx, v, friends, own)
-	if err != nil {
-		return view.FriendsPage{}, err
-	}
-	// One on which nobody has points, and that is not due, may have been moved when
-	// less was hot.
-	nobody := len(page.Friends) == 0 || page.Friends[0].Rank == 0
-	if r.due(v.Period) || (nobody && r.ended(v.Period)) {
-		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
-			return page, err
-		}
-	}
-	return page, nil
+	return settled(r, v.Period,
+		func() (view.FriendsPage, error) { return r.finalFriends(ctx, v, friends, own) },
+		func() (view.FriendsPage, bool, error) {
+			page, err := r.View.Friends(ctx, v, friends, own)
+			return page, len(page.Friends) == 0 || page.Friends[0].Rank == 0, err
+		})
 }
 
-// finalFriends reads a friends board from the table, if the board is final. Who was on the
+// finalFriends reads a friends board from the table. Who was on the
 // board stays; who was not, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
-	page view.FriendsPage, isFinal bool, err error,
+	page view.FriendsPage, err error,
 ) {
 	users := append(slices.Clone(friends), v.User)
 	places, _, err := r.Finals.Friends(ctx, v.Board, v.Period, users)
-	if errors.Is(err, final.ErrNotFinal) {
-		return view.FriendsPage{}, false, nil
-	}
 	if err != nil {
-		return view.FriendsPage{}, false, err
+		return page, err
 	}
 	on := make(map[string]bool, len(places))
 	for _, p := range places {
@@ -151,7 +133,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		all.Offset, all.Limit = 0, int64(len(users))
 		shown, err := r.View.Friends(ctx, all, friends, own)
 		if err != nil {
-			return view.FriendsPage{}, false, err
+			return page, err
 		}
 		for _, f := range shown.Friends {
 			if !on[f.User] {
@@ -160,7 +142,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		}
 	}
 	page.FriendsPage, page.Final = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit), true
-	return page, true, nil
+	return page, nil
 }
 
 // Followed says how long a follow list is.

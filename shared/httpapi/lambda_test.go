@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -165,29 +166,27 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 // answer: half a second, or a quarter of what is left.
 func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	t.Parallel()
-	for left, reserve := range map[time.Duration]time.Duration{
-		time.Hour: httpapi.Reserve, time.Second: 250 * time.Millisecond, -time.Second: 0,
-	} {
-		end := time.Now().Add(left)
-		ctx, cancel := context.WithDeadline(t.Context(), end)
-		_, err := httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			// A quarter of what is left shrinks while the test runs.
-			at, ok := r.Context().Deadline()
-			if got := end.Sub(at); !ok || got > reserve || left > 0 && got < reserve-200*time.Millisecond {
-				t.Errorf("%s left: %s are reserved, not %s", left, got, reserve)
-			}
-		}))(ctx, load(t, "report"))
-		if cancel(); err != nil {
-			t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		for left, reserve := range map[time.Duration]time.Duration{
+			time.Hour: httpapi.Reserve, time.Second: 250 * time.Millisecond, -time.Second: 0,
+		} {
+			end := time.Now().Add(left)
+			ctx, cancel := context.WithDeadline(t.Context(), end)
+			harness.Must(httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				if at, ok := r.Context().Deadline(); !ok || end.Sub(at) != reserve {
+					t.Errorf("%s left: %s are reserved, not %s", left, end.Sub(at), reserve)
+				}
+			}))(ctx, load(t, "report")))(t)
+			cancel()
 		}
-	}
-	ctx, cancel := httpapi.WithReserve(t.Context())
-	if _, ok := ctx.Deadline(); ok || ctx.Err() != nil {
-		t.Error("without a deadline there is one")
-	}
-	if cancel(); ctx.Err() == nil {
-		t.Error("it cannot be ended")
-	}
+		ctx, cancel := httpapi.WithReserve(t.Context())
+		if _, ok := ctx.Deadline(); ok || ctx.Err() != nil {
+			t.Error("without a deadline there is one")
+		}
+		if cancel(); ctx.Err() == nil {
+			t.Error("it cannot be ended")
+		}
+	})
 }
 
 // Only who has the secret of the CDN is answered; without one everybody is.

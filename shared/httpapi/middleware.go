@@ -74,8 +74,8 @@ const RequestIDHeader = "X-Request-Id"
 // maxRequestID is the longest id of a request in bytes.
 const maxRequestID = 64
 
-// requestIDBytes are those of an id beside letters and digits. API Gateway's ends with =.
-const requestIDBytes = "-_.=+"
+// alphanumeric are the letters and digits of ASCII.
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 type requestIDKey struct{}
 
@@ -103,12 +103,9 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
+// isRequestID says whether a text may be an id. API Gateway's ends with =.
 func isRequestID(id string) bool {
-	strange := func(r rune) bool {
-		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		return !letter && (r < '0' || r > '9') && !strings.ContainsRune(requestIDBytes, r)
-	}
-	return id != "" && len(id) <= maxRequestID && !strings.ContainsFunc(id, strange)
+	return id != "" && len(id) <= maxRequestID && strings.Trim(id, alphanumeric+"-_.=+") == ""
 }
 
 // LogRequests returns a log's handler that adds to each line of a request its id, as "request".

@@ -39,11 +39,6 @@ func (r *requestsRun) step() (err error) {
 	case "now":
 		r.Now, err = time.Parse(time.RFC3339, rest)
 	case "later":
-		days, inDays := strings.CutSuffix(rest, "d")
-		if n, failed := strconv.Atoi(days); inDays && failed == nil {
-			r.Now = r.Now.AddDate(0, 0, n)
-			break
-		}
 		var took time.Duration
 		took, err = time.ParseDuration(rest)
 		r.Now = r.Now.Add(took)

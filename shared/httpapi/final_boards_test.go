@@ -48,11 +48,8 @@ func (f *forum) moveTo(day string, state board.PeriodState) {
 	p, o := harness.Period(f.TB, day), f.Nights()
 	o.Clock = func() time.Time { return harness.At(f.TB, day+"T12:00").Time().AddDate(0, 0, 4) }
 	for range 10 {
-		if _, err := night.Tick(f.TB.Context(), o); err != nil {
-			f.TB.Fatal(err)
-		}
-		head := harness.Must(f.Records.Head(f.TB.Context()))(f.TB)
-		if head.Life.State(p) == state {
+		harness.Must(night.Tick(f.TB.Context(), o))(f.TB)
+		if harness.Must(f.Records.Head(f.TB.Context()))(f.TB).Life.State(p) == state {
 			return
 		}
 	}

@@ -1,14 +1,22 @@
+// Command authorize is the Lambda function that says who is calling: the authorizer of
+// the routes that need a token, the direct queue route too.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
+	"laurel/shared/auth"
+	"laurel/shared/auth/token"
+	"laurel/shared/httpapi"
 )
 
 func main() { app.Main(run) }
@@ -27,4 +35,41 @@ func run(ctx context.Context) error {
 	log := app.Logger(os.Stdout, c.LogLevel, c.LogText)
 	lambda.StartHandlerFunc(handler(tokens, log), lambda.WithContext(ctx))
 	return nil
+}
+
+// errEvent is the answer to an event that is not of a request with a token.
+var errEvent = errors.New("authorize: the event is not one of a REQUEST authorizer, payload format 2.0")
+
+// A verifier says whose a token is, with an error of package token.
+type verifier interface {
+	Verify(ctx context.Context, token string) (auth.Caller, error)
+}
+
+type (
+	request = events.APIGatewayV2CustomAuthorizerV2Request
+	answer  = events.APIGatewayV2CustomAuthorizerSimpleResponse
+)
+
+// handler answers who is calling. The answer does not depend on the route, as API Gateway
+// keeps it for all of them. A token that is not valid is an answer, of which API Gateway
+// makes a 403 that it keeps too; that one can't be checked is an error, which is a 500.
+func handler(tokens verifier, log *slog.Logger) func(context.Context, request) (answer, error) {
+	return func(ctx context.Context, event request) (answer, error) {
+		if event.Type != "REQUEST" || len(event.IdentitySource) != 1 { // the header Authorization
+			return answer{}, errEvent
+		}
+		ctx, cancel := httpapi.WithReserve(ctx)
+		defer cancel()
+		caller, err := tokens.Verify(ctx, token.Bearer(event.IdentitySource[0]))
+		switch {
+		case errors.Is(err, token.ErrInvalid):
+			log.DebugContext(ctx, "a token is refused", "cause", err)
+			return answer{}, nil
+		case err != nil:
+			log.ErrorContext(ctx, "tokens cannot be checked", "cause", err)
+			return answer{}, fmt.Errorf("authorize: %w", err)
+		default:
+			return answer{IsAuthorized: true, Context: map[string]any{auth.ContextKey: caller.Text()}}, nil
+		}
+	}
 }

@@ -1,10 +1,18 @@
+// Command record is the Lambda function for all requests that write, from API Gateway and
+// from the queue.
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 	_ "time/tzdata" // Lambda has no zones of its own
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"laurel/shared/app"
@@ -24,4 +32,67 @@ func run(ctx context.Context) error {
 	both := receiver{request: httpapi.Lambda(a.API(httpapi.Record)), batch: queue.Handle(a.Batches())}
 	lambda.StartHandlerFunc(both.Handle, lambda.WithContext(ctx))
 	return nil
+}
+
+// errEvent is wrapped by every error about an event: nothing was done.
+var errEvent = errors.New(
+	"record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
+
+const (
+	payload  = "2.0"
+	fromSQS  = "aws:sqs"
+	maxNames = 12 // of an event's fields that an error names
+
+	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
+)
+
+// receiver answers what the function is given: requests and batches. It may be
+// called by many at once.
+type receiver struct {
+	request httpapi.LambdaFunction
+	batch   queue.Function
+}
+
+// event is what comes, decoded once for both.
+type event struct {
+	events.APIGatewayV2HTTPRequest
+	events.SQSEvent
+}
+
+// Handle tells the events apart and answers them: a request with a response, a
+// batch with its failures, anything else with an error that says what came.
+func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
+	var e event
+	err := json.Unmarshal(raw, &e)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w: %s", errEvent, err, fieldsOf(raw))
+	case e.isRequest() && len(e.Records) == 0:
+		soon, cancel := context.WithTimeout(ctx, forRequest)
+		defer cancel()
+		return f.request(soon, e.APIGatewayV2HTTPRequest)
+	case e.isBatch() && !e.isRequest():
+		early, cancel := httpapi.WithReserve(ctx) // as a request's
+		defer cancel()
+		return f.batch(early, e.SQSEvent)
+	default:
+		return nil, fmt.Errorf("%w: %s", errEvent, fieldsOf(raw))
+	}
+}
+
+func (e event) isRequest() bool { return e.Version == payload && e.RequestContext.HTTP.Method != "" }
+
+func (e event) isBatch() bool {
+	return len(e.Records) > 0 &&
+		!slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
+}
+
+// fieldsOf names the fields of an event, or says what it is instead of an object: its values are not for a log.
+func fieldsOf(raw json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+		return "no object"
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	return fmt.Sprintf("fields %.60q of %d", names[:min(len(names), maxNames)], len(names))
 }

@@ -1,19 +1,111 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
-	"laurel/shared/app"
+	"github.com/aws/aws-lambda-go/events"
+
+	"laurel/shared/httpapi"
 )
 
-// A function whose environment is at fault says all of it and does not start.
-func TestFaultyEnvironment(t *testing.T) {
-	t.Setenv("REDIS_URL", "")
-	t.Setenv("FORUM_TIMEZONE", "Mars")
-	err := run(t.Context())
-	if !errors.Is(err, app.ErrRedisMissing) || !strings.Contains(err.Error(), "FORUM_TIMEZONE") {
-		t.Errorf("error %v", err)
+const (
+	request = `{"version":"2.0","routeKey":"POST /v1/activities","rawPath":"/v1/activities",` +
+		`"headers":{"content-type":"application/json"},` +
+		`"requestContext":{"http":{"method":"POST","path":"/v1/activities"},"stage":"$default",` +
+		`"authorizer":{"lambda":{"caller":"user.YW5u"}}},` +
+		`"body":"{\"activities\":[{\"action\":\"like\",\"target\":\"a1\"}]}","isBase64Encoded":false}`
+	batch = `{"Records":[{"messageId":"1","body":"{\"action\":\"like\",\"target\":\"a1\"}",` +
+		`"attributes":{"SentTimestamp":"1795176000000"},` +
+		`"messageAttributes":{"sub":{"stringValue":"ann","dataType":"String","stringListValues":[],` +
+		`"binaryListValues":[]}},"eventSource":"aws:sqs"},` +
+		`{"messageId":"2","body":"like","attributes":` +
+		`{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
+		`"eventSource":"aws:sqs"}]}`
+)
+
+// stub is a function that only says which way an event went.
+func stub(went *string) receiver {
+	return receiver{
+		request: func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+			*went = "request"
+			return events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}, nil
+		},
+		batch: func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
+			*went = "batch"
+			return events.SQSEventResponse{}, nil
+		},
+	}
+}
+
+// A batch gives up before the function ends, as a request does, which does not have the time that a batch has.
+func TestEventsEndBeforeTheFunction(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	end, _ := ctx.Deadline()
+	f := receiver{
+		batch: func(ctx context.Context, _ events.SQSEvent) (events.SQSEventResponse, error) {
+			if at, ok := ctx.Deadline(); !ok || end.Sub(at) < httpapi.Reserve {
+				t.Errorf("the batch has until %s, the function until %s", at, end)
+			}
+			return events.SQSEventResponse{}, nil
+		},
+		request: func(ctx context.Context, _ events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+			if at, ok := ctx.Deadline(); !ok || time.Until(at) > 10*time.Second {
+				t.Errorf("the request has until %s", at)
+			}
+			return events.APIGatewayV2HTTPResponse{}, nil
+		},
+	}
+	for _, event := range []string{batch, request} {
+		if _, err := f.Handle(ctx, json.RawMessage(event)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// An event goes its way, and what is neither is refused, by the names of its fields and none of its values.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{request, "request"},
+		{batch, "batch"},
+		{``, "no object"},
+		{`null`, "no object"},
+		{`[]`, "no object"},
+		{`"secret"`, "no object"},
+		{`{}`, `fields [] of 0`},
+		{`{"detail-type":"secret","source":"secret"}`, `fields ["detail-type" "source"] of 2`},
+		{`{"Records":[]}`, `fields ["Records"] of 1`},
+		{`{"Records":"secret"}`, `fields ["Records"] of 1`},
+		{`{"Records":[{"EventSource":"aws:sns","Sns":{"Message":"secret"}}]}`, `fields ["Records"] of 1`},
+		{`{"Records":[{"eventSource":"aws:sqs"},{"eventSource":"aws:kinesis"}]}`, `fields ["Records"] of 1`},
+		{`{"version":"1.0","requestContext":{}}`, `fields ["requestContext" "version"] of 2`},
+		{`{"version":"2.0","requestContext":{"http":{}}}`, `fields ["requestContext" "version"] of 2`},
+		{`{"requestContext":{"http":{"method":"POST"}}}`, `fields ["requestContext"] of 1`},
+		{
+			`{"version":"2.0","requestContext":{"http":{"method":"GET"}},"Records":[{"eventSource":"aws:s3"}]}`,
+			`fields ["Records" "requestContext" "version"] of 3`,
+		},
+		{
+			`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1}`,
+			`fields ["a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l"] of 14`,
+		},
+	} {
+		event, want, went := c[0], c[1], ""
+		_, err := stub(&went).Handle(t.Context(), json.RawMessage(event))
+		if went != "" && (err != nil || went != want) {
+			t.Errorf("%s went to %q: %v", event, went, err)
+		}
+		if went == "" && (!errors.Is(err, errEvent) || !strings.HasSuffix(err.Error(), want) ||
+			strings.Contains(err.Error(), "secret")) {
+			t.Errorf("%s: %v", event, err)
+		}
 	}
 }

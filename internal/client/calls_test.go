@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ var others = map[string]situation{
 	"post-article 409": {call: func(c caller) (any, error) {
 		return c.PostArticleWithResponse(c.ctx, newArticle("1", "bob"))
 	}},
-	"put-void 409":    {server: open(func(_ *forum, o *httpapi.Options) { o.Recorder = manyVoids{o.Recorder} })},
+	"put-void 409":    {server: open(manyVoids)},
 	"delete-void 409": {server: open(beginVoids)},
 	"read-void 404":   {call: func(c caller) (any, error) { return c.ReadVoidWithResponse(c.ctx, "nobody") }},
 	"delete-void 404": {call: func(c caller) (any, error) { return c.DeleteVoidWithResponse(c.ctx, "nobody") }},
@@ -210,11 +211,15 @@ func paired() (s situation) {
 	return s
 }
 
-// manyVoids has as many targets void as can be.
-type manyVoids struct{ httpapi.Recorder }
-
-func (manyVoids) SetVoid(context.Context, string, board.Moment) (records.Void, error) {
-	return records.Void{}, record.ErrTooManyVoids
+// manyVoids declares as many targets void as can be.
+func manyVoids(f *forum, _ *httpapi.Options) {
+	changes := make([]records.Change, record.MaxVoids)
+	for i := range changes {
+		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: board.MomentOf(f.Now), State: records.VoidWaiting}
+	}
+	for _, written := range f.Records.Write(f.TB.Context(), changes...) {
+		harness.OK(f.TB, written.Err)
+	}
 }
 
 // statuses are what brings about a status with the call of any operation.

@@ -58,7 +58,9 @@ func divisors() []int64 {
 	return all
 }
 
-func TestScoreIsOfWholeSeconds(t *testing.T) {
+// A score is of whole seconds, an article is interesting from 200 votes on, takes them for a week, and has its
+// author's own if the rules say so.
+func TestRulesOfAnArticle(t *testing.T) {
 	t.Parallel()
 	rules := standard()
 	for published, want := range map[board.Moment]int64{1_000_000: 1_432, 1_000_999: 1_432, 1_001_000: 1_433} {
@@ -66,30 +68,18 @@ func TestScoreIsOfWholeSeconds(t *testing.T) {
 			t.Errorf("published at %d ms with a vote: %d, want %d", published, got, want)
 		}
 	}
-}
-
-func TestOwnVoteAndInteresting(t *testing.T) {
-	t.Parallel()
-	rules := standard()
-	if rules.OwnVotes() != 1 {
-		t.Error("the author's own vote does not count")
-	}
 	if rules.IsInteresting(article.Article{Votes: 199}) || !rules.IsInteresting(article.Article{Votes: 200}) {
 		t.Error("interesting is not from 200 votes on")
 	}
-	rules.OwnVote = false
-	if rules.OwnVotes() != 0 {
-		t.Error("the author's own vote counts though the rules say no")
-	}
-}
-
-func TestVotingWeek(t *testing.T) {
-	t.Parallel()
-	rules := standard()
 	a := article.Article{ID: "1", Author: "ann", Published: noon}
 	for at, want := range map[board.Moment]bool{noon - 1: false, noon: true, noon + 7*day - 1: true, noon + 7*day: false} {
 		if got := rules.Open(a, at); got != want {
 			t.Errorf("open %d ms after publishing: %v", at-noon, got)
+		}
+	}
+	for own, want := range map[bool]int64{true: 1, false: 0} {
+		if rules.OwnVote = own; rules.OwnVotes() != want {
+			t.Errorf("own votes, %t: %d", own, rules.OwnVotes())
 		}
 	}
 }

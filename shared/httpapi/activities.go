@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"crypto/md5" //nolint:gosec // what SQS sends of a body
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -33,7 +36,6 @@ type Receipt struct {
 }
 
 type reportInput struct {
-	bodyInput
 	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
 }
 
@@ -62,8 +64,8 @@ func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
 	decoder := request.ReportDecoder{
 		Rules: a.Ledger.Rules(), Calendar: a.Ledger.Calendar(), Moment: now, Sender: caller,
 	}
-	acts, found := decoder.Report(in.body)
-	if p := problemWith(found, in.rest); p != nil {
+	acts, found := decoder.Report(exchangeOf(ctx).body)
+	if p := refused(ctx, found); p != nil {
 		return Receipts{}, p
 	}
 	return a.record(ctx, acts, record.Arrival{Now: now, Ranks: in.With != ""})
@@ -79,8 +81,7 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, arrival reco
 	}
 	receipts := make([]Receipt, len(results))
 	var own []error
-	var of board.Date // that day tells
-	left, day := 0, ""
+	left := 0
 	for i, r := range results {
 		if r.Err != nil {
 			r.Receipt = a.Ledger.Unavailable(&acts[i])
@@ -88,23 +89,16 @@ func (a *api) record(ctx context.Context, acts []activity.Activity, arrival reco
 				own = append(own, r.Err)
 			}
 		}
-		if day == "" || r.Day != of {
-			of, day = r.Day, r.Day.String()
+		receipts[i] = Receipt{
+			Status: string(r.Status), Points: r.Points, Board: r.Board, Day: r.Day.String(),
+			Scores: byWindow(r.Scores), Ranks: byWindow(r.Ranks),
 		}
-		receipts[i] = receipt(r, day)
 		metrics.From(ctx).Activity(receipts[i].Status)
 	}
 	if left > 0 {
 		a.Log.ErrorContext(ctx, "activities are unavailable", "activities", left, "cause", errors.Join(own...))
 	}
 	return Receipts{Receipts: receipts}, nil
-}
-
-func receipt(r record.Result, day string) Receipt {
-	return Receipt{
-		Status: string(r.Status), Points: r.Points, Board: r.Board, Day: day,
-		Scores: byWindow(r.Scores), Ranks: byWindow(r.Ranks),
-	}
 }
 
 // byWindow returns scores, or ranks, by the names of their windows; nil for none.
@@ -117,4 +111,73 @@ func byWindow(scores []ledger.Score) map[string]int64 {
 		named[s.Window.String()] = s.Score
 	}
 	return named
+}
+
+// A Queue keeps reports until somebody records them. Send takes one as it is,
+// unread, with whose it is, and returns the id of its message. ErrQueueFull is
+// an error that passes.
+type Queue interface {
+	Send(ctx context.Context, body []byte, from auth.Caller) (messageID string, err error)
+}
+
+// ErrQueueFull is wrapped by the error of a queue that takes no more just now.
+var ErrQueueFull = errors.New("httpapi: the queue is full")
+
+// Queued is the answer to a report that waits, SQS's own.
+type Queued struct{ id, bodyMD5 string }
+
+// xml returns the answer as SQS writes it. An id and a hash have nothing to escape.
+func (q Queued) xml() []byte {
+	return []byte(`<?xml version="1.0"?><SendMessageResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">` +
+		`<SendMessageResult><MessageId>` + q.id + `</MessageId><MD5OfMessageBody>` + q.bodyMD5 + `</MD5OfMessageBody>` +
+		`</SendMessageResult><ResponseMetadata><RequestId>` + q.id + `</RequestId></ResponseMetadata></SendMessageResponse>`)
+}
+
+// registerQueue adds the way in through the queue. In AWS it is API Gateway that
+// serves it, straight from and to SQS, and no function has a queue. Who comes to
+// one all the same is told so.
+func (a *api) registerQueue() {
+	register(a, operation{
+		id: "queue-activities", method: http.MethodPost, path: "/v1/queue/activities", tag: "queue",
+		summary: "Queue activities",
+		detail: "Takes the body of POST /v1/activities, or one activity alone, without validating it. " +
+			"It is recorded a little later, without receipts, as of the moment it was sent. Violations are logged " +
+			"with the message's id, and the message goes to the dead-letter queue. The answer is SQS's SendMessageResponse, " +
+			"in XML, with the message's id. In AWS, API Gateway and SQS answer, so errors are theirs too.",
+		access: forCaller, body: request.Report{}, status: http.StatusAccepted,
+		errors: append([]int{http.StatusNotImplemented}, bodyErrors...),
+		more: func(op *huma.Operation) {
+			op.Responses["202"].Content[xmlType].Example = string(Queued{
+				"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+			}.xml())
+			one := request.ReportedActivity{Action: "like", Target: "article-42"}
+			op.RequestBody.Content["application/json"].Schema = &huma.Schema{
+				Description: "A Report or a ReportedActivity; validated when it is recorded",
+			}
+			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{one}}
+		},
+	}, a.enqueue)
+}
+
+func (a *api) enqueue(ctx context.Context, _ *struct{}) (Queued, error) {
+	caller, _ := auth.CallerFrom(ctx)
+	body := exchangeOf(ctx).body
+	if p := refused(ctx, &request.Violations{}); p != nil {
+		return Queued{}, p
+	}
+	switch {
+	case a.Queue == nil:
+		return Queued{}, newProblem(CodeNotSupported,
+			"not supported here: in AWS, API Gateway sends these requests to SQS; use POST /v1/activities")
+	case len(body) == 0:
+		return Queued{}, badBody("must not be empty")
+	case !utf8.Valid(body): // SQS takes no such message
+		return Queued{}, badBody("must be UTF-8")
+	}
+	id, err := a.Queue.Send(ctx, body, caller)
+	if err != nil {
+		return Queued{}, err
+	}
+	sum := md5.Sum(body) //nolint:gosec // what SQS sends of a body
+	return Queued{id, hex.EncodeToString(sum[:])}, nil
 }

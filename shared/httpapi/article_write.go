@@ -37,12 +37,6 @@ type DeletedArticle struct {
 	Deleted bool   `json:"deleted" example:"true"`
 }
 
-// articleBody is a request with an article in its path and a body.
-type articleBody struct {
-	ArticlePath
-	bodyInput
-}
-
 func (a *api) registerArticles() {
 	example := request.ArticleText{
 		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Groups: []string{"go", "news"},
@@ -87,12 +81,12 @@ func (a *api) registerArticles() {
 	}, a.deleteArticle)
 }
 
-func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, error) {
+func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, error) {
 	now := board.MomentOf(a.Now())
 	var body request.NewArticle
-	violations := request.Decode(in.body, &body)
+	violations := decode(ctx, &body)
 	sent := body.Article(rand.Text(), ledger.Arrival{Now: now}, violations)
-	if p := problemWith(violations, in.rest); p != nil {
+	if p := refused(ctx, violations); p != nil {
 		return PostedArticle{}, p
 	}
 	found, created, err := a.Articles.Create(ctx, sent, now)
@@ -107,12 +101,12 @@ func (a *api) postArticle(ctx context.Context, in *bodyInput) (PostedArticle, er
 	return PostedArticle{Article: a.articleOf(found), created: created}, nil
 }
 
-func (a *api) putArticle(ctx context.Context, in *articleBody) (Article, error) {
+func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) {
 	var body request.ArticleDetails
-	violations := request.Decode(in.body, &body)
+	violations := decode(ctx, &body)
 	now := board.MomentOf(a.Now())
 	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
-	if p := problemWith(violations, in.rest); p != nil {
+	if p := refused(ctx, violations); p != nil {
 		return Article{}, p
 	}
 	put, err := a.Articles.Edit(ctx, record.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: now})

@@ -3,6 +3,12 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"laurel/shared/board"
+	"laurel/shared/final"
 )
 
 // BoardList is the boards of the rules.
@@ -19,13 +25,25 @@ type ListedBoard struct {
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
 }
 
-func (a *api) registerBoardList() {
+func (a *api) registerBoardLists() {
 	register(a, operation{
 		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
 		summary: "List the boards",
 		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
 		access:  forAll, cache: cacheStatic,
 	}, a.boardList)
+	register(a, operation{
+		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
+		summary: "Read the top of a board in several windows",
+		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.boardWindows)
+	register(a, operation{
+		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
+		summary: "List the periods of a board",
+		detail:  "Periods with at least one entry, live and final, newest first.",
+		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.periods)
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
@@ -40,4 +58,134 @@ func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 		list.Boards = append(list.Boards, b)
 	}
 	return list, nil
+}
+
+// BoardWindows are the current periods of several windows of a board.
+type BoardWindows struct {
+	Board   string  `json:"board" example:"activity"`
+	Windows []Board `json:"windows" nullable:"false" doc:"One for each window, in the order asked for"`
+}
+
+type boardWindowsInput struct {
+	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`
+	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" nullable:"false" enum:"day,week,month,year,all" example:"[\"day\",\"month\"]" doc:"Windows that the board keeps, separated by commas; all of them when left out"`
+	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many entries of each"`
+	User    string   `query:"user" format:"user-id" example:"ann" doc:"Whose standings to add"`
+	Movement
+}
+
+func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWindows, error) {
+	windows := a.Ledger.Rules().Windows(in.Board)
+	if keeps := windows; len(in.Windows) > 0 {
+		windows = nil
+		for _, name := range in.Windows {
+			w, _ := board.ParseWindow(name) // it was looked at
+			if !slices.Contains(keeps, w) {
+				return BoardWindows{}, unknownWindow(in.Board, keeps)
+			}
+			windows = append(windows, w)
+		}
+	}
+	now := a.Now()
+	today := a.Ledger.Calendar().Date(board.MomentOf(now))
+	views := make([]board.View, len(windows))
+	for i, w := range windows {
+		views[i] = board.View{
+			Board: in.Board, Period: board.PeriodOf(w, today), Limit: in.Limit, User: in.User, Movement: in.With != "",
+		}
+	}
+	pages, err := boardReader{a, today}.readCurrent(ctx, views)
+	if err != nil {
+		return BoardWindows{}, err
+	}
+	answer := BoardWindows{Board: in.Board, Windows: make([]Board, len(views))}
+	for i, v := range views {
+		b := a.boardOf(ctx, v, pages[i], pages[i].Places, now)
+		query := exchangeOf(ctx).URL.Query()
+		query.Del("windows")
+		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // which is another one there by default
+		b.Next = nextPage(boardPath(v), query, v, pages[i])
+		answer.Windows[i] = b
+	}
+	return answer, nil
+}
+
+// boardPath is the address of a board.
+func boardPath(v board.View) string {
+	return "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
+}
+
+// Periods are those of a board's window with anyone on them.
+type Periods struct {
+	Board   string         `json:"board" example:"activity"`
+	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
+	Periods []ListedPeriod `json:"periods" nullable:"false" doc:"The newest first"`
+	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21" doc:"The path of the periods before; null at the end"`
+}
+
+// A ListedPeriod is a period and what is on it.
+type ListedPeriod struct {
+	Period   string  `json:"period" example:"2026-11-20"`
+	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period; null for all"`
+	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
+	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
+}
+
+type periodsInput struct {
+	WindowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
+	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
+}
+
+func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
+	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
+	all, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
+	if err != nil {
+		return Periods{}, err
+	}
+	answer := Periods{Board: in.Board, Window: in.Window, Periods: []ListedPeriod{}}
+	for _, f := range all[:min(in.Limit, len(all))] {
+		p := ListedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
+		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
+		answer.Periods = append(answer.Periods, p)
+	}
+	if len(all) > in.Limit {
+		answer.Next = nextAt(ctx, "before", answer.Periods[in.Limit-1].Period)
+	}
+	return answer, nil
+}
+
+// found is a period with somebody on it, and where.
+type found struct {
+	period board.Period
+	total  int64
+	final  *final.Period // nil for one that can still change
+}
+
+// foundPeriods returns what is live and what is final, newest first: those before a period, all for the
+// zero one, and at most so many of what is final. The view is asked first: what leaves it meanwhile is
+// final already, and listed as that.
+func (a *api) foundPeriods(ctx context.Context, of WindowPath, before board.Period, limit int) ([]found, error) {
+	live, err := a.View.PeriodsOf(ctx, of.Board, of.window())
+	if err != nil {
+		return nil, err
+	}
+	finals, err := a.Finals.Periods(ctx, of.Board, of.window(), before, limit)
+	if err != nil {
+		return nil, err
+	}
+	var all []found
+	isFinal := map[board.Period]bool{}
+	for i, f := range finals {
+		isFinal[f.Period] = true
+		all = append(all, found{f.Period, f.Total, &finals[i]})
+	}
+	for _, l := range live {
+		if l.Total > 0 && !isFinal[l.Period] && (before == (board.Period{}) || l.Period.Compare(before) < 0) {
+			all = append(all, found{l.Period, l.Total, nil})
+		}
+	}
+	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
+	return all, nil
 }

@@ -3,6 +3,9 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
+	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/final"
@@ -21,8 +24,6 @@ type boardReader struct {
 	today board.Date
 }
 
-func (a *api) reader(today board.Date) boardReader { return boardReader{a, today} }
-
 // due is whether the nightly run may have moved the period.
 func (r boardReader) due(p board.Period) bool {
 	return board.Due(p, r.today, r.HotDays, r.HotMonths)
@@ -33,22 +34,36 @@ func (r boardReader) ended(p board.Period) bool {
 	return p.Window() != board.All && p.Last() < r.today
 }
 
+// settled reads something of a board of a period wherever that is: stored, if it is final, or live, perhaps with
+// nobody. The error of what is not stored wraps final.ErrNotFinal.
+func settled[T any](
+	r boardReader, p board.Period, stored func() (T, error), live func() (page T, nobody bool, err error),
+) (T, error) {
+	if r.due(p) {
+		if page, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+			return page, err
+		}
+	}
+	page, nobody, err := live()
+	// One with nobody that is not due may have been moved when less was hot.
+	if err != nil || !r.due(p) && !(nobody && r.ended(p)) {
+		return page, err
+	}
+	if moved, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+		return moved, err
+	}
+	return page, nil
+}
+
 // read reads a piece of a board.
 func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) {
-	if r.due(v.Period) {
-		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
-			return page, err
-		}
-	}
-	page, err := r.View.Read(ctx, v)
+	page, err := settled(r, v.Period, func() (view.Page, error) { return r.readFinal(ctx, v) },
+		func() (view.Page, bool, error) {
+			page, err := r.View.Read(ctx, v)
+			return page, page.Total == 0, err
+		})
 	if err != nil {
 		return view.Page{}, err
-	}
-	// An empty one that is not due may have been moved when less was hot.
-	if r.due(v.Period) || (page.Total == 0 && r.ended(v.Period)) {
-		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
-			return page, err
-		}
 	}
 	return page, r.addRanks(ctx, v, &page.Page)
 }
@@ -83,16 +98,137 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]vie
 	return pages, nil
 }
 
-// readFinal reads a piece of a board from the table, if it is there. Nothing on it moves any more:
-// what comes after a place is what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, isFinal bool, err error) {
+// readFinal reads a piece of a board from the table. Nothing on it moves any more: what comes after a place is
+// what comes after its rank.
+func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, err error) {
 	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
 	page.Page, page.Names, err = r.Finals.Read(ctx, v)
+	return page, err
+}
+
+// Ranks on final boards are cached as long as such boards may be (cacheFinal).
+const (
+	ranksFor  = 5 * time.Minute
+	mostRanks = 20_000
+)
+
+// A rankCache has ranks on final boards in the process. All of them go at once, when they
+// are too old or too many.
+type rankCache struct {
+	mu    sync.Mutex
+	until time.Time
+	ranks map[rankOf]int64 // 0 for who is not on the board
+}
+
+type rankOf struct {
+	board  string
+	period board.Period
+	user   string
+}
+
+// addRanks puts the ranks in the period before on a page: on its standings and, for movement, of all who are
+// on it. A live board came with those that Redis knows of a period that is live; the others are read from the
+// table, all at once.
+func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Page) error {
+	if v.Movement && page.Previous == nil {
+		page.Previous = map[string]int64{}
+	}
+	if v.Period.Window() == board.All {
+		return nil
+	}
+	asked, standings := slices.Clone(v.Users), []*board.Standing{}
+	for i := range page.Standings {
+		standings = append(standings, &page.Standings[i])
+	}
+	if page.Standing != nil {
+		asked, standings = append(asked, v.User), append(standings, page.Standing)
+	}
+	before := v.Period.Prev()
+	moved := !page.Final && r.due(before) // so that Redis may know of some alone
+	var users []string
+	for i, user := range asked {
+		if moved || standings[i].PreviousRank == nil {
+			users = append(users, user)
+		}
+	}
+	for _, user := range page.Users() {
+		if v.Movement && (moved || page.Previous[user] == 0) {
+			users = append(users, user)
+		}
+	}
+	// What is neither due nor over was not moved.
+	if len(users) == 0 || !page.Final && !moved && !r.ended(v.Period) {
+		return nil
+	}
+	ranks, err := r.ranks(ctx, v.Board, before, users)
 	if errors.Is(err, final.ErrNotFinal) {
-		return view.Page{}, false, nil
+		if !page.Final {
+			return nil
+		}
+		ranks, err = r.liveRanks(ctx, v.Board, before, users) // it was opened again
 	}
 	if err != nil {
-		return view.Page{}, false, err
+		return err
 	}
-	return page, true, r.addRanks(ctx, v, &page.Page)
+	for i, user := range asked {
+		if rank := ranks[user]; rank > 0 {
+			standings[i].PreviousRank = &rank
+		}
+	}
+	for _, user := range users {
+		if rank := ranks[user]; v.Movement && rank > 0 {
+			page.Previous[user] = rank
+		}
+	}
+	return nil
+}
+
+// ranks returns the ranks of users on a final board, 0 for who is not on it. The error wraps
+// final.ErrNotFinal if there is none.
+func (r boardReader) ranks(ctx context.Context, name string, p board.Period, users []string) (
+	map[string]int64, error,
+) {
+	cache := &r.ranked
+	ranks := make(map[string]int64, len(users))
+	var missing []string
+	cache.mu.Lock()
+	if now := r.Now(); now.After(cache.until) || len(cache.ranks) > mostRanks {
+		cache.until, cache.ranks = now.Add(ranksFor), map[rankOf]int64{}
+	}
+	for _, user := range users {
+		rank, there := cache.ranks[rankOf{name, p, user}]
+		if ranks[user] = rank; !there {
+			missing = append(missing, user)
+		}
+	}
+	cache.mu.Unlock()
+	if len(missing) == 0 {
+		return ranks, nil
+	}
+	found, err := r.Finals.Ranks(ctx, name, p, missing)
+	if err != nil {
+		return nil, err
+	}
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	for _, user := range missing {
+		ranks[user] = found[user]
+		cache.ranks[rankOf{name, p, user}] = found[user]
+	}
+	return ranks, nil
+}
+
+// liveRanks returns the ranks of users on a board that was opened again.
+func (r boardReader) liveRanks(ctx context.Context, name string, p board.Period, users []string) (
+	map[string]int64, error,
+) {
+	page, err := r.View.Read(ctx, board.View{Board: name, Period: p, Users: users})
+	if err != nil {
+		return nil, err
+	}
+	ranks := make(map[string]int64, len(users))
+	for i, user := range users {
+		ranks[user] = page.Standings[i].Rank
+	}
+	return ranks, nil
 }

@@ -126,7 +126,6 @@ type standingInput struct {
 }
 
 func (a *api) registerBoards() {
-	a.registerBoardWindows()
 	register(a, operation{
 		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
 		summary: "Read a page of a board",
@@ -155,7 +154,7 @@ func (a *api) board(
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
 	v.Board, v.Period = path.Board, path.period(today)
-	page, err := a.reader(today).read(ctx, v)
+	page, err := boardReader{a, today}.read(ctx, v)
 	if err != nil {
 		return Board{}, err
 	}

@@ -17,11 +17,8 @@ import (
 // compareGrace is how long a report may be on its way: what is younger is no difference.
 const compareGrace = 10 * time.Minute
 
-// Compared is how what a forum says of its members differs from what Laurel counts.
-type Compared = compare.Comparison
-
 // compare compares what a forum says of the month with the ledgers. It writes nothing.
-func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*Compared, error) {
+func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*compare.Comparison, error) {
 	calendar := a.Ledger.Calendar()
 	m := compare.NewMonth(calendar.Date(now).Month(), a.Ledger.Rules(), calendar, now, compareGrace)
 	m.First = max(m.First, c.Since)

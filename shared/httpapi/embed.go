@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -57,7 +58,8 @@ const (
 // embedForms are the forms of boards by what is after the window in their address; the badge is a user's.
 func (a *api) embedForms() map[string]embedForm {
 	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
-	framed, read, winners := pagePolicy+a.frameAncestors(), (*api).embedPage, (*api).embedWinners
+	framed := pagePolicy + cmp.Or(strings.Join(a.EmbedOrigins, " "), "*")
+	read, winners := (*api).embedPage, (*api).embedWinners
 	return map[string]embedForm{
 		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment},
 		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page},
@@ -71,14 +73,6 @@ func (a *api) embedForms() map[string]embedForm {
 		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, winners, embed.WinnersSVG},
 		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, winners, embed.WinnersText},
 	}
-}
-
-// frameAncestors are the sources whose pages may have a board in a frame.
-func (a *api) frameAncestors() string {
-	if len(a.EmbedOrigins) == 0 {
-		return "*"
-	}
-	return strings.Join(a.EmbedOrigins, " ")
 }
 
 // An embedded is a request for a form of a board.
@@ -271,7 +265,5 @@ func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, fou
 
 // isLanguage reports whether a text may be a language tag.
 func isLanguage(tag string) bool {
-	return tag != "" && len(tag) <= 35 && strings.IndexFunc(tag, func(c rune) bool {
-		return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
-	}) < 0
+	return tag != "" && len(tag) <= 35 && strings.Trim(tag, alphanumeric+"-") == ""
 }

@@ -103,7 +103,7 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 		group.Go(func() error {
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
-			page, err := a.reader(today).read(ctx, v)
+			page, err := boardReader{a, today}.read(ctx, v)
 			days[i] = page.Page
 			return err
 		})

@@ -67,23 +67,6 @@ func TestModuleByItsHash(t *testing.T) {
 	}
 }
 
-// Feeds of two forums have other ids, which stay, and addresses that a reader can follow from anywhere.
-func TestFeedsOfTwoForums(t *testing.T) {
-	t.Parallel()
-	f, other := open(t), open(t)
-	id := func(f *forum) string {
-		t.Helper()
-		feed := f.Get("/embed/activity/day.atom", "").Body
-		if !strings.Contains(feed, `href="`+f.URL+`/embed/activity/day.atom"`) {
-			t.Errorf("no address of its own: %s", feed)
-		}
-		return regexp.MustCompile(`<id>[^<]+`).FindString(feed)
-	}
-	if a, b := id(f), id(other); a == b || a != id(f) {
-		t.Errorf("two forums have %s and %s, then %s", a, b, id(f))
-	}
-}
-
 // A CDN tells pages and pictures apart by every parameter of theirs.
 func TestCDNKeepsEmbedParametersApart(t *testing.T) {
 	t.Parallel()

@@ -2,12 +2,11 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
 	"laurel/shared/board"
-	"laurel/shared/final"
+	"laurel/shared/request"
 	"laurel/shared/view"
 )
 
@@ -56,13 +55,18 @@ func (a *api) registerFriends() {
 		summary: "Read a board of a user and those the user follows",
 		access:  forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 	}, a.friends)
+	register(a, operation{
+		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
+		summary: "Read a user's follow list",
+		access:  forUser, errors: []int{http.StatusServiceUnavailable},
+	}, a.following)
 }
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
 	now := a.Now()
 	today := a.Ledger.Calendar().Date(board.MomentOf(now))
 	v := board.View{Board: in.Board, Period: in.period(today), User: in.User, Offset: in.Offset, Limit: in.Limit}
-	page, err := a.reader(today).friends(ctx, v)
+	page, err := boardReader{a, today}.friends(ctx, v)
 	if err != nil {
 		return FriendsBoard{}, err
 	}
@@ -95,45 +99,29 @@ func rank(n int64) *int64 {
 	return &n
 }
 
-// friends reads a friends board wherever the board is, by the same steps as read. The list is
-// the table's, kept for a minute.
+// friends reads a friends board wherever the board is. The list is the table's, kept for a minute.
 func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPage, error) {
 	friends, own, err := r.People.FriendsOf(ctx, v)
 	if err != nil {
 		return view.FriendsPage{}, err
 	}
-	if r.due(v.Period) {
-		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
-			return page, err
-		}
-	}
-	page, err := r.View.Friends(ctx, v, friends, own)
-	if err != nil {
-		return view.FriendsPage{}, err
-	}
-	// One on which nobody has points, and that is not due, may have been moved when
-	// less was hot.
-	nobody := len(page.Friends) == 0 || page.Friends[0].Rank == 0
-	if r.due(v.Period) || (nobody && r.ended(v.Period)) {
-		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
-			return page, err
-		}
-	}
-	return page, nil
+	return settled(r, v.Period,
+		func() (view.FriendsPage, error) { return r.finalFriends(ctx, v, friends, own) },
+		func() (view.FriendsPage, bool, error) {
+			page, err := r.View.Friends(ctx, v, friends, own)
+			return page, len(page.Friends) == 0 || page.Friends[0].Rank == 0, err
+		})
 }
 
-// finalFriends reads a friends board from the table, if the board is final. Who was on the
+// finalFriends reads a friends board from the table. Who was on the
 // board stays; who was not, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
-	page view.FriendsPage, isFinal bool, err error,
+	page view.FriendsPage, err error,
 ) {
 	users := append(slices.Clone(friends), v.User)
 	places, _, err := r.Finals.Friends(ctx, v.Board, v.Period, users)
-	if errors.Is(err, final.ErrNotFinal) {
-		return view.FriendsPage{}, false, nil
-	}
 	if err != nil {
-		return view.FriendsPage{}, false, err
+		return page, err
 	}
 	on := make(map[string]bool, len(places))
 	for _, p := range places {
@@ -145,7 +133,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		all.Offset, all.Limit = 0, int64(len(users))
 		shown, err := r.View.Friends(ctx, all, friends, own)
 		if err != nil {
-			return view.FriendsPage{}, false, err
+			return page, err
 		}
 		for _, f := range shown.Friends {
 			if !on[f.User] {
@@ -154,5 +142,59 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		}
 	}
 	page.FriendsPage, page.Final = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit), true
-	return page, true, nil
+	return page, nil
+}
+
+// Followed says how long a follow list is.
+type Followed struct {
+	Total int64 `json:"total" example:"2" doc:"How many are on the list"`
+}
+
+// Following is a page of whom a user follows.
+type Following struct {
+	Users []User  `json:"users" nullable:"false" doc:"By id"`
+	Total int64   `json:"total" example:"2" doc:"Length of the whole list"`
+	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30" doc:"The path of the next page; null at the end"`
+}
+
+type followingInput struct {
+	UserPath
+	Paging
+}
+
+func (a *api) registerFollowing() {
+	register(a, operation{
+		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
+		summary: "Replace a user's follow list",
+		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is " +
+			"read, of a whole list.",
+		access: forUser, body: request.FollowList{},
+		errors: append([]int{http.StatusConflict}, bodyErrors...),
+	}, a.follow)
+}
+
+func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {
+	var body request.FollowList
+	found := decode(ctx, &body)
+	body.Check(in.User, found)
+	if p := refused(ctx, found); p != nil {
+		return Followed{}, p
+	}
+	if err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {
+		return Followed{}, err
+	}
+	return Followed{Total: int64(len(body.Users))}, nil
+}
+
+func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
+	users, total, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
+	if err != nil {
+		return Following{}, err
+	}
+	profiles := a.People.Names(ctx, users, nil)
+	answer := Following{Users: make([]User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
+	for i, id := range users {
+		answer.Users[i] = userOf(id, profiles[id])
+	}
+	return answer, nil
 }

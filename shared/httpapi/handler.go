@@ -27,7 +27,7 @@ import (
 // SignUser and the metrics.
 type Options struct {
 	Records  *records.Store
-	Recorder Recorder
+	Recorder *record.Recorder
 	Articles *record.Articles
 	View     *view.Store
 	People   *people.Store
@@ -60,28 +60,22 @@ func Record(a *api) {
 	a.registerHooks()
 	a.registerLogin()
 	a.registerPair()
-	a.registerProfiles()
+	a.registerPeople()
 	a.registerFollowing()
 	a.registerVisibility()
-	a.registerErasure()
 	a.registerArticles()
 }
 
 // Query is what is read, and the OpenAPI document of all operations.
 func Query(a *api) {
 	a.registerVoidReads()
-	a.registerEntries()
-	a.registerBoardList()
+	a.registerBoardLists()
 	a.registerBoards()
-	a.registerPeriods()
 	a.registerWinners()
 	a.registerUsers()
-	a.registerDays()
-	a.registerProfileReads()
-	a.registerFollowingReads()
+	a.registerPeopleReads()
 	a.registerFriends()
 	a.registerVisibilityReads()
-	a.registerErasureReads()
 	a.registerArticleLists()
 	a.registerMeta()
 	a.registerStatusReads()

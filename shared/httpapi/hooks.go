@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"laurel/shared/activity"
-	"laurel/shared/article"
 	"laurel/shared/auth"
 	"laurel/shared/board"
+	"laurel/shared/compare"
 	"laurel/shared/hooks"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
@@ -28,21 +28,15 @@ const maxHook = 1 << 20
 
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
-	Receipts []Receipt `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
-	Changed  []string  `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
-	Compared *Compared `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
-	Ignored  []string  `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
+	Receipts []Receipt           `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
+	Changed  []string            `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
+	Compared *compare.Comparison `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
+	Ignored  []string            `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
 }
 
 // HookPath names a source of webhooks.
 type HookPath struct {
 	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
-}
-
-// hookInput is a webhook.
-type hookInput struct {
-	HookPath
-	bodyInput
 }
 
 func (a *api) registerHooks() {
@@ -70,7 +64,7 @@ func (a *api) registerHooks() {
 	}, a.hook)
 }
 
-func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
+func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
 	if !slices.Contains(activity.HookSources(), in.Source) {
 		return HookAnswer{}, newProblem(CodeNotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
@@ -79,7 +73,7 @@ func (a *api) hook(ctx context.Context, in *hookInput) (HookAnswer, error) {
 		api: a, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
 		rules: a.Ledger.Rules().Hook(in.Source),
 	}
-	err := h.take(ctx, in)
+	err := h.take(ctx, in.Source)
 	h.remember(ctx, in.Source, err)
 	if err != nil {
 		return HookAnswer{}, err
@@ -100,15 +94,15 @@ type hooking struct {
 }
 
 // take verifies a webhook, and applies it.
-func (h *hooking) take(ctx context.Context, in *hookInput) error {
-	header := exchangeOf(ctx).Header
-	if err := h.Hooks.Verify(in.Source, header.Get, in.body, h.Now()); err != nil {
+func (h *hooking) take(ctx context.Context, source string) error {
+	x := exchangeOf(ctx)
+	if err := h.Hooks.Verify(source, x.Header.Get, x.body, h.Now()); err != nil {
 		return newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
-	if p := problemWith(&request.Violations{}, in.rest); p != nil {
+	if p := refused(ctx, &request.Violations{}); p != nil {
 		return p
 	}
-	event, err := h.event(in, header)
+	event, err := h.event(source, x)
 	if err != nil {
 		return err
 	}
@@ -132,22 +126,22 @@ func (h *hooking) changed(format string, args ...any) {
 }
 
 // event returns what a webhook says, and that all of it can be applied.
-func (h *hooking) event(in *hookInput, header http.Header) (hooks.Event, error) {
+func (h *hooking) event(source string, x *exchange) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
 		decoder := request.ReportDecoder{
 			Rules: rules, Calendar: h.Ledger.Calendar(), Moment: h.now, Sender: auth.Caller{Service: true},
 		}
-		event, found := decoder.Hook(in.body)
+		event, found := decoder.Hook(x.body)
 		if p := problemWith(found, nil); p != nil {
 			return event, p
 		}
 		return event, nil
 	}
-	if !jsontext.Value(in.body).IsValid() { // twice the same name, or no UTF-8
+	if !jsontext.Value(x.body).IsValid() { // twice the same name, or no UTF-8
 		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
-	event, err := hooks.Translate(in.Source, header.Get, in.body, h.rules)
+	event, err := hooks.Translate(source, x.Header.Get, x.body, h.rules)
 	if err != nil {
 		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
@@ -247,7 +241,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 			return err
 		}
 	}
-	return h.profiles(ctx, event, len(h.answer.Receipts)+len(h.answer.Changed) > 0)
+	return h.unlessBeside(ctx, h.profiles(ctx, event))
 }
 
 // erase erases whom the forum has deleted, if the rules say so.
@@ -265,34 +259,26 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 	return nil
 }
 
-// profiles puts the profiles that differ from what is known. Beside something that was done
-// they are not worth failing for: they come with the next webhook again.
-func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) error {
+// profiles puts the profiles that differ from what is known.
+func (h *hooking) profiles(ctx context.Context, event hooks.Event) error {
 	put := map[string]people.Profile{}
 	for _, p := range event.Profiles {
 		was, _, err := h.People.Get(ctx, p.User)
-		next := was
-		for _, f := range [...]struct {
-			to   *string
-			from string
-		}{{&next.Name, p.Name}, {&next.Avatar, p.Avatar}, {&next.Link, p.Link}, {&next.Since, p.Since}} {
-			if f.from != "" {
-				*f.to = f.from
-			}
-		}
-		if err == nil && next == was {
-			continue
-		}
 		if err != nil {
-			return h.unlessBeside(ctx, err, beside)
+			return err
 		}
-		put[p.User] = next
+		next := was
+		next.Name, next.Avatar = cmp.Or(p.Name, was.Name), cmp.Or(p.Avatar, was.Avatar)
+		next.Link, next.Since = cmp.Or(p.Link, was.Link), cmp.Or(p.Since, was.Since)
+		if next != was {
+			put[p.User] = next
+		}
 	}
 	if len(put) == 0 {
 		return nil
 	}
 	if err := h.People.Put(ctx, put); err != nil {
-		return h.unlessBeside(ctx, err, beside)
+		return err
 	}
 	for _, p := range event.Profiles {
 		if _, ok := put[p.User]; ok {
@@ -302,130 +288,13 @@ func (h *hooking) profiles(ctx context.Context, event hooks.Event, beside bool) 
 	return nil
 }
 
-func (h *hooking) unlessBeside(ctx context.Context, err error, beside bool) error {
-	if !beside {
+// unlessBeside returns an error of profiles. Beside something that was done they are not worth failing for:
+// they come with the next webhook again.
+func (h *hooking) unlessBeside(ctx context.Context, err error) error {
+	if err == nil || len(h.answer.Receipts)+len(h.answer.Changed) == 0 {
 		return err
 	}
 	h.Log.WarnContext(ctx, "profiles of a webhook are not kept", "cause", err)
 	h.ignore("profiles", "a store is unavailable; they come with the next webhook")
 	return nil
-}
-
-// article applies what is said of an article, and returns what its author did by it.
-func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
-	switch {
-	case one.Gone:
-		if _, err := h.deleteArticle(ctx, &ArticlePath{ID: one.ID}); err != nil {
-			return nil, err
-		}
-		h.changed("article %s deleted", one.ID)
-		return nil, nil
-	case one.New:
-		return h.publish(ctx, one)
-	default:
-		return h.edit(ctx, one)
-	}
-}
-
-// publish publishes an article, or edits one that is known.
-func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
-	sent := one.Article
-	arriving := sent
-	if arriving.Published == 0 {
-		arriving.Published = h.now
-	}
-	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
-	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
-		_, err := h.Articles.Kept(ctx, sent.ID)
-		if err == nil { // it was published in time, and is changed now
-			return h.edit(ctx, one)
-		}
-		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
-		return published, unlessMissing(err)
-	}
-	there, created, err := h.Articles.Create(ctx, sent, h.now)
-	switch {
-	case errors.Is(err, record.ErrTaken) || errors.Is(err, record.ErrErased):
-		was, failed := h.Articles.Kept(ctx, sent.ID)
-		if failed != nil || was.Author != "" {
-			return nil, err
-		}
-		return h.edit(ctx, one) // its author was erased
-	case err != nil:
-		return nil, err
-	case created:
-		h.changed("article %s", sent.ID)
-	}
-	published[0].At = there.Published
-	if created && one.Changed == 0 && (one.Listed == nil || *one.Listed) || !created && !one.Text {
-		return published, nil
-	}
-	more, err := h.edit(ctx, one)
-	return append(published, more...), err
-}
-
-// unlessMissing returns an error of reading an article, nil if there is no such article.
-func unlessMissing(err error) error {
-	if errors.Is(err, record.ErrNoArticle) {
-		return nil
-	}
-	return err
-}
-
-// edit changes an article that is known. Of one that is not, its author's activity counts.
-func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
-	sent, author := one.Article, one.Author
-	was, err := h.Articles.Kept(ctx, sent.ID)
-	known := err == nil
-	if !known && !errors.Is(err, record.ErrNoArticle) {
-		return nil, err
-	}
-	if sent.Published = 0; known {
-		author = was.Author // "" if the author was erased
-	}
-	var listed []activity.Activity
-	if known && one.Changed != 0 && one.Changed < was.Changed {
-		h.ignore("article "+sent.ID, "what is known became so later")
-		return nil, nil
-	}
-	if one.Edited && !one.Removed && (was.Removed || !known) {
-		one.Listed = nil // it was deleted before, or nobody knows
-	}
-	// The same event again is recorded again, as it may have failed after it changed the article.
-	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
-		(one.Changed == 0 || one.Changed != was.Changed)
-	if one.Listed != nil && one.Word != "" && author != "" && !same {
-		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
-		act.At = cmp.Or(one.Changed, h.now)
-		if !*one.Listed {
-			act.Action, act.Restores = hooks.Undo+one.Word, false
-		}
-		listed = append(listed, act)
-	}
-	if !known {
-		h.ignore("article "+sent.ID, "it is not known")
-		return listed, nil
-	}
-	switch {
-	case !one.Text:
-		sent = sent.With(was.Title, was.Link, was.Groups)
-	case !h.patient: // what it leaves out is as it was
-		link, groups := cmp.Or(sent.Link, was.Link), sent.Groups
-		if len(groups) == 0 {
-			groups = was.Groups
-		}
-		sent = sent.With(sent.Title, link, groups)
-	}
-	if found := article.DetailViolations(sent); one.Text && len(found) > 0 {
-		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
-		return listed, nil
-	}
-	_, err = h.Articles.Edit(ctx, record.Edit{
-		Article: sent, AnyAuthor: true, Listed: one.Listed, Removed: one.Removed, Edited: one.Edited,
-		Changed: one.Changed, Now: h.now,
-	})
-	if err == nil {
-		h.changed("article %s", sent.ID)
-	}
-	return listed, err
 }

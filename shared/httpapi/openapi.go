@@ -1,25 +1,18 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/auth"
 )
-
-// securityScheme is the name of the tokens in the document.
-const securityScheme = "token"
-
-// requestIDName is the name of the header with a request's id in the document.
-const requestIDName = "RequestId"
-
-// schemaPrefix is before the name of a schema in a reference to it.
-const schemaPrefix = "#/components/schemas/"
-
-// version of the operations; the addresses carry its first number.
-const version = "1.0.0"
 
 // newDocument is what the document says before there are operations.
 func newDocument() *huma.OpenAPI {
@@ -63,6 +56,18 @@ func newDocument() *huma.OpenAPI {
 	}
 }
 
+// securityScheme is the name of the tokens in the document.
+const securityScheme = "token"
+
+// requestIDName is the name of the header with a request's id in the document.
+const requestIDName = "RequestId"
+
+// schemaPrefix is before the name of a schema in a reference to it.
+const schemaPrefix = "#/components/schemas/"
+
+// version of the operations; the addresses carry its first number.
+const version = "1.0.0"
+
 // describe writes the OpenAPI document of the operations.
 func (a *api) describe() []byte {
 	finish(a.huma.OpenAPI(), a.Ledger.Rules())
@@ -71,4 +76,92 @@ func (a *api) describe() []byte {
 		panic(fmt.Sprintf("httpapi: the OpenAPI document: %v", err))
 	}
 	return document
+}
+
+// A GatewayMessage is an answer of API Gateway itself, which can be no problem. Nothing of it
+// is required: some generated clients read the problem of the same status as one.
+type GatewayMessage struct {
+	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
+}
+
+// describeRefusals adds to what the document says of an operation how API Gateway answers,
+// which counts requests and asks the authorizer before any of this runs, and what may
+// happen anywhere.
+func (a *api) describeRefusals(o operation, op *huma.Operation) {
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
+	refusals := map[string]string{
+		"429":     "Too many requests of all callers together. In AWS API Gateway answers.",
+		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
+	}
+	if o.access != forAll {
+		refusals["401"] = "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends " +
+			"no problem."
+		refusals["403"] = "In AWS, a token that is not valid: API Gateway answers, which sends no problem."
+		if op.Responses["403"] != nil {
+			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
+				"valid, and sends none."
+		}
+	}
+	for status, text := range refusals {
+		response := op.Responses[status]
+		if response == nil {
+			response = &huma.Response{Content: map[string]*huma.MediaType{}}
+			op.Responses[status] = response
+		}
+		if status != "403" {
+			problem := &huma.Schema{Ref: schemaPrefix + "Problem"}
+			response.Content["application/problem+json"] = &huma.MediaType{Schema: problem}
+		}
+		response.Description = text
+		response.Content["application/json"] = &huma.MediaType{Schema: schema}
+	}
+}
+
+// operation returns what the document says of an operation.
+func (a *api) operation(o operation) *huma.Operation {
+	all := operationsOf(a.huma.OpenAPI().Paths[o.path])
+	return all[slices.IndexFunc(all, func(op *huma.Operation) bool { return op.OperationID == o.id })]
+}
+
+// describe makes the operation's place in the document.
+func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
+	op := huma.Operation{
+		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
+		DefaultStatus:      cmp.Or(o.status, http.StatusOK),
+		SkipValidateParams: true,                                     // queryViolations does
+		Responses:          map[string]*huma.Response{"default": {}}, // or the framework describes its own problem
+	}
+	if a.documented {
+		op.Responses = o.responses(a.huma.OpenAPI().Components.Schemas, answer)
+	}
+	if o.access != forAll {
+		op.Security = []map[string][]string{{securityScheme: {}}}
+	}
+	return op
+}
+
+// responses describes the operation's answers and problems.
+func (o operation) responses(schemas huma.Registry, answer reflect.Type) map[string]*huma.Response {
+	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
+		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
+	}
+	responses := map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
+		Description: "Success", Content: content,
+	}}
+	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
+		responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
+	}
+	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
+	if o.access == forUser || o.access == forService {
+		statuses = append(statuses, http.StatusForbidden)
+	}
+	problem := schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	for _, status := range statuses {
+		responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status),
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
+		}
+	}
+	return responses
 }

@@ -25,13 +25,16 @@ func (d *described) operations(do func(method, path string, operation map[string
 	}
 }
 
+// filled has what stands for the parameters of a path.
+var filled = strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard",
+	"{id}", "a1", "{target}", "a1")
+
 // testdata/operations.txt says of each operation which statuses nobody, another user, the user in the
 // path and the service get for an empty body, and which the document has; -update writes it.
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	f, d := open(t), theDocument()
 	lines := []string{fmt.Sprintf("%-6s %-53s%-8s%-6s%-6s%-8s%s", "", "", "nobody", "bob", "ann", "service", "document")}
-	filled := strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard")
 	d.operations(func(method, path string, operation map[string]any) {
 		var line strings.Builder
 		fmt.Fprintf(&line, "%-6s %-53s", method, path)
@@ -68,7 +71,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := theDocument()
 	schemas := under(d.document, "components", "schemas").(map[string]any)
-	// of returns a property's words, with those of the schema that it refers to.
+	// of returns a schema's words, with those of the schema that it refers to.
 	of := func(schema any) map[string]any {
 		all := map[string]any{}
 		ref, _ := under(schema, "$ref").(string)
@@ -78,43 +81,39 @@ func TestEverythingIsDescribed(t *testing.T) {
 		}
 		return all
 	}
-	has := func(s map[string]any, names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return s[name] != nil })
-	}
-	taken := func(where string, s map[string]any) {
+	taken := func(where string, schema any, examples ...string) {
+		s := of(schema)
+		if !slices.ContainsFunc(examples, func(name string) bool { return s[name] != nil }) {
+			t.Errorf("%s: no example", where)
+		}
 		if items := s["items"]; items != nil {
 			s = of(items)
 		}
-		if s["type"] == "string" && !has(s, "maxLength", "enum", "format") {
-			t.Errorf("%s: a text without limits", where)
-		}
-		if s["type"] == "integer" && (!has(s, "minimum") || !has(s, "maximum")) {
-			t.Errorf("%s: a number without limits", where)
+		if s["type"] == "string" && s["maxLength"] == nil && s["enum"] == nil && s["format"] == nil ||
+			s["type"] == "integer" && (s["minimum"] == nil || s["maximum"] == nil) {
+			t.Errorf("%s: no limits", where)
 		}
 	}
 	for name, schema := range schemas {
 		open, given := under(schema, "additionalProperties").(bool)
-		body := given && !open
 		properties, _ := under(schema, "properties").(map[string]any)
 		for field, p := range properties {
-			where, s := name+"."+field, of(p)
-			if !has(s, "description") {
-				t.Errorf("%s: no description", where)
+			if of(p)["description"] == nil {
+				t.Errorf("%s.%s: no description", name, field)
 			}
-			if body {
-				if taken(where, s); !has(s, "examples", "enum", "items") {
-					t.Errorf("%s: no example", where)
-				}
+			if given && !open { // a body
+				taken(name+"."+field, p, "examples", "enum", "items")
 			}
 		}
 	}
 	d.operations(func(method, path string, o map[string]any) {
 		parameters, _ := o["parameters"].([]any)
 		for _, p := range parameters {
-			where, s := fmt.Sprint(method, " ", path, " ", under(p, "name")), of(under(p, "schema"))
-			taken(where, s)
-			if under(p, "description") == nil || under(p, "example") == nil && !has(s, "default", "enum", "examples") {
-				t.Errorf("%s: %v", where, p)
+			where := fmt.Sprint(method, " ", path, " ", under(p, "name"))
+			s := of(under(p, "schema"))
+			s["example"] = under(p, "example")
+			if taken(where, s, "example", "default", "enum", "examples"); under(p, "description") == nil {
+				t.Errorf("%s: no description", where)
 			}
 		}
 	})

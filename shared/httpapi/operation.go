@@ -3,15 +3,18 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"laurel/shared/auth"
+	"laurel/shared/auth/token"
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -29,6 +32,13 @@ type operation struct {
 	most                 int64                 // bytes of the body; 0 is maxBody
 	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
 	status               int                   // of its answer; 0 is 200
+}
+
+// as returns another operation on the same path, without a body.
+func (o operation) as(method, id, summary string, statuses ...int) operation {
+	o.method, o.id, o.summary, o.errors = method, id, summary, statuses
+	o.body, o.optional = nil, false
+	return o
 }
 
 // newHuma makes the framework as Laurel wants it: JSON, the document at one
@@ -84,94 +94,6 @@ func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T
 	}
 }
 
-// A GatewayMessage is an answer of API Gateway itself, which can be no problem. Nothing of it
-// is required: some generated clients read the problem of the same status as one.
-type GatewayMessage struct {
-	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
-}
-
-// describeRefusals adds to what the document says of an operation how API Gateway answers,
-// which counts requests and asks the authorizer before any of this runs, and what may
-// happen anywhere.
-func (a *api) describeRefusals(o operation, op *huma.Operation) {
-	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
-	refusals := map[string]string{
-		"429":     "Too many requests of all callers together. In AWS API Gateway answers.",
-		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
-	}
-	if o.access != forAll {
-		refusals["401"] = "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends " +
-			"no problem."
-		refusals["403"] = "In AWS, a token that is not valid: API Gateway answers, which sends no problem."
-		if op.Responses["403"] != nil {
-			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
-				"valid, and sends none."
-		}
-	}
-	for status, text := range refusals {
-		response := op.Responses[status]
-		if response == nil {
-			response = &huma.Response{Content: map[string]*huma.MediaType{}}
-			op.Responses[status] = response
-		}
-		if status != "403" {
-			problem := &huma.Schema{Ref: schemaPrefix + "Problem"}
-			response.Content["application/problem+json"] = &huma.MediaType{Schema: problem}
-		}
-		response.Description = text
-		response.Content["application/json"] = &huma.MediaType{Schema: schema}
-	}
-}
-
-// operation returns what the document says of an operation.
-func (a *api) operation(o operation) *huma.Operation {
-	all := operationsOf(a.huma.OpenAPI().Paths[o.path])
-	return all[slices.IndexFunc(all, func(op *huma.Operation) bool { return op.OperationID == o.id })]
-}
-
-// describe makes the operation's place in the document.
-func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
-	op := huma.Operation{
-		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
-		DefaultStatus:      cmp.Or(o.status, http.StatusOK),
-		SkipValidateParams: true,                                     // queryViolations does
-		Responses:          map[string]*huma.Response{"default": {}}, // or the framework describes its own problem
-	}
-	if a.documented {
-		op.Responses = o.responses(a.huma.OpenAPI().Components.Schemas, answer)
-	}
-	if o.access != forAll {
-		op.Security = []map[string][]string{{securityScheme: {}}}
-	}
-	return op
-}
-
-// responses describes the operation's answers and problems.
-func (o operation) responses(schemas huma.Registry, answer reflect.Type) map[string]*huma.Response {
-	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
-		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
-	}
-	responses := map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
-		Description: "Success", Content: content,
-	}}
-	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
-		responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
-	}
-	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
-	if o.access == forUser || o.access == forService {
-		statuses = append(statuses, http.StatusForbidden)
-	}
-	problem := schemas.Schema(reflect.TypeFor[Problem](), true, "")
-	for _, status := range statuses {
-		responses[strconv.Itoa(status)] = &huma.Response{
-			Description: http.StatusText(status),
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
-		}
-	}
-	return responses
-}
-
 // measure measures an operation, if the handler does.
 func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 	measured, work := a.Metrics.Begin(ctx.Context(), o.id)
@@ -214,6 +136,64 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(ctx, exchangeKey{}, x))
+}
+
+// An access says whom an operation is for.
+type access int
+
+const (
+	forAll     access = iota // without a token; one that comes along changes nothing
+	forCaller                // any user, and the service
+	forUser                  // the user in the path, and the service
+	forService               // the service alone
+)
+
+// refuse returns why the caller may not do what the access is for, nil when it
+// may. user is the one in the path.
+func (a access) refuse(ctx context.Context, log *slog.Logger, user string) *Problem {
+	if a == forAll {
+		return nil
+	}
+	caller, ok := auth.CallerFrom(ctx)
+	switch {
+	case !ok:
+		return refusal(ctx, log)
+	case caller.Service:
+		return nil
+	case a == forService:
+		return newProblem(CodeServiceOnly, "only the forum's service may do this")
+	case a == forUser && !caller.ActsFor(user):
+		return newProblem(CodeOtherUser, "a user's token is valid for that user only")
+	default:
+		return nil
+	}
+}
+
+type refusalKey struct{}
+
+// WithRefusal returns a context of a request whose token was refused with an error of package token:
+// an operation that needs one answers by it.
+func WithRefusal(ctx context.Context, err error) context.Context {
+	return context.WithValue(ctx, refusalKey{}, err)
+}
+
+// refusal returns why nobody calls. The log has the fault, and nobody's id.
+func refusal(ctx context.Context, log *slog.Logger) *Problem {
+	err, _ := ctx.Value(refusalKey{}).(error)
+	refused, ok := errors.AsType[*token.Refusal](err)
+	switch {
+	case ok && refused.Fault != token.Missing:
+		log.InfoContext(ctx, "a token is refused", "code", refused.Fault)
+		p := newProblem(Code(refused.Fault), refused.Detail)
+		p.header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		return p
+	case errors.Is(err, token.ErrKeys):
+		log.ErrorContext(ctx, "tokens cannot be checked", "cause", err)
+		return passingProblem(CodeUnavailable, "30", "the keys of the tokens' issuer cannot be read; try again")
+	}
+	p := newProblem(Code(token.Missing), "missing token")
+	p.header.Set("WWW-Authenticate", "Bearer")
+	return p
 }
 
 // missing returns a problem when the path names a board or a window that is not

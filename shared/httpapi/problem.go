@@ -1,11 +1,18 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
+	_ "embed"
 	"errors"
+	"fmt"
+	"io"
+	"iter"
 	"log/slog"
 	"maps"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -15,6 +22,7 @@ import (
 	"laurel/shared/metrics"
 	"laurel/shared/people"
 	"laurel/shared/records"
+	"laurel/shared/request"
 	"laurel/shared/table"
 	"laurel/shared/view"
 )
@@ -143,4 +151,86 @@ func ownProblem(ctx huma.Context, _ string, v any) (any, error) {
 		p.Instance = w.Header().Get(RequestIDHeader)
 	}
 	return v, nil
+}
+
+// A ViolationCode is a kind of violation and what it means.
+type ViolationCode struct {
+	Code    activity.Code
+	Meaning string
+}
+
+// meanings has a line for each kind: its code, and what it means.
+//
+//go:embed violations.txt
+var meanings string
+
+// ViolationCodes returns every kind of violation, the document's own words first.
+func ViolationCodes() (all []ViolationCode) {
+	for code, meaning := range pairs(meanings) {
+		all = append(all, ViolationCode{activity.Code(code), meaning})
+	}
+	return all
+}
+
+// pairs returns the words before and after the colon of each line.
+func pairs(text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for line := range strings.Lines(text) {
+			if word, what, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(word, what) {
+				return
+			}
+		}
+	}
+}
+
+func newViolation(code activity.Code, location, message string, value any) activity.Violation {
+	if text, ok := value.(string); ok {
+		value = activity.Shorten(text)
+	}
+	return activity.Violation{Code: code, Location: location, Message: message, Value: value}
+}
+
+// problemWith returns the answer that lists what is wrong with a body and with the
+// rest of its request, nil when nothing is. What is forbidden decides the status, as
+// nothing else would help; the other violations are listed all the same.
+func problemWith(found *request.Violations, rest []activity.Violation) *Problem {
+	if !found.Malformed() {
+		for _, v := range rest {
+			found.AddFirst(v)
+		}
+	}
+	all := found.All()
+	code, detail := CodeInvalid, "validation failed"
+	switch {
+	case len(all) == 0:
+		return nil
+	case found.Malformed():
+		code, detail = CodeInvalidJSON, "the body is not valid JSON"
+	case found.Forbidden():
+		code, detail = CodeForbidden, "the caller may not do some of this"
+	}
+	if n := found.Count(); n > len(all) {
+		detail += fmt.Sprintf("; only the first %d of %d violations are listed", len(all), n)
+	}
+	return newProblem(code, detail, all...)
+}
+
+// Unreadable returns the whole answer to bytes of which no request can be read, after which the
+// connection is closed: headers and all, as no handler is asked. The reason must not be the client's
+// words; "" if nobody knows.
+func Unreadable(reason string) []byte {
+	detail := "the request is not readable"
+	if reason != "" {
+		detail += ": " + reason
+	}
+	held := response{header: maps.Clone(ofAll)}
+	held.header[RequestIDHeader] = []string{rand.Text()}
+	newProblem(CodeUnreadable, detail).write(&held)
+	answer := http.Response{
+		StatusCode: held.status, ProtoMajor: 1, ProtoMinor: 1, Header: held.header, Close: true,
+		ContentLength: int64(len(held.body)), Body: io.NopCloser(bytes.NewReader(held.body)),
+	}
+	var all bytes.Buffer
+	_ = answer.Write(&all) // a buffer takes everything
+	return all.Bytes()
 }

@@ -107,7 +107,7 @@ func (f *requestFile) request(at int) (p part, next int) {
 // code and its violations, JSON in lines, or of it the members that are asked for.
 func (p part) answerLines(tb testing.TB, a answer, wanted []string) []string {
 	tb.Helper()
-	status, body := strconv.Itoa(a.Status), foldedBody(a, wanted)
+	status, body := strconv.Itoa(a.Status), wholeBody(a, wanted)
 	if a.Header.Get("Content-Type") == "application/problem+json" && a.Body != "" {
 		problem := a.Problem(tb)
 		status += " " + problem.Code + ": " + problem.Detail
@@ -147,89 +147,70 @@ func compactJSON(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// foldedBody returns the lines of a body; of JSON, lines that joined without the blanks before them
-// are the body, or of lines such as ".entries [...]" its members.
-func foldedBody(a answer, wanted []string) []string {
-	body := strings.TrimSuffix(a.Body, "\n")
-	if body == "" {
-		return nil
-	}
-	if !strings.Contains(a.Header.Get("Content-Type"), "json") || !json.Valid([]byte(body)) {
-		return strings.Split(strings.TrimRight(body, "\n"), "\n")
-	}
-	var some []string
+// wholeBody returns the lines of a body: JSON in one, or of it the members that lines such as ".entries [...]"
+// ask for, each in one.
+func wholeBody(a answer, wanted []string) (lines []string) {
+	body := strings.TrimRight(a.Body, "\n")
+	var all map[string]json.RawMessage
+	object := json.Unmarshal([]byte(body), &all) == nil
 	for _, line := range wanted {
-		if name := memberLine.FindStringSubmatch(line); name != nil {
-			var all map[string]json.RawMessage
-			_ = json.Unmarshal([]byte(body), &all) // it is valid
-			some = append(some, strings.Split(strings.TrimSpace("."+name[1]+" "+fold(string(all[name[1]]), "")), "\n")...)
+		if name := memberLine.FindStringSubmatch(line); object && name != nil {
+			lines = append(lines, strings.TrimSpace("."+name[1]+" "+string(all[name[1]])))
 		}
 	}
-	if some != nil {
-		return some
+	switch {
+	case lines != nil || body == "":
+		return lines
+	case json.Valid([]byte(body)):
+		return []string{body}
+	default:
+		return strings.Split(body, "\n")
 	}
-	return strings.Split(fold(body, ""), "\n")
 }
 
-var memberLine = regexp.MustCompile(`^\.(\w+)`)
+var (
+	jsonLine   = regexp.MustCompile(`^[{\[.]`)
+	memberLine = regexp.MustCompile(`^\.(\w+)`)
+)
 
-// fold breaks JSON into lines of about a hundred bytes: between the members of what is longer.
-func fold(text, indent string) string {
-	const width = 110
-	if len(indent)+len(text) <= width || text == "" || text[0] != '{' && text[0] != '[' {
-		return text
-	}
-	var b strings.Builder
-	b.WriteByte(text[0])
-	indent += " "
-	column := len(indent)
-	for _, member := range members(text[1 : len(text)-1]) {
-		name := memberName.FindString(member)
-		value, comma := strings.CutSuffix(member[len(name):], ",")
-		folded := name + fold(value, indent)
-		if comma {
-			folded += ","
-		}
-		lists := text[0] == '[' && strings.ContainsAny(member, "{[")
-		if lists || b.Len() > 1 && (column+len(member) > width || strings.Contains(folded, "\n")) {
-			b.WriteString("\n" + indent)
-			column = len(indent)
-		}
-		b.WriteString(folded)
-		if column += len(member); strings.Contains(folded, "\n") {
-			column = width
+// joined returns lines with those of JSON, of which all but the first begin with a blank, in one.
+func joined(lines []string) (all []string) {
+	for _, line := range lines {
+		if n := len(all) - 1; strings.HasPrefix(line, " ") && n >= 0 && jsonLine.MatchString(all[n]) {
+			all[n] += strings.TrimLeft(line, " ")
+		} else {
+			all = append(all, line)
 		}
 	}
-	b.WriteByte(text[len(text)-1])
-	return b.String()
+	return all
 }
 
-// members divides the inside of an object or a list, each member with its comma.
-func members(text string) (all []string) {
-	depth, quoted, from := 0, false, 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		case c == ',' && depth == 0:
-			all, from = append(all, text[from:i+1]), i+1
+// broken returns lines with those of JSON broken, between what commas divide, into lines of about 110 bytes.
+func broken(lines []string) (all []string) {
+	for _, line := range lines {
+		if !jsonLine.MatchString(line) {
+			all = append(all, line)
+			continue
+		}
+		column := 0
+		for i, piece := range strings.SplitAfter(line, ",") {
+			switch n := len(all) - 1; {
+			case i == 0:
+				all, column = append(all, piece), 0
+			case column+len(piece) > 110 && piece[0] != ' ':
+				all, column = append(all, " "+piece), 0
+			default:
+				all[n] += piece
+			}
+			column += len(piece)
 		}
 	}
-	return append(all, text[from:])
+	return all
 }
-
-var memberName = regexp.MustCompile(`^"(?:[^"\\]|\\.)*":`)
 
 // matches says whether lines are as wanted, where ... stands for anything within a line.
 func matches(want, got []string) bool {
-	if len(want) != len(got) {
+	if want = joined(want); len(want) != len(got) {
 		return false
 	}
 	for i, line := range want {

@@ -25,26 +25,23 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
+	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
 // step takes a step of a file, as testdata/requests/README.md says.
-func (r *requestsRun) step() {
+func (r *requestsRun) step() (err error) {
 	verb, rest, _ := strings.Cut(r.at.step, " ")
 	switch verb {
 	case "one": // one shard: TestRequestFiles looks for it
 	case "forum":
 		r.open(rest)
 	case "now":
-		r.Now = r.must(time.Parse(time.RFC3339, rest))
+		r.Now, err = time.Parse(time.RFC3339, rest)
 	case "later":
-		days, inDays := strings.CutSuffix(rest, "d")
-		if n, err := strconv.Atoi(days); inDays && err == nil {
-			r.Now = r.Now.AddDate(0, 0, n)
-			break
-		}
-		took, err := time.ParseDuration(rest)
-		r.Now = r.must(r.Now.Add(took), err)
+		var took time.Duration
+		took, err = time.ParseDuration(rest)
+		r.Now = r.Now.Add(took)
 	case "report":
 		r.report(rest)
 	case "night":
@@ -59,13 +56,11 @@ func (r *requestsRun) step() {
 			}
 		})
 	case "tick":
-		_, err := r.Tick(r.Context())
-		r.must(r.Now, err)
+		_, err = r.Tick(r.Context())
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
-		_, err := r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
-		r.must(r.Now, err)
+		_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 	case "damage":
 		r.mend = r.Damage(rest)
 	case "mend":
@@ -80,17 +75,19 @@ func (r *requestsRun) step() {
 		case "full", "room":
 			r.full = rest == "full"
 			most := map[bool]string{true: "1", false: "0"}[r.full] // bytes; 0 for any number
-			r.must(r.Now, r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err())
+			err = r.Redis.ConfigSet(r.Context(), "maxmemory", most).Err()
 		case "empty":
 			r.Redis.FlushDB(r.Context())
 		default:
 			r.proxy.All(testserver.NoFault)
 		}
+	case "left":
+		err = r.left()
 	case "fill":
 		r.Fill()
 	case "pairing":
-		code, _, err := r.Records.NewPairing(r.Context())
-		r.must(r.Now, err)
+		var code string
+		code, _, err = r.Records.NewPairing(r.Context())
 		r.last = answer{Header: http.Header{"Code": {code}}}
 	case "discourse":
 		r.discourse(rest)
@@ -100,18 +97,40 @@ func (r *requestsRun) step() {
 		}
 		r.queue.sent = nil
 	default:
-		r.Fatalf("%s:%d: the step %s is not known", r.file.path, r.at.line, verb)
+		err = errors.New("the step is not known")
 	}
 	if r.cache != nil {
 		r.cache.Invalidate()
 	}
+	return err
 }
 
-func (r *requestsRun) must(t time.Time, err error) time.Time {
-	if err != nil {
-		r.Fatalf("%s:%d: %v", r.file.path, r.at.line, err)
+// left has the head say that the view is behind, that periods wait and an import is in progress, and has two
+// events wait for the address badges.
+func (r *requestsRun) left() error {
+	now, begun := board.MomentOf(r.Now), board.DateOf(2026, 10, 1)
+	_, err := r.Records.ChangeHead(r.Context(), func(h *records.Head) (err error) {
+		h.From = begun.Month()
+		for d := begun; d <= board.DateOf(2026, 11, 15) && err == nil; d++ {
+			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+				if err == nil && (e == board.EventClose || d < board.DateOf(2026, 11, 15)) {
+					h.Life, err = h.Life.Apply(board.PeriodOf(board.Day, d), e, now-1_000)
+				}
+			}
+		}
+		h.Life = h.Life.Hold("i", h.From+1)
+		h.Imports = []records.Import{{ID: "i", Name: "a.csv", Since: now - 2_000, Months: []board.MonthOf{h.From + 1}}}
+		h.Behind = &records.Behind{Since: now - 3_000, Reason: "a test", Number: 1}
+		return err
+	})
+	for _, id := range []string{"evt_1", "evt_2"} {
+		err = errors.Join(err, r.Records.PutEvents(r.Context(), &records.Event{
+			EventKey: records.EventKey{Address: "badges", At: now, ID: id}, Type: activity.EventPeriodFinal, Board: "activity",
+			Period: harness.Period(r, "2026-11-20"), Total: 1, Since: now, Attempts: 3, Next: now + 1_000,
+			Trouble: "the receiver answers 500",
+		}))
 	}
-	return t
+	return err
 }
 
 // discourse has the forum know a visitor by some values, whom the last answer has sent to it. What the visitor
@@ -149,35 +168,35 @@ func (r *requestsRun) report(all string) {
 
 // open makes a forum: zone=Europe/Berlin rules=strict hooks={"standard":{}} origins=... queue=full
 func (r *requestsRun) open(options string) {
-	set, change := harness.Setup{Shards: r.shards}, func(*httpapi.Options) {}
+	set, change := harness.Setup{Shards: r.shards}, httpapi.Options{}
 	calendar, rules := board.NewCalendar(time.UTC), activity.Default()
 	var queue *box
 	for option := range strings.FieldsSeq(options) {
 		name, value, _ := strings.Cut(option, "=")
-		before := change
 		switch name {
 		case "zone":
-			var err error
-			calendar, err = board.LoadCalendar(value)
-			r.must(r.now(), err)
+			calendar = harness.Must(board.LoadCalendar(value))(r)
 		case "rules":
 			rules = r.rules(value)
+		case "events":
+			for name := range strings.SplitSeq(value, ",") {
+				rules = rules.WithEvents(activity.EventAddress{
+					Name: name, URL: "https://f.example/?key=hidden", Types: activity.EventTypes(),
+				})
+			}
 		case "hooks":
 			rules = hookRules(r, strings.TrimSuffix(strings.TrimPrefix(value, "{"), "}")).Rules()
-			change = func(o *httpapi.Options) { before(o); o.Hooks = hookSecrets() }
+			change.Hooks = hookSecrets()
 		case "origins":
-			change = func(o *httpapi.Options) { before(o); o.EmbedOrigins = strings.Split(value, ",") }
+			change.EmbedOrigins = strings.Split(value, ",")
 		case "login":
-			change = func(o *httpapi.Options) {
-				before(o)
-				o.SignUser = func(user string) (string, error) { return "token-of-" + user, nil }
-				o.UserSecret = "the-users-secret-of-tests-of-32-bytes"
-			}
+			change.SignUser = func(user string) (string, error) { return "token-of-" + user, nil }
+			change.UserSecret = "the-users-secret-of-tests-of-32-bytes"
 		case "queue":
 			queue = &box{err: map[string]error{
 				"full": fmt.Errorf("%w: 3 wait", httpapi.ErrQueueFull), "broken": errors.New("secret"),
 			}[value]}
-			change = func(o *httpapi.Options) { before(o); o.Queue = queue }
+			change.Queue = queue
 		default:
 			r.Fatalf("%s:%d: the option %s is not known", r.file.path, r.at.line, name)
 		}
@@ -190,20 +209,18 @@ func (r *requestsRun) open(options string) {
 	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
-		client, err := view.Dial(through, false)
-		r.must(r.now(), err)
+		client := harness.Must(view.Dial(through, false))(r)
 		r.Cleanup(func() { _ = client.Close() })
 		set.Redis, r.proxy = client, proxy
 	}
 	r.forum, r.queue = &forum{harness.NewForum(r, set)}, queue
 	o := r.Requests()
-	change(&o)
+	o.Hooks, o.EmbedOrigins, o.Queue = change.Hooks, change.EmbedOrigins, change.Queue
+	o.SignUser, o.UserSecret = change.SignUser, change.UserSecret
 	handler := r.handler(o)
 	r.cache, _ = handler.(*httpapi.ResponseCache)
 	r.ServeBy(handler)
 }
-
-func (*requestsRun) now() time.Time { return harness.Noon }
 
 // rules reads the rules of a test, or those that the repository has.
 func (r *requestsRun) rules(name string) *activity.Rules {
@@ -211,10 +228,8 @@ func (r *requestsRun) rules(name string) *activity.Rules {
 	if err != nil {
 		source, err = os.ReadFile("../../rules/" + name + ".json")
 	}
-	r.must(r.now(), err)
-	rules, err := activity.ParseRules(source)
-	r.must(r.now(), err)
-	return rules
+	harness.OK(r, err)
+	return harness.Must(activity.ParseRules(source))(r)
 }
 
 const hookSecret = "the-secret-of-these-tests"

@@ -66,8 +66,7 @@ func TestRequestFiles(t *testing.T) {
 			}
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".http")+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				r := &requestsRun{T: t, way: way, alone: name == alone, file: file}
-				r.run()
+				(&requestsRun{T: t, way: way, alone: name == alone, file: file}).run()
 			})
 		}
 	}
@@ -92,10 +91,30 @@ type requestsRun struct {
 	queue   *box
 }
 
+// run takes the file's steps, and writes the answers into it if it is told to.
 func (r *requestsRun) run() {
-	lines := r.file.lines
-	for _, p := range slices.Backward(r.parts()) { // from behind, as lines move
-		lines = slices.Replace(slices.Clone(lines), p.from, p.to, p.lines...)
+	lines, moved := slices.Clone(r.file.lines), 0
+	for _, p := range r.file.parts {
+		if r.at = p; r.forum == nil && !strings.HasPrefix(p.step, "forum") {
+			r.open("")
+		}
+		if p.step != "" {
+			if err := r.step(); err != nil {
+				r.Fatalf("%s:%d: %v", r.file.path, p.line, err)
+			}
+			continue
+		}
+		want := r.file.lines[p.from:p.to]
+		got := r.exchange(want)
+		if matches(want, got) {
+			continue
+		}
+		got = broken(got)
+		lines = slices.Replace(lines, p.from+moved, p.to+moved, got...)
+		if moved += len(got) - len(want); !*update {
+			r.Fatalf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path,
+				cmp.Diff(broken(joined(want)), got))
+		}
 	}
 	if *update {
 		text := strings.Join(lines, "\n") + "\n"
@@ -103,47 +122,16 @@ func (r *requestsRun) run() {
 	}
 }
 
-// answered is what the answer to a request is in the file.
-type answered struct {
-	from, to int
-	lines    []string
-}
-
-// parts takes the file's steps, and returns the answers that it got.
-func (r *requestsRun) parts() (all []answered) {
-	for _, p := range r.file.parts {
-		if r.at = p; p.step == "" && r.forum == nil || p.step != "" && r.forum == nil && !strings.HasPrefix(p.step, "forum") {
-			r.open("")
-		}
-		if p.step != "" {
-			r.step()
-			continue
-		}
-		want := r.file.lines[p.from:p.to]
-		got := r.exchange(want)
-		if matches(want, got) {
-			got = want
-		} else if !*update {
-			r.Errorf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path, cmp.Diff(want, got))
-		}
-		all = append(all, answered{p.from, p.to, got})
-		if r.Failed() {
-			break
-		}
-	}
-	return all
-}
-
 // exchange sends a request and returns its answer as the file has it.
 func (r *requestsRun) exchange(want []string) []string {
 	before := r.changes()
 	token := ""
-	if id, err := url.PathUnescape(r.at.token); err != nil {
-		r.Fatal(err)
-	} else if token = r.User(id); id == "service" {
+	switch id := harness.Must(url.PathUnescape(r.at.token))(r); id {
+	case "":
+	case "service":
 		token = r.Service()
-	} else if id == "" {
-		token = ""
+	default:
+		token = r.User(id)
 	}
 	r.resolve()
 	var got []string
@@ -220,6 +208,9 @@ func (r *requestsRun) invariants(token string, before map[string]string) {
 		r.Errorf("%s: logged: %s", at, log)
 	}
 	r.Out.Reset()
+	if strings.Contains(a.Body, "key=hidden") {
+		r.Errorf("%s: the address of events: %s", at, a.Body)
+	}
 	if a.Header.Get("X-Content-Type-Options") != "nosniff" || a.Header.Get("Content-Security-Policy") == "" ||
 		a.Header.Get("Cache-Control") == "" {
 		r.Errorf("%s: %v", at, a.Header)

@@ -78,24 +78,16 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.next.ServeHTTP(w, r)
 		return
 	}
-	answer, missing := c.answer(key)
-	if missing {
-		c.read(answer, key, r)
+	answer, own := c.answer(key)
+	if own {
+		c.read(answer, r)
+	}
+	<-answer.done
+	if own || answer.ok {
 		answer.write(w, r)
-		return
+	} else {
+		c.next.ServeHTTP(w, r)
 	}
-	if answer != nil {
-		select {
-		case <-answer.done:
-		case <-r.Context().Done():
-			return // the client has gone
-		}
-		if answer.ok {
-			answer.write(w, r)
-			return
-		}
-	}
-	c.next.ServeHTTP(w, r)
 }
 
 // change answers a request that may change something: before anybody learns of it, all answers are dropped.
@@ -110,24 +102,27 @@ func (c *ResponseCache) change(w http.ResponseWriter, r *http.Request) {
 	answer.send(w)
 }
 
-// answer returns the answer of an address, and whether the caller has to read it; nil when there
-// are too many.
-func (c *ResponseCache) answer(key string) (answer *cached, missing bool) {
+// answer returns the answer of an address, and whether it is the caller's own to read: when there is none yet,
+// or no place for it.
+func (c *ResponseCache) answer(key string) (answer *cached, own bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now := time.Now(); c.answers == nil || now.Sub(c.began) >= cachedFor {
 		c.answers, c.began = map[string]*cached{}, now
 	}
-	if answer := c.answers[key]; answer != nil || len(c.answers) >= maxCached {
+	if answer := c.answers[key]; answer != nil {
 		return answer, false
 	}
 	answer = &cached{done: make(chan struct{}), response: response{header: http.Header{}}}
-	c.answers[key] = answer
+	if len(c.answers) < maxCached {
+		c.answers[key] = answer
+	}
 	return answer, true
 }
 
 // read reads an answer for all who wait for it: also when the client has gone that asked first.
-func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
+func (c *ResponseCache) read(answer *cached, r *http.Request) {
+	defer close(answer.done)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), maxTogether)
 	defer cancel()
 	request := r.WithContext(ctx)
@@ -136,29 +131,15 @@ func (c *ResponseCache) read(answer *cached, key string, r *http.Request) {
 		request.Header["Accept-Encoding"] = accepted
 	}
 	answer.header.Set(RequestIDHeader, RequestID(ctx)) // a problem names it
-	defer close(answer.done)
 	c.next.ServeHTTP(answer, request)
 	answer.header.Del(RequestIDHeader)
 	answer.WriteHeader(http.StatusOK)
-	public := strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
-	if answer.ok = public && answer.status == http.StatusOK; !answer.ok {
-		c.drop(key, answer)
-		return
-	}
-	if r.Method == http.MethodGet {
+	answer.ok = answer.status == http.StatusOK && strings.HasPrefix(answer.header.Get("Cache-Control"), "public")
+	if answer.ok && r.Method == http.MethodGet {
 		answer.header.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
 	for name, values := range answer.header {
 		answer.header[name] = slices.Clip(values) // many answers have them
-	}
-}
-
-// drop forgets an answer.
-func (c *ResponseCache) drop(key string, answer *cached) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.answers[key] == answer {
-		delete(c.answers, key)
 	}
 }
 

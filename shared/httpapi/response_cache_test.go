@@ -3,9 +3,9 @@ package httpapi_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,191 +28,103 @@ func cached(next http.HandlerFunc) *httpapi.ResponseCache {
 // ask sends a request and returns its answer's body.
 func ask(ctx context.Context, h http.Handler, method, path string, headers ...string) string {
 	r := httptest.NewRequestWithContext(ctx, method, path, http.NoBody)
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Add(headers[i], headers[i+1])
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
 	}
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w.Body.String()
 }
 
-// numbered answers reads with the number of the read, and takes its time.
-func numbered(took time.Duration) (next http.HandlerFunc, reads *atomic.Int64) {
-	reads = &atomic.Int64{}
+// numbered answers reads with the number of the read, after ten milliseconds, and with the status that the
+// query has; private says whether nobody may keep it.
+func numbered(reads *atomic.Int64) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		status := http.StatusOK
+		_, _ = fmt.Sscan(r.URL.Query().Get("status"), &status)
 		if r.Method != http.MethodGet {
+			w.WriteHeader(status)
 			return
 		}
 		n := reads.Add(1)
 		select {
-		case <-time.After(took):
+		case <-time.After(10 * time.Millisecond):
 		case <-r.Context().Done():
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
+			status = http.StatusServiceUnavailable
 		}
-		w.Header().Set("Cache-Control", "public, max-age=0")
+		w.Header().Set("Cache-Control", map[bool]string{true: "private", false: "public"}[r.URL.Query().Has("private")])
+		w.WriteHeader(status)
 		_, _ = fmt.Fprint(w, n)
-	}, reads
+	}
 }
 
-// What is public is kept for a tenth of a second from when its reading began, and read once
-// for all who ask meanwhile; what is not is read each time.
-func TestPublicAnswersAreKept(t *testing.T) {
+// Each line is a request, how many milliseconds after the last answer it begins, and which read answers it:
+// what is public is kept for a tenth of a second from when its reading began, each form for itself, unless
+// something changes. Neither errors are kept, nor what is private or of now, nor very long addresses.
+const keptReads = `
+0 GET day 1, 89 GET day 1, 1 GET day 2, 0 GET day?limit=3 3, 0 GET day 2, 80 GET day 4
+0 GET /v1/health 5, 0 GET /v1/health 6, 0 GET /v1/users/ann/standings 7, 0 GET /v1/users/ann/standings 8
+0 GET day 4, 0 GET day 9 gzip, 0 GET day 10 br, 0 GET day 9 gzip
+0 POST day?status=401, 0 POST day?status=403, 0 POST day?status=405, 0 GET day 4
+0 PUT day?status=200, 0 GET day 11, 0 PUT day?status=202, 0 GET day 12, 0 PUT day?status=204, 0 GET day 13
+0 PUT day?status=404, 0 GET day 14, 0 PUT day?status=500, 0 GET day 15, 0 PUT day?status=503, 0 GET day 16
+0 GET day?status=404 17, 0 GET day?status=404 18, 0 GET day?status=422 19, 0 GET day?status=422 20
+0 GET day?status=503 21, 0 GET day?status=503 22, 0 GET day?private 23, 0 GET day?private 24
+0 GET day 16, 0 GET long 25, 0 GET long 26`
+
+func TestWhatIsKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		next, reads := numbered(40 * time.Millisecond)
-		k := cached(next)
+		k := cached(numbered(&atomic.Int64{}))
+		for step := range strings.SplitSeq(strings.ReplaceAll(keptReads[1:], "\n", ", "), ", ") {
+			words := append(strings.Fields(step), "", "")
+			later, _ := strconv.Atoi(words[0])
+			time.Sleep(time.Duration(later) * time.Millisecond)
+			path := strings.NewReplacer("day", today, "long", today+"?period="+strings.Repeat("x", 5_000)).Replace(words[2])
+			if got := ask(t.Context(), k, words[1], path, "Accept-Encoding", words[4]); got != words[3] {
+				t.Errorf("%s: read %s", step, got)
+			}
+		}
+	})
+}
+
+// What is asked for while it is read is read once: who goes does not take it from the others, and a change
+// meanwhile does. More addresses than 500 are not kept.
+func TestReadsAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		reads := &atomic.Int64{}
+		k := cached(numbered(reads))
+		gone, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		for range 10 {
+		all.Go(func() { ask(gone, k, "GET", today) })
+		synctest.Wait()
+		for i := range 10 {
 			all.Go(func() {
 				if got := ask(t.Context(), k, "GET", today); got != "1" {
-					t.Errorf("at once: read %s", got)
-				}
-			})
-		}
-		all.Wait()
-		for _, step := range []struct {
-			after time.Duration
-			path  string
-			want  string
-		}{
-			{59 * time.Millisecond, today, "1"},
-			{time.Millisecond, today, "2"},
-			{0, today + "?limit=3", "3"},
-			{0, today, "2"},
-			{20 * time.Millisecond, today, "4"}, // 100 ms after 2 was asked for
-			{0, "/v1/health", "5"},              // public, and of now
-			{0, "/v1/health", "6"},
-			{0, "/v1/users/ann/standings", "7"},
-			{0, "/v1/users/ann/standings", "8"},
-		} {
-			time.Sleep(step.after)
-			if got := ask(t.Context(), k, "GET", step.path); got != step.want {
-				t.Errorf("%s: read %s, want %s", step.path, got, step.want)
-			}
-		}
-		for _, accepted := range []string{"gzip", "br", "gzip"} {
-			ask(t.Context(), k, "GET", today, "Accept-Encoding", accepted)
-		}
-		if got := reads.Load(); got != 10 {
-			t.Errorf("%d reads, want 10: one for each form", got)
-		}
-	})
-}
-
-// A change is seen by all who ask when it has been answered, whatever was on its way; what is
-// refused changes nothing.
-func TestAChangeIsSeenAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		next, _ := numbered(10 * time.Millisecond)
-		status := 0
-		k := cached(func(w http.ResponseWriter, r *http.Request) {
-			if next(w, r); status != 0 && r.Method != http.MethodGet {
-				w.WriteHeader(status)
-			}
-		})
-		want := 1
-		read := func(what string) {
-			t.Helper()
-			if got := ask(t.Context(), k, "GET", today); got != strconv.Itoa(want) {
-				t.Errorf("%s: read %s, want %d", what, got, want)
-			}
-		}
-		read("first")
-		for _, refused := range []int{401, 403, 405} {
-			status = refused
-			ask(t.Context(), k, "POST", "/v1/activities")
-			read("refused")
-		}
-		for _, status = range []int{0, 200, 202, 204, 404, 500, 503} {
-			ask(t.Context(), k, "PUT", "/v1/users/ann")
-			want++
-			read("changed")
-		}
-		k.Invalidate()
-		want++
-		go ask(t.Context(), k, "GET", today)
-		time.Sleep(5 * time.Millisecond)
-		k.Invalidate() // while it is read
-		want++
-		read("changed while it was read")
-		time.Sleep(time.Millisecond)
-		read("kept")
-	})
-}
-
-// Who goes does not take the page from the others.
-func TestReadersDoNotFailOthers(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		next, _ := numbered(50 * time.Millisecond)
-		k := cached(next)
-		first, cancel := context.WithCancel(t.Context())
-		waiting, cancelWaiting := context.WithCancel(t.Context())
-		var all sync.WaitGroup
-		all.Go(func() { ask(first, k, "GET", today) })
-		synctest.Wait()
-		for ctx, want := range map[context.Context]string{t.Context(): "1", waiting: ""} {
-			all.Go(func() {
-				if got := ask(ctx, k, "GET", today); got != want {
-					t.Errorf("the first has gone: read %q, want %q", got, want)
+					t.Errorf("reader %d: %q", i, got)
 				}
 			})
 		}
 		synctest.Wait()
 		cancel()
-		cancelWaiting()
 		all.Wait()
-	})
-}
-
-// Neither errors nor more addresses than 500 are kept, nor addresses that are very long; nor
-// what a public address answers as private.
-func TestWhatIsNotKept(t *testing.T) {
-	t.Parallel()
-	next, reads := numbered(0)
-	cacheControl, status := "public", http.StatusOK
-	k := cached(func(w http.ResponseWriter, r *http.Request) {
-		inner := httptest.NewRecorder()
-		next(inner, r)
-		w.Header().Set("Cache-Control", cacheControl)
-		w.WriteHeader(status)
-		_, _ = io.Copy(w, inner.Body)
-	})
-	count := func(paths ...string) int64 {
-		before := reads.Load()
-		for _, path := range paths {
-			ask(t.Context(), k, "GET", path)
-		}
-		return reads.Load() - before
-	}
-	long := today + "?period=" + strings.Repeat("x", 5_000)
-	if got := count(long, long); got != 2 {
-		t.Errorf("a long address: %d reads", got)
-	}
-	for _, status = range []int{404, 422, 500, 503} {
-		if got := count(today, today); got != 2 {
-			t.Errorf("status %d: %d reads", status, got)
-		}
-	}
-	status, cacheControl = http.StatusOK, "private, no-store"
-	if got := count(today, today); got != 2 {
-		t.Errorf("private: %d reads", got)
-	}
-	cacheControl = "public"
-	synctest.Test(t, func(t *testing.T) {
-		var paths []string
-		for i := range 500 {
-			paths = append(paths, fmt.Sprint(today, "?offset=", i))
-		}
 		k.Invalidate()
-		count(paths...)
-		if got := count(paths...); got != 0 {
-			t.Errorf("%d of 500 were read again", got)
+		go ask(t.Context(), k, "GET", today)
+		synctest.Wait()
+		k.Invalidate()
+		for range 2 {
+			if got := ask(t.Context(), k, "GET", today); got != "3" {
+				t.Errorf("changed while it was read: %q", got)
+			}
 		}
-		if got := count(today, today, paths[0]); got != 2 {
-			t.Errorf("above 500: %d reads, want 2", got)
+		for i := range 1_002 { // twice of each, and twice of one more
+			all.Go(func() { ask(t.Context(), k, "GET", fmt.Sprint(today, "?offset=", i/2)) })
+			synctest.Wait()
+		}
+		all.Wait()
+		if got := reads.Load(); got != 3+499+2*2 {
+			t.Errorf("%d reads", got)
 		}
 	})
 }

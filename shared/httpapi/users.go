@@ -26,17 +26,11 @@ type BoardPosition struct {
 
 // Activity is what a user did, by day.
 type Activity struct {
-	User     User             `json:"user"`
-	Timezone string           `json:"timezone" example:"Europe/Berlin"`
-	Days     []Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
-	Totals   map[string]Tally `json:"totals" doc:"Totals by action"`
+	User     User                    `json:"user"`
+	Timezone string                  `json:"timezone" example:"Europe/Berlin"`
+	Days     []people.Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
+	Totals   map[string]people.Tally `json:"totals" doc:"Totals by action"`
 }
-
-// A Day is what a user did on a day.
-type Day = people.Day
-
-// A Tally is how much of an action stands and what it is worth.
-type Tally = people.Tally
 
 type activityInput struct {
 	UserPath
@@ -63,6 +57,21 @@ func (a *api) registerUsers() {
 			"kept has empty parts.",
 		access: forUser, errors: []int{http.StatusServiceUnavailable},
 	}, a.export)
+	register(a, operation{
+		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
+		summary: "Read what a user did, and whether it counts",
+		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
+			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
+			"with a daily cap the earliest count.",
+		access: forUser, errors: []int{http.StatusServiceUnavailable},
+	}, a.keptEntries)
+	register(a, operation{
+		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
+		summary: "Read the scores by day of a user who opened them",
+		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
+			"on the days stays the user's own.",
+		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	}, a.days)
 }
 
 func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
@@ -78,7 +87,7 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
 		}
 	}
-	standings, err := a.reader(today).readOwn(ctx, in.User, views)
+	standings, err := boardReader{a, today}.readOwn(ctx, in.User, views)
 	if err != nil {
 		return Standings{}, err
 	}
@@ -99,13 +108,14 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		return Activity{}, err
 	}
 	answer := Activity{
-		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(), Totals: map[string]Tally{},
+		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
+		Totals: map[string]people.Tally{},
 	}
 	for _, d := range slices.Backward(days) {
 		day := people.DayOf(d)
 		for action, did := range day.Actions {
 			total := answer.Totals[action]
-			answer.Totals[action] = Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}
+			answer.Totals[action] = people.Tally{Count: total.Count + did.Count, Points: total.Points + did.Points}
 		}
 		answer.Days = append(answer.Days, day)
 	}
@@ -114,3 +124,69 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 
 // today is the forum's day.
 func (a *api) today() board.Date { return a.Ledger.Calendar().Date(board.MomentOf(a.Now())) }
+
+// KeptEntries are a page of what is kept of what a user did, and whether it counts.
+type KeptEntries struct {
+	User    User               `json:"user"`
+	Entries []people.KeptEntry `json:"entries" nullable:"false" doc:"By the latest of their moments, newest first"`
+	Total   int64              `json:"total" example:"1" doc:"How many there are in all"`
+	Next    *string            `json:"next" example:"/v1/users/ann/entries?offset=30" doc:"The path of the next page; null at the end"`
+}
+
+type entriesInput struct {
+	UserPath
+	Board  string `query:"board" format:"id" example:"activity" doc:"Entries of this board alone"`
+	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
+	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one, which is from 2000 to 2138"`
+	Paging
+}
+
+func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
+	all, err := a.People.Entries(ctx, in.User)
+	if err != nil {
+		return KeptEntries{}, err
+	}
+	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
+	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []people.KeptEntry{}}
+	for i := range all {
+		e := &all[i]
+		if e.Latest() < since || in.Board != "" && e.Board != in.Board || in.Action != "" && e.Action != in.Action {
+			continue
+		}
+		if at := answer.Total - in.Offset; at >= 0 && at < in.Limit {
+			answer.Entries = append(answer.Entries, people.EntryOf(e, a.Ledger.Calendar()))
+		}
+		answer.Total++
+	}
+	answer.Next = next(ctx, in.Offset, in.Limit, answer.Total)
+	return answer, nil
+}
+
+// Days are the scores by day of a user who opened them.
+type Days struct {
+	User     User        `json:"user"`
+	Timezone string      `json:"timezone" example:"Europe/Berlin"`
+	Days     []ScoredDay `json:"days" nullable:"false" doc:"Newest first; includes days without scores"`
+}
+
+// A ScoredDay has the scores of a day.
+type ScoredDay struct {
+	Day    string           `json:"day" format:"date" example:"2026-11-20"`
+	Scores map[string]int64 `json:"scores" doc:"By board"`
+}
+
+func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
+	today := a.today()
+	days, status, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
+	if err != nil {
+		return Days{}, err
+	}
+	if !status.DaysPublic || status.Excluded || status.Shadowed {
+		return Days{}, newProblem(CodeDaysPrivate, "the user has no public days")
+	}
+	answer := Days{User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
+	for _, d := range slices.Backward(days) {
+		answer.Days = append(answer.Days, ScoredDay{Day: d.Day.String(), Scores: d.Scores})
+	}
+	return answer, nil
+}

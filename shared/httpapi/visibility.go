@@ -8,34 +8,21 @@ import (
 	"laurel/shared/request"
 )
 
-// A UserVisibility is what others see of a user.
-type UserVisibility = people.UserVisibility
-
-// A UserExclusion is whether the service has taken a user off the boards.
-type UserExclusion = people.UserExclusion
-
 func (a *api) registerVisibility() {
 	register(a, visibilityOperation, a.putVisibility)
 	register(a, exclusionOperation, a.putExclusion)
-	exclusion := exclusionOperation
-	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
-	exclusion.id, exclusion.method, exclusion.summary = "delete-exclusion", http.MethodDelete, "Take back an exclusion"
-	register(a, exclusion, func(ctx context.Context, in *UserPath) (UserExclusion, error) {
-		return UserExclusion{}, a.People.SetExclusion(ctx, in.User, false)
-	})
+	const summary = "Take back an exclusion"
+	register(a, exclusionOperation.as(http.MethodDelete, "delete-exclusion", summary, http.StatusServiceUnavailable),
+		func(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
+			return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, false)
+		})
 }
 
 func (a *api) registerVisibilityReads() {
-	visibility, exclusion := visibilityOperation, exclusionOperation
-	visibility.id, visibility.method, visibility.body = "read-visibility", http.MethodGet, nil
-	visibility.summary, visibility.errors = "Read what others see of a user", []int{http.StatusServiceUnavailable}
-	register(a, visibility, a.visibility)
-	exclusion.body, exclusion.optional, exclusion.errors = nil, false, []int{http.StatusServiceUnavailable}
-	exclusion.id, exclusion.method, exclusion.summary = "read-exclusion", http.MethodGet, "Read whether a user is excluded"
-	register(a, exclusion, func(ctx context.Context, in *UserPath) (UserExclusion, error) {
-		status, err := a.People.Status(ctx, in.User)
-		return UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
-	})
+	register(a, visibilityOperation.as(http.MethodGet, "read-visibility", "Read what others see of a user",
+		http.StatusServiceUnavailable), a.visibility)
+	register(a, exclusionOperation.as(http.MethodGet, "read-exclusion", "Read whether a user is excluded",
+		http.StatusServiceUnavailable), a.exclusion)
 }
 
 // What visibility and exclusion have in common, as it is put.
@@ -59,10 +46,10 @@ var (
 	}
 )
 
-func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, error) {
+func (a *api) putVisibility(ctx context.Context, in *UserPath) (people.UserVisibility, error) {
 	var body request.Visibility
-	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
-		return UserVisibility{}, p
+	if p := refused(ctx, decode(ctx, &body)); p != nil {
+		return people.UserVisibility{}, p
 	}
 	var v people.Visibility
 	if body.Boards != "" {
@@ -75,17 +62,22 @@ func (a *api) putVisibility(ctx context.Context, in *userBody) (UserVisibility, 
 	return people.VisibilityOf(status), err
 }
 
-func (a *api) visibility(ctx context.Context, in *UserPath) (UserVisibility, error) {
+func (a *api) visibility(ctx context.Context, in *UserPath) (people.UserVisibility, error) {
 	status, err := a.People.Status(ctx, in.User)
 	return people.VisibilityOf(status), err
 }
 
-func (a *api) putExclusion(ctx context.Context, in *userBody) (UserExclusion, error) {
+func (a *api) exclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
+	status, err := a.People.Status(ctx, in.User)
+	return people.UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
+}
+
+func (a *api) putExclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
 	var body request.Exclusion
-	if p := problemWith(request.Decode(in.body, &body), in.rest); p != nil {
-		return UserExclusion{}, p
+	if p := refused(ctx, decode(ctx, &body)); p != nil {
+		return people.UserExclusion{}, p
 	}
-	now := UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
+	now := people.UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
 	if now.Excluded && body.Shadow {
 		now.Shadow = true
 		return now, a.People.Shadow(ctx, in.User)

@@ -23,12 +23,6 @@ type TargetPath struct {
 	Target string `path:"target" format:"id" example:"article-42" doc:"What activities are done to"`
 }
 
-// voidBody is a request with a target in its path and a body.
-type voidBody struct {
-	TargetPath
-	bodyInput
-}
-
 // voidOperation is what the operations on a void have in common, as it is put.
 var voidOperation = operation{
 	id: "put-void", method: http.MethodPut, path: "/v1/targets/{target}/void", tag: "activities",
@@ -42,27 +36,23 @@ var voidOperation = operation{
 
 func (a *api) registerVoids() {
 	register(a, voidOperation, a.putVoid)
-	void := voidOperation
-	void.body, void.optional, void.id, void.method = nil, false, "delete-void", http.MethodDelete
-	void.summary = "Withdraw a void target that is not carried out yet"
+	void := voidOperation.as(http.MethodDelete, "delete-void", "Withdraw a void target that is not carried out yet",
+		append([]int{http.StatusConflict}, profileErrors...)...)
 	void.detail = "While it waits; an earlier void of the target that was carried out stays, and is answered."
-	void.errors = append([]int{http.StatusConflict}, profileErrors...)
 	register(a, void, a.deleteVoid)
 }
 
 func (a *api) registerVoidReads() {
-	void := voidOperation
-	void.body, void.optional, void.errors = nil, false, profileErrors
-	void.id, void.method = "read-void", http.MethodGet
-	void.summary, void.detail = "Read how far a void target is carried out", ""
+	void := voidOperation.as(http.MethodGet, "read-void", "Read how far a void target is carried out", profileErrors...)
+	void.detail = ""
 	register(a, void, a.void)
 }
 
-func (a *api) putVoid(ctx context.Context, in *voidBody) (Void, error) {
+func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
 	var body request.TargetVoid
-	found := request.Decode(in.body, &body)
+	found := decode(ctx, &body)
 	until := body.Moment(in.Target, board.MomentOf(a.Now()), found)
-	if p := problemWith(found, in.rest); p != nil {
+	if p := refused(ctx, found); p != nil {
 		return Void{}, p
 	}
 	return a.voidAnswer(a.Recorder.SetVoid(ctx, in.Target, until))

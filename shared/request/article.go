@@ -1,6 +1,8 @@
 package request
 
 import (
+	"cmp"
+
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/ledger"
@@ -47,13 +49,7 @@ type NewArticle struct {
 // Article returns the article that is published, and adds what is wrong with it. Its id
 // is the one given when the body has none; a moment that is left out is 0.
 func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
-	if n.ID != "" {
-		id = n.ID
-		if code, message := activity.CheckID(id, activity.MaxID); code != "" {
-			found.AddAt("body", activity.Violation{Code: code, Location: "id", Message: message, Value: id})
-		}
-	}
-	return n.article("body", id, n.Author.ID, arrival, found)
+	return n.article("body", cmp.Or(n.ID, id), n.Author.ID, arrival, found)
 }
 
 // Article returns the article of an id, which was checked before, with these details, and
@@ -81,7 +77,7 @@ func (d ArticleText) article(at, id, author string, arrival ledger.Arrival, foun
 		arriving.Published = arrival.Now
 	}
 	for _, v := range article.Violations(arriving, arrival) {
-		if v.Location != "id" && v.Location != "author" {
+		if v.Location == "publishedAt" { // the rest is in tags
 			found.AddAt(at, v)
 		}
 	}

@@ -138,10 +138,9 @@ func (d *decoder) list(p *plan, into reflect.Value) (ok bool, err error) {
 		return false, err
 	}
 	seen := map[string]bool{}
-	into.Set(reflect.MakeSlice(into.Type(), 0, 0))
 	n := 0
 	for ; d.json.PeekKind() != ']'; n++ {
-		if p.maxItems >= 0 && n >= p.maxItems {
+		if n >= p.maxItems {
 			if err := d.json.SkipValue(); err != nil {
 				return false, err
 			}
@@ -166,7 +165,7 @@ func (d *decoder) list(p *plan, into reflect.Value) (ok bool, err error) {
 	switch {
 	case n < p.minItems:
 		d.add(activity.CodeTooFewItems, "must have at least "+items(p.minItems), n)
-	case p.maxItems >= 0 && n > p.maxItems:
+	case n > p.maxItems:
 		d.add(activity.CodeTooManyItems, "must have at most "+items(p.maxItems), n)
 	}
 	_, err = d.json.ReadToken()

@@ -33,11 +33,6 @@ func (p Profile) Profile() people.Profile {
 	return kept
 }
 
-// Check adds what tags cannot say of a profile at a location.
-func (p Profile) Check(at string, found *Violations) {
-	found.AddAt(at, p.Profile().Violations()...)
-}
-
 // A PutProfile is the profile of the user in the path.
 type PutProfile struct {
 	ID string `json:"id,omitempty" format:"user-id" example:"ann" doc:"The id in the path, as it is read; may be left out"`
@@ -45,10 +40,7 @@ type PutProfile struct {
 }
 
 // Check adds what tags cannot say of the profile of a user.
-func (p PutProfile) Check(user string, found *Violations) {
-	found.checkID("id", p.ID, user)
-	p.Profile.Check("body", found)
-}
+func (p PutProfile) Check(user string, found *Violations) { found.checkID("id", p.ID, user) }
 
 // checkID adds a violation if a body has another id than the path.
 func (v *Violations) checkID(field, id, path string) {
@@ -85,25 +77,20 @@ func (l ProfileList) Check(found *Violations) {
 		ids[i] = p.ID
 	}
 	found.checkEach(ids, "")
-	for i, p := range l.Users {
-		p.Check(fmt.Sprintf("body.users[%d]", i), found)
-	}
 }
 
 // checkEach adds violations of the ids of a list of users: who is in it twice, or is its own user, if there is one.
 func (v *Violations) checkEach(ids []string, own string) {
 	seen := map[string]bool{}
 	for i, id := range ids {
-		code, message := activity.CheckID(id, activity.MaxUserID)
+		violation := activity.Violation{Location: fmt.Sprintf("users[%d].id", i), Value: id}
 		switch {
 		case own != "" && id == own:
-			code, message = activity.CodeOwnID, "must not be the user's own id"
-		case code == "" && seen[id]:
-			code, message = activity.CodeDuplicateItem, "duplicate id"
-		}
-		if code != "" {
-			location := fmt.Sprintf("users[%d].id", i)
-			v.AddAt("body", activity.Violation{Code: code, Location: location, Message: message, Value: id})
+			violation.Code, violation.Message = activity.CodeOwnID, "must not be the user's own id"
+			v.AddAt("body", violation)
+		case id != "" && seen[id]: // "" was refused
+			violation.Code, violation.Message = activity.CodeDuplicateItem, "duplicate id"
+			v.AddAt("body", violation)
 		}
 		seen[id] = true
 	}

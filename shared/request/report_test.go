@@ -1,6 +1,7 @@
 package request_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -38,70 +39,51 @@ func lines(v *request.Violations) []string {
 	return all
 }
 
-// A message of the queue is one activity or a report, whatever stands first in it.
-func TestMessages(t *testing.T) {
-	t.Parallel()
-	like := activity.Activity{User: "ann", Action: "like", Target: "a1", At: noon}
-	restored := like
-	restored.Restores = true
-	own := like
-	own.ByUser = true
-	second := own
-	second.At++
-	for name, c := range map[string]struct {
-		sender  auth.Caller
-		message string
-		want    []activity.Activity
-	}{
-		"one activity": {ann, `{"action":"like","target":"a1"}`, []activity.Activity{own}},
-		"a report": {
-			ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`,
-			[]activity.Activity{own, second},
-		},
-		"one of the service": {service, ` {"user":"ann","action":"like","target":"a1"}`, []activity.Activity{like}},
-		"a restore": {
-			service, `{"user":"ann","action":"like","target":"a1","restores":true}`, []activity.Activity{restored},
-		},
-		"no restore": {
-			service, `{"user":"ann","action":"like","target":"a1","restores":false}`, []activity.Activity{like},
-		},
-		"one with its moment": {
-			service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00+01:00"}`,
-			[]activity.Activity{like},
-		},
-		"a report's own moments": {
-			service,
-			`{"activities":[{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00.0009Z"}]}`,
-			[]activity.Activity{like},
-		},
-	} {
-		m, found := decoderOf(c.sender).Message([]byte(c.message))
-		if found.Count() > 0 || found.Forbidden() {
-			t.Errorf("%s: %q", name, lines(found))
-			continue
+// said are activities as "ann like a1 +1", with the milliseconds after noon.
+func said(acts []activity.Activity) string {
+	var all []string
+	for _, a := range acts {
+		text := fmt.Sprintf("%s %s %s +%d", a.User, a.Action, a.Target, a.At-noon)
+		if a.ByUser {
+			text += " by the user"
 		}
-		if diff := cmp.Diff(c.want, m.Activities); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		if a.Restores {
+			text += " restores"
 		}
+		all = append(all, text)
 	}
+	return strings.Join(all, ", ")
 }
 
-// Activities without a moment of one user on one target are a millisecond apart, so that
-// the last one decides; those with a moment keep it.
-func TestLastIntentOfReportIsLatest(t *testing.T) {
+// A message of the queue is one activity or a report, whatever stands first in it. Activities without a moment of
+// one user on one target are a millisecond apart, so that the last one decides; those with a moment keep it.
+func TestMessages(t *testing.T) {
 	t.Parallel()
-	const report = `{"activities":[
-		{"user":"ann","action":"like","target":"a1"}, {"user":"ann","action":"unlike","target":"a1"},
-		{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00Z"},
-		{"user":"ann","action":"bookmark","target":"a1"}, {"user":"ann","action":"like","target":"a2"},
-		{"user":"bob","action":"unlike","target":"a1"}, {"user":"ann","action":"like","target":"a1"}]}`
-	acts, found := decoderOf(service).Report([]byte(report))
-	var got []board.Moment
-	for _, a := range acts {
-		got = append(got, a.At-noon)
-	}
-	if diff := cmp.Diff([]board.Moment{0, 1, 0, 0, 0, 0, 2}, got); diff != "" || found.Count() > 0 {
-		t.Errorf("%q, milliseconds after arrival (-want +got):\n%s", lines(found), diff)
+	for _, c := range []struct {
+		sender        auth.Caller
+		message, want string
+	}{
+		{ann, `{"action":"like","target":"a1"}`, "ann like a1 +0 by the user"},
+		{
+			ann, `{"activities":[{"action":"like","target":"a1"},{"target":"a1","action":"like"}]}`,
+			"ann like a1 +0 by the user, ann like a1 +1 by the user",
+		},
+		{service, ` {"user":"ann","action":"like","target":"a1"}`, "ann like a1 +0"},
+		{service, `{"user":"ann","action":"like","target":"a1","restores":true}`, "ann like a1 +0 restores"},
+		{service, `{"user":"ann","action":"like","target":"a1","restores":false}`, "ann like a1 +0"},
+		{service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00.0019+01:00"}`, "ann like a1 +1"},
+		{service, `{"activities":[
+			{"user":"ann","action":"like","target":"a1"}, {"user":"ann","action":"unlike","target":"a1"},
+			{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00Z"},
+			{"user":"ann","action":"bookmark","target":"a1"}, {"user":"ann","action":"like","target":"a2"},
+			{"user":"bob","action":"unlike","target":"a1"}, {"user":"ann","action":"like","target":"a1"}]}`,
+			"ann like a1 +0, ann unlike a1 +1, ann like a1 +0, ann bookmark a1 +0, ann like a2 +0, bob unlike a1 +0, " +
+				"ann like a1 +2"},
+	} {
+		m, found := decoderOf(c.sender).Message([]byte(c.message))
+		if got := said(m.Activities); found.Count() > 0 || found.Forbidden() || got != c.want {
+			t.Errorf("%s: %s, want %s; %q", c.message, got, c.want, lines(found))
+		}
 	}
 }
 

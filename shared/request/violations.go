@@ -66,12 +66,8 @@ func (v *Violations) has(location string) bool {
 	if _, ok := v.at[location]; ok || v.malformed {
 		return true
 	}
-	for len(v.at) > 0 {
-		end := strings.LastIndexAny(location, ".[")
-		if end < 0 {
-			return false
-		}
-		if location = location[:end]; v.at[location] {
+	for end := len(location); end >= 0; end = strings.LastIndexAny(location[:end], ".[") {
+		if v.at[location[:end]] {
 			return true
 		}
 	}

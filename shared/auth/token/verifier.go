@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -56,19 +55,7 @@ type Verifier struct {
 	Options
 	bySecrets, byKeys *jwt.Parser
 	keys              *keys
-
-	mu    sync.Mutex
-	known map[string]knownToken // by secrets
 }
-
-// A knownToken is a token that was checked, and says who calls until it expires.
-type knownToken struct {
-	caller  auth.Caller
-	expires time.Time
-}
-
-// mostKnown is how many tokens are known. All of them go at once when there are more.
-const mostKnown = 1_000
 
 // New makes a verifier. It connects to nothing.
 func New(o Options) (*Verifier, error) {
@@ -92,7 +79,7 @@ func New(o Options) (*Verifier, error) {
 	}
 	return &Verifier{
 		Options: o, bySecrets: parser("HS256"), byKeys: parser("RS256", "ES256"),
-		keys: &keys{issuer: o.Issuer, client: o.Client}, known: map[string]knownToken{},
+		keys: &keys{issuer: o.Issuer, client: o.Client},
 	}, nil
 }
 
@@ -105,20 +92,13 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// Verify returns whose a token is. A forum's backend sends one for up to an hour, so those of a
-// secret are checked once.
+// Verify returns whose a token is.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
 	switch {
 	case text == "":
 		return auth.Caller{}, refuse(Missing, "there is none after the word Bearer in the header Authorization")
 	case len(text) > maxToken:
 		return auth.Caller{}, refuse(Malformed, "it is longer than %d bytes", maxToken)
-	}
-	v.mu.Lock()
-	known := v.known[text]
-	v.mu.Unlock()
-	if v.Now().Before(known.expires) {
-		return known.caller, nil
 	}
 	unverified, _, err := v.bySecrets.ParseUnverified(text, jwt.MapClaims{})
 	if err != nil {
@@ -142,27 +122,18 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 
 // bySecret checks a token of a shared secret: which one says whose it is.
 func (v *Verifier) bySecret(text string) (auth.Caller, error) {
-	caller := auth.Caller{Service: true}
-	claims, err := v.claims(v.bySecrets, text, secrets(v.ServiceSecrets), v.within)
-	if r, refused := errors.AsType[*Refusal](err); refused && r.Fault == Signature {
-		if claims, err = v.claims(v.bySecrets, text, secrets(v.UserSecrets), v.within); err == nil {
-			caller, err = v.user(claims)
-		}
+	_, err := v.claims(v.bySecrets, text, secrets(v.ServiceSecrets), v.within)
+	if err == nil {
+		return auth.Caller{Service: true}, nil
 	}
+	if r, refused := errors.AsType[*Refusal](err); !refused || r.Fault != Signature {
+		return auth.Caller{}, err
+	}
+	claims, err := v.claims(v.bySecrets, text, secrets(v.UserSecrets), v.within)
 	if err != nil {
 		return auth.Caller{}, err
 	}
-	expires, err := claims.GetExpirationTime()
-	if err != nil {
-		return auth.Caller{}, v.refusal(err, claims)
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.known) >= mostKnown {
-		clear(v.known)
-	}
-	v.known[text] = knownToken{caller, expires.Time}
-	return caller, nil
+	return v.user(claims)
 }
 
 // byIssuer checks a token of the issuer.

@@ -1,0 +1,132 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/hooks"
+	"laurel/shared/ledger"
+	"laurel/shared/record"
+)
+
+// article applies what is said of an article, and returns what its author did by it.
+func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	switch {
+	case one.Gone:
+		if _, err := h.deleteArticle(ctx, &ArticlePath{ID: one.ID}); err != nil {
+			return nil, err
+		}
+		h.changed("article %s deleted", one.ID)
+		return nil, nil
+	case one.New:
+		return h.publish(ctx, one)
+	default:
+		return h.edit(ctx, one)
+	}
+}
+
+// publish publishes an article, or edits one that is known.
+func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	sent := one.Article
+	arriving := sent
+	if arriving.Published == 0 {
+		arriving.Published = h.now
+	}
+	published := []activity.Activity{{User: sent.Author, Action: one.Word, Target: sent.ID, At: arriving.Published}}
+	if found := article.Violations(arriving, ledger.Arrival{Now: h.now}); len(found) > 0 {
+		_, err := h.Articles.Kept(ctx, sent.ID)
+		if err == nil { // it was published in time, and is changed now
+			return h.edit(ctx, one)
+		}
+		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
+		return published, unlessMissing(err)
+	}
+	there, created, err := h.Articles.Create(ctx, sent, h.now)
+	switch {
+	case errors.Is(err, record.ErrTaken) || errors.Is(err, record.ErrErased):
+		was, failed := h.Articles.Kept(ctx, sent.ID)
+		if failed != nil || was.Author != "" {
+			return nil, err
+		}
+		return h.edit(ctx, one) // its author was erased
+	case err != nil:
+		return nil, err
+	case created:
+		h.changed("article %s", sent.ID)
+	}
+	published[0].At = there.Published
+	if created && one.Changed == 0 && (one.Listed == nil || *one.Listed) || !created && !one.Text {
+		return published, nil
+	}
+	more, err := h.edit(ctx, one)
+	return append(published, more...), err
+}
+
+// unlessMissing returns an error of reading an article, nil if there is no such article.
+func unlessMissing(err error) error {
+	if errors.Is(err, record.ErrNoArticle) {
+		return nil
+	}
+	return err
+}
+
+// edit changes an article that is known. Of one that is not, its author's activity counts.
+func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	sent, author := one.Article, one.Author
+	was, err := h.Articles.Kept(ctx, sent.ID)
+	known := err == nil
+	if !known && !errors.Is(err, record.ErrNoArticle) {
+		return nil, err
+	}
+	if sent.Published = 0; known {
+		author = was.Author // "" if the author was erased
+	}
+	var listed []activity.Activity
+	if known && one.Changed != 0 && one.Changed < was.Changed {
+		h.ignore("article "+sent.ID, "what is known became so later")
+		return nil, nil
+	}
+	if one.Edited && !one.Removed && (was.Removed || !known) {
+		one.Listed = nil // it was deleted before, or nobody knows
+	}
+	// The same event again is recorded again, as it may have failed after it changed the article.
+	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
+		(one.Changed == 0 || one.Changed != was.Changed)
+	if one.Listed != nil && one.Word != "" && author != "" && !same {
+		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
+		act.At = cmp.Or(one.Changed, h.now)
+		if !*one.Listed {
+			act.Action, act.Restores = hooks.Undo+one.Word, false
+		}
+		listed = append(listed, act)
+	}
+	if !known {
+		h.ignore("article "+sent.ID, "it is not known")
+		return listed, nil
+	}
+	switch {
+	case !one.Text:
+		sent = sent.With(was.Title, was.Link, was.Groups)
+	case !h.patient: // what it leaves out is as it was
+		link, groups := cmp.Or(sent.Link, was.Link), sent.Groups
+		if len(groups) == 0 {
+			groups = was.Groups
+		}
+		sent = sent.With(sent.Title, link, groups)
+	}
+	if found := article.DetailViolations(sent); one.Text && len(found) > 0 {
+		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
+		return listed, nil
+	}
+	_, err = h.Articles.Edit(ctx, record.Edit{
+		Article: sent, AnyAuthor: true, Listed: one.Listed, Removed: one.Removed, Edited: one.Edited,
+		Changed: one.Changed, Now: h.now,
+	})
+	if err == nil {
+		h.changed("article %s", sent.ID)
+	}
+	return listed, err
+}

@@ -2,11 +2,35 @@ package main
 
 import (
 	"cmp"
+	"embed"
 	_ "embed"
+	"os"
 	"strings"
+	_ "time/tzdata"
 
+	// zones are known on machines without a database of them
 	"github.com/alecthomas/kong"
+	"github.com/posener/complete"
+	"github.com/willabides/kongplete"
+	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 )
+
+// asHelp makes "help import" and nothing at all what the parser knows: a flag.
+func asHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(args[1:len(args):len(args)], "--help")
+	default:
+		return args
+	}
+}
+
+// helpCommand is for the list of commands; asHelp comes before it.
+type helpCommand struct {
+	Command []string `arg:"" optional:"" predictor:"command"`
+}
 
 //go:embed manual.txt
 var manualText string
@@ -65,4 +89,39 @@ func describeBelow(chapters map[string]chapter, node *kong.Node, name string, ab
 		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
 		describeBelow(chapters, child, full, append([]chapter{own}, above...)...)
 	}
+}
+
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish"`
+}
+
+// completions are the scripts, by the shell: each has laurel complete the line in COMP_LINE.
+//
+//go:embed completion
+var completions embed.FS
+
+// Run prints the script.
+func (c completionCommand) Run(std streams) error {
+	script, err := completions.ReadFile("completion/" + c.Shell)
+	if err != nil {
+		return err
+	}
+	return std.show(struct {
+		Shell  string `json:"shell"`
+		Script string `json:"script"`
+	}{c.Shell, string(script)}, string(script))
+}
+
+// completeLine answers a shell that asks for the words of a line, which ends the process.
+func completeLine(parser *kong.Kong) {
+	if os.Getenv("COMP_LINE") == "" {
+		return
+	}
+	var names []string
+	for _, command := range parser.Model.Children {
+		names = append(names, command.Name)
+	}
+	kongplete.Complete(parser,
+		kongplete.WithPredictor("file", complete.PredictFiles("*")),
+		kongplete.WithPredictor("command", complete.PredictSet(names...)))
 }

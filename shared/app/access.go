@@ -40,36 +40,6 @@ type Tokens struct {
 	UserClaim, ScopeClaim       string
 }
 
-// publicSettings say whose webhooks are taken, and whose pages may have a board in a frame.
-func publicSettings() []Setting {
-	return []Setting{
-		{
-			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(HookSecrets),
-			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
-		},
-		{Env: HookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
-			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
-		},
-	}
-}
-
-// userSettings say what users' tokens are signed with, by the forum or by a login at the forum.
-func userSettings() []Setting {
-	return []Setting{
-		{
-			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
-			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
-		},
-		{
-			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(UserSecrets),
-			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
-		},
-		{Env: UserSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
-	}
-}
-
 // accessSettings say whose tokens are taken.
 func accessSettings() []Setting {
 	return slices.Concat([]Setting{
@@ -93,6 +63,52 @@ func accessSettings() []Setting {
 			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
 		},
 	})
+}
+
+// userSettings say what users' tokens are signed with, by the forum or by a login at the forum.
+func userSettings() []Setting {
+	return []Setting{
+		{
+			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
+			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
+		},
+		{
+			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(UserSecrets),
+			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
+		},
+		{Env: UserSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
+	}
+}
+
+// publicSettings say whose webhooks are taken, and whose pages may have a board in a frame.
+func publicSettings() []Setting {
+	return []Setting{
+		{
+			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(HookSecrets),
+			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
+		},
+		{Env: HookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
+		{
+			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
+			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
+		},
+	}
+}
+
+// eventSettings say how events are sent. Only what sends them reads these settings.
+func eventSettings() []Setting {
+	return []Setting{
+		{
+			Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE", parse: secretsOfFile(EventSecrets),
+			Help: "A file with the secrets by which events are signed, a line for each address of the rules: badges=whsec_...",
+		},
+		{Env: EventSecrets, parse: secretsOfText(eventSecretsFile)}, // The secrets themselves, in place of a file
+		{
+			Env: eventsPrivate, Flag: "events-private", Switch: true,
+			Help:  "Events may be sent into private networks, this machine included, and without TLS.",
+			field: func(c *Config) any { return &c.EventsPrivate },
+		},
+	}
 }
 
 func issuer(r *reader, text string) error {
@@ -173,27 +189,6 @@ func (r *reader) secrets(variable, text string) (err error) {
 	return nil
 }
 
-// checkTokens holds the settings of access against each other, and the published secrets
-// against where the function runs: they must not be taken where it could be reached. sam
-// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
-// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
-func (r *reader) checkTokens() {
-	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
-	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
-		r.missing(UserSecrets, ErrTokensMissing)
-	}
-	for _, secret := range r.Tokens.UserSecrets {
-		if slices.Contains(r.Tokens.ServiceSecrets, secret) {
-			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
-		}
-	}
-	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
-	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
-	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
-		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
-	}
-}
-
 // Members says whether tokens of the forum's members are taken.
 func (t Tokens) Members() bool { return t.Issuer != "" || len(t.UserSecrets) > 0 }
 
@@ -249,26 +244,4 @@ func queueProducers(r *reader, text string) error {
 		r.QueueProducers = append(r.QueueProducers, id)
 	}
 	return nil
-}
-
-// embedOrigins reads origins as a policy of frames takes them.
-func embedOrigins(r *reader, text string) error {
-	for origin := range strings.SplitSeq(text, ",") {
-		origin = strings.TrimSpace(origin)
-		if origin == "" || origin == "*" {
-			continue
-		}
-		if !IsOrigin(origin) {
-			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
-		}
-		r.EmbedOrigins = append(r.EmbedOrigins, origin)
-	}
-	return nil
-}
-
-// IsOrigin says whether a text is an origin of pages, which can stand in a header as it is.
-func IsOrigin(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
-		!strings.ContainsAny(u.Host, "; '\"")
 }

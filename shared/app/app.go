@@ -6,17 +6,22 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
-	"os"
+	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/events"
 	"laurel/shared/final"
+	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
+	"laurel/shared/night"
 	"laurel/shared/people"
+	"laurel/shared/queue"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
@@ -55,54 +60,6 @@ func Defaults(c *Config) Options {
 	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: records.StepWait}
 }
 
-// meter measures to standard output, at the level of the log.
-func (c *Config) meter() *metrics.Meter {
-	m := metrics.New(os.Stdout, c.MetricsNamespace, time.Now).Gathering(time.Duration(c.MetricsSeconds) * time.Second)
-	if c.LogLevel > slog.LevelInfo {
-		m.AtLevel(Level(c.LogLevel))
-	}
-	return m
-}
-
-// Main runs a function. run returns early only when the configuration is wrong, which is said once.
-func Main(run func(context.Context) error) {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// Function makes the App of a function, which logs and measures to standard output,
-// by its environment.
-func Function(needs ...Need) (*App, error) {
-	c, err := Read(Environment(append(needs, NeedTable)...))
-	if err != nil {
-		return nil, err
-	}
-	o := Defaults(c)
-	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
-	o.Metrics = c.meter()
-	items, err := dynamo.New(c.TableOptions())
-	if err != nil {
-		return nil, err
-	}
-	client, err := Dial(c)
-	if err != nil {
-		return nil, err
-	}
-	return New(c, client, items, o), nil
-}
-
-// Dial returns a client of the Redis that a configuration names. It connects to nothing.
-func Dial(c *Config) (view.Client, error) {
-	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
-	if err != nil {
-		return nil, fmt.Errorf("app: %w", err)
-	}
-	view.TimeTrips(client, metrics.CountTrip)
-	return client, nil
-}
-
 // New makes an App on a client of Redis and a table.
 func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
@@ -130,6 +87,74 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 func digest(rules *activity.Rules) string {
 	sum := sha256.Sum256(rules.JSON())
 	return hex.EncodeToString(sum[:8])
+}
+
+// Dial returns a client of the Redis that a configuration names. It connects to nothing.
+func Dial(c *Config) (view.Client, error) {
+	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
+	if err != nil {
+		return nil, fmt.Errorf("app: %w", err)
+	}
+	view.TimeTrips(client, metrics.CountTrip)
+	return client, nil
+}
+
+// API returns the handler of parts of the API as a function serves them: to whom the
+// authorizer has named, and through the CDN if there is one that has to be passed.
+func (a *App) API(parts ...httpapi.Part) http.Handler {
+	return httpapi.ThroughCDN(a.CDNSecret, httpapi.New(a.Requests(), parts...))
+}
+
+// Requests returns what the API works with.
+func (a *App) Requests() httpapi.Options {
+	return httpapi.Options{
+		Records: a.Records, Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
+		Finals: final.NewReader(a.Finals, a.Records, a.Calendar),
+		Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
+		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
+	}
+}
+
+// Batches returns what the queue's batches are recorded with.
+func (a *App) Batches() queue.Options {
+	return queue.Options{
+		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
+		Erase: func(ctx context.Context, user string, sent board.Moment) error {
+			_, err := a.People.EraseAsked(ctx, user, sent)
+			return err
+		},
+	}
+}
+
+// Nights returns what the ticks and the operators' commands of periods work with.
+func (a *App) Nights() night.Options {
+	return night.Options{
+		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
+		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
+		Erasures: a.People.GoOn, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
+		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
+		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,
+	}
+}
+
+// Tick does what has to be done every minute or few: what is final leaves the view, the view is
+// compared with the table when it may lack something, and periods take their steps.
+func (a *App) Tick(ctx context.Context) (night.Result, error) {
+	return night.Tick(ctx, a.Nights())
+}
+
+func (a *App) voids(ctx context.Context) (records.Ongoing, error) {
+	return a.Recorder.VoidPass(ctx, a.Wait)
+}
+
+// Sender returns what sends events to some addresses, which may be those of the rules.
+func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
+	return events.New(events.Options{
+		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
+	})
 }
 
 // TableOptions returns which table in DynamoDB it is, and how it is reached.

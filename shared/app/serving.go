@@ -1,10 +1,10 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -72,7 +72,8 @@ func servingSettings() []Setting {
 	}
 }
 
-func listens(c *Config) *string           { return &c.Serving.Addr }
+func listens(c *Config) *string { return &c.Serving.Addr }
+
 func listensForMetrics(c *Config) *string { return &c.Serving.MetricsAddr }
 
 // address returns what reads where to listen.
@@ -105,6 +106,28 @@ func origins(r *reader, text string) error {
 	return nil
 }
 
+// embedOrigins reads origins as a policy of frames takes them.
+func embedOrigins(r *reader, text string) error {
+	for origin := range strings.SplitSeq(text, ",") {
+		origin = strings.TrimSpace(origin)
+		if origin == "" || origin == "*" {
+			continue
+		}
+		if !IsOrigin(origin) {
+			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
+		}
+		r.EmbedOrigins = append(r.EmbedOrigins, origin)
+	}
+	return nil
+}
+
+// IsOrigin says whether a text is an origin of pages, which can stand in a header as it is.
+func IsOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
+		!strings.ContainsAny(u.Host, "; '\"")
+}
+
 func trustedProxies(r *reader, text string) error {
 	r.Serving.Proxies = nil
 	for one := range strings.SplitSeq(text, ",") {
@@ -134,22 +157,4 @@ func drain(r *reader, text string) (err error) {
 		return fmt.Errorf("%q is not a duration up to an hour, such as 20s", text)
 	}
 	return nil
-}
-
-// The errors of stores that do not keep what is answered.
-var (
-	ErrNothingDurable = errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost")
-	ErrRedisShared    = errors.New("is missing: the embedded store is for one process with its own --data" +
-		"; servers on one DynamoDB have to share a Redis")
-)
-
-// checkDurable holds the stores against each other: what was answered has to be kept, and
-// two servers must not have boards of their own.
-func (r *reader) checkDurable() {
-	if r.Endpoint == "" && r.Data == "" {
-		r.missing(dataFolder, ErrNothingDurable)
-	}
-	if r.RedisURL == "" && r.Endpoint != "" {
-		r.missing(redisURL, ErrRedisShared)
-	}
 }

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
 	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -30,9 +33,11 @@ type Part struct {
 
 // Done is what came of a part.
 type Done struct {
-	Results  []record.Result // of activities, in their order
-	Articles []Creation
-	Imports  []records.Import // that are in progress
+	Statuses []ledger.Status  `json:"statuses,omitempty"` // of activities, in their order; "" of those that failed
+	Articles []Creation       `json:"articles,omitempty"`
+	Imports  []records.Import `json:"imports,omitempty"` // that are in progress
+	Rules    json.RawMessage  `json:"rules,omitempty"`   // of the forum
+	Zone     string           `json:"zone,omitempty"`
 }
 
 // Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
@@ -57,7 +62,7 @@ func Here(r *record.Recorder, p *people.Store) Stores {
 	return func(ctx context.Context, part Part) (done Done, err error) {
 		switch m := part.Mark; {
 		case len(part.Activities) > 0:
-			done.Results = r.Merge(ctx, part.Activities, part.Now)
+			done.Statuses, err = merge(ctx, r, part)
 		case len(part.Articles) > 0:
 			done.Articles, err = create(ctx, r.Articles(), part.Articles)
 		case len(part.Profiles) > 0:
@@ -71,6 +76,22 @@ func Here(r *record.Recorder, p *people.Store) Stores {
 		}
 		return done, err
 	}
+}
+
+// merge merges activities. Its error is why some failed; damage, which a later try does not change, goes before
+// the rest.
+func merge(ctx context.Context, in *record.Recorder, part Part) (statuses []ledger.Status, why error) {
+	for _, result := range in.Merge(ctx, part.Activities, part.Now) {
+		if result.Err == nil {
+			statuses = append(statuses, result.Status)
+			continue
+		}
+		statuses = append(statuses, "")
+		if why == nil || errors.Is(result.Err, codec.ErrDamaged) {
+			why = result.Err
+		}
+	}
+	return statuses, why
 }
 
 // create creates articles where they are kept.

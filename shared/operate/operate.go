@@ -119,21 +119,20 @@ func (do Slicer) Run(ctx context.Context, r Request, w Watch, keep func(next jso
 	}
 }
 
-// Object reads the object of a command that is done in one slice.
+// Object reads the object of a command that is done in one slice, with an error what there is of it.
 func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 	r, err := Ask(c)
 	if err != nil {
 		return err
 	}
 	reply, err := do(ctx, r, Quiet())
-	switch {
-	case err != nil:
-		return err
-	case reply.Failure != nil:
-		return reply.Failure
-	default:
-		return json.Unmarshal([]byte(reply.Object), into)
+	if err == nil && (reply.Object != "" || reply.Failure == nil) {
+		err = json.Unmarshal([]byte(reply.Object), into)
 	}
+	if err == nil && reply.Failure != nil {
+		err = reply.Failure
+	}
+	return err
 }
 
 // Ask returns the request of a command, whose arguments are right as far as that can be said without

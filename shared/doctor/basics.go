@@ -92,26 +92,27 @@ func (c *client) encrypted() Line {
 		"%s is not encrypted", c.base)
 }
 
-// zone tells the forum's time zone and its day there.
-func (c *client) zone(ctx context.Context) (l Line, today string) {
+// zone tells the forum's time zone, and returns the day there, that of UTC if the zone is not known.
+func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 	const do = "it should answer as docs/boards.md says; a proxy must pass every path on"
+	today = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
 	var list httpapi.BoardList
 	_, err := c.get(ctx, "/v1/boards", &list)
 	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
-		return failure(do, "/v1/boards: %v", orEmpty(err)), ""
+		return failure(do, "/v1/boards: %v", orEmpty(err)), today
 	}
 	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
 	var b httpapi.Board
 	if _, err = c.get(ctx, path, &b); err != nil {
-		return failure(do, "%s: %v", path, err), ""
+		return failure(do, "%s: %v", path, err), today
 	}
 	zone, err := time.LoadLocation(b.Timezone)
 	at, unread := time.Parse(time.RFC3339, b.AsOf)
 	if err != nil || unread != nil || b.Timezone == "" {
-		return failure(do, "%s has no time zone, or no moment", path), ""
+		return failure(do, "%s has no time zone, or no moment", path), today
 	}
 	text := fmt.Sprintf("%s, where it is %s", zone, at.In(zone).Format("2006-01-02 15:04"))
-	today = at.In(zone).Format(time.DateOnly)
+	today = board.NewCalendar(zone).Date(board.MomentOf(at))
 	if off := c.now().Sub(at).Abs(); off > offFailure {
 		return warning("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
 			c.now().In(zone).Format("2006-01-02 15:04")), today
@@ -126,8 +127,8 @@ func orEmpty(err error) any {
 	return err
 }
 
-// rules tells the rules in force, and returns them, nil if they cannot be read.
-func (c *client) rules(ctx context.Context, today string) (Line, *activity.Ruleset) {
+// rules tells the rules in force, and returns all, nil if they cannot be read.
+func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.Rules) {
 	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
 	a, err := c.ask(ctx, http.MethodGet, "/v1/rules")
 	if err == nil && (a.status != http.StatusOK || a.long) {
@@ -140,12 +141,8 @@ func (c *client) rules(ctx context.Context, today string) (Line, *activity.Rules
 	if err != nil {
 		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown()), nil
 	}
-	day, err := board.ParseDate(today)
-	if err != nil { // the time zone is not known
-		day = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
-	}
 	var words []string
-	now := rules.On(day)
+	now := rules.On(today)
 	for _, word := range now.Words() {
 		switch r, _ := now.Rule(word); {
 		case r.Metric:
@@ -154,7 +151,7 @@ func (c *client) rules(ctx context.Context, today string) (Line, *activity.Rules
 			words = append(words, fmt.Sprintf("%s %d", word, r.Points))
 		}
 	}
-	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), now
+	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), rules
 }
 
 // members tells what rules believe members' own tokens, which are accepted.

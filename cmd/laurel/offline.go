@@ -47,7 +47,7 @@ func (c tokenCommand) Run(std streams) error {
 			return operate.Usage("%w", err)
 		}
 	}
-	expires := settings.Clock()().Add(c.For)
+	expires := settings.NewClock()().Add(c.For)
 	signed, err := signWith(secret, c.Audience, user, expires)
 	if err != nil {
 		return operate.Usage("--secret-file: %s: %w", c.SecretFile, err)

@@ -32,13 +32,8 @@ const (
 	LocalServiceSecret = "the-published-service-secret-of-laurel-for-sam-local-alone"
 )
 
-// Tokens say whose tokens are taken.
-type Tokens struct {
-	Issuer                      string
-	Audiences                   []string
-	UserSecrets, ServiceSecrets []string
-	UserClaim, ScopeClaim       string
-}
+// Tokens say whose tokens are taken; they have no clock.
+type Tokens token.Options
 
 // accessSettings say whose tokens are taken.
 func accessSettings() []Setting {
@@ -194,10 +189,8 @@ func (t Tokens) Members() bool { return t.Issuer != "" || len(t.UserSecrets) > 0
 
 // Options returns what a verifier is made with, by a clock.
 func (t Tokens) Options(now func() time.Time) token.Options {
-	return token.Options{
-		UserSecrets: t.UserSecrets, ServiceSecrets: t.ServiceSecrets, Issuer: t.Issuer, Audiences: t.Audiences,
-		UserClaim: t.UserClaim, ScopeClaim: t.ScopeClaim, Now: now,
-	}
+	t.Now = now
+	return token.Options(t)
 }
 
 // userTime is how long a token of a user is valid that a login has made.

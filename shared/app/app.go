@@ -32,17 +32,13 @@ import (
 // An App is a configuration with the stores that it names.
 type App struct {
 	*Config
+	Options
 	Ledger   *ledger.Ledger
 	Records  *records.Store
 	View     *view.Store
 	Recorder *record.Recorder
 	People   *people.Store
 	Finals   *final.Store
-	Log      *slog.Logger
-	Metrics  *metrics.Meter // nil: nothing is measured
-	Clock    func() time.Time
-	Real     func() time.Time // by which waits are measured
-	Wait     time.Duration    // of a night's steps
 }
 
 // Options are what an App is made with beside its configuration and its stores.
@@ -57,16 +53,15 @@ type Options struct {
 
 // Defaults are the options of a process that logs and measures nothing.
 func Defaults(c *Config) Options {
-	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: records.StepWait}
+	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.NewClock(), Real: time.Now, Wait: records.StepWait}
 }
 
 // New makes an App on a client of Redis and a table.
 func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a := &App{
-		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
+		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
 		Finals: final.New(items),
-		Log:    o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
 	}
 	a.View = view.New(client, view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),

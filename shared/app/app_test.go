@@ -68,12 +68,12 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 func TestClockRunsOn(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	now := (&app.Config{Now: start}).Clock()
+	now := (&app.Config{Now: start}).NewClock()
 	time.Sleep(2 * time.Millisecond)
 	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
 		t.Errorf("it shows %s", now())
 	}
-	if plain := (&app.Config{}).Clock(); time.Since(plain()) > time.Minute {
+	if plain := (&app.Config{}).NewClock(); time.Since(plain()) > time.Minute {
 		t.Errorf("without a start it shows %s", plain())
 	}
 }

@@ -58,8 +58,8 @@ type Login struct{ User, Cache string }
 // AWS are the credentials of a function; "" is what is not set.
 type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken string }
 
-// Clock returns the clock of the configuration: it shows Now, and runs on from there.
-func (c *Config) Clock() func() time.Time {
+// NewClock returns the clock of the configuration: it shows Now, and runs on from there.
+func (c *Config) NewClock() func() time.Time {
 	if c.Now.IsZero() {
 		return time.Now
 	}

@@ -33,9 +33,6 @@ func Function(needs ...Need) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := Defaults(c)
-	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
-	o.Metrics = c.meter()
 	items, err := dynamo.New(c.TableOptions())
 	if err != nil {
 		return nil, err
@@ -44,7 +41,7 @@ func Function(needs ...Need) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(c, client, items, o), nil
+	return New(c, client, items, c.functionOptions()), nil
 }
 
 // EventFunction returns the sender of the function that sends events, which logs and measures to standard
@@ -59,8 +56,7 @@ func EventFunction(from Source) (*events.Sender, error) {
 		return nil, err
 	}
 	a := &App{
-		Config: c, Records: records.New(items, c.Calendar.Zone().String(), time.Now), Real: time.Now,
-		Log: Logger(os.Stdout, c.LogLevel, c.LogText), Metrics: c.meter(),
+		Config: c, Options: c.functionOptions(), Records: records.New(items, c.Calendar.Zone().String(), time.Now),
 	}
 	return a.Sender(c.Rules.Events()), nil
 }
@@ -71,13 +67,18 @@ func EventSource(needs ...Need) Source {
 	return Source{Settings: all, Needs: needs}
 }
 
-// meter measures to standard output, at the level of the log.
-func (c *Config) meter() *metrics.Meter {
-	m := metrics.New(os.Stdout, c.MetricsNamespace, time.Now).Gathering(time.Duration(c.MetricsSeconds) * time.Second)
-	if c.LogLevel > slog.LevelInfo {
-		m.AtLevel(Level(c.LogLevel))
+// functionOptions are those of a function, which logs and measures to standard output, at the level of the log.
+func (c *Config) functionOptions() Options {
+	o := Defaults(c)
+	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
+	m := metrics.Options{
+		Namespace: c.MetricsNamespace, Now: time.Now, Every: time.Duration(c.MetricsSeconds) * time.Second,
 	}
-	return m
+	if c.LogLevel > slog.LevelInfo {
+		m.Level = Level(c.LogLevel)
+	}
+	o.Metrics = metrics.New(os.Stdout, m)
+	return o
 }
 
 // Logger returns a log that writes lines as Lambda's own are: timestamp, level,

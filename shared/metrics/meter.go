@@ -15,6 +15,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -32,16 +34,26 @@ const dimension = "Operation"
 // maxValues is the maximum number of values that a metric has in a line.
 const maxValues = 100
 
+// Options are how metrics are written.
+type Options struct {
+	Namespace string // of 1 to 255 characters; "" for none
+	Now       func() time.Time
+
+	// Every is for how long a line gathers what was finished, of 100 pieces of work at most: a line for each is
+	// most of a log, and paid for. What a process gathered in its last seconds ends with it.
+	Every time.Duration
+	// Level is that of Lambda's which lines name with when they were written: it takes a line without them for one
+	// of INFO, and drops it from a log that is above that. "" names none.
+	Level string
+}
+
 // A Meter writes lines of metrics. It is safe for concurrent use; a nil Meter is off.
 type Meter struct {
-	namespace string
-	level     string // of the log; "" for one that shows INFO
-	every     time.Duration
-	now       func() time.Time
-	mu        sync.Mutex
-	out       io.Writer
-	wrote     time.Time
-	gathered  []*line // one for each operation
+	Options
+	mu       sync.Mutex
+	out      io.Writer
+	wrote    time.Time
+	gathered []*line // one for each operation
 }
 
 // A line is what is gathered of an operation.
@@ -50,40 +62,21 @@ type line struct {
 	last          time.Time
 	latency       []any
 	trips, errors []any
-	counts        counters
+	counts        map[string]int
 }
 
-// New returns a meter that writes to out, for metrics of a namespace of 1 to 255
-// characters. Without a namespace it returns nil.
-func New(out io.Writer, namespace string, now func() time.Time) *Meter {
-	if namespace == "" {
+// New returns a meter that writes to out, nil without a namespace.
+func New(out io.Writer, o Options) *Meter {
+	if o.Namespace == "" {
 		return nil
 	}
-	return &Meter{namespace: namespace, now: now, out: out}
-}
-
-// AtLevel has lines name a level of Lambda's, and when they were written: Lambda takes a line
-// without them for one of INFO, and drops it from a log that is above that.
-func (m *Meter) AtLevel(level string) *Meter {
-	if m != nil {
-		m.level = level
-	}
-	return m
-}
-
-// Gathering has lines of what was finished in a time, and of 100 pieces of work at most: a line for each
-// is most of a log, and paid for. What a process gathered in its last seconds ends with it.
-func (m *Meter) Gathering(every time.Duration) *Meter {
-	if m != nil {
-		m.every = every
-	}
-	return m
+	return &Meter{Options: o, out: out}
 }
 
 // directive returns the part of a line that says which members are metrics, and by
 // which dimensions.
 func (m *Meter) directive(dimensions []string, definitions []any) any {
-	return map[string]any{"Namespace": m.namespace, "Dimensions": [][]string{dimensions}, "Metrics": definitions}
+	return map[string]any{"Namespace": m.Namespace, "Dimensions": [][]string{dimensions}, "Metrics": definitions}
 }
 
 func definition(name, unit string) any { return map[string]any{"Name": name, "Unit": unit} }
@@ -92,7 +85,7 @@ func definition(name, unit string) any { return map[string]any{"Name": name, "Un
 func (m *Meter) add(w *Work, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := m.now()
+	now := m.Now()
 	l := m.of(w.operation)
 	l.last, l.latency = now, append(l.latency, float64(now.Sub(w.began).Microseconds())/1000)
 	l.trips = append(l.trips, w.trips.Load())
@@ -101,10 +94,10 @@ func (m *Meter) add(w *Work, failed bool) {
 	} else {
 		l.errors = append(l.errors, 0)
 	}
-	for _, name := range w.counts.names {
-		l.counts.add(name, w.counts.sums[name])
+	for name, n := range w.counts {
+		l.counts[name] += n
 	}
-	if now.Sub(m.wrote) < m.every && len(l.latency) < maxValues {
+	if now.Sub(m.wrote) < m.Every && len(l.latency) < maxValues {
 		return
 	}
 	for _, l := range m.gathered {
@@ -120,7 +113,7 @@ func (m *Meter) of(operation string) *line {
 			return l
 		}
 	}
-	l := &line{operation: operation}
+	l := &line{operation: operation, counts: map[string]int{}}
 	m.gathered = append(m.gathered, l)
 	return l
 }
@@ -130,16 +123,16 @@ func (m *Meter) write(l *line) {
 	text := map[string]any{
 		dimension: l.operation, "Latency": one(l.latency), "RoundTrips": one(l.trips), "Errors": one(l.errors),
 	}
-	if m.level != "" {
-		text["level"], text["timestamp"] = m.level, l.last.UTC().Format(time.RFC3339Nano)
+	if m.Level != "" {
+		text["level"], text["timestamp"] = m.Level, l.last.UTC().Format(time.RFC3339Nano)
 	}
 	directives := []any{m.directive([]string{dimension}, []any{
 		definition("Latency", milliseconds), definition("RoundTrips", count), definition("Errors", count),
 	})}
-	if len(l.counts.names) > 0 {
+	if len(l.counts) > 0 {
 		var definitions []any
-		for _, name := range l.counts.names {
-			text[name] = l.counts.sums[name]
+		for _, name := range slices.Sorted(maps.Keys(l.counts)) {
+			text[name] = l.counts[name]
 			definitions = append(definitions, definition(name, count))
 		}
 		directives = append(directives, m.directive([]string{}, definitions))

@@ -17,24 +17,7 @@ type Work struct {
 	trips     atomic.Int64
 
 	mu     sync.Mutex
-	counts counters
-}
-
-// counters are sums by name.
-type counters struct {
-	names []string // in the order of their first use
-	sums  map[string]int
-}
-
-// add adds n to the counter of a name.
-func (c *counters) add(name string, n int) {
-	if _, known := c.sums[name]; !known {
-		c.names = append(c.names, name)
-	}
-	if c.sums == nil {
-		c.sums = map[string]int{}
-	}
-	c.sums[name] += n
+	counts map[string]int
 }
 
 type workKey struct{}
@@ -45,7 +28,7 @@ func (m *Meter) Begin(ctx context.Context, operation string) (context.Context, *
 	if m == nil {
 		return ctx, nil
 	}
-	w := &Work{meter: m, operation: operation, began: m.now()}
+	w := &Work{meter: m, operation: operation, began: m.Now(), counts: map[string]int{}}
 	return context.WithValue(ctx, workKey{}, w), w
 }
 
@@ -72,7 +55,7 @@ func (w *Work) Count(name string, n int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.counts.add(name, n)
+	w.counts[name] += n
 }
 
 // Activity counts an activity by the status of its receipt: nothing_to_revoke as

@@ -22,10 +22,11 @@ func (r *reader) check() {
 		r.missing(redisURL, ErrRedisMissing)
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
-		r.missing(tableName, ErrTableMissing)
+		r.missing(tableName, errors.New("is missing: the name of the table"))
 	}
 	if slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "" {
-		r.missing(dynamoDBEndpoint, ErrPlaceMissing)
+		r.missing(dynamoDBEndpoint,
+			errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder"))
 	}
 	if r.Endpoint != "" && r.Data != "" {
 		r.violation(dataFolder, "is set and %s too; there is only one table", r.name(dynamoDBEndpoint))
@@ -47,21 +48,15 @@ func (r *reader) missing(variable string, err error) {
 	r.violations = append(r.violations, fmt.Errorf("%s %w", r.name(variable), err))
 }
 
-// The errors of stores that do not keep what is answered.
-var (
-	ErrNothingDurable = errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost")
-	ErrRedisShared    = errors.New("is missing: the embedded store is for one process with its own --data" +
-		"; servers on one DynamoDB have to share a Redis")
-)
-
 // checkDurable holds the stores against each other: what was answered has to be kept, and
 // two servers must not have boards of their own.
 func (r *reader) checkDurable() {
 	if r.Endpoint == "" && r.Data == "" {
-		r.missing(dataFolder, ErrNothingDurable)
+		r.missing(dataFolder, errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost"))
 	}
 	if r.RedisURL == "" && r.Endpoint != "" {
-		r.missing(redisURL, ErrRedisShared)
+		r.missing(redisURL, errors.New("is missing: the embedded store is for one process with its own --data"+
+			"; servers on one DynamoDB have to share a Redis"))
 	}
 }
 

@@ -79,13 +79,11 @@ const (
 	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
 )
 
-// The errors of what is missing. In the text of Read's error the name of the setting
+// The errors of what is missing that callers tell apart. In the text of Read's error the name of the setting
 // is before them.
 var (
 	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
-	ErrTableMissing  = errors.New("is missing: the name of the table")
 	ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
-	ErrPlaceMissing  = errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder")
 )
 
 // A Source is where settings come from, and which are read.

@@ -144,7 +144,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 		s := serve(t)
 		var mu sync.Mutex
 		var asked []string
-		address := answering(t, map[string]http.HandlerFunc{"*": func(w http.ResponseWriter, r *http.Request) {
+		address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 			request := r.Method + " " + r.URL.Path
 			mu.Lock()
 			asked = append(asked, request)
@@ -154,7 +154,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 				return
 			}
 			proxied(s.url, w, r)
-		}})
+		})
 		lines, well := results(t, smoking(t, address, doctor.Smoke{}))
 		c.want["erasure"] = "ok: is on no board any more"
 		if expect(t, name, lines, c.want); well {
@@ -171,15 +171,15 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 func TestSmokeThatStays(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	address := answering(t, map[string]http.HandlerFunc{
-		"/v1/queue/activities": says(http.StatusAccepted, "text/xml", "<SendMessageResponse/>"),
-		"*": func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodDelete {
-				http.Error(w, `{"message":"Internal Server Error"}`, http.StatusInternalServerError)
-				return
-			}
+	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/v1/queue/activities":
+			w.WriteHeader(http.StatusAccepted)
+		case r.Method == http.MethodDelete:
+			http.Error(w, `{"message":"Internal Server Error"}`, http.StatusInternalServerError)
+		default:
 			proxied(s.url, w, r)
-		},
+		}
 	})
 	o := smoking(t, address, doctor.Smoke{})
 	o.Smoke.Wait = time.Second
@@ -199,12 +199,12 @@ func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 	s := serve(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	address := answering(t, map[string]http.HandlerFunc{"*": func(w http.ResponseWriter, r *http.Request) {
+	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		proxied(s.url, w, r)
 		if r.Method == http.MethodPost && r.URL.Path == "/v1/activities" {
 			stop()
 		}
-	}})
+	})
 	lines := map[string]doctor.Line{}
 	if doctor.Run(ctx, smoking(t, address, doctor.Smoke{}), func(l doctor.Line) { lines[l.Check] = l }) {
 		t.Error("it is well")

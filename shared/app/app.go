@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -179,18 +180,37 @@ func (c *Config) credentials() aws.Credentials {
 	}
 }
 
-// Adopt gives a configuration the zone of its table, and the number of shards of its view, where
-// they are in use, unless the view is to have another number. One that is unavailable is not asked.
+// ErrOther is wrapped if stores were filled with other settings: with these, every answer
+// would be wrong.
+var ErrOther = errors.New("app: the stores were filled with other settings")
+
+// Adopt gives a configuration the zone of its table, and the number of shards of its view, where they are in use and
+// were not set; where they were, its error names those that are others. A view that is to have another number of
+// shards, or is unavailable, is not asked.
 func Adopt(ctx context.Context, c *Config, client view.Client, items records.Table, prefix string, reshard bool) error {
 	head, err := records.New(items, "", time.Now).Peek(ctx)
 	if err != nil || head == nil {
 		return err
 	}
-	shards := 0
+	zone, err := time.LoadLocation(head.Zone)
+	if err != nil {
+		return fmt.Errorf("%w: zone %q: %w", ErrOther, head.Zone, err)
+	}
+	shards := c.Shards
 	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
 		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
 			shards = last.Shards
 		}
 	}
-	return c.Adopt(head.Zone, shards)
+	var others []error
+	if c.ownZone != "" && c.Calendar.Zone().String() != head.Zone {
+		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, head.Zone))
+	}
+	if c.ownShards != "" && c.Shards != shards {
+		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
+	}
+	if len(others) == 0 {
+		c.Calendar, c.Shards = board.NewCalendar(zone), shards
+	}
+	return errors.Join(others...)
 }

@@ -188,34 +188,3 @@ func (r *reader) name(variable string) string {
 func (r *reader) violation(variable, format string, args ...any) {
 	r.violations = append(r.violations, fmt.Errorf(r.name(variable)+": "+format, args...))
 }
-
-// ErrOther is wrapped if stores were filled with other settings: with these, every answer
-// would be wrong.
-var ErrOther = errors.New("app: the stores were filled with other settings")
-
-// Adopt takes the zone and the number of shards of stores that are in use, where they were not
-// set; where they were, its error names those that are others. A zone "" or 0 shards are not
-// known.
-func (c *Config) Adopt(zoneName string, shards int) error {
-	zone, err := time.LoadLocation(zoneName)
-	if err != nil {
-		return fmt.Errorf("%w: zone %q: %w", ErrOther, zoneName, err)
-	}
-	var others []error
-	if c.ownZone != "" && zoneName != "" && c.Calendar.Zone().String() != zoneName {
-		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, zoneName))
-	}
-	if c.ownShards != "" && shards != 0 && c.Shards != shards {
-		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
-	}
-	if len(others) > 0 {
-		return errors.Join(others...)
-	}
-	if zoneName != "" {
-		c.Calendar = board.NewCalendar(zone)
-	}
-	if shards != 0 {
-		c.Shards = shards
-	}
-	return nil
-}

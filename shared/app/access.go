@@ -35,77 +35,6 @@ const (
 // Tokens say whose tokens are taken; they have no clock.
 type Tokens token.Options
 
-// accessSettings say whose tokens are taken.
-func accessSettings() []Setting {
-	return slices.Concat([]Setting{
-		{
-			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
-			Help: "An OpenID issuer whose tokens are taken: https://...",
-		},
-	}, userSettings(), []Setting{
-		{
-			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(ServiceSecrets),
-			Help: "A file with the secret of the forum's own backend; or two, by lines.",
-		},
-		{Env: ServiceSecrets, parse: secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME",
-			Help: "The claim with the user's id.", field: func(c *Config) any { return &c.Tokens.UserClaim },
-		},
-		{
-			Env: "JWT_SCOPE_CLAIM", Flag: "scope-claim", Placeholder: "NAME",
-			Help:  "The claim with the scopes of an issuer's token (default: scope and scp).",
-			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
-		},
-	})
-}
-
-// userSettings say what users' tokens are signed with, by the forum or by a login at the forum.
-func userSettings() []Setting {
-	return []Setting{
-		{
-			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
-			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
-		},
-		{
-			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(UserSecrets),
-			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
-		},
-		{Env: UserSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
-	}
-}
-
-// publicSettings say whose webhooks are taken, and whose pages may have a board in a frame.
-func publicSettings() []Setting {
-	return []Setting{
-		{
-			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(HookSecrets),
-			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
-		},
-		{Env: HookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
-			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
-		},
-	}
-}
-
-// eventSettings say how events are sent. Only what sends them reads these settings.
-func eventSettings() []Setting {
-	return []Setting{
-		{
-			Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE", parse: secretsOfFile(EventSecrets),
-			Help: "A file with the secrets by which events are signed, a line for each address of the rules: badges=whsec_...",
-		},
-		{Env: EventSecrets, parse: secretsOfText(eventSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: eventsPrivate, Flag: "events-private", Switch: true,
-			Help:  "Events may be sent into private networks, this machine included, and without TLS.",
-			field: func(c *Config) any { return &c.EventsPrivate },
-		},
-	}
-}
-
 func issuer(r *reader, text string) error {
 	r.Tokens.Issuer = text
 	u, err := url.Parse(text)
@@ -220,7 +149,7 @@ func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
 // Authorizer reads the settings of the function that says who is calling: it has neither
 // stores nor rules.
 func Authorizer(from Source) (*Config, error) {
-	from.Settings = append(accessSettings(), runtimeSettings()...)
+	from.Settings = Settings(issuers, users, services, runtime)
 	from.Needs = []Need{NeedTokens}
 	return Read(from)
 }

@@ -102,9 +102,9 @@ type Source struct {
 
 // Environment returns the source of a function, which is its environment.
 func Environment(needs ...Need) Source {
-	all := append(forumSettings(), storeSettings()...)
-	all = append(append(all, placeSettings()...), scheduleSettings()...)
-	return Source{Settings: append(all, lambdaSettings()...), Needs: needs}
+	return Source{
+		Settings: Settings(Forum, Store, table, Schedule, public, users, lambda, metered, runtime), Needs: needs,
+	}
 }
 
 // Read reads settings. Its error joins all violations.

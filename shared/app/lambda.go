@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
@@ -63,8 +62,7 @@ func EventFunction(from Source) (*events.Sender, error) {
 
 // EventSource returns the source of the function that sends events. It reaches the table alone.
 func EventSource(needs ...Need) Source {
-	all := slices.Concat(forumSettings(), placeSettings(), eventSettings(), metricsSettings(), runtimeSettings())
-	return Source{Settings: all, Needs: needs}
+	return Source{Settings: Settings(Forum, table, sending, metered, runtime), Needs: needs}
 }
 
 // functionOptions are those of a function, which logs and measures to standard output, at the level of the log.

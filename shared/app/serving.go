@@ -22,56 +22,6 @@ type Listening struct {
 
 const maxRate = 1_000_000
 
-// servingSettings say how a server listens.
-func servingSettings() []Setting {
-	return []Setting{
-		{
-			Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT", parse: address(listens),
-			Help: "Where to listen, behind a proxy that ends TLS; port 0 is any free one.",
-		},
-		{
-			Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(listensForMetrics),
-			Help: "Where to serve metrics for Prometheus, at /metrics (default: nowhere).",
-		},
-		{
-			Env: "LAUREL_ORIGINS", Flag: "origins", Default: "*", Placeholder: "LIST", parse: origins,
-			Help: "Origins whose pages may call, separated by commas: https://forum.example.",
-		},
-		{
-			Env: "LAUREL_TRUSTED_PROXIES", Flag: "trusted-proxies", Default: "127.0.0.0/8,::1", Placeholder: "LIST",
-			parse: trustedProxies, Help: "Addresses or networks whose X-Forwarded-For counts.",
-		},
-		{
-			Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N",
-			Help:  "Requests a second of all callers, and twice as many at once; above them the answer is 429; 0 for no limit.",
-			field: func(c *Config) any { return &c.Serving.Rate }, most: maxRate,
-		},
-		{
-			Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second with tokens of one user, and twice as many at once.",
-			field: func(c *Config) any { return &c.Serving.UserRate },
-		},
-		{
-			Env: "LAUREL_ADDRESS_RATE", Flag: "address-rate", Default: "50", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second of one address, and twice as many at once; not of the service and hooks.",
-			field: func(c *Config) any { return &c.Serving.AddressRate },
-		},
-		{
-			Env: "LAUREL_SYNC", Flag: "sync", Default: "on", Placeholder: "on|off", parse: syncing,
-			Help: "Answer when an activity is on the disk of --data. When it is off, a loss of power (not of the " +
-				"process) loses acknowledged activities, and may damage the file.",
-		},
-		{
-			Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: drain,
-			Help: "How long open requests may take after a signal to stop.",
-		},
-		{
-			Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel,
-			Help: "The least level to log.",
-		},
-	}
-}
-
 func listens(c *Config) *string { return &c.Serving.Addr }
 
 func listensForMetrics(c *Config) *string { return &c.Serving.MetricsAddr }

@@ -128,7 +128,7 @@ func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
 		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
-		Erasures: a.People.GoOn, Voids: a.voids, Trim: a.Recorder.Articles().Trim,
+		Erasures: a.People.GoOn, Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Recorder.VoidPass(ctx, a.Wait) }, Trim: a.Recorder.Articles().Trim,
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
 		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,
@@ -139,10 +139,6 @@ func (a *App) Nights() night.Options {
 // compared with the table when it may lack something, and periods take their steps.
 func (a *App) Tick(ctx context.Context) (night.Result, error) {
 	return night.Tick(ctx, a.Nights())
-}
-
-func (a *App) voids(ctx context.Context) (records.Ongoing, error) {
-	return a.Recorder.VoidPass(ctx, a.Wait)
 }
 
 // Sender returns what sends events to some addresses, which may be those of the rules.

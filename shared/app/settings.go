@@ -301,7 +301,7 @@ func settings() map[Group][]Setting {
 			{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: func(r *reader, text string) error { r.logStream = text; return nil }},
 		},
 	}
-	of[Place] = append(of[table], of[folder]...)
+	of[Place] = slices.Concat(of[table], of[folder])
 	of[Access] = slices.Concat(of[issuers], of[users], of[services], of[public], of[sending])
 	return of
 }

@@ -47,8 +47,8 @@ func readSettings(section, settings string) error {
 	source, variables := sources()[name], map[string]string{}
 	for one := range strings.SplitSeq(always+" | "+settings, " | ") {
 		name, value, _ := strings.Cut(os.Expand(one, func(word string) string { return secrets[word] }), "=")
-		if flag, given := strings.CutPrefix(name, "--"); given {
-			source.Flags[flag] = value
+		if name, isFlag := strings.CutPrefix(name, "--"); isFlag {
+			source.Flags[name] = value
 		} else {
 			variables[name] = value
 		}

@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -99,7 +101,7 @@ func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 	var list httpapi.BoardList
 	_, err := c.get(ctx, "/v1/boards", &list)
 	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
-		return failure(do, "/v1/boards: %v", orEmpty(err)), today
+		return failure(do, "/v1/boards: %v", cmp.Or(err, errors.New("no boards"))), today
 	}
 	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
 	var b httpapi.Board
@@ -118,13 +120,6 @@ func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 			c.now().In(zone).Format("2006-01-02 15:04")), today
 	}
 	return ok("%s", text), today
-}
-
-func orEmpty(err error) any {
-	if err == nil {
-		return "no boards"
-	}
-	return err
 }
 
 // rules tells the rules in force, and returns all, nil if they cannot be read.

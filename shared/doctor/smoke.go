@@ -58,6 +58,15 @@ const eraseTime = 45 * time.Second
 // pollEvery is the time between two looks at what takes a while.
 const pollEvery = 500 * time.Millisecond
 
+// smokeUser is the user of a test.
+type smokeUser struct {
+	*client
+	token, id string
+	rule      activity.Rule
+	score     int64 // after what was recorded, on the rule's board in its longest window
+	window    string
+}
+
 // smoke makes the test with the service's token, and erases its user whatever has happened.
 func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line)) {
 	switch {
@@ -95,15 +104,6 @@ func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line
 		return
 	}
 	line("queue", u.enqueue(ctx, o.Wait))
-}
-
-// smokeUser is the user of a test.
-type smokeUser struct {
-	*client
-	token, id string
-	rule      activity.Rule
-	score     int64 // after what was recorded, on the rule's board in its longest window
-	window    string
 }
 
 // do asks as the service.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,9 +37,9 @@ func (im *Importer) decoder() (*decoder, error) {
 			}
 		}
 	}
-	for _, word := range sortedWords(im.Actions) {
+	for _, word := range slices.Sorted(maps.Keys(im.Actions)) {
 		if action := im.Actions[word]; !d.words[action] {
-			known := strings.Join(sortedWords(d.words), ", ")
+			known := strings.Join(slices.Sorted(maps.Keys(d.words)), ", ")
 			return nil, fmt.Errorf("%q is no action of the rules; they have %s", action, known)
 		}
 	}

@@ -61,6 +61,7 @@ func readable(path string, f form, columns map[string]string) error {
 // ImportFiles imports files one after the other until one stops, and returns the summary of all. Its
 // error says what to do about an import that has stopped.
 func (im *Importer) ImportFiles(ctx context.Context, f Files) (all Summary, err error) {
+	all = newSummary()
 	inputs := slices.Clone(f.Rows)
 	if f.Profiles != "" {
 		inputs = slices.Insert(inputs, 0, f.Profiles)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -103,7 +102,7 @@ func nextLine(in *lines) (ln line, violation string, err error) {
 		switch {
 		case ln.tooLong:
 			return ln, fmt.Sprintf("the line is longer than %d bytes", maxLine), nil
-		case strings.IndexFunc(ln.text, notSpace) < 0:
+		case strings.TrimSpace(ln.text) == "":
 			continue
 		case !utf8.ValidString(ln.text):
 			return ln, "the line is not UTF-8", nil
@@ -111,8 +110,6 @@ func nextLine(in *lines) (ln line, violation string, err error) {
 		return ln, "", nil
 	}
 }
-
-func notSpace(r rune) bool { return !unicode.IsSpace(r) }
 
 // jsonRows reads JSON lines. The decoder takes no name twice and no half of a
 // surrogate pair, either of which would change what a line says.

@@ -43,7 +43,8 @@ func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 func TestLine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	ctx, work := metrics.New(&out, metrics.Options{Namespace: "Laurel", Now: ticking()}).Begin(t.Context(), "report-activities")
+	meter := metrics.New(&out, metrics.Options{Namespace: "Laurel", Now: ticking()})
+	ctx, work := meter.Begin(t.Context(), "report-activities")
 	if metrics.From(ctx) != work {
 		t.Error("the context does not carry the work")
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"embed"
-	_ "embed"
 	"fmt"
 	"os"
 	"reflect"

@@ -64,9 +64,9 @@ func (s *script) dynamodb([]string) {
 // cut: nothing reaches Redis from now on; $REDIS_URL goes through what cuts it.
 func (s *script) cut([]string) {
 	if s.cutter == nil {
-		var url string
-		s.cutter, url = testserver.ProxyURL(s.tb, s.Getenv("REDIS_URL"))
-		s.Setenv("REDIS_URL", url)
+		var address string
+		s.cutter, address = testserver.ProxyURL(s.tb, s.Getenv("REDIS_URL"))
+		s.Setenv("REDIS_URL", address)
 	}
 	s.cutter.All(testserver.CutBefore)
 }

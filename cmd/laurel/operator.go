@@ -90,7 +90,7 @@ type tryCommand struct {
 
 // Run reads the file and says what boards would be. It needs no view.
 func (c tryCommand) Run(ctx context.Context, std streams) error {
-	text, err := c.text()
+	text, err := os.ReadFile(c.File)
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -98,16 +98,6 @@ func (c tryCommand) Run(ctx context.Context, std streams) error {
 		return operate.Usage("%s: %w", c.File, err)
 	}
 	return c.do(ctx, std, c.Command, opening{used: true})
-}
-
-// text reads the file as far as a rules file may be long, and one byte more.
-func (c tryCommand) text() ([]byte, error) {
-	file, err := os.Open(c.File)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, operate.MaxRules+1))
 }
 
 // pairCommand makes a pairing code. A stack's secret has to have what is exchanged, so it is looked at first.

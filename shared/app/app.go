@@ -128,7 +128,8 @@ func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
 		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
-		Erasures: a.People.GoOn, Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Recorder.VoidPass(ctx, a.Wait) }, Trim: a.Recorder.Articles().Trim,
+		Erasures: a.People.GoOn, Trim: a.Recorder.Articles().Trim,
+		Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Recorder.VoidPass(ctx, a.Wait) },
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
 		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,

@@ -159,7 +159,8 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)
 	}
 	if seconds := s.Took.Seconds(); seconds > 0 {
-		fmt.Fprintf(&b, "\n  %s lines a second in %s", Thousands(int64(float64(s.Lines)/seconds)), s.Took.Round(10*time.Millisecond))
+		perSecond := Thousands(int64(float64(s.Lines) / seconds))
+		fmt.Fprintf(&b, "\n  %s lines a second in %s", perSecond, s.Took.Round(10*time.Millisecond))
 	}
 	return b.String() + "\n"
 }

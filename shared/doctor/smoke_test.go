@@ -120,17 +120,22 @@ func TestPartsOfADeployment(t *testing.T) {
 func TestSmokeErasesAfterAFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		at   string // a piece of the request that fails, "METHOD path"
+		at   string // how the request begins that fails, "METHOD path"
 		want map[string]string
+		seen string // what is answered in place of a failure
 	}{
-		"hiding": {"PUT /v1/users/laurel-doctor-", map[string]string{
+		"hiding": {at: "PUT /v1/users/laurel-doctor-", want: map[string]string{
 			"hidden user": "failure: PUT /v1/users/{user}/visibility: 500",
 		}},
-		"recording": {"POST /v1/activities", map[string]string{"records": "failure: POST /v1/activities: 500"}},
-		"reading": {"GET /v1/boards/activity/month/users/", map[string]string{
+		"recording": {at: "POST /v1/activities", want: map[string]string{"records": "failure: POST /v1/activities: 500"}},
+		"reading": {at: "GET /v1/boards/activity/month/users/", want: map[string]string{
 			"reads": "failure: GET /v1/boards", "queue": "ok: ",
 		}},
-		"the queue": {"POST /v1/queue", map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
+		"hiding in vain": {
+			at: "GET /v1/boards/activity/month/users/", seen: `{"standing":{"rank":1},"entries":[]}`,
+			want: map[string]string{"reads": "failure: the user is hidden, and others see it on the board activity"},
+		},
+		"the queue": {at: "POST /v1/queue", want: map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
 	} {
 		s := serve(t)
 		var mu sync.Mutex
@@ -140,11 +145,14 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 			mu.Lock()
 			asked = append(asked, request)
 			mu.Unlock()
-			if strings.HasPrefix(request, c.at) {
+			switch {
+			case !strings.HasPrefix(request, c.at):
+				proxied(s.url, w, r)
+			case c.seen != "":
+				says(http.StatusOK, "application/json", c.seen)(w, r)
+			default:
 				http.Error(w, "{}", http.StatusInternalServerError)
-				return
 			}
-			proxied(s.url, w, r)
 		})
 		lines, well := results(t, smoking(t, address, doctor.Smoke{}))
 		c.want["erasure"] = "ok: is on no board any more"

@@ -16,7 +16,7 @@ import (
 
 const articleHeader = "at,user,action,target,title,link,groups\n"
 
-// An article in several forms, from a file and from standard input; beside it the author's activity.
+// An article comes from a file and from standard input; beside it the author's activity.
 func TestALineWithATitleIsAnArticle(t *testing.T) {
 	t.Parallel()
 	const url = "https://example.org/1"
@@ -25,20 +25,13 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 	}}
 	const line = `1773489600,ann,publish,a1,"One, two",` + url + ",go|redis\n"
 	for name, text := range map[string]string{
-		"CSV":         articleHeader + line,
-		"other names": "when,who,action,id,headline,url,topics\n" + line,
+		"CSV": articleHeader + line,
 		"JSON": `{"at":1773489600,"user":"ann","action":"publish","target":"a1","title":"One, two",` +
 			`"link":"` + url + `","groups":"go|redis"}`,
-		"packed": pack(t, articleHeader+line),
 	} {
 		for place, load := range loaders {
 			store := &fake{}
 			im := newImporter(store.do)
-			if name == "other names" {
-				im.Columns = map[string]string{
-					"at": "when", "user": "who", "target": "id", "title": "headline", "link": "url", "groups": "topics",
-				}
-			}
 			for i, figures := range [][2]int{{1, 0}, {0, 1}} { // a second time it is there already
 				s, rejected, err := load(t, im, text)
 				if err != nil || s.Recorded() != 1 || s.Created != figures[0] || s.Known != figures[1] {

@@ -122,8 +122,8 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		line("webhook of "+source, c.hook(ctx, source, o.Hooks[source][0]))
 	}
 	if o.Smoke != nil {
-		u := &smokeUser{client: c, token: service, id: Nobody + "-" + strings.ToLower(rand.Text())}
-		u.choose(rules, today)
+		u := &smokeUser{client: c, token: service, id: Nobody + "-" + strings.ToLower(rand.Text()), rules: rules}
+		u.choose(today)
 		u.smoke(ctx, *o.Smoke, line)
 	}
 	return well

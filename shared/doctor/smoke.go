@@ -62,6 +62,7 @@ const pollEvery = 500 * time.Millisecond
 type smokeUser struct {
 	*client
 	token, id string
+	rules     *activity.Rules // nil: they cannot be read
 	rule      activity.Rule
 	score     int64 // after what was recorded, on the rule's board in its longest window
 	window    string
@@ -72,6 +73,8 @@ func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line))
 	switch {
 	case u.token == "":
 		line("records", failure("give --secret-file or --token, of the service", "the service's token is needed"))
+	case u.rules == nil:
+		line("records", failure("look at /v1/rules", "the rules cannot be read"))
 	case u.rule.Action == "":
 		line("records", failure("look at /v1/rules",
 			"the rules have no action that the service may report and that is worth points"))
@@ -135,16 +138,16 @@ func (u *smokeUser) hide(ctx context.Context) Line {
 }
 
 // choose takes an action of the rules of today that the service may report, if there is one.
-func (u *smokeUser) choose(rules *activity.Rules, today board.Date) {
-	if rules == nil {
+func (u *smokeUser) choose(today board.Date) {
+	if u.rules == nil {
 		return
 	}
-	now := rules.On(today)
+	now := u.rules.On(today)
 	for _, word := range now.Words() {
 		r, _ := now.Rule(word)
 		if word != r.Undo && r.MayReport(activity.ByService) && !r.TargetIsUser && (r.Metric || r.Points > 0) &&
 			(u.rule.Action == "" || u.rule.Metric) {
-			windows := rules.Windows(r.Board)
+			windows := u.rules.Windows(r.Board)
 			u.rule, u.window = r, windows[len(windows)-1].String()
 		}
 	}

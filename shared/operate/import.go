@@ -11,6 +11,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/importer"
 )
 
@@ -51,18 +52,21 @@ func (do Slicer) Importer(ctx context.Context) (*importer.Importer, error) {
 // mergedAtOnce is how many activities one slice merges: its request and its answer have limits.
 const mergedAtOnce = 2_000
 
-// stores has a part done, of many activities some at a time until one fails.
+// stores has a part done, of many activities some at a time.
 func (do Slicer) stores(ctx context.Context, p importer.Part) (done importer.Done, err error) {
 	if len(p.Activities) <= mergedAtOnce {
 		return do.part(ctx, p)
 	}
 	for some := range slices.Chunk(p.Activities, mergedAtOnce) {
-		one, err := do.part(ctx, importer.Part{Activities: some, Now: p.Now})
-		if done.Statuses = append(done.Statuses, one.Statuses...); err != nil {
-			return done, err
+		one, failed := do.part(ctx, importer.Part{Activities: some, Now: p.Now})
+		if err == nil || errors.Is(failed, codec.ErrDamaged) {
+			err = failed
+		}
+		if done.Statuses = append(done.Statuses, one.Statuses...); len(one.Statuses) == 0 {
+			break // the others would fail, too
 		}
 	}
-	return done, nil
+	return done, err
 }
 
 // part has a part done in a slice.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/operate"
 	"laurel/shared/records"
@@ -125,5 +129,26 @@ func TestEventsAreFollowed(t *testing.T) {
 		"2026-11-20 evt_1"
 	if strings.Join(found, "|") != want {
 		t.Errorf("%q", found)
+	}
+}
+
+// A function merges many activities some at a time; of what fails, damage is told, and the others have their statuses.
+func TestAnImportInParts(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{})
+	f.Record(harness.Did(t, "bob like a1", board.MomentOf(f.Now)))
+	f.Damage("bob")
+	slice := operate.By(1, func(ctx context.Context, event []byte) ([]byte, error) {
+		return operate.Serve(ctx, f.App, event)
+	})
+	im := harness.Must(slice.Importer(t.Context()))(t)
+	acts := []activity.Activity{harness.Did(t, "bob like a2", board.MomentOf(f.Now))}
+	for i := range 4_500 {
+		acts = append(acts, harness.Did(t, fmt.Sprintf("u%d like a%d", i%40, i), board.MomentOf(f.Now)))
+	}
+	done, err := im.Stores(t.Context(), importer.Part{Activities: acts, Now: board.MomentOf(f.Now)})
+	if !errors.Is(err, codec.ErrDamaged) || len(done.Statuses) != len(acts) || done.Statuses[0] != "" ||
+		slices.Contains(done.Statuses[1:], "") {
+		t.Errorf("%d statuses, %v", len(done.Statuses), err)
 	}
 }

@@ -45,22 +45,18 @@ func from(t *testing.T, source app.Source, variables, files map[string]string) *
 	return harness.Must(app.Read(given(source, variables, files)))(t)
 }
 
+// What is set to nothing is not set.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	for name, variables := range map[string]map[string]string{
-		"nothing is set": nil,
-		"set to nothing": {
-			"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "",
-			"REDIS_CLUSTER": "", "LOG_LEVEL": "",
-		},
-	} {
-		c := from(t, app.Environment(), variables, nil)
-		if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster ||
-			c.LogLevel != slog.LevelInfo || c.HotDays != 3 || c.HotMonths != 2 || c.ArchiveDays != 0 ||
-			c.ArchiveMonths != 0 || c.Table != "" || c.Endpoint != "" || c.Login != (app.Login{}) ||
-			!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
-			t.Errorf("%s: %+v", name, c)
-		}
+	c := from(t, app.Environment(), map[string]string{
+		"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "",
+		"REDIS_CLUSTER": "", "LOG_LEVEL": "",
+	}, nil)
+	if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster ||
+		c.LogLevel != slog.LevelInfo || c.HotDays != 3 || c.HotMonths != 2 || c.ArchiveDays != 0 ||
+		c.ArchiveMonths != 0 || c.Table != "" || c.Endpoint != "" || c.Login != (app.Login{}) ||
+		!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
+		t.Errorf("%+v", c)
 	}
 }
 

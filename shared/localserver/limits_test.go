@@ -56,6 +56,9 @@ func TestAddressesAreLimited(t *testing.T) {
 			t.Error("addresses of one network of 64 bits are not one")
 		}
 	}
+	if n := refused(2, "2001:db8:0:1::1", nobody); n > 0 {
+		t.Errorf("another network of 64 bits is refused %d times", n)
+	}
 	if n := refused(20, "", nobody); n > 0 {
 		t.Errorf("the proxy itself is refused %d times", n)
 	}

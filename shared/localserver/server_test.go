@@ -70,6 +70,25 @@ func (f *forum) enqueue(token, body string) (status int, id string) {
 	return a.Status, id
 }
 
+// Each request has a line, but for what a browser has already, and for the page's own files.
+func TestLinesOfRequests(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	line := localserver.Lines(&out, func() time.Time { return harness.Noon }, time.UTC)
+	for _, a := range []localserver.Answered{
+		{Method: "GET", URI: "/demo/x.js", Status: 200},
+		{Method: "GET", URI: "/v1/rules", Status: 304},
+		{Method: "GET", URI: "/demo/x.js", Status: 404, Took: 1500 * time.Microsecond},
+		{Method: "POST", URI: "/v1/activities", Status: 200, Took: time.Second},
+	} {
+		line(t.Context(), a)
+	}
+	const want = "12:00:00  404   1.5ms  GET  /demo/x.js\n12:00:00  200    1.0s  POST /v1/activities\n"
+	if out.String() != want {
+		t.Errorf("%q", out.String())
+	}
+}
+
 const like = `{"action":"like","target":"a1"}`
 
 // What is put onto the queue is recorded, each message as its sender's, before it is answered.

@@ -1,15 +1,133 @@
 package main
 
 import (
+	"cmp"
+	"embed"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
+	_ "time/tzdata"
 
 	"github.com/alecthomas/kong"
+	"github.com/posener/complete"
+	"github.com/willabides/kongplete"
+	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/app"
 	"laurel/shared/operate"
 )
+
+// asHelp makes "help import" and nothing at all what the parser knows: a flag.
+func asHelp(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(args[1:len(args):len(args)], "--help")
+	default:
+		return args
+	}
+}
+
+// helpCommand is for the list of commands; asHelp comes before it.
+type helpCommand struct {
+	Command []string `arg:"" optional:"" predictor:"command"`
+}
+
+//go:embed manual.txt
+var manualText string
+
+// A chapter is what help says of a command.
+type chapter struct {
+	line, text string            // beside its name in the list, and above its flags
+	flags      map[string]string // by what is written: --flag or <argument>
+}
+
+// readManual reads chapters: "= name", a line, paragraphs, and flags with indented lines.
+func readManual(text string) map[string]chapter {
+	chapters := map[string]chapter{}
+	for _, section := range strings.Split(text, "\n= ")[1:] {
+		name, rest, _ := strings.Cut(section, "\n")
+		p, flag := chapter{flags: map[string]string{}}, ""
+		p.line, rest, _ = strings.Cut(rest, "\n")
+		for line := range strings.SplitSeq(rest, "\n") {
+			switch {
+			case (strings.HasPrefix(line, "--") || strings.HasPrefix(line, "<")) && !strings.Contains(line, " "):
+				flag = line
+			case flag != "":
+				p.flags[flag] = strings.TrimSpace(p.flags[flag] + " " + strings.TrimSpace(line))
+			default:
+				p.text += line + "\n"
+			}
+		}
+		p.text = strings.Trim(p.text, "\n")
+		chapters[name] = p
+	}
+	return chapters
+}
+
+// describe gives the commands and flags of a program the texts of the manual.
+func describe(program *kong.Node) {
+	chapters := readManual(manualText)
+	describeBelow(chapters, program, program.Name, chapters["several commands"])
+}
+
+// describeBelow describes a command, and those below it; above are the chapters of those above.
+func describeBelow(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
+	own := chapters[name]
+	node.Help, node.Detail = own.line, own.text
+	find := func(written string, v *kong.Value) {
+		for _, c := range append([]chapter{own}, above...) {
+			v.Help = cmp.Or(v.Help, c.flags[written])
+		}
+	}
+	for _, f := range node.Flags {
+		find("--"+f.Name, f.Value)
+	}
+	for _, p := range node.Positional {
+		find("<"+p.Name+">", p)
+	}
+	for _, child := range node.Children {
+		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
+		describeBelow(chapters, child, full, append([]chapter{own}, above...)...)
+	}
+}
+
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish"`
+}
+
+// completions are the scripts, by the shell: each has laurel complete the line in COMP_LINE.
+//
+//go:embed completion
+var completions embed.FS
+
+// Run prints the script.
+func (c completionCommand) Run(std streams) error {
+	script, err := completions.ReadFile("completion/" + c.Shell)
+	if err != nil {
+		return err
+	}
+	return std.show(struct {
+		Shell  string `json:"shell"`
+		Script string `json:"script"`
+	}{c.Shell, string(script)}, string(script))
+}
+
+// completeLine answers a shell that asks for the words of a line, which ends the process.
+func completeLine(parser *kong.Kong) {
+	if os.Getenv("COMP_LINE") == "" {
+		return
+	}
+	var names []string
+	for _, command := range parser.Model.Children {
+		names = append(names, command.Name)
+	}
+	kongplete.Complete(parser,
+		kongplete.WithPredictor("file", complete.PredictFiles("*")),
+		kongplete.WithPredictor("command", complete.PredictSet(names...)))
+}
 
 // settingFlags are the flags of groups of settings, made of their descriptions.
 type settingFlags struct {

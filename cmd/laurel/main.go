@@ -178,20 +178,3 @@ func hint(err error) string {
 	}
 	return ""
 }
-
-// asHelp makes "help import" and nothing at all what the parser knows: a flag.
-func asHelp(args []string) []string {
-	switch {
-	case len(args) == 0:
-		return []string{"--help"}
-	case args[0] == "help":
-		return append(args[1:len(args):len(args)], "--help")
-	default:
-		return args
-	}
-}
-
-// helpCommand is for the list of commands; asHelp comes before it.
-type helpCommand struct {
-	Command []string `arg:"" optional:"" predictor:"command"`
-}

@@ -6,19 +6,22 @@ import (
 	"context"
 	"flag"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"laurel/internal/harness"
-
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"laurel/internal/harness"
 )
 
 // TestMain is the program itself in a process that is called laurel, which scripts and tests start.
@@ -146,4 +149,53 @@ func (s *server) stop(by os.Signal) int {
 	_ = s.Process.Signal(by)
 	<-s.ended
 	return s.ProcessState.ExitCode()
+}
+
+// systemd goes on with what follows a start when operators' commands reach the server.
+func TestServeTellsSystemdWhenItIsReady(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(folder, "notify"), Net: "unixgram"})
+	harness.OK(t, err)
+	defer socket.Close()
+	start(t, folder, append(os.Environ(), "NOTIFY_SOCKET="+filepath.Join(folder, "notify")), "serve", "--data", ".")
+	harness.OK(t, socket.SetReadDeadline(time.Now().Add(30*time.Second)))
+	said := make([]byte, 100)
+	n, err := socket.Read(said)
+	if err != nil || string(said[:n]) != "READY=1" {
+		t.Errorf("it says %q: %v", said[:n], err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, socketName)); err != nil {
+		t.Errorf("it is ready and has no socket: %v", err)
+	}
+}
+
+func TestLinesEveryFewSeconds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		began := time.Now()
+		done := func() int64 { return int64(time.Since(began).Seconds()) * 10 }
+		stop := watch(&out, work{
+			Name: "x.csv", Unit: "rows", Total: 100, Done: done,
+			Count: func() int64 { return 2 * done() },
+		})
+		time.Sleep(7 * time.Second)
+		stop()
+		stop()
+		const want = "x.csv: 30%, 60 rows, 20 a second, 7s left\nx.csv: 60%, 120 rows, 20 a second, 4s left\n"
+		if out.String() != want {
+			t.Errorf("%q", out.String())
+		}
+	})
+}
+
+func TestQuickWorkSaysNothing(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	nothing := func() int64 { return 0 }
+	watch(&out, work{Name: "x", Done: nothing, Count: nothing})()
+	if out.Len() > 0 {
+		t.Errorf("%q", out.String())
+	}
 }

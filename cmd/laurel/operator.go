@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +11,13 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"laurel/shared/app"
+	"laurel/shared/doctor"
+	"laurel/shared/night"
 	"laurel/shared/operate"
 	"laurel/shared/table/embedded"
 )
@@ -48,6 +53,91 @@ func (c rebuildCommand) Run(ctx context.Context, std streams) error {
 		return operate.Usage("--shards is missing: the number of shards that --reshard makes")
 	}
 	return c.do(ctx, std, c.Command, opening{used: true, reshard: c.Command.Reshard}, "shards")
+}
+
+// recoverCommand recovers a stack by its name, too.
+type recoverCommand struct {
+	Stack string `group:"AWS" env:"LAUREL_STACK" placeholder:"NAME"`
+	operated[*operate.Recover]
+}
+
+// Run recovers. The functions of a stack have no way to its dead-letter queue.
+func (c recoverCommand) Run(ctx context.Context, std streams) error {
+	if c.Stack != "" {
+		stack, err := openStack(ctx, c.Stack)
+		if err != nil {
+			return err
+		}
+		if c.Function = cmp.Or(c.Function, stack.outputs["ArchiveFunctionName"]); c.Function == "" {
+			return fmt.Errorf("stack %s: the output ArchiveFunctionName: %w", c.Stack, doctor.ErrNotNamed)
+		}
+		if f, found := night.DeadLetters(stack.DeadLetters(ctx)); found {
+			c.Command.Outside = append(c.Command.Outside, f)
+		}
+	}
+	return c.operated.Run(ctx, std)
+}
+
+type rulesCommand struct {
+	Try tryCommand `cmd:""`
+}
+
+// tryCommand tries a rules file.
+type tryCommand struct {
+	File string `arg:"" predictor:"file"`
+	operated[*operate.Try]
+}
+
+// Run reads the file and says what boards would be. It needs no view.
+func (c tryCommand) Run(ctx context.Context, std streams) error {
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return operate.Usage("%w", err)
+	}
+	if c.Command.Rules, err = operate.ReadRules(text); err != nil {
+		return operate.Usage("%s: %w", c.File, err)
+	}
+	return c.do(ctx, std, c.Command, opening{used: true})
+}
+
+// pairCommand makes a pairing code. A stack's secret has to have what is exchanged, so it is looked at first.
+type pairCommand struct {
+	Secret string `group:"AWS" default:"laurel/tokens" placeholder:"NAME"`
+	operated[*operate.Pair]
+}
+
+// Run makes a code. It needs no view.
+func (c pairCommand) Run(ctx context.Context, std streams) error {
+	if c.Function != "" {
+		if err := completeSecret(ctx, c.Secret); err != nil {
+			return err
+		}
+	}
+	return c.do(ctx, std, c.Command, opening{used: true})
+}
+
+// completeSecret puts a secret of plugins' webhooks into the secret of a stack that lacks one. That is an error,
+// as only a deployment brings it to the stack.
+func completeSecret(ctx context.Context, name string) error {
+	settings, err := awsSettings(ctx)
+	if err != nil {
+		return err
+	}
+	client := secretsmanager.NewFromConfig(settings)
+	is, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	if err != nil {
+		return fmt.Errorf("secret %s: %w", name, err)
+	}
+	text, lacked, err := app.WithHookSecret(aws.ToString(is.SecretString))
+	if err != nil || !lacked {
+		return err
+	}
+	put, err := client.PutSecretValue(ctx, &secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &text})
+	if err != nil {
+		return fmt.Errorf("secret %s: %w", name, err)
+	}
+	return fmt.Errorf("secret %s had no secret of plugins, and has one now. Deploy it, and pair again:\n"+
+		"sam deploy --parameter-overrides TokenSecrets=%s TokenSecretsVersion=%s", name, name, aws.ToString(put.VersionId))
 }
 
 // do does a command. With a function no setting can be given but the named ones.
@@ -147,24 +237,4 @@ func cursor(file string, r *operate.Request) (keep func(next json.RawMessage) er
 		}
 		return os.WriteFile(file, text, 0o600)
 	}, nil
-}
-
-// watch returns what shows how far a command is, until it is stopped, and what it finds.
-func (s streams) watch(name string) (w operate.Watch, stop func()) {
-	var done atomic.Int64
-	var last operate.Progress
-	end := func() {}
-	return operate.Watch{Found: func(line string) {
-		if !s.json {
-			_, _ = fmt.Fprintln(s.out, line)
-		}
-	}, Progress: func(p operate.Progress) {
-		if done.Store(p.Done); p.Unit != "" && last.Unit == "" {
-			end = watch(s.err, work{Name: name, Unit: p.Unit, Done: done.Load, Count: done.Load})
-		}
-		if p.Note != last.Note {
-			_, _ = fmt.Fprintln(s.err, p.Note)
-		}
-		last = p
-	}}, func() { end() }
 }

@@ -6,10 +6,33 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
+
+	"laurel/shared/operate"
 )
+
+// watch returns what shows how far a command is, until it is stopped, and what it finds.
+func (s streams) watch(name string) (w operate.Watch, stop func()) {
+	var done atomic.Int64
+	var last operate.Progress
+	end := func() {}
+	return operate.Watch{Found: func(line string) {
+		if !s.json {
+			_, _ = fmt.Fprintln(s.out, line)
+		}
+	}, Progress: func(p operate.Progress) {
+		if done.Store(p.Done); p.Unit != "" && last.Unit == "" {
+			end = watch(s.err, work{Name: name, Unit: p.Unit, Done: done.Load, Count: done.Load})
+		}
+		if p.Note != last.Note {
+			_, _ = fmt.Fprintln(s.err, p.Note)
+		}
+		last = p
+	}}, func() { end() }
+}
 
 const (
 	barEvery  = 100 * time.Millisecond

@@ -1,15 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net"
+	"os"
+	"time"
 
+	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/events"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
+	"laurel/shared/night"
 	"laurel/shared/operate"
+	"laurel/shared/view"
 )
 
 type serveCommand struct {
@@ -102,4 +111,99 @@ func (s *stores) warnOfMembers(ctx context.Context) {
 	for _, w := range s.Rules.On(today).Believes().Warnings() {
 		s.Log.WarnContext(ctx, "the rules believe members", "cause", w.Seen, "do", w.Do)
 	}
+}
+
+// A server makes a tick every minute; what failed is tried again soon.
+const (
+	tickEvery = time.Minute
+	tickAgain = 2 * time.Second
+
+	eventsEvery = 5 * time.Second // that wait are sent
+)
+
+// fillFirst fills the view before a server serves. One that is unavailable is filled by a tick.
+func (s *stores) fillFirst(ctx context.Context) error {
+	err := s.fill(ctx)
+	if errors.Is(err, view.ErrUnavailable) {
+		s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
+		return nil
+	}
+	return err
+}
+
+// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what
+// sends events, if there is any: what functions of their own do in AWS.
+func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
+	ticked func(context.Context, night.Result, error),
+) error {
+	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
+		defer server.Changed()
+		done, err := s.Tick(ctx) // it goes on where it was
+		if ticked(ctx, done, err); err != nil && ctx.Err() == nil {
+			s.Log.WarnContext(ctx, "the tick failed", "cause", err.Error())
+		}
+		return err
+	})
+	defer stop()
+	defer s.operates(ctx, server.Changed)()
+	if err := tellReady(ctx, os.Getenv("NOTIFY_SOCKET")); err != nil {
+		s.Log.WarnContext(ctx, "systemd is not told that this server is ready", "cause", err.Error())
+	}
+	if s.sender != nil {
+		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
+			done, err := s.sender.Run(ctx)
+			if s.sent(done); err != nil && ctx.Err() == nil {
+				s.Log.WarnContext(ctx, "events cannot be read or written", "cause", err.Error())
+			}
+			return err
+		})()
+	}
+	return server.Serve(ctx)
+}
+
+// tellReady tells systemd at its socket, if that has started the server, that requests and operators' commands are
+// taken: a command that follows the start in a script then finds the server.
+func tellReady(ctx context.Context, socket string) error {
+	if socket == "" {
+		return nil
+	}
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "unixgram", socket)
+	if err != nil {
+		return err
+	}
+	_, err = conn.Write([]byte("READY=1"))
+	return errors.Join(err, conn.Close())
+}
+
+// sends has events sent while the server serves, to the addresses of its rules.
+func (s *stores) sends(to []activity.EventAddress, sent func(events.Result)) {
+	if len(to) > 0 {
+		s.sender, s.sent = s.Sender(to), sent
+	}
+}
+
+// ready says why requests cannot be served: the table cannot be read or written, or boards cannot.
+func (s *stores) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	head, err := s.Records.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", localserver.UnreadyError("the table cannot be read"), err)
+	}
+	if s.file != nil {
+		if err := s.file.Writable(ctx); err != nil {
+			return fmt.Errorf("%w: %w", localserver.UnreadyError("the disk of "+s.table+" takes no writes"), err)
+		}
+	}
+	markers, err := s.View.Markers(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", localserver.UnreadyError("boards are unavailable; reports are taken"), err)
+	}
+	for _, m := range markers {
+		if !s.View.Is(m, head.Table) || m.Fill != "" {
+			return localserver.UnreadyError("boards are being filled; reports are taken")
+		}
+	}
+	return nil
 }

@@ -70,10 +70,11 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	client := testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client()
 	f := harness.NewForum(t, harness.Setup{Redis: client})
 	*f.Log = *app.Logger(f.Out, level, false) // of all that it was handed to
-	f.Metrics = metrics.New(f.Out, "Laurel", f.Clock)
+	o := metrics.Options{Namespace: "Laurel", Now: f.Clock}
 	if level > slog.LevelInfo {
-		f.Metrics.AtLevel(app.Level(level))
+		o.Level = app.Level(level)
 	}
+	f.Metrics = metrics.New(f.Out, o)
 	f.Serve()
 	handle := handler(f.App)
 	run := func(event string) {

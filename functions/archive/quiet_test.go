@@ -23,7 +23,7 @@ func newQuiet(t *testing.T) *quiet {
 	t.Helper()
 	f := &quiet{harness.NewForum(t, harness.Setup{Shards: 2})}
 	*f.Log = *slog.New(slog.NewJSONHandler(f.Out, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	f.Metrics = metrics.New(f.Out, "Laurel", time.Now)
+	f.Metrics = metrics.New(f.Out, metrics.Options{Namespace: "Laurel", Now: time.Now})
 	f.Serve()
 	for range 3 {
 		f.Did(zoe+" like a1", "ann like a1", "ann follow "+zoe, zoe+" follow ann")

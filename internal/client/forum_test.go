@@ -113,7 +113,7 @@ func withoutTable(f *forum, o *httpapi.Options) {
 }
 
 func failing(_ *forum, o *httpapi.Options) {
-	o.Metrics = metrics.New(io.Discard, "Laurel", func() time.Time { panic("a fault") })
+	o.Metrics = metrics.New(io.Discard, metrics.Options{Namespace: "Laurel", Now: func() time.Time { panic("a fault") }})
 }
 
 // full is a queue that takes nothing more.

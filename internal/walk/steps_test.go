@@ -15,6 +15,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/importer"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
 	"laurel/shared/operate"
@@ -408,9 +409,9 @@ func (f *forum) load() {
 	}
 	all := func(p *process) bool {
 		for _, part := range parts {
-			var got operate.Imported
-			if err := f.operateOn(p, &part, &got); err != nil || len(got.Failures) > 0 {
-				f.Logf("import: %v %v", err, got.Failures)
+			var got importer.Done
+			if err := f.operateOn(p, &part, &got); err != nil {
+				f.Logf("import: %v", err)
 				return false
 			}
 			if len(got.Statuses) > 0 {

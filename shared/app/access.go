@@ -32,68 +32,8 @@ const (
 	LocalServiceSecret = "the-published-service-secret-of-laurel-for-sam-local-alone"
 )
 
-// Tokens say whose tokens are taken.
-type Tokens struct {
-	Issuer                      string
-	Audiences                   []string
-	UserSecrets, ServiceSecrets []string
-	UserClaim, ScopeClaim       string
-}
-
-// publicSettings say whose webhooks are taken, and whose pages may have a board in a frame.
-func publicSettings() []Setting {
-	return []Setting{
-		{
-			Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: secretsOfFile(HookSecrets),
-			Help: "A file with the secrets of webhooks, a line for each: discourse=SECRET, nodebb=SECRET or standard=SECRET.",
-		},
-		{Env: HookSecrets, parse: secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: embedOrigins,
-			Help: "Whose pages may have a board in a frame, separated by commas: https://forum.example (default: all).",
-		},
-	}
-}
-
-// userSettings say what users' tokens are signed with, by the forum or by a login at the forum.
-func userSettings() []Setting {
-	return []Setting{
-		{
-			Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: audiences,
-			Help: "The audiences of tokens (claim aud), separated by commas; a token has to name one.",
-		},
-		{
-			Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: secretsOfFile(UserSecrets),
-			Help: "A file with the secret by which the forum signs tokens of its users, at least 32 bytes; or two, by lines.",
-		},
-		{Env: UserSecrets, parse: secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
-	}
-}
-
-// accessSettings say whose tokens are taken.
-func accessSettings() []Setting {
-	return slices.Concat([]Setting{
-		{
-			Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: issuer,
-			Help: "An OpenID issuer whose tokens are taken: https://...",
-		},
-	}, userSettings(), []Setting{
-		{
-			Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: secretsOfFile(ServiceSecrets),
-			Help: "A file with the secret of the forum's own backend; or two, by lines.",
-		},
-		{Env: ServiceSecrets, parse: secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
-		{
-			Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME",
-			Help: "The claim with the user's id.", field: func(c *Config) any { return &c.Tokens.UserClaim },
-		},
-		{
-			Env: "JWT_SCOPE_CLAIM", Flag: "scope-claim", Placeholder: "NAME",
-			Help:  "The claim with the scopes of an issuer's token (default: scope and scp).",
-			field: func(c *Config) any { return &c.Tokens.ScopeClaim },
-		},
-	})
-}
+// Tokens say whose tokens are taken; they have no clock.
+type Tokens token.Options
 
 func issuer(r *reader, text string) error {
 	r.Tokens.Issuer = text
@@ -173,36 +113,13 @@ func (r *reader) secrets(variable, text string) (err error) {
 	return nil
 }
 
-// checkTokens holds the settings of access against each other, and the published secrets
-// against where the function runs: they must not be taken where it could be reached. sam
-// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
-// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
-func (r *reader) checkTokens() {
-	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
-	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
-		r.missing(UserSecrets, ErrTokensMissing)
-	}
-	for _, secret := range r.Tokens.UserSecrets {
-		if slices.Contains(r.Tokens.ServiceSecrets, secret) {
-			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
-		}
-	}
-	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
-	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
-	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
-		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
-	}
-}
-
 // Members says whether tokens of the forum's members are taken.
 func (t Tokens) Members() bool { return t.Issuer != "" || len(t.UserSecrets) > 0 }
 
 // Options returns what a verifier is made with, by a clock.
 func (t Tokens) Options(now func() time.Time) token.Options {
-	return token.Options{
-		UserSecrets: t.UserSecrets, ServiceSecrets: t.ServiceSecrets, Issuer: t.Issuer, Audiences: t.Audiences,
-		UserClaim: t.UserClaim, ScopeClaim: t.ScopeClaim, Now: now,
-	}
+	t.Now = now
+	return token.Options(t)
 }
 
 // userTime is how long a token of a user is valid that a login has made.
@@ -232,7 +149,7 @@ func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
 // Authorizer reads the settings of the function that says who is calling: it has neither
 // stores nor rules.
 func Authorizer(from Source) (*Config, error) {
-	from.Settings = append(accessSettings(), runtimeSettings()...)
+	from.Settings = Settings(issuers, users, services, runtime)
 	from.Needs = []Need{NeedTokens}
 	return Read(from)
 }
@@ -249,26 +166,4 @@ func queueProducers(r *reader, text string) error {
 		r.QueueProducers = append(r.QueueProducers, id)
 	}
 	return nil
-}
-
-// embedOrigins reads origins as a policy of frames takes them.
-func embedOrigins(r *reader, text string) error {
-	for origin := range strings.SplitSeq(text, ",") {
-		origin = strings.TrimSpace(origin)
-		if origin == "" || origin == "*" {
-			continue
-		}
-		if !IsOrigin(origin) {
-			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
-		}
-		r.EmbedOrigins = append(r.EmbedOrigins, origin)
-	}
-	return nil
-}
-
-// IsOrigin says whether a text is an origin of pages, which can stand in a header as it is.
-func IsOrigin(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
-		!strings.ContainsAny(u.Host, "; '\"")
 }

@@ -4,19 +4,25 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
-	"os"
+	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/events"
 	"laurel/shared/final"
+	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
+	"laurel/shared/night"
 	"laurel/shared/people"
+	"laurel/shared/queue"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
@@ -27,17 +33,13 @@ import (
 // An App is a configuration with the stores that it names.
 type App struct {
 	*Config
+	Options
 	Ledger   *ledger.Ledger
 	Records  *records.Store
 	View     *view.Store
 	Recorder *record.Recorder
 	People   *people.Store
 	Finals   *final.Store
-	Log      *slog.Logger
-	Metrics  *metrics.Meter // nil: nothing is measured
-	Clock    func() time.Time
-	Real     func() time.Time // by which waits are measured
-	Wait     time.Duration    // of a night's steps
 }
 
 // Options are what an App is made with beside its configuration and its stores.
@@ -52,64 +54,15 @@ type Options struct {
 
 // Defaults are the options of a process that logs and measures nothing.
 func Defaults(c *Config) Options {
-	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.Clock(), Real: time.Now, Wait: records.StepWait}
-}
-
-// meter measures to standard output, at the level of the log.
-func (c *Config) meter() *metrics.Meter {
-	m := metrics.New(os.Stdout, c.MetricsNamespace, time.Now).Gathering(time.Duration(c.MetricsSeconds) * time.Second)
-	if c.LogLevel > slog.LevelInfo {
-		m.AtLevel(Level(c.LogLevel))
-	}
-	return m
-}
-
-// Main runs a function. run returns early only when the configuration is wrong, which is said once.
-func Main(run func(context.Context) error) {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// Function makes the App of a function, which logs and measures to standard output,
-// by its environment.
-func Function(needs ...Need) (*App, error) {
-	c, err := Read(Environment(append(needs, NeedTable)...))
-	if err != nil {
-		return nil, err
-	}
-	o := Defaults(c)
-	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
-	o.Metrics = c.meter()
-	items, err := dynamo.New(c.TableOptions())
-	if err != nil {
-		return nil, err
-	}
-	client, err := Dial(c)
-	if err != nil {
-		return nil, err
-	}
-	return New(c, client, items, o), nil
-}
-
-// Dial returns a client of the Redis that a configuration names. It connects to nothing.
-func Dial(c *Config) (view.Client, error) {
-	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
-	if err != nil {
-		return nil, fmt.Errorf("app: %w", err)
-	}
-	view.TimeTrips(client, metrics.CountTrip)
-	return client, nil
+	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.NewClock(), Real: time.Now, Wait: records.StepWait}
 }
 
 // New makes an App on a client of Redis and a table.
 func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a := &App{
-		Config: c, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
+		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
 		Finals: final.New(items),
-		Log:    o.Log, Metrics: o.Metrics, Clock: o.Clock, Real: o.Real, Wait: o.Wait,
 	}
 	a.View = view.New(client, view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
@@ -130,6 +83,71 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 func digest(rules *activity.Rules) string {
 	sum := sha256.Sum256(rules.JSON())
 	return hex.EncodeToString(sum[:8])
+}
+
+// Dial returns a client of the Redis that a configuration names. It connects to nothing.
+func Dial(c *Config) (view.Client, error) {
+	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
+	if err != nil {
+		return nil, fmt.Errorf("app: %w", err)
+	}
+	view.TimeTrips(client, metrics.CountTrip)
+	return client, nil
+}
+
+// API returns the handler of parts of the API as a function serves them: to whom the
+// authorizer has named, and through the CDN if there is one that has to be passed.
+func (a *App) API(parts ...httpapi.Part) http.Handler {
+	return httpapi.ThroughCDN(a.CDNSecret, httpapi.New(a.Requests(), parts...))
+}
+
+// Requests returns what the API works with.
+func (a *App) Requests() httpapi.Options {
+	return httpapi.Options{
+		Records: a.Records, Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
+		Finals: final.NewReader(a.Finals, a.Records, a.Calendar),
+		Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
+		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
+	}
+}
+
+// Batches returns what the queue's batches are recorded with.
+func (a *App) Batches() queue.Options {
+	return queue.Options{
+		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
+		Erase: func(ctx context.Context, user string, sent board.Moment) error {
+			_, err := a.People.EraseAsked(ctx, user, sent)
+			return err
+		},
+	}
+}
+
+// Nights returns what the ticks and the operators' commands of periods work with.
+func (a *App) Nights() night.Options {
+	return night.Options{
+		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
+		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
+		Erasures: a.People.GoOn, Trim: a.Recorder.Articles().Trim,
+		Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Recorder.VoidPass(ctx, a.Wait) },
+		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
+		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
+		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,
+	}
+}
+
+// Tick does what has to be done every minute or few: what is final leaves the view, the view is
+// compared with the table when it may lack something, and periods take their steps.
+func (a *App) Tick(ctx context.Context) (night.Result, error) {
+	return night.Tick(ctx, a.Nights())
+}
+
+// Sender returns what sends events to some addresses, which may be those of the rules.
+func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
+	return events.New(events.Options{
+		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
+	})
 }
 
 // TableOptions returns which table in DynamoDB it is, and how it is reached.
@@ -159,18 +177,37 @@ func (c *Config) credentials() aws.Credentials {
 	}
 }
 
-// Adopt gives a configuration the zone of its table, and the number of shards of its view, where
-// they are in use, unless the view is to have another number. One that is unavailable is not asked.
+// ErrOther is wrapped if stores were filled with other settings: with these, every answer
+// would be wrong.
+var ErrOther = errors.New("app: the stores were filled with other settings")
+
+// Adopt gives a configuration the zone of its table, and the number of shards of its view, where they are in use and
+// were not set; where they were, its error names those that are others. A view that is to have another number of
+// shards, or is unavailable, is not asked.
 func Adopt(ctx context.Context, c *Config, client view.Client, items records.Table, prefix string, reshard bool) error {
 	head, err := records.New(items, "", time.Now).Peek(ctx)
 	if err != nil || head == nil {
 		return err
 	}
-	shards := 0
+	zone, err := time.LoadLocation(head.Zone)
+	if err != nil {
+		return fmt.Errorf("%w: zone %q: %w", ErrOther, head.Zone, err)
+	}
+	shards := c.Shards
 	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
 		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
 			shards = last.Shards
 		}
 	}
-	return c.Adopt(head.Zone, shards)
+	var others []error
+	if c.ownZone != "" && c.Calendar.Zone().String() != head.Zone {
+		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, head.Zone))
+	}
+	if c.ownShards != "" && c.Shards != shards {
+		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
+	}
+	if len(others) == 0 {
+		c.Calendar, c.Shards = board.NewCalendar(zone), shards
+	}
+	return errors.Join(others...)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -21,10 +22,11 @@ func (r *reader) check() {
 		r.missing(redisURL, ErrRedisMissing)
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
-		r.missing(tableName, ErrTableMissing)
+		r.missing(tableName, errors.New("is missing: the name of the table"))
 	}
 	if slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "" {
-		r.missing(dynamoDBEndpoint, ErrPlaceMissing)
+		r.missing(dynamoDBEndpoint,
+			errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder"))
 	}
 	if r.Endpoint != "" && r.Data != "" {
 		r.violation(dataFolder, "is set and %s too; there is only one table", r.name(dynamoDBEndpoint))
@@ -44,6 +46,18 @@ func (r *reader) check() {
 
 func (r *reader) missing(variable string, err error) {
 	r.violations = append(r.violations, fmt.Errorf("%s %w", r.name(variable), err))
+}
+
+// checkDurable holds the stores against each other: what was answered has to be kept, and
+// two servers must not have boards of their own.
+func (r *reader) checkDurable() {
+	if r.Endpoint == "" && r.Data == "" {
+		r.missing(dataFolder, errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost"))
+	}
+	if r.RedisURL == "" && r.Endpoint != "" {
+		r.missing(redisURL, errors.New("is missing: the embedded store is for one process with its own --data"+
+			"; servers on one DynamoDB have to share a Redis"))
+	}
 }
 
 // checkLogin holds the login by IAM against the rest: a token is not sent in plain
@@ -90,6 +104,42 @@ func (r *reader) checkCredentials() {
 	for _, variable := range []string{awsRegion, awsKey, awsSecret} {
 		if !r.isSet(variable) {
 			r.violation(variable, "is missing; it is needed %s", why)
+		}
+	}
+}
+
+// checkTokens holds the settings of access against each other, and the published secrets
+// against where the function runs: they must not be taken where it could be reached. sam
+// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
+// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
+func (r *reader) checkTokens() {
+	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
+	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
+		r.missing(UserSecrets, ErrTokensMissing)
+	}
+	for _, secret := range r.Tokens.UserSecrets {
+		if slices.Contains(r.Tokens.ServiceSecrets, secret) {
+			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
+		}
+	}
+	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
+	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
+	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
+		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
+	}
+}
+
+// checkEvents holds the addresses of events against the secrets, in a process that sends events.
+func (r *reader) checkEvents() {
+	if !slices.ContainsFunc(r.Settings, func(s Setting) bool { return s.Env == EventSecrets }) {
+		return
+	}
+	for _, a := range r.Rules.Events() {
+		if len(r.EventSecrets[a.Name]) == 0 {
+			r.violation(EventSecrets, "has no secret of %s, to which the rules have events sent: %s=whsec_...", a.Name, a.Name)
+		}
+		if !r.EventsPrivate && !strings.HasPrefix(strings.ToLower(a.URL), "https://") {
+			r.violation(eventsPrivate, "is not set, and the address of %s in the rules does not begin with https://", a.Name)
 		}
 	}
 }

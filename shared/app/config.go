@@ -58,8 +58,8 @@ type Login struct{ User, Cache string }
 // AWS are the credentials of a function; "" is what is not set.
 type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken string }
 
-// Clock returns the clock of the configuration: it shows Now, and runs on from there.
-func (c *Config) Clock() func() time.Time {
+// NewClock returns the clock of the configuration: it shows Now, and runs on from there.
+func (c *Config) NewClock() func() time.Time {
 	if c.Now.IsZero() {
 		return time.Now
 	}
@@ -79,13 +79,11 @@ const (
 	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
 )
 
-// The errors of what is missing. In the text of Read's error the name of the setting
+// The errors of what is missing that callers tell apart. In the text of Read's error the name of the setting
 // is before them.
 var (
 	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
-	ErrTableMissing  = errors.New("is missing: the name of the table")
 	ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
-	ErrPlaceMissing  = errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder")
 )
 
 // A Source is where settings come from, and which are read.
@@ -104,9 +102,9 @@ type Source struct {
 
 // Environment returns the source of a function, which is its environment.
 func Environment(needs ...Need) Source {
-	all := append(forumSettings(), storeSettings()...)
-	all = append(append(all, placeSettings()...), scheduleSettings()...)
-	return Source{Settings: append(all, lambdaSettings()...), Needs: needs}
+	return Source{
+		Settings: Settings(Forum, Store, table, Schedule, public, users, lambda, metered, runtime), Needs: needs,
+	}
 }
 
 // Read reads settings. Its error joins all violations.
@@ -189,35 +187,4 @@ func (r *reader) name(variable string) string {
 // violation adds a violation of one setting.
 func (r *reader) violation(variable, format string, args ...any) {
 	r.violations = append(r.violations, fmt.Errorf(r.name(variable)+": "+format, args...))
-}
-
-// ErrOther is wrapped if stores were filled with other settings: with these, every answer
-// would be wrong.
-var ErrOther = errors.New("app: the stores were filled with other settings")
-
-// Adopt takes the zone and the number of shards of stores that are in use, where they were not
-// set; where they were, its error names those that are others. A zone "" or 0 shards are not
-// known.
-func (c *Config) Adopt(zoneName string, shards int) error {
-	zone, err := time.LoadLocation(zoneName)
-	if err != nil {
-		return fmt.Errorf("%w: zone %q: %w", ErrOther, zoneName, err)
-	}
-	var others []error
-	if c.ownZone != "" && zoneName != "" && c.Calendar.Zone().String() != zoneName {
-		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, zoneName))
-	}
-	if c.ownShards != "" && shards != 0 && c.Shards != shards {
-		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
-	}
-	if len(others) > 0 {
-		return errors.Join(others...)
-	}
-	if zoneName != "" {
-		c.Calendar = board.NewCalendar(zone)
-	}
-	if shards != 0 {
-		c.Shards = shards
-	}
-	return nil
 }

@@ -1,8 +1,6 @@
 package app_test
 
 import (
-	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"slices"
@@ -10,13 +8,24 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/app"
+	"laurel/shared/auth"
+	"laurel/shared/hooks"
 )
+
+const userSecret, serviceSecret = "users-secret-of-tests-is-of-32-b", "services-secret-of-tests-of-32-b"
 
 const oneRule = `{"boards":{"b":{"windows":["day"]}},"versions":[{"actions":{"visit":{"board":"b","points":1,` +
 	`"entry":"day","by":["user"]}}}]}`
+
+// withEvents is a rules file with addresses of events, one of which has a secret.
+var withEvents = strings.TrimSuffix(oneRule, "}") + `,"events":[
+	{"name":"badges","url":"https://f.example/badges?key=hush-hush","types":["period.final"]},
+	{"name":"mail","url":"http://mail.internal/","types":["period.ended"]}]}`
 
 // given is a source whose environment and files are maps.
 func given(source app.Source, variables, files map[string]string) app.Source {
@@ -30,164 +39,130 @@ func given(source app.Source, variables, files map[string]string) app.Source {
 	return source
 }
 
-// from reads a function's environment.
-func from(variables, files map[string]string, needs ...app.Need) (*app.Config, error) {
-	return app.Read(given(app.Environment(needs...), variables, files))
+// from reads the settings of a function, from an environment and files.
+func from(t *testing.T, source app.Source, variables, files map[string]string) *app.Config {
+	t.Helper()
+	return harness.Must(app.Read(given(source, variables, files)))(t)
 }
 
-func ExampleRead() {
-	_, err := from(map[string]string{"FORUM_TIMEZONE": "Mars/Olympus", "BOARD_SHARDS": "0", "REDIS_CLUSTER": "perhaps"},
-		nil)
-	for line := range strings.Lines(err.Error()) {
-		name, _, _ := strings.Cut(line, ":")
-		fmt.Println(name)
-	}
-	// Output:
-	// FORUM_TIMEZONE
-	// BOARD_SHARDS
-	// REDIS_CLUSTER
-}
-
+// What is set to nothing is not set.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	for name, variables := range map[string]map[string]string{
-		"nothing is set": nil,
-		"set to nothing": {
-			"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "",
-			"REDIS_CLUSTER": "", "LOG_LEVEL": "",
-		},
-	} {
-		c, err := from(variables, nil)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster ||
-			c.LogLevel != slog.LevelInfo ||
-			c.HotDays != 3 || c.HotMonths != 2 || c.ArchiveDays != 0 || c.ArchiveMonths != 0 || c.Table != "" ||
-			c.Endpoint != "" ||
-			!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
-			t.Errorf("%s: %+v", name, c)
-		}
+	c := from(t, app.Environment(), map[string]string{
+		"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "",
+		"REDIS_CLUSTER": "", "LOG_LEVEL": "",
+	}, nil)
+	if c.Calendar.Zone().String() != "UTC" || c.Shards != 1 || c.RedisURL != "" || c.RedisCluster ||
+		c.LogLevel != slog.LevelInfo || c.HotDays != 3 || c.HotMonths != 2 || c.ArchiveDays != 0 ||
+		c.ArchiveMonths != 0 || c.Table != "" || c.Endpoint != "" || c.Login != (app.Login{}) ||
+		!slices.Equal(c.Rules.Boards(), activity.Default().Boards()) {
+		t.Errorf("%+v", c)
 	}
 }
 
 func TestEverythingSet(t *testing.T) {
 	t.Parallel()
-	c, err := from(map[string]string{
+	c := from(t, app.Environment(), map[string]string{
 		"FORUM_TIMEZONE": "Asia/Shanghai", "RULES_FILE": "rules.json", "BOARD_SHARDS": "64",
-		"REDIS_URL": "rediss://u:p@host:6380/1", "REDIS_CLUSTER": "TRUE", "LOG_LEVEL": "Debug",
+		"REDIS_URL": "rediss://host:6380/1", "REDIS_CLUSTER": "TRUE", "REDIS_IAM_USER": "laurel", "REDIS_IAM_CACHE": "forum",
 		"HOT_DAYS": "0", "HOT_MONTHS": "24", "LEDGER_MONTHS": "25", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24",
 		"TABLE_NAME": "laurel", "DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_REGION": "eu-central-1",
-		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
-		"METRICS_NAMESPACE": "Laurel/a b.c_d#e:f-g",
+		"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t", "LOG_LEVEL": "Debug",
+		"METRICS_NAMESPACE": "Laurel/a b.c_d#e:f-g", "QUEUE_PRODUCERS": "AROAEXAMPLEID, AIDAEXAMPLEID,",
 	}, map[string]string{"rules.json": oneRule})
-	harness.OK(t, err)
-	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://u:p@host:6380/1" ||
-		!c.RedisCluster ||
+	if c.Calendar.Zone().String() != "Asia/Shanghai" || c.Shards != 64 || c.RedisURL != "rediss://host:6380/1" ||
+		!c.RedisCluster || c.Login != (app.Login{User: "laurel", Cache: "forum"}) ||
 		c.LogLevel != slog.LevelDebug || !slices.Equal(c.Rules.Boards(), []string{"b"}) ||
 		c.MetricsNamespace != "Laurel/a b.c_d#e:f-g" || c.MetricsSeconds != 10 {
 		t.Errorf("%+v", c)
 	}
 	if c.HotDays != 0 || c.HotMonths != 24 || c.LedgerMonths != 25 || c.ArchiveDays != 1 || c.ArchiveMonths != 24 ||
 		c.Table != "laurel" || c.Endpoint != "http://localhost:8000" ||
-		c.AWS != (app.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"}) {
+		c.AWS != (app.AWS{Region: "eu-central-1", AccessKeyID: "k", SecretAccessKey: "s", SessionToken: "t"}) ||
+		!slices.Equal(c.QueueProducers, []string{"AROAEXAMPLEID", "AIDAEXAMPLEID"}) {
 		t.Errorf("%+v", c)
 	}
-	if c, err = from(map[string]string{"RULES": oneRule}, nil); err != nil ||
-		!slices.Equal(c.Rules.Boards(), []string{"b"}) {
-		t.Errorf("%v %v", c.Rules, err)
-	}
 }
 
-func TestViolations(t *testing.T) {
+// Flags, secrets of each kind, and whose tokens are taken.
+func TestAccessOfSettings(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[[2]string]string{
-		{"FORUM_TIMEZONE", "Mars"}:      "FORUM_TIMEZONE: ",
-		{"FORUM_TIMEZONE", "Local"}:     "FORUM_TIMEZONE: ",
-		{"RULES_FILE", "gone.json"}:     "RULES_FILE: gone.json: file does not exist",
-		{"RULES_FILE", "broken.json"}:   "RULES_FILE: rules: ",
-		{"RULES", "{}"}:                 "RULES: rules: ",
-		{"RULES", `{"versions":[{}]}`}:  "versions[0]: there must be at least one action or metric",
-		{"BOARD_SHARDS", "0"}:           "BOARD_SHARDS: ",
-		{"BOARD_SHARDS", "65"}:          "BOARD_SHARDS: ",
-		{"BOARD_SHARDS", "two"}:         "BOARD_SHARDS: ",
-		{"REDIS_URL", "localhost:6379"}: "REDIS_URL: ",
-		{"REDIS_URL", "http://x"}:       "REDIS_URL: ",
-		{"REDIS_URL", "redis://:port"}:  "REDIS_URL: ",
-		{"REDIS_URL", "redis://"}:       "REDIS_URL: ",
-		{"REDIS_URL", "redis://h/two"}:  "REDIS_URL: ",
-		{"REDIS_URL", "redis://h/1/2"}:  "REDIS_URL: ",
-		{"REDIS_URL", "redis://h?a=1"}:  "REDIS_URL: view: redis URL: unknown parameter: a",
-		{"REDIS_CLUSTER", "yes"}:        "REDIS_CLUSTER: ",
-		{"LOG_LEVEL", "loud"}:           "LOG_LEVEL: ",
-		{"HOT_DAYS", "-1"}:              "HOT_DAYS: ",
-		{"HOT_DAYS", "31"}:              "HOT_DAYS: ",
-		{"HOT_MONTHS", "25"}:            "HOT_MONTHS: ",
-		{"HOT_MONTHS", "two"}:           "HOT_MONTHS: ",
-		{"LEDGER_MONTHS", "2"}:          "LEDGER_MONTHS: is 2, and a month is live for 2",
-		{"ARCHIVE_DAYS", "2"}:           `ARCHIVE_DAYS: "2" is not a number from 3 to`,
-		{"ARCHIVE_MONTHS", "1"}:         `ARCHIVE_MONTHS: "1" is not a number from 2 to`,
-		{"DYNAMODB_ENDPOINT", "host:1"}: "DYNAMODB_ENDPOINT: ",
-
-		{"METRICS_NAMESPACE", "AWS/Lambda"}:             "METRICS_NAMESPACE: ", // CloudWatch's own
-		{"METRICS_NAMESPACE", "Läurel"}:                 "METRICS_NAMESPACE: ",
-		{"METRICS_NAMESPACE", strings.Repeat("x", 256)}: "METRICS_NAMESPACE: ",
-	} {
-		_, err := from(map[string]string{value[0]: value[1]}, map[string]string{"broken.json": "{"})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", value, err, want)
-		}
+	source := app.Source{
+		Settings: app.Settings(append(app.ServeGroups(), app.Clock)...), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+		Flags: map[string]string{"data": "d", "timezone": "Asia/Shanghai", "now": "2026-11-20", "events-private": "true"},
 	}
-	for _, url := range []string{
-		"user:secret@host", "redis://user:secret@host:port", "redis://user:sec%ret@host",
-		"redis://user:secret@host/two",
-	} {
-		if _, err := from(map[string]string{"REDIS_URL": url}, nil); err == nil || strings.Contains(err.Error(), "sec") {
-			t.Errorf("the violation of a URL: %v", err)
-		}
-	}
-}
-
-// An error names what the person wrote: the flag if it came by a flag, else the
-// variable. A flag goes before its variable, and an empty one is not set.
-func TestViolationsNameWhatWasWritten(t *testing.T) {
-	t.Parallel()
-	variables := map[string]string{
-		"BOARD_SHARDS": "2", "HOT_DAYS": "99", "FORUM_TIMEZONE": "Mars", "RULES_FILE": "a", "RULES": "b", "LOG_LEVEL": "loud",
-		"REDIS_URL": "redis://h", "DYNAMODB_ENDPOINT": "http://h",
-	}
-	read := func(flags map[string]string) (*app.Config, error) {
-		return app.Read(app.Source{
-			Settings: app.Settings(app.Forum, app.Clock, app.Store, app.Place, app.Schedule),
-			Needs:    []app.Need{app.NeedRedis, app.NeedPlace}, Flags: flags,
-			Lookup: func(name string) (string, bool) { value, ok := variables[name]; return value, ok },
-		})
-	}
-	_, err := read(map[string]string{
-		"shards": "x", "timezone": "", "redis": "", "hot-months": "99", "now": "soon",
-		"data": "d",
+	c := from(t, source, map[string]string{
+		"JWT_ISSUER": "https://login.example.com/", "JWT_AUDIENCE": "laurel,forum", "USER_SECRETS": userSecret,
+		"SERVICE_SECRETS_FILE": "service.secret", "JWT_USER_CLAIM": "id", "JWT_SCOPE_CLAIM": "roles", "RULES": withEvents,
+		"EVENT_SECRETS_FILE": "event.secrets",
+	}, map[string]string{
+		"service.secret": serviceSecret + "\n" + userSecret + "x\n",
+		"event.secrets":  "badges=long-enough-1\nmail=long-enough-2\n",
 	})
-	if err == nil {
-		t.Fatal("no error")
+	tokens := app.Tokens{
+		Issuer: "https://login.example.com/", Audiences: []string{"laurel", "forum"}, UserSecrets: []string{userSecret},
+		ServiceSecrets: []string{serviceSecret, userSecret + "x"}, UserClaim: "id", ScopeClaim: "roles",
 	}
-	for _, want := range []string{
-		`--shards: "x" is not`, `HOT_DAYS: "99" is not`, `--hot-months: "99" is not`, `--now: "soon" is not a time`,
-		"RULES_FILE: is set and RULES too", "--redis or REDIS_URL is missing: ", "--data: is set and DYNAMODB_ENDPOINT too",
-	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("no %q in:\n%v", want, err)
+	events := hooks.Secrets{"badges": {"long-enough-1"}, "mail": {"long-enough-2"}}
+	if !cmp.Equal(c.Tokens, tokens) || !cmp.Equal(c.EventSecrets, events) || !c.EventsPrivate || c.Data != "d" ||
+		!c.Now.Equal(time.Date(2026, 11, 19, 16, 0, 0, 0, time.UTC)) {
+		t.Errorf("%+v", c)
+	}
+	source.Flags = map[string]string{"data": "d"}
+	c = from(t, source, map[string]string{"USER_SECRETS": userSecret}, nil)
+	tokens = app.Tokens{Audiences: []string{"laurel"}, UserSecrets: []string{userSecret}, UserClaim: "sub"}
+	if !cmp.Equal(c.Tokens, tokens) {
+		t.Errorf("by default: %+v", c.Tokens)
+	}
+}
+
+// What a login signs is a token of the user, for a quarter of an hour.
+func TestTokensOfLogins(t *testing.T) {
+	t.Parallel()
+	tokens := app.Tokens{UserSecrets: []string{userSecret, "another"}, Audiences: []string{"laurel", "other"}}
+	now := time.Now()
+	signed := harness.Must(tokens.Signer(func() time.Time { return now })("7"))(t)
+	tokens.UserSecrets = tokens.UserSecrets[:1]
+	for after, want := range map[time.Duration]bool{0: true, 898 * time.Second: true, 901 * time.Second: false} {
+		verifier := harness.Must(tokens.Verifier(func() time.Time { return now.Add(after) }))(t)
+		caller, err := verifier.Verify(t.Context(), signed)
+		if (err == nil) != want || want && caller != (auth.Caller{User: "7"}) {
+			t.Errorf("after %s: %+v, %v", after, caller, err)
 		}
 	}
-	if n := strings.Count(err.Error(), "\n") + 1; n != 7 {
-		t.Errorf("%d violations:\n%v", n, err)
+}
+
+func TestLambdaDecidesWhatIsLogged(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		own, lambda, format string
+		want                slog.Level
+		text                bool
+	}{
+		{"", "", "", slog.LevelInfo, false},
+		{"warn", "", "Text", slog.LevelWarn, true},
+		{"debug", "ERROR", "JSON", slog.LevelError, false},
+		{"", "TRACE", "json", slog.LevelDebug - 4, false},
+		{"", "FATAL", "", slog.LevelError + 4, false},
+	} {
+		c := from(t, app.Environment(), map[string]string{
+			"LOG_LEVEL": test.own, "AWS_LAMBDA_LOG_LEVEL": test.lambda, "AWS_LAMBDA_LOG_FORMAT": test.format,
+		}, nil)
+		if c.LogLevel != test.want || c.LogText != test.text {
+			t.Errorf("%+v: %s, %t", test, c.LogLevel, c.LogText)
+		}
 	}
-	clear(variables)
-	if _, err := read(map[string]string{}); !errors.Is(err, app.ErrPlaceMissing) ||
-		!errors.Is(err, app.ErrRedisMissing) {
-		t.Errorf("error %v", err)
+}
+
+func TestClockRunsOn(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	now := (&app.Config{Now: start}).NewClock()
+	time.Sleep(2 * time.Millisecond)
+	if ahead := now().Sub(start); ahead <= 0 || ahead > time.Minute {
+		t.Errorf("it shows %s", now())
 	}
-	c, err := read(map[string]string{"redis": "redis://h", "data": "d", "timezone": "Asia/Shanghai", "now": "2026-11-20"})
-	if want := time.Date(2026, 11, 19, 16, 0, 0, 0, time.UTC); err != nil || !c.Now.Equal(want) || c.Data != "d" {
-		t.Errorf("%+v, %v", c, err)
+	if plain := (&app.Config{}).NewClock(); time.Since(plain()) > time.Minute {
+		t.Errorf("without a start it shows %s", plain())
 	}
 }

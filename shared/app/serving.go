@@ -1,10 +1,10 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -22,57 +22,8 @@ type Listening struct {
 
 const maxRate = 1_000_000
 
-// servingSettings say how a server listens.
-func servingSettings() []Setting {
-	return []Setting{
-		{
-			Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT", parse: address(listens),
-			Help: "Where to listen, behind a proxy that ends TLS; port 0 is any free one.",
-		},
-		{
-			Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(listensForMetrics),
-			Help: "Where to serve metrics for Prometheus, at /metrics (default: nowhere).",
-		},
-		{
-			Env: "LAUREL_ORIGINS", Flag: "origins", Default: "*", Placeholder: "LIST", parse: origins,
-			Help: "Origins whose pages may call, separated by commas: https://forum.example.",
-		},
-		{
-			Env: "LAUREL_TRUSTED_PROXIES", Flag: "trusted-proxies", Default: "127.0.0.0/8,::1", Placeholder: "LIST",
-			parse: trustedProxies, Help: "Addresses or networks whose X-Forwarded-For counts.",
-		},
-		{
-			Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N",
-			Help:  "Requests a second of all callers, and twice as many at once; above them the answer is 429; 0 for no limit.",
-			field: func(c *Config) any { return &c.Serving.Rate }, most: maxRate,
-		},
-		{
-			Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second with tokens of one user, and twice as many at once.",
-			field: func(c *Config) any { return &c.Serving.UserRate },
-		},
-		{
-			Env: "LAUREL_ADDRESS_RATE", Flag: "address-rate", Default: "50", Placeholder: "N", most: maxRate,
-			Help:  "Requests a second of one address, and twice as many at once; not of the service and hooks.",
-			field: func(c *Config) any { return &c.Serving.AddressRate },
-		},
-		{
-			Env: "LAUREL_SYNC", Flag: "sync", Default: "on", Placeholder: "on|off", parse: syncing,
-			Help: "Answer when an activity is on the disk of --data. When it is off, a loss of power (not of the " +
-				"process) loses acknowledged activities, and may damage the file.",
-		},
-		{
-			Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: drain,
-			Help: "How long open requests may take after a signal to stop.",
-		},
-		{
-			Env: "LOG_LEVEL", Flag: "log-level", Default: "info", Placeholder: "LEVEL", parse: logLevel,
-			Help: "The least level to log.",
-		},
-	}
-}
+func listens(c *Config) *string { return &c.Serving.Addr }
 
-func listens(c *Config) *string           { return &c.Serving.Addr }
 func listensForMetrics(c *Config) *string { return &c.Serving.MetricsAddr }
 
 // address returns what reads where to listen.
@@ -105,6 +56,28 @@ func origins(r *reader, text string) error {
 	return nil
 }
 
+// embedOrigins reads origins as a policy of frames takes them.
+func embedOrigins(r *reader, text string) error {
+	for origin := range strings.SplitSeq(text, ",") {
+		origin = strings.TrimSpace(origin)
+		if origin == "" || origin == "*" {
+			continue
+		}
+		if !IsOrigin(origin) {
+			return fmt.Errorf("%q is not an origin, such as https://forum.example.com", origin)
+		}
+		r.EmbedOrigins = append(r.EmbedOrigins, origin)
+	}
+	return nil
+}
+
+// IsOrigin says whether a text is an origin of pages, which can stand in a header as it is.
+func IsOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
+		!strings.ContainsAny(u.Host, "; '\"")
+}
+
 func trustedProxies(r *reader, text string) error {
 	r.Serving.Proxies = nil
 	for one := range strings.SplitSeq(text, ",") {
@@ -134,22 +107,4 @@ func drain(r *reader, text string) (err error) {
 		return fmt.Errorf("%q is not a duration up to an hour, such as 20s", text)
 	}
 	return nil
-}
-
-// The errors of stores that do not keep what is answered.
-var (
-	ErrNothingDurable = errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost")
-	ErrRedisShared    = errors.New("is missing: the embedded store is for one process with its own --data" +
-		"; servers on one DynamoDB have to share a Redis")
-)
-
-// checkDurable holds the stores against each other: what was answered has to be kept, and
-// two servers must not have boards of their own.
-func (r *reader) checkDurable() {
-	if r.Endpoint == "" && r.Data == "" {
-		r.missing(dataFolder, ErrNothingDurable)
-	}
-	if r.RedisURL == "" && r.Endpoint != "" {
-		r.missing(redisURL, ErrRedisShared)
-	}
 }

@@ -1,3 +1,7 @@
+// Package compare holds what stands in a forum's own database against what Laurel counts: member by member,
+// entry by entry, for one month. It is pure: the rows of the forum and Laurel's entries are given to it.
+//
+// A forum's plugin sends the rows with a webhook; laurel compare reads them itself.
 package compare
 
 import (
@@ -13,60 +17,8 @@ import (
 	"laurel/shared/board"
 )
 
-// A Kind is how the forum and Laurel differ.
-type Kind string
-
-// The kinds of differences.
-const (
-	Missing     Kind = "missing" // it is in the forum, and was not reported
-	Undone      Kind = "undone"  // it is in the forum, and was taken back in Laurel
-	Surplus     Kind = "surplus" // it counts in Laurel, and is not in the forum
-	OtherDay    Kind = "day"     // it counts on another day
-	OtherMonth  Kind = "month"   // it counts in another month
-	OtherNumber Kind = "number"  // of what Laurel keeps without targets there are more or fewer on a day
-	OtherPoints Kind = "points"  // the entries are the same, their points are not
-)
-
 // hashDigits is how much of a hash is compared: Laurel keeps no less of any.
 const hashDigits = 16
-
-// A Difference is something that a member did, by the forum, by Laurel, or by both. Forum and Laurel are days,
-// months for OtherMonth, numbers for OtherNumber and OtherPoints.
-type Difference struct {
-	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing" doc:"missing: in the forum and not reported; undone: taken back here alone; surplus: here alone; the others: not the same in both"`
-	Action string `json:"action,omitempty" example:"comment"`
-	Target string `json:"target,omitempty" example:"article-42"`
-	Ref    string `json:"ref,omitempty" example:"comment-7"`
-	Forum  string `json:"forum,omitempty" example:"2026-11-14" doc:"The day, month or number in the forum"`
-	Laurel string `json:"laurel,omitempty" example:"2026-11-15" doc:"That here"`
-}
-
-// Members of whom Laurel counts nothing.
-const (
-	Excluded = "excluded"
-	Erased   = "erased"
-)
-
-// A Member is one of whom the forum and Laurel differ.
-type Member struct {
-	User        string       `json:"user" example:"ann"`
-	Name        string       `json:"name,omitempty" example:"Ann Lee"`
-	Should      int64        `json:"should" example:"42" doc:"Points of the month by the forum and the rules in force"`
-	Has         int64        `json:"has" example:"39" doc:"Points of the month here, for the same actions"`
-	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
-	Differences []Difference `json:"differences" nullable:"false" doc:"By action, target and ref"`
-}
-
-// compare puts those of whom most points differ first.
-func (m Member) compare(other Member) int {
-	gap := func(m Member) int64 { return max(m.Should-m.Has, m.Has-m.Should) }
-	return cmp.Or(cmp.Compare(m.Apart, other.Apart), cmp.Compare(gap(other), gap(m)), cmp.Compare(m.User, other.User))
-}
-
-func (d Difference) compare(other Difference) int {
-	return cmp.Or(cmp.Compare(d.Action, other.Action), cmp.Compare(d.Target, other.Target), cmp.Compare(d.Ref, other.Ref),
-		cmp.Compare(d.Kind, other.Kind), cmp.Compare(d.Forum, other.Forum))
-}
 
 // A Text is a target or a ref of Laurel's: Hash has the hexadecimal digits of what is kept as a hash alone.
 type Text struct{ Text, Hash string }

@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -92,26 +94,27 @@ func (c *client) encrypted() Line {
 		"%s is not encrypted", c.base)
 }
 
-// zone tells the forum's time zone and its day there.
-func (c *client) zone(ctx context.Context) (l Line, today string) {
+// zone tells the forum's time zone, and returns the day there, that of UTC if the zone is not known.
+func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 	const do = "it should answer as docs/boards.md says; a proxy must pass every path on"
+	today = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
 	var list httpapi.BoardList
 	_, err := c.get(ctx, "/v1/boards", &list)
 	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
-		return failure(do, "/v1/boards: %v", orEmpty(err)), ""
+		return failure(do, "/v1/boards: %v", cmp.Or(err, errors.New("no boards"))), today
 	}
 	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
 	var b httpapi.Board
 	if _, err = c.get(ctx, path, &b); err != nil {
-		return failure(do, "%s: %v", path, err), ""
+		return failure(do, "%s: %v", path, err), today
 	}
 	zone, err := time.LoadLocation(b.Timezone)
 	at, unread := time.Parse(time.RFC3339, b.AsOf)
 	if err != nil || unread != nil || b.Timezone == "" {
-		return failure(do, "%s has no time zone, or no moment", path), ""
+		return failure(do, "%s has no time zone, or no moment", path), today
 	}
 	text := fmt.Sprintf("%s, where it is %s", zone, at.In(zone).Format("2006-01-02 15:04"))
-	today = at.In(zone).Format(time.DateOnly)
+	today = board.NewCalendar(zone).Date(board.MomentOf(at))
 	if off := c.now().Sub(at).Abs(); off > offFailure {
 		return warning("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
 			c.now().In(zone).Format("2006-01-02 15:04")), today
@@ -119,15 +122,8 @@ func (c *client) zone(ctx context.Context) (l Line, today string) {
 	return ok("%s", text), today
 }
 
-func orEmpty(err error) any {
-	if err == nil {
-		return "no boards"
-	}
-	return err
-}
-
-// rules tells the rules in force, and returns them, nil if they cannot be read.
-func (c *client) rules(ctx context.Context, today string) (Line, *activity.Ruleset) {
+// rules tells the rules in force, and returns all, nil if they cannot be read.
+func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.Rules) {
 	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
 	a, err := c.ask(ctx, http.MethodGet, "/v1/rules")
 	if err == nil && (a.status != http.StatusOK || a.long) {
@@ -140,12 +136,8 @@ func (c *client) rules(ctx context.Context, today string) (Line, *activity.Rules
 	if err != nil {
 		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown()), nil
 	}
-	day, err := board.ParseDate(today)
-	if err != nil { // the time zone is not known
-		day = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
-	}
 	var words []string
-	now := rules.On(day)
+	now := rules.On(today)
 	for _, word := range now.Words() {
 		switch r, _ := now.Rule(word); {
 		case r.Metric:
@@ -154,7 +146,7 @@ func (c *client) rules(ctx context.Context, today string) (Line, *activity.Rules
 			words = append(words, fmt.Sprintf("%s %d", word, r.Points))
 		}
 	}
-	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), now
+	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), rules
 }
 
 // members tells what rules believe members' own tokens, which are accepted.
@@ -169,3 +161,60 @@ func members(rules *activity.Ruleset, line func(check string, l Line)) {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// cors asks as a browser does for a page of the forum: for a report with a token, and for a board.
+func (c *client) cors(ctx context.Context, origin string) Line {
+	if origin == "" {
+		return skipped("give --origin https://..., that of the forum's pages", "no origin to ask as")
+	}
+	const do = "add the origin to CorsOrigins in AWS, to --origins of laurel serve; a proxy must leave OPTIONS to " +
+		"Laurel, and add no such header itself"
+	for _, asked := range []struct {
+		method, path string
+		headers      []string
+	}{
+		{http.MethodOptions, "/v1/activities", []string{
+			"Access-Control-Request-Method", http.MethodPost, "Access-Control-Request-Headers", "authorization,content-type",
+		}},
+		{http.MethodGet, "/v1/boards", nil},
+	} {
+		a, err := c.ask(ctx, asked.method, asked.path, append(asked.headers, "Origin", origin)...)
+		if err == nil {
+			err = a.allows(origin, asked.method == http.MethodOptions)
+		}
+		if err != nil {
+			return failure(do, "%s %s: %v", asked.method, asked.path, err)
+		}
+	}
+	return ok("pages of %s may read and report", origin)
+}
+
+// allows says why a browser would not give an answer to a page, or not send the report.
+func (a *answer) allows(origin string, preflight bool) error {
+	const allowed = "Access-Control-Allow-Origin"
+	if a.status >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s", a.shown())
+	}
+	switch values := a.header.Values(allowed); {
+	case len(values) == 0:
+		return fmt.Errorf("no %s: pages of %s may not", allowed, origin)
+	case len(values) > 1:
+		return fmt.Errorf("%s is there %d times, which browsers refuse", allowed, len(values))
+	case values[0] != "*" && values[0] != origin:
+		return fmt.Errorf("%s is %s, not %s", allowed, shortened(values[0]), origin)
+	}
+	if !preflight {
+		return nil
+	}
+	for _, wanted := range [...][2]string{
+		{"Access-Control-Allow-Methods", "post"},
+		{"Access-Control-Allow-Headers", "authorization"},
+		{"Access-Control-Allow-Headers", "content-type"},
+	} {
+		list := strings.Split(strings.ToLower(strings.ReplaceAll(a.header.Get(wanted[0]), " ", "")), ",")
+		if !slices.Contains(list, wanted[1]) {
+			return fmt.Errorf("%s has no %s", wanted[0], wanted[1])
+		}
+	}
+	return nil
+}

@@ -1,7 +1,17 @@
+// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend
+// see it.
+//
+// Each check is a small function that asks something over HTTP and returns a Line: what was
+// seen, whether that is well, and what to do if it is not. A check changes nothing; what it sends
+// as a webhook is ignored. It follows no redirect, so that no token goes where it was not meant
+// for, reads a megabyte of an answer at most, and waits ten seconds for it.
+//
+// It does not look into the stores: `laurel audit` does.
 package doctor
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -86,8 +96,8 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	line("address", c.encrypted())
 	zone, today := c.zone(ctx)
 	line("time zone", zone)
-	rules, inForce := c.rules(ctx, today)
-	line("rules", rules)
+	told, rules := c.rules(ctx, today)
+	line("rules", told)
 	line("CORS", c.cors(ctx, o.Origin))
 	if len(o.Tokens) == 0 {
 		line("token", skipped("give --secret-file or --token", "no token to check"))
@@ -101,8 +111,8 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		member = member || !isService && checked.Result == OK
 		line("token of "+t.Name, checked)
 	}
-	if member && inForce != nil {
-		members(inForce, line)
+	if member && rules != nil {
+		members(rules.On(today), line)
 	}
 	c.status(ctx, service, line)
 	if len(o.Hooks) == 0 {
@@ -112,7 +122,9 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		line("webhook of "+source, c.hook(ctx, source, o.Hooks[source][0]))
 	}
 	if o.Smoke != nil {
-		c.smoke(ctx, *o.Smoke, service, line)
+		u := &smokeUser{client: c, token: service, id: Nobody + "-" + strings.ToLower(rand.Text()), rules: rules}
+		u.choose(today)
+		u.smoke(ctx, *o.Smoke, line)
 	}
 	return well
 }

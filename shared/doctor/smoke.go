@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,12 +58,28 @@ const eraseTime = 45 * time.Second
 // pollEvery is the time between two looks at what takes a while.
 const pollEvery = 500 * time.Millisecond
 
+// smokeUser is the user of a test.
+type smokeUser struct {
+	*client
+	token, id string
+	rules     *activity.Rules // nil: they cannot be read
+	rule      activity.Rule
+	score     int64 // after what was recorded, on the rule's board in its longest window
+	window    string
+}
+
 // smoke makes the test with the service's token, and erases its user whatever has happened.
-func (c *client) smoke(ctx context.Context, o Smoke, token string, line func(string, Line)) {
-	if token == "" {
+func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line)) {
+	switch {
+	case u.token == "":
 		line("records", failure("give --secret-file or --token, of the service", "the service's token is needed"))
-	} else {
-		c.records(ctx, o, token, line)
+	case u.rules == nil:
+		line("records", failure("look at /v1/rules", "the rules cannot be read"))
+	case u.rule.Action == "":
+		line("records", failure("look at /v1/rules",
+			"the rules have no action that the service may report and that is worth points"))
+	default:
+		u.records(ctx, o, line)
 	}
 	if o.Stack == nil {
 		for _, part := range []string{"archive function", "alarms", "dead letters"} {
@@ -72,16 +87,11 @@ func (c *client) smoke(ctx context.Context, o Smoke, token string, line func(str
 		}
 		return
 	}
-	c.parts(ctx, o.Stack, line)
+	parts(ctx, o.Stack, line)
 }
 
 // records hides a user, records for it, reads it, and erases it at the end.
-func (c *client) records(ctx context.Context, o Smoke, token string, line func(string, Line)) {
-	u := &smokeUser{client: c, token: token, id: Nobody + "-" + strings.ToLower(rand.Text())}
-	if err := u.choose(ctx); err != nil {
-		line("records", failure("look at /v1/rules", "%v", err))
-		return
-	}
+func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line)) {
 	defer func() { line("erasure", u.erase(context.WithoutCancel(ctx))) }()
 	hidden := u.hide(ctx)
 	if line("hidden user", hidden); hidden.Result != OK {
@@ -97,15 +107,6 @@ func (c *client) records(ctx context.Context, o Smoke, token string, line func(s
 		return
 	}
 	line("queue", u.enqueue(ctx, o.Wait))
-}
-
-// smokeUser is the user of a test.
-type smokeUser struct {
-	*client
-	token, id string
-	rule      activity.Rule
-	score     int64 // after what was recorded, on the rule's board in its longest window
-	window    string
 }
 
 // do asks as the service.
@@ -136,29 +137,20 @@ func (u *smokeUser) hide(ctx context.Context) Line {
 	return ok("%s, whom no member sees", u.id)
 }
 
-// choose takes an action of the rules that the service may report.
-func (u *smokeUser) choose(ctx context.Context) error {
-	a, err := u.ask(ctx, http.MethodGet, "/v1/rules")
-	if err != nil {
-		return err
+// choose takes an action of the rules of today that the service may report, if there is one.
+func (u *smokeUser) choose(today board.Date) {
+	if u.rules == nil {
+		return
 	}
-	rules, err := activity.ParseRules(a.body)
-	if err != nil {
-		return fmt.Errorf("/v1/rules: %s", a.shown())
-	}
-	now := rules.On(board.NewCalendar(time.UTC).Date(board.MomentOf(u.now())))
+	now := u.rules.On(today)
 	for _, word := range now.Words() {
 		r, _ := now.Rule(word)
 		if word != r.Undo && r.MayReport(activity.ByService) && !r.TargetIsUser && (r.Metric || r.Points > 0) &&
 			(u.rule.Action == "" || u.rule.Metric) {
-			windows := rules.Windows(r.Board)
+			windows := u.rules.Windows(r.Board)
 			u.rule, u.window = r, windows[len(windows)-1].String()
 		}
 	}
-	if u.rule.Action == "" {
-		return errors.New("the rules have no action that the service may report and that is worth points")
-	}
-	return nil
 }
 
 // activity is the n-th thing the user does, from 1.
@@ -284,7 +276,7 @@ func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) err
 }
 
 // parts looks at what a deployment has beside its API.
-func (*client) parts(ctx context.Context, s Stack, line func(string, Line)) {
+func parts(ctx context.Context, s Stack, line func(string, Line)) {
 	tell := func(part string, err error, l Line) {
 		switch {
 		case errors.Is(err, ErrNotNamed):

@@ -84,7 +84,9 @@ func TestRequestsAreMeasured(t *testing.T) {
 	view.TimeTrips(client, metrics.CountTrip)
 	var out bytes.Buffer
 	f := openWith(t, harness.Setup{Redis: client})
-	f.Serve(func(o *httpapi.Options) { o.Metrics = metrics.New(&out, "Laurel", o.Now) })
+	f.Serve(func(o *httpapi.Options) {
+		o.Metrics = metrics.New(&out, metrics.Options{Namespace: "Laurel", Now: o.Now})
+	})
 	f.Post(f.User("somebody"), list(like))
 	f.Get(today+"?user=somebody", "")
 	out.Reset() // the server has learnt the scripts

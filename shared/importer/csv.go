@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -193,6 +192,3 @@ func unquote(text string) (value, rest string, closed bool) {
 		value, text = value+`"`, text[1:]
 	}
 }
-
-// sortedWords lists a map's keys in order.
-func sortedWords[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

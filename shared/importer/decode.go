@@ -1,10 +1,15 @@
 package importer
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -32,9 +37,9 @@ func (im *Importer) decoder() (*decoder, error) {
 			}
 		}
 	}
-	for _, word := range sortedWords(im.Actions) {
+	for _, word := range slices.Sorted(maps.Keys(im.Actions)) {
 		if action := im.Actions[word]; !d.words[action] {
-			known := strings.Join(sortedWords(d.words), ", ")
+			known := strings.Join(slices.Sorted(maps.Keys(d.words)), ", ")
 			return nil, fmt.Errorf("%q is no action of the rules; they have %s", action, known)
 		}
 	}
@@ -105,4 +110,67 @@ func (d *decoder) decode(r row) decoded {
 		}
 	}
 	return decoded{activity: a, article: published, violation: strings.Join(violations, "; ")}
+}
+
+// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds
+// or Unix milliseconds. Digits finer than a millisecond are cut off. No number is
+// both: as seconds, what is milliseconds from 2000 on would be past the year
+// 31,000.
+func ParseMoment(s string) (board.Moment, error) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && onlyDigits(fraction) {
+		const earliest, latest = int64(board.Earliest / 1000), int64(board.Latest / 1000)
+		switch {
+		case board.Moment(n).Valid():
+			return board.Moment(n), nil
+		case n >= earliest && n < latest:
+			return board.Moment(n*1000 + thousandths(fraction)), nil
+		}
+		return 0, fmt.Errorf("%q is neither in seconds nor in milliseconds a moment from 2000 to 2138", s)
+	}
+	m, err := board.ParseMoment(s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is neither RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, "+
+			"nor Unix seconds or milliseconds, from 2000 to 2138", s)
+	}
+	return m, nil
+}
+
+func onlyDigits(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
+}
+
+// thousandths is the first three digits of a fraction.
+func thousandths(fraction string) int64 {
+	n, _ := strconv.ParseInt((fraction + "000")[:3], 10, 64)
+	return n
+}
+
+// Activities reads what an input says was done, in its order, without recording it. What the rules do not have
+// is left out; the first row that could not be recorded ends it.
+func Activities(src *Source, rules *activity.Rules) iter.Seq2[activity.Activity, error] {
+	return func(yield func(activity.Activity, error) bool) {
+		im := Importer{Rules: rules, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(time.Now())}
+		d, err := im.decoder()
+		if err != nil {
+			yield(activity.Activity{}, err)
+			return
+		}
+		in, err := openRows(src, historyForm(), nil)
+		for err == nil {
+			var r row
+			if r, err = in.next(); err != nil {
+				break
+			}
+			one := d.decode(r)
+			if one.violation != "" {
+				err = fmt.Errorf("line %d: %s", r.line.number, one.violation)
+			} else if one.skipped == "" && !yield(one.activity, nil) {
+				return
+			}
+		}
+		if !errors.Is(err, io.EOF) {
+			yield(activity.Activity{}, fmt.Errorf("%s: %w", src.Name, err))
+		}
+	}
 }

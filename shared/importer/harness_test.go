@@ -16,7 +16,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/importer"
 	"laurel/shared/ledger"
-	"laurel/shared/record"
 )
 
 // A fake is stores that count everything, and keep what they are given.
@@ -36,7 +35,7 @@ func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ err
 	for _, a := range p.Activities {
 		month := calendar.Date(a.At).Month()
 		f.late = f.late || !slices.Contains(slices.Concat(f.months...), month)
-		done.Results = append(done.Results, record.Result{Receipt: ledger.Receipt{Status: ledger.Counted}})
+		done.Statuses = append(done.Statuses, ledger.Counted)
 	}
 	f.acts = append(f.acts, p.Activities...)
 	for _, a := range p.Articles {

@@ -3,10 +3,13 @@ package importer_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/csv"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -72,78 +75,60 @@ func pack(tb testing.TB, text string) string {
 	return b.String()
 }
 
-// Only the invalid line is rejected: the ones before and after it are recorded.
-func TestARejectedLineIsListedAlone(t *testing.T) {
-	t.Parallel()
-	for line, reason := range map[string]string{
-		`1773489600,ann,like`:              "the line has 3 fields, the header 6",
-		`1773489600,ann,like,1,,,`:         "the line has 7 fields, the header 6",
-		`1773489600,"ann,like,1,,`:         "unclosed quote",
-		`1773489600,"ann"x,like,1,,`:       "trailing data after the closing quote of field 2",
-		"1773489600,a\xffn,like,1,,":       "the line is not UTF-8",
-		`,ann,like,1,,`:                    "is neither RFC 3339 with a zone, such as",
-		`2026-03-14T12:00:00,ann,like,1,,`: "is neither RFC 3339 with a zone",
-		`14,ann,like,1,,`:                  "in seconds nor in milliseconds a moment from 2000 to 2138",
-		`1773489600000000,ann,like,1,,`:    "is neither in seconds nor in milliseconds",
-		`-1773489600,ann,like,1,,`:         "is neither in seconds nor in milliseconds",
-		`1773489600,,like,1,,`:             "user: must not be empty",
-		`1773489600,ann,,1,,`:              "action: must not be empty",
-		`1773489600,ann,like,,,`:           "target: must not be empty",
-		`1773489600,ann,like,..,,`:         `target: must not be ""."" or ""..""`,
-		`1773489600,ann,like,1,c1,`:        "ref: the action like takes no ref",
-		`1773489600,ann,like,1,,5`:         "value: the action like takes no value",
-		`1773489600,ann,steps,,,many`:      `value: ""many"" is not a whole number`,
-		`1773489600,ann,steps,,,`:          "value: missing required field",
-		`1773489600,ann,steps,,,200001`:    "value: must be from 0 to 200000",
-		`soon,,like,,c1,x`: "user: must not be empty; target: must not be empty; " +
-			"ref: the action like takes no ref",
-		"1773489600," + strings.Repeat("u", 65) + ",like,1,,": "user: must be at most 64 bytes",
-		strings.Repeat("u", 1<<20+1):                          "the line is longer than 1048576 bytes",
-	} {
-		t.Run(reason, func(t *testing.T) {
-			t.Parallel()
-			store := &fake{}
-			good := "1773489600,ann,like,1,,\n"
-			s, rejected, err := load(t, newImporter(store.do), "at,user,action,target,ref,value\n"+good+line+"\n"+good)
-			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
-				t.Errorf("%+v, %v", s, err)
-			}
-			if !strings.HasPrefix(rejected, "line,reason,text\n3,") || !strings.Contains(rejected, reason) {
-				t.Errorf("listed as %.300s", rejected)
-			}
-		})
+var update = flag.Bool("update", false, "write testdata/rows.txt with what comes of rows now")
+
+// unwritable is what the file has other words for.
+var unwritable = strings.NewReplacer("<ff>", "\xff", "<65 u>", strings.Repeat("u", 65), "<301 e>",
+	strings.Repeat("é", 301), "<1 MB>", strings.Repeat("u", 1<<20+1), "<no header>\n", "")
+
+// outcome loads a row between two others, from standard input and from a file, and returns what comes of it.
+func outcome(t *testing.T, header, other, row string) (said string) {
+	t.Helper()
+	for place, load := range loaders {
+		store, now := &fake{}, "recorded"
+		s, rejected, err := load(t, newImporter(store.do), header+other+row+"\n"+other)
+		harness.OK(t, err)
+		switch list := harness.Must(csv.NewReader(strings.NewReader(rejected)).ReadAll())(t); {
+		case len(list) == 2:
+			now = "rejected, line " + list[1][0] + ": " + list[1][1]
+		case skipped(s) == 1:
+			now = "skipped"
+		case len(store.articles) == 2:
+			now = "recorded, with its article"
+		}
+		if s.Lines != 3 || len(store.acts) != 3-s.Rejected-skipped(s) || said != "" && now != said {
+			t.Errorf("%.60s, %s: %s, not %s: %+v, %v", row, place, now, said, s, store.acts)
+		}
+		said = now
 	}
+	return said
 }
 
-func TestARejectedJSONLineIsListedAlone(t *testing.T) {
+// A row that is rejected is so alone, with its number and all that is wrong with it. Each section of the file has a
+// header, a row that is recorded, and rows of which one is put between two of that; below each is what comes of it.
+func TestWhatComesOfRows(t *testing.T) {
 	t.Parallel()
-	for line, reason := range map[string]string{
-		`{"at":1773489600`:        "the line is not JSON",
-		`{"at":1773489600}}`:      "the line is not JSON: invalid character",
-		`{"at":1773489600}{}`:     "the line is not JSON: invalid character",
-		`["at"]`:                  "the line is not a JSON object",
-		`at,user`:                 "the line is not JSON",
-		`{"user":"a","user":"b"}`: "duplicate object member name",
-		`{"user":"\ud800"}`:       "the line is not JSON",
-		`{"at":1773489600,"user":{},"action":"like","target":"1"}`:        "user: must be a string or a number",
-		`{"at":true,"user":["a"],"action":"like","target":"1"}`:           "at: must be a string or a number; user: must be",
-		`{"at":1773489600,"user":"a\u0000","action":"like","target":1}`:   "user: must not contain control characters",
-		`{"at":1773489600,"user":"a","action":"like","target":"b\u202e"}`: "target: must not contain controls of the text's",
-		`{"at":1773489600,"user":"a","action":"steps","value":1.5}`:       "is not a whole number",
-		`{"at":1773489600,"user":"a","action":"like","restores":"yes"}`:   `restores: ""yes"" is neither true nor false`,
-		`{"at":1773489600,"user":"a","action":"unlike","restores":true}`:  "restores: the action unlike has no undo",
-	} {
-		t.Run(reason, func(t *testing.T) {
-			t.Parallel()
-			good := `{"at":1773489600,"user":"ann","action":"like","target":"1"}` + "\n"
-			s, rejected, err := load(t, newImporter(new(fake).do), good+line+"\n"+good)
-			if err != nil || s.Recorded() != 2 || s.Rejected != 1 {
-				t.Errorf("%+v, %v", s, err)
+	const name = "testdata/rows.txt"
+	text := string(harness.Must(os.ReadFile(name))(t))
+	var now []string
+	for section := range strings.SplitSeq(text, "\n\n") {
+		var rows []string
+		for row := range strings.SplitSeq(strings.TrimSpace(section), "\n") {
+			if strings.HasPrefix(row, "\t") { // it came of it
+				continue
 			}
-			if !strings.HasPrefix(rejected, "line,reason,text\n2,") || !strings.Contains(rejected, reason) {
-				t.Errorf("listed as %s", rejected)
+			if rows = append(rows, row); len(rows) > 3 {
+				row += "\n\t" + outcome(t, unwritable.Replace(rows[1]+"\n"), rows[2]+"\n", unwritable.Replace(row))
 			}
-		})
+			now = append(now, row)
+		}
+		now = append(now, "")
+	}
+	said := strings.Join(now, "\n")
+	if *update {
+		harness.OK(t, os.WriteFile(name, []byte(said), 0o600))
+	} else if diff := cmp.Diff(text, said); diff != "" {
+		t.Errorf("-file +now (-update writes it):\n%s", diff)
 	}
 }
 
@@ -235,4 +220,27 @@ func TestAnOldListOfRejectedLinesIsRemoved(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error("a file that is not ours was removed")
 	}
+}
+
+// Whatever a file holds, each of its lines comes to one end: load checks the sum.
+func FuzzCSV(f *testing.F) {
+	f.Add("1773489600,ann,like,1,c1,5")
+	f.Add("1773489600,\"an\nn\",like,1,,\nx,y")
+	f.Add("2026-03-14T12:00:00Z,\"a\"\"b\",visit,\"1\r\n\",,\n\"\n\"\n\",\",,,,")
+	f.Fuzz(func(t *testing.T, body string) {
+		s, _, err := load(t, newImporter(new(fake).do), "at,user,action,target,ref,value\n"+body)
+		harness.OK(t, err)
+		if lines := notEmpty(body); s.Lines > lines || (lines > 0 && s.Lines == 0) {
+			t.Errorf("%d rows in %d lines", s.Lines, lines)
+		}
+	})
+}
+
+func notEmpty(text string) (n int) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) }) {
+			n++
+		}
+	}
+	return n
 }

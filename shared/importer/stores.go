@@ -2,11 +2,18 @@ package importer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/ledger"
 	"laurel/shared/people"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -26,9 +33,11 @@ type Part struct {
 
 // Done is what came of a part.
 type Done struct {
-	Results  []record.Result // of activities, in their order
-	Articles []Creation
-	Imports  []records.Import // that are in progress
+	Statuses []ledger.Status  `json:"statuses,omitempty"` // of activities, in their order; "" of those that failed
+	Articles []Creation       `json:"articles,omitempty"`
+	Imports  []records.Import `json:"imports,omitempty"` // that are in progress
+	Rules    json.RawMessage  `json:"rules,omitempty"`   // of the forum
+	Zone     string           `json:"zone,omitempty"`
 }
 
 // Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
@@ -53,7 +62,7 @@ func Here(r *record.Recorder, p *people.Store) Stores {
 	return func(ctx context.Context, part Part) (done Done, err error) {
 		switch m := part.Mark; {
 		case len(part.Activities) > 0:
-			done.Results = r.Merge(ctx, part.Activities, part.Now)
+			done.Statuses, err = merge(ctx, r, part)
 		case len(part.Articles) > 0:
 			done.Articles, err = create(ctx, r.Articles(), part.Articles)
 		case len(part.Profiles) > 0:
@@ -67,6 +76,22 @@ func Here(r *record.Recorder, p *people.Store) Stores {
 		}
 		return done, err
 	}
+}
+
+// merge merges activities. Its error is why some failed; damage, which a later try does not change, goes before
+// the rest.
+func merge(ctx context.Context, in *record.Recorder, part Part) (statuses []ledger.Status, why error) {
+	for _, result := range in.Merge(ctx, part.Activities, part.Now) {
+		if result.Err == nil {
+			statuses = append(statuses, result.Status)
+			continue
+		}
+		statuses = append(statuses, "")
+		if why == nil || errors.Is(result.Err, codec.ErrDamaged) {
+			why = result.Err
+		}
+	}
+	return statuses, why
 }
 
 // create creates articles where they are kept.
@@ -92,4 +117,51 @@ func create(ctx context.Context, in *record.Articles, all []article.Article) ([]
 		return failed
 	})
 	return made, err
+}
+
+// Imports returns the imports in progress.
+func (im *Importer) Imports(ctx context.Context) ([]records.Import, error) {
+	done, err := im.Stores(ctx, Part{Imports: true})
+	return done.Imports, err
+}
+
+// InProgress lists imports in progress, a line each.
+func InProgress(all []records.Import) string {
+	if len(all) == 0 {
+		return "no import is in progress"
+	}
+	lines := make([]string, len(all))
+	for n, i := range all {
+		months := "no month yet"
+		if len(i.Months) > 0 {
+			months = fmt.Sprintf("months %s to %s", i.Months[0], i.Months[len(i.Months)-1])
+		}
+		lines[n] = fmt.Sprintf("an import of %s is in progress since %s (%s, id %s)", i.Name,
+			i.Since.Time().UTC().Format("2006-01-02 15:04 UTC"), months, i.ID)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Called returns the imports that are called by their id or input's name; without names the only one
+// that there is. Its error lists those in progress.
+func Called(all []records.Import, names []string) (chosen []records.Import, err error) {
+	if len(names) == 0 && len(all) == 1 {
+		return all, nil
+	}
+	for _, name := range names {
+		others := func(i records.Import) bool { return name != i.ID && name != i.Name }
+		found := slices.DeleteFunc(slices.Clone(all), others)
+		if len(found) == 0 {
+			others = func(i records.Import) bool { return filepath.Base(name) != filepath.Base(i.Name) }
+			found = slices.DeleteFunc(slices.Clone(all), others)
+		}
+		if len(found) != 1 {
+			return nil, fmt.Errorf("%d imports are called %q; name one by its id\n%s", len(found), name, InProgress(all))
+		}
+		chosen = append(chosen, found...)
+	}
+	if len(chosen) == 0 {
+		err = errors.New("name the import by its id or file\n" + InProgress(all))
+	}
+	return chosen, err
 }

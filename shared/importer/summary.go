@@ -38,11 +38,6 @@ func newSummary() Summary {
 
 // Add adds another input's.
 func (s *Summary) Add(other Summary) {
-	if s.Receipts == nil {
-		took := s.Took
-		*s = newSummary()
-		s.Took = took
-	}
 	s.Lines += other.Lines
 	s.Rejected += other.Rejected
 	s.Unanswered += other.Unanswered
@@ -164,12 +159,11 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)
 	}
 	if seconds := s.Took.Seconds(); seconds > 0 {
-		fmt.Fprintf(&b, "\n  %s in %s", rate(float64(s.Lines)/seconds), s.Took.Round(10*time.Millisecond))
+		perSecond := Thousands(int64(float64(s.Lines) / seconds))
+		fmt.Fprintf(&b, "\n  %s lines a second in %s", perSecond, s.Took.Round(10*time.Millisecond))
 	}
 	return b.String() + "\n"
 }
-
-func rate(perSecond float64) string { return Thousands(int64(perSecond)) + " lines a second" }
 
 // Thousands writes a number with commas.
 func Thousands(n int64) string {

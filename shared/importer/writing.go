@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/activity"
-	"laurel/shared/codec"
 	"laurel/shared/record"
 	"laurel/shared/table"
 )
@@ -68,28 +67,22 @@ func (w *writing[T]) finish(read error) error {
 
 // merge merges a batch of activities, and what fails again.
 func (r *run) merge(ctx context.Context, batch []activity.Activity) error {
-	return retry(ctx, func() (why error) {
-		var failed []activity.Activity
+	return retry(ctx, func() error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		done, err := r.Stores(ctx, Part{Activities: batch, Now: r.Now})
-		if err != nil {
-			return err
-		}
-		for i, result := range done.Results {
-			if result.Err == nil {
-				r.summary.Receipts[result.Status]++
-				r.recorded.Add(1)
+		var failed []activity.Activity
+		for i, status := range done.Statuses {
+			if status == "" {
+				failed = append(failed, batch[i])
 				continue
 			}
-			failed = append(failed, batch[i])
-			if why == nil || errors.Is(result.Err, codec.ErrDamaged) { // a later try does not change that
-				why = result.Err
-			}
+			r.summary.Receipts[status]++
+			r.recorded.Add(1)
 		}
-		batch = failed
-		return why
+		batch = append(failed, batch[len(done.Statuses):]...)
+		return err
 	})
 }
 

@@ -1,6 +1,7 @@
 package localserver_test
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -55,6 +56,9 @@ func TestAddressesAreLimited(t *testing.T) {
 			t.Error("addresses of one network of 64 bits are not one")
 		}
 	}
+	if n := refused(2, "2001:db8:0:1::1", nobody); n > 0 {
+		t.Errorf("another network of 64 bits is refused %d times", n)
+	}
 	if n := refused(20, "", nobody); n > 0 {
 		t.Errorf("the proxy itself is refused %d times", n)
 	}
@@ -79,5 +83,43 @@ func TestUsersAreLimitedAndTheServiceIsNot(t *testing.T) {
 	}
 	if n := refused(40, "198.51.100.2", auth.Caller{Service: true}); n > 0 {
 		t.Errorf("the service is refused %d times", n)
+	}
+}
+
+// Secrets go over TLS or stay on the machine; who says that it was TLS is a trusted proxy.
+func TestSecretsAreNotSentInTheClear(t *testing.T) {
+	t.Parallel()
+	l := localserver.Limits{Proxies: []netip.Prefix{
+		netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.9/32"),
+	}}
+	for name, c := range map[string]struct {
+		peer, forwarded, proto string
+		tls, want              bool
+	}{
+		"this machine":                    {peer: "127.0.0.1:5", want: true},
+		"this machine by IPv6":            {peer: "[::1]:5", want: true},
+		"another":                         {peer: "203.0.113.1:5"},
+		"another over TLS":                {peer: "203.0.113.1:5", tls: true, want: true},
+		"another that says so itself":     {peer: "203.0.113.1:5", proto: "https"},
+		"another that says where":         {peer: "203.0.113.1:5", forwarded: "127.0.0.1"},
+		"a proxy by https":                {peer: "127.0.0.1:5", forwarded: "203.0.113.1", proto: "https", want: true},
+		"a proxy by http":                 {peer: "127.0.0.1:5", forwarded: "203.0.113.1", proto: "http"},
+		"a proxy by http for the machine": {peer: "127.0.0.1:5", forwarded: "127.0.0.1", proto: "http"},
+		"a proxy that does not say":       {peer: "127.0.0.1:5", forwarded: "203.0.113.1"},
+		"another proxy by https":          {peer: "10.0.0.9:5", forwarded: "203.0.113.1", proto: "https", want: true},
+		"another proxy that says nothing": {peer: "10.0.0.9:5"},
+	} {
+		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{}}
+		if c.tls {
+			r.TLS = &tls.ConnectionState{}
+		}
+		for header, value := range map[string]string{"X-Forwarded-For": c.forwarded, "X-Forwarded-Proto": c.proto} {
+			if value != "" {
+				r.Header.Set(header, value)
+			}
+		}
+		if got := l.Private(r); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
 	}
 }

@@ -1,25 +1,29 @@
+// Package localserver runs the whole of Laurel in one process on a developer's
+// machine: the same handler that the functions serve, a demo page at /, and at
+// /dev/token a signer of test tokens for whoever asks. As it serves many requests at
+// once, it keeps public answers for a moment.
+//
+// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is
+// no server for production: anybody who reaches it may be anyone.
 package localserver
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/auth"
+	"github.com/alicebob/miniredis/v2"
+
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
 	"laurel/shared/queue"
@@ -43,14 +47,6 @@ type Options struct {
 	Drain time.Duration
 }
 
-// Dev is what a developer's server has beside the API: it signs tokens for whoever asks.
-type Dev struct {
-	Page     fs.FS             // the demo page: index.html, the rest under /demo/
-	Files    map[string][]byte // more under /demo/, before those of the page
-	Insecure bool              // the address may be one that other machines reach
-	Events   *Events           // takes events at EventsPath; nil: none come
-}
-
 // A Server listens already, and answers once Serve is called.
 type Server struct {
 	Options
@@ -59,10 +55,6 @@ type Server struct {
 	cache    *httpapi.ResponseCache
 	unready  atomic.Bool // as the last who asked was told
 }
-
-// ErrExposed is returned for an address that other machines reach, for a server that signs
-// tokens for whoever asks.
-var ErrExposed = errors.New("is not a loopback address: anybody who reaches it can get any token")
 
 // Listen takes the address and makes the server on it.
 func Listen(ctx context.Context, o Options) (*Server, error) {
@@ -112,9 +104,6 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	}
 	return listener, nil
 }
-
-// EventsPath is where a developer's server takes its own events.
-const EventsPath = "/dev/events"
 
 // A site is the API with what is beside it; page and signer are a developer's. No path is
 // redirected to another spelling, as API Gateway does not either.
@@ -196,55 +185,36 @@ func (s *Server) Serve(ctx context.Context) error {
 	return nil
 }
 
-// page serves the demo page, which may load nothing but pictures from elsewhere.
-func page(files fs.FS, more map[string][]byte) http.Handler {
-	server := http.FileServerFS(files)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy",
-			"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: http: data:; frame-ancestors 'none'")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-cache")
-		if content, ok := more[strings.TrimPrefix(r.URL.Path, "/")]; ok {
-			http.ServeContent(w, r, r.URL.Path, time.Time{}, bytes.NewReader(content))
-			return
+// StartRedis starts a Redis inside this process, on a free port of this machine,
+// and returns its URL. It keeps nothing when it is stopped.
+func StartRedis() (url string, stop func(), err error) {
+	server := miniredis.NewMiniRedis()
+	if err := server.StartAddr("127.0.0.1:0"); err != nil {
+		return "", func() {}, fmt.Errorf("localserver: start the embedded Redis: %w", err)
+	}
+	return "redis://" + server.Addr(), server.Close, nil
+}
+
+// Every does some work now and then at an interval, or again soon after it has failed, in its own
+// goroutine, until the context ends or stop is called. stop waits for work that is under way, whose
+// context is cancelled.
+func Every(ctx context.Context, interval, again time.Duration, work func(context.Context) error) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var working sync.WaitGroup
+	working.Go(func() {
+		for ctx.Err() == nil {
+			wait := interval
+			if work(ctx) != nil {
+				wait = min(interval, again)
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(wait):
+			}
 		}
-		server.ServeHTTP(w, r)
 	})
-}
-
-// A signer signs tokens for whoever asks, as a forum would.
-type signer struct {
-	user, service, audience string
-	now                     func() time.Time
-}
-
-// newSigner adds secrets of its own to those that are taken, and returns what signs with them.
-func newSigner(o *token.Options) *signer {
-	s := &signer{now: o.Now, audience: o.Audiences[0]}
-	s.user, s.service = rand.Text()+rand.Text(), rand.Text()+rand.Text()
-	o.UserSecrets = append(slices.Clone(o.UserSecrets), s.user)
-	o.ServiceSecrets = append(slices.Clone(o.ServiceSecrets), s.service)
-	return s
-}
-
-// ServeHTTP signs a token for the user that the address names, as one line of text. The
-// service's token needs no user.
-func (s *signer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	user, secret := r.FormValue("user"), s.user
-	if r.FormValue("scope") == auth.ServiceScope {
-		user, secret = cmp.Or(user, "service"), s.service
+	return func() {
+		cancel()
+		working.Wait()
 	}
-	if code, message := activity.CheckID(user, activity.MaxUserID); code != "" {
-		http.Error(w, "user "+message+": /dev/token?user=ann, or /dev/token?scope="+auth.ServiceScope,
-			http.StatusBadRequest)
-		return
-	}
-	signed, err := token.Sign(secret, user, s.audience, s.now().Add(token.MaxAge))
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	_, _ = io.WriteString(w, signed+"\n")
 }

@@ -2,8 +2,8 @@ package localserver_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"sync"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
 	"laurel/shared/view"
@@ -69,27 +70,22 @@ func (f *forum) enqueue(token, body string) (status int, id string) {
 	return a.Status, id
 }
 
-// Every request has its line in the access log, in order, also the last ones before the end.
-func TestEveryRequestIsLogged(t *testing.T) {
+// Each request has a line, but for what a browser has already, and for the page's own files.
+func TestLinesOfRequests(t *testing.T) {
 	t.Parallel()
-	f := open(t)
-	for n := range 20 {
-		id := fmt.Sprint("edge-", n)
-		a := f.Get(fmt.Sprintf("/v1/boards/activity/month?limit=%d", 1+n), "", httpapi.RequestIDHeader, id)
-		if got := a.Header.Get(httpapi.RequestIDHeader); got != id {
-			t.Errorf("the request %s is %q", id, got)
-		}
+	var out strings.Builder
+	line := localserver.Lines(&out, func() time.Time { return harness.Noon }, time.UTC)
+	for _, a := range []localserver.Answered{
+		{Method: "GET", URI: "/demo/x.js", Status: 200},
+		{Method: "GET", URI: "/v1/rules", Status: 304},
+		{Method: "GET", URI: "/demo/x.js", Status: 404, Took: 1500 * time.Microsecond},
+		{Method: "POST", URI: "/v1/activities", Status: 200, Took: time.Second},
+	} {
+		line(t.Context(), a)
 	}
-	f.stop()
-	lines := strings.Split(strings.TrimSuffix(f.access.String(), "\n"), "\n")
-	if len(lines) != 20 {
-		t.Fatalf("%d lines: %q", len(lines), lines)
-	}
-	for n, line := range lines {
-		want := fmt.Sprintf("GET  /v1/boards/activity/month?limit=%d", 1+n)
-		if !strings.HasSuffix(line, want) || !strings.Contains(line, "  200  ") {
-			t.Errorf("line %d: %q", n, line)
-		}
+	const want = "12:00:00  404   1.5ms  GET  /demo/x.js\n12:00:00  200    1.0s  POST /v1/activities\n"
+	if out.String() != want {
+		t.Errorf("%q", out.String())
 	}
 }
 
@@ -174,4 +170,57 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 		t.Errorf("health: %d", a.Status)
 	}
 	<-stopped
+}
+
+// Secrets are given by a code, whatever a header says that no trusted proxy has sent; and neither is in a log.
+func TestSecretsAreInNoLog(t *testing.T) {
+	t.Parallel()
+	f := open(t, func(o *httpapi.Options) {
+		o.Hooks, o.UserSecret = hooks.Secrets{"standard": {"hook-secret-1"}}, userSecret
+	})
+	code, _, err := f.Records.NewPairing(t.Context())
+	harness.OK(t, err)
+	a := f.Do(http.MethodPost, "/v1/pair", "", `{"code":"`+code+`"}`, "X-Forwarded-For", "203.0.113.1")
+	f.stop()
+	log := f.Out.String() + f.access.String()
+	if !strings.Contains(a.Body, userSecret) || a.Header.Get("Cache-Control") != "no-store" ||
+		!strings.Contains(log, "/v1/pair") || strings.Contains(log, code) || strings.Contains(log, "secret") {
+		t.Errorf("%d %v %s; logged %s", a.Status, a.Header, a.Body, log)
+	}
+}
+
+// An event is shown once, if it is signed.
+func TestEventsThatAreReceived(t *testing.T) {
+	t.Parallel()
+	e := &localserver.Events{Secret: "secret-of-tests", Now: time.Now}
+	send := func(id, body, secret string) int {
+		t.Helper()
+		headers := harness.Must(hooks.SignByAll([]string{secret}, id, time.Now(), []byte(body)))(t)
+		r, w := httptest.NewRequest(http.MethodPost, "/dev/events", strings.NewReader(body)), httptest.NewRecorder()
+		for name, value := range headers {
+			r.Header.Set(name, value)
+		}
+		e.ServeHTTP(w, r)
+		return w.Code
+	}
+	for _, c := range []struct {
+		id, body, secret string
+		want             int
+	}{
+		{"evt_1", `{"n":1}`, "secret-of-tests", 204},
+		{"evt_2", `{"n":2}`, "secret-of-tests", 204},
+		{"evt_1", `{"n":1}`, "secret-of-tests", 204},
+		{"evt_3", `{"n":3}`, "secret-of-others", 401},
+		{"evt_4", `{`, "secret-of-tests", 401},
+	} {
+		if got := send(c.id, c.body, c.secret); got != c.want {
+			t.Errorf("%s: %d", c.id, got)
+		}
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/dev/events", http.NoBody))
+	want := `[{"id":"evt_2","event":{"n":2}},{"id":"evt_1","event":{"n":1}}]`
+	if got := strings.TrimSpace(w.Body.String()); got != want {
+		t.Errorf("shown: %s, want %s", got, want)
+	}
 }

@@ -43,7 +43,8 @@ func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 func TestLine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	ctx, work := metrics.New(&out, "Laurel", ticking()).Begin(t.Context(), "report-activities")
+	meter := metrics.New(&out, metrics.Options{Namespace: "Laurel", Now: ticking()})
+	ctx, work := meter.Begin(t.Context(), "report-activities")
 	if metrics.From(ctx) != work {
 		t.Error("the context does not carry the work")
 	}
@@ -75,7 +76,9 @@ func TestLinesAreGathered(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	var out bytes.Buffer
-	meter := metrics.New(&out, "Laurel", func() time.Time { return at }).Gathering(10 * time.Second)
+	meter := metrics.New(&out, metrics.Options{
+		Namespace: "Laurel", Now: func() time.Time { return at }, Every: 10 * time.Second,
+	})
 	work := func(operation string, after time.Duration, failed bool) {
 		_, w := meter.Begin(t.Context(), operation)
 		w.Activity("counted")
@@ -121,7 +124,7 @@ func TestLinesAreGathered(t *testing.T) {
 func TestConcurrentWork(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	meter := metrics.New(&out, "Laurel", ticking())
+	meter := metrics.New(&out, metrics.Options{Namespace: "Laurel", Now: ticking()})
 	var all sync.WaitGroup
 	for range 32 {
 		all.Go(func() {
@@ -149,7 +152,7 @@ func TestConcurrentWork(t *testing.T) {
 // Without a namespace nothing is measured; callers need no check.
 func TestOff(t *testing.T) {
 	t.Parallel()
-	meter := metrics.New(nil, "", nil)
+	meter := metrics.New(nil, metrics.Options{})
 	ctx, work := meter.Begin(t.Context(), "report-activities")
 	work.Trip()
 	work.Count("x", 1)

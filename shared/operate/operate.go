@@ -1,6 +1,8 @@
 package operate
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -117,21 +119,20 @@ func (do Slicer) Run(ctx context.Context, r Request, w Watch, keep func(next jso
 	}
 }
 
-// Object reads the object of a command that is done in one slice.
+// Object reads the object of a command that is done in one slice, with an error what there is of it.
 func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 	r, err := Ask(c)
 	if err != nil {
 		return err
 	}
 	reply, err := do(ctx, r, Quiet())
-	switch {
-	case err != nil:
-		return err
-	case reply.Failure != nil:
-		return reply.Failure
-	default:
-		return json.Unmarshal([]byte(reply.Object), into)
+	if err == nil && (reply.Object != "" || reply.Failure == nil) {
+		err = json.Unmarshal([]byte(reply.Object), into)
 	}
+	if err == nil && reply.Failure != nil {
+		err = reply.Failure
+	}
+	return err
 }
 
 // Ask returns the request of a command, whose arguments are right as far as that can be said without
@@ -139,4 +140,55 @@ func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 func Ask(c Command) (Request, error) {
 	arguments, err := json.Marshal(c)
 	return Request{Operation: NameOf(c), Arguments: arguments}, errors.Join(err, check(c))
+}
+
+// packed is a request or a reply that is large: Lambda takes and gives 6 MB at most.
+type packed struct {
+	Operation string `json:"operation,omitempty"` // of a request, whose function has to tell events apart
+	Gzip      []byte `json:"gzip"`
+}
+
+// packFrom is the size from which something is packed.
+const packFrom = 64 << 10
+
+func pack(v any, operation string) (json.RawMessage, error) {
+	text, err := json.Marshal(v)
+	if err != nil || len(text) < packFrom {
+		return text, err
+	}
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(text) // into memory
+	_ = w.Close()
+	return json.Marshal(packed{operation, b.Bytes()})
+}
+
+// unpack reads what was sent.
+func unpack(text []byte, into any) error {
+	var p packed
+	if err := json.Unmarshal(text, &p); err == nil && len(p.Gzip) > 0 {
+		from, err := gzip.NewReader(bytes.NewReader(p.Gzip))
+		if err != nil {
+			return err
+		}
+		return json.NewDecoder(from).Decode(into)
+	}
+	return json.Unmarshal(text, into)
+}
+
+// By returns what has somebody else do slices of so many seconds, who answers events as Serve does.
+func By(seconds int, ask func(ctx context.Context, event []byte) (answer []byte, err error)) Slicer {
+	return func(ctx context.Context, r Request, _ Watch) (reply Reply, err error) {
+		r.Seconds = seconds
+		event, err := pack(r, r.Operation)
+		if err != nil {
+			return reply, err
+		}
+		answer, err := ask(ctx, event)
+		if err != nil {
+			return reply, err
+		}
+		err = unpack(answer, &reply)
+		return reply, err
+	}
 }

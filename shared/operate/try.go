@@ -13,8 +13,8 @@ import (
 	"laurel/shared/record"
 )
 
-// MaxRules is how many bytes a rules file may have that is tried.
-const MaxRules = 256 << 10
+// maxRules is how many bytes a rules file may have that is tried.
+const maxRules = 256 << 10
 
 // Try says what the boards of the current periods would be by other rules, in one slice, and writes
 // nothing. Its object is a record.Tried.
@@ -24,8 +24,8 @@ type Try struct {
 
 // ReadRules returns a rules file as a Try takes it. The error names everything that is wrong with it.
 func ReadRules(text []byte) (json.RawMessage, error) {
-	if len(text) > MaxRules {
-		return nil, Usage("it has more than %d bytes", MaxRules)
+	if len(text) > maxRules {
+		return nil, Usage("it has more than %d bytes", maxRules)
 	}
 	if _, err := activity.ParseRules(text); err != nil {
 		return nil, usageError{err}

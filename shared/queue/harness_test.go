@@ -42,7 +42,8 @@ func open(tb testing.TB, s harness.Setup, change ...func(*queue.Options)) *forum
 // handling handles batches with options that need no log.
 func handling(of *harness.Forum, o queue.Options) *forum {
 	f := &forum{Forum: of, metrics: &harness.Log{}}
-	o.Log, o.Metrics = slog.New(slog.NewJSONHandler(f.Out, nil)), metrics.New(f.metrics, "Laurel", o.Now)
+	o.Log = slog.New(slog.NewJSONHandler(f.Out, nil))
+	o.Metrics = metrics.New(f.metrics, metrics.Options{Namespace: "Laurel", Now: o.Now})
 	f.handle = queue.Handle(o)
 	return f
 }

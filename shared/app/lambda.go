@@ -2,14 +2,82 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"time"
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
+	"laurel/shared/events"
 	"laurel/shared/httpapi"
 	"laurel/shared/metrics"
+	"laurel/shared/records"
+	"laurel/shared/table/dynamo"
 )
+
+// Main runs a function. run returns early only when the configuration is wrong, which is said once.
+func Main(run func(context.Context) error) {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// Function makes the App of a function, which logs and measures to standard output,
+// by its environment.
+func Function(needs ...Need) (*App, error) {
+	c, err := Read(Environment(append(needs, NeedTable)...))
+	if err != nil {
+		return nil, err
+	}
+	items, err := dynamo.New(c.TableOptions())
+	if err != nil {
+		return nil, err
+	}
+	client, err := Dial(c)
+	if err != nil {
+		return nil, err
+	}
+	return New(c, client, items, c.functionOptions()), nil
+}
+
+// EventFunction returns the sender of the function that sends events, which logs and measures to standard
+// output.
+func EventFunction(from Source) (*events.Sender, error) {
+	c, err := Read(from)
+	if err != nil {
+		return nil, err
+	}
+	items, err := dynamo.New(c.TableOptions())
+	if err != nil {
+		return nil, err
+	}
+	a := &App{
+		Config: c, Options: c.functionOptions(), Records: records.New(items, c.Calendar.Zone().String(), time.Now),
+	}
+	return a.Sender(c.Rules.Events()), nil
+}
+
+// EventSource returns the source of the function that sends events. It reaches the table alone.
+func EventSource(needs ...Need) Source {
+	return Source{Settings: Settings(Forum, table, sending, metered, runtime), Needs: needs}
+}
+
+// functionOptions are those of a function, which logs and measures to standard output, at the level of the log.
+func (c *Config) functionOptions() Options {
+	o := Defaults(c)
+	o.Log = Logger(os.Stdout, c.LogLevel, c.LogText)
+	m := metrics.Options{
+		Namespace: c.MetricsNamespace, Now: time.Now, Every: time.Duration(c.MetricsSeconds) * time.Second,
+	}
+	if c.LogLevel > slog.LevelInfo {
+		m.Level = Level(c.LogLevel)
+	}
+	o.Metrics = metrics.New(os.Stdout, m)
+	return o
+}
 
 // Logger returns a log that writes lines as Lambda's own are: timestamp, level,
 // message and requestId, in JSON or as text. (lambdacontext has a handler too, whose

@@ -2,13 +2,63 @@ package operate
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"laurel/shared/app"
+	"laurel/shared/board"
+	"laurel/shared/people"
 	"laurel/shared/records"
 )
+
+// A Person is whom a command is about.
+type Person struct {
+	User string `json:"user" placeholder:"ID" required:""`
+}
+
+func (p *Person) check() error {
+	if p.User == "" {
+		return Usage("--user is empty")
+	}
+	return nil
+}
+
+// Export reads all that is kept of a user, in one slice. Its object is a people.WholeData, its text
+// the same, indented.
+type Export struct{ Person }
+
+func (e *Export) do(ctx context.Context, s *slice) (Result, error) {
+	whole, err := s.People.Whole(ctx, e.User)
+	return ended(whole, func(whole people.WholeData) string {
+		var b strings.Builder
+		out := json.NewEncoder(&b)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		_ = out.Encode(whole) // it is text and numbers
+		return b.String()
+	}, err)
+}
+
+// Erase begins to erase a user, in one slice; ticks finish it. Its object is a people.ErasureData.
+type Erase struct{ Person }
+
+func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
+	told, err := s.People.EraseAsked(ctx, e.User, board.MomentOf(s.Clock()))
+	return ended(told, func(told people.ErasureData) string {
+		var b strings.Builder
+		for _, what := range slices.Sorted(maps.Keys(told.Removed)) {
+			fmt.Fprintf(&b, "%s: %d\n", what, told.Removed[what])
+		}
+		if told.Done() {
+			return b.String() + "the user is erased\n"
+		}
+		return b.String() + "the erasure is running: one of the next ticks removes the rest\n"
+	}, err)
+}
 
 // Events lists what waits to be sent to the addresses of the rules. Its object is an EventsTold. With Follow it
 // goes on, and tells what has left the table, until it is interrupted.
@@ -139,4 +189,33 @@ func (t EventsTold) String() string {
 		}
 	}
 	return b.String()
+}
+
+// Pair makes a code for which a forum's plugin gets the secrets, once. Its object is a PairingCode.
+type Pair struct{}
+
+// A PairingCode is what an owner types into the plugin's page, beside Laurel's address.
+type PairingCode struct {
+	Code  string    `json:"code"`
+	Until time.Time `json:"until"`
+}
+
+func (*Pair) do(ctx context.Context, s *slice) (Result, error) {
+	code, err := NewPairingCode(ctx, s.App)
+	return ended(code, PairingCode.String, err)
+}
+
+// NewPairingCode makes one.
+func NewPairingCode(ctx context.Context, a *app.App) (PairingCode, error) {
+	code, until, err := a.Records.NewPairing(ctx)
+	return PairingCode{code, until.In(a.Calendar.Zone()).Truncate(time.Second)}, err
+}
+
+// String says what to do with it.
+func (c PairingCode) String() string {
+	return fmt.Sprintf(`Pairing code: %s
+
+In the settings of the forum's plugin, type Laurel's address and this code, until %s.
+It works once.
+`, c.Code, c.Until.Format("15:04 -07:00"))
 }

@@ -1,0 +1,99 @@
+package app_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/app"
+)
+
+var update = flag.Bool("update", false, "write testdata/settings.txt with what is said now")
+
+// sources are what reads settings, by the name of a section of testdata/settings.txt.
+func sources() map[string]app.Source {
+	return map[string]app.Source{
+		"authorizer": {}, "function": app.Environment(app.NeedRedis, app.NeedTable), "events": app.EventSource(),
+		"command": {
+			Settings: app.Settings(app.Forum, app.Clock, app.Store, app.Place, app.Schedule),
+			Needs:    []app.Need{app.NeedRedis, app.NeedPlace}, Flags: map[string]string{},
+		},
+		"server": {
+			Settings: app.Settings(app.ServeGroups()...), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+			Flags: map[string]string{},
+		},
+	}
+}
+
+// secrets are what the file has after a $, and nobody may be told.
+var secrets = map[string]string{
+	"short": "a-short-secret", "user": userSecret, "service": serviceSecret, "hush": "hush-hush",
+	"localUser": app.LocalUserSecret, "localService": app.LocalServiceSecret,
+}
+
+var settingFiles = map[string]string{
+	"broken.json": "{", "rules.json": oneRule, "events.json": withEvents, "empty": " \n",
+	"three": userSecret + " " + serviceSecret + " x", "secrets": "badges=long-enough-1\nmail=long-enough-2\n",
+}
+
+// readSettings reads variables and flags, with a | between them, as a section says: its source, and what is always
+// set.
+func readSettings(section, settings string) error {
+	name, always, _ := strings.Cut(section, " with ")
+	source, variables := sources()[name], map[string]string{}
+	for one := range strings.SplitSeq(always+" | "+settings, " | ") {
+		name, value, _ := strings.Cut(os.Expand(one, func(word string) string { return secrets[word] }), "=")
+		if name, isFlag := strings.CutPrefix(name, "--"); isFlag {
+			source.Flags[name] = value
+		} else {
+			variables[name] = value
+		}
+	}
+	read := app.Read
+	if name == "authorizer" {
+		read = app.Authorizer
+	}
+	_, err := read(given(source, variables, settingFiles))
+	return err
+}
+
+// Whatever is wrong with settings is said at once, by the name that was written, and without a secret: the file has
+// settings, and below them what is said.
+func TestWhatIsSaidOfSettings(t *testing.T) {
+	t.Parallel()
+	const name = "testdata/settings.txt"
+	text := string(harness.Must(os.ReadFile(name))(t))
+	var now strings.Builder
+	section := ""
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "\t") { // it was said
+			continue
+		}
+		now.WriteString(line)
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		} else if next, ok := strings.CutPrefix(line, "== "); ok {
+			section = next
+			continue
+		}
+		said := "ok"
+		if err := readSettings(section, line); err != nil {
+			said = err.Error()
+		}
+		now.WriteString("\t" + strings.ReplaceAll(said, "\n", "\n\t") + "\n")
+		for _, secret := range secrets {
+			if strings.Contains(said, secret) {
+				t.Errorf("%s: a secret is told: %s", line, said)
+			}
+		}
+	}
+	if *update {
+		harness.OK(t, os.WriteFile(name, []byte(now.String()), 0o600))
+	} else if diff := cmp.Diff(text, now.String()); diff != "" {
+		t.Errorf("-file +now (-update writes it):\n%s", diff)
+	}
+}

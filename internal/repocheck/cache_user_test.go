@@ -23,7 +23,7 @@ var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)
 // the functions do: record, read, archive.
 func TestCacheUserMayDoEnough(t *testing.T) {
 	t.Parallel()
-	match := accessString.FindStringSubmatch(read(t, repository, "template.yaml"))
+	match := accessString.FindStringSubmatch(read(t, "template.yaml"))
 	if match == nil {
 		t.Fatal("the template has no AccessString")
 	}

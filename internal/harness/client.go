@@ -30,7 +30,7 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 // ServeBy answers requests by a handler, in place of what did.
 func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	f.TB.Helper()
-	server := httptest.NewServer(httpapi.WithRequestID(Callers(documented(f.TB, handler))))
+	server := httptest.NewServer(httpapi.WithRequestID(Callers(handler)))
 	f.TB.Cleanup(server.Close)
 	f.Client = &Client{f.TB, server.URL}
 	return f

@@ -1,5 +1,14 @@
 package main
 
+import (
+	_ "embed" // of what was measured
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"laurel/internal/e2e"
+)
+
 // Prices of us-east-1 in November 2026, in dollars and without free tiers.
 const (
 	million = 1_000_000
@@ -108,3 +117,16 @@ const (
 	monthBytes   = 130.0
 	profileBytes = 176.0
 )
+
+// measuredText is what the end-to-end tests have measured: go test ./internal/e2e -update.
+//
+//go:embed measured.json
+var measuredText []byte
+
+// measured is what the file says.
+var measured = sync.OnceValue(func() (m e2e.Measured) {
+	if err := json.Unmarshal(measuredText, &m); err != nil {
+		panic(fmt.Sprint("bench: measured.json: ", err)) // never: a test reads it
+	}
+	return m
+})

@@ -253,6 +253,15 @@ func (p *plugin) sees(what string, args []any) bool {
 		p.send()
 		shown, _ := p.shows()
 		is, ok = shown[of], shown[of].Name == args[1] && strings.HasPrefix(shown[of].Face, args[2].(string))
+	case "points":
+		shown, _ := p.shows()
+		is, ok = shown[of], float64(shown[of].Score) == args[1]
+	case "sent": // each of them since the script began; without any, nothing
+		all := strings.Join(p.network.Seen(), "\n")
+		is, ok = all, (all == "") == (len(args) == 0)
+		for _, part := range args {
+			ok = ok && strings.Contains(all, part.(string))
+		}
 	case "gone":
 		ok = p.status("/v1/users/"+of, "") == http.StatusNotFound
 	case "unsent":

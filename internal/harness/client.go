@@ -211,12 +211,3 @@ func (a Answer) Problem(tb testing.TB) Problem {
 	}
 	return p
 }
-
-// Locations lists where the violations are, in the answer's order.
-func (p Problem) Locations() []string {
-	locations := []string{}
-	for _, e := range p.Errors {
-		locations = append(locations, e.Location)
-	}
-	return locations
-}

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -23,6 +24,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
@@ -45,11 +47,12 @@ type plugin struct {
 	network *Network
 	passes  func(http.ResponseWriter, *http.Request) bool // what meets no trouble; nil for nothing
 
-	trim func(*row)                                 // leaves of what Laurel shows what the tables say
-	send func()                                     // sends what the queue has until it is empty
-	says func() (map[string]row, map[string]string) // what Laurel has to show, by the forum's own tables
-	tick func()                                     // has Laurel do what it does every minute
-	code func() string                              // makes a pairing code
+	trim   func(*row)                                 // leaves of what Laurel shows what the tables say
+	send   func()                                     // sends what the queue has until it is empty
+	says   func() (map[string]row, map[string]string) // what Laurel has to show, by the forum's own tables
+	tick   func()                                     // has Laurel do what it does every minute
+	values map[string]string                          // that a script finds
+	code   func() string                              // makes a pairing code
 }
 
 // A row is a member on the board.
@@ -188,6 +191,7 @@ var scriptLine = regexp.MustCompile(`^(?:([a-zA-Z][\w ]*) = )?(\w+) ?(.*)$`)
 func (p *plugin) play(file string, act func(what string, args ...any) any) (values map[string]string) {
 	p.Helper()
 	values = map[string]string{"long": strings.Repeat("长 ", 400)}
+	maps.Copy(values, p.values)
 	for line := range strings.Lines(string(harness.Must(os.ReadFile(file))(p))) {
 		line = os.Expand(strings.TrimSpace(line), func(name string) string { return values[name] })
 		m := scriptLine.FindStringSubmatch(line)
@@ -249,6 +253,15 @@ func (p *plugin) sees(what string, args []any) bool {
 		p.send()
 		shown, _ := p.shows()
 		is, ok = shown[of], shown[of].Name == args[1] && strings.HasPrefix(shown[of].Face, args[2].(string))
+	case "points":
+		shown, _ := p.shows()
+		is, ok = shown[of], float64(shown[of].Score) == args[1]
+	case "sent": // each of them since the script began; without any, nothing
+		all := strings.Join(p.network.Seen(), "\n")
+		is, ok = all, (all == "") == (len(args) == 0)
+		for _, part := range args {
+			ok = ok && strings.Contains(all, part.(string))
+		}
 	case "gone":
 		ok = p.status("/v1/users/"+of, "") == http.StatusNotFound
 	case "unsent":
@@ -266,6 +279,25 @@ func (p *plugin) sees(what string, args []any) bool {
 type act struct {
 	weight     int
 	what, rows string
+}
+
+// statements reads a forum.txt: what a forum's own tables say, by name, in which $name stands for another statement or
+// for what is given; and what members do at random.
+func statements(t *testing.T, file string, given map[string]string) (of map[string]string, acts []act) {
+	t.Helper()
+	of = map[string]string{}
+	maps.Copy(of, given)
+	for _, part := range harness.Must(txtar.ParseFile(file))(t).Files {
+		of[part.Name] = os.Expand(strings.TrimSpace(string(part.Data)), func(name string) string { return of[name] })
+	}
+	for text := range strings.SplitSeq(of["acts"], "\n\n") {
+		var a act
+		head, rows, _ := strings.Cut(text, "\n")
+		harness.Must(fmt.Sscan(head, &a.weight, &a.what))(t)
+		a.rows = rows
+		acts = append(acts, a)
+	}
+	return of, acts
 }
 
 // something returns what has a member do one of some acts. rows are those of a statement on the forum's tables.

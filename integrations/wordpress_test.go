@@ -24,20 +24,13 @@ var face = regexp.MustCompile(`[0-9a-f]{32,64}`)
 func (f *wordPress) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	board, articles := map[string]row{}, map[string]string{}
-	for _, line := range f.sql(`
-		SELECT u.ID, SUM(points), u.display_name, ` + f.face + `, CONCAT('` + f.site + `/?author=', u.ID)
-		FROM wp_users u JOIN (
-			SELECT post_author AS user, IF(post_type = 'reply', 3, 10) AS points FROM wp_posts
-			WHERE post_type IN ('post', 'topic', 'reply') AND post_status IN ('publish', 'closed') AND post_password = ''
-			UNION ALL
-			SELECT user_id, 3 FROM wp_comments WHERE comment_type = 'comment' AND comment_approved = '1'
-		) done ON done.user = u.ID GROUP BY u.ID`) {
+	of, _ := statements(f.T, "wordpress/forum.txt", map[string]string{"face": f.face, "site": f.site})
+	for _, line := range f.sql(of["points"]) {
 		if v := strings.Split(line, "\t"); len(v) == 5 {
 			board[v[0]] = row{number(v[1]), v[2], v[3], v[4]}
 		}
 	}
-	for _, line := range f.sql(`SELECT ID, post_title FROM wp_posts WHERE post_type IN ('post', 'topic')
-		AND post_password = '' AND post_status IN ('publish', 'closed')`) {
+	for _, line := range f.sql(of["articles"]) {
 		if id, title, ok := strings.Cut(line, "\t"); ok {
 			articles["t"+id] = strings.ReplaceAll(title, "&amp;", "&")
 		}
@@ -153,23 +146,6 @@ func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
 	}
 }
 
-// acts are what members do at random. Posts are theirs; comments of one text are refused.
-var acts = []act{
-	{6, "post", `SELECT JSON_ARRAY(ID, CONCAT('Title ', (SELECT COUNT(*) FROM wp_posts))) FROM wp_users WHERE ID > 1`},
-	{14, "comment", `SELECT JSON_ARRAY(u.ID, p.ID, 0, CONCAT('Text ', UUID())) FROM wp_users u, wp_posts p
-		WHERE u.ID > 1 AND post_type = 'post' AND post_status = 'publish'`},
-	{8, "moderate", `SELECT JSON_ARRAY(comment_ID, s.status) FROM wp_comments, (SELECT 'spam' AS status
-		UNION SELECT 'approved' UNION SELECT 'trash' UNION SELECT 'hold') s`},
-	{2, "trash", `SELECT JSON_ARRAY(ID) FROM wp_posts WHERE post_type = 'post' AND post_status = 'publish'`},
-	{2, "change", `SELECT JSON_ARRAY(1, ID, JSON_OBJECT('status', 'publish')) FROM wp_posts
-		WHERE post_type = 'post' AND post_status = 'trash'`},
-	{1, "remove", `SELECT JSON_ARRAY(ID) FROM wp_posts WHERE post_type = 'post'`},
-	{2, "removeComment", `SELECT JSON_ARRAY(comment_ID) FROM wp_comments`},
-	{2, "rename", `SELECT JSON_ARRAY(ID, CONCAT('Name ', (SELECT COUNT(*) FROM wp_comments))) FROM wp_users WHERE ID > 1`},
-	{2, "read", `SELECT JSON_ARRAY(u.ID, p.ID) FROM wp_users u, wp_posts p
-		WHERE u.ID > 1 AND post_type = 'post' AND post_status = 'publish'`},
-}
-
 // Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.
 func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
 	f := openWordPress(t)
@@ -178,6 +154,7 @@ func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
 	for n := range 6 {
 		all = append(all, float64(f.register(fmt.Sprint("member", n)).id))
 	}
+	_, acts := statements(t, "wordpress/forum.txt", nil)
 	f.whateverTheNetworkDoes(something(acts, f.sql, f.does), func() {
 		f.does("removeUser", all[0], all[1])
 		f.does("removeUser", all[2], 0.0)

@@ -1,5 +1,14 @@
 package main
 
+import (
+	_ "embed" // of what was measured
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"laurel/internal/e2e"
+)
+
 // Prices of us-east-1 in November 2026, in dollars and without free tiers.
 const (
 	million = 1_000_000
@@ -43,7 +52,7 @@ const (
 )
 
 // What was measured. Times are those of functions with 256 MB, a seventh of a processor,
-// round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
+// round trips to cache and table included: CPU as docs/adr/0043 has it, times 7, and 0.5 ms for
 // a round trip to the cache and 4 ms for a call of the table.
 const (
 	functionGB       = 0.25
@@ -108,3 +117,16 @@ const (
 	monthBytes   = 130.0
 	profileBytes = 176.0
 )
+
+// measuredText is what the end-to-end tests have measured: go test ./internal/e2e -update.
+//
+//go:embed measured.json
+var measuredText []byte
+
+// measured is what the file says.
+var measured = sync.OnceValue(func() (m e2e.Measured) {
+	if err := json.Unmarshal(measuredText, &m); err != nil {
+		panic(fmt.Sprint("bench: measured.json: ", err)) // never: a test reads it
+	}
+	return m
+})

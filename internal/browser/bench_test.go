@@ -3,7 +3,8 @@ package browser_test
 import (
 	"context"
 	"fmt"
-	"net/http/httptest"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,9 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
+	"laurel/shared/board"
 	"laurel/shared/embed"
+	"laurel/shared/httpapi"
 )
 
 // A slowPhone has 1.6 Mbit/s, waits 150 ms for each answer and is a quarter as fast as this
@@ -44,20 +47,29 @@ window.rows = new Promise((done) => {
 // BenchmarkSlowPhone measures when a slow phone draws a page's text and the first rows of its
 // board, by the module and with the fragment in the page. The page has 30 paragraphs.
 func BenchmarkSlowPhone(b *testing.B) {
-	board := day("activity", several(10)...)
 	var fragment strings.Builder
-	harness.OK(b, embed.Fragment(&fragment, board, embed.Options{Lang: "en", Limit: 10}))
+	harness.OK(b, embed.Fragment(&fragment, day("activity", several(10)...), embed.Options{Lang: "en", Limit: 10}))
 	for name, element := range map[string]string{
 		"module": `<laurel-board windows="day"></laurel-board>`, "fragment": fragment.String(),
 	} {
 		b.Run(name, func(b *testing.B) {
-			f := &forum{boards: map[string]embed.Board{"activity": board}}
-			f.page = html(`<h1>A forum</h1>` + element + strings.Repeat(`<p>What people say, in words of their own.</p>`, 30))
-			server := httptest.NewServer(f)
-			defer server.Close()
+			f := harness.NewForum(b, harness.Setup{Now: time.Now(), Clock: time.Now})
+			for i := range 10 {
+				f.Record(harness.Did(b, fmt.Sprintf("u%d visit 1", i), board.MomentOf(time.Now())))
+			}
+			api := httpapi.New(f.Requests(), httpapi.Query)
+			page := html(`<h1>A forum</h1>` + element + strings.Repeat(`<p>What people say, in words of their own.</p>`, 30))
+			f.ServeBy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/" {
+					w.Header().Set("Content-Type", "text/html; charset=utf-8")
+					_, _ = io.WriteString(w, page)
+				} else {
+					api.ServeHTTP(w, r)
+				}
+			}))
 			var text, rows float64
 			for b.Loop() {
-				at := harness.Must(visit(server.URL))(b)
+				at := harness.Must(visit(f.URL))(b)
 				text, rows = text+at[0], rows+at[1]
 			}
 			b.ReportMetric(text/float64(b.N), "ms-to-text")

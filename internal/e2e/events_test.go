@@ -1,7 +1,9 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,8 +17,12 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/events"
+	"laurel/shared/hooks"
 	"laurel/shared/night"
 )
+
+const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 // A receiver is a forum's server: what it was told, by its id, of what was signed.
 type receiver struct {
@@ -28,7 +34,11 @@ type receiver struct {
 
 // ServeHTTP is out of order when it is asked first.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	b := harness.Event(r, q)
+	var b events.Body
+	sent, _ := io.ReadAll(q.Body)
+	secrets := hooks.Secrets{activity.StandardHooks: {eventSecret}}
+	harness.OK(r, secrets.Verify(activity.StandardHooks, q.Header.Get, sent, time.Now()))
+	harness.OK(r, json.Unmarshal(sent, &b))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.asked++; r.asked == 1 {
@@ -56,7 +66,7 @@ func TestEventsAreSent(t *testing.T) {
 	t.Cleanup(server.Close)
 	rules := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}") + `, "events": [
 		{"name": "badges", "url": "` + server.URL + `", "types": ["period.ended", "period.final"]}]}`
-	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+harness.EventSecret)
+	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+eventSecret)
 	at, suffix, _ := f.yesterday()
 	f.expect(e2e.Service, "PUT /v1/users/bob", `{"name":"Bob"}`, http.StatusOK)
 	f.report(e2e.Service, "counted 10, counted 2, counted 2", `{"user":"bob","action":"publish","target":"a1"`+suffix,

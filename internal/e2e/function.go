@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net"
-	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,22 +60,22 @@ func start(o Options) (*Function, error) {
 	var outErr, errErr error
 	f.stdout, outErr = newOutput()
 	f.stderr, errErr = newOutput()
-	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err := errors.Join(outErr, errErr, err); err != nil {
+	if err := errors.Join(outErr, errErr); err != nil {
 		return nil, err
 	}
+	server := httptest.NewServer(f.api.handler())
 	f.cmd.Dir, f.cmd.Stdout, f.cmd.Stderr = dir, f.stdout, f.stderr
-	f.cmd.Env = append(environment(name, dir, listener.Addr().String()), o.Environment...)
+	f.cmd.Env = append(environment(name, dir, server.Listener.Addr().String()), o.Environment...)
 	f.kill = sync.OnceFunc(func() { _ = f.cmd.Process.Kill() })
-	server := &http.Server{Handler: f.api.handler(), ReadHeaderTimeout: time.Minute}
-	go func() { _ = server.Serve(listener) }()
 	f.began = time.Now()
 	if err := f.cmd.Start(); err != nil {
-		return nil, errors.Join(err, server.Close())
+		server.Close()
+		return nil, err
 	}
 	go func() {
-		_ = f.cmd.Wait() // ProcessState says how it ended
-		_ = server.Close()
+		_ = f.cmd.Wait()                // ProcessState says how it ended
+		server.CloseClientConnections() // a poll that nobody waits for
+		server.Close()
 		close(f.done)
 	}()
 	return f, nil

@@ -6,10 +6,8 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/json"
-	"io"
 	"maps"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -338,9 +336,10 @@ func (s *stack) api() {
 		{"", "GET /v1/boards/activity/day?limit=1&offset=1", "", 200, `{"rank":2,"score":10,"reachedAt":`},
 		{"", "GET /v1/boards/activity/month/users/eve", "", 200, `"standing":{"user":{"id":"eve"},"rank":`},
 	} {
-		status, body := s.ask("http://127.0.0.1:"+port, test.token, test.request, test.body)
-		if status != test.status || !strings.Contains(body, test.says) {
-			s.t.Errorf("%s: %d %s\nwant %d and %s", test.request, status, body, test.status, test.says)
+		method, address, _ := strings.Cut(test.request, " ")
+		a := harness.NewClient(s.t, "http://127.0.0.1:"+port).Do(method, address, test.token, test.body)
+		if a.Status != test.status || !strings.Contains(a.Body, test.says) {
+			s.t.Errorf("%s: %d %s\nwant %d and %s", test.request, a.Status, a.Body, test.status, test.says)
 		}
 	}
 	s.smoke("http://127.0.0.1:" + port)
@@ -373,23 +372,6 @@ func (s *stack) smoke(api string) {
 	if diff := cmp.Diff(want, results); diff != "" {
 		s.t.Errorf("laurel doctor (-want +got):\n%s", diff)
 	}
-}
-
-func (s *stack) ask(api, token, request, body string) (status int, answer string) {
-	s.t.Helper()
-	method, address, _ := strings.Cut(request, " ")
-	r := harness.Must(http.NewRequestWithContext(s.t.Context(), method, api+address, strings.NewReader(body)))(s.t)
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	response, err := http.DefaultClient.Do(r)
-	harness.OK(s.t, err)
-	defer response.Body.Close()
-	text := harness.Must(io.ReadAll(response.Body))(s.t)
-	return response.StatusCode, string(text)
 }
 
 // nightlyRun has the function move yesterday, which is then read from the table.

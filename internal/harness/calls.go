@@ -58,17 +58,6 @@ func (c *Calls) DieAt(n int64, how Fate) {
 	}
 }
 
-// DieAtWrite has the process die at write n from now on.
-func (c *Calls) DieAtWrite(n int64, how Fate) {
-	from := c.Writes.Load()
-	c.Before = func(call Call) Fate {
-		if call.Writes == from+n {
-			return how
-		}
-		return Lives
-	}
-}
-
 // AfterCall has something happen after call n from now on.
 func (c *Calls) AfterCall(n int64, do func()) {
 	from := c.All.Load()

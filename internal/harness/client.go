@@ -12,11 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/shared/activity"
 	"laurel/shared/auth"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
-	"laurel/shared/request"
 )
 
 // Serve answers requests, in place of what did, with options changed.
@@ -32,7 +30,7 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 // ServeBy answers requests by a handler, in place of what did.
 func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	f.TB.Helper()
-	server := httptest.NewServer(httpapi.WithRequestID(Callers(documented(f.TB, handler))))
+	server := httptest.NewServer(httpapi.WithRequestID(Callers(handler)))
 	f.TB.Cleanup(server.Close)
 	f.Client = &Client{f.TB, server.URL}
 	return f
@@ -71,19 +69,6 @@ func (f *Forum) Did(all ...string) []httpapi.Receipt {
 // Report is the body of a report.
 func Report(activities ...string) string {
 	return `{"activities":[` + strings.Join(activities, ",") + `]}`
-}
-
-// Reported is an activity as the service reports it, or as its user does.
-func Reported(a activity.Activity, byService bool) string {
-	r := request.ReportedActivity{Action: a.Action, Target: a.Target, Ref: a.Ref, Value: a.Value}
-	if byService {
-		r.User, r.At = a.User, a.At.String()
-		if a.Restores {
-			r.Restores = new(true)
-		}
-	}
-	text, _ := json.Marshal(r) // of strings and numbers
-	return string(text)
 }
 
 // A Client sends requests to a server.
@@ -225,13 +210,4 @@ func (a Answer) Problem(tb testing.TB) Problem {
 		}
 	}
 	return p
-}
-
-// Locations lists where the violations are, in the answer's order.
-func (p Problem) Locations() []string {
-	locations := []string{}
-	for _, e := range p.Errors {
-		locations = append(locations, e.Location)
-	}
-	return locations
 }

@@ -85,15 +85,6 @@ func Did(t T, text string, m board.Moment) activity.Activity {
 	return a
 }
 
-// Numbered are ids with numbers in a range, sorted.
-func Numbered(from, to int) (ids []string) {
-	for i := from; i < to; i++ {
-		ids = append(ids, fmt.Sprintf("user-%d", i))
-	}
-	slices.Sort(ids)
-	return ids
-}
-
 // Everything is the whole database: each key with what it holds.
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()

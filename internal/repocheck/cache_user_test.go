@@ -11,9 +11,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/record"
 	"laurel/shared/view"
 )
 
@@ -23,7 +21,7 @@ var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)
 // the functions do: record, read, archive.
 func TestCacheUserMayDoEnough(t *testing.T) {
 	t.Parallel()
-	match := accessString.FindStringSubmatch(read(t, repository, "template.yaml"))
+	match := accessString.FindStringSubmatch(read(t, "template.yaml"))
 	if match == nil {
 		t.Fatal("the template has no AccessString")
 	}
@@ -63,22 +61,14 @@ func args(command string) (all []any) {
 // which the day and its month are due.
 func useStore(t *testing.T, f *harness.Forum) {
 	t.Helper()
-	ctx, at := t.Context(), board.MomentOf(f.Now)
-	results, err := f.Recorder.Record(ctx, []activity.Activity{
-		{User: "ada", Action: "like", Target: "42", At: at},
-		{User: "bob", Action: "visit", Target: "42", At: at},
-		{User: "ada", Action: "unlike", Target: "41", At: at},
-	}, record.Arrival{Now: at})
-	for _, r := range results {
-		err = errors.Join(err, r.Err)
-	}
-	harness.OK(t, err)
+	at := board.MomentOf(f.Now)
+	f.Record(harness.Did(t, "ada like 42", at), harness.Did(t, "bob visit 42", at), harness.Did(t, "ada unlike 41", at))
 	today := board.PeriodOf(board.Day, f.Calendar.Date(at))
-	page, err := f.View.Read(ctx, board.View{Board: "activity", Period: today, Limit: 10, User: "ada", Around: 2})
+	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: today, Limit: 10, User: "ada", Around: 2})
 	if err != nil || page.Total != 2 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	harness.Must(f.View.PeriodsOf(ctx, "activity", board.Day))(t)
+	harness.Must(f.View.PeriodsOf(t.Context(), "activity", board.Day))(t)
 	if r := f.Night(101); len(r.Moved) == 0 || len(r.Left) > 0 {
 		t.Errorf("%+v", r)
 	}

@@ -2,7 +2,5 @@
 // the OpenAPI document, template.yaml and docs/api.md name the same routes; the
 // template's parameters and variables are described and read; the permissions of the
 // cache's user suffice; Lua scripts have their headers; and documents name commands that
-// exist.
-//
-// It consists of tests. Each check reads a tree of files and returns its findings.
+// exist. It consists of tests.
 package repocheck

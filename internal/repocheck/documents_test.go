@@ -1,8 +1,8 @@
 package repocheck_test
 
 import (
-	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,50 +17,45 @@ var (
 	goRunCommand  = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*go run \./(\S+)`)
 )
 
-// commands checks that the commands in documents' fenced blocks exist: targets of
+// TestCommands checks that the commands in documents' fenced blocks exist: targets of
 // make, commands of laurel (those of its manual), programs that go run starts.
 // TestReadmeExamplesGiveTheAnswersShown in cmd/laurel runs the console examples.
-func commands(t *testing.T, tree fs.FS) (findings []string) {
-	targets := firstGroups(targetLine, read(t, tree, "Makefile"))
-	manual := firstGroups(commandUsage, read(t, tree, "cmd/laurel/testdata/script/help.txtar"))
-	for _, name := range files(t, tree, "*.md") {
-		_, lines := fences(read(t, tree, name))
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	targets := firstGroups(targetLine, read(t, "Makefile"))
+	manual := firstGroups(commandUsage, read(t, "cmd/laurel/testdata/script/help.txtar"))
+	for _, name := range files(t, ".md") {
+		_, lines := fences(read(t, name))
 		for _, line := range lines {
 			if m := makeCommand.FindStringSubmatch(line); m != nil && !slices.Contains(targets, m[1]) {
-				findings = append(findings, fmt.Sprintf("%s: make has no target %s", name, m[1]))
+				t.Errorf("%s: make has no target %s", name, m[1])
 			}
 			if m := laurelCommand.FindStringSubmatch(line); m != nil && !slices.Contains(manual, m[1]) {
-				findings = append(findings, fmt.Sprintf("%s: laurel has no command %s", name, m[1]))
+				t.Errorf("%s: laurel has no command %s", name, m[1])
 			}
 			if m := goRunCommand.FindStringSubmatch(line); m != nil {
-				if _, err := fs.Stat(tree, m[1]+"/main.go"); err != nil {
-					findings = append(findings, fmt.Sprintf("%s: no program in %s", name, m[1]))
+				if _, err := fs.Stat(repository, m[1]+"/main.go"); err != nil {
+					t.Errorf("%s: no program in %s", name, m[1])
 				}
 			}
 		}
 	}
-	return findings
 }
 
 // writtenError is an error of a package in a code span, as far as it is fixed text.
 var writtenError = regexp.MustCompile("`([a-z]+: [a-z ]+[a-z])")
 
-// errorTexts checks that the errors in documents are errors of the code.
-func errorTexts(t *testing.T, tree fs.FS) (findings []string) {
-	var code strings.Builder
-	for _, name := range files(t, tree, "*.go") {
-		if strings.HasPrefix(name, "shared/") && !strings.HasSuffix(name, "_test.go") {
-			code.WriteString(read(t, tree, name))
-		}
-	}
-	for _, name := range files(t, tree, "*.md") {
-		for _, text := range firstGroups(writtenError, read(t, tree, name)) {
-			if !strings.Contains(code.String(), `"`+text) {
-				findings = append(findings, fmt.Sprintf("%s: no error %q in the code", name, text))
+// TestErrorTexts checks that the errors in documents are errors of the code.
+func TestErrorTexts(t *testing.T) {
+	t.Parallel()
+	code := code(t, "shared/")
+	for _, name := range files(t, ".md") {
+		for _, text := range firstGroups(writtenError, read(t, name)) {
+			if !strings.Contains(code, `"`+text) {
+				t.Errorf("%s: no error %q in the code", name, text)
 			}
 		}
 	}
-	return findings
 }
 
 var (
@@ -68,25 +63,25 @@ var (
 	writtenFunc = regexp.MustCompile("`([\\w./-]+\\.go)`, `(\\w+)`:")
 )
 
-// places checks that the files that documents name are there, and the functions in them.
-func places(t *testing.T, tree fs.FS) (findings []string) {
-	for _, name := range files(t, tree, "*.md") {
+// TestPlaces checks that the files that documents name are there, and the functions in them.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t, ".md") {
 		if strings.HasPrefix(name, "docs/adr/") || name == "CHANGELOG.md" { // these tell what was
 			continue
 		}
-		text := read(t, tree, name)
+		text := read(t, name)
 		for _, path := range firstGroups(writtenPath, text) {
-			if _, err := fs.Stat(tree, strings.TrimSuffix(path, "/")); err != nil {
-				findings = append(findings, fmt.Sprintf("%s: no %s", name, path))
+			if _, err := fs.Stat(repository, strings.TrimSuffix(path, "/")); err != nil {
+				t.Errorf("%s: no %s", name, path)
 			}
 		}
 		for _, m := range writtenFunc.FindAllStringSubmatch(text, -1) {
-			if !regexp.MustCompile(`(?m)^func (\(.*\) )?` + m[2] + `\(`).MatchString(read(t, tree, m[1])) {
-				findings = append(findings, fmt.Sprintf("%s: no function %s in %s", name, m[2], m[1]))
+			if !regexp.MustCompile(`(?m)^func (\(.*\) )?` + m[2] + `\(`).MatchString(read(t, m[1])) {
+				t.Errorf("%s: no function %s in %s", name, m[2], m[1])
 			}
 		}
 	}
-	return findings
 }
 
 // firstGroups returns the first group of every match.
@@ -119,11 +114,11 @@ func TestPluginsInPHPAreSmall(t *testing.T) {
 	code := regexp.MustCompile(`^\s*[^\s/*]`) // neither blank nor a comment
 	for plugin, most := range map[string]int{"wordpress": 440, "flarum": 590, "phpbb": 860} {
 		lines := 0
-		for _, name := range files(t, repository, "*.php") {
+		for _, name := range files(t, ".php") {
 			if !strings.HasPrefix(name, "integrations/"+plugin+"/laurel/") || strings.Contains(name, "/language/") {
 				continue
 			}
-			for line := range strings.Lines(read(t, repository, name)) {
+			for line := range strings.Lines(read(t, name)) {
 				if code.MatchString(line) {
 					lines++
 				}
@@ -132,5 +127,73 @@ func TestPluginsInPHPAreSmall(t *testing.T) {
 		if lines == 0 || lines > most {
 			t.Errorf("the plugin for %s has %d lines, want at most %d", plugin, lines, most)
 		}
+	}
+}
+
+var (
+	writtenLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// TestLinks checks that documents' links lead to files that are there, and to headings in them.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t, ".md") {
+		prose, _ := fences(read(t, name))
+		for _, link := range firstGroups(writtenLink, prose) {
+			target, anchor, _ := strings.Cut(link, "#")
+			if strings.Contains(target, ":") {
+				continue
+			}
+			file := name
+			if target != "" {
+				file = path.Join(path.Dir(name), target)
+			}
+			if _, err := fs.Stat(repository, file); err != nil {
+				t.Errorf("%s: no file %s", name, link)
+			} else if anchor != "" && !slices.Contains(anchors(read(t, file)), anchor) {
+				t.Errorf("%s: no heading %s", name, link)
+			}
+		}
+	}
+}
+
+// anchors returns the names that GitHub gives a document's headings.
+func anchors(text string) (all []string) {
+	prose, _ := fences(text)
+	for _, title := range firstGroups(heading, prose) {
+		title = notInAnchor.ReplaceAllString(strings.ToLower(title), "")
+		all = append(all, strings.ReplaceAll(title, " ", "-"))
+	}
+	return all
+}
+
+// What a reader is asked to read, in words as wc -w counts them, without the decisions.
+const (
+	mostWords      = 20_000
+	mostWordsGuide = 1_500
+	mostLinesFirst = 80 // of README.md
+)
+
+// TestGuides checks that the guides stay short.
+func TestGuides(t *testing.T) {
+	t.Parallel()
+	all := 0
+	for _, name := range files(t, ".md") {
+		if path.Dir(name) != "docs" && name != "README.md" && name != "CONTRIBUTING.md" {
+			continue
+		}
+		text := read(t, name)
+		words := len(strings.Fields(text))
+		if all += words; words > mostWordsGuide {
+			t.Errorf("%s has %d words, want at most %d", name, words, mostWordsGuide)
+		}
+		if lines := strings.Count(text, "\n"); name == "README.md" && lines > mostLinesFirst {
+			t.Errorf("%s has %d lines, want at most %d", name, lines, mostLinesFirst)
+		}
+	}
+	if all > mostWords {
+		t.Errorf("the guides have %d words together, want at most %d", all, mostWords)
 	}
 }

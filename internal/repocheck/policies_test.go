@@ -1,8 +1,6 @@
 package repocheck_test
 
 import (
-	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -60,49 +58,50 @@ var notOfEvents = []string{"LEDGER#2026-11#07", "FOLLOWS#key", "ARTICLE#07", "ac
 const byRuntime = `logs:CreateLogStream ec2:DescribeSubnets ec2:AssignPrivateIpAddresses ec2:UnassignPrivateIpAddresses
 xray:PutTraceSegments xray:PutTelemetryRecords`
 
-// policies checks that the roles allow every call that is made with them, and no action that nothing uses.
-func policies(t *testing.T, tree fs.FS) (findings []string) {
-	resources := under(readTemplate(t, tree), "Resources")
+// TestPolicies checks that the roles allow every call that is made with them, and no action that nothing uses.
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	resources := under(readTemplate(t), "Resources")
 	made := slices.Clone(byLambda)
-	for line := range strings.Lines(read(t, tree, "internal/e2e/testdata/calls.golden")) {
+	for line := range strings.Lines(read(t, "internal/e2e/testdata/calls.golden")) {
 		part := append(strings.Fields(line), "")
 		role := strings.ToUpper(part[0][:1]) + part[0][1:] + "Role"
 		c := call{role, part[1], "Table.Arn", part[2], part[0]}
 		if role != "EventsRole" {
 			made = append(made, c)
 		} else if !slices.ContainsFunc(byLambda, c.isPartOf) {
-			findings = append(findings, role+" makes the call "+c.action+" "+c.key)
+			t.Error(role + " makes the call " + c.action + " " + c.key)
 		}
 	}
 	for _, c := range made {
 		if !allows(statements(resources, c.role), c) {
-			findings = append(findings, fmt.Sprintf("%s is not allowed %s on %s %s", c.role, c.action, c.resource, c.key))
+			t.Errorf("%s is not allowed %s on %s %s", c.role, c.action, c.resource, c.key)
 		}
 	}
 	for _, key := range notOfEvents {
 		for action := range strings.FieldsSeq("dynamodb:Query dynamodb:BatchGetItem dynamodb:PutItem dynamodb:DeleteItem") {
 			if allows(statements(resources, "EventsRole"), call{"EventsRole", action, "Table.Arn", key, "events"}) {
-				findings = append(findings, "EventsRole is allowed "+action+" on "+key)
+				t.Error("EventsRole is allowed " + action + " on " + key)
 			}
 		}
 	}
-	findings = append(findings, endpoint(resources)...)
+	endpoint(t, resources)
 	for _, role := range slices.Sorted(maps.Keys(resources)) {
 		if at(resources, role, "Type") != "AWS::IAM::Role" {
 			continue
 		}
 		code := strings.ToLower(strings.TrimSuffix(role, "Role")) // has no way to the network but Lambda's
 		if allows(statements(resources, role), call{role, "ec2:CreateNetworkInterface", "*", "", code}) {
-			findings = append(findings, role+" is allowed ec2:CreateNetworkInterface by its code")
+			t.Error(role + " is allowed ec2:CreateNetworkInterface by its code")
 		}
-		findings = append(findings, elsewhere(statements(resources, role), role)...)
-		findings = append(findings, unused(statements(resources, role), role, made)...)
+		elsewhere(t, statements(resources, role), role)
+		unused(t, statements(resources, role), role, made)
 	}
-	return findings
 }
 
 // endpoint checks that what the network lets through to the table is what the functions in it may do.
-func endpoint(resources map[string]any) (findings []string) {
+func endpoint(t *testing.T, resources map[string]any) {
+	t.Helper()
 	may := map[string]bool{}
 	for _, role := range []string{"RecordRole", "QueryRole", "ArchiveRole"} {
 		for _, s := range statements(resources, role) {
@@ -115,33 +114,32 @@ func endpoint(resources map[string]any) (findings []string) {
 	for _, s := range list(policy[1], "Statement") {
 		for _, action := range texts(at(s, "Action")) {
 			if !may[action] {
-				findings = append(findings, "the endpoint lets through "+action+", which no role has")
+				t.Error("the endpoint lets through " + action + ", which no role has")
 			}
 			delete(may, action)
 		}
 	}
 	for action, ofTable := range may {
 		if ofTable {
-			findings = append(findings, "the endpoint does not let through "+action)
+			t.Error("the endpoint does not let through " + action)
 		}
 	}
-	return findings
 }
 
 // elsewhere finds what is allowed on every resource, but what has none.
-func elsewhere(all []any, role string) (findings []string) {
+func elsewhere(t *testing.T, all []any, role string) {
+	t.Helper()
 	for _, s := range all {
 		for _, action := range texts(at(s, "Action")) {
 			none := strings.HasPrefix(action, "ec2:") || strings.HasPrefix(action, "xray:")
 			if at(s, "Effect") == "Allow" && !none && slices.Contains(texts(at(s, "Resource")), "*") {
-				findings = append(findings, role+" is allowed "+action+" on everything")
+				t.Error(role + " is allowed " + action + " on everything")
 			}
 			if at(s, "Effect") == "Allow" && strings.Contains(action, "*") {
-				findings = append(findings, role+" is allowed the actions "+action)
+				t.Error(role + " is allowed the actions " + action)
 			}
 		}
 	}
-	return findings
 }
 
 // unreached are actions that no end-to-end test comes to.
@@ -150,7 +148,8 @@ var unreached = map[string]string{
 }
 
 // unused finds actions that nothing uses: of the table, that the role's function does not, of others that none does.
-func unused(all []any, role string, made []call) (findings []string) {
+func unused(t *testing.T, all []any, role string, made []call) {
+	t.Helper()
 	for _, s := range all {
 		for _, action := range texts(at(s, "Action")) {
 			used := func(c call) bool {
@@ -158,11 +157,10 @@ func unused(all []any, role string, made []call) (findings []string) {
 			}
 			known := at(s, "Effect") == "Deny" || unreached[role+" "+action] != "" || strings.Contains(byRuntime, action)
 			if !known && !slices.ContainsFunc(made, used) {
-				findings = append(findings, role+" does not use "+action)
+				t.Error(role + " does not use " + action)
 			}
 		}
 	}
-	return findings
 }
 
 // statements are those of a role's own policies and of those that it names.

@@ -3,7 +3,7 @@ package repocheck_test
 import (
 	"io/fs"
 	"os"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,40 +11,19 @@ import (
 	"laurel/internal/harness"
 )
 
-// A check returns what is wrong with a tree of files, one sentence for each finding.
-type check = func(t *testing.T, tree fs.FS) []string
-
 // repository is this one, seen from here.
 var repository = os.DirFS("../..")
 
-func TestRepository(t *testing.T) {
-	t.Parallel()
-	for name, check := range map[string]check{
-		"scripts": scripts, "commands": commands, "errors": errorTexts, "places": places,
-		"routes": routes, "documented routes": documentedRoutes, "parameters": parameters, "settings": settings,
-		"variables": variables, "deployment": deployment, "policies": policies, "cdn": cdn,
-		"filters": filters, "links": links, "guides": guides,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for _, finding := range check(t, repository) {
-				t.Error(finding)
-			}
-		})
-	}
-}
-
-func read(t *testing.T, tree fs.FS, name string) string {
+func read(t *testing.T, name string) string {
 	t.Helper()
-	text := harness.Must(fs.ReadFile(tree, name))(t)
+	text := harness.Must(fs.ReadFile(repository, name))(t)
 	return string(text)
 }
 
-// files lists the tree's files whose names match one of the patterns, without those
-// of tools and tests' data.
-func files(t *testing.T, tree fs.FS, patterns ...string) (names []string) {
+// files lists the files whose names have an end, without those of tools and tests' data.
+func files(t *testing.T, end string) (names []string) {
 	t.Helper()
-	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(repository, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -55,14 +34,47 @@ func files(t *testing.T, tree fs.FS, patterns ...string) (names []string) {
 			}
 			return nil
 		}
-		for _, pattern := range patterns {
-			if matches, err := path.Match(pattern, entry.Name()); err != nil || matches {
-				names = append(names, name)
-				return err
-			}
+		if strings.HasSuffix(name, end) {
+			names = append(names, name)
 		}
 		return nil
 	})
 	harness.OK(t, err)
 	return names
+}
+
+// scriptLines is the maximum length of a script: Go decides, a script compares and sets.
+const scriptLines = 55
+
+// code returns the source that ships of a folder, one file after the other.
+func code(t *testing.T, folder string) string {
+	t.Helper()
+	var source strings.Builder
+	for _, name := range files(t, ".go") {
+		if strings.HasPrefix(name, folder) && !strings.HasSuffix(name, "_test.go") {
+			source.WriteString(read(t, name))
+		}
+	}
+	return source.String()
+}
+
+// TestScripts checks that every Redis script says in the comment that it begins with what it is for, what it takes
+// and what it returns, and is short.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	for _, name := range files(t, ".lua") {
+		text := read(t, name)
+		if n := strings.Count(text, "\n"); n > scriptLines {
+			t.Errorf("%s: %d lines, want at most %d", name, n, scriptLines)
+		}
+		header := regexp.MustCompile(`\A(--.*\n)*`).FindString(text)
+		if !regexp.MustCompile(`\A-- [A-Z][a-z]`).MatchString(header) || strings.HasPrefix(header, "-- Returns") {
+			t.Errorf("%s: the first line does not say what it is for", name)
+		}
+		for _, section := range []string{"KEYS", "ARGV", "Returns"} {
+			if !strings.Contains(header, "\n-- "+section) {
+				t.Errorf("%s: the header has no line that begins with %s", name, section)
+			}
+		}
+	}
 }

@@ -3,7 +3,6 @@ package repocheck_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
@@ -69,18 +71,19 @@ func described(t *testing.T) map[string]route {
 	return all
 }
 
-// routes checks that the template routes every operation of the OpenAPI document to
+// TestRoutes checks that the template routes every operation of the OpenAPI document to
 // the function that serves it, with a token where the operation takes one, HEAD as GET, and
 // nothing else.
-func routes(t *testing.T, tree fs.FS) (findings []string) {
-	got, want := templateRoutes(t, tree), described(t)
+func TestRoutes(t *testing.T) {
+	t.Parallel()
+	got, want := templateRoutes(t), described(t)
 	for key, r := range maps.Clone(want) {
 		if path, ok := strings.CutPrefix(key, "GET "); ok && key != login { // which redirects, and is no read
 			want["HEAD "+path] = r
 		}
 	}
 	report := func(format string, args ...any) {
-		findings = append(findings, "template.yaml "+fmt.Sprintf(format, args...))
+		t.Errorf("template.yaml "+format, args...)
 	}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		is, there := got[key]
@@ -99,17 +102,16 @@ func routes(t *testing.T, tree fs.FS) (findings []string) {
 	for key := range got {
 		report("routes what is not described: %s is no operation", key)
 	}
-	return findings
 }
 
 // invoked is a function that an integration's URI names.
 var invoked = regexp.MustCompile(`/functions/\$\{(\w+)\.Arn\}/invocations$`)
 
 // templateRoutes returns the routes of the API's definition. What names a scheme names Token.
-func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
+func templateRoutes(t *testing.T) map[string]route {
 	t.Helper()
 	all := map[string]route{}
-	paths := under(readTemplate(t, tree), "Resources", "Api", "Properties", "DefinitionBody", "paths")
+	paths := under(readTemplate(t), "Resources", "Api", "Properties", "DefinitionBody", "paths")
 	for path := range paths {
 		for method := range under(paths, path) {
 			integration := under(paths, path, method, "x-amazon-apigateway-integration")
@@ -133,17 +135,18 @@ func templateRoutes(t *testing.T, tree fs.FS) map[string]route {
 // in `PUT`, `GET /v1/users/{user}`.
 var writtenRoutes = regexp.MustCompile("((?:`[A-Z]+`, )*)`([A-Z]+) (/[^`?\\s]+)")
 
-// documentedRoutes checks that the table of docs/api.md lists every operation, and that
+// TestDocumentedRoutes checks that the table of docs/api.md lists every operation, and that
 // every route in the documents' code spans is one.
-func documentedRoutes(t *testing.T, tree fs.FS) (findings []string) {
+func TestDocumentedRoutes(t *testing.T) {
+	t.Parallel()
 	operations := described(t)
 	missing := maps.Clone(operations)
-	for _, name := range files(t, tree, "*.md") {
-		for _, m := range writtenRoutes.FindAllStringSubmatch(read(t, tree, name), -1) {
+	for _, name := range files(t, ".md") {
+		for _, m := range writtenRoutes.FindAllStringSubmatch(read(t, name), -1) {
 			for _, method := range append(regexp.MustCompile("[A-Z]+").FindAllString(m[1], -1), m[2]) {
 				key := method + " " + m[3]
 				if _, there := operations[key]; !there {
-					findings = append(findings, fmt.Sprintf("%s: %s is no operation", name, key))
+					t.Errorf("%s: %s is no operation", name, key)
 				}
 				if name == "docs/api.md" {
 					delete(missing, key)
@@ -152,7 +155,67 @@ func documentedRoutes(t *testing.T, tree fs.FS) (findings []string) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(missing)) {
-		findings = append(findings, "docs/api.md does not list "+key)
+		t.Error("docs/api.md does not list " + key)
 	}
-	return findings
+}
+
+// mostQueryStrings is how many names a cache policy may have: "Quotas on policies" of
+// CloudFront's guide.
+const mostQueryStrings = 10
+
+// health is to be asked each time, and a login is each visitor's own.
+const (
+	health = "GET /v1/health"
+	login  = "GET /v1/login/discourse"
+)
+
+// TestCDN checks that the distribution keeps the answers of public reads, with every parameter
+// of theirs, and sends all else to the API with its token.
+func TestCDN(t *testing.T) {
+	t.Parallel()
+	var template map[string]any
+	harness.OK(t, yaml.Unmarshal([]byte(read(t, "cdn.yaml")), &template))
+	resources := under(template, "Resources")
+	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
+	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))
+	document := openAPI(t)
+	for key, r := range described(t) {
+		method, path, _ := strings.Cut(key, " ")
+		b := behaviours[slices.IndexFunc(behaviours, func(b any) bool { return meets(b, path) })]
+		name, _ := at(b, "CachePolicyId").(string)
+		policy := at(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
+		switch kept := policy != nil; {
+		case method == "GET" && r.public && !kept && key != health && key != login:
+			t.Error("the CDN asks the API for each " + key)
+		case method == "GET" && !r.public && kept:
+			t.Error("the CDN keeps " + key + ", which takes a token")
+		}
+		if !slices.Contains(texts(at(b, "AllowedMethods")), method) {
+			t.Error("the CDN refuses " + key)
+		}
+		passed := texts(at(policy, "QueryStringsConfig", "QueryStrings"))
+		if len(passed) > mostQueryStrings {
+			t.Error("too many names of the query: " + name)
+		}
+		if policy == nil || method != "GET" {
+			continue
+		}
+		for _, p := range list(document, "paths", path, "get", "parameters") {
+			if n, _ := at(p, "name").(string); at(p, "in") == "query" && !slices.Contains(passed, n) {
+				t.Error("the CDN drops " + n + " of " + key)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(resources)) {
+		policy := at(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
+		if policy != nil && at(policy, "HeadersConfig", "HeaderBehavior") != "none" {
+			t.Error(name + " keeps an answer for each caller")
+		}
+	}
+}
+
+// meets reports whether a request for a path meets a behaviour. The default has no pattern.
+func meets(behaviour any, path string) bool {
+	pattern, ok := at(behaviour, "PathPattern").(string)
+	return !ok || regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")+"$").MatchString(path)
 }

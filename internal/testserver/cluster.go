@@ -19,17 +19,14 @@ const keysAtOnce = 4
 
 // A Cluster is a Redis cluster of a test's own.
 type Cluster struct {
-	tb      testing.TB
-	nodes   []*node
-	masters int
-	moved   map[int]int // slots, to whom
+	tb    testing.TB
+	nodes []*node
 }
 
 type node struct {
 	*Server
 	client *redis.Client
 	id     string
-	heir   int // the node that has taken over from this one, which is dead; 0: it lives
 }
 
 // StartCluster starts a cluster of so many masters without replicas, the slots divided evenly
@@ -37,7 +34,7 @@ type node struct {
 // for two seconds. It needs a server of version 7.0 or later.
 func StartCluster(tb testing.TB, nodes int) *Cluster {
 	tb.Helper()
-	c := &Cluster{tb: tb, masters: nodes, moved: map[int]int{}}
+	c := &Cluster{tb: tb}
 	ctx, cancel := context.WithTimeout(tb.Context(), startsWithin)
 	defer cancel()
 	for i := range nodes {
@@ -45,11 +42,14 @@ func StartCluster(tb testing.TB, nodes int) *Cluster {
 		c.do(n, "CLUSTER", "ADDSLOTSRANGE", i*slots/nodes, (i+1)*slots/nodes-1)
 		c.do(n, "CLUSTER", "SET-CONFIG-EPOCH", i+1) // nodes with one epoch would have to agree on others first
 	}
-	for _, n := range c.nodes {
-		c.meet(n)
+	for i, n := range c.nodes { // so that none has to hear of another by gossip
+		host, port, _ := strings.Cut(n.addr, ":")
+		for _, other := range c.nodes[:i] {
+			c.do(other, "CLUSTER", "MEET", host, port, n.bus)
+		}
 	}
 	for _, n := range c.nodes {
-		must(tb, whole(ctx, n.client, nodes, nodes))
+		must(tb, whole(ctx, n.client, nodes))
 	}
 	return c
 }
@@ -79,86 +79,17 @@ func (c *Cluster) start(ctx context.Context) *node {
 	return n
 }
 
-// meet has a node meet those before it, so that none has to hear of another by gossip.
-func (c *Cluster) meet(n *node) {
-	c.tb.Helper()
-	host, port, _ := strings.Cut(n.addr, ":")
-	for _, other := range c.living() {
-		if other == n {
-			return
-		}
-		c.do(other, "CLUSTER", "MEET", host, port, n.bus)
-	}
-}
-
-// living are the nodes that are not dead, in their order.
-func (c *Cluster) living() (all []*node) {
-	for _, n := range c.nodes {
-		if n.heir == 0 {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 func (c *Cluster) do(n *node, command ...any) {
 	c.tb.Helper()
 	must(c.tb, n.client.Do(c.tb.Context(), command...).Err())
 }
 
-// Replicate starts a replica of a master, and waits until it has everything.
-func (c *Cluster) Replicate(master int) (replica int) {
-	c.tb.Helper()
-	ctx, cancel := context.WithTimeout(c.tb.Context(), startsWithin)
-	defer cancel()
-	n := c.start(ctx)
-	c.meet(n)
-	for _, each := range c.living() {
-		must(c.tb, whole(ctx, each.client, len(c.living()), c.masters))
-	}
-	c.do(n, "CLUSTER", "REPLICATE", c.nodes[c.heir(master)].id)
-	for {
-		info, err := n.client.Info(ctx, "replication").Result()
-		must(c.tb, err)
-		if strings.Contains(info, "master_link_status:up") {
-			return len(c.nodes) - 1
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
-// Fail kills a master, and has its replica take over, without what has not reached it. Whoever
-// names the master means the replica from then on.
-func (c *Cluster) Fail(master, replica int) {
-	c.tb.Helper()
-	dead := c.nodes[c.heir(master)]
-	dead.Stop()
-	dead.heir = replica
-	c.do(c.nodes[replica], "CLUSTER", "FAILOVER", "TAKEOVER")
-	for _, n := range c.living() {
-		c.do(n, "CLUSTER", "FORGET", dead.id)
-	}
-}
-
-// heir returns the node that has what a master had.
-func (c *Cluster) heir(master int) int {
-	for c.nodes[master].heir != 0 {
-		master = c.nodes[master].heir
-	}
-	return master
-}
-
-// Owner returns the slot of a key, and the master that has it. Which slots have moved is known
-// here sooner than to all nodes.
+// Owner returns the slot of a key, and the master that has it, unless it was moved.
 func (c *Cluster) Owner(key string) (slot, master int) {
 	c.tb.Helper()
-	n, err := c.living()[0].client.ClusterKeySlot(c.tb.Context(), key).Result()
+	n, err := c.nodes[0].client.ClusterKeySlot(c.tb.Context(), key).Result()
 	must(c.tb, err)
-	slot = int(n)
-	if to, moved := c.moved[slot]; moved {
-		return slot, to
-	}
-	for (master+1)*slots/c.masters <= slot {
+	for slot = int(n); (master+1)*slots/len(c.nodes) <= slot; {
 		master++
 	}
 	return slot, master
@@ -169,10 +100,7 @@ func (c *Cluster) Owner(key string) (slot, master int) {
 func (c *Cluster) Move(key string, to int, pause time.Duration) {
 	c.tb.Helper()
 	slot, owner := c.Owner(key)
-	if owner == to {
-		return
-	}
-	ctx, from, target := c.tb.Context(), c.nodes[c.heir(owner)], c.nodes[c.heir(to)]
+	ctx, from, target := c.tb.Context(), c.nodes[owner], c.nodes[to]
 	c.do(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", from.id)
 	c.do(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
 	host, port, _ := strings.Cut(target.addr, ":")
@@ -191,15 +119,13 @@ func (c *Cluster) Move(key string, to int, pause time.Duration) {
 	}
 	c.do(target, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
 	c.do(from, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
-	c.moved[slot] = to
 }
 
-// whole waits until a node sees all the others, some of them masters with slots, and every slot
-// served.
-func whole(ctx context.Context, client *redis.Client, nodes, masters int) error {
+// whole waits until a node sees all the others, each a master with slots, and every slot served.
+func whole(ctx context.Context, client *redis.Client, nodes int) error {
 	want := []string{
 		"cluster_state:ok", "cluster_slots_ok:" + strconv.Itoa(slots),
-		"cluster_known_nodes:" + strconv.Itoa(nodes), "cluster_size:" + strconv.Itoa(masters),
+		"cluster_known_nodes:" + strconv.Itoa(nodes), "cluster_size:" + strconv.Itoa(nodes),
 	}
 	for {
 		info, err := client.ClusterInfo(ctx).Result()

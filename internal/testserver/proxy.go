@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // A Fault is what a proxy does to one request, as the client sent it in one go.
@@ -16,12 +15,8 @@ type Fault int
 const (
 	NoFault   Fault = iota
 	CutBefore       // the connection is cut before the server has any of it
-	LateReply       // the server has done it; the reply comes after ReplyDelay
 	NoReply         // the server has done it; the reply is lost
 )
-
-// ReplyDelay is how much later a late reply comes.
-const ReplyDelay = 600 * time.Millisecond
 
 // A Proxy is a connection's way to a server, on which a test makes faults. (Toxiproxy's
 // are of streams, by bytes and by time; these are of requests.)
@@ -138,12 +133,8 @@ func (l *link) replies() {
 		if err != nil {
 			return
 		}
-		switch Fault(l.fault.Load()) {
-		case LateReply:
-			time.Sleep(ReplyDelay)
-		case NoReply:
+		if Fault(l.fault.Load()) == NoReply {
 			continue
-		default:
 		}
 		if _, err := l.client.Write(buffer[:n]); err != nil {
 			return

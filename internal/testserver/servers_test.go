@@ -89,3 +89,15 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 	_ = holder.Wait()
 	eventually(t, "the servers to end", func() bool { return !listens(held[1]) && !listens(held[2]) && gone(held[3]) })
 }
+
+// Every test that needs a server fails without one; the binary says so once.
+func TestWithoutServersOneLineNamesSetup(t *testing.T) {
+	cmd := again(t, "TestEveryTestHasAnEmptyKeyspace", "LAUREL_TEST_SERVER=", "PATH=/nonexistent")
+	cmd.Args[1] = "-test.v=false"
+	cmd.Dir = t.TempDir()
+	output, err := cmd.CombinedOutput()
+	const says = "testserver: no redis-server or valkey-server on PATH or in .tools/bin: run make setup\n"
+	if err == nil || string(output) != says {
+		t.Errorf("%v\n%s", err, output)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,9 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/request"
 )
+
+// escapes are those of patterns of ECMA-262, as JSON Schema has them, in place of which Go's have \x{2028}.
+var escapes = regexp.MustCompile(`\\u([0-9A-Fa-f]{4})`)
 
 const documentURL = "https://laurel.example/openapi.json"
 
@@ -40,7 +44,9 @@ var theDocument = sync.OnceValue(func() *described {
 	}
 	d.document = document.(map[string]any)
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
-	d.compiler.UseRegexpEngine(harness.Pattern)
+	d.compiler.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
+		return regexp.Compile(escapes.ReplaceAllString(pattern, `\x{$1}`))
+	})
 	d.compiler.AssertFormat()
 	for _, format := range request.Formats() { // which says how many bytes a text may have
 		most, written := format.MaxBytes, under(d.document, "components", "schemas", format.Schema, "x-maxBytes")
@@ -84,8 +90,15 @@ func (d *described) allows(pointer string, value any) error {
 
 // answer returns why the document does not describe an answer to an operation.
 func (d *described) answer(method, template string, a answer) error {
-	if under(d.document, "paths", template, strings.ToLower(method), "responses", strconv.Itoa(a.Status)) == nil {
+	response := under(d.document, "paths", template, strings.ToLower(method), "responses", strconv.Itoa(a.Status))
+	if response == nil {
 		return fmt.Errorf("the status %d is not in the document", a.Status)
+	}
+	headers, _ := under(response, "headers").(map[string]any)
+	for name := range headers {
+		if a.Header.Get(name) == "" {
+			return fmt.Errorf("%d lacks the header %s that the document has", a.Status, name)
+		}
 	}
 	if a.Body == "" {
 		return nil

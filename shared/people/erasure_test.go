@@ -147,7 +147,10 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		f := open(t, 1)
 		f.live()
 		f.now++
-		f.Table.DieAtWrite(int64(n/2+1), []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n%2])
+		at, how := f.Table.Writes.Load()+int64(n/2+1), []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n%2]
+		f.Table.Before = func(c harness.Call) harness.Fate {
+			return map[bool]harness.Fate{true: how}[c.Writes == at]
+		}
 		_, err := f.People.Erase(t.Context(), zoe)
 		for i := 0; i < 9 && err == nil; i++ {
 			time.Sleep(time.Millisecond)

@@ -64,8 +64,28 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 				t.Errorf("merged again: %v", counts)
 			}
 			f.compare(record.CompareOptions{})
-			harness.CompareBoards(t, f.view, forum, ref)
+			f.holdsBoardsOf(forum, ref)
 		})
+	}
+}
+
+// holdsBoardsOf compares every board of a reference with the view's.
+func (f *walked) holdsBoardsOf(forum reference.Forum, ref *reference.Ledger) {
+	f.Helper()
+	for _, name := range forum.Rules.Boards() {
+		for _, w := range forum.Rules.Windows(name) {
+			for _, p := range ref.Periods(name, w) {
+				var got []board.Entry
+				for e, err := range f.view.Members(f.Context(), name, p) {
+					harness.OK(f, err)
+					got = append(got, e)
+				}
+				slices.SortFunc(got, board.Compare)
+				if diff := cmp.Diff(ref.Board(name, p), got); diff != "" {
+					f.Errorf("board %s %s (-reference +view):\n%s", name, p, diff)
+				}
+			}
+		}
 	}
 }
 

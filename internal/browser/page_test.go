@@ -2,8 +2,8 @@ package browser_test
 
 import (
 	"fmt"
-	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -11,24 +11,17 @@ import (
 	"laurel/internal/browser"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/embed"
 )
 
 // everything is a page with each element in it.
 const everything = `<main><h1>Forum</h1><laurel-board windows="day month" user="u2" periods more></laurel-board>
 	<laurel-board windows="day" layout="podium"></laurel-board><laurel-board windows="day" layout="compact"></laurel-board>
 	<laurel-standing user="me"></laurel-standing><laurel-heatmap user="me" table></laurel-heatmap><laurel-hot></laurel-hot>
-	<laurel-hide user="me" token-url="/token"></laurel-hide></main>`
+	<laurel-hide user="me" token-url="/token"></laurel-hide><laurel-winners></laurel-winners></main>`
 
-// whole returns a forum for everything.
-func whole(t *testing.T) *forum {
-	t.Helper()
-	b := day("activity", several(10)...)
-	b.Total, b.Near, b.Standing = 30, []embed.Entry{entry(20, 2, "Me")}, &embed.Standing{Rank: 20, Score: 2, ToNext: 3}
-	f := serve(t, b)
-	f.token = "a.b.c"
-	return f
-}
+// filled has all of it answered.
+const filled = `whole(); laurel.won = Array.from({length: 13}, (_, i) =>
+	({Period: "20" + (25 - i) + "-10", EndsAt: "2026-11-01T00:00:00Z", Entries: several(2)}))`
 
 // allDrawn is true when everything is there.
 const allDrawn = `document.querySelector("laurel-hot") && [...document.querySelectorAll("main > *")].slice(1).every(
@@ -37,13 +30,13 @@ const allDrawn = `document.querySelector("laurel-hot") && [...document.querySele
 // Nothing of everything hinders anybody, in light, dark and forced colors, after 30 receipts too.
 func TestAxe(t *testing.T) {
 	t.Parallel()
-	f := whole(t)
 	for name, features := range map[string][]string{
 		"light": {"prefers-color-scheme", "light"}, "dark": {"prefers-color-scheme", "dark"},
 		"forced colors": {"forced-colors", "active"},
 	} {
 		style := `<style>:root{color-scheme:light dark}body{background:Canvas;color:CanvasText}</style>`
-		tab := f.open(style+everything, browser.Media(features...), chromedp.EmulateViewport(1280, 4000))
+		tab := show(t, style+everything, browser.Media(features...), chromedp.EmulateViewport(1280, 4000),
+			first("laurel", filled))
 		browser.Wait(tab, t, allDrawn)
 		browser.Eval[bool](tab, t, `{ const { report } = await import("/embed/laurel.js");
 			report({action: "like", target: "1"}, {token: "a.b.c"});
@@ -57,11 +50,12 @@ func TestAxe(t *testing.T) {
 // No page is wider than its screen, in either direction, at any size.
 func TestNoSidewaysScroll(t *testing.T) {
 	t.Parallel()
-	f := serve(t, day("activity", names()...))
+	board := day("activity", names()...)
 	for _, width := range []int64{320, 1280, 375}[:testserver.Times(1, 3)] {
 		for _, dir := range []string{"ltr", "rtl"} {
-			tab := f.open(`<div dir="`+dir+`"><laurel-board windows="day month" user="u2"></laurel-board>`+
-				`<laurel-board windows="day" layout="podium"></laurel-board></div>`, chromedp.EmulateViewport(width, 3000))
+			tab := show(t, `<div dir="`+dir+`"><laurel-board windows="day month" user="u2"></laurel-board>`+
+				`<laurel-board windows="day" layout="podium"></laurel-board></div>`, chromedp.EmulateViewport(width, 3000),
+				first("laurel", answering(t, board)))
 			browser.Wait(tab, t, drawn)
 			if browser.Eval[bool](tab, t, `document.documentElement.scrollWidth > innerWidth`) {
 				t.Errorf("%d px, %s: the page scrolls sideways", width, dir)
@@ -74,28 +68,10 @@ func TestNoSidewaysScroll(t *testing.T) {
 	}
 }
 
-// A board has its name from the start, also when its rows arrive before it does.
-func TestHeadingStays(t *testing.T) {
-	t.Parallel()
-	f := whole(t)
-	f.gate = make(chan struct{})
-	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
-	browser.Wait(tab, t, `(await new Promise(done => {
-		const e = document.querySelector("laurel-board"), loaded = (l) => done(l.detail.answer.entries.length);
-		e.reload ? e.addEventListener("laurel-load", loaded, {once: true}) : done(0); e.reload?.(); })) > 0`)
-	early := browser.Eval[string](tab, t, `{ await new Promise(requestAnimationFrame); return `+text+` }`)
-	close(f.gate)
-	browser.Wait(tab, t, drawn)
-	if early != "" || browser.Eval[string](tab, t, root+`.querySelector("h2").textContent`) != "ActivityToday" {
-		t.Errorf("the board says %q before its name is known", early)
-	}
-}
-
 // The keyboard alone reaches every control, and keeps its place over a reload.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
-	f := whole(t)
-	tab := f.open(everything, tall)
+	tab := show(t, everything, chromedp.EmulateViewport(900, 3000), first("laurel", filled))
 	browser.Wait(tab, t, allDrawn)
 	reached := map[string]bool{}
 	for range 50 {
@@ -129,66 +105,12 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// A picture that fails gives way to the first letter.
-func TestBrokenAvatar(t *testing.T) {
-	t.Parallel()
-	e := entry(1, 5, "zoe")
-	f := serve(t)
-	e.Avatar = f.url + "/none.png"
-	f.boards["activity"] = day("activity", e)
-	tab := f.open(`<laurel-board windows="day"></laurel-board>`)
-	browser.Wait(tab, t, text+`.includes("Zzoe")`)
-}
-
-// What goes wrong is said, and tried again no sooner than it may be.
-func TestErrors(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		fail func(w http.ResponseWriter, r *http.Request) bool
-		want string
-	}{
-		"404": {status(http.StatusNotFound, "0"), "Not available."},
-		"429": {status(http.StatusTooManyRequests, "500"), "Not reachable."},
-		"cut off": {func(w http.ResponseWriter, _ *http.Request) bool {
-			_, _ = w.Write([]byte(`{"entries":[`))
-			return true
-		}, "Not reachable."},
-		"offline": {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "Not reachable."},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := whole(t)
-			f.fail = c.fail
-			tab := f.open(`<laurel-board windows="day"></laurel-board>`, timeless())
-			browser.Wait(tab, t, `await until(() => `+text+`.includes("`+c.want+`"))`)
-			asked := f.requests("/boards/activity/day")
-			browser.Eval[bool](tab, t, `{ await tick(50e3); await calm(); return true }`)
-			if n := f.requests("/boards/activity/day"); n != asked {
-				t.Errorf("%d requests within 50 seconds after %d", n, asked)
-			}
-			f.set(func() { f.fail = nil })
-			browser.Eval[bool](tab, t, `{ await tick(600e3); await calm(); return true }`)
-			browser.Wait(tab, t, drawn)
-		})
-	}
-}
-
-func status(status int, after string) func(http.ResponseWriter, *http.Request) bool {
-	return func(w http.ResponseWriter, _ *http.Request) bool {
-		w.Header().Set("Access-Control-Expose-Headers", "retry-after")
-		w.Header().Set("Retry-After", after)
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(`{"status":` + fmt.Sprint(status) + `}`))
-		return true
-	}
-}
-
 // Frameworks set a property in place of an attribute where an element has both, so no attribute has a
 // property's name.
 func TestNoAttributeIsAProperty(t *testing.T) {
 	t.Parallel()
 	manifest := harness.Must(os.ReadFile("../../web/embed/custom-elements.json"))(t)
-	tab := whole(t).open(`<laurel-board></laurel-board>`)
+	tab := show(t, "", first("laurel"))
 	browser.Wait(tab, t, `!!customElements.get("laurel-hide")`)
 	both := browser.Eval[[]string](tab, t, `(`+string(manifest)+`).modules.flatMap(m => m.declarations).flatMap(d => {
 		if (!d.tagName) return [];
@@ -197,5 +119,68 @@ func TestNoAttributeIsAProperty(t *testing.T) {
 	})`)
 	if len(both) > 0 {
 		t.Error(both)
+	}
+}
+
+// shifts has a page sum up how much of it moves by itself.
+const shifts = `window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach(
+	(e) => { if (!e.hadRecentInput) window.shift += e.value;
+		(window.log ??= []).push(e.value.toFixed(3) + e.sources.map((s) => " " + s.node?.nodeName + s.currentRect.y)) })
+	).observe({type: "layout-shift", buffered: true});`
+
+// rooms is a script that returns the style by which a page keeps room for its elements before they are defined,
+// as the snippets of /embed have it.
+const rooms = `[...document.querySelectorAll("[id]")].map(
+	(e) => "#" + e.id + ":not(:defined){display:block;min-height:" + e.room + "}").join("")`
+
+// Nothing moves as elements fill, on a large screen, in a sidebar and on a phone, for two people or for many.
+func TestLayoutStaysPut(t *testing.T) {
+	t.Parallel()
+	article := strings.Repeat(`<p>What people say, in words of their own, about this and that and whatever comes.</p>`, 12)
+	pages := map[string]struct {
+		width int64
+		html  string
+	}{
+		"desktop": {1200, `<laurel-standing id="a" user="u20"></laurel-standing>
+			<laurel-board id="b" windows="day month" user="u20" more></laurel-board>` + article},
+		"sidebar": {900, `<div style="display:grid;grid-template-columns:1fr 200px"><div>` + article + `</div><div>
+			<laurel-board id="a" windows="day" layout="compact" limit="5"></laurel-board>
+			<laurel-board id="b" windows="day" layout="podium" limit="3"></laurel-board>
+			<laurel-heatmap id="c" user="me"></laurel-heatmap><p>Text</p></div></div>`},
+		"phone": {375, `<laurel-board id="a" windows="day" limit="5"></laurel-board>
+			<laurel-hot id="b" limit="2"></laurel-hot>` + article},
+	}
+	for name, p := range pages {
+		for _, people := range []int64{10, 2}[:testserver.Times(1, 2)] {
+			answers, size := first("laurel", fmt.Sprintf("whole(%d)", people)), chromedp.EmulateViewport(p.width, 800)
+			tab := show(t, p.html, size, answers)
+			browser.Wait(tab, t, drawn)
+			style := browser.Eval[string](tab, t, rooms)
+			tab = show(t, `<style>`+style+`</style>`+p.html, first(shifts), size, answers)
+			browser.Wait(tab, t, drawn)
+			browser.Eval[bool](tab, t, `{ await new Promise((done) => setTimeout(done, 600)); return true }`)
+			shift := browser.Eval[float64](tab, t, `window.shift`)
+			if t.Logf("%s, %d people: %.3f", name, people, shift); shift > .1 {
+				t.Errorf("%s, %d people: the page shifts by %.3f: %s", name, people, shift,
+					browser.Eval[[]string](tab, t, `window.log`))
+			}
+		}
+	}
+}
+
+// What a member does is on the page within 300 ms of the answer, if the machine does nothing else, and is sent at once.
+func TestOwnActionShows(t *testing.T) {
+	t.Parallel()
+	tab := show(t, `<laurel-board windows="day" user="u5"></laurel-board>`, first("laurel", "whole()"))
+	browser.Wait(tab, t, drawn)
+	got := browser.Eval[[]float64](tab, t, `{ const { report } = await import("/embed/laurel.js");
+		const begun = performance.now();
+		let answered; document.addEventListener("laurel-receipts", () => { answered = performance.now() });
+		report([{action: "like", target: "1"}], {token: "a.b.c"});
+		while (`+root+`.querySelector(".mine .score").textContent !== "99") await new Promise(requestAnimationFrame);
+		return [answered - begun, performance.now() - answered] }`)
+	t.Logf("answered after %.0f ms, shown %.0f ms later", got[0], got[1])
+	if got[0] > float64(testserver.Times(10_000, 1_500)) || got[1] > float64(testserver.Times(10_000, 300)) {
+		t.Errorf("answered after %.0f ms, shown %.0f ms later", got[0], got[1])
 	}
 }

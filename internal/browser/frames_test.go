@@ -1,0 +1,124 @@
+package browser_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"laurel/internal/browser"
+	"laurel/internal/harness"
+	"laurel/shared/embed"
+)
+
+// A frame without scripts of others shows what is new without loading itself again, and leaves a reader alone.
+func TestFrameIsRead(t *testing.T) {
+	t.Parallel()
+	var name atomic.Value
+	name.Store("Ann")
+	address := serve(t, func(w io.Writer) {
+		_ = embed.Page(w, day("activity", entry(1, 5, name.Load().(string))), embed.Options{Lang: "en"})
+	})
+	const timers = `window.setInterval = (f, ms) => { window.every = [f, ms] }`
+	tab := browser.Open(chromium, t, address+"/embed/activity/day.html", first(timers))
+	browser.Wait(tab, t, `document.body.textContent.includes("Ann") && window.every?.[1] === 300000`)
+	name.Store("Bob")
+	browser.Eval[bool](tab, t, `{ getSelection().selectAllChildren(document.querySelector("main"));
+		await every[0](); return true }`)
+	if !browser.Eval[bool](tab, t, `document.body.textContent.includes("Ann")`) {
+		t.Error("the text is replaced under a reader's selection")
+	}
+	browser.Eval[bool](tab, t, `{ getSelection().removeAllRanges(); await every[0](); return true }`)
+	browser.Wait(tab, t, `document.body.textContent.includes("Bob") &&
+		performance.getEntriesByType("navigation").length === 1`)
+	if browser.Eval[bool](tab, t, `!!document.querySelector("meta[http-equiv=refresh]")`) {
+		t.Error("the frame loads itself again")
+	}
+}
+
+// Winners say the same on a page without scripts as in the element.
+func TestWinnersByBothRenderers(t *testing.T) {
+	t.Parallel()
+	b := day("activity")
+	b.Window, b.Period, b.EndsAt = "month", "2026-11", time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 3 {
+		month := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC).AddDate(0, -i, 0)
+		of := over("month", month, month.AddDate(0, 1, 0), several(3)...)
+		of.Period, of.Entries[0].Firsts, of.Entries[1].Firsts = month.Format("2006-01"), int64(i)+1, 12
+		of.Entries[2].ID, of.Entries[2].Name, of.Entries[2].Link = "", "", ""
+		b.Won = append(b.Won, of)
+	}
+	page := browser.Open(chromium, t, serve(t, func(w io.Writer) {
+		_ = embed.WinnersPage(w, b, embed.Options{Lang: "vi"})
+	}))
+	want := spoken(page, t)
+	won := harness.Must(json.Marshal(b.Won))(t) //nolint:musttag // with the names of Go
+	tab := show(t, `<laurel-winners lang="vi"></laurel-winners>`, chromedp.EmulateViewport(900, 3000),
+		first("laurel", answering(t, b), "laurel.won = "+string(won)))
+	browser.Wait(tab, t, `document.querySelector("laurel-winners").shadowRoot?.querySelectorAll(".winner").length === 9`)
+	got := spoken(tab, t)
+	slices.Sort(want) // sections are listed in another order
+	slices.Sort(got)
+	if diff := gocmp.Diff(want, got); diff != "" || len(want) < 30 {
+		t.Errorf("(-page +element):\n%s", diff)
+	}
+	for _, v := range browser.Violations(page, t) {
+		t.Error(v)
+	}
+}
+
+// A race moves for five seconds and once, its lines end where its people do, and all of them stand still for who
+// prefers that, or where the address asks for it.
+func TestRace(t *testing.T) {
+	t.Parallel()
+	b := over("month", now.AddDate(0, 0, -19), now.AddDate(0, 0, 11), several(4)...)
+	b.Entries[0].Days = []int64{1, 2, 100}
+	b.Entries[1].Days = []int64{0, 9, 99}
+	b.Entries[2].Days = []int64{0, 0, 98}
+	b.Entries[3].Days = []int64{3, 3, 97}
+	var still atomic.Bool
+	address := serve(t, func(w io.Writer) { // as a page, in which scripts can look at it
+		_, _ = io.WriteString(w, "<!doctype html><style>body{margin:0}svg{display:block}</style>")
+		_ = embed.Race(w, b, embed.Options{Lang: "en", Still: still.Load()})
+	})
+	const moving = `document.getAnimations().filter((a) => a.playState === "running").length`
+	// at is where the heads are, and the ends of the lines.
+	const at = `[...document.querySelectorAll(".h circle")].map((c) => {
+		const { x, y, width, height } = c.getBoundingClientRect();
+		return [x + width / 2, y + height / 2].map(Math.round).join() }).join(" ")`
+	const ends = `[...document.querySelectorAll(".n")].map((l) => {
+		const { x, y } = l.getPointAtLength(l.getTotalLength());
+		return [x, y].map(Math.round).join() }).join(" ")`
+	show := func(motion string) context.Context {
+		return browser.Open(chromium, t, address, browser.Media("prefers-reduced-motion", motion))
+	}
+	tab := show("no-preference")
+	if n := browser.Eval[int](tab, t, moving); n < 9 {
+		t.Errorf("%d things move", n)
+	}
+	browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => { a.pause(); a.currentTime = 2500 });
+		return true }`)
+	order := browser.Eval[string](tab, t, `[...document.querySelectorAll(".k")].map((k) => getComputedStyle(k).opacity +
+		" " + new DOMMatrix(getComputedStyle(k).transform).f).join()`)
+	if order != "1 133,1 65,0 133,1 99" { // after the second day: the 2nd, the 4th and the 1st; the 3rd has nothing
+		t.Error(order)
+	}
+	browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => a.finish()); return true }`)
+	finish := browser.Eval[string](tab, t, at)
+	if end := browser.Eval[string](tab, t, ends); finish != end {
+		t.Errorf("people end at %s, lines at %s", finish, end)
+	}
+	for asked, motion := range map[bool]string{false: "reduce", true: "no-preference"} {
+		still.Store(asked)
+		tab := show(motion)
+		if n, where := browser.Eval[int](tab, t, moving), browser.Eval[string](tab, t, at); n > 0 || where != finish {
+			t.Errorf("still %t: %d things move; %s, not %s", asked, n, where, finish)
+		}
+	}
+}

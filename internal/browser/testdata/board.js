@@ -1,0 +1,103 @@
+// What is on a board, and where.
+
+test("a board has its name from the start, also when its rows arrive before it does", async () => {
+	whole();
+	let answer, rows;
+	const answered = new Promise((done) => (answer = done));
+	laurel.late = ({ path }) => path === "/v1/boards" && answered;
+	addEventListener("laurel-load", ({ detail }) => (rows ??= detail.answer.entries?.length));
+	page(plain);
+	await shows(() => rows);
+	same(text(), "");
+	answer();
+	await shows(drawn);
+	same(root().querySelector("h2").textContent, "ActivityToday");
+});
+
+test("a picture that fails gives way to the first letter", async () => {
+	today([entry(1, 5, "zoe", { Avatar: `${location.origin}/none.png` })]);
+	page(plain);
+	await shows(() => text().includes("Zzoe"));
+});
+
+// A podium has no least width: names of any length fit a narrow column, where cards are below each other.
+for (const width of [200, 320]) {
+	test(`a podium in ${width} px`, async () => {
+		today([entry(1, 5, "W".repeat(100)), entry(2, 4, "<script>window.hacked = 1</script>"), entry(3, 3, "🙂🙂")]);
+		page(`<div style="display:grid;width:${width}px"><laurel-board windows="day" layout="podium"></laurel-board><p>Text</p></div>`);
+		await shows(() => all(".place").length === 3);
+		same([element().offsetWidth <= width, all(".place").filter((p) => p.scrollWidth > p.clientWidth).length], [true, 0]);
+	});
+}
+
+test("who moves between two pages while they are read stays on the board, once", async () => {
+	today(several(250));
+	let reads = 0;
+	laurel.fail = ({ path }) => {
+		if (path.endsWith(board) && ++reads % 2 === 0) { // the one after each page climbs to the top between two reads
+			const all = laurel.boards.activity.Entries;
+			[all[0], all[10]] = [{ ...all[10], Rank: 1 }, { ...all[0], Rank: 11 }];
+		}
+	};
+	page(`<laurel-board windows="day" limit="10" more></laurel-board>`);
+	const rows = () => all("tbody bdi").map((b) => b.textContent);
+	await shows(drawn);
+	for (let n = 20; n <= 130; n += 10) { // past what one answer may have
+		all("button").at(-1).click();
+		await shows(() => rows().length === n);
+	}
+	for (let n = 4; n; n--) {
+		await pass(70e3);
+		same([rows().length, new Set(rows()).size, rows().includes("User 1"), rows().includes("User 11")], [130, 130, true, true]);
+	}
+});
+
+test("a day of the heatmap tells its value by touch and by the keyboard; months and colors stand beside", async () => {
+	whole();
+	page(`<laurel-heatmap user="me"></laurel-heatmap>`);
+	await shows(() => all(".legend rect", "heatmap").length === 5);
+	const value = () => all(".value", "heatmap")[0].textContent;
+	same(all("svg text", "heatmap").map((t) => t.textContent), ["Oct", "Nov"]);
+	all("[part=day]", "heatmap").at(-2).dispatchEvent(new MouseEvent("click"));
+	await shows(() => value() === "November 19, 2026: 1 points");
+	all("svg", "heatmap")[0].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+	await shows(() => value().startsWith("November 18, 2026: "));
+});
+
+test("who has won periods has a wreath, whose number is told", async () => {
+	today([entry(1, 3, "Ann"), entry(2, 2, "Bob", { Firsts: 3 }), entry(3, 1, "Cid", { Firsts: 1 })]);
+	page(plain);
+	await shows(() => all(".wreath").map((w) => w.querySelector("summary").ariaLabel + words(w)).join() ===
+		"3 first places3,1 first place1");
+	all(".wreath summary")[0].click();
+	await shows(() => words(all(".wreath")[0]).includes("3 first places"));
+});
+
+// A board that has just begun has the winners of the one before above it; a later one has not.
+for (const [hour, width, want] of [["01", 900, "Winners: November 19, 2026 1st K Kim 2 86"], ["01", 200, "Winners:"], ["07", 900, ""]]) {
+	test(`winners above a board of ${hour} hours, ${width} px wide`, async () => {
+		today(several(3), { AsOf: `2026-11-20T${hour}:00:00Z` });
+		laurel.won = [{ Period: "2026-11-19", EndsAt: "2026-11-20T00:00:00Z", Entries: [
+			entry(1, 86, "Kim", { Firsts: 2 }), entry(2, 85, "W".repeat(100)),
+		] }];
+		page(`<div style="display:grid;width:${width}px">${plain}</div>`);
+		await shows(() => drawn() && all(".winners").map(words).join().startsWith(want));
+		same([laurel.requests("/winners"), all(".winners").length], want ? [1, 1] : [0, 0]);
+		same(element().offsetWidth <= width, true);
+	});
+}
+
+test("the hall of fame goes back to the first month", async () => {
+	for (let i = 0; i < 30; i++) {
+		const month = (n) => new Date(Date.UTC(2026, n - i)).toISOString();
+		laurel.won.push({ Period: month(9).slice(0, 7), EndsAt: month(10), Entries: [entry(1, 9, `Kim ${i}`)] });
+	}
+	today([]);
+	page(`<laurel-winners></laurel-winners>`);
+	for (const months of [12, 24, 30]) {
+		await shows(() => all(".period", "winners").length === months);
+		all("button", "winners")[0]?.click();
+	}
+	await shows(() => !all("button", "winners").length);
+	same(words(all("section", "winners")[0]).startsWith("Winners: October 2026 1st K Kim 0 9"), true);
+});

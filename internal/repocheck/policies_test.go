@@ -146,7 +146,7 @@ func elsewhere(all []any, role string) (findings []string) {
 
 // unreached are actions that no end-to-end test comes to.
 var unreached = map[string]string{
-	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/delete.go",
+	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/write.go",
 }
 
 // unused finds actions that nothing uses: of the table, that the role's function does not, of others that none does.

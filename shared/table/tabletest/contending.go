@@ -2,10 +2,8 @@ package tabletest
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,49 +12,15 @@ import (
 	"laurel/shared/table"
 )
 
-var together = map[string]func(*testing.T, *store){
-	"all writes are applied or none": func(t *testing.T, s *store) {
-		mustWork(t, s.Together(t.Context()))
-		a, b, c := change("a", "one", 0), change("b", "one", 0), change("c", "one", 0)
-		mustWork(t, s.Together(t.Context(), a, b, c))
-		s.stores(t, keys("a", "b", "c", "d"), a, b, c)
-		a2, d := change("a", "two", a.Revision), change("d", "one", 0)
-		for _, refused := range []table.Write{
-			change("b", "two", 0), change("b", "two", b.Revision-1), removal("b", b.Revision+1),
-			change("e", "two", 7),
-		} {
-			err := s.Together(t.Context(), a2, removal("c", c.Revision), refused, d)
-			if !errors.Is(err, table.ErrConflict) || errors.Is(err, table.ErrUnavailable) {
-				t.Errorf("got %v", err)
-			}
-			s.stores(t, keys("a", "b", "c", "d", "e"), a, b, c)
-		}
-		mustWork(t, s.Together(t.Context(), a2, removal("c", c.Revision), removal("e", 7), d))
-		s.stores(t, keys("a", "b", "c", "d", "e"), a2, b, d)
-	},
-	"a hundred writes, not more, and 4 MB": func(t *testing.T, s *store) {
-		var all []table.Write
-		var keys []table.Key
-		for i := range 101 {
-			all = append(all, change(fmt.Sprintf("s%03d", i), "data", 0))
-			keys = append(keys, all[i].Key)
-		}
-		mustRefuse(t, s.Together(t.Context(), all...))
-		mustWork(t, s.Together(t.Context(), all[:100]...))
-		s.stores(t, keys, all[:100]...)
-		var tooLarge []table.Write
-		for i := range 11 {
-			tooLarge = append(tooLarge, change(fmt.Sprintf("t%03d", i), strings.Repeat("x", large), 0))
-		}
-		mustRefuse(t, s.Together(t.Context(), tooLarge...))
-	},
-}
-
 // increment adds one to the counters with the sort keys, until it was applied.
 func (s *store) increment(t *testing.T, apply func([]table.Write) error, sorts ...string) error {
 	t.Helper()
 	for {
-		items, err := s.Get(t.Context(), keys(sorts...)...)
+		keys := make([]table.Key, len(sorts))
+		for i, sort := range sorts {
+			keys[i] = key("p", sort)
+		}
+		items, err := s.Get(t.Context(), keys...)
 		if err != nil {
 			return err
 		}
@@ -109,7 +73,7 @@ var contending = map[string]func(*testing.T, *store){
 			})
 		}
 		all.Wait()
-		items, err := s.Get(t.Context(), keys("a", "b")...)
+		items, err := s.Get(t.Context(), key("p", "a"), key("p", "b"))
 		if err != nil || len(items) != 2 {
 			t.Fatal(items, err)
 		}

@@ -1,4 +1,4 @@
-package discourse
+package pull
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/pull"
 )
 
 // The words of what a webhook tells.
@@ -36,7 +35,7 @@ func (r *reading) words(action string) []string {
 // liked meanwhile is not taken for missing.
 func (r *reading) given(ctx context.Context, u user) error {
 	id := strconv.FormatInt(u.ID, 10)
-	var has []pull.Row
+	var has []Row
 	for _, word := range slices.Concat(r.words(like), r.words(comment), r.words(publish)) {
 		rows, err := r.entries(ctx, id, word)
 		if err != nil {
@@ -45,7 +44,7 @@ func (r *reading) given(ctx context.Context, u user) error {
 		has = append(has, rows...)
 	}
 	err := r.likes(ctx, u, r.from.Add(-late), func(l liked, at board.Moment) error { return r.liked(l, at) })
-	if pull.Missing(err) { // renamed or deleted meanwhile
+	if Missing(err) { // renamed or deleted meanwhile
 		return nil
 	}
 	if err != nil {
@@ -87,16 +86,16 @@ func (r *reading) liked(l liked, at board.Moment) error {
 var ofForum = regexp.MustCompile(`^([tp]\d+ |t\d+ p\d+)$`)
 
 // entries returns what Laurel has of what a user did, and what stands.
-func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, error) {
+func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error) {
 	kept, err := r.Laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
 	if err != nil {
 		return nil, err
 	}
-	var all []pull.Row
+	var all []Row
 	for _, e := range kept {
 		at, err := board.ParseMoment(e.LastAt)
-		if err == nil && at >= r.from && e.State != pull.Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
-			all = append(all, pull.Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
+		if err == nil && at >= r.from && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
+			all = append(all, Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
 		}
 	}
 	return all, nil
@@ -107,7 +106,7 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]pull.Row, e
 func (r *reading) lost(ctx context.Context) error {
 	var failed error
 	var unlisted []string
-	r.Missing(append(r.words(comment), r.words(publish)...), func(row pull.Row) bool {
+	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
 		if row.Done < r.from || failed != nil {
 			return true
 		}
@@ -130,7 +129,7 @@ func (r *reading) lost(ctx context.Context) error {
 	if r.options.Received != "" {
 		taken = append(taken, r.options.Received)
 	}
-	r.Missing(taken, func(row pull.Row) bool {
+	r.Missing(taken, func(row Row) bool {
 		by := row.User
 		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
 			by = liker

@@ -1,4 +1,4 @@
-package answer_test
+package pull_test
 
 import (
 	"bytes"
@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/pull"
-	"laurel/shared/pull/answer"
 )
 
 const ownRules = `{"boards": {"activity": {"windows": ["day", "month"]}},
@@ -32,23 +32,32 @@ const ownRules = `{"boards": {"activity": {"windows": ["day", "month"]}},
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func scores(f *harness.Forum, users ...int64) string {
-	f.TB.Helper()
-	var line []string
-	for _, u := range users {
-		line = append(line, fmt.Sprint(f.ScoreOn("2026-11", fmt.Sprint(u))))
+// opened is a site and its Laurel from a moment on, and what pulls it.
+func opened(t *testing.T, f *harness.Forum, change ...func(*pull.Answer)) (*site, *puller) {
+	t.Helper()
+	s, p := newSite(t, f), newPuller(t, f)
+	source := &pull.Answer{
+		Database: "sqlite:" + s.file, Zone: time.UTC, Forum: "https://answer.example", Erase: true,
 	}
-	return strings.Join(line, " ")
+	for _, c := range change {
+		c(source)
+	}
+	p.runner.Source = source
+	return s, p
+}
+
+func forumAt(t *testing.T, start time.Time) *harness.Forum {
+	t.Helper()
+	return harness.NewForum(t, harness.Setup{Now: start}).Serve()
 }
 
 // Each thing in the tables is what docs/pull.md says of it, once: an answer has two rows among the
 // activities, a vote another one for who wrote it, and what the rules do not know is left out.
-func TestWhatCounts(t *testing.T) {
+func TestWhatCountsOfAnswer(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(ownRules)))(t)
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))}).Serve()
-	s := newSite(t, f)
-	p := newPuller(s, func(o *answer.Source) { o.Received, o.Solved = "liked", "solved" })
+	s, p := opened(t, f, func(o *pull.Answer) { o.Received, o.Solved = "liked", "solved" })
 	ann, bob := s.join("ann"), s.join("bob")
 	q := s.ask(ann, "How do\nleaderboards count?")
 	a := s.answer(bob, q)
@@ -118,8 +127,8 @@ func TestWhatCounts(t *testing.T) {
 // Without --erase a deleted user is excluded.
 func TestDeletedUserIsExcluded(t *testing.T) {
 	t.Parallel()
-	f, s := opened(t, noon)
-	p := newPuller(s, func(o *answer.Source) { o.Erase = false })
+	f := forumAt(t, noon)
+	s, p := opened(t, f, func(o *pull.Answer) { o.Erase = false })
 	ann := s.join("ann")
 	s.ask(ann, "How?")
 	p.pull()
@@ -132,7 +141,8 @@ func TestDeletedUserIsExcluded(t *testing.T) {
 // is too late, and counts a vote that was cast again meanwhile where it was cast again.
 func TestLateRuns(t *testing.T) {
 	t.Parallel()
-	f, s := opened(t, noon)
+	f := forumAt(t, noon)
+	s, p := opened(t, f)
 	ann, bob := s.join("ann"), s.join("bob")
 	old := s.ask(ann, "Old")
 	s.comment(bob, old, old)
@@ -140,7 +150,6 @@ func TestLateRuns(t *testing.T) {
 	q := s.ask(ann, "New")
 	s.up(bob, q)
 	s.wait(2 * time.Hour)
-	p := newPuller(s)
 	if sum := p.pull(); sum.Old != 1 || scores(f, ann, bob) != "10 2" {
 		t.Errorf("first run: %+v, %s", sum, scores(f, ann, bob))
 	}
@@ -172,8 +181,8 @@ func TestLateRuns(t *testing.T) {
 // What is restored counts on the day on which it was written.
 func TestRestored(t *testing.T) {
 	t.Parallel()
-	f, s := opened(t, noon)
-	p := newPuller(s)
+	f := forumAt(t, noon)
+	s, p := opened(t, f)
 	ann := s.join("ann")
 	q := s.ask(ann, "How?")
 	c := s.comment(ann, q, q)
@@ -194,8 +203,8 @@ func TestRestored(t *testing.T) {
 // reported; it is when the user is back.
 func TestSuspendedAgain(t *testing.T) {
 	t.Parallel()
-	f, s := opened(t, noon)
-	p := newPuller(s)
+	f := forumAt(t, noon)
+	s, p := opened(t, f)
 	ann, bob := s.join("ann"), s.join("bob")
 	q, hidden := s.ask(ann, "How?"), s.ask(bob, "Why?")
 	s.set("user", bob, 9)
@@ -225,10 +234,10 @@ func TestSuspendedAgain(t *testing.T) {
 // A state is one forum's, and of this program; a file that is none is not overwritten.
 func TestState(t *testing.T) {
 	t.Parallel()
-	_, s := opened(t, noon)
-	p := newPuller(s)
+	f := forumAt(t, noon)
+	_, p := opened(t, f)
 	p.pull()
-	other := newPuller(newSite(t, s.forum))
+	_, other := opened(t, f)
 	other.runner.File = p.runner.File
 	for name, text := range map[string]string{
 		"it belongs to answer sqlite:": "", "it has format 2": `{"format":2}`, "not a state": "{",
@@ -267,7 +276,7 @@ func TestAddresses(t *testing.T) {
 		"postgres://a:secret@127.0.0.1:1/c": false, "postgres://a:secret@127.0.0.1:x/c": false,
 		"sqlite:/nowhere/answer.db": false, "sqlite:" + file: false,
 	} {
-		source := &answer.Source{Database: address, Zone: time.UTC}
+		source := &pull.Answer{Database: address, Zone: time.UTC}
 		err := source.Read(t.Context(), &pull.Comparison{State: &pull.State{}})
 		if err == nil || errors.Is(err, pull.ErrAddress) != usage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", address, err)
@@ -278,5 +287,48 @@ func TestAddresses(t *testing.T) {
 	}
 	if _, err := os.Stat("/nowhere/answer.db"); err == nil {
 		t.Error("it has made a database")
+	}
+}
+
+// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was
+// cast again, whenever the pull comes by; also within one second, at whose end the pull comes by
+// each time.
+func TestVoteIsOneRow(t *testing.T) {
+	t.Parallel()
+	for polls := range 8 { // a bit for each step after which the pull comes by
+		for i, wait := range []time.Duration{13 * time.Hour, time.Second, 100 * time.Millisecond} {
+			if i != (polls+2)%3 && testserver.Times(1, 3) == 1 {
+				continue // all of them in check-long
+			}
+			f := forumAt(t, noon.Add(-9*time.Hour))
+			s, p := opened(t, f)
+			ann, bob := s.join("ann"), s.join("bob")
+			q := s.ask(ann, "How to?")
+			p.pull()
+			s.wait(time.Second)
+			for i, step := range []func(int64, int64){s.up, s.down, s.up} {
+				if step(bob, q); polls&(1<<i) != 0 {
+					p.pull()
+				}
+				s.wait(wait)
+			}
+			p.pull()
+			day := "2026-11-20"
+			if wait > time.Hour {
+				day = "2026-11-21"
+			}
+			if got := f.ScoreOn(day, fmt.Sprint(bob)); got != 2 || scores(f, bob) != "2" {
+				t.Errorf("%b, %s: the like has %d points on %s, %s in the month", polls, wait, got, day, scores(f, bob))
+			}
+			s.down(bob, q)
+			p.pull()
+			if got := scores(f, bob); got != "0" {
+				t.Errorf("%b, %s: taken back it has %s points", polls, wait, got)
+			}
+			s.wait(2 * time.Hour)
+			if p.pull(); len(p.sent) > 0 {
+				t.Errorf("%b, %s: without news it sends %q", polls, wait, p.sent)
+			}
+		}
 	}
 }

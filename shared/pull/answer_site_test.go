@@ -1,4 +1,4 @@
-package answer_test
+package pull_test
 
 import (
 	"database/sql"
@@ -27,7 +27,7 @@ func newSite(t *testing.T, f *harness.Forum) *site {
 	db := harness.Must(sql.Open("sqlite", s.file))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	s.db = db
-	schema := harness.Must(os.ReadFile("testdata/schema.sql"))(t)
+	schema := harness.Must(os.ReadFile("testdata/answer.sql"))(t)
 	for statement := range strings.SplitSeq(strings.TrimSpace(string(schema)), ";\n") {
 		s.do(statement)
 	}

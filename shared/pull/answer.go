@@ -1,10 +1,4 @@
-// Package answer reads the tables of an apache/answer: SQLite, MySQL or MariaDB, and PostgreSQL. Nothing is written.
-//
-// answer has no webhooks, but its table activity says of each vote when it was cast and taken back. A vote that is
-// cast again is the same row: created_at keeps the first moment, cancelled_at the last undo, cancelled says which of
-// the two holds, and updated_at when that became so. Questions, answers and comments have a status, of which no moment
-// says when it changed: it is compared with what was reported, as are bookmarks, whose rows are deleted, and users.
-package answer
+package pull
 
 import (
 	"context"
@@ -18,12 +12,17 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/hooks"
-	"laurel/shared/pull"
 	"laurel/shared/request"
 )
 
-// A Source is an answer, as it is read.
-type Source struct {
+// An Answer is an apache/answer, of which the tables are read: SQLite, MySQL or MariaDB, and PostgreSQL. Nothing is
+// written.
+//
+// answer has no webhooks, but its table activity says of each vote when it was cast and taken back. A vote that is
+// cast again is the same row: created_at keeps the first moment, cancelled_at the last undo, cancelled says which of
+// the two holds, and updated_at when that became so. Questions, answers and comments have a status, of which no moment
+// says when it changed: it is compared with what was reported, as are bookmarks, whose rows are deleted, and users.
+type Answer struct {
 	Database string // its address
 	Zone     *time.Location
 	Forum    string // where its pages are, such as https://answer.example; "" makes no links
@@ -33,7 +32,7 @@ type Source struct {
 }
 
 // Name says which forum it is, without its password.
-func (s *Source) Name() string {
+func (s *Answer) Name() string {
 	at, err := url.Parse(s.Database)
 	if err != nil {
 		return "answer"
@@ -42,8 +41,8 @@ func (s *Source) Name() string {
 	return "answer " + at.String()
 }
 
-//go:embed rows.sql
-var statements string
+//go:embed answer.sql
+var answerRows string
 
 // The rows are those of the statements.
 type (
@@ -53,28 +52,28 @@ type (
 		since, deletedAt       board.Moment
 	}
 	question struct {
-		pull.Topic
+		Topic
 		page string
 	}
 	done struct {
-		pull.Row
+		Row
 		changed board.Moment
 	}
 )
 
 // Read reads the tables: what was written as far back as an undo counts, and
 // votes that may be reported, or have changed since the last reading. What is written meanwhile is read the next time.
-func (s *Source) Read(ctx context.Context, c *pull.Comparison) error {
-	db, err := pull.OpenDatabase(ctx, s.Database, s.Zone)
+func (s *Answer) Read(ctx context.Context, c *Comparison) error {
+	db, err := OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	since, votes := c.Now.Add(-pull.Undoable), c.Now.Add(-pull.Latest-pull.Overlap)
+	since, votes := c.Now.Add(-Undoable), c.Now.Add(-Latest-Overlap)
 	if !c.First() {
-		votes = min(votes, c.Read.Add(-pull.Overlap))
+		votes = min(votes, c.Read.Add(-Overlap))
 	}
-	c.Forget(func(action string, e pull.Entry) bool {
+	c.Forget(func(action string, e Entry) bool {
 		if action == "comment" || action == "bookmark" {
 			return e.Seen < since
 		}
@@ -82,12 +81,12 @@ func (s *Source) Read(ctx context.Context, c *pull.Comparison) error {
 	})
 	words := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes),
 		"RECEIVED", s.Received, "SOLVED", s.Solved)
-	return s.compare(ctx, db, c, strings.Split(words.Replace(statements), ";\n"))
+	return s.compare(ctx, db, c, strings.Split(words.Replace(answerRows), ";\n"))
 }
 
 // compare runs the statements, and compares what they say.
-func (s *Source) compare(ctx context.Context, db *pull.Database, c *pull.Comparison, ask []string) error {
-	members, err := pull.ReadRows(ctx, db, ask[0], func(m *member) []any {
+func (s *Answer) compare(ctx context.Context, db *Database, c *Comparison, ask []string) error {
+	members, err := ReadRows(ctx, db, ask[0], func(m *member) []any {
 		return []any{&m.id, &m.deleted, &m.out, &m.name, &m.page, &m.avatar, &m.since, &m.deletedAt}
 	})
 	if err != nil {
@@ -96,7 +95,7 @@ func (s *Source) compare(ctx context.Context, db *pull.Database, c *pull.Compari
 	for _, m := range members {
 		s.member(c, m)
 	}
-	questions, err := pull.ReadRows(ctx, db, ask[1], func(q *question) []any {
+	questions, err := ReadRows(ctx, db, ask[1], func(q *question) []any {
 		return []any{&q.ID, &q.Author, &q.ArticleText.Title, &q.page, &q.Listed, &q.At}
 	})
 	if err != nil {
@@ -104,7 +103,7 @@ func (s *Source) compare(ctx context.Context, db *pull.Database, c *pull.Compari
 	}
 	s.questions(c, questions)
 	for _, statement := range ask[2:] {
-		rows, err := pull.ReadRows(ctx, db, statement, func(d *done) []any {
+		rows, err := ReadRows(ctx, db, statement, func(d *done) []any {
 			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.Done, &d.changed, &d.Undone, &d.Stands, &d.Restores}
 		})
 		if err != nil {
@@ -119,14 +118,14 @@ func (s *Source) compare(ctx context.Context, db *pull.Database, c *pull.Compari
 			}
 		}
 	}
-	c.Missing([]string{"comment", "bookmark"}, func(row pull.Row) bool { return c.Left(row.User) })
+	c.Missing([]string{"comment", "bookmark"}, func(row Row) bool { return c.Left(row.User) })
 	return nil
 }
 
 // member finds whether a user is new, has changed, is suspended or deleted.
-func (s *Source) member(c *pull.Comparison, m member) {
+func (s *Answer) member(c *Comparison, m member) {
 	if m.deleted && s.Erase {
-		c.Erased(m.id, !c.First() || m.deletedAt >= c.Now.Add(-pull.Undoable))
+		c.Erased(m.id, !c.First() || m.deletedAt >= c.Now.Add(-Undoable))
 		return
 	}
 	c.Excluded(m.id, m.out)
@@ -137,12 +136,12 @@ func (s *Source) member(c *pull.Comparison, m member) {
 		if m.since != 0 {
 			p.Since = new(m.since.String())
 		}
-		c.Profile(pull.Profile{ID: m.id, Profile: p})
+		c.Profile(Profile{ID: m.id, Profile: p})
 	}
 }
 
 // questions finds what became of questions, which are articles. Those that are deleted for good have no row.
-func (s *Source) questions(c *pull.Comparison, all []question) {
+func (s *Answer) questions(c *Comparison, all []question) {
 	there := map[string]bool{}
 	for _, q := range all {
 		there[q.ID] = true

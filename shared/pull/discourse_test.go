@@ -1,16 +1,12 @@
-package discourse_test
+package pull_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,117 +18,24 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
-	"laurel/shared/pull"
-	"laurel/shared/pull/discourse"
 )
 
 const secret = "secret-of-discourse"
 
-func opened(t *testing.T) (*harness.Forum, *site, *puller) {
+// onDiscourse is a Discourse and its Laurel, and what pulls it.
+func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 	t.Helper()
-	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	f := harness.NewForum(t, harness.Setup{Now: start}).Serve(func(o *httpapi.Options) {
+	f := harness.NewForum(t, harness.Setup{Now: noon}).Serve(func(o *httpapi.Options) {
 		o.Hooks = hooks.Secrets{"discourse": {secret}}
 	})
-	s := newSite(t, f)
-	return f, s, newPuller(t, s)
-}
-
-// A puller pulls a site into its forum's Laurel.
-type puller struct {
-	t      *testing.T
-	source *discourse.Source
-	runner pull.Runner
-	sent   []string
-	waited []time.Duration
-	file   []byte // the state's file when the last of them was sent
-	fail   int    // which of them gets no answer; one with an odd number arrives
-}
-
-var errCut = errors.New("the connection is cut")
-
-func newPuller(t *testing.T, s *site) *puller {
-	t.Helper()
-	p := &puller{t: t}
-	service := func(name, at string, header http.Header) *pull.Service {
-		address := harness.Must(url.Parse(at))(t)
-		return &pull.Service{
-			Name: name, URL: address, HTTP: p,
-			Header: func() (http.Header, error) { return header.Clone(), nil },
-			Sleep: func(_ context.Context, d time.Duration) error {
-				if p.waited = append(p.waited, d); p.fail > 0 && len(p.sent) >= p.fail {
-					return errCut
-				}
-				return nil
-			},
-		}
-	}
-	p.source = &discourse.Source{
-		Forum: "https://forum.example", Pace: time.Second,
-		API: service("the forum", s.url, http.Header{"Api-Key": {key}, "Api-Username": {"system"}}),
-	}
-	p.runner = pull.Runner{
-		Source: p.source, File: filepath.Join(t.TempDir(), "state"), Now: func() time.Time { return s.forum.Now },
-		Laurel: service("Laurel", s.forum.URL, http.Header{"Authorization": {"Bearer " + s.forum.Service()}}),
-	}
-	return p
-}
-
-// RoundTrip notes what is sent to Laurel.
-func (p *puller) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method == http.MethodGet {
-		return http.DefaultTransport.RoundTrip(r)
-	}
-	var err error
-	p.sent = append(p.sent, r.Method+" "+r.URL.Path)
-	if p.file, err = os.ReadFile(p.runner.File); err != nil {
-		return nil, err
-	}
-	if len(p.sent) == p.fail && p.fail%2 == 0 {
-		return nil, errCut
-	}
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if len(p.sent) == p.fail && err == nil {
-		_ = response.Body.Close()
-		return nil, errCut
-	}
-	return response, err
-}
-
-func (p *puller) pull() pull.Summary {
-	p.t.Helper()
-	p.sent, p.waited = nil, nil
-	sum, err := p.runner.Run(p.t.Context())
-	if err != nil || len(sum.Refused) > 0 {
-		p.t.Fatalf("%+v, %v", sum, err)
-	}
-	return sum
-}
-
-// kill makes a run that is killed, or cut off, at its nth request: its file stays as it was then, or not.
-func (p *puller) kill(n int, dies bool) {
-	p.t.Helper()
-	p.sent, p.fail = nil, n
-	_, err := p.runner.Run(p.t.Context())
-	if p.fail = 0; err != nil && !errors.Is(err, errCut) {
-		p.t.Fatal(err)
-	}
-	if len(p.sent) == n && dies {
-		harness.OK(p.t, os.WriteFile(p.runner.File, p.file, 0o600))
-	}
-}
-
-func scores(f *harness.Forum, users ...int64) string {
-	f.TB.Helper()
-	var line []string
-	for _, u := range users {
-		line = append(line, fmt.Sprint(f.ScoreOn("2026-11", fmt.Sprint(u))))
-	}
-	return strings.Join(line, " ")
+	s, p := newDiscourse(t, f), newPuller(t, f)
+	s.source.API = p.service("the forum", s.url, http.Header{"Api-Key": {key}, "Api-Username": {"system"}})
+	p.runner.Source = &s.source
+	return f, s, p
 }
 
 // told has Laurel hear of something by a webhook.
-func (s *site) told(event string, body any) string {
+func (s *discourse) told(event string, body any) string {
 	s.t.Helper()
 	raw := harness.Must(json.Marshal(body))(s.t)
 	signed := harness.Must(hooks.Sign("discourse", secret, "", s.forum.Now, raw))(s.t)
@@ -147,7 +50,7 @@ func (s *site) told(event string, body any) string {
 	return a.Body
 }
 
-func (s *site) toldOfPost(p *written) string {
+func (s *discourse) toldOfPost(p *written) string {
 	if p.number == 1 {
 		return s.told("topic_created", map[string]any{"topic": map[string]any{
 			"id": p.topic.id, "title": p.topic.title, "slug": "a-topic", "created_at": moment(p.created), "category_id": 4,
@@ -157,7 +60,7 @@ func (s *site) toldOfPost(p *written) string {
 	return s.told("post_created", map[string]any{"post": p.shown()})
 }
 
-func (s *site) toldOfLike(by int64, p *written) string {
+func (s *discourse) toldOfLike(by int64, p *written) string {
 	return s.told("post_liked", map[string]any{"like": map[string]any{
 		"post": p.shown(), "user": map[string]any{"id": by, "username": name(by)},
 	}})
@@ -165,12 +68,12 @@ func (s *site) toldOfLike(by int64, p *written) string {
 
 // What is pulled is what webhooks tell, in pages, past too many requests; what does not count is
 // left out, and what is taken back or deleted is undone.
-func TestWhatCounts(t *testing.T) {
+func TestWhatCountsOfDiscourse(t *testing.T) {
 	t.Parallel()
 	for _, old := range []bool{false, true} {
 		t.Run(fmt.Sprint("old ", old), func(t *testing.T) {
 			t.Parallel()
-			f, s, p := opened(t)
+			f, s, p := onDiscourse(t)
 			s.busy, s.old = 4, old
 			first := s.write(1, nil)
 			for range 60 { // ids without a public post
@@ -247,7 +150,7 @@ func TestWhatCounts(t *testing.T) {
 // Laurel has and the forum has not. Likes of other targets are nobody's business here.
 func TestLikeThatOnlyLaurelHas(t *testing.T) {
 	t.Parallel()
-	f, s, p := opened(t)
+	f, s, p := onDiscourse(t)
 	post := s.write(1, nil)
 	s.toldOfPost(post)
 	s.like(2, post)
@@ -268,7 +171,7 @@ func TestLikeThatOnlyLaurelHas(t *testing.T) {
 // its post comes back it counts on its own day.
 func TestLikesInTime(t *testing.T) {
 	t.Parallel()
-	f, s, p := opened(t)
+	f, s, p := onDiscourse(t)
 	post, other := s.write(1, nil), s.write(1, nil)
 	p.pull()
 	s.like(2, post)
@@ -276,11 +179,11 @@ func TestLikesInTime(t *testing.T) {
 	s.toldOfLike(2, post)
 	f.Now = f.Now.Add(40 * time.Minute)
 	s.seen[2] = f.Now
-	p.source.Since = time.Hour
+	s.source.Since = time.Hour
 	if p.pull(); scores(f, 2) != "2" {
 		t.Errorf("a webhook was late: %s", scores(f, 2))
 	}
-	p.source.Since = 0
+	s.source.Since = 0
 	s.like(3, post)
 	p.pull()
 	f.Now = f.Now.Add(10 * time.Hour)
@@ -292,7 +195,7 @@ func TestLikesInTime(t *testing.T) {
 	}
 	for _, deleted := range []bool{true, false} {
 		f.Now = f.Now.Add(10 * time.Minute)
-		post.topic.deleted, s.seen[3], p.source.Since = deleted, f.Now, 40*time.Hour
+		post.topic.deleted, s.seen[3], s.source.Since = deleted, f.Now, 40*time.Hour
 		p.pull()
 		if list := f.Get("/v1/articles", "").Body; strings.Contains(list, `"t1"`) == deleted {
 			t.Errorf("deleted %v, and the list is %s", deleted, list)
@@ -306,7 +209,7 @@ func TestLikesInTime(t *testing.T) {
 // A forum that does not answer takes nothing back.
 func TestForumThatFails(t *testing.T) {
 	t.Parallel()
-	f, s, p := opened(t)
+	f, s, p := onDiscourse(t)
 	post := s.write(1, nil)
 	s.like(2, post)
 	p.pull()
@@ -332,7 +235,7 @@ func TestForumThatFails(t *testing.T) {
 		}
 	}
 	s.broken = ""
-	p.source.API.Header = func() (http.Header, error) { return http.Header{}, nil }
+	s.source.API.Header = func() (http.Header, error) { return http.Header{}, nil }
 	if _, err := p.runner.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "403") {
 		t.Errorf("without a key: %v", err)
 	}
@@ -345,7 +248,7 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			f, s, p := opened(t)
+			f, s, p := onDiscourse(t)
 			r := rand.New(rand.NewPCG(seed, 1))
 			s.write(1, nil)
 			for range 250 {
@@ -391,7 +294,7 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 					w.deleted = w.topic.deleted
 				}
 			}
-			p.source.Since = 47 * time.Hour
+			s.source.Since = 47 * time.Hour
 			p.pull()
 			want := map[int64]int64{}
 			for _, w := range s.posts {

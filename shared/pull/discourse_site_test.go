@@ -1,4 +1,4 @@
-package discourse_test
+package pull_test
 
 import (
 	"cmp"
@@ -14,14 +14,17 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/pull"
 )
 
-// A site answers as a Discourse does, in the form of its own API schemas, to an administrator's
+// A discourse answers as a Discourse does, in the form of its own API schemas, to an administrator's
 // key. Its pages are short.
-type site struct {
+type discourse struct {
 	t     *testing.T
 	forum *harness.Forum // its clock is the site's, too
 	url   string
+
+	source pull.Discourse
 
 	mu     sync.Mutex
 	posts  []*written // by id
@@ -58,9 +61,12 @@ type given struct {
 
 const key = "0123456789abcdef"
 
-func newSite(t *testing.T, f *harness.Forum) *site {
+func newDiscourse(t *testing.T, f *harness.Forum) *discourse {
 	t.Helper()
-	s := &site{t: t, forum: f, seen: map[int64]time.Time{}, topics: map[int64]*topic{}}
+	s := &discourse{
+		t: t, forum: f, source: pull.Discourse{Forum: "https://forum.example", Pace: time.Second},
+		seen: map[int64]time.Time{}, topics: map[int64]*topic{},
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /posts.json", s.latest)
 	mux.HandleFunc("GET /posts/{id}", s.post)
@@ -116,7 +122,7 @@ func name(user int64) string { return "user" + strconv.FormatInt(user, 10) }
 
 // latest lists 3 public posts: with smaller ids, or in an older Discourse those of the last 50
 // ids up to one.
-func (s *site) latest(w http.ResponseWriter, r *http.Request) {
+func (s *discourse) latest(w http.ResponseWriter, r *http.Request) {
 	before, err := strconv.ParseInt(cmp.Or(r.FormValue("before"), "999999"), 10, 64)
 	if err != nil {
 		s.t.Error(err)
@@ -134,7 +140,7 @@ func (s *site) latest(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]any{"latest_posts": page})
 }
 
-func (s *site) post(w http.ResponseWriter, r *http.Request) {
+func (s *discourse) post(w http.ResponseWriter, r *http.Request) {
 	for _, p := range s.posts {
 		if r.PathValue("id") == fmt.Sprintf("%d.json", p.id) {
 			answer(w, p.shown())
@@ -144,7 +150,7 @@ func (s *site) post(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-func (s *site) topic(w http.ResponseWriter, r *http.Request) {
+func (s *discourse) topic(w http.ResponseWriter, r *http.Request) {
 	id, _ := strconv.ParseInt(strings.TrimSuffix(r.PathValue("id"), ".json"), 10, 64)
 	of, ok := s.topics[id]
 	if !ok {
@@ -160,7 +166,7 @@ func (s *site) topic(w http.ResponseWriter, r *http.Request) {
 
 // actions lists 2 likes of a user: an administrator sees those in private messages and of deleted
 // posts, but of no deleted topic.
-func (s *site) actions(w http.ResponseWriter, r *http.Request) {
+func (s *discourse) actions(w http.ResponseWriter, r *http.Request) {
 	offset, err := strconv.Atoi(r.FormValue("offset"))
 	if err != nil || r.FormValue("filter") != "1" {
 		s.t.Errorf("%s: %v", r.URL, err)
@@ -188,7 +194,7 @@ func (s *site) actions(w http.ResponseWriter, r *http.Request) {
 }
 
 // users lists 2 users by when they were seen, the last first.
-func (s *site) users(w http.ResponseWriter, r *http.Request) {
+func (s *discourse) users(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("page"))
 	all := []map[string]any{}
 	for id, at := range s.seen {
@@ -202,7 +208,7 @@ func (s *site) users(w http.ResponseWriter, r *http.Request) {
 
 // What members do.
 
-func (s *site) write(user int64, in *topic) *written {
+func (s *discourse) write(user int64, in *topic) *written {
 	if in == nil {
 		in = &topic{id: int64(len(s.topics) + 1), title: fmt.Sprintf("Topic %d", len(s.topics)+1)}
 		s.topics[in.id] = in
@@ -217,7 +223,7 @@ func (s *site) write(user int64, in *topic) *written {
 	return p
 }
 
-func (s *site) like(by int64, p *written) bool {
+func (s *discourse) like(by int64, p *written) bool {
 	s.seen[by] = s.forum.Now
 	if slices.ContainsFunc(s.likes, func(l given) bool { return l.by == by && l.post == p }) {
 		return false
@@ -226,7 +232,7 @@ func (s *site) like(by int64, p *written) bool {
 	return true
 }
 
-func (s *site) unlike(by int64, p *written) {
+func (s *discourse) unlike(by int64, p *written) {
 	s.seen[by] = s.forum.Now
 	s.likes = slices.DeleteFunc(s.likes, func(l given) bool { return l.by == by && l.post == p })
 }

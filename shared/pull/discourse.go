@@ -1,4 +1,4 @@
-package discourse
+package pull
 
 import (
 	"context"
@@ -11,46 +11,50 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/hooks"
-	"laurel/shared/pull"
 	"laurel/shared/request"
 )
 
 // late is how much later than it happened a webhook may have told of a like.
 const late = time.Hour
 
-// A Source reads a Discourse.
-type Source struct {
+// A Discourse is read by its API, beside its webhooks or in place of them.
+//
+// Webhooks are sent once, and say nothing of likes that are taken back. The API has the posts
+// (GET /posts.json, newest first) and what each user likes now (GET /user_actions.json). Each post
+// and each like is made a webhook of, and translated as one: what a webhook has told already is a
+// duplicate. A like that Laurel has and the forum has not is taken back.
+type Discourse struct {
 	Forum string        // its address, such as https://forum.example
-	API   *pull.Service // with the headers Api-Key and Api-Username of an administrator
+	API   *Service      // with the headers Api-Key and Api-Username of an administrator
 	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
 	Pace  time.Duration // between two requests
 }
 
 // Name says which forum it is.
-func (s *Source) Name() string { return "discourse " + s.Forum }
+func (s *Discourse) Name() string { return "discourse " + s.Forum }
 
 // Read reads what was written and liked.
-func (s *Source) Read(ctx context.Context, c *pull.Comparison) error {
+func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 	options := c.Rules.Hook(activity.DiscourseHooks)
 	if options.Instance != "" && options.Instance != s.Forum {
 		return fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
 	}
-	from := c.Now.Add(-pull.Latest)
+	from := c.Now.Add(-Latest)
 	if !c.First() {
-		from = c.Read.Add(-pull.Overlap)
+		from = c.Read.Add(-Overlap)
 	}
 	if s.Since != 0 {
 		from = c.Now.Add(-s.Since)
 	}
-	c.Forget(func(_ string, e pull.Entry) bool { return e.Seen < c.Now.Add(-pull.Undoable) })
-	r := reading{Source: s, Comparison: c, options: options, from: from, asked: map[string]bool{}}
+	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
+	r := reading{Discourse: s, Comparison: c, options: options, from: from, asked: map[string]bool{}}
 	return r.read(ctx)
 }
 
 // reading is the work on what is read.
 type reading struct {
-	*Source
-	*pull.Comparison
+	*Discourse
+	*Comparison
 	options activity.Hook
 	from    board.Moment
 	asked   map[string]bool // users whose likes were read
@@ -96,7 +100,7 @@ func (r *reading) written(ctx context.Context, p post) error {
 		return err
 	}
 	for _, profile := range event.Profiles {
-		r.Profile(pull.Profile{ID: profile.User, Profile: request.Profile{
+		r.Profile(Profile{ID: profile.User, Profile: request.Profile{
 			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
 		}})
 	}
@@ -114,8 +118,8 @@ func (r *reading) written(ctx context.Context, p post) error {
 }
 
 // row is something that a user did, which is the same when it comes back.
-func row(a activity.Activity, at board.Moment) pull.Row {
-	return pull.Row{
+func row(a activity.Activity, at board.Moment) Row {
+	return Row{
 		User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Done: at, Stands: true, Restores: true,
 	}
 }
@@ -130,7 +134,7 @@ func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	if known {
 		return r.list(ctx, a.ID, true)
 	}
-	r.Topic(pull.Topic{
+	r.Topic(Topic{
 		ID: a.ID, Author: a.Author, Listed: true, At: a.Published,
 		ArticleText: request.ArticleText{Title: a.Title, Link: a.Link, Groups: a.Groups},
 	})
@@ -143,8 +147,8 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	was.Listed = listed
 	r.Articles[id] = was
 	path := "/v1/articles/" + id
-	text, err := r.Laurel.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
-	if pull.Missing(err) {
+	text, err := r.Laurel.Do(ctx, Request{Method: http.MethodGet, Path: path})
+	if Missing(err) {
 		return nil
 	}
 	var article map[string]json.RawMessage
@@ -156,6 +160,6 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	}
 	article["listed"] = json.RawMessage(strconv.FormatBool(listed))
 	body, err := json.Marshal(article)
-	r.Topics = append(r.Topics, pull.Request{Method: http.MethodPut, Path: path, Body: body})
+	r.Topics = append(r.Topics, Request{Method: http.MethodPut, Path: path, Body: body})
 	return err
 }

@@ -1,4 +1,4 @@
-package discourse
+package pull
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"laurel/shared/board"
-	"laurel/shared/pull"
 )
 
 // post is what is read of a post.
@@ -51,11 +50,11 @@ type user struct {
 }
 
 // get reads an address of the forum, at its pace.
-func (s *Source) get(ctx context.Context, path string, into any) error {
+func (s *Discourse) get(ctx context.Context, path string, into any) error {
 	if err := s.API.Sleep(ctx, s.Pace); err != nil {
 		return err
 	}
-	body, err := s.API.Do(ctx, pull.Request{Method: http.MethodGet, Path: path})
+	body, err := s.API.Do(ctx, Request{Method: http.MethodGet, Path: path})
 	if err != nil {
 		return err
 	}
@@ -69,7 +68,7 @@ func (s *Source) get(ctx context.Context, path string, into any) error {
 const idsAtOnce, emptyPages = 50, 20
 
 // posts calls a function with the public posts that were written since a moment, newest first.
-func (s *Source) posts(ctx context.Context, since board.Moment, each func(post) error) error {
+func (s *Discourse) posts(ctx context.Context, since board.Moment, each func(post) error) error {
 	before, empty := int64(0), 0
 	for empty < emptyPages {
 		path := "/posts.json"
@@ -112,7 +111,9 @@ func (s *Source) posts(ctx context.Context, since board.Moment, each func(post) 
 }
 
 // likes calls a function with the likes that a user has given since a moment, the newest first.
-func (s *Source) likes(ctx context.Context, of user, since board.Moment, each func(liked, board.Moment) error) error {
+func (s *Discourse) likes(
+	ctx context.Context, of user, since board.Moment, each func(liked, board.Moment) error,
+) error {
 	for offset := 0; ; {
 		var page struct {
 			Actions []liked `json:"user_actions"`
@@ -140,7 +141,7 @@ func (s *Source) likes(ctx context.Context, of user, since board.Moment, each fu
 }
 
 // seen returns who was seen since a moment.
-func (s *Source) seen(ctx context.Context, since board.Moment) ([]user, error) {
+func (s *Discourse) seen(ctx context.Context, since board.Moment) ([]user, error) {
 	var all []user
 	there := map[int64]bool{}
 	for page := 1; ; page++ {
@@ -166,12 +167,12 @@ func (s *Source) seen(ctx context.Context, since board.Moment) ([]user, error) {
 }
 
 // gone says whether a post or a topic was deleted.
-func (s *Source) gone(ctx context.Context, path string) (bool, error) {
+func (s *Discourse) gone(ctx context.Context, path string) (bool, error) {
 	var of struct {
 		Deleted *string `json:"deleted_at"`
 	}
 	err := s.get(ctx, path, &of)
-	if pull.Missing(err) {
+	if Missing(err) {
 		return true, nil
 	}
 	return of.Deleted != nil, err

@@ -99,8 +99,8 @@ func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	for prefix, from := range within {
 		if a.WithZone("").Is6() && prefix.Contains(a.WithZone("")) {
-			bytes := a.As16()
-			return isPublic(netip.AddrFrom4([4]byte(bytes[from:])))
+			octets := a.As16()
+			return isPublic(netip.AddrFrom4([4]byte(octets[from:])))
 		}
 	}
 	return a.Zone() == "" && a.IsGlobalUnicast() && !a.IsPrivate() &&

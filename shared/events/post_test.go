@@ -70,17 +70,26 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// A redirect is an answer like others that are no success, wherever it goes to.
-func TestRedirectsAreNotFollowed(t *testing.T) {
+// What an answer's status says. A redirect is no success, wherever it goes to.
+func TestAnswers(t *testing.T) {
 	t.Parallel()
 	inner, asked := receiver(t, func(http.ResponseWriter, *http.Request) {})
-	outer, _ := receiver(t, func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, inner, http.StatusTemporaryRedirect)
-	})
 	open := &poster{newClient(true), true}
-	err := open.send(t.Context(), outer, nil, []byte("{}"))
-	if err == nil || !strings.Contains(err.Error(), "redirects are not followed") || *asked != 0 {
-		t.Error(err, *asked)
+	for status, want := range map[int]string{
+		200: "", 204: "", 299: "", 300: "redirects are not followed", 307: "redirects are not followed",
+		399: "redirects are not followed", 400: "the receiver answers 400", 410: errGone.Error(), 500: "answers 500",
+	} {
+		outer, _ := receiver(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Content-Type") != "application/json" || r.Header.Get("User-Agent") != "Laurel" {
+				t.Errorf("sent with %v", r.Header)
+			}
+			w.Header().Set("Location", inner)
+			w.WriteHeader(status)
+		})
+		err := open.send(t.Context(), outer, nil, []byte("{}"))
+		if (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) || *asked != 0 {
+			t.Errorf("%d: %v, %d followed", status, err, *asked)
+		}
 	}
 }
 

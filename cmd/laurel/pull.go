@@ -13,8 +13,6 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/operate"
 	"laurel/shared/pull"
-	"laurel/shared/pull/answer"
-	pulldiscourse "laurel/shared/pull/discourse"
 )
 
 type pullCommand struct {
@@ -66,7 +64,7 @@ func (c pullAnswerCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
-	return c.run(ctx, std, &answer.Source{
+	return c.run(ctx, std, &pull.Answer{
 		Database: c.Database, Zone: zone, Forum: forum.String(), Received: c.Received, Solved: c.Solved, Erase: c.Erase,
 	})
 }
@@ -90,7 +88,7 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 	header := http.Header{
 		"Api-Key": {key}, "Api-Username": {c.APIUsername}, "Accept": {"application/json"}, "User-Agent": {"laurel pull"},
 	}
-	return c.run(ctx, std, &pulldiscourse.Source{
+	return c.run(ctx, std, &pull.Discourse{
 		Forum: forum.String(), Since: c.Since, Pace: c.Pace,
 		API: &pull.Service{
 			Name: "the forum", URL: forum, HTTP: http.DefaultTransport, Sleep: pull.Sleep,

@@ -144,7 +144,7 @@ func elsewhere(t *testing.T, all []any, role string) {
 
 // unreached are actions that no end-to-end test comes to.
 var unreached = map[string]string{
-	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/delete.go",
+	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/write.go",
 }
 
 // unused finds actions that nothing uses: of the table, that the role's function does not, of others that none does.

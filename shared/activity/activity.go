@@ -3,8 +3,6 @@ package activity
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"laurel/shared/board"
 )
@@ -86,111 +84,66 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	return found
 }
 
-// The patterns of ids and texts, as JSON Schema and regexp have them: what CheckID, CheckText
-// and CheckGroup allow but for the length.
+// A Violation is one thing wrong with input: its kind, its location, a message in
+// English, and the value found there, nil where it would not help. The location is
+// relative to the value that was checked: target, groups[2]; package request makes it
+// body.activities[1].target.
+type Violation struct {
+	Code     Code
+	Location string
+	Message  string
+	Value    any
+}
+
+// A Code is a kind of violation. Codes do not change; messages may.
+type Code string
+
+// The codes of all violations of Laurel.
 const (
-	IDPattern = `^(\.{0,2}[^.` + controls + bidi + `][^` + controls + bidi + `]*|\.{3}[^` + controls + bidi + `]*)$`
-
-	TextPattern = `^[^` + controls + bidi + `]*[^\x00-\x20\x7f-\xa0` + blanks + bidi + unseen +
-		`][^` + controls + bidi + `]*$`
-
-	controls = `\x00-\x1f\x7f-\x9f`
-	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" // what is blank beyond Latin-1
+	CodeInvalidJSON       Code = "invalid_json"       // not JSON, not UTF-8, a name twice, trailing data
+	CodeUnknownField      Code = "unknown_field"      // a name that the object does not have
+	CodeMissingField      Code = "missing_field"      // a field that the object must have
+	CodeWrongType         Code = "wrong_type"         // a string for a number, null, ...
+	CodeEmpty             Code = "empty"              // a text without a character that shows
+	CodeTooShort          Code = "too_short"          // a text, by its minLength
+	CodeTooLong           Code = "too_long"           // a text, by its maxLength
+	CodeTooFewItems       Code = "too_few_items"      // a list, by its minItems
+	CodeTooManyItems      Code = "too_many_items"     // a list, by its maxItems
+	CodeDuplicateItem     Code = "duplicate_item"     // an item that is in the list before
+	CodeOutOfRange        Code = "out_of_range"       // a number
+	CodeUnknownValue      Code = "unknown_value"      // none of an enumeration
+	CodePattern           Code = "pattern"            // a text that does not match its pattern
+	CodeInvalidUTF8       Code = "invalid_utf8"       // a text
+	CodeControl           Code = "control_character"  // a text with a control character, or one of direction
+	CodeInvalidID         Code = "invalid_id"         // "." or ".."
+	CodeInvalidURL        Code = "invalid_url"        // not an absolute http or https URL
+	CodeInvalidTime       Code = "invalid_time"       // not RFC 3339, or out of Laurel's time
+	CodeTooEarly          Code = "too_early"          // a moment ahead of the clock
+	CodeTooLate           Code = "too_late"           // a moment too long ago
+	CodeUnknownAction     Code = "unknown_action"     // not in the rules of its day
+	CodeOutsideRules      Code = "outside_rules"      // a value that the rules of its day do not allow
+	CodeNotApplicable     Code = "not_applicable"     // a ref, a value or restores that the action does not take
+	CodeServiceOnly       Code = "service_only"       // a field that only the forum's service may set
+	CodeForbidden         Code = "forbidden_action"   // an action that the sender may not report
+	CodeOwnID             Code = "own_id"             // following oneself
+	CodeOtherID           Code = "other_id"           // an id that is not the path's
+	CodeNotSupported      Code = "not_supported"      // what this deployment does not have
+	CodeMediaType         Code = "media_type"         // of a body
+	CodeNoBody            Code = "no_body"            // a body where none belongs
+	CodeInvalidQuery      Code = "invalid_query"      // not readable
+	CodeUnknownParameter  Code = "unknown_parameter"  // of a query
+	CodeMissingParameter  Code = "missing_parameter"  // of a query
+	CodeRepeatedParameter Code = "repeated_parameter" // of a query
+	CodeInvalidPeriod     Code = "invalid_period"     // of a window
 )
 
-// Classes of characters, as in a pattern.
-const (
-	bidi   = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069" // controls of direction
-	unseen = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164" +
-		"\ufe00-\ufe0f\ufeff\uffa0" // what does not show by itself
-	tags = "\U000e0000-\U000e0fff" // nor this; it is in no pattern: RegExp takes it only by a flag
-)
+// maxEcho is how much of a value a violation shows, in bytes.
+const maxEcho = 200
 
-// ECMAScript writes a pattern as OpenAPI has them: without blanks by name, as clients are generated with
-// patterns as literals, which a line separator would end, and else with escapes, which Go does not read.
-func ECMAScript(pattern string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(pattern, blanks, `\s`) {
-		if r < 0x80 {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
+// Shorten truncates a text that is too long for a violation or a line of a log.
+func Shorten(s string) string {
+	if len(s) <= maxEcho {
+		return s
 	}
-	return b.String()
-}
-
-// isIn reports whether a character is in a class.
-func isIn(class string, r rune) bool {
-	first, span := rune(0), false
-	for _, c := range class {
-		switch {
-		case c == '-':
-			span = true
-			continue
-		case c == r, span && first <= r && r <= c:
-			return true
-		}
-		first, span = c, false
-	}
-	return false
-}
-
-func isBidi(r rune) bool { return r >= 0x80 && isIn(bidi, r) }
-
-func shows(r rune) bool {
-	return !unicode.IsSpace(r) && (r < 0x80 || !isIn(unseen+bidi+tags, r))
-}
-
-// CheckID returns the violation of an id, as its code and message, both empty for a
-// valid one: ids are 1 to limit bytes of UTF-8, neither "." nor "..", without control characters
-// and, as two ids must not look alike, without controls of the text's direction.
-func CheckID(id string, limit int) (Code, string) {
-	switch {
-	case id == "":
-		return CodeEmpty, "must not be empty"
-	case len(id) > limit:
-		return CodeTooLong, fmt.Sprintf("must be at most %d bytes", limit)
-	case id == "." || id == "..":
-		return CodeInvalidID, `must not be "." or ".."`
-	case !utf8.ValidString(id):
-		return CodeInvalidUTF8, "must be UTF-8"
-	default:
-		return checkControls(id)
-	}
-}
-
-// checkControls returns the violation of a text with control characters or controls of the text's
-// direction.
-func checkControls(text string) (Code, string) {
-	switch {
-	case strings.ContainsFunc(text, isBidi):
-		return CodeControl, "must not contain controls of the text's direction"
-	case strings.ContainsFunc(text, unicode.IsControl):
-		return CodeControl, "must not contain control characters"
-	default:
-		return "", ""
-	}
-}
-
-// ValidUserID reports whether a text can be the id of a user.
-func ValidUserID(id string) bool {
-	code, _ := CheckID(id, MaxUserID)
-	return code == ""
-}
-
-// CheckText returns the violation of a name or a title, as its code and message, both
-// empty for a valid one: it is 1 to limit characters of UTF-8, not only blanks, without
-// control characters.
-func CheckText(text string, limit int) (Code, string) {
-	switch {
-	case !utf8.ValidString(text):
-		return CodeInvalidUTF8, "must be UTF-8"
-	case !strings.ContainsFunc(text, shows):
-		return CodeEmpty, "must not be empty"
-	case utf8.RuneCountInString(text) > limit:
-		return CodeTooLong, fmt.Sprintf("must be at most %d characters", limit)
-	default:
-		return checkControls(text)
-	}
+	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
 }

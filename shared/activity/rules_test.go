@@ -1,11 +1,14 @@
 package activity_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
@@ -31,7 +34,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 	for name, rule := range want {
 		rule.Action = name
 		got, _ := in.Rule(name)
-		if diff := cmp.Diff(rule, got); diff != "" {
+		if diff := gocmp.Diff(rule, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		if words++; rule.Undo != "" {
@@ -44,7 +47,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 	if len(in.Words()) != words {
 		t.Errorf("words: %v", in.Words())
 	}
-	if diff := cmp.Diff([]board.Window{board.Day, board.Month}, rules.Windows("activity")); diff != "" {
+	if diff := gocmp.Diff([]board.Window{board.Day, board.Month}, rules.Windows("activity")); diff != "" {
 		t.Errorf("windows: %s", diff)
 	}
 }
@@ -53,7 +56,7 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 func TestStrictRules(t *testing.T) {
 	t.Parallel()
 	in := readRules(t, "strict.json").On(0)
-	if diff := cmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
+	if diff := gocmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}
 	for _, word := range in.Words() {
@@ -98,82 +101,37 @@ func parse(tb testing.TB, versions ...string) *activity.Rules {
 	return harness.Must(activity.ParseRules([]byte(file(versions...))))(tb)
 }
 
+// Each block of errors.txt is a member of a rules file or several, in place of those of the built-in rules, or a whole
+// file; and after - parts of the error.
 func TestEveryErrorOfRulesIsNamed(t *testing.T) {
 	t.Parallel()
-	like := func(fields string) string { return file(`{"actions":{"like":{` + fields + `}}}`) }
-	dear := func(name string) string {
-		return `"` + name + `":{"board":"activity","points":10000,"entry":"month","by":["user"]}`
-	}
-	metrics := func(metrics string) string { return file(`{"metrics":{` + metrics + `}}`) }
-	first := version("", "like", 1, "day")
-	tests := map[string]struct {
-		source string
-		want   string // parts of the error, separated by |
-	}{
-		"not JSON":       {`{`, `not a rules file`},
-		"unknown field":  {`{"bords":{}}`, `bords`},
-		"trailing data":  {file(first) + ` {}`, `trailing data`},
-		"nothing":        {`{}`, `boards: there must be|versions: there must be`},
-		"board":          {`{"boards":{"A b":{"windows":[]}}}`, `boards.A b: a name|boards.A b.windows: there`},
-		"board by digit": {`{"boards":{"1a":{"windows":[]}}}`, `boards.1a: a name`},
-		"board too long": {`{"boards":{"` + strings.Repeat("a", 33) + `":{"windows":[]}}}`, `aaa: a name`},
-		"window":         {`{"boards":{"a":{"windows":["hour"]}}}`, `"hour" is not a window`},
-		"window twice":   {`{"boards":{"a":{"windows":["day","day"]}},"versions":[{}]}`, `named twice|at least one action`},
-		"numbers":        {like(`"board":"b","points":-1,"cap":0,"by":["user"]`), `no board "b"|points: -1|cap: 0`},
-		"words": {
-			like(`"entry":"week","entryWithRef":"hour","target":"page","by":["robot"],"undo":"Un Like"`),
-			`entry: "week"|entryWithRef: "hour"|target: "page"|by: "robot"|"Un Like" is not a name`,
-		},
-		"farming": {
-			like(`"board":"activity","entry":"day","by":["user"],"targets":"known","minAgeDays":-1`),
-			`targets: "known" is not|minAgeDays: -1 is not from 0 to 3650`,
-		},
-		"users are no articles": {
-			like(`"board":"activity","entry":"day","by":["user"],"target":"user","notOwn":true`),
-			`targets and notOwn are for articles`,
-		},
-		"languages": {
-			withText(`"labels":{"en":" \u2800","EN":"Go","e":"Go","zh-":"\u0007"},` +
-				`"unit":{"en-toolongpart":"x","vi":"` + long + `"}`),
-			`labels.en: must not be empty|labels: the language "en" is named|labels: "e" is not|labels: "zh-" is not` +
-				`|labels.zh-: must not contain control|unit: "en-toolongpart" is not|unit.vi: must be at most 60 characters`,
-		},
-		"nobody":      {like(`"board":"activity","entry":"day"`), `by: nobody`},
-		"own undo":    {like(`"board":"activity","entry":"day","by":["user"],"undo":"like"`), `the word "like" belongs`},
-		"metric":      {metrics(`"steps":{"board":"activity","min":5,"max":1,"by":["user"]}`), `min 5 and max 1`},
-		"first from":  {file(version("2026-01-01", "like", 1, "day")), `versions[0].from`},
-		"no from":     {file(first, first), `versions[1].from`},
-		"entry moves": {file(first, version("2026-02-02", "like", 1, "month")), `versions[1].like|month's start`},
-		"too much": {
-			metrics(`"a":{"board":"activity","max":67108863,"by":["user"]},"b":{"board":"activity","max":1,"by":["user"]}`),
-			`could be worth 67108864`,
-		},
-		"too much by actions": {
-			file(`{"actions":{` + strings.Join([]string{dear("a"), dear("b"), dear("c")}, ",") + `}}`),
-			`could be worth 90000000`,
-		},
-		"order": {
-			file(first, version("2026-02-01", "a", 1, "day"), version("2026-02-01", "a", 1, "day")),
-			`versions[2].from|not after`,
-		},
-		"entry moves after a gap": {
-			file(first, version("2026-02-10", "other", 1, "day"), version("2026-02-20", "like", 1, "month")),
-			`versions[2].like|month's start`,
-		},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := activity.ParseRules([]byte(tt.source))
-			if err == nil {
-				t.Fatal("accepted")
+	text := string(harness.Must(os.ReadFile("testdata/errors.txt"))(t))
+	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		members := map[string]json.RawMessage{}
+		harness.OK(t, json.Unmarshal(activity.Default().JSON(), &members))
+		var whole, want []string
+		for line := range strings.SplitSeq(block, "\n") {
+			switch mark, rest, _ := strings.Cut(line, " "); mark {
+			case "#":
+			case "-":
+				want = append(want, rest)
+			case "rules":
+				whole = append(whole, rest)
+			default:
+				members[mark] = json.RawMessage(rest)
 			}
-			for want := range strings.SplitSeq(tt.want, "|") {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%q is not in\n%v", want, err)
-				}
+		}
+		source := cmp.Or(strings.Join(whole, "\n"), string(harness.Must(json.Marshal(members))(t)))
+		_, err := activity.ParseRules([]byte(source))
+		if err == nil {
+			t.Errorf("accepted: %s", block)
+			continue
+		}
+		for _, part := range want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%q is not in\n%v", part, err)
 			}
-		})
+		}
 	}
 }
 
@@ -195,7 +153,7 @@ func TestTextsOfBoards(t *testing.T) {
 		},
 	} {
 		rules := harness.Must(activity.ParseRules([]byte(source)))(t)
-		if diff := cmp.Diff(want, rules.Text("activity")); diff != "" {
+		if diff := gocmp.Diff(want, rules.Text("activity")); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}

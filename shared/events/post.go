@@ -6,9 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
+	"syscall"
+	"time"
 )
 
 var (
@@ -68,4 +73,56 @@ func withoutAddress(err error) error {
 		return errors.New("no answer in time")
 	}
 	return err
+}
+
+// errPrivate is wrapped by the error of an address in a private network.
+var errPrivate = errors.New("is in a private network; EVENTS_PRIVATE allows it")
+
+// reserved are networks that are not the internet's, beside those that package netip knows: of this host,
+// of carriers' NAT, for protocols, for tests of networks, and those that are not in use.
+var reserved = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("::/96"),
+	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("fec0::/10"),
+}
+
+// within are networks of IPv6 whose addresses have one of IPv4 in them, from a byte on, to which a gateway
+// sends what it gets: NAT64 and 6to4.
+var within = map[netip.Prefix]int{
+	netip.MustParsePrefix("64:ff9b::/96"): 12,
+	netip.MustParsePrefix("2002::/16"):    2,
+}
+
+// isPublic says whether an address is one of the internet. The services of clouds that tell a machine's own
+// secrets are at link-local and unique local addresses, which are not.
+func isPublic(a netip.Addr) bool {
+	a = a.Unmap()
+	for prefix, from := range within {
+		if a.WithZone("").Is6() && prefix.Contains(a.WithZone("")) {
+			octets := a.As16()
+			return isPublic(netip.AddrFrom4([4]byte(octets[from:])))
+		}
+	}
+	return a.Zone() == "" && a.IsGlobalUnicast() && !a.IsPrivate() &&
+		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// newClient returns a client that follows no redirect, uses no proxy, and connects to addresses of the
+// internet alone, or to any. The very address of each connection is checked, after its name was looked up: a
+// name that means another address the next time changes nothing.
+func newClient(private bool) *http.Client {
+	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err == nil && !private && !isPublic(to.Addr()) {
+			err = fmt.Errorf("%s %w", to.Addr(), errPrivate)
+		}
+		return err
+	}}
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second, MaxIdleConnsPerHost: 1,
+			IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
+		},
+	}
 }

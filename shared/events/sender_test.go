@@ -22,7 +22,7 @@ import (
 func TestSends(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	r := f.receiver(nil)
+	r := f.receiver(takes(0, nil))
 	f.person("ann", func(p *records.Person) { p.Name = records.Name{Name: "Ann & Bo", Link: "https://f.example/ann"} })
 	f.person("bob", nobody)
 	second := f.event("badges", day.Next(), activity.EventPeriodFinal, "bob")
@@ -54,7 +54,7 @@ func TestSends(t *testing.T) {
 func TestNobodyIsNamedWhoIsGone(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	r := f.receiver(nil)
+	r := f.receiver(takes(0, nil))
 	end := board.NewCalendar(time.UTC).Start(day.Last() + 1)
 	users := []string{"ann", "bob", "cid", "dan", "eve", "fay", "gil"}
 	id := f.event("badges", day, activity.EventPeriodFinal, users...)
@@ -82,25 +82,18 @@ func TestNobodyIsNamedWhoIsGone(t *testing.T) {
 // What fails is tried again later, and nothing of its address is sent before it.
 func TestFailuresKeepTheOrder(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]func(http.ResponseWriter, *http.Request){
-		"hangs":  func(w http.ResponseWriter, q *http.Request) { <-q.Context().Done(); w.WriteHeader(http.StatusOK) },
-		"killed": func(w http.ResponseWriter, _ *http.Request) { garbage(w, "") },
-		"too much": func(w http.ResponseWriter, _ *http.Request) {
-			garbage(w, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 200_000))
+	for name, answer := range map[string]func(http.ResponseWriter, *http.Request) int{
+		"hangs":  hangs,
+		"killed": func(w http.ResponseWriter, _ *http.Request) int { return garbage(w, "") },
+		"too much": func(w http.ResponseWriter, _ *http.Request) int {
+			return garbage(w, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 200_000))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newForum(t)
-			r := f.receiver(func(w http.ResponseWriter, q *http.Request, n int) {
-				if n <= 3 {
-					answer(w, q)
-				}
-			})
-			var want []string
-			for n, p := 0, day; n < 3; n, p = n+1, p.Next() {
-				want = append(want, f.event("badges", p, activity.EventPeriodFinal, "ann"))
-			}
+			r := f.receiver(takes(3, answer))
+			want := f.days("badges", 3)
 			s := f.sender(f.Store, to("badges", r.URL))
 			for n := range 3 {
 				if got := f.run(s); got.Failed != 1 || got.Sent != 0 {
@@ -126,34 +119,23 @@ func TestFailuresKeepTheOrder(t *testing.T) {
 }
 
 // garbage answers with a text in place of HTTP, and ends the connection.
-func garbage(w http.ResponseWriter, text string) {
-	if out, ok := w.(*recorded); ok {
-		w, out.code = out.ResponseWriter, 0
+func garbage(w http.ResponseWriter, text string) int {
+	if conn, out, err := w.(http.Hijacker).Hijack(); err == nil {
+		_, _ = out.WriteString(text)
+		_ = out.Flush()
+		_ = conn.Close()
 	}
-	conn, out, err := w.(http.Hijacker).Hijack()
-	if err != nil {
-		return
-	}
-	_, _ = out.WriteString(text)
-	_ = out.Flush()
-	_ = conn.Close()
+	return 0
 }
 
 // A dead address keeps no other waiting: not for the time of one request.
 func TestDeadAddressDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	good := f.receiver(nil)
-	dead := f.receiver(func(w http.ResponseWriter, q *http.Request, _ int) {
-		<-q.Context().Done()
-		w.WriteHeader(http.StatusOK)
-	})
-	refused := f.receiver(nil)
+	good, dead, refused := f.receiver(takes(0, nil)), f.receiver(takes(9, hangs)), f.receiver(takes(0, nil))
 	refused.Close()
-	for n, p := 0, day; n < 20; n, p = n+1, p.Next() {
-		for _, name := range []string{"dead", "good", "refused"} {
-			f.event(name, p, activity.EventPeriodFinal, "ann")
-		}
+	for _, name := range []string{"dead", "good", "refused"} {
+		f.days(name, 20)
 	}
 	s := f.sender(f.Store, to("dead", dead.URL), to("refused", refused.URL), to("good", good.URL))
 	begun := time.Now()
@@ -167,7 +149,7 @@ func TestDeadAddressDelaysNoOther(t *testing.T) {
 func TestGivenUpAfterThreeDays(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	r := f.receiver(func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) })
+	r := f.receiver(takes(9, answers(http.StatusBadGateway)))
 	f.event("badges", day, activity.EventPeriodFinal, "ann")
 	s := f.sender(f.Store, to("badges", r.URL))
 	f.run(s)
@@ -188,20 +170,24 @@ func TestGivenUpAfterThreeDays(t *testing.T) {
 	}
 }
 
-// What a receiver or the rules do not want any more is dropped.
-func TestDropped(t *testing.T) {
+// What a receiver or the rules do not want any more is dropped, and a damaged item given up; neither keeps the others
+// of its address waiting.
+func TestDroppedAndDamaged(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	gone := f.receiver(func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusGone) })
-	r := f.receiver(nil)
+	gone, r := f.receiver(takes(9, answers(http.StatusGone))), f.receiver(takes(0, nil))
 	f.event("gone", day, activity.EventPeriodFinal, "ann")
-	f.event("badges", day, activity.EventPeriodEnded, "ann")
-	id := f.event("badges", day, activity.EventPeriodFinal, "ann")
+	damaged := f.event("badges", day, activity.EventPeriodFinal, "ann")
+	f.event("badges", day.Next(), activity.EventPeriodEnded, "ann")
+	id := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
+	items := harness.Must(f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1))(t)
+	items[0].Data = []byte("rubbish")
+	f.rewrite(items[0])
 	finals := to("badges", r.URL)
 	finals.Types = []string{activity.EventPeriodFinal}
 	got := f.run(f.sender(f.Store, to("gone", gone.URL), finals))
-	if got.Dropped != 2 || got.Sent != 1 || !slices.Equal(r.ids(), []string{id}) {
-		t.Errorf("%+v, %v", got, r.ids())
+	if got.Dropped != 2 || got.GivenUp != 1 || got.Sent != 1 || !slices.Equal(r.ids(), []string{id}) {
+		t.Errorf("%+v, %v without %s", got, r.ids(), damaged)
 	}
 }
 
@@ -209,15 +195,13 @@ func TestDropped(t *testing.T) {
 func TestSendersBesideEachOther(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	r := f.receiver(func(w http.ResponseWriter, _ *http.Request, n int) {
+	r := f.receiver(func(_ http.ResponseWriter, _ *http.Request, n int) int {
 		if n%5 == 3 {
-			w.WriteHeader(http.StatusServiceUnavailable)
+			return http.StatusServiceUnavailable
 		}
+		return http.StatusNoContent
 	})
-	var want []string
-	for n, p := 0, day; n < 30; n, p = n+1, p.Next() {
-		want = append(want, f.event("badges", p, activity.EventPeriodFinal, "ann"))
-	}
+	want := f.days("badges", 30)
 	for range 100 {
 		var all sync.WaitGroup
 		for range 3 {
@@ -247,15 +231,13 @@ func TestKilledAtEachCall(t *testing.T) {
 		met, repeated := 1, 0
 		for n := 1; met > 0; n++ {
 			f := newForum(t)
-			r := f.receiver(func(w http.ResponseWriter, _ *http.Request, n int) {
+			r := f.receiver(func(_ http.ResponseWriter, _ *http.Request, n int) int {
 				if n == 2 {
-					w.WriteHeader(http.StatusInternalServerError)
+					return http.StatusInternalServerError
 				}
+				return http.StatusNoContent
 			})
-			var want []string
-			for i, p := 0, day; i < 3; i, p = i+1, p.Next() {
-				want = append(want, f.event("badges", p, activity.EventPeriodFinal, "ann"))
-			}
+			want := f.days("badges", 3)
 			killed := &harness.Table{Table: f.table.Table}
 			killed.DieAt(int64(n), how)
 			s := f.sender(records.New(killed, "UTC", f.Now), to("badges", r.URL))
@@ -287,28 +269,11 @@ func TestKilledAtEachCall(t *testing.T) {
 func TestNothingBeginsTooLate(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
-	r := f.receiver(nil)
-	f.event("badges", day, activity.EventPeriodFinal, "ann")
+	r := f.receiver(takes(0, nil))
+	f.days("badges", 1)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if got, err := f.sender(f.Store, to("badges", r.URL)).Run(ctx); err != nil || got.Sent != 0 || r.asked != 0 {
 		t.Errorf("%+v, %v", got, err)
-	}
-}
-
-// A damaged item is given up, and keeps the others of its address waiting no longer.
-func TestDamagedIsGivenUp(t *testing.T) {
-	t.Parallel()
-	f := newForum(t)
-	r := f.receiver(nil)
-	f.event("badges", day, activity.EventPeriodFinal, "ann")
-	id := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
-	items := harness.Must(f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1))(t)
-	damaged := items[0]
-	damaged.Data = []byte("rubbish")
-	f.rewrite(damaged)
-	got := f.run(f.sender(f.Store, to("badges", r.URL)))
-	if got.GivenUp != 1 || got.Sent != 1 || !slices.Equal(r.ids(), []string{id}) {
-		t.Errorf("%+v, %v", got, r.ids())
 	}
 }

@@ -31,18 +31,10 @@ type receiver struct {
 
 	got    []string // ids of those that were answered by a success, in order
 	bodies map[string]string
-	answer func(w http.ResponseWriter, r *http.Request, n int) // of the n-th request; nil: 204
+	answer func(w http.ResponseWriter, r *http.Request, n int) (status int) // of the n-th request; 0: it was answered
 	asked  int
 	now    func() time.Time
 }
-
-// A recorded answer knows its status.
-type recorded struct {
-	http.ResponseWriter
-	code int
-}
-
-func (w *recorded) WriteHeader(code int) { w.code = code; w.ResponseWriter.WriteHeader(code) }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, _ := io.ReadAll(q.Body)
@@ -54,17 +46,40 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.asked++
 	n := r.asked
 	r.mu.Unlock()
-	out := &recorded{w, http.StatusOK}
-	if r.answer != nil {
-		r.answer(out, q, n)
+	status := r.answer(w, q, n)
+	if status == 0 {
+		return
 	}
-	if out.code < 200 || out.code > 299 || q.Context().Err() != nil {
+	w.WriteHeader(status)
+	if status > 299 || q.Context().Err() != nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.got = append(r.got, q.Header.Get("webhook-id"))
 	r.bodies[q.Header.Get("webhook-id")] = string(body)
+}
+
+// takes answers the first requests in a way, and takes those after them.
+func takes(after int, first func(http.ResponseWriter, *http.Request) int) func(
+	http.ResponseWriter, *http.Request, int) int {
+	return func(w http.ResponseWriter, q *http.Request, n int) int {
+		if n <= after {
+			return first(w, q)
+		}
+		return http.StatusNoContent
+	}
+}
+
+// answers returns a status.
+func answers(status int) func(http.ResponseWriter, *http.Request) int {
+	return func(http.ResponseWriter, *http.Request) int { return status }
+}
+
+// hangs answers when nobody waits for it any more.
+func hangs(_ http.ResponseWriter, q *http.Request) int {
+	<-q.Context().Done()
+	return http.StatusOK
 }
 
 // ids are those that arrived, without repetitions that follow each other.
@@ -111,7 +126,7 @@ func newForum(t *testing.T) *forum {
 }
 
 // receiver returns one that has the forum's time of waits.
-func (f *forum) receiver(answer func(http.ResponseWriter, *http.Request, int)) *receiver {
+func (f *forum) receiver(answer func(http.ResponseWriter, *http.Request, int) int) *receiver {
 	f.Helper()
 	r := &receiver{t: f.T, answer: answer, bodies: map[string]string{}, now: f.Real}
 	r.Server = httptest.NewServer(r)
@@ -136,6 +151,15 @@ func (f *forum) event(address string, p board.Period, kind string, users ...stri
 	}
 	harness.OK(f, f.PutEvents(f.Context(), e))
 	return e.ID
+}
+
+// days puts an event of each of some days to an address, and returns their ids in order.
+func (f *forum) days(address string, n int) (ids []string) {
+	f.Helper()
+	for p := day; len(ids) < n; p = p.Next() {
+		ids = append(ids, f.event(address, p, activity.EventPeriodFinal, "ann"))
+	}
+	return ids
 }
 
 func (f *forum) person(user string, change func(*records.Person)) {
@@ -169,15 +193,13 @@ func (f *forum) sender(store *records.Store, addresses ...activity.EventAddress)
 // run runs a sender once, which has to succeed.
 func (f *forum) run(s *events.Sender) events.Result {
 	f.Helper()
-	r := harness.Must(s.Run(f.Context()))(f)
-	return r
+	return harness.Must(s.Run(f.Context()))(f)
 }
 
 // waiting returns the events of an address.
 func (f *forum) waiting(address string) []records.EventRow {
 	f.Helper()
-	rows := harness.Must(f.Events(f.Context(), address, 1_000))(f)
-	return rows
+	return harness.Must(f.Events(f.Context(), address, 1_000))(f)
 }
 
 func (f *forum) logged(text string) int { return strings.Count(f.log.String(), text) }

@@ -5,5 +5,5 @@
 // file. It writes what it is going to send into that file first, so that it may be killed at any
 // moment: the next run sends it again, and what had arrived is a duplicate.
 //
-// Packages answer and discourse have the sources.
+// The sources are Answer and Discourse.
 package pull

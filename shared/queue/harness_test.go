@@ -87,11 +87,6 @@ func message(id, body string) events.SQSMessage {
 	}
 }
 
-// sent is a message with another moment of sending.
-func sent(m events.SQSMessage, at board.Moment) events.SQSMessage {
-	return with(m, queue.SentTimestamp, strconv.FormatInt(int64(at), 10))
-}
-
 // by is a message as it comes from the route, of a user or, by the name backend, the service.
 func by(m events.SQSMessage, user string) events.SQSMessage {
 	text := auth.Caller{User: user, Service: user == "backend"}.Text()

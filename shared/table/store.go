@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // The errors of a Store.
@@ -49,4 +50,43 @@ type Store interface {
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
 	// Delete removes the items that exist for the keys, whatever their revisions.
 	Delete(ctx context.Context, keys ...Key) error
+}
+
+// A Write puts an item, or deletes one, under the condition that the stored item has the
+// revision that was read. The store gives each write a random mark of its own, by which it
+// knows a write that was applied though its answer was lost.
+type Write struct {
+	Item       // Key, Data, the Revision to be stored, 0: Next(Was), and Expires of one that is written alone
+	Was  int64 // the revision that was read; 0: there is no such item, nor one that has expired
+	Gone bool  // the item is deleted instead; one that is not there is deleted already
+}
+
+// An Outcome says what became of a Write.
+type Outcome struct {
+	Err    error // nil: it was applied; ErrConflict: it was not; ErrUnavailable: nobody knows; or it is of the caller
+	Stored *Item // after a conflict, if the store has told, be it expired; nil: it has to be read, and may be absent
+}
+
+// revisionEpoch is when revisions of new items begin: 2020-01-01 UTC, in milliseconds.
+const revisionEpoch = 1_577_836_800_000
+
+// Next returns the revision after one: the next number, or for a new item the milliseconds
+// since 2020, so that an item that was deleted and is made again goes on above.
+func Next(was int64) int64 {
+	if was > 0 {
+		return was + 1
+	}
+	return max(time.Now().UnixMilli()-revisionEpoch, 1)
+}
+
+// A Writer writes items that have revisions.
+type Writer interface {
+	// Write applies each write by itself, whatever becomes of the others; their keys differ.
+	// It returns an outcome for each, in their order. Many go together in one call, and calls
+	// side by side. An item that may expire is written alone, always: statements leave an expiry
+	// as it is.
+	Write(ctx context.Context, writes ...Write) []Outcome
+	// Together applies all writes, at most 100, or none of them. Its error wraps ErrConflict
+	// if a condition does not hold: the stored items have to be read. None of them expires.
+	Together(ctx context.Context, writes ...Write) error
 }

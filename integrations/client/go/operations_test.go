@@ -12,6 +12,18 @@ import (
 	laurel "laurel/integrations/client/go"
 )
 
+// all returns the items of a list from a page on.
+func all[L laurel.Page[P, T], P, T any](t *testing.T, c *laurel.Client, first L) (items []T) {
+	t.Helper()
+	for item, err := range laurel.All(t.Context(), c, first) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
 // A member reports, and finds receipts in order, the own place, days and entries.
 func TestMemberReportsAndReads(t *testing.T) {
 	t.Parallel()
@@ -49,10 +61,7 @@ func TestMemberReportsAndReads(t *testing.T) {
 		Board: "activity", Since: time.Now().Add(-time.Hour), Limit: 1,
 	}))
 	var refs []string
-	for entry, err := range laurel.All(ctx, member, page) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, entry := range all(t, member, page) {
 		refs = append(refs, entry.Action+entry.Ref)
 	}
 	if slices.Sort(refs); !slices.Equal(refs, []string{"commentc/7 ?", "like"}) {
@@ -88,10 +97,7 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 	query := laurel.BoardQuery{Period: yesterday.Format(time.DateOnly), Limit: 60}
 	board := must[*laurel.Board](t)(laurel.New(address, nil).Board(ctx, "activity", "day", query))
 	var seen []string
-	for entry, err := range laurel.All(ctx, client, board) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, entry := range all(t, client, board) {
 		if seen = append(seen, entry.User.Name); entry.Rank != len(seen) {
 			t.Fatalf("rank %d after %d entries", entry.Rank, len(seen)-1)
 		}
@@ -116,10 +122,7 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 		t.Errorf("winners: %+v", winners)
 	}
 	periods := must[*laurel.Periods](t)(client.Periods(ctx, "activity", "day", "", 1))
-	for period, err := range laurel.All(ctx, client, periods) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, period := range all(t, client, periods) {
 		if period.Period == query.Period && period.Total != 250 {
 			t.Errorf("period %+v", period)
 		}
@@ -153,19 +156,13 @@ func TestPeople(t *testing.T) {
 		t.Errorf("follows %d", n)
 	}
 	var ids []string
-	for user, err := range laurel.All(ctx, member, must[*laurel.Following](t)(member.Following(ctx, "go-eve", 1, 0))) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, user := range all(t, member, must[*laurel.Following](t)(member.Following(ctx, "go-eve", 1, 0))) {
 		ids = append(ids, user.ID)
 	}
 	must[[]laurel.Receipt](t)(client.Report(ctx, laurel.Activity{Action: "visit", Target: "p", User: "go-f2"}))
 	friends := must[*laurel.Friends](t)(member.Friends(ctx, "activity", "day", "go-eve", laurel.BoardQuery{Limit: 1}))
 	var places []string
-	for friend, err := range laurel.All(ctx, member, friends) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, friend := range all(t, member, friends) {
 		places = append(places, friend.User.ID)
 	}
 	if !slices.Equal(ids, []string{"go-f1", "go-f2", "go-f3"}) || friends.Standing.User.Name != "Eve" ||
@@ -210,10 +207,7 @@ func TestArticles(t *testing.T) {
 	}
 	var listed []string
 	page := must[*laurel.Articles](t)(client.Articles(ctx, laurel.ArticleQuery{Sort: "hot", Group: "go-group", Limit: 1}))
-	for a, err := range laurel.All(ctx, client, page) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range all(t, client, page) {
 		listed = append(listed, a.ID)
 	}
 	if !slices.Equal(listed, []string{ids[1], ids[0]}) {

@@ -5,26 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
-	"laurel/shared/table/embedded"
+	"laurel/shared/table/tabletest"
 )
 
 var one, two = table.Key{Partition: "p", Sort: "one"}, table.Key{Partition: "p", Sort: "two"}
 
-// The table does the same as the embedded store, operation by operation, whatever
-// DynamoDB refuses, does not answer or leaves unprocessed.
+// The table does what every store does, operation by operation, whatever DynamoDB refuses, does not answer or leaves
+// unprocessed.
 func TestNothingIsLostByFaults(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string]*faultyTransport{
@@ -35,101 +31,17 @@ func TestNothingIsLostByFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			now := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
-			clock := func() time.Time { return now }
-			model := embedded.New(clock)
-			store := through(t, faults, clock)
-			store.Hurry()
-			rng := rand.New(rand.NewPCG(1, 2))
-			for range testserver.Times(100, 2_500) {
-				now = now.Add(time.Duration(rng.IntN(3)) * time.Second)
-				do, name := randomOperation(rng, now)
-				got, want := outcome(do(t.Context(), store)), outcome(do(t.Context(), model))
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("%s (-embedded +table):\n%s", name, diff)
-				}
-			}
+			tabletest.Random(t, func(t *testing.T, now func() time.Time) table.Store {
+				t.Helper()
+				store := through(t, faults, now)
+				store.Hurry()
+				return store
+			}, testserver.Times(100, 2_500))
 			if _, refused, left := faults.Counts(); refused+left < 20 {
 				t.Errorf("only %d requests were refused and %d items left", refused, left)
 			}
 		})
 	}
-}
-
-type operation func(context.Context, table.Store) ([]table.Item, error)
-
-// randomOperation returns an operation on few keys with little data, so that they meet.
-func randomOperation(rng *rand.Rand, now time.Time) (do operation, name string) {
-	keys := make([]table.Key, rng.IntN(61))
-	for i, n := range rng.Perm(60)[:len(keys)] {
-		keys[i] = table.Key{Partition: fmt.Sprint("p", n%2), Sort: fmt.Sprintf("s%02d", n/2)}
-	}
-	limit, below := rng.IntN(20), fmt.Sprintf("s%02d", rng.IntN(30))
-	switch rng.IntN(4) {
-	case 0, 1:
-		return randomWrites(rng, now)
-	case 2:
-		if rng.IntN(4) > 0 {
-			keys = keys[:min(len(keys), 2)]
-		}
-		name = fmt.Sprint("delete ", keys)
-		do = func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Delete(ctx, keys...) }
-	default:
-		name = fmt.Sprint("read ", keys)
-		do = func(ctx context.Context, s table.Store) ([]table.Item, error) {
-			read, err := s.Get(ctx, keys...)
-			slices.SortFunc(read, func(a, b table.Item) int { return strings.Compare(a.String(), b.String()) })
-			descended, err2 := s.Descend(ctx, "p0", below, limit)
-			between, err3 := s.Ascend(ctx, "p0", "s1", "s2", limit)
-			return slices.Concat(read, descended, between), errors.Join(err, err2, err3)
-		}
-	}
-	return do, name
-}
-
-// randomWrites returns writes of few items with low revisions, alone, together or by themselves.
-func randomWrites(rng *rand.Rand, now time.Time) (do operation, name string) {
-	writes := make([]table.Write, []int{1, 1 + rng.IntN(3), 20 + rng.IntN(60)}[rng.IntN(3)])
-	for i, sort := range rng.Perm(80)[:len(writes)] {
-		was := int64(rng.IntN(3))
-		key := table.Key{Partition: "p0", Sort: fmt.Sprintf("s%02d", sort)}
-		if len(writes) == 1 { // of items that may expire
-			key.Partition = "p1"
-		}
-		item := table.Item{Key: key, Revision: was + 1, Data: []byte(strings.Repeat("x", rng.IntN(3)*700))}
-		writes[i] = table.Write{Item: item, Was: was, Gone: was > 0 && rng.IntN(4) == 0}
-		if len(writes) == 1 && rng.IntN(2) == 0 {
-			writes[i].Expires = now.Unix() + int64(rng.IntN(20))
-		}
-	}
-	if len(writes) < 4 && rng.IntN(2) == 0 {
-		return func(ctx context.Context, s table.Store) ([]table.Item, error) { return nil, s.Together(ctx, writes...) },
-			fmt.Sprint("together ", writes)
-	}
-	return func(ctx context.Context, s table.Store) (told []table.Item, err error) {
-		for _, o := range s.Write(ctx, writes...) {
-			if o.Stored != nil {
-				told = append(told, *o.Stored)
-			} else {
-				told = append(told, table.Item{Data: []byte(strings.Join(outcome(nil, o.Err), ""))})
-			}
-		}
-		return told, nil
-	}, fmt.Sprint("write ", writes)
-}
-
-// outcome returns the result of an operation, a text for each item.
-func outcome(items []table.Item, err error) (texts []string) {
-	for _, item := range items {
-		texts = append(texts, fmt.Sprintf("%s: %d until %d, %d", item.Key, len(item.Data), item.Expires, item.Revision))
-	}
-	switch {
-	case errors.Is(err, table.ErrConflict), err != nil && strings.Contains(err.Error(), "others have written since"):
-		texts = append(texts, "another item exists")
-	case err != nil:
-		texts = append(texts, err.Error())
-	}
-	return texts
 }
 
 // unavailable checks that an error wraps ErrUnavailable and has the texts.

@@ -1,7 +1,18 @@
 package dynamo
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"laurel/shared/table"
 )
@@ -19,3 +30,151 @@ type Store struct {
 }
 
 var _ table.Store = (*Store)(nil)
+
+// Options name the table and how to connect to it.
+type Options struct {
+	Name     string
+	Endpoint string // http:// or https://, host and port; "": AWS, in Region
+	Region   string // "" with an endpoint: us-east-1; DynamoDB Local accepts any
+
+	Credentials aws.CredentialsProvider // nil: invented ones, which DynamoDB Local accepts
+	Transport   http.RoundTripper       // nil: the SDK's own
+	Now         func() time.Time        // decides what has expired; nil: the system's clock
+}
+
+// New returns the Store on an existing table. The first call connects: a cold start does not
+// wait for it.
+func New(options Options) (*Store, error) {
+	settings, err := options.settings()
+	if err != nil {
+		return nil, err
+	}
+	return on(settings, options), nil
+}
+
+// Open is New for the command line: it creates the table if it is missing. A function's
+// table is part of the stack, and its role cannot create one.
+func Open(ctx context.Context, options Options) (*Store, error) {
+	settings, err := options.settings()
+	if err != nil {
+		return nil, err
+	}
+	if err := Ensure(ctx, dynamodb.New(settings), options.Name); err != nil {
+		return nil, err
+	}
+	return on(settings, options), nil
+}
+
+func on(settings dynamodb.Options, options Options) *Store {
+	s := &Store{
+		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name:   quoted(options.Name), texts: textsOf(options.Name), now: options.Now, pace: steady,
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}
+
+// Static is credentials that do not change: a function's are valid while its process
+// lives.
+type Static aws.Credentials
+
+// Retrieve returns the credentials.
+func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
+
+// settings returns those of a client, checked.
+func (o Options) settings() (dynamodb.Options, error) {
+	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
+	if o.Endpoint != "" {
+		u, err := url.Parse(o.Endpoint)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+			return settings, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
+		}
+		settings.BaseEndpoint = &o.Endpoint
+		if o.Region == "" {
+			settings.Region = "us-east-1"
+		}
+	}
+	if settings.Region == "" {
+		return settings, errors.New("dynamo: missing region of DynamoDB")
+	}
+	if settings.Credentials == nil {
+		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
+	}
+	transport := o.Transport
+	if transport == nil {
+		transport = awshttp.NewBuildableClient().GetTransport()
+	}
+	settings.HTTPClient = &http.Client{Transport: transport}
+	return settings, nil
+}
+
+// Ensure creates the table, with on-demand capacity, if it is missing, waits until it can
+// be used, and sets its time to live if it has none.
+func Ensure(ctx context.Context, client *dynamodb.Client, name string) error {
+	_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
+		err = createTable(ctx, client, name)
+	}
+	if err == nil {
+		waiter := dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) {
+			o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
+		})
+		err = waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: &name}, 2*time.Minute)
+	}
+	if err == nil {
+		err = setTimeToLive(ctx, client, name)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: table %s: %w", table.ErrUnavailable, name, err)
+	}
+	return nil
+}
+
+func createTable(ctx context.Context, client *dynamodb.Client, name string) error {
+	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
+		TableName: &name, BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String(table.AttrPartition), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(table.AttrSort), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String(table.AttrPartition), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String(table.AttrSort), KeyType: types.KeyTypeRange},
+		},
+	})
+	if _, other := errors.AsType[*types.ResourceInUseException](err); other {
+		return nil // another process created it
+	}
+	return err
+}
+
+func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) error {
+	if set, err := hasTimeToLive(ctx, client, name); set || err != nil {
+		return err
+	}
+	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String(table.AttrExpires), Enabled: aws.Bool(true),
+		},
+	})
+	if err == nil {
+		return nil
+	}
+	// Another process may have set it; DynamoDB reports that as a bad request.
+	set, asking := hasTimeToLive(ctx, client, name)
+	if set && asking == nil {
+		return nil
+	}
+	return err
+}
+
+func hasTimeToLive(ctx context.Context, client *dynamodb.Client, name string) (bool, error) {
+	output, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
+	if err != nil {
+		return false, err
+	}
+	described := output.TimeToLiveDescription
+	return described != nil && described.TimeToLiveStatus != types.TimeToLiveStatusDisabled, nil
+}

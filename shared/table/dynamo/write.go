@@ -2,7 +2,10 @@ package dynamo
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"slices"
 
 	"laurel/shared/table"
 )
@@ -76,4 +79,80 @@ func (s *Store) appendWrite(b []byte, m table.Marked) []byte {
 	}
 	b = append(b, `,"ExpressionAttributeValues":{":was":`...)
 	return append(appendNumber(b, m.Was), `}}`...)
+}
+
+// Together applies all writes or none, by TransactWriteItems. Its token makes DynamoDB answer
+// a repeated request of a transaction that was carried out as it did before.
+func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
+	marked, err := table.PrepareTogether(writes)
+	if err != nil || len(marked) == 0 {
+		return err
+	}
+	body := append([]byte(`{"ClientRequestToken":"`+rand.Text()), `","TransactItems":[`...)
+	for i, m := range marked {
+		operation := `{"Put":`
+		if m.Gone {
+			operation = `{"Delete":`
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(s.appendWrite(append(body, operation...), m), '}')
+	}
+	lost, err := s.call(ctx, "TransactWriteItems", append(body, `]}`...), writePatience, &struct{}{})
+	refused, _ := errors.AsType[*refusal](err)
+	switch {
+	case err == nil:
+		return nil
+	case refused != nil && (refused.failed() || refused.conflicts() && !lost):
+		return fmt.Errorf("%w: %s: %s", table.ErrConflict, marked[0].Key, refused.Kind)
+	}
+	return unavailable("TransactWriteItems", marked[0].String(), err)
+}
+
+// Delete removes the items that exist for the keys. It has no condition, because callers
+// delete keys that must not have any item; BatchWriteItem has no conditions either.
+func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
+	keys, err := table.Distinct(keys)
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
+		if err := s.deleteAll(ctx, chunk); err != nil {
+			return unavailable("BatchWriteItem", some(chunk), err)
+		}
+	}
+	return nil
+}
+
+// deleteAll removes items until none is left unprocessed.
+func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
+	return s.pace.untilDone(ctx, func() (left int, err error) {
+		body := append(append([]byte(`{"RequestItems":{`), s.name...), `:[`...)
+		for i, key := range keys {
+			if i > 0 {
+				body = append(body, ',')
+			}
+			body = append(appendKey(append(body, `{"DeleteRequest":{"Key":`...), key), `}}`...)
+		}
+		var answer struct {
+			Left map[string][]struct {
+				Request struct {
+					Key row `json:"Key"`
+				} `json:"DeleteRequest"`
+			} `json:"UnprocessedItems"`
+		}
+		_, err = s.call(ctx, "BatchWriteItem", append(body, `]}}`...), writePatience, &answer)
+		if err != nil {
+			return 0, err
+		}
+		keys = nil
+		for _, requests := range answer.Left {
+			for _, r := range requests {
+				item, _ := r.Request.Key.item()
+				keys = append(keys, item.Key)
+			}
+		}
+		return len(keys), nil
+	})
 }

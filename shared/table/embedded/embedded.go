@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -123,36 +122,4 @@ func (s *Store) Close() error {
 		return nil
 	}
 	return s.db.Close()
-}
-
-// Delete removes the items that exist for the keys: all of them or, on an error, none.
-func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
-	keys, err := table.Distinct(keys)
-	if err != nil || len(keys) == 0 {
-		return err
-	}
-	return s.update(ctx, "delete", keys[0], func(in items) error {
-		for _, key := range keys {
-			if err := in.remove(key); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (s *Store) update(
-	ctx context.Context, operation string, key table.Key, change func(in items) error,
-) error {
-	err := ctx.Err()
-	if err == nil {
-		err = s.commit(change)
-	}
-	switch {
-	case errors.Is(err, table.ErrConflict):
-		return fmt.Errorf("%w: %s", table.ErrConflict, key)
-	case err != nil:
-		return fmt.Errorf("%w: %s %s: %w", table.ErrUnavailable, operation, key, err)
-	}
-	return nil
 }

@@ -2,9 +2,10 @@ package tabletest
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -25,19 +26,17 @@ var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 // Exercise runs all tests in parallel.
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
-	for _, group := range []map[string]func(*testing.T, *store){
-		writing, deleting, reading, descending, ascending, expiring, refusing,
-		revising, together, contending,
-	} {
-		for name, test := range group {
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				s := new(store)
-				s.clock.Store(noon.Unix())
-				s.Store = newStore(t, func() time.Time { return time.Unix(s.clock.Load(), 999_999_999) })
-				test(t, s)
-			})
-		}
+	t.Run("what a map does", func(t *testing.T) {
+		t.Parallel()
+		Random(t, newStore, 400)
+	})
+	tests := maps.Clone(limits)
+	maps.Copy(tests, contending)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t, newStore))
+		})
 	}
 }
 
@@ -47,55 +46,48 @@ type store struct {
 	clock atomic.Int64 // seconds since the Unix epoch
 }
 
+func open(t *testing.T, newStore New) *store {
+	t.Helper()
+	s := new(store)
+	s.clock.Store(noon.Unix())
+	s.Store = newStore(t, func() time.Time { return time.Unix(s.clock.Load(), 999_999_999) })
+	return s
+}
+
 func key(partition, sort string) table.Key { return table.Key{Partition: partition, Sort: sort} }
 
-// keys returns keys of the partition p.
-func keys(sorts ...string) []table.Key {
-	all := make([]table.Key, len(sorts))
-	for i, sort := range sorts {
-		all[i] = key("p", sort)
-	}
-	return all
+// change returns a write of an item of the partition p.
+func change(sort, data string, was int64) table.Write {
+	w := table.Write{Item: table.Item{Key: key("p", sort), Data: []byte(data)}, Was: was}
+	w.Revision = table.Next(was)
+	return w
 }
 
-// item returns an item as it is written first.
-func item(partition, sort, data string) table.Item {
-	return table.Item{Key: key(partition, sort), Data: []byte(data), Revision: 1}
-}
-
-// insert writes a new item by itself.
-func (s *store) insert(ctx context.Context, item table.Item) error {
-	return s.Write(ctx, table.Write{Item: item})[0].Err
-}
-
-// put writes new items.
-func (s *store) put(t *testing.T, items ...table.Item) {
+// put applies writes, which must work.
+func (s *store) put(t *testing.T, writes ...table.Write) {
 	t.Helper()
-	for _, item := range items {
-		if err := s.insert(t.Context(), item); err != nil {
-			t.Fatal(err)
+	for i, o := range s.Write(t.Context(), writes...) {
+		if o.Err != nil || o.Stored != nil {
+			t.Fatalf("write %d: %+v", i, o)
 		}
 	}
 }
 
-// holds checks that of all the keys only these items exist.
-func (s *store) holds(t *testing.T, keys []table.Key, want ...table.Item) {
+// has checks that the partition p has these items, in order of their keys, and no others.
+func (s *store) has(t *testing.T, want ...table.Write) {
 	t.Helper()
-	got, err := s.Get(t.Context(), keys...)
-	if err != nil {
-		t.Fatal(err)
+	var got, items []table.Item
+	for after := ""; ; after = got[len(got)-1].Sort {
+		page, err := s.Ascend(t.Context(), "p", after, "~", 30)
+		mustWork(t, err)
+		if got = append(got, page...); len(page) < 30 {
+			break
+		}
 	}
-	same(t, byKey(got), byKey(want))
-}
-
-// hasAll checks that these items exist.
-func (s *store) hasAll(t *testing.T, want ...table.Item) {
-	t.Helper()
-	keys := make([]table.Key, len(want))
-	for i, item := range want {
-		keys[i] = item.Key
+	for _, w := range want {
+		items = append(items, w.Item)
 	}
-	s.holds(t, keys, want...)
+	same(t, got, items)
 }
 
 func byKey(items []table.Item) []table.Item {
@@ -113,15 +105,38 @@ func same(t *testing.T, got, want []table.Item) {
 }
 
 // lines returns items as readable text, large ones by their hashes.
-func lines(items []table.Item) []string {
-	told := make([]string, len(items))
-	for i, item := range items {
+func lines(items []table.Item) (told []string) {
+	for _, item := range items {
 		data := fmt.Sprintf("%q", item.Data)
 		if len(item.Data) > 1000 {
 			data = fmt.Sprintf("%.20q and more, %x", item.Data, sha256.Sum256(item.Data))
 		}
-		told[i] = fmt.Sprintf("%s: revision %d, until %d, %d bytes: %s",
-			item.Key, item.Revision, item.Expires, len(item.Data), data)
+		told = append(told, fmt.Sprintf("%q: revision %d, until %d, %d bytes: %s",
+			item.Key, item.Revision, item.Expires, len(item.Data), data))
 	}
 	return told
+}
+
+// allBytes returns all bytes, also those that text cannot have.
+func allBytes() string {
+	var b []byte
+	for i := range 512 {
+		b = append(b, byte(i))
+	}
+	return string(b)
+}
+
+func mustWork(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustRefuse checks for an error of the caller, not of the store.
+func mustRefuse(t *testing.T, err error) {
+	t.Helper()
+	if err == nil || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict) {
+		t.Errorf("got %v", err)
+	}
 }

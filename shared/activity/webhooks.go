@@ -1,0 +1,196 @@
+package activity
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The sources of webhooks: what HookSources lists.
+const (
+	StandardHooks  = "standard"
+	DiscourseHooks = "discourse"
+	NodeBBHooks    = "nodebb"
+)
+
+// HookSources returns the sources of webhooks, sorted.
+func HookSources() []string { return []string{DiscourseHooks, NodeBBHooks, StandardHooks} }
+
+// A Hook is what the rules say of a source of webhooks. The zero value is a source that they
+// say nothing of.
+type Hook struct {
+	// Instance is the forum's address, without a slash at its end; what another one sends is
+	// ignored. Addresses of pages and pictures begin with it.
+	Instance string `json:"instance"`
+	// Login is Laurel's own address as visitors know it, without a slash at its end: the forum
+	// tells who they are there. Without it nobody logs in by the forum.
+	Login string `json:"login"`
+	// Received is the action of the author of what is liked, "" for none.
+	Received string `json:"received"`
+	// Solved is the action of the author of an answer that solves a topic, "" for none.
+	Solved string `json:"solved"`
+	// Categories are the actions in place of others, by the id of a category.
+	Categories map[string]map[string]string `json:"categories"`
+	// IgnoreCategories are the ids of categories in which nothing counts.
+	IgnoreCategories []int64 `json:"ignoreCategories"`
+	// Erase says that a user whom the forum deletes is erased.
+	Erase bool `json:"erase"`
+}
+
+// Hook returns what the rules say of a source of webhooks.
+func (r *Rules) Hook(source string) Hook { return r.hooks[source] }
+
+// Word returns the action that stands for another one in a category.
+func (h Hook) Word(category, action string) string {
+	if word := h.Categories[category][action]; word != "" {
+		return word
+	}
+	return action
+}
+
+// Ignores says whether nothing counts in a category.
+func (h Hook) Ignores(category string) bool {
+	return slices.ContainsFunc(h.IgnoreCategories, func(id int64) bool { return strconv.FormatInt(id, 10) == category })
+}
+
+// hookRules checks what the rules say of webhooks.
+func (p *parser) hookRules(given map[string]Hook) {
+	for _, source := range sortedKeys(given) {
+		place, h := "hooks."+source, given[source]
+		p.errorIf(!slices.Contains(HookSources(), source), "%s: the sources are %s", place,
+			strings.Join(HookSources(), ", "))
+		p.hookAddress(place+".instance", h.Instance)
+		p.hookAddress(place+".login", h.Login)
+		p.errorIf(h.Login != "" && (source != DiscourseHooks || h.Instance == ""), "%s.login: is for %s with an instance",
+			place, DiscourseHooks)
+		p.hookWord(place+".received", h.Received)
+		p.hookWord(place+".solved", h.Solved)
+		for _, category := range sortedKeys(h.Categories) {
+			_, err := strconv.ParseInt(category, 10, 64)
+			p.errorIf(err != nil, "%s.categories: %q is not the id of a category", place, Shorten(category))
+			words := h.Categories[category]
+			for _, action := range sortedKeys(words) {
+				at := place + ".categories." + category
+				p.errorIf(words[action] == "", "%s.%s: must not be empty", at, Shorten(action))
+				p.hookWord(at+"."+Shorten(action), words[action])
+			}
+		}
+		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance+h.Login != "" ||
+			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase alone", place)
+	}
+	p.rules.hooks = given
+}
+
+// hookAddress records an error if an address is given and is none of a site.
+func (p *parser) hookAddress(place, address string) {
+	code, _ := CheckURL(address)
+	p.errorIf(address != "" && (code != "" || strings.HasSuffix(address, "/") || strings.ContainsAny(address, "?#")),
+		"%s: %s is not an address such as https://forum.example", place, Shorten(address))
+}
+
+// hookWord records an error if a word is no action of any version.
+func (p *parser) hookWord(place, word string) {
+	for _, version := range p.rules.versions {
+		if rule := version.Find(word); rule != nil && rule.Action == word && !rule.Metric && !rule.TargetIsUser {
+			return
+		}
+	}
+	p.errorIf(word != "", "%s: the rules have no action %s on something", place, Shorten(word))
+}
+
+// The types of events.
+const (
+	EventPeriodEnded = "period.ended" // a period is over; its boards can still change
+	EventPeriodFinal = "period.final" // a period's boards are stored for good
+)
+
+// EventTypes returns the types of events, sorted.
+func EventTypes() []string { return []string{EventPeriodEnded, EventPeriodFinal} }
+
+// maxEventAddresses is how many addresses events are sent to at most.
+const maxEventAddresses = 16
+
+// An EventAddress is where events are sent. The name stands in keys of items, in logs and beside the
+// secret by which they are signed; the URL may have a secret of the receiver's, and stands in none.
+type EventAddress struct {
+	Name  string   `json:"name"`
+	URL   string   `json:"url"`
+	Types []string `json:"types"`
+}
+
+// Takes says whether events of a type are sent to the address.
+func (a EventAddress) Takes(kind string) bool { return slices.Contains(a.Types, kind) }
+
+// Events returns the addresses that events are sent to. They have no part in what scores: JSON does not
+// have them, and they may change at any time.
+func (r *Rules) Events() []EventAddress { return r.events }
+
+// WithEvents returns the rules with one more address of events.
+func (r *Rules) WithEvents(to EventAddress) *Rules {
+	next := *r
+	next.events = append(slices.Clone(r.events), to)
+	return &next
+}
+
+// events reads the addresses of events, and takes them out of the source.
+func (p *parser) events(source json.RawMessage) {
+	if source == nil {
+		return
+	}
+	p.rules.source = withoutEvents(p.rules.source)
+	decoder := json.NewDecoder(bytes.NewReader(source))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&p.rules.events); err != nil || source[0] != '[' {
+		p.errorf("events: not a list of addresses: %w", cmp.Or(err, errors.New(string(source))))
+		return
+	}
+	p.errorIf(len(p.rules.events) > maxEventAddresses, "events: there are more than %d", maxEventAddresses)
+	named := map[string]bool{}
+	for _, a := range p.rules.events {
+		place := "events." + Shorten(a.Name)
+		p.errorIf(!isName(a.Name), "events: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -",
+			Shorten(a.Name))
+		p.errorIf(named[a.Name], "%s: the name is given twice", place)
+		named[a.Name] = true
+		if code, message := CheckURL(a.URL); code != "" {
+			p.errorf("%s.url: %s", place, message)
+		}
+		p.errorIf(len(a.Types) == 0, "%s.types: there must be at least one", place)
+		p.errorIf(len(slices.Compact(slices.Sorted(slices.Values(a.Types)))) != len(a.Types),
+			"%s.types: one is named twice", place)
+		for _, kind := range a.Types {
+			p.errorIf(!slices.Contains(EventTypes(), kind), "%s.types: %q is not one of %s", place, Shorten(kind),
+				strings.Join(EventTypes(), ", "))
+		}
+	}
+}
+
+// withoutEvents returns a rules file, an object, without its member events. All other bytes stay, so that
+// who adds addresses does not come to other rules.
+func withoutEvents(source []byte) []byte {
+	decoder, kept := json.NewDecoder(bytes.NewReader(source)), []byte(nil)
+	_, err := decoder.Token() // the brace that begins it
+	for err == nil {
+		at := decoder.InputOffset()
+		if !decoder.More() {
+			return append(append([]byte("{"), kept...), source[at:]...)
+		}
+		var name json.Token
+		if name, err = decoder.Token(); err == nil {
+			err = decoder.Decode(new(json.RawMessage))
+		}
+		if text, _ := name.(string); strings.EqualFold(text, "events") {
+			continue
+		}
+		member := source[at:decoder.InputOffset()] // with the comma before it
+		if len(kept) == 0 {
+			member = bytes.TrimPrefix(member, []byte(","))
+		}
+		kept = append(kept, member...)
+	}
+	return source // never: it was read
+}

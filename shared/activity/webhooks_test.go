@@ -1,0 +1,66 @@
+package activity_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+)
+
+// withHooks returns the built-in rules with options of webhooks.
+func withHooks(options string) (*activity.Rules, error) {
+	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
+	return activity.ParseRules([]byte(source + `, "hooks": ` + options + `}`))
+}
+
+func TestHookOptions(t *testing.T) {
+	t.Parallel()
+	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"like",
+		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},
+		"standard":{"erase":true}}`)
+	harness.OK(t, err)
+	h := rules.Hook("discourse")
+	if h.Word("7", "comment") != "visit" || h.Word("8", "comment") != "comment" || h.Word("7", "like") != "like" ||
+		!h.Ignores("3") || h.Ignores("7") || !h.Erase || h.Received != "like" {
+		t.Errorf("%+v", h)
+	}
+	if h := rules.Hook("nodebb"); h.Erase || h.Ignores("3") || h.Word("7", "comment") != "comment" {
+		t.Errorf("a source that they say nothing of: %+v", h)
+	}
+}
+
+const badges = `[{"name":"badges","url":"https://forum.example/hook?key=secret","types":["period.final"]}]`
+
+// Addresses of events are read, and the rules are what they are without them, wherever they stand.
+func TestEventsHaveNoPartInRules(t *testing.T) {
+	t.Parallel()
+	plain := string(activity.Default().JSON())
+	first := strings.Replace(plain, "{", `{"events": `+badges+",", 1)
+	last := strings.TrimSuffix(plain, "\n}") + `,
+  "events": ` + badges + "\n}"
+	middle := strings.Replace(plain, `"versions"`, `"events": `+badges+`, "versions"`, 1)
+	for name, source := range map[string]string{"first": first, "last": last, "middle": middle} {
+		rules, err := activity.ParseRules([]byte(source))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		want := []activity.EventAddress{{
+			Name: "badges", URL: "https://forum.example/hook?key=secret", Types: []string{activity.EventPeriodFinal},
+		}}
+		if diff := cmp.Diff(want, rules.Events()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(strings.Fields(plain), strings.Fields(string(rules.JSON()))); diff != "" {
+			t.Errorf("%s: the rules differ (-want +got):\n%s", name, diff)
+		}
+		if name == "last" && string(rules.JSON()) != plain {
+			t.Errorf("the bytes differ: %s", rules.JSON())
+		}
+	}
+	if a := activity.Default().Events(); a != nil {
+		t.Errorf("the built-in rules have %v", a)
+	}
+}

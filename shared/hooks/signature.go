@@ -1,0 +1,193 @@
+package hooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // what NodeBB's plugin signs with
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+)
+
+// ErrSignature is wrapped by the error of a webhook that no secret has signed.
+var ErrSignature = errors.New("hooks: not signed")
+
+// window is how far the clock of a sender may be off, and how old what it signed.
+const window = 5 * time.Minute
+
+// MinSecret is the least length of a secret, in bytes.
+const MinSecret = 12
+
+// standardPrefix is what a secret of Standard Webhooks begins with; base64 follows.
+const standardPrefix = "whsec_"
+
+// Secrets are the secrets of each source; more than one while one takes another's place.
+type Secrets map[string][]string
+
+// ParseSecrets reads source=secret pairs, separated by blanks or lines, at most two of a source.
+// Its error has none of the secrets.
+func ParseSecrets(text string) (Secrets, error) {
+	return parsePairs(text, "SOURCE=SECRET with one of the sources "+strings.Join(activity.HookSources(), ", "),
+		func(source string) bool { return slices.Contains(activity.HookSources(), source) })
+}
+
+// ParseNamedSecrets reads name=secret pairs of any names likewise.
+func ParseNamedSecrets(text string) (Secrets, error) {
+	return parsePairs(text, "NAME=SECRET", func(name string) bool { return name != "" })
+}
+
+// parsePairs reads pairs of which the names are known.
+func parsePairs(text, form string, known func(name string) bool) (Secrets, error) {
+	all := Secrets{}
+	for i, pair := range strings.Fields(text) {
+		source, secret, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok || !known(source):
+			return nil, fmt.Errorf("pair %d is not %s", i+1, form)
+		case len(all[source]) == 2:
+			return nil, fmt.Errorf("%s has more than two secrets", source)
+		}
+		key, err := keyOf(secret)
+		if err != nil || len(key) < MinSecret {
+			return nil, fmt.Errorf("the secret of pair %d, for %s, is not %d bytes or longer, or not base64 after %s",
+				i+1, source, MinSecret, standardPrefix)
+		}
+		all[source] = append(all[source], secret)
+	}
+	return all, nil
+}
+
+// keyOf returns the bytes of a secret.
+func keyOf(secret string) ([]byte, error) {
+	if text, ok := strings.CutPrefix(secret, standardPrefix); ok {
+		return base64.StdEncoding.DecodeString(text)
+	}
+	return []byte(secret), nil
+}
+
+// signature returns what a secret signs the parts with, one after the other.
+func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) ([]byte, error) {
+	key, err := keyOf(secret)
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(algorithm, key)
+	for _, part := range parts {
+		_, _ = mac.Write(part) // never fails
+	}
+	return mac.Sum(nil), nil
+}
+
+// Verify holds the signature of a webhook against a source's secrets. header returns a header's
+// value, "" for none. The error wraps ErrSignature.
+func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
+	if len(s[source]) == 0 {
+		return fmt.Errorf("%w: no secret of %s is configured", ErrSignature, source)
+	}
+	switch source {
+	case activity.DiscourseHooks:
+		return s.hex(source, header("X-Discourse-Event-Signature"), "sha256=", sha256.New, raw)
+	case activity.NodeBBHooks:
+		return s.hex(source, header("X-Webhook-Signature"), "sha1=", sha1.New, raw)
+	case activity.StandardHooks:
+		return s.standard(header, raw, now)
+	default:
+		return fmt.Errorf("%w: no such source", ErrSignature)
+	}
+}
+
+// hex verifies a signature in hexadecimal digits after a prefix.
+func (s Secrets) hex(source, signature, prefix string, algorithm func() hash.Hash, raw []byte) error {
+	digits, ok := strings.CutPrefix(signature, prefix)
+	sum, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, prefix)
+	}
+	return s.match(source, algorithm, [][]byte{sum}, raw)
+}
+
+// standard verifies as Standard Webhooks says.
+func (s Secrets) standard(header func(string) string, raw []byte, now time.Time) error {
+	id, timestamp := header("webhook-id"), header("webhook-timestamp")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if id == "" || err != nil {
+		return fmt.Errorf("%w: webhook-id or webhook-timestamp is missing", ErrSignature)
+	}
+	if off := now.Sub(time.Unix(seconds, 0)).Abs(); off > window {
+		return fmt.Errorf("%w: webhook-timestamp is more than %d minutes off; look at the clocks", ErrSignature,
+			window/time.Minute)
+	}
+	var sums [][]byte
+	for signature := range strings.FieldsSeq(header("webhook-signature")) {
+		if text, ok := strings.CutPrefix(signature, "v1,"); ok {
+			if sum, err := base64.StdEncoding.DecodeString(text); err == nil {
+				sums = append(sums, sum)
+			}
+		}
+	}
+	return s.match(activity.StandardHooks, sha256.New, sums, []byte(id), []byte("."), []byte(timestamp), []byte("."), raw)
+}
+
+// match says whether one of the secrets gives one of the sums.
+func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte, parts ...[]byte) error {
+	for _, secret := range s[source] {
+		want, err := signature(secret, algorithm, parts...)
+		if err != nil {
+			continue // ParseSecrets takes none
+		}
+		if slices.ContainsFunc(sums, func(sum []byte) bool { return hmac.Equal(sum, want) }) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: no secret of %s gives the signature", ErrSignature, source)
+}
+
+// Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
+// id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
+func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]string, error) {
+	if _, err := keyOf(secret); err != nil {
+		return nil, fmt.Errorf("hooks: the secret of %s: %w", source, err)
+	}
+	sum := func(algorithm func() hash.Hash, text string) []byte {
+		sum, _ := signature(secret, algorithm, []byte(text)) // of a secret that is one
+		return sum
+	}
+	switch source {
+	case activity.DiscourseHooks:
+		return map[string]string{
+			"X-Discourse-Event-Signature": "sha256=" + hex.EncodeToString(sum(sha256.New, string(raw))),
+		}, nil
+	case activity.NodeBBHooks:
+		return map[string]string{"X-Webhook-Signature": "sha1=" + hex.EncodeToString(sum(sha1.New, string(raw)))}, nil
+	default:
+		at := strconv.FormatInt(now.Unix(), 10)
+		signed := sum(sha256.New, id+"."+at+"."+string(raw))
+		return map[string]string{
+			"webhook-id": id, "webhook-timestamp": at,
+			"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(signed),
+		}, nil
+	}
+}
+
+// SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver
+// that has one of them takes it, so that one can take the other's place.
+func SignByAll(secrets []string, id string, now time.Time, raw []byte) (map[string]string, error) {
+	headers, signatures := map[string]string{}, make([]string, len(secrets))
+	for i, secret := range secrets {
+		signed, err := Sign(activity.StandardHooks, secret, id, now, raw)
+		if err != nil {
+			return nil, err
+		}
+		headers, signatures[i] = signed, signed["webhook-signature"]
+	}
+	headers["webhook-signature"] = strings.Join(signatures, " ")
+	return headers, nil
+}

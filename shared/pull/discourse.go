@@ -1,0 +1,165 @@
+package pull
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/request"
+)
+
+// late is how much later than it happened a webhook may have told of a like.
+const late = time.Hour
+
+// A Discourse is read by its API, beside its webhooks or in place of them.
+//
+// Webhooks are sent once, and say nothing of likes that are taken back. The API has the posts
+// (GET /posts.json, newest first) and what each user likes now (GET /user_actions.json). Each post
+// and each like is made a webhook of, and translated as one: what a webhook has told already is a
+// duplicate. A like that Laurel has and the forum has not is taken back.
+type Discourse struct {
+	Forum string        // its address, such as https://forum.example
+	API   *Service      // with the headers Api-Key and Api-Username of an administrator
+	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
+	Pace  time.Duration // between two requests
+}
+
+// Name says which forum it is.
+func (s *Discourse) Name() string { return "discourse " + s.Forum }
+
+// Read reads what was written and liked.
+func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
+	options := c.Rules.Hook(activity.DiscourseHooks)
+	if options.Instance != "" && options.Instance != s.Forum {
+		return fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
+	}
+	from := c.Now.Add(-Latest)
+	if !c.First() {
+		from = c.Read.Add(-Overlap)
+	}
+	if s.Since != 0 {
+		from = c.Now.Add(-s.Since)
+	}
+	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
+	r := reading{Discourse: s, Comparison: c, options: options, from: from, asked: map[string]bool{}}
+	return r.read(ctx)
+}
+
+// reading is the work on what is read.
+type reading struct {
+	*Discourse
+	*Comparison
+	options activity.Hook
+	from    board.Moment
+	asked   map[string]bool // users whose likes were read
+}
+
+func (r *reading) read(ctx context.Context) error {
+	if err := r.posts(ctx, r.from, func(p post) error { return r.written(ctx, p) }); err != nil {
+		return err
+	}
+	users, err := r.seen(ctx, r.from)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		if err := r.given(ctx, u); err != nil {
+			return err
+		}
+	}
+	return r.lost(ctx)
+}
+
+// translated returns what a webhook of the forum would say.
+func (r *reading) translated(event string, body any) (hooks.Event, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return hooks.Event{}, err
+	}
+	header := map[string]string{"X-Discourse-Event": event, "X-Discourse-Instance": r.Forum}
+	return hooks.Translate(activity.DiscourseHooks, func(name string) string { return header[name] }, raw, r.options)
+}
+
+// written compares a post, and its topic if it is the first.
+func (r *reading) written(ctx context.Context, p post) error {
+	event, err := r.translated("post_created", map[string]any{"post": p.raw})
+	if p.Number == 1 && err == nil {
+		event, err = r.translated("topic_created", map[string]any{"topic": map[string]any{
+			"id": p.Topic, "title": p.Title, "slug": p.Slug, "created_at": p.Created, "category_id": p.Category,
+			"user_id": p.User, "visible": true,
+			"created_by": map[string]any{"id": p.User, "username": p.Username, "name": p.Name, "avatar_template": p.Avatar},
+		}})
+	}
+	if err != nil {
+		return err
+	}
+	for _, profile := range event.Profiles {
+		r.Profile(Profile{ID: profile.User, Profile: request.Profile{
+			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
+		}})
+	}
+	at, _ := board.ParseMoment(p.Created) // posts has parsed it
+	for _, a := range event.Activities {
+		r.Compare(row(a, at))
+	}
+	for _, a := range event.Articles {
+		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, at))
+		if err := r.topic(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row is something that a user did, which is the same when it comes back.
+func row(a activity.Activity, at board.Moment) Row {
+	return Row{
+		User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Done: at, Stands: true, Restores: true,
+	}
+}
+
+// topic has a topic published that was not seen before. What is there stays as it is: a webhook
+// knows more of it.
+func (r *reading) topic(ctx context.Context, a hooks.Article) error {
+	was, known := r.Articles[a.ID]
+	if known && was.Listed || a.Word != publish || a.Title == "" {
+		return nil
+	}
+	if known {
+		return r.list(ctx, a.ID, true)
+	}
+	r.Topic(Topic{
+		ID: a.ID, Author: a.Author, Listed: true, At: a.Published,
+		ArticleText: request.ArticleText{Title: a.Title, Link: a.Link, Groups: a.Groups},
+	})
+	return nil
+}
+
+// list has an article leave its lists or come back, and stay what it is otherwise.
+func (r *reading) list(ctx context.Context, id string, listed bool) error {
+	was := r.Articles[id]
+	was.Listed = listed
+	r.Articles[id] = was
+	path := "/v1/articles/" + id
+	text, err := r.Laurel.Do(ctx, Request{Method: http.MethodGet, Path: path})
+	if Missing(err) {
+		return nil
+	}
+	var article map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(text, &article)
+	}
+	if err != nil {
+		return err
+	}
+	article["listed"] = json.RawMessage(strconv.FormatBool(listed))
+	body, err := json.Marshal(article)
+	r.Topics = append(r.Topics, Request{Method: http.MethodPut, Path: path, Body: body})
+	return err
+}

@@ -1,0 +1,140 @@
+package pull
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/activity"
+	"laurel/shared/board"
+)
+
+// The words of what a webhook tells.
+const (
+	publish = activity.Publish
+	comment = "comment"
+	like    = "like"
+)
+
+// words returns what an action is called, in all categories, as far as the rules know it.
+func (r *reading) words(action string) []string {
+	all := []string{action}
+	for _, of := range r.options.Categories {
+		all = append(all, of[action])
+	}
+	slices.Sort(all)
+	today := r.Rules.On(board.NewCalendar(time.UTC).Date(r.Now))
+	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
+}
+
+// given compares the likes of a user, and notes what Laurel has: that first, so that what is
+// liked meanwhile is not taken for missing.
+func (r *reading) given(ctx context.Context, u user) error {
+	id := strconv.FormatInt(u.ID, 10)
+	var has []Row
+	for _, word := range slices.Concat(r.words(like), r.words(comment), r.words(publish)) {
+		rows, err := r.entries(ctx, id, word)
+		if err != nil {
+			return err
+		}
+		has = append(has, rows...)
+	}
+	err := r.likes(ctx, u, r.from.Add(-late), func(l liked, at board.Moment) error { return r.liked(l, at) })
+	if Missing(err) { // renamed or deleted meanwhile
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, row := range has {
+		r.Known(row)
+	}
+	r.asked[id] = true
+	return nil
+}
+
+// liked compares a like.
+func (r *reading) liked(l liked, at board.Moment) error {
+	if hidden, _ := l.Hidden.(bool); hidden || l.Category == nil || l.Deleted {
+		return nil
+	}
+	event, err := r.translated("post_liked", map[string]any{"like": map[string]any{
+		"post": map[string]any{
+			"id": l.Post, "post_number": l.Number, "post_type": 1, "topic_id": l.Topic, "category_id": *l.Category,
+			"user_id": l.Author,
+		},
+		"user": map[string]any{"id": l.By},
+	}})
+	if err != nil {
+		return err
+	}
+	for _, a := range event.Activities {
+		if at < r.from { // a webhook has told of it later
+			r.Found(row(a, at))
+			continue
+		}
+		r.Compare(row(a, at))
+	}
+	return nil
+}
+
+// ofForum are the targets, and the refs of comments, that a Discourse's are.
+var ofForum = regexp.MustCompile(`^([tp]\d+ |t\d+ p\d+)$`)
+
+// entries returns what Laurel has of what a user did, and what stands.
+func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error) {
+	kept, err := r.Laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
+	if err != nil {
+		return nil, err
+	}
+	var all []Row
+	for _, e := range kept {
+		at, err := board.ParseMoment(e.LastAt)
+		if err == nil && at >= r.from && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
+			all = append(all, Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
+		}
+	}
+	return all, nil
+}
+
+// lost reports what was read before and is not there any more: posts and topics that were
+// deleted, and likes that were taken back.
+func (r *reading) lost(ctx context.Context) error {
+	var failed error
+	var unlisted []string
+	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
+		if row.Done < r.from || failed != nil {
+			return true
+		}
+		path := "/t/" + row.Target[1:] + ".json"
+		if row.Ref != "" {
+			path = "/posts/" + row.Ref[1:] + ".json"
+		}
+		var gone bool
+		if gone, failed = r.gone(ctx, path); gone && row.Ref == "" {
+			unlisted = append(unlisted, row.Target)
+		}
+		return !gone
+	})
+	for _, id := range unlisted {
+		if was, known := r.Articles[id]; known && was.Listed && failed == nil {
+			failed = r.list(ctx, id, false)
+		}
+	}
+	taken := r.words(like)
+	if r.options.Received != "" {
+		taken = append(taken, r.options.Received)
+	}
+	r.Missing(taken, func(row Row) bool {
+		by := row.User
+		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
+			by = liker
+		}
+		return row.Done < r.from || !r.asked[by]
+	})
+	return failed
+}

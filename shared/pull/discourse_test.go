@@ -1,0 +1,325 @@
+package pull_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/hooks"
+	"laurel/shared/httpapi"
+)
+
+const secret = "secret-of-discourse"
+
+// onDiscourse is a Discourse and its Laurel, and what pulls it.
+func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
+	t.Helper()
+	f := harness.NewForum(t, harness.Setup{Now: noon}).Serve(func(o *httpapi.Options) {
+		o.Hooks = hooks.Secrets{"discourse": {secret}}
+	})
+	s, p := newDiscourse(t, f), newPuller(t, f)
+	s.source.API = p.service("the forum", s.url, http.Header{"Api-Key": {key}, "Api-Username": {"system"}})
+	p.runner.Source = &s.source
+	return f, s, p
+}
+
+// told has Laurel hear of something by a webhook.
+func (s *discourse) told(event string, body any) string {
+	s.t.Helper()
+	raw := harness.Must(json.Marshal(body))(s.t)
+	signed := harness.Must(hooks.Sign("discourse", secret, "", s.forum.Now, raw))(s.t)
+	headers := []string{"X-Discourse-Event", event, "X-Discourse-Instance", "https://forum.example"}
+	for name, value := range signed {
+		headers = append(headers, name, value)
+	}
+	a := s.forum.Do(http.MethodPost, "/v1/hooks/discourse", "", string(raw), headers...)
+	if a.Status != http.StatusOK {
+		s.t.Fatal(a.Body)
+	}
+	return a.Body
+}
+
+func (s *discourse) toldOfPost(p *written) string {
+	if p.number == 1 {
+		return s.told("topic_created", map[string]any{"topic": map[string]any{
+			"id": p.topic.id, "title": p.topic.title, "slug": "a-topic", "created_at": moment(p.created), "category_id": 4,
+			"user_id": p.user, "tags": []string{"go"}, "created_by": map[string]any{"id": p.user, "username": name(p.user)},
+		}})
+	}
+	return s.told("post_created", map[string]any{"post": p.shown()})
+}
+
+func (s *discourse) toldOfLike(by int64, p *written) string {
+	return s.told("post_liked", map[string]any{"like": map[string]any{
+		"post": p.shown(), "user": map[string]any{"id": by, "username": name(by)},
+	}})
+}
+
+// What is pulled is what webhooks tell, in pages, past too many requests; what does not count is
+// left out, and what is taken back or deleted is undone.
+func TestWhatCountsOfDiscourse(t *testing.T) {
+	t.Parallel()
+	for _, old := range []bool{false, true} {
+		t.Run(fmt.Sprint("old ", old), func(t *testing.T) {
+			t.Parallel()
+			f, s, p := onDiscourse(t)
+			s.busy, s.old = 4, old
+			first := s.write(1, nil)
+			for range 60 { // ids without a public post
+				s.write(2, first.topic).kind = 3
+			}
+			reply := s.write(2, first.topic)
+			var more *written
+			for range 6 {
+				more = s.write(3, first.topic)
+			}
+			s.write(2, first.topic).hidden = true
+			s.write(-1, first.topic)
+			private := s.write(2, nil)
+			private.topic.private = true
+			for _, liked := range []*written{first, reply, private} {
+				s.like(3, liked)
+			}
+			s.like(1, reply)
+			if p.pull(); scores(f, 1, 2, 3) != "12 3 22" {
+				t.Errorf("%s, sent %q", scores(f, 1, 2, 3), p.sent)
+			}
+			if !slices.Contains(p.waited, 7*time.Second) || !slices.Contains(p.waited, time.Second) {
+				t.Errorf("it waits for %v", p.waited)
+			}
+			article := f.Get("/v1/articles/t1", "").Body
+			for _, want := range []string{
+				`"title":"Topic 1"`, `"link":"https://forum.example/t/a-topic/1"`, `"votes":2`, `"groups":["c4"]`, `"name":"user1"`,
+				`"avatar":"https://forum.example/user_avatar/user1/144/1.png"`,
+			} {
+				if !strings.Contains(article, want) {
+					t.Errorf("the article lacks %s: %s", want, article)
+				}
+			}
+			for _, receipt := range []string{s.toldOfPost(reply), s.toldOfLike(1, reply), s.toldOfPost(first)} {
+				if !strings.Contains(receipt, `"duplicate"`) {
+					t.Errorf("a webhook tells something else: %s", receipt)
+				}
+			}
+			for _, step := range []struct {
+				what string
+				do   func()
+				want string
+			}{
+				{"nothing", func() {}, "12 3 22"},
+				{"a like is taken back", func() { s.unlike(1, reply) }, "10 3 22"},
+				{"and given again", func() { s.like(1, reply) }, "12 3 22"},
+				{"a post is deleted, and its likes", func() {
+					reply.deleted = true
+					s.seen[1], s.seen[3] = f.Now, f.Now
+				}, "10 0 20"},
+				{"restored", func() { reply.deleted = false }, "12 3 22"},
+				{"the system hides a post", func() { more.hidden = true }, "12 3 22"},
+				{"a topic is deleted, and likes in it", func() { first.topic.deleted = true }, "0 3 18"},
+				{"restored", func() { first.topic.deleted = false }, "12 3 22"},
+				{"a post is deleted for good", func() {
+					s.posts = slices.DeleteFunc(s.posts, func(w *written) bool { return w == more })
+				}, "12 3 19"},
+			} {
+				f.Now = f.Now.Add(5 * time.Minute)
+				step.do()
+				if p.pull(); scores(f, 1, 2, 3) != step.want {
+					t.Errorf("%s: %s, want %s; sent %q", step.what, scores(f, 1, 2, 3), step.want, p.sent)
+				}
+			}
+			if a := f.Get("/v1/articles/t1", "").Body; !strings.Contains(a, `"groups":["c4"]`) ||
+				strings.Contains(a, `"listed":false`) {
+				t.Errorf("the article: %s", a)
+			}
+		})
+	}
+}
+
+// A like that a webhook told of, and that was taken back before the pull has seen it, is one that
+// Laurel has and the forum has not. Likes of other targets are nobody's business here.
+func TestLikeThatOnlyLaurelHas(t *testing.T) {
+	t.Parallel()
+	f, s, p := onDiscourse(t)
+	post := s.write(1, nil)
+	s.toldOfPost(post)
+	s.like(2, post)
+	s.toldOfLike(2, post)
+	f.Did("2 like 42", "2 like t99")
+	s.unlike(2, post)
+	s.write(3, post.topic)
+	f.Now = f.Now.Add(time.Minute)
+	if p.pull(); scores(f, 1, 2) != "10 2" {
+		t.Errorf("%s, want 2 for the like of another target", scores(f, 1, 2))
+	}
+	if a := f.Get("/v1/articles/t1", "").Body; !strings.Contains(a, `"groups":["c4","go"]`) {
+		t.Errorf("the article that a webhook told of: %s", a)
+	}
+}
+
+// A like is looked for as long as it may have been told of, not any more when it is older, and when
+// its post comes back it counts on its own day.
+func TestLikesInTime(t *testing.T) {
+	t.Parallel()
+	f, s, p := onDiscourse(t)
+	post, other := s.write(1, nil), s.write(1, nil)
+	p.pull()
+	s.like(2, post)
+	f.Now = f.Now.Add(30 * time.Minute)
+	s.toldOfLike(2, post)
+	f.Now = f.Now.Add(40 * time.Minute)
+	s.seen[2] = f.Now
+	s.source.Since = time.Hour
+	if p.pull(); scores(f, 2) != "2" {
+		t.Errorf("a webhook was late: %s", scores(f, 2))
+	}
+	s.source.Since = 0
+	s.like(3, post)
+	p.pull()
+	f.Now = f.Now.Add(10 * time.Hour)
+	p.pull()
+	f.Now = f.Now.Add(10 * time.Hour)
+	s.like(3, other)
+	if p.pull(); scores(f, 3) != "4" {
+		t.Errorf("an older like: %s", scores(f, 3))
+	}
+	for _, deleted := range []bool{true, false} {
+		f.Now = f.Now.Add(10 * time.Minute)
+		post.topic.deleted, s.seen[3], s.source.Since = deleted, f.Now, 40*time.Hour
+		p.pull()
+		if list := f.Get("/v1/articles", "").Body; strings.Contains(list, `"t1"`) == deleted {
+			t.Errorf("deleted %v, and the list is %s", deleted, list)
+		}
+	}
+	if first, last := f.ScoreOn("2026-11-20", "3"), f.ScoreOn("2026-11-21", "3"); first != 2 || last != 2 {
+		t.Errorf("%d on the first day, %d on the second", first, last)
+	}
+}
+
+// A forum that does not answer takes nothing back.
+func TestForumThatFails(t *testing.T) {
+	t.Parallel()
+	f, s, p := onDiscourse(t)
+	post := s.write(1, nil)
+	s.like(2, post)
+	p.pull()
+	before := harness.Must(os.ReadFile(p.runner.File))(t)
+	for _, path := range []string{"/posts.json", "/user_actions.json", "/admin", "/posts/", "/t/"} {
+		s.broken = path
+		post.deleted, s.likes = path == "/t/", nil
+		f.Now = f.Now.Add(time.Minute)
+		_, err := p.runner.Run(t.Context())
+		after, _ := os.ReadFile(p.runner.File)
+		fails := path != "/posts/"
+		if (err != nil) != fails || fails && (!bytes.Equal(before, after) || !strings.Contains(err.Error(), "502")) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if fails && scores(f, 1, 2) != "10 2" {
+			t.Errorf("%s: %s", path, scores(f, 1, 2))
+		}
+		if path == "/posts/" { // it was not asked, and the like was taken back
+			f.Now = f.Now.Add(time.Minute)
+			s.like(2, post)
+			p.pull()
+			before, _ = os.ReadFile(p.runner.File)
+		}
+	}
+	s.broken = ""
+	s.source.API.Header = func() (http.Header, error) { return http.Header{}, nil }
+	if _, err := p.runner.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "403") {
+		t.Errorf("without a key: %v", err)
+	}
+}
+
+// Whatever happens, whichever webhooks are lost, and whenever the pull comes by or is killed: at
+// the end the month is what the forum has.
+func TestBoardIsWhatTheForumHas(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(testserver.Times(3, 6)) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			f, s, p := onDiscourse(t)
+			r := rand.New(rand.NewPCG(seed, 1))
+			s.write(1, nil)
+			for range 250 {
+				f.Now = f.Now.Add([]time.Duration{time.Millisecond, time.Minute, 10 * time.Minute}[r.IntN(3)])
+				user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
+				switch r.IntN(13) {
+				case 0, 1:
+					in := post.topic
+					if r.IntN(3) == 0 {
+						in = nil
+					}
+					if w := s.write(user, in); r.IntN(2) == 0 {
+						s.toldOfPost(w)
+					}
+				case 2, 3, 4, 5:
+					if !post.deleted && !post.topic.deleted && s.like(user, post) && r.IntN(2) == 0 {
+						s.toldOfLike(user, post)
+					}
+				case 6, 7, 8:
+					s.unlike(user, post)
+				case 9:
+					if post.number == 1 {
+						post.topic.deleted = !post.topic.deleted
+						post.deleted = post.topic.deleted
+					} else {
+						post.deleted = !post.deleted
+					}
+				case 10, 11:
+					p.pull()
+				case 12:
+					p.kill(1+r.IntN(4), r.IntN(2) == 0)
+				}
+			}
+			f.Now = f.Now.Add(time.Minute)
+			for id := range s.seen {
+				s.seen[id] = f.Now
+			}
+			for _, of := range s.topics { // of replies in a deleted topic the forum says nothing
+				of.deleted = of.deleted && of.posts == 1
+			}
+			for _, w := range s.posts {
+				if w.number == 1 {
+					w.deleted = w.topic.deleted
+				}
+			}
+			s.source.Since = 47 * time.Hour
+			p.pull()
+			want := map[int64]int64{}
+			for _, w := range s.posts {
+				switch {
+				case w.number == 1 && !w.deleted:
+					want[w.user] += 10
+				case w.number > 1 && !w.deleted:
+					want[w.user] += 3
+				}
+			}
+			for _, l := range s.likes {
+				if !l.post.deleted && !l.post.topic.deleted {
+					want[l.by] += 2
+				}
+			}
+			got := map[int64]int64{}
+			for user := range want {
+				got[user] = f.ScoreOn("2026-11", fmt.Sprint(user))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("month (-forum +Laurel):\n%s", diff)
+			}
+			if p.pull(); len(p.sent) > 0 {
+				t.Errorf("without news it sends %q", p.sent)
+			}
+		})
+	}
+}

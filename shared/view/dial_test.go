@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -89,5 +90,78 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 			t.Errorf("%s: TLS %t, as %s with %s", address, secured, user, password)
 		}
 		_ = client.Close()
+	}
+}
+
+// passwords is a login whose first passwords, so many, are not the right one.
+func passwords(wrong int64) (login view.Login, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	return func(context.Context) (user, password string, err error) {
+		if asked.Add(1) <= wrong {
+			return "laurel", "another", nil
+		}
+		return "laurel", "secret", nil
+	}, asked
+}
+
+// A login that is refused for a moment, as when many functions start at once, is tried
+// again; one that stays refused is an error after a few attempts, and in a second or two.
+func TestRefusedLoginsAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
+	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
+		login, asked := passwords(wrong)
+		client, err := view.DialAs("redis://"+server.Addr(), false, login)
+		harness.OK(t, err)
+		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
+		if works != (err == nil) {
+			t.Errorf("%d refused: %v", wrong, err)
+		}
+		if !works && (!strings.HasPrefix(err.Error(), "WRONGPASS") || asked.Load() != 4) {
+			t.Errorf("refused for ever: %v after %d logins", err, asked.Load())
+		}
+		if client.Ping(t.Context()).Err() != nil && works {
+			t.Errorf("%d refused: a command after it fails", wrong)
+		}
+		_ = client.Close()
+	}
+	login, _ := passwords(100)
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	defer client.Close()
+	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if began := time.Now(); client.Ping(hurried).Err() == nil || time.Since(began) > time.Second {
+		t.Errorf("with no time: it took %s", time.Since(began))
+	}
+}
+
+// A function has one connection to each node, which it does not keep when it is idle for
+// longer than the cache keeps it, nor for the 12 hours after which ElastiCache ends it.
+func TestAFunctionHasOneConnection(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	admin := server.Client()
+	harness.OK(t, admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
+	login, _ := passwords(0)
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	o := client.(*redis.Client).Options()
+	if o.ConnMaxIdleTime <= 0 || o.ConnMaxIdleTime >= time.Minute {
+		t.Errorf("idle connections live for %s", o.ConnMaxIdleTime)
+	}
+	if longest := o.ConnMaxLifetime + o.ConnMaxLifetimeJitter; o.ConnMaxLifetime <= 0 || longest >= 12*time.Hour {
+		t.Errorf("connections live for %s", longest)
+	}
+	store := view.New(client, view.Options{Shards: 1})
+	defer store.Close()
+	for range 3 {
+		_, failed := store.Markers(t.Context())
+		if err := store.Ping(t.Context()); err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+	}
+	clients, err := admin.ClientList(t.Context()).Result()
+	if err != nil || strings.Count(clients, "user=laurel") != 1 {
+		t.Errorf("connections: %s, %v", clients, err)
 	}
 }

@@ -23,7 +23,7 @@ const Format = 1
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
 //	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item
 //
-//	laurel:{articles}:pages                    hash  id -> a line (article_value.go) with the revision, and the page
+//	laurel:{articles}:pages                    hash  id -> a line (articles.go) with the revision, and the page
 //	laurel:{articles}:votes                    hash  id -> votes that stand, without the author's own
 //	laurel:{articles}:votes:<month>:<bucket>:<part>  hash  as seen; revision of the ledger, and the ids of the articles
 //	                                                 of the month that the user's votes stand for, a line each

@@ -4,9 +4,42 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
+
+// TimeTrips has the client tell of each round trip that it makes, and how long that
+// took: a command, or a pipeline whole, whatever it carries; of a cluster all nodes at
+// once are one. Making a connection is none, nor is what the client tries again.
+// It is called before the client is used.
+func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
+	client.AddHook(tripHook{took: took})
+}
+
+// tripHook is a redis.Hook.
+type tripHook struct {
+	passing
+	took func(context.Context, time.Duration)
+}
+
+// ProcessHook counts a command.
+func (h tripHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		defer h.done(ctx, time.Now())
+		return next(ctx, cmd)
+	}
+}
+
+// ProcessPipelineHook counts a pipeline.
+func (h tripHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		defer h.done(ctx, time.Now())
+		return next(ctx, cmds)
+	}
+}
+
+func (h tripHook) done(ctx context.Context, began time.Time) { h.took(ctx, time.Since(began)) }
 
 // How pipelines are shared.
 const (
@@ -135,3 +168,13 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 		close(w.done)
 	}
 }
+
+// passing is the part of a redis.Hook that leaves things as they are. Hooks embed it, and
+// have methods of their own for what they change.
+type passing struct{}
+
+// DialHook leaves connections alone.
+func (passing) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook leaves single commands alone.
+func (passing) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }

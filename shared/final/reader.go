@@ -59,7 +59,7 @@ func identityOf(row records.Row[*records.Person], end board.Moment) Identity {
 }
 
 // Read answers a view of a final board, and the names (records.Public) of who is in the
-// answer. It has no movement. The error wraps ErrNotFinal if the period is not final.
+// answer, without ranks in the period before. The error wraps ErrNotFinal if the period is not final.
 func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string]string, error) {
 	users := v.Users
 	if v.User != "" {
@@ -85,36 +85,12 @@ func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string
 		page.Standings = append(page.Standings, f.standing(user))
 	}
 	if v.User != "" {
-		err = r.stand(ctx, v, f, &page)
+		page.Standing = new(f.standing(v.User))
 	}
-	return page, f.names(), err
-}
-
-// stand puts the user's standing and neighbours on the page.
-func (r *Reader) stand(ctx context.Context, v board.View, f *finding, page *board.Page) (err error) {
-	var previous int64 // 0 also if the period before is not final
-	if v.Period.Window() != board.All {
-		if previous, err = r.Rank(ctx, v.Board, v.Period.Prev(), v.User); err != nil {
-			return err
-		}
+	if rank > 0 {
+		page.Neighbours = f.places(max(rank-1-v.Around, 0), min(rank+v.Around, f.Total))
 	}
-	rank := f.of[v.User]
-	if rank == 0 {
-		page.Standing = board.OffBoard(f.Total, previous)
-		return nil
-	}
-	page.Standing, page.Neighbours = board.Stand(f.places(f.near(rank, v.Around)), rank, page.Total, previous, v.Around)
-	return nil
-}
-
-// Rank returns a user's rank on a final board; 0 if the user is not on it or there is no such
-// board.
-func (r *Reader) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
-	ranks, err := r.Ranks(ctx, name, p, []string{user})
-	if errors.Is(err, ErrNotFinal) {
-		return 0, nil
-	}
-	return ranks[user], err
+	return page, f.names(), nil
 }
 
 // Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal

@@ -25,7 +25,7 @@ func rankIn(entries []board.Entry, user string) int64 {
 }
 
 // model answers a view from the whole board.
-func model(v board.View, entries, before []board.Entry) board.Page {
+func model(v board.View, entries []board.Entry) board.Page {
 	places := make([]board.Place, len(entries))
 	for i, e := range entries {
 		places[i] = board.Place{Rank: int64(i + 1), Entry: e}
@@ -37,7 +37,7 @@ func model(v board.View, entries, before []board.Entry) board.Page {
 		page.Standings = append(page.Standings, *standing)
 	}
 	if v.User != "" {
-		page.Standing, page.Neighbours = board.Stand(places, rankIn(entries, v.User), n, rankIn(before, v.User), v.Around)
+		page.Standing, page.Neighbours = board.Stand(places, rankIn(entries, v.User), n, 0, v.Around)
 	}
 	return page
 }
@@ -46,9 +46,6 @@ func model(v board.View, entries, before []board.Entry) board.Page {
 func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	t.Parallel()
 	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(1, 2))
-	before, keys := f.board(rng, 30)
-	yesterday := final.Making{Board: "activity", Period: day.Prev(), Run: "a"}
-	harness.Must(f.finals.Make(t.Context(), yesterday, keys))(t)
 	gone := map[string]bool{}
 	var known []string
 	for i := range 6_500 {
@@ -62,18 +59,16 @@ func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	for closing, n := range []int{1, 99, 101, 2_100, 6_500} {
 		today, keys := f.board(rng, n)
 		f.make(t, "run", int64(closing), keys)
-		for _, some := range [][]board.Entry{today, before} {
-			for i, e := range some {
-				if gone[e.User] {
-					some[i].User = ""
-				}
+		for i, e := range today {
+			if gone[e.User] {
+				today[i].User = ""
 			}
 		}
-		views(t, f, rng, today, before)
+		views(t, f, rng, today)
 	}
 }
 
-func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) {
+func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 	t.Helper()
 	n := len(today)
 	someone := func() string {
@@ -96,7 +91,7 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) 
 		if err != nil {
 			t.Fatalf("%d people, %+v: %v", n, v, err)
 		}
-		if diff := cmp.Diff(model(v, today, before), got, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(model(v, today), got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d people, %+v (-model +final):\n%s", n, v, diff)
 		}
 		for _, user := range got.Users() {
@@ -181,8 +176,9 @@ func TestErasedIsNobody(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "", "c", "", "", ""}, got); diff != "" || page.Standing.Rank != 0 {
 		t.Errorf("d has rank %d (-want +got):\n%s", page.Standing.Rank, diff)
 	}
-	if rank, err := f.reader.Rank(t.Context(), "activity", day, "c"); rank != 3 || err != nil {
-		t.Errorf("c has rank %d, %v", rank, err)
+	ranks, err := f.reader.Ranks(t.Context(), "activity", day, []string{"c", "d"})
+	if diff := cmp.Diff(map[string]int64{"c": 3, "d": 0}, ranks); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 
@@ -225,8 +221,5 @@ func TestPeriods(t *testing.T) {
 	_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
 	if !errors.Is(err, final.ErrNotFinal) {
 		t.Errorf("another period: %v", err)
-	}
-	if rank, err := f.reader.Rank(t.Context(), "activity", p, "user-1"); rank != 0 || err != nil {
-		t.Errorf("a rank in it: %d, %v", rank, err)
 	}
 }

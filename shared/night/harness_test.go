@@ -54,6 +54,15 @@ func everyWindow(t *testing.T) *activity.Rules {
 	return rules
 }
 
+// withEvents are rules with addresses: all takes every event, badges those of final periods.
+func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
+	t.Helper()
+	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
+		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
+		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
+}
+
 func newForum(t *testing.T, rules *activity.Rules) *forum {
 	t.Helper()
 	return newForumOn(t, rules, testserver.Redis(t))
@@ -247,33 +256,12 @@ func (f *forum) act(text, day string) activity.Activity {
 	return a
 }
 
-// merges records an activity of one o'clock of a day, however old, and wants a status.
-func (f *forum) merges(text, day string, want ledger.Status) {
-	f.Helper()
-	if got := f.record(f.act(text, day), record.Arrival{Now: f.moment(), AnyAge: true}); got != want {
-		f.Fatalf("%s is %s, want %s", text, got, want)
-	}
-}
+// failingView is a view that cannot be reached.
+type failingView struct{ night.View }
 
-// failingView is a view that fails.
-type failingView struct {
-	night.View
-	err error
-}
+func (failingView) Markers(context.Context) ([]view.Marker, error) { return nil, view.ErrUnavailable }
 
-func (v *failingView) Markers(ctx context.Context) ([]view.Marker, error) {
-	if v.err != nil {
-		return nil, v.err
-	}
-	return v.View.Markers(ctx)
-}
-
-func (v *failingView) Sweep(ctx context.Context, life *board.Life, beat int64) error {
-	if v.err != nil {
-		return v.err
-	}
-	return v.View.Sweep(ctx, life, beat)
-}
+func (failingView) Sweep(context.Context, *board.Life, int64) error { return view.ErrUnavailable }
 
 // articles creates articles of fay's, now, in a group.
 func (f *forum) articles(ids ...string) {

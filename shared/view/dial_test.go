@@ -2,60 +2,17 @@ package view_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
-	"laurel/shared/view/iam"
 )
-
-// A real Redis lets in who has the token of the moment; a connection that is made
-// later has a token of its own.
-func TestEveryConnectionHasItsOwnToken(t *testing.T) {
-	t.Parallel()
-	server := testserver.OwnRedis(t)
-	clock := atomic.Int64{}
-	clock.Store(1_800_000_000)
-	login := iam.Login{
-		User: "laurel", Cache: "forum", Region: "eu-central-1", Now: func() time.Time { return time.Unix(clock.Load(), 0) },
-		Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret", SessionToken: "session"},
-	}
-	_, token, err := login.Password(t.Context())
-	harness.OK(t, err)
-	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err())
-	dial := func(as view.Login) *view.Store {
-		client := harness.Must(view.DialAs("redis://"+server.Addr(), false, as))(t)
-		t.Cleanup(func() { _ = client.Close() })
-		return view.New(client, view.Options{Shards: 1})
-	}
-	store := dial(login.Password)
-	harness.OK(t, store.Ping(t.Context()))
-	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
-		!strings.Contains(who, "user=laurel") {
-		t.Errorf("%s, %v", who, err)
-	}
-	clock.Add(1) // the server takes another token now; who is in stays in
-	if err := store.Ping(t.Context()); err != nil {
-		t.Errorf("a connection that was let in: %v", err)
-	}
-	if err := dial(login.Password).Ping(t.Context()); !errors.Is(err, view.ErrUnavailable) ||
-		!strings.Contains(err.Error(), "WRONGPASS") {
-		t.Errorf("with the token of another moment: %v", err)
-	}
-	_, token, _ = login.Password(t.Context())
-	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err())
-	if err := dial(login.Password).Ping(t.Context()); err != nil {
-		t.Errorf("with the token of the moment: %v", err)
-	}
-}
 
 // What a URL says and nobody would follow is a fault, and the fault has no secret
 // in it.

@@ -122,9 +122,7 @@ func takeParts(parts []*part) (failed error) {
 func into(results []ShowResult) func(i int, reply any) bool {
 	return func(i int, reply any) bool {
 		n, ok := reply.(int64)
-		if ok = ok && n >= int64(ShowApplied) && n <= int64(ShowWhole); ok {
-			results[i] = ShowResult(n)
-		}
+		results[i] = ShowResult(n)
 		return ok
 	}
 }

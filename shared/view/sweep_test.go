@@ -2,8 +2,6 @@ package view_test
 
 import (
 	"errors"
-	"slices"
-	"strings"
 	"testing"
 
 	"laurel/internal/harness"
@@ -91,21 +89,4 @@ func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
 	if got, err := h.Show(t.Context(), made.Number(), u); err != nil || got[0] != view.ShowStale {
 		t.Error(got, err)
 	}
-}
-
-// A slot that has no marker is left alone.
-func TestSweepLeavesStrangeSlots(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 3)
-	h.client.Del(t.Context(), "laurel:{1}:marker")
-	h.sweep(finalised(t, nil, past), 3)
-	markers := harness.Must(h.Markers(t.Context()))(t)
-	beats := []int64{}
-	for _, m := range markers {
-		beats = append(beats, m.Beat)
-	}
-	h.equal([]int64{3, 0, 3, 3}, beats)
-	h.equal(false, slices.ContainsFunc(h.client.Keys(t.Context(), "*").Val(), func(key string) bool {
-		return strings.HasPrefix(key, "laurel:{1}")
-	}))
 }

@@ -140,34 +140,18 @@ const (
 	loginPause    = 100 * time.Millisecond // on average before the second attempt; twice as long before each more
 )
 
-// retryLogins has a client with a login try again what was refused before anything was
-// sent: the login.
+// retryLogins has a client with a login try again what was refused before anything was sent: the login. Its own
+// commands come by here, too: they are tried again with what they were for.
 func retryLogins(client redis.UniversalClient, login Login) redis.UniversalClient {
 	if login != nil {
-		client.AddHook(loginHook{})
+		client.AddHook(around(func(ctx context.Context, command string, send func() error) error {
+			if command == "hello" || command == "auth" {
+				return send()
+			}
+			return untilLoggedIn(ctx, send)
+		}))
 	}
 	return client
-}
-
-// loginHook is a redis.Hook.
-type loginHook struct{ passing }
-
-// ProcessHook tries a command again. The login's own commands come by here, too: they are
-// tried again with the command that they were for.
-func (loginHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if name := cmd.Name(); name == "hello" || name == "auth" {
-			return next(ctx, cmd)
-		}
-		return untilLoggedIn(ctx, func() error { return next(ctx, cmd) })
-	}
-}
-
-// ProcessPipelineHook tries a pipeline again.
-func (loginHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, cmds []redis.Cmder) error {
-		return untilLoggedIn(ctx, func() error { return next(ctx, cmds) })
-	}
 }
 
 // untilLoggedIn does something until its login is not refused, or has been too often.

@@ -14,32 +14,32 @@ import (
 // once are one. Making a connection is none, nor is what the client tries again.
 // It is called before the client is used.
 func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
-	client.AddHook(tripHook{took: took})
+	client.AddHook(around(func(ctx context.Context, _ string, send func() error) error {
+		began := time.Now()
+		defer func() { took(ctx, time.Since(began)) }()
+		return send()
+	}))
 }
 
-// tripHook is a redis.Hook.
-type tripHook struct {
-	passing
-	took func(context.Context, time.Duration)
-}
+// around is a redis.Hook that does something around sending a command, or a pipeline, which has no name.
+type around func(ctx context.Context, command string, send func() error) error
 
-// ProcessHook counts a command.
-func (h tripHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+// DialHook leaves connections alone.
+func (around) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook is around a command.
+func (a around) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		defer h.done(ctx, time.Now())
-		return next(ctx, cmd)
+		return a(ctx, cmd.Name(), func() error { return next(ctx, cmd) })
 	}
 }
 
-// ProcessPipelineHook counts a pipeline.
-func (h tripHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+// ProcessPipelineHook is around a pipeline.
+func (a around) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		defer h.done(ctx, time.Now())
-		return next(ctx, cmds)
+		return a(ctx, "", func() error { return next(ctx, cmds) })
 	}
 }
-
-func (h tripHook) done(ctx context.Context, began time.Time) { h.took(ctx, time.Since(began)) }
 
 // How pipelines are shared.
 const (
@@ -59,7 +59,13 @@ const (
 func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
 
 // shareHook is a redis.Hook.
-type shareHook struct{ passing }
+type shareHook struct{}
+
+// DialHook leaves connections alone.
+func (shareHook) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook leaves single commands alone.
+func (shareHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
 
 // ProcessPipelineHook shares pipelines. Nothing here sends a transaction, whose MULTI and EXEC could not
 // be sent with others.
@@ -168,13 +174,3 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 		close(w.done)
 	}
 }
-
-// passing is the part of a redis.Hook that leaves things as they are. Hooks embed it, and
-// have methods of their own for what they change.
-type passing struct{}
-
-// DialHook leaves connections alone.
-func (passing) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-// ProcessHook leaves single commands alone.
-func (passing) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }

@@ -40,16 +40,7 @@ func (s *Store) key(slot Slot, rest ...string) string {
 	if slot != Articles {
 		tag = strconv.Itoa(int(slot))
 	}
-	n := len(s.options.Prefix) + len(tag) + 4
-	for _, text := range rest {
-		n += len(text)
-	}
-	b := make([]byte, 0, n)
-	b = append(append(append(append(b, s.options.Prefix...), ":{"...), tag...), "}:"...)
-	for _, text := range rest {
-		b = append(b, text...)
-	}
-	return string(b)
+	return s.options.Prefix + ":{" + tag + "}:" + strings.Join(rest, "")
 }
 
 func (s *Store) markerKey(slot Slot) string { return s.key(slot, "marker") }

@@ -93,6 +93,24 @@ func TestPipelinesAreShared(t *testing.T) {
 	})
 }
 
+// What waits is divided where it would become too long, and in the order in which it came.
+func TestSharedPipelinesHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{goOn: make(chan struct{})}
+		c := &client{t: t, send: view.Shared(s.send)}
+		for range 2 + 17 {
+			c.get(t.Context(), nil, slices.Repeat([]string{"k"}, 60)...)
+		}
+		close(s.goOn)
+		c.all.Wait()
+		slices.Sort(s.sent)
+		if want := []int{60, 60, 60, 480, 480}; !slices.Equal(s.sent, want) {
+			t.Errorf("pipelines of %d commands, want %d", s.sent, want)
+		}
+	})
+}
+
 // A pipeline whose context ends while it waits is not sent, and the others are; one whose
 // context ends on its way does not take the others with it.
 func TestSharedPipelinesEndAlone(t *testing.T) {

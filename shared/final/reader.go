@@ -70,9 +70,10 @@ func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string
 		return board.Page{}, nil, err
 	}
 	end, rank := min(v.Offset+v.Limit, f.Total), f.of[v.User]
+	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
 	shown := f.keys(v.Offset, end)
 	if rank > 0 {
-		shown = append(shown, f.keys(f.near(rank, v.Around))...)
+		shown = append(shown, f.keys(from, to)...)
 	}
 	_, ended := r.calendar.Bounds(v.Period)
 	who, err := Resolve(ctx, r.records, shown, ended)
@@ -88,7 +89,7 @@ func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string
 		page.Standing = new(f.standing(v.User))
 	}
 	if rank > 0 {
-		page.Neighbours = f.places(max(rank-1-v.Around, 0), min(rank+v.Around, f.Total))
+		page.Neighbours = f.places(from, to)
 	}
 	return page, f.names(), nil
 }
@@ -165,11 +166,6 @@ func (r *Reader) find(ctx context.Context, name string, p board.Period, users []
 		}
 	}
 	return f, nil
-}
-
-// near returns which places, from 0, are around a rank, with the one above.
-func (f *finding) near(rank, around int64) (from, to int64) {
-	return max(rank-1-max(around, 1), 0), min(rank+around, f.Total)
 }
 
 // keys returns the keys of places from one to another, from 0.

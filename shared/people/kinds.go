@@ -33,7 +33,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{name: "person", tell: (*Store).tellPerson}, // read with all else; a tombstone takes its place
-		{name: "ledgers", ask: askKept, tell: (*Store).tellLedgers, clear: clearLedgers},
+		{name: "ledgers", ask: askLedgers, tell: (*Store).tellLedgers, clear: clearLedgers},
 		{name: "follow list", ask: askFollows, tell: (*Store).tellFollows, clear: clearFollows},
 		{name: "follow lists of others", tell: (*Store).tellFollowers, seek: (*Store).seekFollows},
 		{name: "articles", tell: (*Store).tellArticles, seek: (*Store).seekArticles},
@@ -57,8 +57,8 @@ func (s *Store) all(ctx context.Context, user string) (*own, error) {
 	})
 }
 
-// askKept asks for all ledgers that there may be.
-func askKept(o *own, q *records.Query) {
+// askLedgers asks for the ledgers of the months.
+func askLedgers(o *own, q *records.Query) {
 	for _, m := range o.months {
 		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: o.key, Month: m})
 	}

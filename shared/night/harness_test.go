@@ -65,14 +65,9 @@ func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 
 func newForum(t *testing.T, rules *activity.Rules) *forum {
 	t.Helper()
-	return newForumOn(t, rules, testserver.Redis(t))
-}
-
-func newForumOn(t *testing.T, rules *activity.Rules, client redis.UniversalClient) *forum {
-	t.Helper()
-	f := &forum{T: t, client: client, Clock: harness.NewClock(harness.Noon)}
+	f := &forum{T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon)}
 	f.harness = harness.NewForum(t, harness.Setup{
-		Redis: client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
+		Redis: f.client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
 		Shards: 2, Clock: f.Now, Real: f.Real,
 	})
 	f.process = f.start()
@@ -89,7 +84,7 @@ func (f *forum) start() *process {
 }
 
 // did records activities: "ann like a1", each a second after the one before.
-func (f *forum) did(acts ...string) []record.Result {
+func (f *forum) did(acts ...string) {
 	f.Helper()
 	all := make([]activity.Activity, len(acts))
 	for i, text := range acts {
@@ -102,11 +97,8 @@ func (f *forum) did(acts ...string) []record.Result {
 	}
 	results := harness.Must(f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()}))(f)
 	for _, r := range results {
-		if r.Err != nil {
-			f.Fatal(r.Err)
-		}
+		harness.OK(f, r.Err)
 	}
-	return results
 }
 
 func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }

@@ -61,6 +61,12 @@ func TestSuppressedAndErased(t *testing.T) {
 	h := setup(t, 1)
 	shown := person(unit("ann", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Ann")
 	h.show(view.ShowApplied, shown)
+	nameless := unit("ann", 7, 7, place(today, 5, 1))
+	nameless.Person = 1
+	h.show(view.ShowApplied, nameless)
+	h.equal(view.User{}, h.user("ann"))
+	h.show(view.ShowApplied, shown)
+	h.equal(view.User{Name: "Ann"}, h.user("ann"))
 	hidden := person(unit("ann", 7, 7, place(today, 0, 0), place(month, 0, 0)), 2, "Ann")
 	hidden.Suppressed = true
 	h.show(view.ShowApplied, hidden)

@@ -42,8 +42,9 @@ type Page struct {
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
 
-	Standings []Standing       // of the View's Users, in their order
-	Previous  map[string]int64 // ranks in the period before by user, of Movement; nobody who had none
+	Standings []Standing        // of the View's Users, in their order
+	Previous  map[string]int64  // ranks in the period before by user, of Movement; nobody who had none
+	Names     map[string]string // by user, as who reads the board has them
 }
 
 // Users returns the users on the page and the neighbours, without erased ones.
@@ -143,6 +144,8 @@ type FriendsPage struct {
 
 	Standing  Standing // the user's own among the friends, without a previous rank
 	BoardRank int64    // the user's own; 0 without points
+
+	Names map[string]string // as a Page has them
 }
 
 // Users returns the users on the page.

@@ -58,16 +58,16 @@ func identityOf(row records.Row[*records.Person], end board.Moment) Identity {
 	return Identity{ID: row.Value.ID, Public: row.Value.Public()}
 }
 
-// Read answers a view of a final board, and the names (records.Public) of who is in the
-// answer, without ranks in the period before. The error wraps ErrNotFinal if the period is not final.
-func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string]string, error) {
+// Read answers a view of a final board, with names as view.Store has them, without ranks in the period before.
+// The error wraps ErrNotFinal if the period is not final.
+func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, error) {
 	users := v.Users
 	if v.User != "" {
 		users = append(slices.Clone(users), v.User)
 	}
 	f, err := r.find(ctx, v.Board, v.Period, users, query{offset: v.Offset, limit: v.Limit, around: v.Around})
 	if err != nil {
-		return board.Page{}, nil, err
+		return board.Page{}, err
 	}
 	end, rank := min(v.Offset+v.Limit, f.Total), f.of[v.User]
 	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
@@ -78,10 +78,10 @@ func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string
 	_, ended := r.calendar.Bounds(v.Period)
 	who, err := Resolve(ctx, r.records, shown, ended)
 	if err != nil {
-		return board.Page{}, nil, err
+		return board.Page{}, err
 	}
 	maps.Copy(f.who, who)
-	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end)}
+	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end), Names: f.names()}
 	for _, user := range v.Users {
 		page.Standings = append(page.Standings, f.standing(user))
 	}
@@ -91,7 +91,7 @@ func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string
 	if rank > 0 {
 		page.Neighbours = f.places(from, to)
 	}
-	return page, f.names(), nil
+	return page, nil
 }
 
 // Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal

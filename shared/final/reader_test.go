@@ -87,15 +87,17 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 		if rng.IntN(2) == 0 { // one that knows nothing yet
 			reader = final.NewReader(final.New(f.Table), f.people, calendar)
 		}
-		got, names, err := reader.Read(t.Context(), v)
+		got, err := reader.Read(t.Context(), v)
 		if err != nil {
 			t.Fatalf("%d people, %+v: %v", n, v, err)
 		}
-		if diff := cmp.Diff(model(v, today), got, cmpopts.EquateEmpty()); diff != "" {
+		want := model(v, today)
+		want.Names = got.Names
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d people, %+v (-model +final):\n%s", n, v, diff)
 		}
 		for _, user := range got.Users() {
-			if name, err := records.ParsePublic(names[user]); err != nil || name.Name != "The "+user {
+			if name, err := records.ParsePublic(got.Names[user]); err != nil || name.Name != "The "+user {
 				t.Fatalf("%s is called %+v, %v", user, name, err)
 			}
 		}
@@ -140,7 +142,7 @@ func TestReadsOfABoard(t *testing.T) {
 		reader := final.NewReader(final.New(counted), f.people, calendar)
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
-			if _, _, err := reader.Read(t.Context(), read.view); err != nil {
+			if _, err := reader.Read(t.Context(), read.view); err != nil {
 				t.Fatal(err)
 			}
 			if got := counted.Reads.Swap(0); got > want {
@@ -167,7 +169,7 @@ func TestErasedIsNobody(t *testing.T) {
 		}
 	}
 	f.make(t, "run", 1, entries)
-	page, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
+	page, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
 	harness.OK(t, err)
 	var got []string
 	for _, place := range page.Places {
@@ -207,18 +209,18 @@ func TestPeriods(t *testing.T) {
 		}
 		won, names, err := f.reader.Winners(t.Context(), got, 3)
 		for i, p := range got {
-			page, whole, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
+			page, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
 			if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
 				t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
 			}
-			for user, name := range whole {
+			for user, name := range page.Names {
 				if names[user] != name {
 					t.Errorf("%s is called %q, on the page %q", user, names[user], name)
 				}
 			}
 		}
 	}
-	_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
+	_, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
 	if !errors.Is(err, final.ErrNotFinal) {
 		t.Errorf("another period: %v", err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/final"
-	"laurel/shared/view"
 )
 
 // boardReader reads boards wherever they are, on one day of the forum.
@@ -34,7 +33,7 @@ func (r boardReader) ended(p board.Period) bool {
 }
 
 // read reads a piece of a board.
-func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) {
+func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
 	if r.due(v.Period) {
 		if page, isFinal, err := r.readFinal(ctx, v); isFinal || err != nil {
 			return page, err
@@ -42,7 +41,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) 
 	}
 	page, err := r.View.Read(ctx, v)
 	if err != nil {
-		return view.Page{}, err
+		return board.Page{}, err
 	}
 	// An empty one that is not due may have been moved when less was hot.
 	if r.due(v.Period) || (page.Total == 0 && r.ended(v.Period)) {
@@ -50,7 +49,7 @@ func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) 
 			return page, err
 		}
 	}
-	return page, r.addRanks(ctx, v, &page.Page)
+	return page, r.addRanks(ctx, v, &page)
 }
 
 // readOwn reads where a user stands on boards in their current periods, as that
@@ -70,13 +69,13 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 }
 
 // readCurrent reads pieces of boards in their current periods, all in one trip.
-func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]view.Page, error) {
+func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]board.Page, error) {
 	pages, err := r.View.ReadAll(ctx, views)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addRanks(ctx, v, &pages[i].Page); err != nil {
+		if err := r.addRanks(ctx, v, &pages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -85,14 +84,14 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]vie
 
 // readFinal reads a piece of a board from the table, if it is there. Nothing on it moves any more:
 // what comes after a place is what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, isFinal bool, err error) {
+func (r boardReader) readFinal(ctx context.Context, v board.View) (page board.Page, isFinal bool, err error) {
 	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
-	page.Page, page.Names, err = r.Finals.Read(ctx, v)
+	page, err = r.Finals.Read(ctx, v)
 	if errors.Is(err, final.ErrNotFinal) {
-		return view.Page{}, false, nil
+		return board.Page{}, false, nil
 	}
 	if err != nil {
-		return view.Page{}, false, err
+		return board.Page{}, false, err
 	}
-	return page, true, r.addRanks(ctx, v, &page.Page)
+	return page, true, r.addRanks(ctx, v, &page)
 }

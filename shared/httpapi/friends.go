@@ -8,7 +8,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/final"
-	"laurel/shared/view"
 )
 
 // FriendsBoard is the board among those a user follows, and the user.
@@ -97,10 +96,10 @@ func rank(n int64) *int64 {
 
 // friends reads a friends board wherever the board is, by the same steps as read. The list is
 // the table's, kept for a minute.
-func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPage, error) {
+func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPage, error) {
 	friends, own, err := r.People.FriendsOf(ctx, v)
 	if err != nil {
-		return view.FriendsPage{}, err
+		return board.FriendsPage{}, err
 	}
 	if r.due(v.Period) {
 		if page, is, err := r.finalFriends(ctx, v, friends, own); is || err != nil {
@@ -109,7 +108,7 @@ func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPag
 	}
 	page, err := r.View.Friends(ctx, v, friends, own)
 	if err != nil {
-		return view.FriendsPage{}, err
+		return board.FriendsPage{}, err
 	}
 	// One on which nobody has points, and that is not due, may have been moved when
 	// less was hot.
@@ -125,15 +124,15 @@ func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPag
 // finalFriends reads a friends board from the table, if the board is final. Who was on the
 // board stays; who was not, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
-	page view.FriendsPage, isFinal bool, err error,
+	page board.FriendsPage, isFinal bool, err error,
 ) {
 	users := append(slices.Clone(friends), v.User)
 	places, _, err := r.Finals.Friends(ctx, v.Board, v.Period, users)
 	if errors.Is(err, final.ErrNotFinal) {
-		return view.FriendsPage{}, false, nil
+		return board.FriendsPage{}, false, nil
 	}
 	if err != nil {
-		return view.FriendsPage{}, false, err
+		return board.FriendsPage{}, false, err
 	}
 	on := make(map[string]bool, len(places))
 	for _, p := range places {
@@ -145,7 +144,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		all.Offset, all.Limit = 0, int64(len(users))
 		shown, err := r.View.Friends(ctx, all, friends, own)
 		if err != nil {
-			return view.FriendsPage{}, false, err
+			return board.FriendsPage{}, false, err
 		}
 		for _, f := range shown.Friends {
 			if !on[f.User] {
@@ -153,6 +152,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 			}
 		}
 	}
-	page.FriendsPage, page.Final = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit), true
+	page = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit)
+	page.Final = true
 	return page, true, nil
 }

@@ -80,7 +80,7 @@ type View interface {
 	Markers(ctx context.Context) ([]view.Marker, error)
 	Is(m view.Marker, table string) bool
 	Sweep(ctx context.Context, life *board.Life, beat int64) error
-	ReadAll(ctx context.Context, views []board.View) ([]view.Page, error)
+	ReadAll(ctx context.Context, views []board.View) ([]board.Page, error)
 }
 
 // Options are the stores, the clocks and the limits of ticks.

@@ -14,11 +14,11 @@ import (
 // on the page are asked for when it is known.
 const namedLen = 200
 
-// Read reads a piece of a board, with names, in one trip.
-func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
+// Read reads a piece of a board in one trip, with names: records.Public as text, of those in it who have one.
+func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	pages, err := s.ReadAll(ctx, []board.View{v})
 	if err != nil {
-		return Page{}, err
+		return board.Page{}, err
 	}
 	return pages[0], nil
 }
@@ -33,13 +33,13 @@ type reading struct {
 	before int64   // how many are before the pieces
 	asked  []*question
 	shown  []*spot // of those on the page and the neighbours, for their movement
-	page   Page
+	page   board.Page
 }
 
 // ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
 // several shards: a standing takes a second trip, as the other shards cannot count who is before a score that
 // they do not know; movement takes one more, for the same reason; a page that is deep takes those of seek.
-func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, err error) {
+func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
 	err = s.identity(ctx, func(is string) error {
 		all := make([]*reading, len(views))
 		for i, v := range views {
@@ -61,7 +61,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, 
 				next(m, s, is)
 			}
 		}
-		pages = make([]Page, len(all))
+		pages = make([]board.Page, len(all))
 		for i, m := range all {
 			pages[i] = m.page
 		}

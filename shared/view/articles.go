@@ -60,9 +60,6 @@ func (s *Store) readArticles(ctx context.Context, list string, offset, limit int
 }
 
 func parseArticles(reply []any) (found ArticleList, err error) {
-	if len(reply) != 5 {
-		return found, unreadable("an answer about articles is not of five parts")
-	}
 	found.Total, _ = reply[0].(int64)
 	ids, values, votes, names := texts(reply[1]), texts(reply[2]), texts(reply[3]), texts(reply[4])
 	for i, id := range ids {

@@ -68,9 +68,6 @@ type spot struct {
 
 // take takes in what a shard says of the user, and returns who is near.
 func (sp *spot) take(part []any) ([]string, error) {
-	if len(part) != 5 {
-		return nil, unreadable("an answer about a user that is not of five parts")
-	}
 	for i, packed := range []*board.Packed{&sp.packed, &sp.past} {
 		if text, _ := part[i].(string); text != "" {
 			var err error

@@ -26,7 +26,8 @@ func newScript(source string) *script { return &script{formOf(source), formOf(al
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
-// A call is one run of a script: what goes in, and the command that answers.
+// A call is one run of a script: what goes in, and the command that answers. The shape of an answer is the
+// script's, as its head says; what it has of Redis may be anything.
 type call struct {
 	script   *script
 	keys     []string

@@ -100,8 +100,6 @@ func takeParts(parts []*part) (failed error) {
 		replies, err := p.cmd.Slice()
 		if err != nil {
 			err = unavailable("show", err)
-		} else if len(replies) != len(p.units) {
-			err = unreadable("an answer about other units than shown")
 		}
 		for i, unit := range p.units {
 			if err == nil && !p.take(unit, replies[i]) {

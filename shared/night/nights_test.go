@@ -3,14 +3,10 @@ package night_test
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
@@ -31,41 +27,19 @@ type player struct {
 	broken string // what the events' cursor was
 }
 
-// The scenarios of testdata: a heading says what each shows, a line is a command, and "> " comes before what it
-// answers. The lines before the first heading of a file begin each of its scenarios.
 func TestNights(t *testing.T) {
 	t.Parallel()
-	for _, file := range harness.Must(filepath.Glob("testdata/*.txt"))(t) {
-		text := "\n" + string(harness.Must(os.ReadFile(file))(t))
-		scenarios := strings.Split(text, "\n# ")
-		for _, scenario := range scenarios[1:] {
-			name, lines, _ := strings.Cut(scenario, "\n")
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				p := &player{told: map[string]bool{}}
-				p.play(t, strings.Split(scenarios[0]+"\n"+lines, "\n"))
-			})
+	harness.Play(t, "testdata/*.txt", func(t *testing.T) func(verb, rest string) []string {
+		t.Helper()
+		p := &player{told: map[string]bool{}}
+		return func(verb, rest string) []string {
+			if verb == "forum" {
+				p.forum = newForum(t, rulesOf(t, rest))
+				return nil
+			}
+			return p.answer(verb, rest)
 		}
-	}
-}
-
-func (p *player) play(t *testing.T, lines []string) {
-	t.Helper()
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" || strings.HasPrefix(line, "//") })
-	for i := 0; i < len(lines); {
-		command, want := lines[i], []string(nil)
-		for i++; i < len(lines) && strings.HasPrefix(lines[i], "> "); i++ {
-			want = append(want, lines[i][2:])
-		}
-		verb, rest, _ := strings.Cut(command, " ")
-		if verb == "forum" {
-			p.forum = newForum(t, rulesOf(t, rest))
-			continue
-		}
-		if diff := cmp.Diff(want, p.answer(verb, rest)); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s", command, diff)
-		}
-	}
+	})
 }
 
 // rulesOf are the default rules, with all windows or with events.

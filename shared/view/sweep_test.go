@@ -39,6 +39,13 @@ func TestSweepRemovesWhatIsFinal(t *testing.T) {
 		h.show(view.ShowApplied, old)
 		h.show(view.ShowApplied, person(unit("bob", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Bob"))
 		h.vote("bob", 3, "a")
+		for w, want := range map[board.Window][]board.Period{board.Day: {today}, board.Month: {month, past}} {
+			var got []board.Period
+			for _, b := range harness.Must(h.PeriodsOf(t.Context(), "activity", w))(t) {
+				got = append(got, b.Period)
+			}
+			h.equal(want, got)
+		}
 		life := finalised(t, nil, today)
 		for range 2 {
 			h.sweep(life, 9)

@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,21 +58,10 @@ func TestPromise4TieGoesToEarlierThenToTheID(t *testing.T) {
 
 func TestPercentile(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		rank, total int64
 		want        float64
-	}{
-		{1, 1, 100},
-		{1, 2, 100},
-		{2, 2, 0},
-		{2, 3, 50},
-		{2, 4, 66.7},
-		{3, 4, 33.3},
-		{4, 8, 57.1},
-		{1, 1_000_000, 100},
-		{999_999, 1_000_000, 0},
-	}
-	for _, tt := range tests {
+	}{{1, 1, 100}, {1, 2, 100}, {2, 2, 0}, {2, 3, 50}, {2, 4, 66.7}, {3, 4, 33.3}, {4, 8, 57.1}, {999_999, 1_000_000, 0}} {
 		if got := board.Percentile(tt.rank, tt.total); got != tt.want {
 			t.Errorf("rank %d of %d: %v, want %v", tt.rank, tt.total, got, tt.want)
 		}
@@ -141,4 +131,25 @@ func ExamplePack() {
 	early, late := board.Pack(12, 500), board.Pack(12, 900)
 	fmt.Println(early < late, board.Pack(13, 900) < early)
 	// Output: true true
+}
+
+func TestAPlaceIsItsText(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		p := board.Place{Rank: rapid.Int64Range(1, 1<<31-1).Draw(r, "rank"), Entry: board.Entry{
+			User: rapid.StringN(1, 20, 64).Draw(r, "user"),
+			Packed: board.Pack(rapid.Int64Range(1, board.MaxScore).Draw(r, "score"),
+				rapid.Int64Range(0, 1<<27-1).Draw(r, "ticks")),
+		}}
+		if got, err := board.ParsePlace(p.Text()); err != nil || got != p {
+			r.Errorf("%q is %v: %v", p.Text(), got, err)
+		}
+	})
+	for _, text := range []string{
+		"", "30", "30.34.5", "30.34.5.", "+3.34.5.ann", "30.-34.5.ann", "30.34.x.ann", "99999999999999999999.34.5.ann",
+	} {
+		if got, err := board.ParsePlace(text); !errors.Is(err, board.ErrPlace) {
+			t.Errorf("%q is %v: %v", text, got, err)
+		}
+	}
 }

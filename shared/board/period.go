@@ -3,7 +3,6 @@ package board
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 )
 
@@ -28,10 +27,11 @@ func ParseDate(s string) (Date, error) {
 	return Date(p.n), err
 }
 
+// time returns the start of the day in UTC.
+func (d Date) time() time.Time { return time.Unix(int64(d)*86_400, 0).UTC() }
+
 // Civil returns the day's year, month and day of the month.
-func (d Date) Civil() (year int, month time.Month, day int) {
-	return time.Unix(int64(d)*86_400, 0).UTC().Date()
-}
+func (d Date) Civil() (year int, month time.Month, day int) { return d.time().Date() }
 
 // Month returns the month that the day is in.
 func (d Date) Month() MonthOf {
@@ -40,28 +40,7 @@ func (d Date) Month() MonthOf {
 }
 
 // String returns the day as 2026-11-20.
-func (d Date) String() string {
-	y, m, day := d.Civil()
-	return string(appendDigits(append(appendMonth(make([]byte, 0, 10), y, m), '-'), day, 2))
-}
-
-// appendMonth appends a month as 2026-11. Every activity formats periods, so this
-// avoids fmt.
-func appendMonth(b []byte, year int, month time.Month) []byte {
-	return appendDigits(append(appendDigits(b, year, 4), '-'), int(month), 2)
-}
-
-// appendDigits appends the last width digits of a number.
-func appendDigits(b []byte, n, width int) []byte {
-	for range width {
-		b = append(b, '0')
-	}
-	for i := len(b) - 1; i >= len(b)-width; i-- {
-		b[i] += byte(n % 10)
-		n /= 10
-	}
-	return b
-}
+func (d Date) String() string { return d.time().Format(time.DateOnly) }
 
 // MarshalText returns the day as 2026-11-20.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
@@ -84,10 +63,7 @@ func (m MonthOf) First() Date {
 }
 
 // String returns the month as 2026-11.
-func (m MonthOf) String() string {
-	y, month := m.Civil()
-	return string(appendMonth(make([]byte, 0, 7), y, month))
-}
+func (m MonthOf) String() string { return m.First().time().Format("2006-01") }
 
 // MarshalText returns the month as 2026-11.
 func (m MonthOf) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -214,30 +190,20 @@ func ParsePeriod(w Window, s string) (Period, error) {
 	return p, nil
 }
 
+// parsePeriod reads a name that may be in another form, or of a week that its year has not.
 func parsePeriod(w Window, s string) (Period, bool) {
-	if w == All {
-		return Period{window: All}, s == "all"
-	}
-	if len(s) != len(windows[w].form) {
-		return Period{}, false
-	}
-	year, err := strconv.ParseUint(s[:4], 10, 16)
-	if err != nil {
-		return Period{}, false
-	}
 	switch w {
-	case Day:
-		t, err := time.Parse(time.DateOnly, s)
-		return PeriodOf(Day, DateOf(t.Year(), t.Month(), t.Day())), err == nil
+	case All:
+		return Period{window: All}, s == "all"
 	case Week:
-		week, err := strconv.ParseUint(s[6:], 10, 16)
-		jan4 := PeriodOf(Week, DateOf(int(year), time.January, 4)) // always in week 1
-		return jan4.plus(int32(week) - 1), err == nil && week >= 1 && week <= 53
-	case Month:
-		month, err := strconv.ParseUint(s[5:], 10, 16)
-		return Period{Month, int32(year)*12 + int32(month) - 1}, err == nil && month >= 1 && month <= 12
+		var year, week int
+		_, err := fmt.Sscanf(s, "%d-W%d", &year, &week)
+		jan4 := PeriodOf(Week, DateOf(year, time.January, 4)) // always in week 1
+		return jan4.plus(int32(week) - 1), err == nil
 	default:
-		return Period{Year, int32(year)}, true
+		layouts := map[Window]string{Day: time.DateOnly, Month: "2006-01", Year: "2006"}
+		t, err := time.Parse(layouts[w], s)
+		return PeriodOf(w, DateOf(t.Date())), err == nil
 	}
 }
 

@@ -74,19 +74,7 @@ func TestInvalidPeriodIsAnError(t *testing.T) {
 	}
 }
 
-func FuzzParsePeriod(f *testing.F) {
-	for _, s := range []string{"2026-11-20", "2026-W47", "2026-11", "2026", "all", "2026-W53", "0000-00-00"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		for _, w := range board.Windows() {
-			if p, err := board.ParsePeriod(w, s); err == nil && p.String() != s {
-				t.Errorf("%q reads as %s", s, p)
-			}
-		}
-	})
-}
-
+// Digits finer than a millisecond are cut off.
 func TestMomentsAreCutToTheMillisecond(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -94,23 +82,17 @@ func TestMomentsAreCutToTheMillisecond(t *testing.T) {
 		"2026-11-20T12:00:00.123456789+08:00": "2026-11-20T04:00:00.123Z",
 		"2000-01-01T00:00:00Z":                "2000-01-01T00:00:00Z", // the earliest
 	} {
-		if got := at(t, text); got != at(t, want) {
+		if got := at(t, text).String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-}
-
-func TestInvalidMomentIsAnError(t *testing.T) {
-	t.Parallel()
-	for _, s := range []string{
+	for _, text := range []string{
 		"", "now", "2026-11-20", "2026-11-20T12:00:00", "2026-11-20 12:00:00Z", "2026-11-20T25:00:00Z",
-		"2026-02-30T00:00:00Z",
-		"2026-11-20T12:00:00,5Z", "2026-11-20T1:00:00Z", "0000-01-01T00:00:00Z", "1999-12-31T23:59:59Z",
-		"2139-01-01T00:00:00Z",
-		"9999-12-31T23:59:59Z", "1763640000", "2026-11-20T12:00:00+25:00",
+		"2026-02-30T00:00:00Z", "2026-11-20T12:00:00,5Z", "2026-11-20T1:00:00Z", "0000-01-01T00:00:00Z",
+		"1999-12-31T23:59:59Z", "2139-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1763640000", "2026-11-20T12:00:00+25:00",
 	} {
-		if m, err := board.ParseMoment(s); err == nil {
-			t.Errorf("%q is accepted as %s", s, m)
+		if m, err := board.ParseMoment(text); err == nil {
+			t.Errorf("%q is accepted as %s", text, m)
 		}
 	}
 }

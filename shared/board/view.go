@@ -2,7 +2,12 @@ package board
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // A View asks for a page of a board, for standings on it, or for both.
@@ -37,8 +42,9 @@ type Page struct {
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
 
-	Standings []Standing       // of the View's Users, in their order
-	Previous  map[string]int64 // ranks in the period before by user, of Movement; nobody who had none
+	Standings []Standing        // of the View's Users, in their order
+	Previous  map[string]int64  // ranks in the period before by user, of Movement; nobody who had none
+	Names     map[string]string // by user, as who reads the board has them
 }
 
 // Users returns the users on the page and the neighbours, without erased ones.
@@ -78,4 +84,130 @@ func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []
 // ComparePlaces orders places as a board does.
 func ComparePlaces(a, b Place) int {
 	return cmp.Or(Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
+}
+
+// A Standing is a user's place on a board. With rank 0 the user is not on it, and
+// Percentile and PreviousRank may be nil.
+type Standing struct {
+	Rank         int64    // 1..Total, or 0
+	Score        int64    // 0 when not on the board
+	Ticks        int64    // when the score was reached; 0 when not on the board
+	Total        int64    // users on the board
+	Percentile   *float64 // 100 x (Total - Rank) / (Total - 1) to one decimal; 100 when alone
+	ToNext       *int64   // points that bring the next place; nil at the top
+	PreviousRank *int64   // the rank in the period before
+}
+
+// NewStanding returns a standing. above is the score of the place above, if rank is over 1.
+//
+// The next place takes a point more than the score above, as the first to reach a score
+// keeps the place; who is not on the board is there with one point.
+func NewStanding(rank int64, packed Packed, total, above, previousRank int64) Standing {
+	s := Standing{Rank: rank, Score: packed.Score(), Ticks: packed.Ticks(), Total: total}
+	switch {
+	case rank == 0:
+		s.ToNext = new(int64(1))
+	case rank > 1:
+		s.ToNext = new(above - s.Score + 1)
+	}
+	if rank > 0 {
+		s.Percentile = new(Percentile(rank, total))
+	}
+	if previousRank > 0 {
+		s.PreviousRank = new(previousRank)
+	}
+	return s
+}
+
+// Percentile returns the share of the other users that a rank is ahead of, in percent
+// to one decimal; 100 if there are no others.
+func Percentile(rank, total int64) float64 {
+	if total <= 1 {
+		return 100
+	}
+	return math.Round(1000*float64(total-rank)/float64(total-1)) / 10
+}
+
+// A Friend is a user on a friends board.
+type Friend struct {
+	Entry
+	Rank      int64 // among the friends, from 1; 0 without points
+	BoardRank int64 // on the whole board, from 1; 0 without points
+}
+
+// A FriendsPage is a page of a friends board: the user and those whom the user follows, in
+// the board's order, then those without points by id.
+type FriendsPage struct {
+	Final   bool  // the period is final
+	Total   int64 // the friends and the user
+	Friends []Friend
+
+	Standing  Standing // the user's own among the friends, without a previous rank
+	BoardRank int64    // the user's own; 0 without points
+
+	Names map[string]string // as a Page has them
+}
+
+// Users returns the users on the page.
+func (p FriendsPage) Users() []string {
+	users := make([]string, len(p.Friends))
+	for i, f := range p.Friends {
+		users[i] = f.User
+	}
+	return users
+}
+
+// NewFriendsPage returns the friends board of a user, with limit entries of it from an offset on. places are
+// the places of those who are on the board, with their ranks there; others are those who are not. Both are in
+// any order and have each user once, the user too.
+func NewFriendsPage(user string, places []Place, others []string, offset, limit int64) FriendsPage {
+	places, others = slices.Clone(places), slices.Clone(others)
+	slices.SortFunc(places, ComparePlaces)
+	slices.Sort(others)
+	page := FriendsPage{Total: int64(len(places) + len(others))}
+	end := min(offset+limit, page.Total)
+	page.Friends = make([]Friend, 0, max(end-offset, 0))
+	for i := offset; i < end; i++ {
+		if i < int64(len(places)) {
+			page.Friends = append(page.Friends, Friend{Entry: places[i].Entry, Rank: i + 1, BoardRank: places[i].Rank})
+		} else {
+			page.Friends = append(page.Friends, Friend{Entry: Entry{User: others[i-int64(len(places))]}})
+		}
+	}
+	page.Standing = *OffBoard(page.Total, 0)
+	if i := slices.IndexFunc(places, func(p Place) bool { return p.User == user }); i >= 0 {
+		var above int64
+		if i > 0 {
+			above = places[i-1].Packed.Score()
+		}
+		page.Standing, page.BoardRank = NewStanding(int64(i)+1, places[i].Packed, page.Total, above, 0), places[i].Rank
+	}
+	return page
+}
+
+// ErrPlace is returned for a text that is no place.
+var ErrPlace = errors.New("board: no place of the form rank.score.ticks.user")
+
+// Text returns a place as one text: its rank, score and ticks, and the user.
+func (p Place) Text() string {
+	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
+}
+
+// ParsePlace returns the place of a text that Text has made, and of one with greater numbers the place
+// that is nearest to it.
+func ParsePlace(text string) (Place, error) {
+	parts := strings.SplitN(text, ".", 4)
+	if len(parts) < 4 || parts[3] == "" {
+		return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
+	}
+	var numbers [3]int64
+	for i := range numbers {
+		number, err := strconv.ParseUint(parts[i], 10, 63)
+		if err != nil {
+			return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
+		}
+		numbers[i] = int64(number)
+	}
+	at := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
+	return Place{Rank: numbers[0], Entry: at}, nil
 }

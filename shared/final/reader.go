@@ -58,63 +58,40 @@ func identityOf(row records.Row[*records.Person], end board.Moment) Identity {
 	return Identity{ID: row.Value.ID, Public: row.Value.Public()}
 }
 
-// Read answers a view of a final board, and the names (records.Public) of who is in the
-// answer. It has no movement. The error wraps ErrNotFinal if the period is not final.
-func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, map[string]string, error) {
+// Read answers a view of a final board, with names as view.Store has them, without ranks in the period before.
+// The error wraps ErrNotFinal if the period is not final.
+func (r *Reader) Read(ctx context.Context, v board.View) (board.Page, error) {
 	users := v.Users
 	if v.User != "" {
 		users = append(slices.Clone(users), v.User)
 	}
 	f, err := r.find(ctx, v.Board, v.Period, users, query{offset: v.Offset, limit: v.Limit, around: v.Around})
 	if err != nil {
-		return board.Page{}, nil, err
+		return board.Page{}, err
 	}
 	end, rank := min(v.Offset+v.Limit, f.Total), f.of[v.User]
+	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
 	shown := f.keys(v.Offset, end)
 	if rank > 0 {
-		shown = append(shown, f.keys(f.near(rank, v.Around))...)
+		shown = append(shown, f.keys(from, to)...)
 	}
 	_, ended := r.calendar.Bounds(v.Period)
 	who, err := Resolve(ctx, r.records, shown, ended)
 	if err != nil {
-		return board.Page{}, nil, err
+		return board.Page{}, err
 	}
 	maps.Copy(f.who, who)
-	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end)}
+	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end), Names: f.names()}
 	for _, user := range v.Users {
 		page.Standings = append(page.Standings, f.standing(user))
 	}
 	if v.User != "" {
-		err = r.stand(ctx, v, f, &page)
+		page.Standing = new(f.standing(v.User))
 	}
-	return page, f.names(), err
-}
-
-// stand puts the user's standing and neighbours on the page.
-func (r *Reader) stand(ctx context.Context, v board.View, f *finding, page *board.Page) (err error) {
-	var previous int64 // 0 also if the period before is not final
-	if v.Period.Window() != board.All {
-		if previous, err = r.Rank(ctx, v.Board, v.Period.Prev(), v.User); err != nil {
-			return err
-		}
+	if rank > 0 {
+		page.Neighbours = f.places(from, to)
 	}
-	rank := f.of[v.User]
-	if rank == 0 {
-		page.Standing = board.OffBoard(f.Total, previous)
-		return nil
-	}
-	page.Standing, page.Neighbours = board.Stand(f.places(f.near(rank, v.Around)), rank, page.Total, previous, v.Around)
-	return nil
-}
-
-// Rank returns a user's rank on a final board; 0 if the user is not on it or there is no such
-// board.
-func (r *Reader) Rank(ctx context.Context, name string, p board.Period, user string) (int64, error) {
-	ranks, err := r.Ranks(ctx, name, p, []string{user})
-	if errors.Is(err, ErrNotFinal) {
-		return 0, nil
-	}
-	return ranks[user], err
+	return page, nil
 }
 
 // Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal
@@ -191,11 +168,6 @@ func (r *Reader) find(ctx context.Context, name string, p board.Period, users []
 	return f, nil
 }
 
-// near returns which places, from 0, are around a rank, with the one above.
-func (f *finding) near(rank, around int64) (from, to int64) {
-	return max(rank-1-max(around, 1), 0), min(rank+around, f.Total)
-}
-
 // keys returns the keys of places from one to another, from 0.
 func (f *finding) keys(from, to int64) (keys []records.Key) {
 	for i := from; i < to; i++ {
@@ -235,4 +207,38 @@ func (f *finding) names() map[string]string {
 		}
 	}
 	return names
+}
+
+// Winners returns the first places of final periods of a board, and the names (records.Public) of who
+// is on them: of periods that Periods has returned, in a read of the table for each 100 people.
+func (r *Reader) Winners(ctx context.Context, periods []Period, top int) (
+	places [][]board.Place, names map[string]string, err error,
+) {
+	var keys []records.Key
+	for _, p := range periods {
+		for _, e := range p.Top[:min(len(p.Top), top)] {
+			keys = append(keys, e.Key)
+		}
+	}
+	names, places = map[string]string{}, make([][]board.Place, len(periods))
+	if len(keys) == 0 {
+		return places, names, nil
+	}
+	found, err := r.records.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, p := range periods {
+		_, end := r.calendar.Bounds(p.Period)
+		for rank, e := range p.Top[:min(len(p.Top), top)] {
+			who := identityOf(found.People[e.Key], end)
+			places[i] = append(places[i], board.Place{
+				Rank: int64(rank) + 1, Entry: board.Entry{User: who.ID, Packed: e.Packed},
+			})
+			if !who.Erased {
+				names[who.ID] = who.Public.Text()
+			}
+		}
+	}
+	return places, names, nil
 }

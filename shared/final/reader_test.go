@@ -25,7 +25,7 @@ func rankIn(entries []board.Entry, user string) int64 {
 }
 
 // model answers a view from the whole board.
-func model(v board.View, entries, before []board.Entry) board.Page {
+func model(v board.View, entries []board.Entry) board.Page {
 	places := make([]board.Place, len(entries))
 	for i, e := range entries {
 		places[i] = board.Place{Rank: int64(i + 1), Entry: e}
@@ -37,7 +37,7 @@ func model(v board.View, entries, before []board.Entry) board.Page {
 		page.Standings = append(page.Standings, *standing)
 	}
 	if v.User != "" {
-		page.Standing, page.Neighbours = board.Stand(places, rankIn(entries, v.User), n, rankIn(before, v.User), v.Around)
+		page.Standing, page.Neighbours = board.Stand(places, rankIn(entries, v.User), n, 0, v.Around)
 	}
 	return page
 }
@@ -46,9 +46,6 @@ func model(v board.View, entries, before []board.Entry) board.Page {
 func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	t.Parallel()
 	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(1, 2))
-	before, keys := f.board(rng, 30)
-	yesterday := final.Making{Board: "activity", Period: day.Prev(), Run: "a"}
-	harness.Must(f.finals.Make(t.Context(), yesterday, keys))(t)
 	gone := map[string]bool{}
 	var known []string
 	for i := range 6_500 {
@@ -62,18 +59,16 @@ func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	for closing, n := range []int{1, 99, 101, 2_100, 6_500} {
 		today, keys := f.board(rng, n)
 		f.make(t, "run", int64(closing), keys)
-		for _, some := range [][]board.Entry{today, before} {
-			for i, e := range some {
-				if gone[e.User] {
-					some[i].User = ""
-				}
+		for i, e := range today {
+			if gone[e.User] {
+				today[i].User = ""
 			}
 		}
-		views(t, f, rng, today, before)
+		views(t, f, rng, today)
 	}
 }
 
-func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) {
+func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 	t.Helper()
 	n := len(today)
 	someone := func() string {
@@ -92,15 +87,17 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today, before []board.Entry) 
 		if rng.IntN(2) == 0 { // one that knows nothing yet
 			reader = final.NewReader(final.New(f.Table), f.people, calendar)
 		}
-		got, names, err := reader.Read(t.Context(), v)
+		got, err := reader.Read(t.Context(), v)
 		if err != nil {
 			t.Fatalf("%d people, %+v: %v", n, v, err)
 		}
-		if diff := cmp.Diff(model(v, today, before), got, cmpopts.EquateEmpty()); diff != "" {
+		want := model(v, today)
+		want.Names = got.Names
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d people, %+v (-model +final):\n%s", n, v, diff)
 		}
 		for _, user := range got.Users() {
-			if name, err := records.ParsePublic(names[user]); err != nil || name.Name != "The "+user {
+			if name, err := records.ParsePublic(got.Names[user]); err != nil || name.Name != "The "+user {
 				t.Fatalf("%s is called %+v, %v", user, name, err)
 			}
 		}
@@ -145,7 +142,7 @@ func TestReadsOfABoard(t *testing.T) {
 		reader := final.NewReader(final.New(counted), f.people, calendar)
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
-			if _, _, err := reader.Read(t.Context(), read.view); err != nil {
+			if _, err := reader.Read(t.Context(), read.view); err != nil {
 				t.Fatal(err)
 			}
 			if got := counted.Reads.Swap(0); got > want {
@@ -172,7 +169,7 @@ func TestErasedIsNobody(t *testing.T) {
 		}
 	}
 	f.make(t, "run", 1, entries)
-	page, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
+	page, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
 	harness.OK(t, err)
 	var got []string
 	for _, place := range page.Places {
@@ -181,8 +178,9 @@ func TestErasedIsNobody(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "", "c", "", "", ""}, got); diff != "" || page.Standing.Rank != 0 {
 		t.Errorf("d has rank %d (-want +got):\n%s", page.Standing.Rank, diff)
 	}
-	if rank, err := f.reader.Rank(t.Context(), "activity", day, "c"); rank != 3 || err != nil {
-		t.Errorf("c has rank %d, %v", rank, err)
+	ranks, err := f.reader.Ranks(t.Context(), "activity", day, []string{"c", "d"})
+	if diff := cmp.Diff(map[string]int64{"c": 3, "d": 0}, ranks); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 
@@ -211,22 +209,19 @@ func TestPeriods(t *testing.T) {
 		}
 		won, names, err := f.reader.Winners(t.Context(), got, 3)
 		for i, p := range got {
-			page, whole, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
+			page, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
 			if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
 				t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
 			}
-			for user, name := range whole {
+			for user, name := range page.Names {
 				if names[user] != name {
 					t.Errorf("%s is called %q, on the page %q", user, names[user], name)
 				}
 			}
 		}
 	}
-	_, _, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
+	_, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
 	if !errors.Is(err, final.ErrNotFinal) {
 		t.Errorf("another period: %v", err)
-	}
-	if rank, err := f.reader.Rank(t.Context(), "activity", p, "user-1"); rank != 0 || err != nil {
-		t.Errorf("a rank in it: %d, %v", rank, err)
 	}
 }

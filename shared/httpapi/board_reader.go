@@ -9,7 +9,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/final"
-	"laurel/shared/view"
 )
 
 // boardReader reads boards wherever they are, on one day of the forum.
@@ -56,16 +55,16 @@ func settled[T any](
 }
 
 // read reads a piece of a board.
-func (r boardReader) read(ctx context.Context, v board.View) (view.Page, error) {
-	page, err := settled(r, v.Period, func() (view.Page, error) { return r.readFinal(ctx, v) },
-		func() (view.Page, bool, error) {
+func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
+	page, err := settled(r, v.Period, func() (board.Page, error) { return r.readFinal(ctx, v) },
+		func() (board.Page, bool, error) {
 			page, err := r.View.Read(ctx, v)
 			return page, page.Total == 0, err
 		})
 	if err != nil {
-		return view.Page{}, err
+		return board.Page{}, err
 	}
-	return page, r.addRanks(ctx, v, &page.Page)
+	return page, r.addRanks(ctx, v, &page)
 }
 
 // readOwn reads where a user stands on boards in their current periods, as that
@@ -85,13 +84,13 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 }
 
 // readCurrent reads pieces of boards in their current periods, all in one trip.
-func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]view.Page, error) {
+func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]board.Page, error) {
 	pages, err := r.View.ReadAll(ctx, views)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addRanks(ctx, v, &pages[i].Page); err != nil {
+		if err := r.addRanks(ctx, v, &pages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -100,9 +99,9 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]vie
 
 // readFinal reads a piece of a board from the table. Nothing on it moves any more: what comes after a place is
 // what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (page view.Page, err error) {
+func (r boardReader) readFinal(ctx context.Context, v board.View) (page board.Page, err error) {
 	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
-	page.Page, page.Names, err = r.Finals.Read(ctx, v)
+	page, err = r.Finals.Read(ctx, v)
 	return page, err
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/view"
 )
 
 // A Board is a piece of a board in one period.
@@ -158,7 +157,7 @@ func (a *api) board(
 	if err != nil {
 		return Board{}, err
 	}
-	b := a.boardOf(ctx, v, page, shown(page.Page), now)
+	b := a.boardOf(ctx, v, page, shown(page), now)
 	u := *exchangeOf(ctx).URL
 	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
 	return b, nil
@@ -166,7 +165,7 @@ func (a *api) board(
 
 // nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose
 // places do not move, that may be of somebody who was erased.
-func nextPage(path string, query url.Values, v board.View, page view.Page) *string {
+func nextPage(path string, query url.Values, v board.View, page board.Page) *string {
 	if len(page.Places) == 0 || page.Places[len(page.Places)-1].Rank >= page.Total {
 		return nil
 	}
@@ -183,7 +182,7 @@ func nextPage(path string, query url.Values, v board.View, page view.Page) *stri
 }
 
 // boardOf is the answer with a page of a board, of which some places are the entries.
-func (a *api) boardOf(ctx context.Context, v board.View, page view.Page, shown []board.Place, now time.Time) Board {
+func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place, now time.Time) Board {
 	b := Board{BoardHead: a.head(v, now, page.Final), Total: page.Total}
 	users := append(page.Users(), v.Users...)
 	if v.User != "" {

@@ -104,7 +104,7 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
 			page, err := boardReader{a, today}.read(ctx, v)
-			days[i] = page.Page
+			days[i] = page
 			return err
 		})
 	}

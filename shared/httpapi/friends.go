@@ -7,7 +7,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/request"
-	"laurel/shared/view"
 )
 
 // FriendsBoard is the board among those a user follows, and the user.
@@ -100,14 +99,14 @@ func rank(n int64) *int64 {
 }
 
 // friends reads a friends board wherever the board is. The list is the table's, kept for a minute.
-func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPage, error) {
+func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPage, error) {
 	friends, own, err := r.People.FriendsOf(ctx, v)
 	if err != nil {
-		return view.FriendsPage{}, err
+		return board.FriendsPage{}, err
 	}
 	return settled(r, v.Period,
-		func() (view.FriendsPage, error) { return r.finalFriends(ctx, v, friends, own) },
-		func() (view.FriendsPage, bool, error) {
+		func() (board.FriendsPage, error) { return r.finalFriends(ctx, v, friends, own) },
+		func() (board.FriendsPage, bool, error) {
 			page, err := r.View.Friends(ctx, v, friends, own)
 			return page, len(page.Friends) == 0 || page.Friends[0].Rank == 0, err
 		})
@@ -116,7 +115,7 @@ func (r boardReader) friends(ctx context.Context, v board.View) (view.FriendsPag
 // finalFriends reads a friends board from the table. Who was on the
 // board stays; who was not, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
-	page view.FriendsPage, err error,
+	page board.FriendsPage, err error,
 ) {
 	users := append(slices.Clone(friends), v.User)
 	places, _, err := r.Finals.Friends(ctx, v.Board, v.Period, users)
@@ -141,7 +140,8 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 			}
 		}
 	}
-	page.FriendsPage, page.Final = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit), true
+	page = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit)
+	page.Final = true
 	return page, nil
 }
 

@@ -54,16 +54,20 @@ func everyWindow(t *testing.T) *activity.Rules {
 	return rules
 }
 
-func newForum(t *testing.T, rules *activity.Rules) *forum {
+// withEvents are rules with addresses: all takes every event, badges those of final periods.
+func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
 	t.Helper()
-	return newForumOn(t, rules, testserver.Redis(t))
+	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
+		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
+		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
 }
 
-func newForumOn(t *testing.T, rules *activity.Rules, client redis.UniversalClient) *forum {
+func newForum(t *testing.T, rules *activity.Rules) *forum {
 	t.Helper()
-	f := &forum{T: t, client: client, Clock: harness.NewClock(harness.Noon)}
+	f := &forum{T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon)}
 	f.harness = harness.NewForum(t, harness.Setup{
-		Redis: client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
+		Redis: f.client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
 		Shards: 2, Clock: f.Now, Real: f.Real,
 	})
 	f.process = f.start()
@@ -80,7 +84,7 @@ func (f *forum) start() *process {
 }
 
 // did records activities: "ann like a1", each a second after the one before.
-func (f *forum) did(acts ...string) []record.Result {
+func (f *forum) did(acts ...string) {
 	f.Helper()
 	all := make([]activity.Activity, len(acts))
 	for i, text := range acts {
@@ -93,11 +97,8 @@ func (f *forum) did(acts ...string) []record.Result {
 	}
 	results := harness.Must(f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()}))(f)
 	for _, r := range results {
-		if r.Err != nil {
-			f.Fatal(r.Err)
-		}
+		harness.OK(f, r.Err)
 	}
-	return results
 }
 
 func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }
@@ -247,33 +248,12 @@ func (f *forum) act(text, day string) activity.Activity {
 	return a
 }
 
-// merges records an activity of one o'clock of a day, however old, and wants a status.
-func (f *forum) merges(text, day string, want ledger.Status) {
-	f.Helper()
-	if got := f.record(f.act(text, day), record.Arrival{Now: f.moment(), AnyAge: true}); got != want {
-		f.Fatalf("%s is %s, want %s", text, got, want)
-	}
-}
+// failingView is a view that cannot be reached.
+type failingView struct{ night.View }
 
-// failingView is a view that fails.
-type failingView struct {
-	night.View
-	err error
-}
+func (failingView) Markers(context.Context) ([]view.Marker, error) { return nil, view.ErrUnavailable }
 
-func (v *failingView) Markers(ctx context.Context) ([]view.Marker, error) {
-	if v.err != nil {
-		return nil, v.err
-	}
-	return v.View.Markers(ctx)
-}
-
-func (v *failingView) Sweep(ctx context.Context, life *board.Life, beat int64) error {
-	if v.err != nil {
-		return v.err
-	}
-	return v.View.Sweep(ctx, life, beat)
-}
+func (failingView) Sweep(context.Context, *board.Life, int64) error { return view.ErrUnavailable }
 
 // articles creates articles of fay's, now, in a group.
 func (f *forum) articles(ids ...string) {

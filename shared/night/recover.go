@@ -147,3 +147,112 @@ func NewTable(ctx context.Context, r *records.Store) error {
 	}
 	return nil
 }
+
+// A Kind is what may be wrong with a forum's stores, or wait for somebody.
+type Kind string
+
+// The kinds of findings, in the order in which they are told.
+const (
+	FoundTable    Kind = "table"    // it cannot be read
+	FoundView     Kind = "view"     // it cannot be reached
+	FoundRestored Kind = "restored" // the table is an earlier one than the view has seen
+	FoundFull     Kind = "full"
+	FoundEmptied  Kind = "emptied"
+	FoundBehind   Kind = "behind"
+	FoundDiffers  Kind = "differs" // from the ledgers
+	FoundPeriods  Kind = "periods" // closed and not final, or due
+	FoundReopened Kind = "reopened"
+	FoundImport   Kind = "import"
+	FoundDead     Kind = "dead letters"
+)
+
+// A Finding is what was found, in a sentence, and another about what is done, or is left to do.
+type Finding struct {
+	Kind Kind   `json:"kind"`
+	Says string `json:"says"`
+	Does string `json:"does"`
+}
+
+// A situation is what a look at the stores has found.
+type situation struct {
+	head  *records.Head // nil if it could not be read
+	table error
+	view  error
+	full  bool
+	state viewState
+	plan  records.Plan
+}
+
+// findings says what is wrong, and what is to be done about it, in its order.
+func (s situation) findings() (all []Finding) {
+	found := func(is bool, kind Kind, does, says string, of ...any) {
+		if is {
+			all = append(all, Finding{kind, fmt.Sprintf(says, of...), does})
+		}
+	}
+	if s.head == nil {
+		found(true, FoundTable, "Repair it first: until then everything answers 503.",
+			"The table cannot be used: %v.", s.table)
+		return all
+	}
+	found(s.view != nil && !s.full, FoundView, "Reports work, boards answer 503; it catches up when it is back.",
+		"The view cannot be reached: %v.", s.view)
+	found(s.state.restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
+		"The table is older than the view: it was restored.")
+	found(s.full, FoundFull, "Final periods leave it, then it catches up. If it stays full, give it more room.",
+		"The view is full.")
+	found(s.state.strange > 0, FoundEmptied, "They are filled from the table.",
+		"%d parts of the view are empty or belong to another table.", s.state.strange)
+	found(s.state.filling, FoundEmptied, "Filling continues.", "The view is being filled.")
+	found(s.state.lost != "", FoundBehind, "It is compared with the table.", "The view is behind: %s.", s.state.lost)
+	if b := s.head.Behind; b != nil {
+		found(true, FoundBehind, "It is compared with the table.", "The view is behind since %s: %s.", b.Since, b.Reason)
+	}
+	if due := s.due(); len(due) > 0 {
+		found(true, FoundPeriods, "They become final, one after the other.",
+			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
+	}
+	for _, l := range s.plan.Left {
+		found(l.Reason == ReasonReopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
+	}
+	for _, i := range s.head.Imports {
+		found(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
+			"--give-up.", "The import of %s is in progress since %s.", i.Name, i.Since)
+	}
+	return all
+}
+
+// differing is found by an audit.
+func differing(n int64) Finding {
+	says := fmt.Sprintf("%d places, names or articles of the view differ from the ledgers.", n)
+	return Finding{FoundDiffers, says, "They are corrected."}
+}
+
+// DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'
+// network can look at; false if there is nothing.
+func DeadLetters(letters int, err error) (Finding, bool) {
+	switch {
+	case err != nil:
+		return Finding{FoundDead, fmt.Sprintf("The dead-letter queue cannot be read: %v.", err), "Check it."}, true
+	case letters > 0:
+		return Finding{
+			FoundDead, fmt.Sprintf("%d messages are in the dead-letter queue.", letters),
+			"See in the log why they failed, then redrive them: moments of arrival are kept.",
+		}, true
+	default:
+		return Finding{}, false
+	}
+}
+
+// due returns the names of what has steps to take.
+func (s situation) due() (names []string) {
+	for _, p := range slices.Concat(s.plan.Making, s.plan.Removing, s.plan.Closing) {
+		names = append(names, p.String())
+	}
+	for _, l := range s.plan.Left {
+		if l.Reason == ReasonWait || l.Reason == ReasonParts {
+			names = append(names, l.String())
+		}
+	}
+	return names
+}

@@ -1,17 +1,15 @@
 package night_test
 
 import (
+	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
-	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/night"
-	"laurel/shared/records"
+	"laurel/shared/record"
 )
 
 // By hand a run takes all steps, and tells what it waits for.
@@ -54,73 +52,30 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	f.is("2026-11-01", board.PeriodRemoved)
 }
 
-// The ledgers of a month are deleted a while after it became final, but not those of one that was
-// reopened meanwhile; articles and totals keep what they came to.
-func TestLedgersAreDeleted(t *testing.T) {
-	t.Parallel()
-	f := filled(t)
-	f.articles("a1", "a2")
-	f.did("ann like a1", "bob like a1", "bob like a2")
-	f.on("2027-05-20")
-	f.nights() // February is final, and the year of what its months came to
-	if got := f.users("activity", "2026"); !slices.Equal(got, []string{"bob 6", "ann 4", "cid 3", "eve 2"}) {
-		t.Errorf("the year has %v", got)
-	}
-	read := harness.Must(f.App.Records.Read(t.Context(), records.Query{Articles: []string{"a1"}}))(t)
-	if a := read.Articles["a1"].Value; a == nil || a.State != article.VotesFinal || a.Votes != 3 {
-		t.Errorf("the article has %+v", a)
-	}
-	f.on("2028-01-01")
-	f.nights()
-	if _, err := night.Reopen(t.Context(), f.Options, f.period("2027-02"), true); err != nil {
-		t.Fatal(err)
-	}
-	f.on("2028-07-01")
-	r := f.nights()
-	if !slices.Contains(r.Ledgers, "2026-11") || slices.Contains(r.Ledgers, "2027-02") {
-		t.Errorf("deleted: %v", r.Ledgers)
-	}
-	key := records.LedgerKey{Person: f.head().KeyOf("ann"), Month: f.period("2026-11").First().Month()}
-	found, err := f.App.Records.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{key}})
-	if err != nil || found.Ledgers[key].Revision != 0 {
-		t.Error("the ledger is there", err)
-	}
-	if _, err := night.Reopen(t.Context(), f.Options, f.period("2026-11"), true); err == nil ||
-		!strings.Contains(err.Error(), night.ErrLedgers.Error()) {
-		t.Errorf("reopening what is gone: %v", err)
-	}
-	f.same()
-}
-
-// What is wrong is said in a sentence each, put right in the right order, and audited.
-func TestRecover(t *testing.T) {
+// When nothing is known to be missing, people are compared every five minutes, later where many were.
+func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, activity.Default())
-	f.Options.Wait = 20 * time.Millisecond
-	f.did("ann like a1", "bob like a1")
-	f.hold("old.csv", f.period("2025-01").First().Month())
-	f.on("2026-11-24")
+	f.did("ann like a1")
 	f.tick()
-	f.client.FlushDB(t.Context())
-	var kinds []night.Kind
-	r, err := night.Recover(t.Context(), f.Options, func(found night.Finding) { kinds = append(kinds, found.Kind) })
-	if err != nil || r.Audit == nil || r.Audit.Differ != 0 || r.Left {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	want := []night.Kind{night.FoundEmptied, night.FoundPeriods, night.FoundImport}
-	if !slices.Equal(kinds, want) {
-		t.Errorf("found %v, want %v", kinds, want)
-	}
-	for _, found := range r.Findings {
-		if !strings.HasSuffix(found.Says, ".") || !strings.HasSuffix(found.Does, ".") {
-			t.Errorf("%+v is not told in sentences", found)
+	many, compare := int64(0), f.Compare
+	f.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+		done, err := compare(ctx, o)
+		if many > 0 {
+			done.Met, done.Left = many, true
 		}
+		return done, err
 	}
-	f.is("2026-11-20", board.PeriodRemoved)
-	f.same()
-	f.release("old.csv")
-	f.nights()
-	if again, err := night.Recover(t.Context(), f.Options, nil); err != nil || len(again.Findings) > 0 {
-		t.Errorf("once more: %+v, %v", again.Findings, err)
+	compared := func(after time.Duration) bool {
+		f.Pass(after - time.Minute) // which a tick lets pass
+		r := f.tick()
+		return r.Compared != nil && r.Compared.Why == "from time to time" && !slices.ContainsFunc(r.Left,
+			func(l night.Left) bool { return l.Reason == night.ReasonBehind })
+	}
+	if compared(4*time.Minute) || !compared(time.Minute) || compared(4*time.Minute) {
+		t.Error("not every five minutes")
+	}
+	if many = 6_000; !compared(time.Minute) || compared(29*time.Minute) || !compared(time.Minute) {
+		t.Error("not in half an hour after 6,000 people were")
 	}
 }

@@ -215,64 +215,6 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 	}
 }
 
-// What somebody does after the erasure is a new person's, and stays; what is late is not.
-func TestANewPersonAfterAnErasure(t *testing.T) {
-	t.Parallel()
-	f := open(t, 1)
-	f.live()
-	f.now++
-	harness.Must(f.People.EraseAsked(t.Context(), zoe, 5))(f)
-	late := f.now
-	f.now++
-	if status := f.did(zoe + " comment 8"); status != ledger.Counted {
-		t.Errorf("afterwards: %s", status)
-	}
-	f.now = late
-	if status := f.did(zoe + " comment 9"); status != ledger.WasErased {
-		t.Errorf("a late one: %s", status)
-	}
-	f.now = late + 2
-	f.must(f.People.Put(t.Context(), map[string]people.Profile{zoe: {Name: "New"}}))
-	f.must(f.People.ReplaceFollowing(t.Context(), zoe, []string{"bob"}, f.now))
-	for _, asked := range []board.Moment{5, 4} { // delivered again
-		harness.Must(f.People.EraseAsked(t.Context(), zoe, asked))(f)
-	}
-	f.finish()
-	harness.Must(f.People.EraseAsked(t.Context(), zoe, 5))(f)
-	kept := harness.Must(f.People.Newest(t.Context(), zoe))(f)
-	if len(kept.Entries) != 1 || kept.Profile == nil || kept.Profile.Name != "New" || len(kept.Following) != 1 ||
-		len(kept.Standings) != 2 || len(kept.Final) != 0 || kept.Erasure.State != "done" {
-		t.Errorf("%+v", kept)
-	}
-	f.now++
-	harness.Must(f.People.Erase(t.Context(), zoe))(f)
-	f.finish()
-	f.nowhere(zoe)
-}
-
-// Asked for while it runs, an erasure covers what was done meanwhile; where there is nothing, it is
-// not begun anew.
-func TestErasureIsAskedForAgain(t *testing.T) {
-	t.Parallel()
-	f := open(t, 1)
-	f.live()
-	for range 2 {
-		f.now++
-		harness.Must(f.People.Erase(t.Context(), zoe))(f)
-		f.now++
-		f.did(zoe + " comment 8")
-	}
-	f.now++
-	harness.Must(f.People.Erase(t.Context(), zoe))(f)
-	writes := f.Table.Writes.Load()
-	_, err := f.People.Erase(t.Context(), zoe)
-	if n := f.Table.Writes.Load() - writes; err != nil || n != 0 {
-		t.Errorf("%d writes, %v", n, err)
-	}
-	f.finish()
-	f.nowhere(zoe)
-}
-
 // Erasures that begin at different times go on together, in calls that have little time, and look
 // through every list.
 func TestErasuresInSlices(t *testing.T) {
@@ -309,27 +251,4 @@ func TestErasuresInSlices(t *testing.T) {
 			t.Errorf("%+v, %v", state, err)
 		}
 	}
-}
-
-// While the view is unavailable an erasure begins, and is not done before that has caught up.
-func TestErasureWithoutTheView(t *testing.T) {
-	t.Parallel()
-	f := open(t, 1)
-	f.live()
-	_, err := f.Records.ChangeHead(t.Context(), func(h *records.Head) error {
-		h.Behind = &records.Behind{Since: f.now, Reason: "a test", Number: 1}
-		return nil
-	})
-	f.must(err)
-	f.now++
-	harness.Must(f.People.Erase(t.Context(), zoe))(f)
-	for range 3 {
-		time.Sleep(time.Millisecond)
-		if done, err := f.People.GoOn(t.Context()); err != nil || done.Left != 1 || done.Since != f.now.Time() {
-			t.Errorf("%+v, %v", done, err)
-		}
-	}
-	f.Fill()
-	f.finish()
-	f.nowhere(zoe)
 }

@@ -1,8 +1,17 @@
 package people
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/records"
 )
 
 // MaxName is the most characters of a name.
@@ -39,4 +48,104 @@ func (p Profile) Violations() []activity.Violation {
 		add("since", p.Since, activity.CodeInvalidTime, "must be an RFC 3339 date and time with a zone")
 	}
 	return found
+}
+
+// showsAtOnce is how many people are shown side by side.
+const showsAtOnce = 8
+
+// Get returns a user's profile; false if there is none.
+func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
+	person, _, err := s.readPerson(ctx, user)
+	p = Profile(person.Name)
+	return p, p != Profile{}, err
+}
+
+// Put replaces whole profiles, at most 100; one without since keeps what is known. One that is as
+// it was is not written. After an error some may be replaced.
+func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
+	head, err := s.Records.Head(ctx)
+	if err != nil {
+		return err
+	}
+	var changed []string
+	pending := slices.Sorted(maps.Keys(profiles))
+	err = records.Again(ctx, func() (err error) {
+		var written []string
+		written, pending, err = s.putSome(ctx, head, pending, profiles)
+		changed = append(changed, written...)
+		return err
+	})
+	s.show(ctx, changed...)
+	return err
+}
+
+// putSome writes profiles, and returns those users whose are yet to be written. The error wraps
+// table.ErrConflict if others came before them.
+func (s *Store) putSome(ctx context.Context, head *records.Head, users []string, profiles map[string]Profile) (
+	written, again []string, err error,
+) {
+	keys := make([]records.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	found, err := s.Records.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return nil, nil, err
+	}
+	var changes []records.Change
+	var of []string
+	for i, user := range users {
+		row, next := found.People[keys[i]], records.Person{}
+		if row.Err != nil {
+			err = errors.Join(err, row.Err)
+			continue
+		}
+		if row.Revision != 0 {
+			next = *row.Value
+		}
+		was := next.Name
+		if next.ID, next.Name = user, nameOf(profiles[user], was); next.Name == was {
+			continue
+		}
+		of = append(of, user)
+		changes = append(changes, records.Change{
+			Was: row.Revision, Person: &records.PersonChange{Key: keys[i], Value: &next},
+		})
+	}
+	for i, w := range s.Records.Write(ctx, changes...) {
+		err = cmp.Or(err, w.Err)
+		if w.Err == nil {
+			written = append(written, of[i])
+		} else {
+			again = append(again, of[i])
+		}
+	}
+	return written, again, err
+}
+
+// nameOf returns the name that a profile is, after another one.
+func nameOf(p Profile, was records.Name) records.Name {
+	switch p.Since {
+	case "":
+		p.Since = was.Since
+	case NoSince:
+		p.Since = ""
+	}
+	return records.Name(p)
+}
+
+// show shows people as they are now. The recorder says in the head whom it could not show.
+func (s *Store) show(ctx context.Context, users ...string) {
+	s.names.drop(users...)
+	var group errgroup.Group
+	group.SetLimit(showsAtOnce)
+	for _, user := range users {
+		group.Go(func() error {
+			if err := s.Recorder.ShowUser(ctx, user); err != nil {
+				s.Log.WarnContext(ctx, "a person is not shown yet", "cause", err.Error())
+			}
+			return nil
+		})
+	}
+	_ = group.Wait()
 }

@@ -1,12 +1,15 @@
 package people_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/shared/ledger"
 	"laurel/shared/people"
 )
 
@@ -50,5 +53,25 @@ func TestViolationsAreAllNamed(t *testing.T) {
 		if diff := cmp.Diff(c.violations, strings.Join(got, ", ")); diff != "" {
 			t.Errorf("%+v: violations (-want +got):\n%s", c.given, diff)
 		}
+	}
+}
+
+// A long list fits, and pushes out whom it does not have.
+func TestLongFollowLists(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	lists := [3][]string{}
+	for n := range lists {
+		for i := range ledger.MaxReplaced {
+			lists[n] = append(lists[n], time.Unix(int64(n*1_000_000+i), 0).UTC().Format("u20060102150405"))
+		}
+		f.must(f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
+		if _, total, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || total != ledger.MaxReplaced {
+			t.Fatalf("list %d: %d, %v", n, total, err)
+		}
+	}
+	longer := append(lists[0], "one more")
+	if err := f.People.ReplaceFollowing(t.Context(), "ann", longer, f.now); !errors.Is(err, people.ErrTooMany) {
+		t.Error(err)
 	}
 }

@@ -150,20 +150,14 @@ func (o *own) lags() bool {
 	return false
 }
 
-// askMonths asks for the ledgers of some months.
-func askMonths(months func(*records.Head) []board.MonthOf) func(*own, *records.Query) {
-	return func(o *own, q *records.Query) {
-		for _, m := range months(o.Head) {
-			q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: o.key, Month: m})
-		}
-	}
-}
-
 // account reads a user's account with the ledgers of some months.
 func (s *Store) account(ctx context.Context, user string, months func(*records.Head) []board.MonthOf) (
 	*own, *ledger.Account, error,
 ) {
-	o, err := s.read(ctx, user, askMonths(months))
+	o, err := s.read(ctx, user, func(o *own, q *records.Query) {
+		o.months = months(o.Head)
+		askLedgers(o, q)
+	})
 	if err != nil {
 		return nil, nil, err
 	}

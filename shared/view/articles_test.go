@@ -55,38 +55,6 @@ func (h *testView) list(by article.Sort, group string) string {
 	return strings.Join(texts, " ")
 }
 
-// Votes count where they differ from what the view has of the user, whether they come before the
-// article or after it, twice, or taken back.
-func TestVotesAreADifference(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.vote("early", 1, "b")
-	h.article(pageOf("a", 3, "g"))
-	h.article(pageOf("b", 3))
-	h.equal("b:++ a:+", h.list(article.Hot, ""))
-	h.vote("bob", 5, "a", "b")
-	h.vote("bob", 5, "a", "b")
-	h.vote("cid", 5, "a")
-	h.vote("dan", 5, "a")
-	h.equal("a:++++ b:+++", h.list(article.Hot, ""))
-	h.equal("a:++++", h.list(article.Hot, "g"))
-	h.vote("bob", 6, "b")
-	h.vote("dan", 6)
-	h.equal("b:+++ a:++", h.list(article.Hot, ""))
-	h.equal("a:++ b:+++", h.list(article.New, ""))
-	got := harness.Must(h.ShowVotes(t.Context(), 0, votes("bob", 5, "a")))(t)
-	h.equal([]view.ShowResult{view.ShowStale}, got)
-	seen, err := h.SeenVotes(t.Context(), []board.MonthOf{november}, head.KeyOf("bob").Bucket())
-	if err != nil || seen[november][[8]byte(keyPrefix("bob"))] != 6 {
-		t.Fatal(seen, err)
-	}
-}
-
-func keyPrefix(user string) []byte {
-	key := head.KeyOf(user)
-	return key[:8]
-}
-
 // A vote takes one trip with the page that says the lists, one more without.
 func TestTripsOfAVote(t *testing.T) {
 	t.Parallel()
@@ -148,21 +116,6 @@ func TestArticleMoves(t *testing.T) {
 	h.equal(map[string]int64{"a": 7, "b": 3}, seen)
 	h.vote("bob", 6)
 	h.equal("b:+", h.list(article.Hot, ""))
-}
-
-// Once votes are final the article's item says how many, whatever votes are shown later.
-func TestFinalVotesStay(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.article(pageOf("a", 3))
-	h.vote("bob", 5, "a")
-	final := pageOf("a", 4)
-	final.State, final.Votes = article.VotesFinal, 5
-	h.article(final)
-	h.equal("a:+++++", h.list(article.Hot, ""))
-	h.vote("bob", 6)
-	h.vote("cid", 6, "a")
-	h.equal("a:+++++", h.list(article.Hot, ""))
 }
 
 // An author's name follows the person; with an erasure it goes, and the id with it.

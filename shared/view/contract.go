@@ -131,19 +131,6 @@ type User struct {
 	Suppressed bool
 }
 
-// A Page is a page of a board with names: as records.Public as text, of those in it who have one.
-type Page struct {
-	board.Page
-	Names map[string]string
-}
-
-// A FriendsPage is a page of a friends board with names. Who is not on the board may have a
-// name that the view does not know.
-type FriendsPage struct {
-	board.FriendsPage
-	Names map[string]string
-}
-
 // ErrNoArticle is wrapped if the view has no article of the id.
 var ErrNoArticle = errors.New("view: no such article")
 

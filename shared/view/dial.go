@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -130,3 +132,52 @@ func checkParameters(address string, cluster bool) error {
 
 // A Client is a connection to Redis, of one server or a cluster.
 type Client = redis.UniversalClient
+
+// When many functions start at once, ElastiCache refuses some logins by IAM for their
+// number. Such a one is tried again so often, after a random time that grows.
+const (
+	loginAttempts = 4
+	loginPause    = 100 * time.Millisecond // on average before the second attempt; twice as long before each more
+)
+
+// retryLogins has a client with a login try again what was refused before anything was sent: the login. Its own
+// commands come by here, too: they are tried again with what they were for.
+func retryLogins(client redis.UniversalClient, login Login) redis.UniversalClient {
+	if login != nil {
+		client.AddHook(around(func(ctx context.Context, command string, send func() error) error {
+			if command == "hello" || command == "auth" {
+				return send()
+			}
+			return untilLoggedIn(ctx, send)
+		}))
+	}
+	return client
+}
+
+// untilLoggedIn does something until its login is not refused, or has been too often.
+func untilLoggedIn(ctx context.Context, do func() error) error {
+	pause := loginPause
+	for attempt := 1; ; attempt++ {
+		err := do()
+		if attempt == loginAttempts || !isLoginRefused(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause/2 + rand.N(pause)):
+			pause *= 2
+		}
+	}
+}
+
+// isLoginRefused says whether a server has refused the login: a password that it does not
+// take, as an expired token of IAM is, or one too many at once.
+func isLoginRefused(err error) bool {
+	if err == nil {
+		return false
+	}
+	text := err.Error()
+	return strings.HasPrefix(text, "WRONGPASS") || strings.HasPrefix(text, "NOAUTH") ||
+		(strings.HasPrefix(text, "ERR") && strings.Contains(strings.ToLower(text), "throttl"))
+}

@@ -1,60 +1,18 @@
 package view_test
 
 import (
-	"errors"
+	"context"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/view"
-	"laurel/shared/view/iam"
 )
-
-// A real Redis lets in who has the token of the moment; a connection that is made
-// later has a token of its own.
-func TestEveryConnectionHasItsOwnToken(t *testing.T) {
-	t.Parallel()
-	server := testserver.OwnRedis(t)
-	clock := atomic.Int64{}
-	clock.Store(1_800_000_000)
-	login := iam.Login{
-		User: "laurel", Cache: "forum", Region: "eu-central-1", Now: func() time.Time { return time.Unix(clock.Load(), 0) },
-		Credentials: aws.Credentials{AccessKeyID: "KEY", SecretAccessKey: "secret", SessionToken: "session"},
-	}
-	_, token, err := login.Password(t.Context())
-	harness.OK(t, err)
-	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">"+token, "~*", "&*", "+@all").Err())
-	dial := func(as view.Login) *view.Store {
-		client := harness.Must(view.DialAs("redis://"+server.Addr(), false, as))(t)
-		t.Cleanup(func() { _ = client.Close() })
-		return view.New(client, view.Options{Shards: 1})
-	}
-	store := dial(login.Password)
-	harness.OK(t, store.Ping(t.Context()))
-	if who, err := server.Client().Do(t.Context(), "CLIENT", "LIST").Text(); err != nil ||
-		!strings.Contains(who, "user=laurel") {
-		t.Errorf("%s, %v", who, err)
-	}
-	clock.Add(1) // the server takes another token now; who is in stays in
-	if err := store.Ping(t.Context()); err != nil {
-		t.Errorf("a connection that was let in: %v", err)
-	}
-	if err := dial(login.Password).Ping(t.Context()); !errors.Is(err, view.ErrUnavailable) ||
-		!strings.Contains(err.Error(), "WRONGPASS") {
-		t.Errorf("with the token of another moment: %v", err)
-	}
-	_, token, _ = login.Password(t.Context())
-	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "resetpass", ">"+token).Err())
-	if err := dial(login.Password).Ping(t.Context()); err != nil {
-		t.Errorf("with the token of the moment: %v", err)
-	}
-}
 
 // What a URL says and nobody would follow is a fault, and the fault has no secret
 // in it.
@@ -89,5 +47,78 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 			t.Errorf("%s: TLS %t, as %s with %s", address, secured, user, password)
 		}
 		_ = client.Close()
+	}
+}
+
+// passwords is a login whose first passwords, so many, are not the right one.
+func passwords(wrong int64) (login view.Login, asked *atomic.Int64) {
+	asked = new(atomic.Int64)
+	return func(context.Context) (user, password string, err error) {
+		if asked.Add(1) <= wrong {
+			return "laurel", "another", nil
+		}
+		return "laurel", "secret", nil
+	}, asked
+}
+
+// A login that is refused for a moment, as when many functions start at once, is tried
+// again; one that stays refused is an error after a few attempts, and in a second or two.
+func TestRefusedLoginsAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
+	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
+		login, asked := passwords(wrong)
+		client, err := view.DialAs("redis://"+server.Addr(), false, login)
+		harness.OK(t, err)
+		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
+		if works != (err == nil) {
+			t.Errorf("%d refused: %v", wrong, err)
+		}
+		if !works && (!strings.HasPrefix(err.Error(), "WRONGPASS") || asked.Load() != 4) {
+			t.Errorf("refused for ever: %v after %d logins", err, asked.Load())
+		}
+		if client.Ping(t.Context()).Err() != nil && works {
+			t.Errorf("%d refused: a command after it fails", wrong)
+		}
+		_ = client.Close()
+	}
+	login, _ := passwords(100)
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	defer client.Close()
+	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if began := time.Now(); client.Ping(hurried).Err() == nil || time.Since(began) > time.Second {
+		t.Errorf("with no time: it took %s", time.Since(began))
+	}
+}
+
+// A function has one connection to each node, which it does not keep when it is idle for
+// longer than the cache keeps it, nor for the 12 hours after which ElastiCache ends it.
+func TestAFunctionHasOneConnection(t *testing.T) {
+	t.Parallel()
+	server := testserver.OwnRedis(t)
+	admin := server.Client()
+	harness.OK(t, admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
+	login, _ := passwords(0)
+	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	o := client.(*redis.Client).Options()
+	if o.ConnMaxIdleTime <= 0 || o.ConnMaxIdleTime >= time.Minute {
+		t.Errorf("idle connections live for %s", o.ConnMaxIdleTime)
+	}
+	if longest := o.ConnMaxLifetime + o.ConnMaxLifetimeJitter; o.ConnMaxLifetime <= 0 || longest >= 12*time.Hour {
+		t.Errorf("connections live for %s", longest)
+	}
+	store := view.New(client, view.Options{Shards: 1})
+	defer store.Close()
+	for range 3 {
+		_, failed := store.Markers(t.Context())
+		if err := store.Ping(t.Context()); err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+	}
+	clients, err := admin.ClientList(t.Context()).Result()
+	if err != nil || strings.Count(clients, "user=laurel") != 1 {
+		t.Errorf("connections: %s, %v", clients, err)
 	}
 }

@@ -13,7 +13,7 @@
 //
 // Deliberate exceptions to the number of trips, each beside its code: a server that does not know a
 // script (script.go); votes for articles whose lists the caller did not know, articles that leave
-// groups (showAgain); boards in more than one shard (read.go, friends.go); the friends board of
+// groups (show_articles.go); boards in more than one shard (read.go, friends.go); the friends board of
 // who is hidden (friends.go); which boards there are (members.go); sweeping and emptying (sweep.go,
 // marker.go).
 package view

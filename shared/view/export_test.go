@@ -11,11 +11,6 @@ func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return shareHook{}.ProcessPipelineHook(send)
 }
 
-// The results that scripts answer, by the names that they have there.
-var Results = map[string]int{
-	"APPLIED": int(ShowApplied), "STALE": int(ShowStale), "WHOLE": int(ShowWhole),
-}
-
 // Show shows units of users alone.
 func (s *Store) Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error) {
 	showed, err := s.ShowAll(ctx, life, Showing{Units: units})

@@ -23,7 +23,7 @@ const Format = 1
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
 //	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item
 //
-//	laurel:{articles}:pages                    hash  id -> a line (article_value.go) with the revision, and the page
+//	laurel:{articles}:pages                    hash  id -> a line (articles.go) with the revision, and the page
 //	laurel:{articles}:votes                    hash  id -> votes that stand, without the author's own
 //	laurel:{articles}:votes:<month>:<bucket>:<part>  hash  as seen; revision of the ledger, and the ids of the articles
 //	                                                 of the month that the user's votes stand for, a line each
@@ -40,16 +40,7 @@ func (s *Store) key(slot Slot, rest ...string) string {
 	if slot != Articles {
 		tag = strconv.Itoa(int(slot))
 	}
-	n := len(s.options.Prefix) + len(tag) + 4
-	for _, text := range rest {
-		n += len(text)
-	}
-	b := make([]byte, 0, n)
-	b = append(append(append(append(b, s.options.Prefix...), ":{"...), tag...), "}:"...)
-	for _, text := range rest {
-		b = append(b, text...)
-	}
-	return string(b)
+	return s.options.Prefix + ":{" + tag + "}:" + strings.Join(rest, "")
 }
 
 func (s *Store) markerKey(slot Slot) string { return s.key(slot, "marker") }

@@ -209,8 +209,8 @@ func (f *forum) compare(r *rapid.T, h *testView) {
 	}
 }
 
-// Votes of users that come late and twice, among articles that change: counts and lists are what the
-// latest revisions say.
+// Votes of users that come late and twice, also before the article and taken back, among articles that change
+// until their votes are final, or are gone: counts and lists are what the latest revisions say.
 func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
@@ -226,6 +226,12 @@ func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
 					rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"g", "h"}), 0, 2, rapid.ID).Draw(r, "groups")...)
 				slices.Sort(u.Groups)
 				u.Unlisted = rapid.Bool().Draw(r, "unlisted")
+				u.State = max(pages[u.ID].State, rapid.SampledFrom([]article.State{
+					article.Voting, article.Voting, article.Voting, article.VotesFinal, article.Deleted,
+				}).Draw(r, "state"))
+				if u.State == article.VotesFinal {
+					u.Votes = rapid.Int64Range(1, 5).Draw(r, "final votes")
+				}
 				pages[u.ID] = u
 				what = append(what, view.Showing{Articles: []view.ArticleUnit{u}})
 				continue
@@ -252,15 +258,16 @@ func compareLists(r *rapid.T, h *testView, ids []string, votes map[string]view.V
 		want := map[string]int64{}
 		for _, id := range ids {
 			page, there := pages[id]
-			if !there || page.Unlisted || group != "" && !slices.Contains(page.Groups, group) {
+			if !there || !page.Listed() || group != "" && !slices.Contains(page.Groups, group) {
+				continue
+			}
+			if want[id] = page.Votes; page.State == article.VotesFinal {
 				continue
 			}
 			want[id] = 1
 			for _, u := range votes {
-				for _, a := range u.Articles {
-					if a.ID == id {
-						want[id]++
-					}
+				if slices.ContainsFunc(u.Articles, func(a view.VotedArticle) bool { return a.ID == id }) {
+					want[id]++
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 
 	"laurel/shared/board"
 )
@@ -49,4 +50,84 @@ func takeRanks(questions []*question, ranks []int64) {
 			ranks[i] = q.spots[0].before + 1
 		}
 	}
+}
+
+// A spot is where a user is on a board and on that of the period before, as far as the
+// shards that were asked know.
+type spot struct {
+	user   string
+	home   bool  // the user's own shard is asked, which has the scores
+	around int64 // how many neighbours on each side are asked for, 0: the one before alone
+
+	packed     board.Packed  // 0 when not on the board
+	past       board.Packed  // in the period before, likewise
+	before     int64         // how many are before the user
+	beforeThen int64         // how many were in the period before
+	near       []board.Place // around the user, or the one before alone, of each shard; not ranked
+}
+
+// take takes in what a shard says of the user, and returns who is near.
+func (sp *spot) take(part []any) ([]string, error) {
+	for i, packed := range []*board.Packed{&sp.packed, &sp.past} {
+		if text, _ := part[i].(string); text != "" {
+			var err error
+			if *packed, err = parsePacked(text); err != nil {
+				return nil, damaged(sp.user, err)
+			}
+		}
+	}
+	before, _ := part[2].(int64)
+	then, _ := part[3].(int64)
+	sp.before, sp.beforeThen = sp.before+before, sp.beforeThen+then
+	here, err := parsePlaces(part[4])
+	sp.near = append(sp.near, here...)
+	return usersOf(here), err
+}
+
+// previousRank is the user's rank in the period before, 0 for none.
+func (sp *spot) previousRank() int64 {
+	if sp.past == 0 {
+		return 0
+	}
+	return sp.beforeThen + 1
+}
+
+// stand returns the user's standing when all shards were asked, with so many neighbours on each side.
+func (sp *spot) stand(total, around int64) (*board.Standing, []board.Place) {
+	slices.SortFunc(sp.near, board.ComparePlaces)
+	i := slices.IndexFunc(sp.near, func(p board.Place) bool { return p.User == sp.user })
+	if i < 0 {
+		return board.OffBoard(total, sp.previousRank()), nil
+	}
+	for j := range sp.near {
+		sp.near[j].Rank = sp.before + 1 + int64(j-i)
+	}
+	return board.Stand(sp.near, sp.before+1, total, sp.previousRank(), around)
+}
+
+// among returns the standing that the place, which is not on the board, would have.
+func (sp *spot) among(total int64) board.Standing {
+	if sp.packed != 0 {
+		sp.near = slices.DeleteFunc(sp.near, func(p board.Place) bool { return p.User == sp.user })
+		sp.near = append(sp.near, board.Place{Entry: board.Entry{User: sp.user, Packed: sp.packed}})
+		total++
+	}
+	standing, _ := sp.stand(total, 0)
+	return *standing
+}
+
+// after returns the first places after where the user was, when all shards were asked.
+func (sp *spot) after(limit int64) []board.Place {
+	at := board.Entry{User: sp.user, Packed: sp.packed}
+	slices.SortFunc(sp.near, board.ComparePlaces)
+	rank, places := sp.before, []board.Place{}
+	for _, p := range sp.near {
+		switch order := board.Compare(p.Entry, at); {
+		case order == 0: // who has stood still
+			rank++
+		case order > 0 && int64(len(places)) < limit:
+			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Entry: p.Entry})
+		}
+	}
+	return places
 }

@@ -3,6 +3,9 @@ package view
 import (
 	"context"
 	"slices"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
 )
@@ -11,11 +14,11 @@ import (
 // on the page are asked for when it is known.
 const namedLen = 200
 
-// Read reads a piece of a board, with names, in one trip.
-func (s *Store) Read(ctx context.Context, v board.View) (Page, error) {
+// Read reads a piece of a board in one trip, with names: records.Public as text, of those in it who have one.
+func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	pages, err := s.ReadAll(ctx, []board.View{v})
 	if err != nil {
-		return Page{}, err
+		return board.Page{}, err
 	}
 	return pages[0], nil
 }
@@ -30,13 +33,13 @@ type reading struct {
 	before int64   // how many are before the pieces
 	asked  []*question
 	shown  []*spot // of those on the page and the neighbours, for their movement
-	page   Page
+	page   board.Page
 }
 
 // ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
 // several shards: a standing takes a second trip, as the other shards cannot count who is before a score that
 // they do not know; movement takes one more, for the same reason; a page that is deep takes those of seek.
-func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, err error) {
+func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
 	err = s.identity(ctx, func(is string) error {
 		all := make([]*reading, len(views))
 		for i, v := range views {
@@ -58,7 +61,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []Page, 
 				next(m, s, is)
 			}
 		}
-		pages = make([]Page, len(all))
+		pages = make([]board.Page, len(all))
 		for i, m := range all {
 			pages[i] = m.page
 		}
@@ -171,4 +174,64 @@ func cut(places []board.Place, before, offset, limit int64) []board.Place {
 		places[i].Rank = offset + int64(i) + 1
 	}
 	return places
+}
+
+// maxHead is how far from the top a page of a board in several shards may end to be read from the head of
+// every shard.
+const maxHead = 1_000
+
+// pieces returns which piece of each shard has the page of a view, and how many are before these.
+func (s *Store) pieces(ctx context.Context, v board.View) (pieces []piece, before int64, err error) {
+	pieces = make([]piece, s.options.Shards)
+	end, from := v.Offset+v.Limit, make([]int64, len(pieces))
+	switch {
+	case v.Limit == 0 || isAfter(v):
+		return pieces, 0, nil
+	case len(pieces) == 1:
+		before, from[0] = v.Offset, v.Offset
+	case end > maxHead:
+		from, before, err = s.seek(ctx, v)
+	}
+	length := end - before
+	for shard := range pieces {
+		pieces[shard] = piece{from[shard], length, len(pieces) == 1 || length <= namedLen}
+	}
+	return pieces, before, err
+}
+
+// seek returns where a page deep in several shards begins: how many places of each shard have less than the
+// packed score that it begins at, and all together. It is an exception of at most 55 trips, as each halves the
+// scores that may be there.
+func (s *Store) seek(ctx context.Context, v board.View) (counts []int64, sum int64, err error) {
+	count := func(below string) (counts []int64, sum int64, err error) {
+		pipe := s.client.Pipeline()
+		cmds := make([]*redis.IntCmd, s.options.Shards)
+		for shard := range s.options.Shards {
+			cmds[shard] = pipe.ZCount(ctx, s.boardKey(shard, v.Board, v.Period), "-inf", below)
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return nil, 0, unavailable("seek a place", err)
+		}
+		for _, c := range cmds {
+			counts, sum = append(counts, c.Val()), sum+c.Val()
+		}
+		return counts, sum, nil
+	}
+	if counts, sum, err = count("+inf"); err != nil || sum <= v.Offset {
+		return counts, sum, err
+	}
+	low, high := int64(board.Pack(board.MaxScore, 0)), int64(0)
+	for low < high { // the least packed score with more than Offset places up to it
+		middle := low + (high-low)/2
+		_, sum, err := count(strconv.FormatInt(middle, 10))
+		if err != nil {
+			return nil, 0, err
+		}
+		if sum > v.Offset {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return count("(" + strconv.FormatInt(low, 10))
 }

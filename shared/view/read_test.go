@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/board"
 	"laurel/shared/view"
 )
@@ -113,10 +111,11 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 		if pages[1].Total != 0 || len(pages[1].Places) > 0 {
 			r.Fatalf("another board has %+v", pages[1])
 		}
+		hidden(r, h, now, before)
 	})
 }
 
-func compare(r *rapid.T, now, before []board.Entry, v board.View, page view.Page) {
+func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Page) {
 	from := v.Offset
 	if v.After.Rank > 0 {
 		i, there := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
@@ -141,7 +140,8 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page view.Page
 			previous[user] = rank
 		}
 	}
-	got := page.Page
+	got := page
+	got.Names = nil
 	for user := range got.Previous { // of one more before the neighbours
 		if !slices.Contains(want.Users(), user) {
 			delete(got.Previous, user)
@@ -160,6 +160,25 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page view.Page
 		if page.Names[user] != name {
 			r.Fatalf("%+v: %q is called %q", v, user, page.Names[user])
 		}
+	}
+}
+
+// hidden compares where somebody who is not on the boards would stand.
+func hidden(r *rapid.T, h *testView, now, before []board.Entry) {
+	packed, past := rapid.SampledFrom(now).Draw(r, "like").Packed, rapid.SampledFrom(before).Draw(r, "before like").Packed
+	user := rapid.SampledFrom(awkward).Draw(r, "hidden") + "!"
+	with := func(entries []board.Entry, packed board.Packed) []board.Entry {
+		all := append(slices.Clone(entries), board.Entry{User: user, Packed: packed})
+		slices.SortFunc(all, board.Compare)
+		return all
+	}
+	v := board.View{Board: "activity", Period: today, User: user}
+	got := harness.Must(h.RankOf(h.t.Context(), []board.View{v, v}, []board.Packed{packed, 0}, []board.Packed{past, 0}))(r)
+	want := []board.Standing{
+		standingOn(with(now, packed), with(before, past), user), *board.OffBoard(int64(len(now)), 0),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		r.Fatalf("%q would be (-want +got):\n%s", user, diff)
 	}
 }
 
@@ -249,32 +268,6 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	three.equal("Name of "+page.Places[0].User, page.Names[page.Places[0].User])
 }
 
-// Where somebody who is hidden would stand.
-func TestRankOfWhoIsNotThere(t *testing.T) {
-	t.Parallel()
-	for _, shards := range []int{1, 3} {
-		h := setup(t, shards)
-		now, before := h.crowd(90)
-		for i, e := range slices.Concat(now[:5], now[40:45], now[len(now)-2:]) {
-			hidden := board.Entry{User: e.User + "!", Packed: e.Packed}
-			all := append(slices.Clone(now), hidden)
-			slices.SortFunc(all, board.Compare)
-			past := append(slices.Clone(before), board.Entry{User: hidden.User, Packed: board.Pack(2, 1)})
-			slices.SortFunc(past, board.Compare)
-			v := board.View{Board: "activity", Period: today, User: hidden.User}
-			nowhere := board.View{Board: "steps", Period: today, User: hidden.User}
-			got, err := h.RankOf(t.Context(), []board.View{v, v, nowhere},
-				[]board.Packed{e.Packed, 0, 0}, []board.Packed{board.Pack(2, 1), 0, 0})
-			if err != nil {
-				t.Fatal(i, err)
-			}
-			h.equal([]board.Standing{
-				standingOn(all, past, hidden.User), *board.OffBoard(int64(len(now)), 0), *board.OffBoard(0, 0),
-			}, got)
-		}
-	}
-}
-
 // What nothing of Laurel's has written is an error that says so, not a score.
 func TestDamagedScores(t *testing.T) {
 	t.Parallel()
@@ -286,32 +279,4 @@ func TestDamagedScores(t *testing.T) {
 			t.Error(page)
 		}
 	}
-}
-
-// A hundred show and read at once: no read sees half of a unit, and reads write nothing.
-func TestAHundredAtOnce(t *testing.T) {
-	t.Parallel()
-	h := on(t, testserver.Redis(t), 1)
-	var wg sync.WaitGroup
-	for i := range 100 {
-		wg.Go(func() {
-			user := fmt.Sprint("user-", i%20)
-			for revision := range int64(5) {
-				score := revision + 1
-				u := unit(user, score, revision, place(today, score, 1), place(month, score, 1))
-				if _, err := h.Show(t.Context(), 0, person(u, 1, user)); err != nil {
-					t.Error(err)
-				}
-				pages, err := h.ReadAll(t.Context(), []board.View{{Board: "activity", Period: today, User: user, Limit: 50}})
-				if err != nil || pages[0].Standing.Score < score {
-					t.Error(pages, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, p := range h.board(today).Places {
-		h.equal(int64(5), p.Packed.Score())
-	}
-	h.equal(20, len(h.board(month).Places))
 }

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -196,28 +192,6 @@ func TestEmbeddedServer(t *testing.T) {
 	h.expect("embedded", nil, h.comparisons())
 	h.sweep(finalised(t, nil, past), 3)
 	h.equal("", h.users(past))
-}
-
-// The results that scripts answer are the ones that Go knows.
-func TestScriptsAndGoAgreeOnResults(t *testing.T) {
-	t.Parallel()
-	scripts, err := filepath.Glob("show*.lua")
-	if err != nil || len(scripts) != 4 {
-		t.Fatal(scripts, err)
-	}
-	for _, script := range scripts {
-		text := harness.Must(os.ReadFile(script))(t)
-		found := regexp.MustCompile(`(?m)^local ([A-Z, ]+), call.* = ([0-9, ]+), redis.call`).FindStringSubmatch(string(text))
-		if found == nil {
-			continue // it has no results of its own
-		}
-		numbers := strings.Split(found[2], ", ")
-		for i, name := range strings.Split(found[1], ", ") {
-			if want := fmt.Sprint(view.Results[name]); want != numbers[i] {
-				t.Errorf("%s: %s is %s, in Go %s", script, name, numbers[i], want)
-			}
-		}
-	}
 }
 
 func TestRecentEntriesAreTheNewest(t *testing.T) {

@@ -2,6 +2,8 @@ package view_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,7 +135,7 @@ func (h *testView) equal(want, got any) {
 }
 
 // board reads the first places of a board.
-func (h *testView) board(p board.Period) view.Page {
+func (h *testView) board(p board.Period) board.Page {
 	h.t.Helper()
 	page := harness.Must(h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100}))(h.t)
 	return page
@@ -172,4 +174,42 @@ func unit(user string, revision, was int64, places ...ledger.Shown) view.Unit {
 func person(u view.Unit, revision int64, name string) view.Unit {
 	u.Person, u.Whole, u.Name = revision, true, name
 	return u
+}
+
+// dump returns everything that is in the database of a view in one shard, as text, in order. Nothing in it has a
+// TTL, and every key is in a slot.
+func dump(tb testing.TB, client redis.UniversalClient) string {
+	tb.Helper()
+	keys := harness.Must(client.Keys(tb.Context(), "*").Result())(tb)
+	slices.Sort(keys)
+	var b strings.Builder
+	for _, key := range keys {
+		if ttl := client.TTL(tb.Context(), key).Val(); ttl != -1 {
+			tb.Error(key, "has a TTL of", ttl)
+		}
+		if !strings.HasPrefix(key, "laurel:{0}:") && !strings.HasPrefix(key, "laurel:{articles}:") {
+			tb.Error(key, "is in no slot")
+		}
+		b.WriteString(key + " ")
+		switch client.Type(tb.Context(), key).Val() {
+		case "hash":
+			fmt.Fprintln(&b, client.HGetAll(tb.Context(), key).Val())
+		case "zset":
+			fmt.Fprintln(&b, client.ZRangeWithScores(tb.Context(), key, 0, -1).Val())
+		case "set":
+			members := client.SMembers(tb.Context(), key).Val()
+			slices.Sort(members)
+			fmt.Fprintln(&b, members)
+		default:
+			tb.Fatal("another type:", key)
+		}
+	}
+	return b.String()
+}
+
+// counted is setup with the trips counted.
+func counted(tb testing.TB, shards int) (*testView, *testserver.RoundTrips) {
+	tb.Helper()
+	client, trips := testserver.Counted(tb, testserver.RedisOptions(tb))
+	return on(tb, client, shards), trips
 }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/view"
 )
 
@@ -139,37 +137,4 @@ func TestSharedPipelinesEndAlone(t *testing.T) {
 			t.Errorf("pipelines of %d commands, want %d", s.sent, want)
 		}
 	})
-}
-
-// piped sends a pipeline.
-func piped(ctx context.Context, client redis.UniversalClient, fill func(redis.Pipeliner)) error {
-	pipe := client.Pipeline()
-	fill(pipe)
-	_, err := pipe.Exec(ctx)
-	return err
-}
-
-// A server that cannot be reached is the error of each; when it is back, all goes on.
-func TestSharedPipelinesFailAndGoOn(t *testing.T) {
-	t.Parallel()
-	proxy, through := testserver.ProxyURL(t, testserver.RedisURL(t))
-	client := harness.Must(view.Dial(through, false))(t)
-	t.Cleanup(func() { _ = client.Close() })
-	view.SharePipelines(client)
-	for _, cut := range []bool{false, true, false} {
-		if proxy.All(0); cut {
-			proxy.All(testserver.CutBefore)
-		}
-		var all sync.WaitGroup
-		for i := range 32 {
-			all.Go(func() {
-				var n *redis.IntCmd
-				err := piped(t.Context(), client, func(p redis.Pipeliner) { n = p.Incr(t.Context(), fmt.Sprint("k", i)) })
-				if cut != (err != nil) || cut != (n.Err() != nil) {
-					t.Errorf("cut %t: error %v, %v", cut, err, n.Err())
-				}
-			})
-		}
-		all.Wait()
-	}
 }

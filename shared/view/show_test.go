@@ -6,63 +6,53 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/board"
-	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
-// A unit that was made earlier and arrives later changes nothing, whichever of its revisions says so.
-func TestEarlierUnitIsStale(t *testing.T) {
+// What becomes of a unit goes by the revisions that it was made of, and those that the view has seen. Each
+// row is shown after the ones before.
+func TestUnitsGoByRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
-	u := person(unit("ann", 7, 0, place(today, 5, 1)), 3, "Ann")
-	h.show(view.ShowApplied, u)
-
-	late := u
-	late.Months = unit("ann", 6, 5, place(today, 4, 1)).Months
-	h.show(view.ShowStale, late)
-	late = u
-	late.Person = 2
-	h.show(view.ShowStale, late)
-	absent := unit("ann", 0, 0, place(today, 0, 0)) // made before the ledger was there
-	absent.Person, absent.Whole = 3, true
-	h.show(view.ShowStale, absent)
-	other := u
-	other.Months = []view.MonthUnit{{MonthRevision: view.MonthRevision{Month: october, Revision: 1}}}
-	other.Others = []view.MonthRevision{{Month: november, Revision: 6}}
-	h.show(view.ShowStale, other)
-	other.Others[0].Revision = 8
-	h.show(view.ShowApplied, other)
-	h.equal(int64(5), h.board(today).Places[0].Packed.Score())
-	h.show(view.ShowApplied, u) // what was read but not shown is not seen
-}
-
-// What a write changed is applied where the view has seen exactly what was before.
-func TestWhatChangedIsAppliedOnWhatWasBefore(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1), place(month, 9, 1)))
-	u := unit("ann", 8, 7, place(today, 6, 1))
-	u.Months[0].Changed = true
-	h.show(view.ShowApplied, u)
-	h.show(view.ShowWhole, u) // what was before is not what was seen
-	u.Months[0].Revision, u.Months[0].Was = 10, 9
-	h.show(view.ShowWhole, u)
-	h.equal("ann", h.users(month))
-	h.equal(int64(6), h.board(today).Places[0].Packed.Score())
-}
-
-func TestAnotherPersonsRevisionTakesAllMonths(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	h.show(view.ShowApplied, unit("ann", 7, 0, place(today, 5, 1)))
-	u := person(unit("ann", 7, 7, place(today, 5, 1)), 2, "Ann")
-	u.Whole = false
-	h.show(view.ShowWhole, u)
-	u.Whole = true
-	h.show(view.ShowApplied, u)
-	h.equal(map[string]string{"ann": "Ann"}, h.board(today).Names)
-	u.Whole = false
-	h.show(view.ShowApplied, u)
+	ann := func(who, revision, was, score int64) view.Unit {
+		return person(unit("ann", revision, was, place(today, score, 1)), who, "Ann")
+	}
+	changed, beside := ann(3, 8, 7, 6), ann(3, 1, 0, 9)
+	changed.Whole, changed.Months[0].Changed = false, true
+	gap := ann(3, 10, 9, 7)
+	gap.Whole, gap.Months[0].Changed = false, true
+	part := ann(4, 8, 8, 6)
+	part.Whole = false
+	beside.Months[0].Month, beside.Months[0].Places = october, nil
+	beside.Others = []view.MonthRevision{{Month: november, Revision: 7}}
+	later := beside
+	later.Others = []view.MonthRevision{{Month: november, Revision: 9}}
+	for _, row := range []struct {
+		what  string
+		u     view.Unit
+		want  view.ShowResult
+		score int64
+	}{
+		{"the first", ann(3, 7, 0, 5), view.ShowApplied, 5},
+		{"the same again", ann(3, 7, 0, 5), view.ShowApplied, 5},
+		{"an earlier ledger", ann(3, 6, 5, 4), view.ShowStale, 5},
+		{"an earlier person", ann(2, 7, 0, 4), view.ShowStale, 5},
+		{"before the ledger was there", ann(3, 0, 0, 0), view.ShowStale, 5},
+		{"what changed, on what was before", changed, view.ShowApplied, 6},
+		{"what changed, on what it made", changed, view.ShowWhole, 6},
+		{"what changed, on what was not seen", gap, view.ShowWhole, 6},
+		{"another month with an earlier ledger beside", beside, view.ShowStale, 6},
+		{"another month with a later ledger beside", later, view.ShowApplied, 6},
+		{"that ledger as it was, as what was read but not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
+		{"a later person without all months", part, view.ShowWhole, 6},
+		{"a later person", ann(4, 8, 8, 6), view.ShowApplied, 6},
+		{"one month of a person who was seen", part, view.ShowApplied, 6},
+	} {
+		if got := harness.Must(h.Show(t.Context(), 0, row.u))(t)[0]; got != row.want {
+			t.Errorf("%s: %v, want %v", row.what, got, row.want)
+		}
+		h.equal(row.score, h.board(today).Places[0].Packed.Score())
+	}
 }
 
 // Who is suppressed leaves the boards and has no name there; who was erased is nowhere.
@@ -71,6 +61,12 @@ func TestSuppressedAndErased(t *testing.T) {
 	h := setup(t, 1)
 	shown := person(unit("ann", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Ann")
 	h.show(view.ShowApplied, shown)
+	nameless := unit("ann", 7, 7, place(today, 5, 1))
+	nameless.Person = 1
+	h.show(view.ShowApplied, nameless)
+	h.equal(view.User{}, h.user("ann"))
+	h.show(view.ShowApplied, shown)
+	h.equal(view.User{Name: "Ann"}, h.user("ann"))
 	hidden := person(unit("ann", 7, 7, place(today, 0, 0), place(month, 0, 0)), 2, "Ann")
 	hidden.Suppressed = true
 	h.show(view.ShowApplied, hidden)
@@ -97,23 +93,4 @@ func TestRanksComeWithTheShow(t *testing.T) {
 	})
 	harness.OK(t, err)
 	h.equal([]int64{2, 0}, showed.Ranks)
-}
-
-func TestSeenIsWhatWasShown(t *testing.T) {
-	t.Parallel()
-	for _, shards := range []int{1, 3} {
-		h := setup(t, shards)
-		key := head.KeyOf("ann")
-		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 3, "Ann"))
-		h.show(view.ShowApplied, unit("bob", 0, 0, place(today, 0, 0)))
-		people, months, err := h.Seen(t.Context(), []board.MonthOf{october, november}, key.Bucket())
-		harness.OK(t, err)
-		field := [8]byte(key[:8])
-		h.equal(view.Seen{field: 3}, people)
-		h.equal(map[board.MonthOf]view.Seen{october: {}, november: {field: 7}}, months)
-		_, months, err = h.Seen(t.Context(), []board.MonthOf{november}, (key.Bucket()+1)%records.Buckets)
-		if err != nil || len(months[november]) > 0 {
-			t.Fatal(months, err)
-		}
-	}
 }

@@ -2,8 +2,6 @@ package view_test
 
 import (
 	"errors"
-	"slices"
-	"strings"
 	"testing"
 
 	"laurel/internal/harness"
@@ -41,6 +39,13 @@ func TestSweepRemovesWhatIsFinal(t *testing.T) {
 		h.show(view.ShowApplied, old)
 		h.show(view.ShowApplied, person(unit("bob", 7, 0, place(today, 5, 1), place(month, 5, 1)), 1, "Bob"))
 		h.vote("bob", 3, "a")
+		for w, want := range map[board.Window][]board.Period{board.Day: {today}, board.Month: {month, past}} {
+			var got []board.Period
+			for _, b := range harness.Must(h.PeriodsOf(t.Context(), "activity", w))(t) {
+				got = append(got, b.Period)
+			}
+			h.equal(want, got)
+		}
 		life := finalised(t, nil, today)
 		for range 2 {
 			h.sweep(life, 9)
@@ -91,21 +96,4 @@ func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
 	if got, err := h.Show(t.Context(), made.Number(), u); err != nil || got[0] != view.ShowStale {
 		t.Error(got, err)
 	}
-}
-
-// A slot that has no marker is left alone.
-func TestSweepLeavesStrangeSlots(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 3)
-	h.client.Del(t.Context(), "laurel:{1}:marker")
-	h.sweep(finalised(t, nil, past), 3)
-	markers := harness.Must(h.Markers(t.Context()))(t)
-	beats := []int64{}
-	for _, m := range markers {
-		beats = append(beats, m.Beat)
-	}
-	h.equal([]int64{3, 0, 3, 3}, beats)
-	h.equal(false, slices.ContainsFunc(h.client.Keys(t.Context(), "*").Val(), func(key string) bool {
-		return strings.HasPrefix(key, "laurel:{1}")
-	}))
 }

@@ -51,29 +51,3 @@ func TestTokenIsTheSignedRequest(t *testing.T) {
 		t.Errorf("token %s\nwant  %s", token, want)
 	}
 }
-
-// Another moment is another token, and without a session there is none in it.
-func TestTokenIsOfItsMoment(t *testing.T) {
-	t.Parallel()
-	l := login()
-	_, first, _ := l.Password(t.Context())
-	_, again, _ := l.Password(t.Context())
-	l.Now = func() time.Time { return noon.Add(time.Second) }
-	_, later, _ := l.Password(t.Context())
-	if first != again || first == later {
-		t.Errorf("%s\n%s\n%s", first, again, later)
-	}
-	l.Credentials.SessionToken = ""
-	if _, token, err := l.Password(t.Context()); err != nil || strings.Contains(token, "Security") {
-		t.Errorf("%s, %v", token, err)
-	}
-}
-
-func TestWhatCannotBeSignedIsAnError(t *testing.T) {
-	t.Parallel()
-	l := login()
-	l.Cache = "a b"
-	if _, token, err := l.Password(t.Context()); err == nil {
-		t.Errorf("a cache with a blank gives %s", token)
-	}
-}

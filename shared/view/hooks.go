@@ -4,9 +4,42 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
+
+// TimeTrips has the client tell of each round trip that it makes, and how long that
+// took: a command, or a pipeline whole, whatever it carries; of a cluster all nodes at
+// once are one. Making a connection is none, nor is what the client tries again.
+// It is called before the client is used.
+func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
+	client.AddHook(around(func(ctx context.Context, _ string, send func() error) error {
+		began := time.Now()
+		defer func() { took(ctx, time.Since(began)) }()
+		return send()
+	}))
+}
+
+// around is a redis.Hook that does something around sending a command, or a pipeline, which has no name.
+type around func(ctx context.Context, command string, send func() error) error
+
+// DialHook leaves connections alone.
+func (around) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook is around a command.
+func (a around) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		return a(ctx, cmd.Name(), func() error { return next(ctx, cmd) })
+	}
+}
+
+// ProcessPipelineHook is around a pipeline.
+func (a around) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		return a(ctx, "", func() error { return next(ctx, cmds) })
+	}
+}
 
 // How pipelines are shared.
 const (
@@ -26,7 +59,13 @@ const (
 func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
 
 // shareHook is a redis.Hook.
-type shareHook struct{ passing }
+type shareHook struct{}
+
+// DialHook leaves connections alone.
+func (shareHook) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook leaves single commands alone.
+func (shareHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
 
 // ProcessPipelineHook shares pipelines. Nothing here sends a transaction, whose MULTI and EXEC could not
 // be sent with others.

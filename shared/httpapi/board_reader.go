@@ -45,13 +45,12 @@ func settled[T any](
 	}
 	page, nobody, err := live()
 	// One with nobody that is not due may have been moved when less was hot.
-	if err != nil || !r.due(p) && !(nobody && r.ended(p)) {
-		return page, err
+	if err == nil && (r.due(p) || nobody && r.ended(p)) {
+		if moved, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+			return moved, err
+		}
 	}
-	if moved, err := stored(); !errors.Is(err, final.ErrNotFinal) {
-		return moved, err
-	}
-	return page, nil
+	return page, err
 }
 
 // read reads a piece of a board.

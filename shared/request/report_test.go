@@ -72,13 +72,15 @@ func TestMessages(t *testing.T) {
 		{service, `{"user":"ann","action":"like","target":"a1","restores":true}`, "ann like a1 +0 restores"},
 		{service, `{"user":"ann","action":"like","target":"a1","restores":false}`, "ann like a1 +0"},
 		{service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00.0019+01:00"}`, "ann like a1 +1"},
-		{service, `{"activities":[
+		{
+			service, `{"activities":[
 			{"user":"ann","action":"like","target":"a1"}, {"user":"ann","action":"unlike","target":"a1"},
 			{"user":"ann","action":"like","target":"a1","at":"2026-11-20T12:00:00Z"},
 			{"user":"ann","action":"bookmark","target":"a1"}, {"user":"ann","action":"like","target":"a2"},
 			{"user":"bob","action":"unlike","target":"a1"}, {"user":"ann","action":"like","target":"a1"}]}`,
 			"ann like a1 +0, ann unlike a1 +1, ann like a1 +0, ann bookmark a1 +0, ann like a2 +0, bob unlike a1 +0, " +
-				"ann like a1 +2"},
+				"ann like a1 +2",
+		},
 	} {
 		m, found := decoderOf(c.sender).Message([]byte(c.message))
 		if got := said(m.Activities); found.Count() > 0 || found.Forbidden() || got != c.want {

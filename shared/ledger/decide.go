@@ -192,13 +192,19 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 		if next.Days == nil {
 			next.Days = make(map[board.Date]string, len(days))
 		}
-		next.Days[d.of] = p.page(d.kept())
+		next.Days[d.of] = p.page(d.groups)
 	}
 	return next
 }
 
-// page returns the page of groups, "" of none.
-func (p *openPages) page(groups []*group) string {
+// page returns the page of those groups that have anything, "" of none.
+func (p *openPages) page(all []*group) string {
+	groups := make([]*group, 0, len(all))
+	for _, g := range all {
+		if len(g.summaries)+len(g.records) > 0 {
+			groups = append(groups, g)
+		}
+	}
 	if len(groups) == 0 {
 		return ""
 	}

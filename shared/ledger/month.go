@@ -176,13 +176,11 @@ func (m *month) entries() int {
 	return n
 }
 
-// groups returns the groups of the month's page, those with anything.
+// groups returns the groups of the month's page.
 func (m *month) groups() []*group {
-	groups := make([]*group, 0, len(m.actions))
-	for _, t := range m.actions {
-		if len(t.summaries)+len(t.records) > 0 {
-			groups = append(groups, t.group)
-		}
+	groups := make([]*group, len(m.actions))
+	for i, t := range m.actions {
+		groups[i] = t.group
 	}
 	return groups
 }

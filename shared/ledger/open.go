@@ -179,17 +179,6 @@ func (d *day) entries() int {
 	return n
 }
 
-// kept returns the groups of the day's page, those with entries.
-func (d *day) kept() []*group {
-	groups := make([]*group, 0, len(d.groups))
-	for _, g := range d.groups {
-		if len(g.records) > 0 {
-			groups = append(groups, g)
-		}
-	}
-	return groups
-}
-
 // summarize sums up what of a day page's group stands, for the month page. Where
 // the action has entries by month too, the two share a cap, so the summary lists
 // all moments that may be within it; else the decisive one is enough.

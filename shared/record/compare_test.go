@@ -253,16 +253,17 @@ func TestScoresAreCompared(t *testing.T) {
 	day := "laurel:{0}:board:activity:day:2026-11-20"
 	w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: "ghost"}, redis.Z{Score: -7, Member: "ann"})
 	w.redis.ZRem(t.Context(), day, "bob")
+	w.redis.HSet(t.Context(), "laurel:{0}:names", "cyd", "\x05Other")
 	w.redis.HSet(t.Context(), "laurel:{0}:marker", "board:activity:day:2026-11-19", "")
 	w.redis.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-19", redis.Z{Score: -5, Member: "ann"})
-	if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 4 || len(found.Findings) != 4 {
+	if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 5 || len(found.Findings) != 5 {
 		t.Errorf("audit: %+v", found)
 	}
 	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {
 		t.Errorf("revisions say nothing of it: %+v", done)
 	}
 	w.redis.Del(t.Context(), "laurel:{articles}:marker") // a slot that is filled keeps no other from being compared
-	if done := w.compare(record.CompareOptions{Scores: true}); done.Differ != 4 || done.Filled != 1 {
+	if done := w.compare(record.CompareOptions{Scores: true}); done.Differ != 5 || done.Filled != 1 {
 		t.Errorf("%+v", done)
 	}
 	w.same("after comparing scores")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -192,7 +194,7 @@ func (p *voiding) bucket(ctx context.Context, bucket int, after records.Key) (la
 			p.leaves(ctx, h.Key, err)
 		}
 		if user != "" {
-			group.Go(func() error { return p.voidUser(ctx, user, h.Key) })
+			group.Go(func() error { return p.voidUser(ctx, user) })
 		}
 		if deadline, ok := ctx.Deadline(); ctx.Err() != nil || ok && time.Until(deadline) < voidReserve {
 			return h.Key, group.Wait()
@@ -232,23 +234,19 @@ func (p *voiding) named(h records.Holding) (string, error) {
 }
 
 // voidUser undoes a user's entries on the targets, however many come between, and shows that.
-func (p *voiding) voidUser(ctx context.Context, user string, key records.Key) error {
-	q := records.Query{People: []records.Key{key}}
-	for _, m := range p.liveMonths(p.head) {
-		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
-	}
+func (p *voiding) voidUser(ctx context.Context, user string) error {
 	return records.Again(ctx, func() error {
 		began := p.real()
-		found, err := p.records.Read(ctx, q)
+		head, held, err := p.readUsers(ctx, []string{user})
 		if err != nil {
 			return err
 		}
-		changes, err := p.undone(found, user, key)
+		changes, err := p.undone(head, held[0], user)
 		switch {
 		case errors.Is(err, errStale):
 			return err
 		case err != nil:
-			p.leaves(ctx, key, err)
+			p.leaves(ctx, held[0].Key, err)
 			return nil
 		case len(changes) == 0:
 			return nil
@@ -263,18 +261,11 @@ func (p *voiding) voidUser(ctx context.Context, user string, key records.Key) er
 }
 
 // undone returns the writes of the ledgers of a user that change.
-func (p *voiding) undone(found *records.Found, user string, key records.Key) ([]records.Change, error) {
-	a, err := AccountOf(found.Head, found, user)
+func (p *voiding) undone(head *records.Head, h records.Holding, user string) ([]records.Change, error) {
+	a, err := accountOf(h, user, slices.Collect(maps.Keys(h.Ledgers)))
 	if err != nil {
 		return nil, err
 	}
-	decided, err := p.undo(a, found.Head.Life)
-	var changes []records.Change
-	for _, m := range decided.Changed {
-		of := records.LedgerKey{Person: key, Month: m}
-		changes = append(changes, records.Change{
-			Was: found.Ledgers[of].Revision, Ledger: &records.LedgerChange{Key: of, Value: decided.Account.Months[m]},
-		})
-	}
-	return changes, err
+	decided, err := p.undo(a, head.Life)
+	return ledgerChanges(h.Key, decided, func(m board.MonthOf) int64 { return h.Ledgers[m].Revision }), err
 }

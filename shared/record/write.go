@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"laurel/shared/board"
+	"laurel/shared/ledger"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -27,7 +29,8 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		if t.again = late || t.account == nil; t.again {
 			continue
 		}
-		t.together, t.apart = t.lists, t.ledgerChanges()
+		was := func(m board.MonthOf) int64 { return t.revisions(m).was }
+		t.together, t.apart = t.lists, ledgerChanges(t.key, t.decided, was)
 		if !b.quiet && len(t.lists)+len(t.apart) > 1 { // else the ledgers of years may be too large for that
 			t.together, t.apart = slices.Concat(t.lists, t.apart), nil
 		}
@@ -118,14 +121,12 @@ func (t *task) wrote(c records.Change, revision int64) {
 	}
 }
 
-// ledgerChanges are the writes of the ledgers that differ.
-func (t *task) ledgerChanges() []records.Change {
-	changes := make([]records.Change, len(t.decided.Changed))
-	for i, m := range t.decided.Changed {
-		of := records.LedgerKey{Person: t.key, Month: m}
-		changes[i] = records.Change{
-			Was: t.revisions(m).was, Ledger: &records.LedgerChange{Key: of, Value: t.decided.Account.Months[m]},
-		}
+// ledgerChanges are the writes of the ledgers that differ, on the revisions that they were read at.
+func ledgerChanges(key records.Key, d ledger.Decided, was func(board.MonthOf) int64) []records.Change {
+	changes := make([]records.Change, len(d.Changed))
+	for i, m := range d.Changed {
+		of := records.LedgerKey{Person: key, Month: m}
+		changes[i] = records.Change{Was: was(m), Ledger: &records.LedgerChange{Key: of, Value: d.Account.Months[m]}}
 	}
 	return changes
 }

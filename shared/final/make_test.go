@@ -29,6 +29,11 @@ func TestBoardReadsBack(t *testing.T) {
 	if _, err := f.finals.Manifest(t.Context(), "activity", day); !errors.Is(err, final.ErrNotFinal) {
 		t.Error(err)
 	}
+	empty := final.Making{Board: "steps", Period: day, Run: "run", Empty: true} // on which nobody may be
+	harness.Must(f.finals.Make(t.Context(), empty, nil))(t)
+	if m, err := f.finals.Manifest(t.Context(), "steps", day); err != nil || m.Total != 0 {
+		t.Error(m, err)
+	}
 	for closing, n := range []int{1, final.TopLen, final.TopLen + 1, final.PageLen, final.PageLen + 1, indexed, 2, 0} {
 		_, entries := f.board(rand.New(rand.NewPCG(3, uint64(n))), n)
 		made := f.make(t, "run", int64(closing), entries)
@@ -193,6 +198,11 @@ func TestDamagedItemNamesItself(t *testing.T) {
 	if indexes != 3 {
 		t.Errorf("damage of the index was met %d times", indexes)
 	}
+	f.tamper(t, table.Key{Partition: "activity#day", Sort: day.String()}, items[0].Data)
+	if made := f.make(t, "again", 1, entries); made.Was {
+		t.Error("a damaged manifest stays")
+	}
+	f.holds(t, entries)
 }
 
 // The digest tells of any entry that was changed, in a page that is right by itself.

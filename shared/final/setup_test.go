@@ -67,10 +67,10 @@ func (f *forum) board(rng *rand.Rand, n int) (named []board.Entry, entries []fin
 	return named, entries
 }
 
-// make makes the day's board.
+// make makes the day's board, in a process of its own: others know the board before.
 func (f *forum) make(tb testing.TB, run string, closing int64, entries []final.Entry) final.Made {
 	tb.Helper()
-	return harness.Must(f.finals.Make(tb.Context(), making(run, closing), entries))(tb)
+	return harness.Must(final.New(f.Table).Make(tb.Context(), making(run, closing), entries))(tb)
 }
 
 func making(run string, closing int64) final.Making {

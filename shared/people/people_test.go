@@ -121,8 +121,9 @@ func (p *player) told(verb, rest string, words []string) []string {
 		return all
 	case "kept":
 		kept := harness.Must(p.People.Newest(ctx, rest))(p)
-		return []string{fmt.Sprintf("entries %d, profile %t, following %d, standings %d, final %d, erasure %s", len(kept.Entries),
-			kept.Profile != nil, len(kept.Following), len(kept.Standings), len(kept.Final), kept.Erasure.State)}
+		return []string{fmt.Sprintf("entries %d, profile %t, following %d, standings %d, final %d, erasure %s",
+			len(kept.Entries), kept.Profile != nil, len(kept.Following), len(kept.Standings), len(kept.Final),
+			kept.Erasure.State)}
 	}
 	p.Fatalf("unknown command %q", verb)
 	return nil

@@ -70,8 +70,8 @@ func TestLongFollowLists(t *testing.T) {
 			t.Fatalf("list %d: %d, %v", n, total, err)
 		}
 	}
-	longer := append(lists[0], "one more")
-	if err := f.People.ReplaceFollowing(t.Context(), "ann", longer, f.now); !errors.Is(err, people.ErrTooMany) {
+	lists[0] = append(lists[0], "one more")
+	if err := f.People.ReplaceFollowing(t.Context(), "ann", lists[0], f.now); !errors.Is(err, people.ErrTooMany) {
 		t.Error(err)
 	}
 }

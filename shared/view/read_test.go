@@ -182,28 +182,15 @@ func hidden(r *rapid.T, h *testView, now, before []board.Entry) {
 	}
 }
 
-// 500 pages are walked while one user a page climbs from behind to the top: nobody who stands still
+// Hundreds of pages are walked while one user a page climbs from behind to the top: nobody who stands still
 // is lost, and nobody is shown twice.
 func TestAWalkLosesNobodyWhoStandsStill(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
-		const pages, limit = 500, 3
 		h := setup(t, shards)
-		still, climbing := map[string]bool{}, []string{}
-		var units []view.Unit
-		for i := range pages * limit {
-			user := fmt.Sprintf("%s.%d", awkward[i%len(awkward)], i)
-			units = append(units, unit(user, 7, 0, place(today, 5, int64(i%2))))
-			still[user] = true
-		}
-		for i := range pages {
-			climbing = append(climbing, fmt.Sprintf("%s climbs %d", awkward[i%len(awkward)], i))
-			units = append(units, unit(climbing[i], 7, 0, place(today, 1+int64(i%6), 1)))
-		}
-		if _, err := h.Show(t.Context(), 0, units...); err != nil {
-			t.Fatal(err)
-		}
-		shown, v := map[string]bool{}, board.View{Board: "activity", Period: today, Limit: limit}
+		now, _ := h.crowd(1_600)
+		still, climbing := now[:1_000], now[1_000:]
+		shown, v := map[string]bool{}, board.View{Board: "activity", Period: today, Limit: 3}
 		for {
 			page := harness.Must(h.Read(t.Context(), v))(t)
 			if len(page.Places) == 0 {
@@ -216,14 +203,14 @@ func TestAWalkLosesNobodyWhoStandsStill(t *testing.T) {
 				shown[p.User] = true
 			}
 			v.After = page.Places[len(page.Places)-1]
-			if len(climbing) > 0 {
-				h.show(view.ShowApplied, unit(climbing[0], 8, 7, place(today, 1_000, 1)))
-				climbing = climbing[1:]
+			if n := len(climbing) - 1; n >= 0 {
+				h.show(view.ShowApplied, person(unit(climbing[n].User, 8, 7, place(today, 1_000, 1)), 1, "N"))
+				climbing = climbing[:n]
 			}
 		}
-		for user := range still {
-			if !shown[user] {
-				t.Errorf("%d shards: %q is lost", shards, user)
+		for _, e := range still {
+			if !shown[e.User] {
+				t.Errorf("%d shards: %q is lost", shards, e.User)
 			}
 		}
 	}

@@ -45,7 +45,11 @@ func TestFailuresKeepTheirKind(t *testing.T) {
 	f := harness.NewForum(t, harness.Setup{})
 	_, shards := inSlices(f, &operate.Rebuild{Shards: 7}, nil)
 	_, nobody := inSlices(f, new(operate.Export), nil)
-	for _, event := range []string{`{"operation":"fly"}`, `{"operation":"erase","arguments":{"id":"ann"}}`, `{`} {
+	for _, event := range []string{
+		`{"operation":"fly"}`, `{"operation":"erase","arguments":{"user":"ann","more":1}}`, `{`,
+		`{"operation":"erase","arguments":{"user":"ann"`, `{"operation":"reopen","arguments":{"period":"all"}}`,
+		`{"operation":"reopen","arguments":{"period":"soon"}}`,
+	} {
 		var reply operate.Reply
 		text, err := operate.Serve(t.Context(), f.App, []byte(event))
 		failed := json.Unmarshal(text, &reply)

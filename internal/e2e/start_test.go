@@ -2,15 +2,21 @@ package e2e_test
 
 import (
 	"debug/elf"
+	_ "embed"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/table/dynamo"
 )
 
 // What is built is static and stripped, and has no path of this machine's.
@@ -52,5 +58,50 @@ func TestEventsAtATime(t *testing.T) {
 	if strings.Count(a.Body, `"score":30,`) != 8 || !strings.Contains(a.Body, `"total":8`) {
 		t.Errorf("the board: %s", a.Body)
 	}
+	f.audit()
+}
+
+var (
+	ann    = e2e.User("ann")
+	nobody = e2e.Caller{}
+)
+
+// The first request of all may be one that reads: it begins the table, and boards wait for a tick.
+func TestAReadBeginsANewTable(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	f.table.Endpoint, f.table.Name = testserver.Table(t)
+	if _, err := dynamo.Open(t.Context(), f.table); err != nil { // makes it
+		t.Fatal(err)
+	}
+	f.environment = append(f.environment, "TABLE_NAME="+f.table.Name)
+	f.query = f.start(query)
+	f.expect(nobody, "GET /v1/boards/activity/day", "", http.StatusServiceUnavailable, `"code":"filling"`)
+	f.tick(f.start(archive))
+	f.expect(nobody, "GET /v1/boards/activity/day", "", http.StatusOK, `"entries":[]`)
+}
+
+// operations are requests of the service to what the functions carry out, each with the status of its answer.
+//
+//go:embed testdata/operations.txt
+var operations string
+
+// Every operation is answered by the function that the template routes it to, with the calls of the table that its role
+// allows. What each answers otherwise is in httpapi's request files.
+func TestEveryOperation(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	for line := range strings.SplitSeq(strings.TrimSpace(operations), "\n") {
+		words := append(strings.SplitN(line, " ", 4), "")
+		status, err := strconv.Atoi(words[2])
+		if err != nil {
+			t.Fatal(line, err)
+		}
+		f.expect(e2e.Service, words[0]+" "+words[1], words[3], status)
+	}
+	like := `{"action":"like","target":"t2"}`
+	f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "queued", Body: like, Caller: e2e.User("eve")}))
+	f.expect(nobody, "POST /v1/activities", reportOf(like), http.StatusUnauthorized)
+	f.expect(nobody, "GET /openapi.json", "", http.StatusOK, `"openapi"`)
 	f.audit()
 }

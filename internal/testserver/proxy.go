@@ -21,20 +21,21 @@ const (
 // A Proxy is a connection's way to a server, on which a test makes faults. (Toxiproxy's
 // are of streams, by bytes and by time; these are of requests.)
 type Proxy struct {
-	listener net.Listener
-	server   string
-	decide   atomic.Pointer[func(request []byte) Fault]
-	mu       sync.Mutex
-	conns    map[net.Conn]bool
+	server string
+	decide atomic.Pointer[func(request []byte) Fault]
+	mu     sync.Mutex
+	conns  map[net.Conn]bool
 }
 
-// StartProxy starts a proxy to the server at host:port, without faults. It ends with
-// the test.
-func StartProxy(tb testing.TB, server string) *Proxy {
+// ProxyURL starts a proxy to the server of a URL, without faults, and returns the URL through it. It ends with the
+// test.
+func ProxyURL(tb testing.TB, to string) (p *Proxy, through string) {
 	tb.Helper()
+	u, err := url.Parse(to)
+	must(tb, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(tb, err)
-	p := &Proxy{listener: listener, server: server, conns: map[net.Conn]bool{}}
+	p = &Proxy{server: u.Host, conns: map[net.Conn]bool{}}
 	p.All(NoFault)
 	var serving sync.WaitGroup
 	serving.Go(func() {
@@ -55,21 +56,9 @@ func StartProxy(tb testing.TB, server string) *Proxy {
 		p.mu.Unlock()
 		serving.Wait()
 	})
-	return p
-}
-
-// ProxyURL starts a proxy to the server of a URL and returns the URL through it.
-func ProxyURL(tb testing.TB, to string) (p *Proxy, through string) {
-	tb.Helper()
-	u, err := url.Parse(to)
-	must(tb, err)
-	p = StartProxy(tb, u.Host)
-	u.Host = p.Addr()
+	u.Host = listener.Addr().String()
 	return p, u.String()
 }
-
-// Addr returns the proxy's host:port.
-func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 // Each gives every request the fault that decide returns. Many goroutines call it.
 func (p *Proxy) Each(decide func(request []byte) Fault) { p.decide.Store(&decide) }

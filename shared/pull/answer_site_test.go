@@ -99,16 +99,7 @@ const which = " WHERE user_id = ? AND trigger_user_id = ? AND object_id = ? AND 
 
 // vote casts a vote: one row, whatever was before.
 func (s *site) vote(kind string, user, by, object int64) {
-	if s.do("UPDATE activity SET cancelled = 0, updated_at = :now"+which+" AND cancelled = 1",
-		user, by, object, kind) == 1 {
-		return
-	}
-	var there int
-	if err := s.db.QueryRowContext(s.t.Context(), "SELECT count(*) FROM activity"+which, user, by, object, kind).
-		Scan(&there); err != nil {
-		s.t.Fatal(err)
-	}
-	if there == 0 {
+	if s.do("UPDATE activity SET cancelled = 0, updated_at = :now"+which, user, by, object, kind) == 0 {
 		s.act(kind, user, by, object)
 	}
 }
@@ -133,15 +124,8 @@ func kindOf(object int64) string {
 }
 
 func (s *site) mark(user, question int64) {
-	var there int
-	if err := s.db.QueryRowContext(s.t.Context(), "SELECT count(*) FROM collection WHERE user_id = ? AND object_id = ?",
-		user, question).Scan(&there); err != nil {
-		s.t.Fatal(err)
-	}
-	if there == 0 {
-		s.do("INSERT INTO collection (id, created_at, updated_at, user_id, object_id) VALUES (?, :now, :now, ?, ?)",
-			s.id(marks), user, question)
-	}
+	s.do("INSERT INTO collection (id, created_at, updated_at, user_id, object_id) VALUES (?, :now, :now, ?, ?)",
+		s.id(marks), user, question)
 }
 
 // set sets the status of a question, an answer, a comment or a user. Only that of a comment and of

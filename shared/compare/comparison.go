@@ -13,9 +13,9 @@ type Comparison struct {
 	At         string   `json:"at" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When that was"`
 	Members    int      `json:"members" example:"1" doc:"How many were compared"`
 	Activities int      `json:"activities" example:"12" doc:"How many of the forum's are of the month"`
-	Actions    []string `json:"actions" nullable:"false" example:"[\"comment\",\"publish\"]" doc:"Which were compared"`
-	Waiting    int      `json:"waiting" example:"0" doc:"How many activities have just happened, or about midnight, and may still differ"`
-	Differ     []Member `json:"differ" nullable:"false" doc:"Those of whom most points differ first"`
+	Actions    []string `json:"actions" example:"comment,publish" doc:"Which were compared"`
+	Waiting    int      `json:"waiting" example:"0"`
+	Differ     []Member `json:"differ" doc:"Those of whom most points differ first"`
 }
 
 // Different says whether forum and Laurel differ, but for members of whom Laurel counts nothing.
@@ -50,7 +50,7 @@ type Member struct {
 	Should      int64        `json:"should" example:"42" doc:"Points of the month by the forum and the rules in force"`
 	Has         int64        `json:"has" example:"39" doc:"Points of the month here, for the same actions"`
 	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
-	Differences []Difference `json:"differences" nullable:"false" doc:"By action, target and ref"`
+	Differences []Difference `json:"differences" doc:"By action, target and ref"`
 }
 
 // Members of whom Laurel counts nothing.
@@ -62,7 +62,7 @@ const (
 // A Difference is something that a member did, by the forum, by Laurel, or by both. Forum and Laurel are days,
 // months for OtherMonth, numbers for OtherNumber and OtherPoints.
 type Difference struct {
-	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing" doc:"missing: in the forum and not reported; undone: taken back here alone; surplus: here alone; the others: not the same in both"`
+	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing"`
 	Action string `json:"action,omitempty" example:"comment"`
 	Target string `json:"target,omitempty" example:"article-42"`
 	Ref    string `json:"ref,omitempty" example:"comment-7"`

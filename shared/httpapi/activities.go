@@ -22,7 +22,7 @@ import (
 
 // Receipts are the answers to a report, in its order.
 type Receipts struct {
-	Receipts []Receipt `json:"receipts" nullable:"false"`
+	Receipts []Receipt `json:"receipts"`
 }
 
 // A Receipt says what one activity did, and why when it did nothing.
@@ -32,7 +32,7 @@ type Receipt struct {
 	Board  string           `json:"board" example:"activity"`
 	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
 	Scores map[string]int64 `json:"scores,omitempty" doc:"The user's scores on the board after the activity, by window"`
-	Ranks  map[string]int64 `json:"ranks,omitempty" doc:"The user's ranks on the board after the request, by window; with=rank adds those that are known at once: none of a sharded board, of somebody who is hidden, or while boards are unavailable"`
+	Ranks  map[string]int64 `json:"ranks,omitempty"`
 }
 
 type reportInput struct {

@@ -15,13 +15,13 @@ type ArticleList struct {
 	Sort     string    `json:"sort" enum:"hot,new" example:"hot"`
 	Group    string    `json:"group,omitempty" example:"go" doc:"The group, when one was asked for"`
 	Total    int64     `json:"total" example:"1" doc:"Length of the whole list"`
-	Articles []Article `json:"articles" nullable:"false" doc:"In the list's order; none past its end"`
-	Next     *string   `json:"next" example:"/v1/articles?limit=25&offset=25" doc:"The path of the next page; null at the end"`
+	Articles []Article `json:"articles" doc:"In the list's order; none past its end"`
+	Next     *string   `json:"next" example:"/v1/articles?limit=25&offset=25"`
 }
 
 // Groups are the groups that have articles.
 type Groups struct {
-	Groups []Group `json:"groups" nullable:"false" doc:"By name"`
+	Groups []Group `json:"groups" doc:"By name"`
 	Total  int64   `json:"total" example:"1" doc:"How many groups there are"`
 	Next   *string `json:"next" example:"/v1/groups?offset=1000" doc:"The path of the next page; null at the end"`
 }
@@ -34,7 +34,7 @@ type Group struct {
 
 // Votes are the articles that a user has voted for.
 type Votes struct {
-	Votes []string `json:"votes" nullable:"false" example:"[\"article-42\"]" doc:"In the order asked for"`
+	Votes []string `json:"votes" example:"article-42" doc:"In the order asked for"`
 }
 
 type groupsInput struct {
@@ -51,7 +51,7 @@ type articleListInput struct {
 
 type votesInput struct {
 	UserPath
-	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"id" example:"[\"article-42\"]" doc:"The articles on a page, 1 to 100, each once"`
+	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" format:"id"`
 }
 
 func (a *api) registerArticleLists() {
@@ -138,11 +138,11 @@ type Article struct {
 	PublishedAt string   `json:"publishedAt" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
 	Votes       int64    `json:"votes" example:"17" doc:"The author's own included, if the rules count it"`
 	Score       int64    `json:"score" example:"1795183344" doc:"Unix seconds of publishing plus the worth of the votes"`
-	Groups      []string `json:"groups" nullable:"false" example:"[\"go\",\"news\"]" doc:"Sorted"`
+	Groups      []string `json:"groups" example:"go,news" doc:"Sorted"`
 	Interesting bool     `json:"interesting" doc:"Whether it has at least the votes that the rules set"`
 	VotingOpen  bool     `json:"votingOpen" doc:"Whether a like now counts as a vote"`
 
-	Listed *bool `json:"listed,omitempty" default:"true" doc:"false for an article that was taken off all lists; left out for others"`
+	Listed *bool `json:"listed,omitempty" default:"true"`
 }
 
 // ArticlePath names an article.

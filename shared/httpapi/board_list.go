@@ -13,15 +13,15 @@ import (
 
 // BoardList is the boards of the rules.
 type BoardList struct {
-	Boards []ListedBoard `json:"boards" nullable:"false" doc:"By name"`
+	Boards []ListedBoard `json:"boards" doc:"By name"`
 }
 
 // A ListedBoard is a board, its windows, and what pages call it.
 type ListedBoard struct {
 	Board   string   `json:"board" example:"activity"`
-	Windows []string `json:"windows" nullable:"false" enum:"day,week,month,year,all" doc:"The shortest first"`
+	Windows []string `json:"windows" enum:"day,week,month,year,all" doc:"The shortest first"`
 
-	Labels map[string]string `json:"labels" doc:"What the board is called, by BCP 47 language tag; empty when the rules do not say"`
+	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
 }
 
@@ -63,12 +63,12 @@ func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 // BoardWindows are the current periods of several windows of a board.
 type BoardWindows struct {
 	Board   string  `json:"board" example:"activity"`
-	Windows []Board `json:"windows" nullable:"false" doc:"One for each window, in the order asked for"`
+	Windows []Board `json:"windows" doc:"One for each window, in the order asked for"`
 }
 
 type boardWindowsInput struct {
 	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`
-	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" nullable:"false" enum:"day,week,month,year,all" example:"[\"day\",\"month\"]" doc:"Windows that the board keeps, separated by commas; all of them when left out"`
+	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many entries of each"`
 	User    string   `query:"user" format:"user-id" example:"ann" doc:"Whose standings to add"`
 	Movement
@@ -119,15 +119,15 @@ func boardPath(v board.View) string {
 type Periods struct {
 	Board   string         `json:"board" example:"activity"`
 	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Periods []ListedPeriod `json:"periods" nullable:"false" doc:"The newest first"`
-	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21" doc:"The path of the periods before; null at the end"`
+	Periods []ListedPeriod `json:"periods" doc:"The newest first"`
+	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21"`
 }
 
 // A ListedPeriod is a period and what is on it.
 type ListedPeriod struct {
 	Period   string  `json:"period" example:"2026-11-20"`
-	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period; null for all"`
+	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
 	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
 	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
 }

@@ -18,11 +18,11 @@ import (
 type Board struct {
 	BoardHead
 	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
-	Entries  []Entry   `json:"entries" nullable:"false" doc:"In the board's order; none past its end"`
-	Next     *string   `json:"next" example:"/v1/boards/activity/day?limit=30&offset=30&period=2026-11-20" doc:"The path of the next page; null at the end"`
+	Entries  []Entry   `json:"entries" doc:"In the board's order; none past its end"`
+	Next     *string   `json:"next" example:"/v1/boards/activity/day?limit=30&offset=30&period=2026-11-20"`
 	Standing *Standing `json:"standing,omitempty" doc:"The standing of the user asked for"`
 
-	Standings []Standing `json:"standings,omitempty" nullable:"false" doc:"The standings of the users asked for, in the order asked for"`
+	Standings []Standing `json:"standings,omitempty" doc:"The standings of the users asked for, in the order asked for"`
 }
 
 // A BoardHead says which board an answer is of, and of when it is.
@@ -31,8 +31,8 @@ type BoardHead struct {
 	Window   string  `json:"window" enum:"day,week,month,year,all" example:"day"`
 	Period   string  `json:"period" example:"2026-11-20"`
 	Timezone string  `json:"timezone" example:"Europe/Berlin" doc:"The forum's time zone"`
-	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00" doc:"The period's first moment"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period; null for all"`
+	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00"`
+	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
 	AsOf     string  `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
 	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
 }
@@ -41,7 +41,7 @@ type BoardHead struct {
 type Entry struct {
 	Rank      int64  `json:"rank" minimum:"1" example:"1"`
 	Score     int64  `json:"score" minimum:"1" example:"34"`
-	ReachedAt string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, in whole steps from the start of the period: of 1 ms in a day, 8 in a week, 32 in a month, 256 in a year and 32768 in all time"`
+	ReachedAt string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 	User      User   `json:"user"`
 
 	PreviousRank PreviousRank `json:"previousRank,omitzero"`
@@ -79,11 +79,11 @@ type Standing struct {
 type Position struct {
 	Rank         *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"null when not on the board"`
 	Score        int64    `json:"score" example:"34"`
-	ReachedAt    *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as in entries; null when not on the board"`
+	ReachedAt    *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
-	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the others who are behind; null when not on the board"`
-	ToNext       *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points that bring the next place: one more than the score above, as the first to reach a score keeps the place; 1 when not on the board, null on the first place"`
-	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3" doc:"The rank in the period before; null when not on its board"`
+	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100"`
+	ToNext       *int64   `json:"toNext" nullable:"true" example:"5"`
+	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3"`
 }
 
 // isFinal is whether caches may keep it for longer.
@@ -97,10 +97,10 @@ type Movement struct {
 type boardInput struct {
 	BoardPath
 	Paging
-	After string `query:"after" format:"place" example:"30.34.50710250.ann" doc:"The place that the page comes after, in place of an offset, which counts for nothing then: next has it"`
+	After string `query:"after" format:"place" example:"30.34.50710250.ann"`
 	Movement
 	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
-	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" format:"user-id" example:"[\"ann\"]" doc:"Whose standings to answer, each user once. Without limit and offset the entries are empty then"`
+	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
 }
 
 // view is what the request asks of a board.

@@ -13,8 +13,8 @@ import (
 type FriendsBoard struct {
 	BoardHead
 	Total   int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Entries []Friend `json:"entries" nullable:"false" doc:"In the board's order; those without points come last, by id"`
-	Next    *string  `json:"next" example:"/v1/boards/activity/day/users/ann/friends?offset=30&period=2026-11-20" doc:"The path of the next page; null at the end"`
+	Entries []Friend `json:"entries" doc:"In the board's order; those without points come last, by id"`
+	Next    *string  `json:"next" example:"/v1/boards/activity/day/users/ann/friends?offset=30&period=2026-11-20"`
 
 	Standing FriendStanding `json:"standing"`
 }
@@ -22,10 +22,10 @@ type FriendsBoard struct {
 // A Friend is a user on a friends board.
 type Friend struct {
 	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank *int64 `json:"boardRank" nullable:"true" minimum:"1" example:"17" doc:"On the whole board; null without points"`
+	BoardRank *int64 `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
 	Score     int64  `json:"score" example:"34"`
 
-	ReachedAt *string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as on boards; null without points"`
+	ReachedAt *string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 
 	User User `json:"user"`
 }
@@ -34,12 +34,12 @@ type Friend struct {
 type FriendStanding struct {
 	User       User     `json:"user"`
 	Rank       *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank  *int64   `json:"boardRank" nullable:"true" minimum:"1" example:"17" doc:"On the whole board; null without points"`
+	BoardRank  *int64   `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
 	Score      int64    `json:"score" example:"34"`
-	ReachedAt  *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When the score was reached, as on boards; null without points"`
+	ReachedAt  *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 	Total      int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Percentile *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100" doc:"Percentage of the friends who are behind; null without points"`
-	ToNext     *int64   `json:"toNext" nullable:"true" example:"5" doc:"Points that bring the next place among the friends, as on boards; null on the first place"`
+	Percentile *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100"`
+	ToNext     *int64   `json:"toNext" nullable:"true" example:"5"`
 }
 
 type friendsInput struct {
@@ -152,9 +152,9 @@ type Followed struct {
 
 // Following is a page of whom a user follows.
 type Following struct {
-	Users []User  `json:"users" nullable:"false" doc:"By id"`
+	Users []User  `json:"users" doc:"By id"`
 	Total int64   `json:"total" example:"2" doc:"Length of the whole list"`
-	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30" doc:"The path of the next page; null at the end"`
+	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30"`
 }
 
 type followingInput struct {

@@ -28,10 +28,10 @@ const maxHook = 1 << 20
 
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
-	Receipts []Receipt           `json:"receipts,omitempty" nullable:"false" doc:"What the activities did, in order"`
-	Changed  []string            `json:"changed,omitempty" nullable:"false" example:"[\"profile 7\",\"article t12\"]" doc:"What else has changed"`
-	Compared *compare.Comparison `json:"compared,omitempty" doc:"How what the forum says of its members differs from what Laurel counts"`
-	Ignored  []string            `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"What does not count, and why"`
+	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`
+	Changed  []string            `json:"changed,omitempty" example:"profile 7,article t12" doc:"What else has changed"`
+	Compared *compare.Comparison `json:"compared,omitempty"`
+	Ignored  []string            `json:"ignored,omitempty" example:"private message" doc:"What does not count, and why"`
 }
 
 // HookPath names a source of webhooks.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -20,13 +21,15 @@ import (
 // bodies is the package whose types are the bodies of requests.
 var bodies = reflect.TypeFor[request.Report]().PkgPath()
 
-// descriptions are those of fields that mean the same wherever they are, by their names, a line each. What a
-// field's own tag says comes before.
+// descriptions are of fields that mean the same wherever they are, by their names, and of those whose text is
+// too long for a tag, by their types, or query, and their names; likewise examples. What a tag says comes before.
 //
 //go:embed fields.txt
 var descriptions string
 
 const valuesAdded = "Values may be added."
+
+func init() { huma.DefaultArrayNullable = false } // no array of Laurel is null
 
 // newRegistry returns where types get schemas. What has the same form has one schema.
 func newRegistry() huma.Registry {
@@ -71,18 +74,24 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	named, fields := namedSchemas(), maps.Collect(pairs(descriptions))
 	nameRules(schemas, named, rules)
 	for name, schema := range schemas {
-		body := registry.TypeFromRef(schemaPrefix+name).PkgPath() == bodies
+		t := registry.TypeFromRef(schemaPrefix + name)
+		body := t.PkgPath() == bodies
 		if !body { // answers may grow; bodies have no other fields
 			schema.AdditionalProperties = nil
 		}
 		for field, p := range schema.Properties {
-			p.Description = cmp.Or(p.Description, fields[field])
+			of := declarer(t, field) + "." + field
+			p.Description = cmp.Or(p.Description, fields[of], fields[field])
+			giveExample(p, fields["example "+of])
 		}
 		refer(schema, named, !body)
 	}
 	for _, item := range document.Paths {
 		for _, operation := range operationsOf(item) {
 			for _, parameter := range operation.Parameters {
+				of := parameter.In + "." + parameter.Name
+				parameter.Description = cmp.Or(parameter.Description, fields[of])
+				giveExample(parameter.Schema, fields["example "+of])
 				refer(parameter.Schema, named, false)
 				if parameter.Name == "board" && parameter.In == "path" {
 					parameter.Schema.Ref, parameter.Schema.Type = schemaPrefix+"BoardName", ""
@@ -96,6 +105,23 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 		}
 	}
 	maps.Copy(schemas, named)
+}
+
+// declarer returns the name of the struct that declares a field: t, or one that it embeds.
+func declarer(t reflect.Type, field string) string {
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == field && len(f.Index) > 1 {
+			return t.FieldByIndex(f.Index[:len(f.Index)-1]).Type.Name()
+		}
+	}
+	return t.Name()
+}
+
+// giveExample gives a schema an example in JSON, if there is one.
+func giveExample(s *huma.Schema, example string) {
+	if example != "" {
+		s.Examples = []any{json.RawMessage(example)}
+	}
 }
 
 // operationsOf returns the operations of a path.

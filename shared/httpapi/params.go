@@ -56,7 +56,7 @@ type WindowPath struct {
 // BoardPath names a board, a window, and a period of it.
 type BoardPath struct {
 	WindowPath
-	Period string `query:"period" format:"period" example:"2026-11-20" doc:"A period of the window: 2026-11-20, 2026-W47, 2026-11, 2026 or all; the current one when left out"`
+	Period string `query:"period" format:"period" example:"2026-11-20"`
 }
 
 // UserPath names a user.

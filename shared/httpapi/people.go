@@ -34,7 +34,7 @@ func (a *api) written(user string, p request.Profile) UserProfile {
 
 // UserProfiles are some users' profiles.
 type UserProfiles struct {
-	Users []UserProfile `json:"users" nullable:"false"`
+	Users []UserProfile `json:"users"`
 }
 
 // The statuses of problems that every operation with a body may have.
@@ -155,7 +155,7 @@ type User struct {
 	Name   string `json:"name,omitempty" example:"Ann Lee"`
 	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
 	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
-	Firsts int64  `json:"firsts,omitempty" example:"3" doc:"On how many final boards the user was the first, of the last 250 that gave a wreath; none when left out"`
+	Firsts int64  `json:"firsts,omitempty" example:"3"`
 	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
 }
 

@@ -29,14 +29,14 @@ import (
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
 type Problem struct { //nolint:errname // the name of its schema
-	Type   string      `json:"type" format:"uri-reference" example:"/problems/invalid" doc:"The page about this kind of problem, relative to the API's address"`
+	Type   string      `json:"type" format:"uri-reference" example:"/problems/invalid"`
 	Title  string      `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
 	Status int         `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`
 	Detail string      `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
 	Code   Code        `json:"code" example:"invalid" doc:"The kind of problem"`
-	Errors []Violation `json:"errors,omitempty" nullable:"false" doc:"Every violation of the request"`
+	Errors []Violation `json:"errors,omitempty" doc:"Every violation of the request"`
 
-	Instance string `json:"instance,omitempty" example:"3LQAWVRDHOKSNXZGR6M3TY4JFE" doc:"The request's id, as in X-Request-Id and in the log"`
+	Instance string `json:"instance,omitempty" example:"3LQAWVRDHOKSNXZGR6M3TY4JFE"`
 
 	header http.Header
 }
@@ -45,7 +45,7 @@ type Problem struct { //nolint:errname // the name of its schema
 type Violation struct {
 	Code     string `json:"code" example:"missing_field" doc:"The kind of violation"`
 	Message  string `json:"message" example:"missing required field" doc:"What is wrong, in English"`
-	Location string `json:"location" example:"body.activities[0].target" doc:"Where it is, from body, query, path or header"`
+	Location string `json:"location" example:"body.activities[0].target"`
 	Value    any    `json:"value,omitempty" doc:"The value found there, shortened; left out where it would not help"`
 }
 

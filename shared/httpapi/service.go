@@ -136,8 +136,8 @@ const PairPath = "/v1/pair"
 
 // A Pairing is what a forum's plugin needs beside the address.
 type Pairing struct {
-	HookSecret string `json:"hookSecret" example:"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" doc:"Signs what the forum reports, for the source standard"`
-	UserSecret string `json:"userSecret,omitempty" example:"0f1e2d3c4b5a69788796a5b4c3d2e1f0" doc:"Signs the tokens of its members; left out where Laurel takes none by a secret"`
+	HookSecret string `json:"hookSecret" example:"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"`
+	UserSecret string `json:"userSecret,omitempty" example:"0f1e2d3c4b5a69788796a5b4c3d2e1f0"`
 	Board      string `json:"board" example:"activity" doc:"The first board of the rules"`
 	Timezone   string `json:"timezone" example:"Europe/Berlin" doc:"Whose days and months the boards have"`
 }

@@ -31,14 +31,14 @@ const (
 // A Status is what an operator looks at. It names nobody.
 type Status struct {
 	Timezone  string       `json:"timezone" example:"Europe/Berlin"`
-	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
-	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00" doc:"Since when activities are kept in the table"`
-	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20" doc:"The day of the last nightly run that left nothing; null when there was none"`
+	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
+	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00"`
+	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20"`
 	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
-	Left      []LeftPeriod `json:"left" nullable:"false" doc:"Periods that are due, closed or final and have not left the cache, and reopened ones: at most 100"`
-	Imports   []Import     `json:"imports" nullable:"false" doc:"Imports in progress"`
-	Events    []EventQueue `json:"events" nullable:"false" doc:"What waits to be sent to the addresses of events"`
-	Hooks     []RecentHook `json:"hooks" nullable:"false" doc:"How the last webhooks were answered, the newest first: up to 50 that were signed, and 50 others"`
+	Left      []LeftPeriod `json:"left"`
+	Imports   []Import     `json:"imports" doc:"Imports in progress"`
+	Events    []EventQueue `json:"events" doc:"What waits to be sent to the addresses of events"`
+	Hooks     []RecentHook `json:"hooks"`
 }
 
 // A ViewBehind says that boards may lack something.
@@ -51,38 +51,38 @@ type ViewBehind struct {
 type LeftPeriod struct {
 	Period string `json:"period" example:"2026-11-16"`
 	Until  string `json:"until,omitempty" example:"2026-11-17" doc:"The last of several in a row"`
-	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import" example:"due" doc:"waits: for reports that began before the last step; due: the next tick goes on; parts: its days, weeks or months are not final; votes: its articles take votes; reopened: until the next night; import: one is in progress"`
+	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import" example:"due"`
 	Detail string `json:"detail,omitempty" example:"history.csv" doc:"The import"`
-	Since  string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:01:10.250+01:00" doc:"Since when it has been in its state"`
-	Next   string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:01:25.250+01:00" doc:"When a tick can go on"`
+	Since  string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:01:10.250+01:00"`
+	Next   string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:01:25.250+01:00"`
 }
 
 // An Import is one in progress, which keeps months from being closed.
 type Import struct {
 	Name   string   `json:"name" example:"history.csv"`
 	Since  string   `json:"since" format:"date-time" example:"2026-11-20T12:45:10.250+01:00"`
-	Months []string `json:"months" nullable:"false" example:"[\"2026-10\"]" doc:"Whose periods are not closed meanwhile"`
+	Months []string `json:"months" example:"2026-10" doc:"Whose periods are not closed meanwhile"`
 }
 
 // An EventQueue is what waits to be sent to an address of events, and how the first of it is.
 type EventQueue struct {
 	Address  string `json:"address" example:"badges" doc:"Its name in the rules"`
 	Waiting  int    `json:"waiting" example:"2" doc:"How many events wait; 1000 stands for that many or more"`
-	Since    string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:02:10.250+01:00" doc:"When the first of them was written"`
+	Since    string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:02:10.250+01:00"`
 	Attempts int    `json:"attempts,omitempty" example:"3" doc:"How often sending the first was tried"`
-	Next     string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:03:25.250+01:00" doc:"When it is tried again"`
+	Next     string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:03:25.250+01:00"`
 	Problem  string `json:"problem,omitempty" example:"the receiver answers 500" doc:"Why it was not taken the last time"`
 }
 
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
 type RecentHook struct {
-	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250+01:00" doc:"When it was answered"`
+	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250+01:00"`
 	Source   string         `json:"source" example:"discourse" doc:"What kind of forum sent it"`
 	Status   int            `json:"status" example:"200" doc:"The status of the answer"`
 	Receipts map[string]int `json:"receipts,omitempty" doc:"How many receipts there were, by status"`
 	Changed  int            `json:"changed,omitempty" example:"1" doc:"How much else has changed"`
-	Ignored  []string       `json:"ignored,omitempty" nullable:"false" example:"[\"private message\"]" doc:"Why something does not count"`
-	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature" doc:"Why it was refused"`
+	Ignored  []string       `json:"ignored,omitempty" example:"private message" doc:"Why something does not count"`
+	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature"`
 }
 
 func (a *api) registerStatusReads() {

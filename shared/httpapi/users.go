@@ -13,7 +13,7 @@ import (
 // Standings are where a user stands now, on every board and window.
 type Standings struct {
 	User      User            `json:"user"`
-	Standings []BoardPosition `json:"standings" nullable:"false"`
+	Standings []BoardPosition `json:"standings"`
 }
 
 // A BoardPosition is where a user stands on a board that it names.
@@ -28,7 +28,7 @@ type BoardPosition struct {
 type Activity struct {
 	User     User                    `json:"user"`
 	Timezone string                  `json:"timezone" example:"Europe/Berlin"`
-	Days     []people.Day            `json:"days" nullable:"false" doc:"Newest first; includes days without activity"`
+	Days     []people.Day            `json:"days" doc:"Newest first; includes days without activity"`
 	Totals   map[string]people.Tally `json:"totals" doc:"Totals by action"`
 }
 
@@ -128,16 +128,16 @@ func (a *api) today() board.Date { return a.Ledger.Calendar().Date(board.MomentO
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
 type KeptEntries struct {
 	User    User               `json:"user"`
-	Entries []people.KeptEntry `json:"entries" nullable:"false" doc:"By the latest of their moments, newest first"`
+	Entries []people.KeptEntry `json:"entries" doc:"By the latest of their moments, newest first"`
 	Total   int64              `json:"total" example:"1" doc:"How many there are in all"`
-	Next    *string            `json:"next" example:"/v1/users/ann/entries?offset=30" doc:"The path of the next page; null at the end"`
+	Next    *string            `json:"next" example:"/v1/users/ann/entries?offset=30"`
 }
 
 type entriesInput struct {
 	UserPath
 	Board  string `query:"board" format:"id" example:"activity" doc:"Entries of this board alone"`
 	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
-	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z" doc:"Entries whose latest moment is not before this one, which is from 2000 to 2138"`
+	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z"`
 	Paging
 }
 
@@ -166,7 +166,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 type Days struct {
 	User     User        `json:"user"`
 	Timezone string      `json:"timezone" example:"Europe/Berlin"`
-	Days     []ScoredDay `json:"days" nullable:"false" doc:"Newest first; includes days without scores"`
+	Days     []ScoredDay `json:"days" doc:"Newest first; includes days without scores"`
 }
 
 // A ScoredDay has the scores of a day.

@@ -14,8 +14,8 @@ import (
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
 	Target string `json:"target" example:"article-42"`
-	Until  string `json:"until,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; left out once it is withdrawn"`
-	State  string `json:"state" enum:"waiting,running,done,withdrawn" example:"waiting" doc:"How far it is carried out: while it is waiting everything counts"`
+	Until  string `json:"until,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z"`
+	State  string `json:"state" enum:"waiting,running,done,withdrawn" example:"waiting"`
 }
 
 // TargetPath names a target.

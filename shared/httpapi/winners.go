@@ -15,16 +15,16 @@ import (
 type Winners struct {
 	Board   string          `json:"board" example:"activity"`
 	Window  string          `json:"window" enum:"day,week,month,year" example:"day"`
-	Periods []WinnersPeriod `json:"periods" nullable:"false" doc:"The newest first; those with anybody on the board"`
-	Next    *string         `json:"next" example:"/v1/boards/activity/day/winners?before=2026-11-08" doc:"The path of the periods before; null at the end"`
+	Periods []WinnersPeriod `json:"periods" doc:"The newest first; those with anybody on the board"`
+	Next    *string         `json:"next" example:"/v1/boards/activity/day/winners?before=2026-11-08"`
 }
 
 // A WinnersPeriod is who was first in a period.
 type WinnersPeriod struct {
 	Period  string  `json:"period" example:"2026-11-20"`
-	EndsAt  string  `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00" doc:"The first moment after the period"`
+	EndsAt  string  `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
 	Final   bool    `json:"final" doc:"Whether the period is closed and will not change again"`
-	Entries []Entry `json:"entries" nullable:"false" doc:"In the board's order"`
+	Entries []Entry `json:"entries" doc:"In the board's order"`
 }
 
 type winnersInput struct {
@@ -36,7 +36,7 @@ type winnersInput struct {
 
 // Wreaths are what a user won.
 type Wreaths struct {
-	Wreaths []people.Wreath `json:"wreaths" nullable:"false" doc:"The newest first, at most 100"`
+	Wreaths []people.Wreath `json:"wreaths" doc:"The newest first, at most 100"`
 }
 
 func (a *api) registerWinners() {

@@ -25,7 +25,7 @@ const (
 // toldEvents is what events were written of. An event that was sent is gone from the table: this tells it
 // from one that was never written.
 type toldEvents struct {
-	Begun     board.Date              `json:"begun"` // when the forum began with events; of what was due then nothing is told
+	Begun     board.Date              `json:"begun"` // with events; of what was due then nothing is told
 	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end was told
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of

@@ -160,7 +160,8 @@ func (r *Rebuild) do(ctx context.Context, s *slice) (Result, error) {
 // Recover looks what is wrong, and does what can be done about it. Its object is a night.Recovered;
 // what it finds is told before.
 type Recover struct {
-	Outside []night.Finding `json:"outside,omitempty" kong:"-"` // that who asks has found, where the stores' process cannot look
+	// Outside are those of who asks, where the process of the stores cannot look.
+	Outside []night.Finding `json:"outside,omitempty" kong:"-"`
 }
 
 func (r *Recover) do(ctx context.Context, s *slice) (Result, error) {

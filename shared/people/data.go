@@ -17,17 +17,17 @@ type UserData struct {
 	Visibility UserVisibility `json:"visibility" doc:"What others see of the user, by the user's own wish"`
 	Exclusion  UserExclusion  `json:"exclusion" doc:"By the service; without shadow, which the user is not to notice"`
 
-	Days      []Day        `json:"days" nullable:"false" doc:"Of months whose ledgers are kept, newest first; those with activity"`
-	Entries   []KeptEntry  `json:"entries" nullable:"false" doc:"Of months whose ledgers are kept, newest first"`
-	Following []OwnFollow  `json:"following" nullable:"false" doc:"The follow list, also who was unfollowed; newest first"`
-	Votes     []OwnVote    `json:"votes" nullable:"false" doc:"For articles of months whose ledgers are kept, oldest month first"`
-	Articles  []OwnPost    `json:"articles" nullable:"false" doc:"Written by the user"`
-	Standings []OwnPlace   `json:"standings" nullable:"false" doc:"On live boards; a hidden user's are those that would be"`
-	Final     []OwnPlace   `json:"final" nullable:"false" doc:"On final boards, newest first by board and window"`
-	Months    []OwnMonth   `json:"months" nullable:"false" doc:"What months came to, for boards by year and of all time"`
-	Wreaths   []Wreath     `json:"wreaths" nullable:"false" doc:"The first ten places on final boards, newest first"`
+	Days      []Day        `json:"days" doc:"Of months whose ledgers are kept, newest first; those with activity"`
+	Entries   []KeptEntry  `json:"entries" doc:"Of months whose ledgers are kept, newest first"`
+	Following []OwnFollow  `json:"following" doc:"The follow list, also who was unfollowed; newest first"`
+	Votes     []OwnVote    `json:"votes" doc:"For articles of months whose ledgers are kept, oldest month first"`
+	Articles  []OwnPost    `json:"articles" doc:"Written by the user"`
+	Standings []OwnPlace   `json:"standings" doc:"On live boards; a hidden user's are those that would be"`
+	Final     []OwnPlace   `json:"final" doc:"On final boards, newest first by board and window"`
+	Months    []OwnMonth   `json:"months" doc:"What months came to, for boards by year and of all time"`
+	Wreaths   []Wreath     `json:"wreaths" doc:"The first ten places on final boards, newest first"`
 	Erasure   *ErasureData `json:"erasure" doc:"The last one of this id; null without one"`
-	Truncated []string     `json:"truncated" nullable:"false" doc:"Parts that have more: entries, following, articles, final"`
+	Truncated []string     `json:"truncated" doc:"Parts that have more: entries, following, articles, final"`
 }
 
 // A Person is a user as answers name one.
@@ -72,12 +72,12 @@ type OwnPost struct {
 	ID          string   `json:"id" example:"article-42"`
 	Title       string   `json:"title"`
 	Link        string   `json:"link,omitempty"`
-	Groups      []string `json:"groups" nullable:"false"`
+	Groups      []string `json:"groups"`
 	PublishedAt string   `json:"publishedAt" format:"date-time"`
 	Votes       int64    `json:"votes"`
 	Deleted     bool     `json:"deleted"`
 
-	Listed *bool `json:"listed,omitempty" default:"true" doc:"false for an article that was taken off all lists; left out for others"`
+	Listed *bool `json:"listed,omitempty" default:"true"`
 }
 
 // An OwnPlace is a place on a board.
@@ -141,8 +141,8 @@ func dataOf(e *records.Erasure) ErasureData {
 // A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
 type KeptEntry struct {
 	Action     string `json:"action" example:"like"`
-	Target     string `json:"target,omitempty" example:"article-42" doc:"What it was done to; left out where it is not kept any more"`
-	TargetHash string `json:"targetHash,omitempty" example:"9f86d081884c7d659a2feaa0c55ad015" doc:"In place of a target that is kept as a hash, in hex: a long one, and whom a follow was of"`
+	Target     string `json:"target,omitempty" example:"article-42"`
+	TargetHash string `json:"targetHash,omitempty" example:"9f86d081884c7d659a2feaa0c55ad015"`
 	Ref        string `json:"ref,omitempty" example:"comment-7"`
 	RefHash    string `json:"refHash,omitempty" doc:"In place of a ref that is kept as a hash, in hex"`
 	Board      string `json:"board,omitempty" example:"activity"`
@@ -150,11 +150,11 @@ type KeptEntry struct {
 	Points     int64  `json:"points" example:"2" doc:"What it is worth on its day"`
 	Value      *int64 `json:"value,omitempty" example:"8200" doc:"The largest value of the day, of a metric"`
 	Month      string `json:"month" example:"2026-11" doc:"The month whose ledger has it"`
-	Day        string `json:"day,omitempty" format:"date" example:"2026-11-20" doc:"The day on which it counts; of an entry by day and of a metric its own; left out for one by month while it is undone"`
-	FirstAt    string `json:"firstAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When it was done first; of a metric, when the value was reported first"`
-	LastAt     string `json:"lastAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When it was done the last time"`
-	UndoneAt   string `json:"undoneAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When it was undone the last time"`
-	RestoredAt string `json:"restoredAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"When an undo was taken back the last time"`
+	Day        string `json:"day,omitempty" format:"date" example:"2026-11-20"`
+	FirstAt    string `json:"firstAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
+	LastAt     string `json:"lastAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
+	UndoneAt   string `json:"undoneAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
+	RestoredAt string `json:"restoredAt,omitempty" format:"date-time" example:"2026-11-20T12:00:00.000Z"`
 }
 
 // EntryOf returns an entry as answers have it.

@@ -22,7 +22,7 @@ const (
 // A UserVisibility is what others see of a user.
 type UserVisibility struct {
 	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
-	Days   string `json:"days" enum:"public,private" example:"private" doc:"Who may read the scores by day: all, or the user alone"`
+	Days   string `json:"days" enum:"public,private" example:"private"`
 }
 
 // VisibilityOf returns what others see of a user with a status.

@@ -11,30 +11,30 @@ import (
 // An Author is who wrote an article, as it is read.
 type Author struct {
 	ID     string `json:"id" format:"user-id" nullable:"true" example:"ann" doc:"null for an erased user"`
-	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Ann Lee" doc:"As it is read; changes nothing here"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/ann.png" doc:"As it is read; changes nothing here"`
-	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/ann" doc:"As it is read; changes nothing here"`
-	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250" readOnly:"true" example:"3" doc:"As it is read; changes nothing here"`
+	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Ann Lee"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/ann.png"`
+	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/ann"`
+	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250" readOnly:"true" example:"3"`
 	Erased bool   `json:"erased,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing here"`
 }
 
 // ArticleText is what an article says, and when it said so first.
 type ArticleText struct {
 	Title       string   `json:"title" format:"title" example:"Go 1.26 is released"`
-	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26" doc:"An http or https address; none when left out"`
-	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group" nullable:"false" example:"[\"go\",\"news\"]" doc:"The groups it is in, each once; none when left out"`
-	PublishedAt string   `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"At most 48 hours back; does not change. Left out: now, or the moment it has"`
+	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26"`
+	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group" example:"go,news"`
+	PublishedAt string   `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
 }
 
 // ArticleDetails are what is said of an article when it is put.
 type ArticleDetails struct {
-	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The id in the path, as it is read; may be left out"`
+	ID string `json:"id,omitempty" format:"id" example:"article-42"`
 	ArticleText
-	Author *Author `json:"author,omitempty" example:"{\"id\":\"ann\"}" doc:"The user who wrote it; does not change, and may be left out"`
-	Listed *bool   `json:"listed,omitempty" example:"false" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
+	Author *Author `json:"author,omitempty" example:"{\"id\":\"ann\"}"`
+	Listed *bool   `json:"listed,omitempty" example:"false"`
 
-	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"17" doc:"As it is read; changes nothing"`
-	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1795183344" doc:"As it is read; changes nothing"`
+	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"17"`
+	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1795183344"`
 	Interesting bool  `json:"interesting,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing"`
 	VotingOpen  bool  `json:"votingOpen,omitempty" readOnly:"true" example:"true" doc:"As it is read; changes nothing"`
 }

@@ -13,22 +13,26 @@ import (
 // A Hook is the body of a webhook of a forum's own, as Standard Webhooks signs it: what users
 // did, who they are, and what became of articles. It has at least one of these.
 type Hook struct {
-	Activities      []ReportedActivity `json:"activities,omitempty" maxItems:"500" nullable:"false" doc:"What users did, as of POST /v1/activities; each says who"`
-	Users           []ListedProfile    `json:"users,omitempty" maxItems:"100" nullable:"false" doc:"Who users are; a profile that is the same costs nothing"`
-	Articles        []HookArticle      `json:"articles,omitempty" maxItems:"100" nullable:"false" doc:"Articles as they are now: new ones are published"`
-	DeletedArticles []string           `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id" nullable:"false" example:"[\"article-42\"]" doc:"Articles that were purged"`
-	Voids           []HookVoid         `json:"voids,omitempty" maxItems:"100" nullable:"false" doc:"Targets that were purged: what was done to them does not count any more"`
-	Exclusions      []HookExclusion    `json:"exclusions,omitempty" maxItems:"100" nullable:"false" doc:"Whom the forum has banned, or not any more, in order"`
-	DeletedUsers    []string           `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Users whom the forum has deleted; they are erased if the rules' hooks say so"`
-	Compare         *HookComparison    `json:"compare,omitempty" example:"{\"actions\":[\"publish\"],\"users\":[\"ann\"],\"activities\":[]}" doc:"What members have in the forum: the answer says who differs. It changes nothing"`
+	Activities []ReportedActivity `json:"activities,omitempty" maxItems:"500"`
+	Users      []ListedProfile    `json:"users,omitempty" maxItems:"100"`
+	Articles   []HookArticle      `json:"articles,omitempty" maxItems:"100"`
+
+	DeletedArticles []string `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id"`
+
+	Voids      []HookVoid      `json:"voids,omitempty" maxItems:"100"`
+	Exclusions []HookExclusion `json:"exclusions,omitempty" maxItems:"100"`
+
+	DeletedUsers []string `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
+
+	Compare *HookComparison `json:"compare,omitempty"`
 }
 
 // A HookComparison is all that some members have in the forum in this month, of some actions.
 type HookComparison struct {
-	Actions    []string           `json:"actions" minItems:"1" maxItems:"100" format:"id" nullable:"false" example:"[\"comment\",\"publish\"]" doc:"Which actions the forum has all of"`
-	Users      []string           `json:"users" maxItems:"100" uniqueItems:"true" format:"user-id" nullable:"false" example:"[\"ann\"]" doc:"Who are compared, also who has nothing"`
-	Activities []ReportedActivity `json:"activities" maxItems:"20000" nullable:"false" doc:"What they have, each with its moment; other months are not compared"`
-	Since      string             `json:"since,omitempty" format:"moment" example:"2026-11-14T09:30:00Z" doc:"Since when the forum reports; what is earlier is not compared"`
+	Actions    []string           `json:"actions" minItems:"1" maxItems:"100" format:"id" example:"comment,publish"`
+	Users      []string           `json:"users" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
+	Activities []ReportedActivity `json:"activities" maxItems:"20000"`
+	Since      string             `json:"since,omitempty" format:"moment" example:"2026-11-14T09:30:00Z"`
 }
 
 // A HookArticle is an article in a webhook.
@@ -36,8 +40,8 @@ type HookArticle struct {
 	ID string `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
 	ArticleText
 	Author  UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
-	Listed  *bool   `json:"listed,omitempty" example:"true" doc:"false takes it off all lists and records unpublish; true puts it back and restores publish; left out, it stays as it is"`
-	Changed string  `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z" doc:"When it became as it is here; without it, the arrival. What became so before what is known changes nothing"`
+	Listed  *bool   `json:"listed,omitempty" example:"true"`
+	Changed string  `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z"`
 }
 
 // A HookVoid is a target that was purged.
@@ -117,5 +121,5 @@ func (c *HookComparison) comparison() *hooks.Comparison {
 
 // A Pair is what a forum's plugin sends to get the secrets.
 type Pair struct {
-	Code string `json:"code" format:"id" example:"ACDE-FHJK-MNPQ" doc:"As laurel pair prints it; small letters, and without dashes, do as well"`
+	Code string `json:"code" format:"id" example:"ACDE-FHJK-MNPQ"`
 }

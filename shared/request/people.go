@@ -14,11 +14,11 @@ import (
 // A Profile is a user's name and face.
 type Profile struct {
 	Name   string `json:"name" format:"name" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png" doc:"An http or https address"`
-	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann" doc:"An http or https address"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
+	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
 
 	// Since is nil when it is left out, and "" for null.
-	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z" doc:"When the account was made, from 2000 to 2138, for rules with minAgeDays; not public. Left out, it stays as it is; null removes it"`
+	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z"`
 }
 
 // Profile returns the profile as it is kept.
@@ -54,9 +54,9 @@ func (v *Violations) checkID(field, id, path string) {
 // A UserRef names a user as answers do.
 type UserRef struct {
 	ID     string `json:"id" format:"user-id" example:"bob"`
-	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Bob" doc:"As it is read; changes nothing here"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/bob.png" doc:"As it is read; changes nothing here"`
-	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/bob" doc:"As it is read; changes nothing here"`
+	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Bob"`
+	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/bob.png"`
+	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/bob"`
 }
 
 // A ListedProfile is a profile with whose it is.
@@ -67,7 +67,7 @@ type ListedProfile struct {
 
 // A ProfileList has some users' profiles, each user once.
 type ProfileList struct {
-	Users []ListedProfile `json:"users" minItems:"1" maxItems:"100" nullable:"false"`
+	Users []ListedProfile `json:"users" minItems:"1" maxItems:"100"`
 }
 
 // Check adds what tags cannot say of the profiles.
@@ -98,9 +98,9 @@ func (v *Violations) checkEach(ids []string, own string) {
 
 // A FollowList is whom a user is to follow.
 type FollowList struct {
-	Users []UserRef `json:"users" maxItems:"5000" nullable:"false" doc:"Each user once, and not the user's own"`
-	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1" doc:"As it is read; changes nothing"`
-	Next  string    `json:"next,omitempty" nullable:"true" maxLength:"0" readOnly:"true" doc:"As it is read at the end of a list: null. A page with others behind it is not the list"`
+	Users []UserRef `json:"users" maxItems:"5000" doc:"Each user once, and not the user's own"`
+	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1"`
+	Next  string    `json:"next,omitempty" nullable:"true" maxLength:"0" readOnly:"true"`
 }
 
 // IDs returns the ids of the users.
@@ -117,15 +117,15 @@ func (l FollowList) Check(user string, found *Violations) { found.checkEach(l.ID
 
 // A Visibility is what others see of a user.
 type Visibility struct {
-	Boards string `json:"boards,omitempty" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see or not; as it was when left out"`
-	Days   string `json:"days,omitempty" enum:"public,private" example:"public" doc:"Who may read the scores by day: all, or the user alone; as it was when left out"`
+	Boards string `json:"boards,omitempty" enum:"hidden,shown" example:"hidden"`
+	Days   string `json:"days,omitempty" enum:"public,private" example:"public"`
 }
 
 // A TargetVoid says until when a target is void.
 type TargetVoid struct {
-	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"The target in the path, as it is read; may be left out"`
-	Until  string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"What was done up to then does not count; the moment of arrival when left out"`
-	State  string `json:"state,omitempty" enum:"waiting,running,done" readOnly:"true" example:"waiting" doc:"As it is read; changes nothing"`
+	Target string `json:"target,omitempty" format:"id" example:"article-42"`
+	Until  string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
+	State  string `json:"state,omitempty" enum:"waiting,running,done" readOnly:"true" example:"waiting"`
 }
 
 // Moment returns the moment until which the target of the path is void; it is at most as far

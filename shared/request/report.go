@@ -19,20 +19,20 @@ const (
 
 // A Report is what users did or took back.
 type Report struct {
-	Activities []ReportedActivity `json:"activities" minItems:"1" maxItems:"500" nullable:"false" doc:"At most 100 by a user, 500 by the service"`
+	Activities []ReportedActivity `json:"activities" minItems:"1" maxItems:"500"`
 }
 
 // A ReportedActivity is one thing that a user did or took back. What else it may and
 // must have depends on the rules, and on who sends it.
 type ReportedActivity struct {
-	Action string `json:"action" minLength:"1" example:"like" doc:"An action, its undo, or a metric of the rules in force on its day"`
+	Action string `json:"action" minLength:"1" example:"like"`
 	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"What it was done to; a metric needs none"`
 	Ref    string `json:"ref,omitempty" format:"id" example:"comment-7" doc:"The comment's own id"`
-	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200" doc:"A metric's value"`
-	User   string `json:"user,omitempty" format:"user-id" example:"ann" doc:"Who did it: the service must set it, a user must not"`
-	At     string `json:"at,omitempty" format:"moment" example:"2026-11-20T12:00:00Z" doc:"When: for the service to set; the moment of arrival when left out, and a millisecond later for each activity before it of the same user, action (or its undo) and target"`
+	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200"`
+	User   string `json:"user,omitempty" format:"user-id" example:"ann"`
+	At     string `json:"at,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
 
-	Restores *bool `json:"restores,omitempty" example:"true" doc:"Whether it takes the last undo back, for the service to say: what was done before counts again, and what was not done stays so"`
+	Restores *bool `json:"restores,omitempty" example:"true"`
 }
 
 // A ReportDecoder decodes reports by the rules, and by who sent them and when.

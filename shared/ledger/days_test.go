@@ -148,6 +148,11 @@ func TestListedEntries(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(listed) != 58 {
 		t.Errorf("%d entries (-want +got):\n%s", len(listed), diff)
 	}
+	days := harness.Must(l.DaysOf(s.all(t, "ann"), board.DateOf(2026, 11, 19), board.DateOf(2026, 11, 20)))(t)
+	tallies := map[string]ledger.Tally{"like": {51, 100}, "visit": {1, 1}, "follow": {1, 2}, "steps": {1, 700}}
+	if diff := cmp.Diff(tallies, days[1].Actions); diff != "" || len(days) != 2 || len(days[0].Actions) > 0 {
+		t.Errorf("%d days (-want +got):\n%s", len(days), diff)
+	}
 }
 
 // Of a month there are the places of its days up to tomorrow, also without points, and of later ones

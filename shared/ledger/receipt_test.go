@@ -213,7 +213,8 @@ func TestWhatMembersMayReport(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day"]}},"versions":[{"actions":{
 		"like":{"undo":"unlike","board":"a","points":1,"entry":"month","cap":5,"by":["user","service"],
-			"targets":"published","notOwn":true,"minAgeDays":2}}}]}`)))(t)
+			"targets":"published","notOwn":true,"minAgeDays":2},
+		"visit":{"board":"a","points":1,"entry":"day","cap":5,"by":["user"]}}}]}`)))(t)
 	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), at(t, "11-20 12:00")
 	old := noon.Add(-48 * time.Hour)
 	for _, c := range []struct {
@@ -230,6 +231,7 @@ func TestWhatMembersMayReport(t *testing.T) {
 		{"unlike", "gone", old, false, false, ledger.NothingToRevoke},
 		{"like", "own", old, false, false, ledger.Self},
 		{"like", "own", 0, true, false, ledger.Counted},
+		{"visit", "own", 0, false, false, ledger.Counted},
 		{"like", "a", old, false, true, ledger.Excluded},
 		{"unlike", "a", old, false, true, ledger.Excluded},
 		{"unlike", "other", old, false, true, ledger.Excluded},

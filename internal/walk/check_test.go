@@ -151,6 +151,7 @@ func (f *forum) compare() {
 		}
 	}
 	f.comparePeople()
+	f.compareWreaths()
 	for user, p := range f.people {
 		if sum := f.monthPoints(p); !f.touched[user] && sum != f.points[user] {
 			f.Errorf("the receipts of %s add up to %d, the months to %d", user, f.points[user], sum)
@@ -163,6 +164,60 @@ func (f *forum) compare() {
 		}
 		if diff := cmp.Diff(*made, f.stored(store, at)); diff != "" {
 			f.Errorf("the final %s has changed (-was +is):\n%s", at, diff)
+		}
+	}
+}
+
+// compareWreaths holds what people have won, and the number of first places beside their names, against
+// the final boards. History from before the first day gives boards that nobody has observed.
+func (f *forum) compareWreaths() {
+	f.Helper()
+	head, err := f.clean.Peek(f.Context())
+	must(f.T, err)
+	users, want, firsts := map[records.Key]string{}, map[string][]string{}, map[string]int64{}
+	unknown := map[string]bool{}
+	for user := range f.people {
+		users[head.KeyOf(user)] = user
+	}
+	for at, made := range f.latest {
+		_, end := f.calendar.Bounds(at.period)
+		for i, e := range (*made)[:min(len(*made), records.WreathRanks)] {
+			user := users[e.Key]
+			p := f.people[user]
+			if p == nil || p.erased >= end || p.status.Suppressed() {
+				continue
+			}
+			if i == 0 {
+				firsts[user]++
+			}
+			if f.life.Final(at.period) {
+				want[user] = append(want[user], fmt.Sprint(at, " ", i+1))
+			}
+		}
+	}
+	for user := range f.people {
+		var got httpapi.Wreaths
+		f.get(f.reader, "/v1/users/"+url.PathEscape(user)+"/wreaths", &got)
+		var is []string
+		for _, w := range got.Wreaths {
+			var p board.Period
+			if must(f.T, p.UnmarshalText([]byte(w.Period))); p.Last() < f.first {
+				unknown[user] = true
+				continue
+			}
+			is = append(is, fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
+		}
+		slices.Sort(is)
+		slices.Sort(want[user])
+		if diff := cmp.Diff(want[user], is); diff != "" {
+			f.Errorf("wreaths of %s (-final boards +GET):\n%s", user, diff)
+		}
+	}
+	var got httpapi.Board
+	f.get(f.reader, "/v1/boards/activity/month?limit=100", &got)
+	for _, e := range got.Entries {
+		if n := firsts[string(e.User.ID)]; e.User.Firsts != n && !unknown[string(e.User.ID)] {
+			f.Errorf("beside the name of %s are %d first places, want %d", e.User.ID, e.User.Firsts, n)
 		}
 	}
 }

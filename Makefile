@@ -235,6 +235,18 @@ bench: ## what a user takes in Redis and in the table
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md)
 	go run ./internal/bench simulate $(ARGS)
 
+# The old version: the last commit before ledgers were in the table.
+BENCH_BASE ?= 67021aa0bf6ceb2111079212603e8b27970eceee
+
+.PHONY: bench-http
+bench-http: ## a request's CPU in BENCH_BASE against the working tree (ARGS='-benchtime 1000x -count 6')
+	rm -rf $(DIST)/bench && mkdir -p $(DIST)/bench/source
+	git archive $(BENCH_BASE) | tar -x -C $(DIST)/bench/source
+	cd $(DIST)/bench/source && go build -buildvcs=false -o ../old ./cmd/laurel
+	go build -o $(DIST)/bench/new ./cmd/laurel
+	BENCH_OLD=$(abspath $(DIST))/bench/old BENCH_NEW=$(abspath $(DIST))/bench/new \
+		go test -run '^$$' -bench Requests -timeout 0 ./internal/bench $(ARGS)
+
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)
 	go test -run '^$$' -bench ColdStart -benchtime '$(STARTS)x' ./internal/e2e

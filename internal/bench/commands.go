@@ -3,7 +3,8 @@
 //	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
 //	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
 //
-// Its tests measure what a user takes in Redis and in the table (make bench).
+// Its tests measure what a user takes in Redis and in the table (make bench), and its benchmark what a request
+// costs in two versions (make bench-http).
 package main
 
 import (

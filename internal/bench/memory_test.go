@@ -51,7 +51,7 @@ func entries(users, each, days int, now board.Moment) (all []activity.Activity) 
 	for i := range users {
 		for n := range each {
 			act := activity.Activity{
-				User: strconv.Itoa(10_000_000 + 7*i), Action: []string{"like", "bookmark", "comment"}[n%3], Target: number(),
+				User: userID(i), Action: []string{"like", "bookmark", "comment"}[n%3], Target: number(),
 				At: now - board.Moment(random.Int64N(int64(days)*int64(day))),
 			}
 			if act.Action == "comment" {

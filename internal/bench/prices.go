@@ -52,7 +52,7 @@ const (
 )
 
 // What was measured. Times are those of functions with 256 MB, a seventh of a processor,
-// round trips to cache and table included: CPU as docs/adr/0043 has it, times 7, and 0.5 ms for
+// round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
 // a round trip to the cache and 4 ms for a call of the table.
 const (
 	functionGB       = 0.25

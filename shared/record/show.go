@@ -144,8 +144,11 @@ func (s *showing) run(ctx context.Context) error {
 
 // unitOf returns a unit without a name and months.
 func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
-	suppressed := person.Value != nil && person.Value.Status.Suppressed()
-	return view.Unit{User: user, Key: key, Person: person.Revision, Suppressed: suppressed}
+	u := view.Unit{User: user, Key: key, Person: person.Revision}
+	if person.Value != nil {
+		u.Suppressed, u.Erased = person.Value.Status.Suppressed(), person.Value.Tombstone()
+	}
+	return u
 }
 
 // nameOf returns what the view calls somebody, "" for nothing.

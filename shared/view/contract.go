@@ -51,6 +51,7 @@ type Unit struct {
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
 	Whole  bool            // Months has all live months: needed where Person, or Was of what changed, was not seen
 
+	Erased     bool   // and nobody has taken the place since
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
 	Name       string // records.Public as text, "" for none; kept for who is on a live board
 }

@@ -218,7 +218,7 @@ func (s *Store) authorParts(is string, units []Unit, results []ShowResult) (part
 			p.take, p.fail = func(int, any) bool { return true }, func(i int) { results[i] = ShowFailed }
 			parts = append(parts, p)
 		}
-		p.args = append(p.args, u.User, number(u.Person), u.Name)
+		p.args = append(p.args, u.User, number(u.Person), u.Name, flag(u.Erased))
 		p.units = append(p.units, i)
 	}
 	return parts

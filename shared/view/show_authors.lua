@@ -1,19 +1,17 @@
--- Renews the names of authors who have an article here, each unless a later one is there. One whose name
--- is gone was erased.
+-- Renews the names of authors who have an article here, each unless a later one is there. Who was erased goes.
 --
 -- KEYS
 --   hash marker, hash authors
 -- ARGV
---   identity of the slot; of each person id, revision, name or ''
+--   identity of the slot; of each person id, revision, name or '', and 1 for who was erased, else 0
 -- Returns for each person 0; an error for another slot
 local call, authors, results, is = redis.call, KEYS[2], {}, redis.call('HGET', KEYS[1], 'is')
 if is ~= ARGV[1] then return redis.error_reply((is or '') == '' and 'FILLING' or 'STRANGE') end
-for i = 2, #ARGV, 3 do
-  local id, revision, name = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local was, had = string.match(call('HGET', authors, id) or '', '^(%d+) ?(.*)$')
+for i = 2, #ARGV, 4 do
+  local id, revision, name, erased = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+  local was = string.match(call('HGET', authors, id) or '', '^%d+')
   if was and tonumber(was) <= tonumber(revision) then
-    local gone = name == '' and had ~= ''
-    local _ = gone and call('HDEL', authors, id) or call('HSET', authors, id, revision .. ' ' .. name)
+    local _ = erased == '1' and call('HDEL', authors, id) or call('HSET', authors, id, revision .. ' ' .. name)
   end
   results[#results + 1] = 0
 end

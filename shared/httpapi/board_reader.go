@@ -63,7 +63,8 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 	if err != nil {
 		return board.Page{}, err
 	}
-	return page, r.addRanks(ctx, v, &page)
+	err = r.addRanks(ctx, v, &page)
+	return page, err
 }
 
 // readOwn reads where a user stands on boards in their current periods, as that

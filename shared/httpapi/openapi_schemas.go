@@ -29,8 +29,6 @@ var descriptions string
 
 const valuesAdded = "Values may be added."
 
-func init() { huma.DefaultArrayNullable = false } // no array of Laurel is null
-
 // newRegistry returns where types get schemas. What has the same form has one schema.
 func newRegistry() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
@@ -210,6 +208,7 @@ func refer(s *huma.Schema, named map[string]*huma.Schema, answer bool) {
 	if s == nil {
 		return
 	}
+	s.Nullable = s.Nullable && s.Type != huma.TypeArray // no list of Laurel is null
 	name := ""
 	for _, f := range request.Formats() {
 		if s.Format == f.Name {

@@ -66,7 +66,7 @@ func TestOperations(t *testing.T) {
 }
 
 // Every parameter and every field is described; what requests take also has an example or a
-// default, and its texts and numbers have limits.
+// default, and its texts and numbers have limits. No text for a field is left over.
 func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := theDocument()
@@ -117,4 +117,10 @@ func TestEverythingIsDescribed(t *testing.T) {
 			}
 		}
 	})
+	for line := range strings.Lines(readFile(t, "fields.txt")) {
+		of, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if !strings.HasPrefix(of, "example ") && !strings.Contains(fmt.Sprint(d.document), text) {
+			t.Errorf("fields.txt has %s, which is nowhere", of)
+		}
+	}
 }

@@ -79,7 +79,7 @@ func (f *forum) start() *process {
 	p := &process{calls: &harness.Table{Table: f.harness.Table.Table}}
 	p.App = f.harness.Another(f.client, p.calls)
 	p.Options = p.Nights()
-	p.Options.Wait = records.StepWait // as long as in earnest
+	p.Wait = records.StepWait // as long as in earnest
 	return p
 }
 

@@ -164,7 +164,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			return append(differs(told), textOf(err)...)
 		},
 		"recover": func(string, []string) (all []string) {
-			p.Options.Wait = 20 * time.Millisecond
+			p.Wait = 20 * time.Millisecond
 			r, err := night.Recover(p.Context(), p.Options, func(found night.Finding) { all = append(all, string(found.Kind)) })
 			if err != nil || r.Left || r.Audit == nil || r.Audit.Differ != 0 {
 				p.Errorf("recovered: %+v, %v", r, err)

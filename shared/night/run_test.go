@@ -16,7 +16,7 @@ import (
 func TestRunTakesAllSteps(t *testing.T) {
 	t.Parallel()
 	f := filled(t)
-	f.Options.Wait = 20 * time.Millisecond
+	f.Wait = 20 * time.Millisecond
 	var waits int
 	f.Waits = func(until time.Time, left []night.Left) {
 		if waits++; len(left) == 0 || until.IsZero() {
@@ -40,7 +40,7 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	f.did("ann like a1", "bob like a1", "cid visit p1", "dan like a2", "eve steps 100")
 	f.on("2026-11-03")
 	f.nights()
-	f.Options.Wait = 20 * time.Millisecond
+	f.Wait = 20 * time.Millisecond
 	f.on("2026-11-05")
 	before := f.calls.All.Load()
 	if _, err := night.Run(t.Context(), f.Options); err != nil {

@@ -70,19 +70,19 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 }
 
 // holdsBoardsOf compares every board of a reference with the view's.
-func (f *walked) holdsBoardsOf(forum reference.Forum, ref *reference.Ledger) {
-	f.Helper()
+func (w *walked) holdsBoardsOf(forum reference.Forum, ref *reference.Ledger) {
+	w.Helper()
 	for _, name := range forum.Rules.Boards() {
-		for _, w := range forum.Rules.Windows(name) {
-			for _, p := range ref.Periods(name, w) {
+		for _, window := range forum.Rules.Windows(name) {
+			for _, p := range ref.Periods(name, window) {
 				var got []board.Entry
-				for e, err := range f.view.Members(f.Context(), name, p) {
-					harness.OK(f, err)
+				for e, err := range w.view.Members(w.Context(), name, p) {
+					harness.OK(w, err)
 					got = append(got, e)
 				}
 				slices.SortFunc(got, board.Compare)
 				if diff := cmp.Diff(ref.Board(name, p), got); diff != "" {
-					f.Errorf("board %s %s (-reference +view):\n%s", name, p, diff)
+					w.Errorf("board %s %s (-reference +view):\n%s", name, p, diff)
 				}
 			}
 		}

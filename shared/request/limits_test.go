@@ -57,7 +57,7 @@ func TestTagsAreChecked(t *testing.T) {
 				}
 			}
 			list := f.Type.Kind() == reflect.Slice
-			if !f.Anonymous && (f.Tag.Get("json") == "" || !f.IsExported()) || list && f.Tag.Get("nullable") != "false" ||
+			if !f.Anonymous && (f.Tag.Get("json") == "" || !f.IsExported()) || list && f.Tag.Get("nullable") != "" ||
 				f.Tag.Get("uniqueItems") == "true" && (!list || f.Type.Elem().Kind() != reflect.String) {
 				t.Errorf("%s.%s has the tags %s", of, f.Name, f.Tag)
 			}

@@ -90,9 +90,8 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 .PHONY: check
 check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
-	@$(MAKE) static test
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) test-race test-client test-client-go; then \
+	if $(MAKE) static test test-race test-client test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
 
@@ -120,18 +119,17 @@ empty :=
 either = $(subst $(empty) ,|,$(strip $(1)))
 
 .PHONY: test-race
-test-race: $(GOTESTSUM) ## packages that start goroutines, and servers that are killed, with the race detector
+test-race: $(GOTESTSUM) ## reports, nights, imports, events and the view, and servers that are killed, with the race detector
 	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(concurrent))
 	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
 
 # A program with the race detector would wait a second before it ends.
 raced = GORACE=atexit_sleep_ms=0 $(tested) -race
 
-# The race detector takes four times the CPU. In check it watches packages that start goroutines; in check-long all
-# but those whose tests do one thing after the other, and shared/app, where it finds that go-redis has two nodes of a
-# cluster answer one command when another one dies.
-concurrent = $(addprefix ./shared/,events final importer localserver night people record records table/embedded view)
-single = /(cmd/laurel|internal/(bench|repocheck|walk)|shared/app)$$
+# The race detector takes four times the CPU. In check it watches packages that start goroutines or call those that do;
+# in check-long all but those whose tests do one thing after the other.
+concurrent = $(addprefix ./shared/,events importer localserver night record view)
+single = /(cmd/laurel|internal/(bench|repocheck|walk))$$
 
 .PHONY: test-client
 test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document: every operation, every status

@@ -17,7 +17,8 @@ import (
 	"laurel/shared/request"
 )
 
-// escapes are those of patterns of ECMA-262, as JSON Schema has them, in place of which Go's have \x{2028}.
+// escapes are those of patterns of ECMA-262, as JSON Schema has them, in place of which Go's have \x{2028}; nor are
+// line separators blanks to Go.
 var escapes = regexp.MustCompile(`\\u([0-9A-Fa-f]{4})`)
 
 const documentURL = "https://laurel.example/openapi.json"
@@ -45,7 +46,8 @@ var theDocument = sync.OnceValue(func() *described {
 	d.document = document.(map[string]any)
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	d.compiler.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
-		return regexp.Compile(escapes.ReplaceAllString(pattern, `\x{$1}`))
+		pattern = strings.ReplaceAll(escapes.ReplaceAllString(pattern, `\x{$1}`), `\s`, `\s\p{Z}\x{feff}`) // in classes
+		return regexp.Compile(pattern)
 	})
 	d.compiler.AssertFormat()
 	for _, format := range request.Formats() { // which says how many bytes a text may have

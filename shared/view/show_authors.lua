@@ -1,5 +1,5 @@
--- Renews the names of authors who have an article here, each unless a later one is there. Who was erased and had
--- a name goes; one without may be of an article since.
+-- Renews the names of authors who have an article here, each unless a later one is there. Who was erased goes
+-- with the name; an author who has none may be of an article since.
 --
 -- KEYS
 --   hash marker, hash authors
@@ -12,7 +12,7 @@ for i = 2, #ARGV, 4 do
   local id, revision, name, erased = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local was, had = string.match(call('HGET', authors, id) or '', '^(%d+) ?(.*)$')
   if was and tonumber(was) <= tonumber(revision) then
-    local gone = erased == '1' and had ~= ''
+    local gone = erased == '1' and name == '' and had ~= ''
     local _ = gone and call('HDEL', authors, id) or call('HSET', authors, id, revision .. ' ' .. name)
   end
   results[#results + 1] = 0

@@ -90,8 +90,9 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 .PHONY: check
 check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
+	@$(MAKE) static test
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) static test test-race test-client test-client-go; then \
+	if $(MAKE) test-race test-client test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
 

@@ -122,18 +122,25 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 
 // bySecret checks a token of a shared secret: which one says whose it is.
 func (v *Verifier) bySecret(text string) (auth.Caller, error) {
-	_, err := v.claims(v.bySecrets, text, secrets(v.ServiceSecrets), v.within)
-	if err == nil {
+	service := false
+	claims, err := v.claims(v.bySecrets, text, func(t *jwt.Token) (any, error) {
+		signed := t.Raw[:strings.LastIndexByte(t.Raw, '.')]
+		for _, secret := range v.ServiceSecrets {
+			if t.Method.Verify(signed, t.Signature, []byte(secret)) == nil {
+				service = true
+				return []byte(secret), nil
+			}
+		}
+		return keySet(v.UserSecrets), nil
+	}, v.within)
+	switch {
+	case err != nil:
+		return auth.Caller{}, err
+	case service:
 		return auth.Caller{Service: true}, nil
+	default:
+		return v.user(claims)
 	}
-	if r, refused := errors.AsType[*Refusal](err); !refused || r.Fault != Signature {
-		return auth.Caller{}, err
-	}
-	claims, err := v.claims(v.bySecrets, text, secrets(v.UserSecrets), v.within)
-	if err != nil {
-		return auth.Caller{}, err
-	}
-	return v.user(claims)
 }
 
 // byIssuer checks a token of the issuer.
@@ -249,13 +256,10 @@ func (v *Verifier) scopes(claims jwt.MapClaims) (all []string) {
 	return all
 }
 
-// secrets returns what finds the keys of tokens signed by any of some secrets.
-func secrets(all []string) jwt.Keyfunc {
-	return func(*jwt.Token) (any, error) {
-		set := jwt.VerificationKeySet{}
-		for _, secret := range all {
-			set.Keys = append(set.Keys, []byte(secret))
-		}
-		return set, nil
+// keySet returns the keys of tokens signed by any of some secrets.
+func keySet(secrets []string) (set jwt.VerificationKeySet) {
+	for _, secret := range secrets {
+		set.Keys = append(set.Keys, []byte(secret))
 	}
+	return set
 }

@@ -40,7 +40,7 @@ func (d Date) Month() MonthOf {
 }
 
 // String returns the day as 2026-11-20.
-func (d Date) String() string { return d.time().Format(time.DateOnly) }
+func (d Date) String() string { return d.time().Format(windows[Day].layout) }
 
 // MarshalText returns the day as 2026-11-20.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
@@ -63,7 +63,7 @@ func (m MonthOf) First() Date {
 }
 
 // String returns the month as 2026-11.
-func (m MonthOf) String() string { return m.First().time().Format("2006-01") }
+func (m MonthOf) String() string { return m.First().time().Format(windows[Month].layout) }
 
 // MarshalText returns the month as 2026-11.
 func (m MonthOf) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -201,8 +201,7 @@ func parsePeriod(w Window, s string) (Period, bool) {
 		jan4 := PeriodOf(Week, DateOf(year, time.January, 4)) // always in week 1
 		return jan4.plus(int32(week) - 1), err == nil
 	default:
-		layouts := map[Window]string{Day: time.DateOnly, Month: "2006-01", Year: "2006"}
-		t, err := time.Parse(layouts[w], s)
+		t, err := time.Parse(windows[w].layout, s)
 		return PeriodOf(w, DateOf(t.Date())), err == nil
 	}
 }

@@ -1,6 +1,9 @@
 package board
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // A Window is the length of the periods that a board is kept for.
 type Window uint8
@@ -17,17 +20,18 @@ const (
 // Windows lists every window, the shortest first.
 func Windows() []Window { return []Window{Day, Week, Month, Year, All} }
 
-// windows has each window's name, the form of its periods' names, and the length of its
-// tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks.
+// windows has each window's name, the form of its periods' names, the layout by which package time reads
+// them, and the length of its tick: the smallest power of two of milliseconds for which a period has at
+// most 2^27 ticks.
 var windows = [...]struct {
-	name, form string
-	step       Moment
+	name, form, layout string
+	step               Moment
 }{
-	Day:   {"day", "2026-11-20", 1},
-	Week:  {"week", "2026-W47", 8},
-	Month: {"month", "2026-11", 32},
-	Year:  {"year", "2026", 256},
-	All:   {"all", "all", 32_768},
+	Day:   {"day", "2026-11-20", time.DateOnly, 1},
+	Week:  {"week", "2026-W47", "", 8},
+	Month: {"month", "2026-11", "2006-01", 32},
+	Year:  {"year", "2026", "2006", 256},
+	All:   {"all", "all", "", 32_768},
 }
 
 func (w Window) known() bool { return w >= Day && w <= All }

@@ -99,10 +99,9 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]boa
 
 // readFinal reads a piece of a board from the table. Nothing on it moves any more: what comes after a place is
 // what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (page board.Page, err error) {
+func (r boardReader) readFinal(ctx context.Context, v board.View) (board.Page, error) {
 	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
-	page, err = r.Finals.Read(ctx, v)
-	return page, err
+	return r.Finals.Read(ctx, v)
 }
 
 // Ranks on final boards are cached as long as such boards may be (cacheFinal).

@@ -100,11 +100,10 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(racesAtOnce)
 	for i := range days {
-		group.Go(func() error {
+		group.Go(func() (err error) {
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
-			page, err := boardReader{a, today}.read(ctx, v)
-			days[i] = page
+			days[i], err = boardReader{a, today}.read(ctx, v)
 			return err
 		})
 	}

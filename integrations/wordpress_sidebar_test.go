@@ -3,7 +3,6 @@
 package integrations_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"laurel/internal/browser"
 	"laurel/internal/harness"
 )
-
-var update = flag.Bool("update", false, "take the README's picture of a WordPress")
 
 // The block in a theme's sidebar shows a guest the members with their names, and a member the own row.
 func TestWordPressBoardInTheSidebar(t *testing.T) {
@@ -51,7 +48,7 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {
 		t.Error("the board is not in the sidebar")
 	}
-	if !*update {
+	if !*harness.Update {
 		return
 	}
 	taken := harness.Must(chromedp.Run(tab, chromedp.CaptureScreenshot()))(t)

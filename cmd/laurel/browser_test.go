@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/internal/browser"
+	"laurel/internal/harness"
 )
 
 // The one Chromium of these tests starts for the first that opens a page.
@@ -111,7 +112,7 @@ func (s *script) picture(args []string) {
 	if folder := os.Getenv("LAUREL_PICTURES"); !isDocs && folder != "" {
 		file = filepath.Join(folder, args[0]+".png")
 	}
-	if isDocs && *update || !isDocs && os.Getenv("LAUREL_PICTURES") != "" {
+	if isDocs && *harness.Update || !isDocs && os.Getenv("LAUREL_PICTURES") != "" {
 		shown, err := chromedp.Run(s.tab, chromedp.CaptureScreenshot())
 		s.Check(err)
 		s.Check(os.WriteFile(file, shown, 0o644))
@@ -132,7 +133,7 @@ func (s *script) picture(args []string) {
 // answered holds a picture of docs to what the server answers: it has the same size.
 func (s *script) answered(file, path string) {
 	status, _, body := s.ask([]string{http.MethodGet, path, ""})
-	if *update {
+	if *harness.Update {
 		s.Check(os.WriteFile(file, []byte(body), 0o644))
 	}
 	content, err := os.ReadFile(file)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"net/http"
 	"net/url"
@@ -30,8 +29,6 @@ import (
 	"laurel/shared/app"
 )
 
-var update = flag.Bool("update", false, "write what scripts compare with, and pictures")
-
 // TestScripts runs testdata/script: what the command line says and does, a script for each part of
 // it. Beside testscript's own, scripts have the commands of commandsOfScripts; each method says what
 // it does.
@@ -39,7 +36,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	root := harness.Must(filepath.Abs("../.."))(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", UpdateScripts: *update, RequireUniqueNames: true,
+		Dir: "testdata/script", UpdateScripts: *harness.Update, RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ROOT", root)
 			e.Setenv("DATA", filepath.Join(root, "cmd", "laurel", "testdata"))

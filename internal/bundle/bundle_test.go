@@ -3,7 +3,6 @@ package bundle_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,15 +17,13 @@ import (
 
 const folder = "../../web/embed"
 
-var update = flag.Bool("update", false, "write the files that are committed")
-
 // What is committed is what the sources make.
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
 	files := harness.Must(bundle.Files(folder))(t)
 	for name, want := range files {
 		committed := filepath.Join(folder, "dist", name)
-		if *update {
+		if *harness.Update {
 			harness.OK(t, os.WriteFile(committed, want, 0o644))
 		}
 		got, err := os.ReadFile(committed)

@@ -160,7 +160,7 @@ func addCall(function, target string, body []byte) {
 // of them.
 func checkCalls() error {
 	made := slices.Sorted(maps.Keys(calls.made))
-	if *update {
+	if *harness.Update {
 		return os.WriteFile(callsFile, []byte(strings.Join(made, "\n")+"\n"), 0o600)
 	}
 	text, err := os.ReadFile(callsFile)

@@ -6,13 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
@@ -87,13 +84,6 @@ func sizeOf(a answer, long bool) int {
 // checkMeasured compares with the file, or writes it.
 func checkMeasured(t *testing.T, m e2e.Measured) {
 	t.Helper()
-	name := filepath.Join(root, measuredFile)
 	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
-	if *update {
-		harness.OK(t, os.WriteFile(name, append(got, '\n'), 0o600))
-	}
-	want := harness.Must(os.ReadFile(name))(t)
-	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
-		t.Errorf("%s has other figures: go test ./internal/e2e -update\n%s", measuredFile, diff)
-	}
+	harness.Golden(t, filepath.Join(root, measuredFile), string(got)+"\n")
 }

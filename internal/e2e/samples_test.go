@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,8 +15,6 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
 )
-
-var update = flag.Bool("update", false, "write anew what is measured, and which calls are made")
 
 // A sample is a file in events/ and what its function answers when the ones before it
 // were answered.

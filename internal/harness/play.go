@@ -41,3 +41,11 @@ func play(t *testing.T, answer func(verb, rest string) []string, lines []string)
 		}
 	}
 }
+
+// TextOf returns what a command answers that may fail: nothing, or its error.
+func TextOf(err error) []string {
+	if err == nil {
+		return nil
+	}
+	return []string{err.Error()}
+}

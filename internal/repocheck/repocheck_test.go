@@ -16,8 +16,7 @@ var repository = os.DirFS("../..")
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text := harness.Must(fs.ReadFile(repository, name))(t)
-	return string(text)
+	return string(harness.Must(fs.ReadFile(repository, name))(t))
 }
 
 // files lists the files whose names have an end, without those of tools and tests' data.

@@ -1,18 +1,13 @@
 package app_test
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"laurel/internal/harness"
 	"laurel/shared/app"
 )
-
-var update = flag.Bool("update", false, "write testdata/settings.txt with what is said now")
 
 // sources are what reads settings, by the name of a section of testdata/settings.txt.
 func sources() map[string]app.Source {
@@ -91,9 +86,5 @@ func TestWhatIsSaidOfSettings(t *testing.T) {
 			}
 		}
 	}
-	if *update {
-		harness.OK(t, os.WriteFile(name, []byte(now.String()), 0o600))
-	} else if diff := cmp.Diff(text, now.String()); diff != "" {
-		t.Errorf("-file +now (-update writes it):\n%s", diff)
-	}
+	harness.Golden(t, name, now.String())
 }

@@ -20,8 +20,7 @@ var now = time.Date(2026, 11, 20, 19, 30, 0, 0, time.UTC)
 
 func all(t *testing.T, from io.Reader) string {
 	t.Helper()
-	text := harness.Must(io.ReadAll(from))(t)
-	return string(text)
+	return string(harness.Must(io.ReadAll(from))(t))
 }
 
 // 40 people in three languages, each with a face of their own.

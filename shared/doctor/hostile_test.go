@@ -2,7 +2,6 @@ package doctor_test
 
 import (
 	"cmp"
-	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,13 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"laurel/internal/harness"
 	"laurel/shared/doctor"
 )
-
-var update = flag.Bool("update", false, "write testdata/answers.txt with what is said now")
 
 // answering is a server that answers so.
 func answering(t *testing.T, answer http.HandlerFunc) (address string) {
@@ -139,12 +134,7 @@ func TestWhatIsSaidOfAnswers(t *testing.T) {
 		}
 		now.WriteString("\n")
 	}
-	said := strings.TrimSuffix(now.String(), "\n")
-	if *update {
-		harness.OK(t, os.WriteFile(name, []byte(said), 0o600))
-	} else if diff := gocmp.Diff(text, said); diff != "" {
-		t.Errorf("-file +now (-update writes it):\n%s", diff)
-	}
+	harness.Golden(t, name, strings.TrimSuffix(now.String(), "\n"))
 }
 
 // What ends early or never, or is not there, is said in a line.

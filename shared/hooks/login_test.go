@@ -122,6 +122,5 @@ func TestLogin(t *testing.T) {
 func decoded(t *testing.T, address string) string {
 	t.Helper()
 	u := harness.Must(url.Parse(address))(t)
-	text := harness.Must(base64.StdEncoding.DecodeString(u.Query().Get("sso")))(t)
-	return string(text)
+	return string(harness.Must(base64.StdEncoding.DecodeString(u.Query().Get("sso")))(t))
 }

@@ -52,13 +52,7 @@ func TestEventsAreRequests(t *testing.T) {
 		r, got := show(t, load(t, name))
 		caller, known := auth.CallerFrom(r.Context())
 		got += fmt.Sprintf("\n\npath %s from %s, of %+v: %t\n", r.URL.Path, r.RemoteAddr, caller, known)
-		file := "testdata/events/" + name + ".txt"
-		if *update {
-			harness.OK(t, os.WriteFile(file, []byte(got), 0o600))
-		}
-		if diff := cmp.Diff(readFile(t, file), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		harness.Golden(t, "testdata/events/"+name+".txt", got)
 	}
 }
 

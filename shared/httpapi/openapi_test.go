@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"laurel/internal/harness"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // operations calls a function for each operation of the document.
@@ -54,15 +51,7 @@ func TestOperations(t *testing.T) {
 		statuses := slices.Sorted(maps.Keys(operation["responses"].(map[string]any)))
 		lines = append(lines, line.String()+strings.Join(statuses, " "))
 	})
-	const file = "testdata/operations.txt"
-	got := strings.Join(lines, "\n") + "\n"
-	if *update {
-		harness.OK(t, os.WriteFile(file, []byte(got), 0o600))
-	}
-	want, err := os.ReadFile(file)
-	if diff := cmp.Diff(string(want), got); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
+	harness.Golden(t, "testdata/operations.txt", strings.Join(lines, "\n")+"\n")
 }
 
 // Every parameter and every field is described; what requests take also has an example or a

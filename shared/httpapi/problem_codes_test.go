@@ -30,8 +30,7 @@ func constants(t *testing.T, file string) (codes []string) {
 
 func readFile(t *testing.T, file string) string {
 	t.Helper()
-	text := harness.Must(os.ReadFile(file))(t)
-	return string(text)
+	return string(harness.Must(os.ReadFile(file))(t))
 }
 
 // Every code is on the list, once, with what it means and what to do, in the order of the
@@ -95,7 +94,7 @@ func holds(t *testing.T, head, list string) {
 	if got = got[:end]; got == list {
 		return
 	}
-	if *update {
+	if *harness.Update {
 		harness.OK(t, os.WriteFile(apiGuide, []byte(before+head+list+rest[end:]), 0o600))
 		return
 	}

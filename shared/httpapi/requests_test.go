@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -21,8 +20,6 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/httpapi"
 )
-
-var update = flag.Bool("update", false, "write the answers into the files of requests, and the lists into docs/api.md")
 
 // A way is one in which requests come to the API.
 type way struct {
@@ -58,7 +55,7 @@ func TestRequestFiles(t *testing.T) {
 				continue // all of them in check-long
 			}
 			file := readRequests(t, path)
-			if name != alone && (*update || file.has("redis unavailable")) { // which takes seconds
+			if name != alone && (*harness.Update || file.has("redis unavailable")) { // which takes seconds
 				continue
 			}
 			if way.shards > 1 && file.has("one shard") {
@@ -111,12 +108,12 @@ func (r *requestsRun) run() {
 		}
 		got = broken(got)
 		lines = slices.Replace(lines, p.from+moved, p.to+moved, got...)
-		if moved += len(got) - len(want); !*update {
+		if moved += len(got) - len(want); !*harness.Update {
 			r.Fatalf("%s:%d: %s %s (-want +got):\n%s", r.file.path, p.line, p.method, p.path,
 				cmp.Diff(broken(joined(want)), got))
 		}
 	}
-	if *update {
+	if *harness.Update {
 		text := strings.Join(lines, "\n") + "\n"
 		harness.OK(r, os.WriteFile(r.file.path, []byte(text), 0o600))
 	}

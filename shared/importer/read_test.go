@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,8 +74,6 @@ func pack(tb testing.TB, text string) string {
 	return b.String()
 }
 
-var update = flag.Bool("update", false, "write testdata/rows.txt with what comes of rows now")
-
 // unwritable is what the file has other words for.
 var unwritable = strings.NewReplacer("<ff>", "\xff", "<65 u>", strings.Repeat("u", 65), "<301 e>",
 	strings.Repeat("é", 301), "<1 MB>", strings.Repeat("u", 1<<20+1), "<no header>\n", "")
@@ -124,12 +121,7 @@ func TestWhatComesOfRows(t *testing.T) {
 		}
 		now = append(now, "")
 	}
-	said := strings.Join(now, "\n")
-	if *update {
-		harness.OK(t, os.WriteFile(name, []byte(said), 0o600))
-	} else if diff := cmp.Diff(text, said); diff != "" {
-		t.Errorf("-file +now (-update writes it):\n%s", diff)
-	}
+	harness.Golden(t, name, strings.Join(now, "\n"))
 }
 
 func TestAStrayQuoteDoesNotSwallowTheFile(t *testing.T) {

@@ -146,7 +146,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			var err error
 			p.Pass(time.Minute)
 			p.last, err = night.Tick(p.Context(), p.Options)
-			return textOf(err)
+			return harness.TextOf(err)
 		},
 		"record": func(rest string, _ []string) []string {
 			a := p.act(rest[len("2026-11-20 "):], rest[:len("2026-11-20")])
@@ -157,11 +157,11 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			if told.Was {
 				return []string{"was reopened"}
 			}
-			return append(differs(told.Audited), textOf(err)...)
+			return append(differs(told.Audited), harness.TextOf(err)...)
 		},
 		"audit": func(string, []string) []string {
 			told, err := night.AuditFinal(p.Context(), p.Options)
-			return append(differs(told), textOf(err)...)
+			return append(differs(told), harness.TextOf(err)...)
 		},
 		"recover": func(string, []string) (all []string) {
 			p.Wait = 20 * time.Millisecond
@@ -218,13 +218,6 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			return []string{fmt.Sprint("there: ", read.Ledgers[key].Revision != 0)}
 		},
 	}
-}
-
-func textOf(err error) []string {
-	if err == nil {
-		return nil
-	}
-	return []string{err.Error()}
 }
 
 func joined(all []string) []string { return []string{strings.Join(all, ", ")} }

@@ -48,7 +48,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "did":
 		return p.acts(strings.Split(rest, ", "))
 	case "status":
-		return textOf(p.set(words[0], words[1]))
+		return harness.TextOf(p.set(words[0], words[1]))
 	case "emptied":
 		p.Redis.FlushDB(ctx)
 		p.Fill()
@@ -65,7 +65,7 @@ func (p *player) answer(verb, rest string) []string {
 		return []string{fmt.Sprintf("%s; own score %d", strings.Join(friends, ", "), own.Score())}
 	case "follow":
 		at := p.now.Add(harness.Must(time.ParseDuration(words[1]))(p))
-		return textOf(p.People.ReplaceFollowing(ctx, words[0], words[2:], at))
+		return harness.TextOf(p.People.ReplaceFollowing(ctx, words[0], words[2:], at))
 	case "following":
 		users, total, err := p.People.Following(ctx, words[0], 1, 5)
 		harness.OK(p, err)
@@ -74,7 +74,7 @@ func (p *player) answer(verb, rest string) []string {
 		var asked board.Moment
 		_, _ = fmt.Sscan(strings.Join(words[1:], ""), &asked)
 		_, err := p.People.EraseAsked(ctx, words[0], asked)
-		return textOf(err)
+		return harness.TextOf(err)
 	case "finish":
 		p.finish()
 	case "nowhere":
@@ -105,7 +105,7 @@ func (p *player) told(verb, rest string, words []string) []string {
 	switch verb {
 	case "profile":
 		name, since, _ := strings.Cut(strings.Join(words[1:], " "), " since ")
-		return textOf(p.People.Put(ctx, map[string]people.Profile{words[0]: {Name: name, Since: since}}))
+		return harness.TextOf(p.People.Put(ctx, map[string]people.Profile{words[0]: {Name: name, Since: since}}))
 	case "has-profile":
 		profile, ok, err := p.People.Get(ctx, rest)
 		harness.OK(p, err)
@@ -155,11 +155,4 @@ func (p *player) set(user, status string) error {
 	default:
 		return p.People.SetExclusion(p.Context(), user, status == "excluded")
 	}
-}
-
-func textOf(err error) []string {
-	if err == nil {
-		return nil
-	}
-	return []string{err.Error()}
 }

@@ -30,8 +30,7 @@ func did(user, action, target string, at board.Moment) activity.Activity {
 
 func (w *walked) headNow() *records.Head {
 	w.Helper()
-	head := harness.Must(w.all.Head(w.Context()))(w)
-	return head
+	return harness.Must(w.all.Head(w.Context()))(w)
 }
 
 // Promise 6: one read, one write, one trip, whatever the number of activities and users.

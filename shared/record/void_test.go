@@ -26,8 +26,7 @@ func (w *walked) scoreOf(user string) int64 {
 // pass makes a pass of voids, without a wait.
 func (w *walked) pass() records.Ongoing {
 	w.Helper()
-	done := harness.Must(w.VoidPass(w.Context(), 0))(w)
-	return done
+	return harness.Must(w.VoidPass(w.Context(), 0))(w)
 }
 
 func (w *walked) wantState(target string, want records.VoidState) records.Void {

@@ -58,8 +58,7 @@ func write(tb testing.TB, s *records.Store, changes ...records.Change) []records
 
 func read(tb testing.TB, s *records.Store, q records.Query) *records.Found {
 	tb.Helper()
-	f := harness.Must(s.Read(tb.Context(), q))(tb)
-	return f
+	return harness.Must(s.Read(tb.Context(), q))(tb)
 }
 
 func newPerson(key records.Key, n int) records.Change {

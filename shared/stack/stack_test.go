@@ -17,8 +17,7 @@ import (
 
 func file(t *testing.T, name string) string {
 	t.Helper()
-	text := harness.Must(os.ReadFile("../../" + name))(t)
-	return string(text)
+	return string(harness.Must(os.ReadFile("../../" + name))(t))
 }
 
 // mappings are the settings of a template, by name: one value, or one for each size.

@@ -137,8 +137,7 @@ func (h *testView) equal(want, got any) {
 // board reads the first places of a board.
 func (h *testView) board(p board.Period) board.Page {
 	h.t.Helper()
-	page := harness.Must(h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100}))(h.t)
-	return page
+	return harness.Must(h.Read(h.t.Context(), board.View{Board: "activity", Period: p, Limit: 100}))(h.t)
 }
 
 // users are those on a board, in order.

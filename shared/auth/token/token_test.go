@@ -92,8 +92,7 @@ func (i *issuer) verifier(t *testing.T, change ...func(*token.Options)) *token.V
 	for _, c := range change {
 		c(&o)
 	}
-	v := harness.Must(token.New(o))(t)
-	return v
+	return harness.Must(token.New(o))(t)
 }
 
 // with are claims of ann's with some more, or other, ones; nil removes one.
@@ -114,8 +113,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, claims jwt.MapClaims,
 	for i := 0; i < len(headers); i += 2 {
 		made.Header[headers[i].(string)] = headers[i+1]
 	}
-	text := harness.Must(made.SignedString(key))(t)
-	return text
+	return harness.Must(made.SignedString(key))(t)
 }
 
 func hs(t *testing.T, secret string, claims jwt.MapClaims, headers ...any) string {
@@ -175,8 +173,7 @@ func TestTokensSayWhoCalls(t *testing.T) {
 
 func signed(t *testing.T, secret, user string) string {
 	t.Helper()
-	text := harness.Must(token.Sign(secret, user, "laurel", noon.Add(time.Hour)))(t)
-	return text
+	return harness.Must(token.Sign(secret, user, "laurel", noon.Add(time.Hour)))(t)
 }
 
 // A refusal names the claim, what it says and what is expected: what forums do wrong.

@@ -75,14 +75,12 @@ func newTable(t *testing.T) dynamo.Options {
 func over(t *testing.T, options dynamo.Options, now func() time.Time) *dynamo.Store {
 	t.Helper()
 	options.Now = now
-	store := harness.Must(dynamo.New(options))(t)
-	return store
+	return harness.Must(dynamo.New(options))(t)
 }
 
 func client(t *testing.T, options dynamo.Options) *dynamodb.Client {
 	t.Helper()
-	client := harness.Must(options.Client())(t)
-	return client
+	return harness.Must(options.Client())(t)
 }
 
 // watching checks the requests that pass.

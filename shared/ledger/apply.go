@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"slices"
+
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -203,16 +205,22 @@ func (a *merging) become(e *entered, now Moments) {
 // recount makes a change of what counts on up to two days of an action, counts these afresh, and adds
 // to the receipt's points what the month's scores have moved by.
 func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()) {
-	before, days := m.scoreSum(), []int{from, to}
+	days := []int{from, to}
 	if from == to {
 		days = days[:1]
 	}
+	var boards []string // one, if rules do not move the action to another
 	for _, day := range days {
-		a.touch(m.rule(t, day).Board, m.days.First+board.Date(day))
+		name := m.rule(t, day).Board
+		a.touch(name, m.days.First+board.Date(day))
+		if !slices.Contains(boards, name) {
+			boards = append(boards, name)
+		}
 	}
+	before := m.scoreSum(boards)
 	change()
 	m.count(t, 1<<from|1<<to)
-	a.points += m.scoreSum() - before
+	a.points += m.scoreSum(boards) - before
 }
 
 // full says whether the day that an entry counts on with its new moments has its

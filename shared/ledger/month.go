@@ -29,7 +29,6 @@ type actionTotals struct {
 type month struct {
 	of      board.MonthOf
 	days    *board.MonthDays
-	names   []string            // of the rules' boards
 	sets    []*activity.Ruleset // in force in the month, one after the other
 	set     [31]uint8           // which of them is, by day
 	actions []*actionTotals     // by action
@@ -41,7 +40,7 @@ type month struct {
 // newMonth returns a month without entries.
 func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	m := in.months.one()
-	m.of, m.days, m.names, m.room = of, l.calendar.Month(of), l.rules.Boards(), in
+	m.of, m.days, m.room = of, l.calendar.Month(of), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -157,10 +156,10 @@ func (m *month) worth(name string, from, until int) (score int64, reached board.
 	return score, reached
 }
 
-// scoreSum returns the sum of the month's scores on all boards, each at most
+// scoreSum returns the sum of the month's scores on some boards, each at most
 // board.MaxScore.
-func (m *month) scoreSum() (sum int64) {
-	for _, name := range m.names {
+func (m *month) scoreSum(boards []string) (sum int64) {
+	for _, name := range boards {
 		score, _ := m.sum(name)
 		sum += min(score, board.MaxScore)
 	}

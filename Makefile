@@ -25,7 +25,8 @@ VALE                := $(CURDIR)/.tools/vale-$(VALE_VERSION)
 # What Lambda runs: a static binary with nothing of this machine in it. One tag
 # leaves out the RPC mode, which only the old runtime used; the other HTTP/2, which
 # DynamoDB does not speak.
-LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=$(LAMBDA_ARCH) go build -trimpath -tags lambda.norpc,nethttpomithttp2 -ldflags '-s -w'
+LAMBDA_TAGS := lambda.norpc,nethttpomithttp2
+LAMBDA      := CGO_ENABLED=0 GOOS=linux GOARCH=$(LAMBDA_ARCH) go build -trimpath -tags $(LAMBDA_TAGS) -ldflags '-s -w'
 
 # The directories that have a program in them, as far as they are written.
 FUNCTIONS := $(patsubst functions/%/main.go,%,$(wildcard functions/*/main.go))
@@ -88,6 +89,9 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
+# Tests, linters and programs are built as the functions are: what is tested is what runs, and compiled once.
+check: export CGO_ENABLED := 0
+check: export GOFLAGS := $(GOFLAGS) -trimpath -tags=$(LAMBDA_TAGS)
 check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
 	@$(MAKE) static test
@@ -120,12 +124,11 @@ empty :=
 either = $(subst $(empty) ,|,$(strip $(1)))
 
 .PHONY: test-race
-test-race: $(GOTESTSUM) ## reports, nights, imports, events and the view, and servers that are killed, with the race detector
+test-race: $(GOTESTSUM) ## reports, nights, imports, events and the view with the race detector
 	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(concurrent))
-	$(call step,servers with it that are killed,LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel)
 
 # A program with the race detector would wait a second before it ends.
-raced = GORACE=atexit_sleep_ms=0 $(tested) -race
+raced = CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(tested) -race
 
 # The race detector takes four times the CPU. In check it watches packages that start goroutines or call those that do;
 # in check-long all but those whose tests do one thing after the other.
@@ -142,11 +145,11 @@ test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document:
 test-client-go: tools $(GOTESTSUM) ## the client in Go, a module of its own; that in JavaScript is tested by test-forums
 	$(call step,go mod tidy and go vet of it,go -C integrations/client/go mod tidy -diff && go -C integrations/client/go vet ./...)
 	$(call step,linters of it,cd integrations/client/go && $(GOLANGCI) run ./...)
-	$(call step,the client on laurel dev,cd integrations/client/go && $(tested) -race -count=1 .)
+	$(call step,the client on laurel dev,cd integrations/client/go && CGO_ENABLED=1 $(tested) -race -count=1 .)
 
 .PHONY: test-sam
 test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
-	$(call step,the stack in containers,$(tested) -tags sam -run TestStack -count=1 -timeout 20m ./internal/e2e)
+	$(call step,the stack in containers,$(tested) -tags sam,$(LAMBDA_TAGS) -run TestStack -count=1 -timeout 20m ./internal/e2e)
 
 .PHONY: lint
 lint: tools ## the linters alone
@@ -207,7 +210,9 @@ test-forums: ## a WordPress with MariaDB, used as members do, and harnesses of o
 check-long: check ## check, then what takes long, before an issue is resolved: long random walks, many kills, fuzzing, the stack, forums
 	go fix -diff ./...
 	LAUREL_LONG=1 go test -count=1 -timeout 0 ./...
+	LAUREL_LONG=1 $(MAKE) test-sam
 	LAUREL_TEST_SERVER=redis $(raced) $$(go list ./... | grep -vE '$(single)')
+	LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel
 	@$(MAKE) check-stack
 	@$(MAKE) test-forums
 	@$(MAKE) soak

@@ -34,7 +34,7 @@ func run(m *testing.M) int {
 	defer func() { _ = os.RemoveAll(folder) }()
 	program := filepath.Join(folder, "laurel")
 	build := exec.Command("go", "build", "-o", program, "./cmd/laurel")
-	build.Dir = "../../.."
+	build.Dir, build.Env = "../../..", append(os.Environ(), "CGO_ENABLED=0") // as a release is built
 	if text, err := build.CombinedOutput(); err != nil {
 		panic(string(text))
 	}

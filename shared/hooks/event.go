@@ -1,10 +1,12 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -129,25 +131,19 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	if user.none() || !user.local() {
 		return
 	}
-	p := Profile{User: string(user)}
+	p := Profile{User: string(user), Avatar: t.absolute(avatar), Link: t.absolute(link)}
 	for _, name := range names {
-		if p.Name = Clean(name, maxName); p.Name != "" {
-			break
-		}
+		p.Name = cmp.Or(p.Name, Clean(name, maxName))
 	}
-	if p.Name == "" {
-		return
+	if p.Name != "" {
+		t.Profiles = append(t.Profiles, p)
 	}
-	p.Avatar, p.Link = t.absolute(avatar), t.absolute(link)
-	t.Profiles = append(t.Profiles, p)
 }
 
 // absolute returns an address that may be shown, of one that may be relative to the forum's; ""
 // if it is none.
 func (t *translation) absolute(address string) string {
 	switch {
-	case address == "":
-		return ""
 	case strings.HasPrefix(address, "//"):
 		address = "https:" + address
 	case strings.HasPrefix(address, "/"):
@@ -159,11 +155,8 @@ func (t *translation) absolute(address string) string {
 	return address
 }
 
-// Limits of names and titles that are cut off, in characters.
-const (
-	maxName  = 100
-	maxTitle = article.MaxTitle
-)
+// maxName is after how many characters a name is cut off.
+const maxName = 100
 
 // Clean returns a text that may be shown: without what a name or a title may not have, and cut
 // off at so many characters; "" if nothing is left.
@@ -211,21 +204,11 @@ func isNumber(text string) bool {
 	return digits != "" && len(digits) <= 19 && strings.Trim(digits, "0123456789") == ""
 }
 
-// UnmarshalJSON takes an integer, a text and null.
+// UnmarshalJSON takes an integer, a text and null, which leaves it empty.
 func (i *id) UnmarshalJSON(raw []byte) error {
-	text := string(raw)
-	switch {
-	case text == "null":
-		*i = ""
-	case isNumber(text):
-		*i = id(text)
-	case raw[0] == '"':
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return fmt.Errorf("hooks: %w", err)
-		}
-		*i = id(s)
-	default:
+	if *i = ""; isNumber(string(raw)) {
+		*i = id(raw)
+	} else if json.Unmarshal(raw, (*string)(i)) != nil {
 		return errors.New("hooks: an id is neither an integer nor a text")
 	}
 	return nil
@@ -242,50 +225,30 @@ type tag string
 
 // UnmarshalJSON takes a text, or an object with a name.
 func (t *tag) UnmarshalJSON(raw []byte) error {
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		var o struct {
-			Name  string `json:"name"`
-			Value string `json:"value"`
-		}
-		if err := json.Unmarshal(raw, &o); err != nil {
-			return fmt.Errorf("hooks: %w", err)
-		}
-		s = o.Name
-		if s == "" {
-			s = o.Value
-		}
+	if json.Unmarshal(raw, (*string)(t)) == nil {
+		return nil
 	}
-	*t = tag(s)
-	return nil
+	var o struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	err := json.Unmarshal(raw, &o)
+	*t = tag(cmp.Or(o.Name, o.Value))
+	return err
 }
 
-// milliseconds is a moment in milliseconds since 1970, as a number or as a text.
-type milliseconds board.Moment
-
-// UnmarshalJSON takes an integer, a text with one, and null; what is none is no moment.
-func (m *milliseconds) UnmarshalJSON(raw []byte) error {
-	var n json.Number
-	*m = 0
-	if err := json.Unmarshal(raw, &n); err == nil {
-		if ms, err := n.Int64(); err == nil && board.Moment(ms).Valid() {
-			*m = milliseconds(ms)
-		}
-	}
-	return nil
-}
-
-// moment is a moment as RFC 3339 has it.
+// moment is a moment as RFC 3339 has it, or in milliseconds since 1970, as a number or as a text.
 type moment board.Moment
 
-// UnmarshalJSON takes a text with a moment; what is none is no moment.
+// UnmarshalJSON leaves what is no moment at none.
 func (m *moment) UnmarshalJSON(raw []byte) error {
-	var text string
-	*m = 0
-	if err := json.Unmarshal(raw, &text); err == nil {
-		if at, err := board.ParseMoment(text); err == nil {
-			*m = moment(at)
-		}
+	text := strings.Trim(string(raw), `"`)
+	at, err := board.ParseMoment(text)
+	if ms, failed := strconv.ParseInt(text, 10, 64); failed == nil && board.Moment(ms).Valid() {
+		at, err = board.Moment(ms), nil
+	}
+	if *m = 0; err == nil {
+		*m = moment(at)
 	}
 	return nil
 }

@@ -19,6 +19,9 @@ const (
 	Overlap = time.Hour
 )
 
+// utc is the calendar by which the rules of a day are found: which day it is in the forum is known to Laurel alone.
+var utc = board.NewCalendar(time.UTC)
+
 // A Row is something that a user did, as the forum has it now.
 type Row struct {
 	User, Action, Target, Ref string
@@ -47,19 +50,6 @@ type Comparison struct {
 	last       []Request           // what follows all of it: exclusions that begin, erasures
 	frozen     map[string]bool     // who were excluded before: what is reported of them is not kept
 	found      map[string]bool
-	calendar   *board.Calendar
-}
-
-func newComparison(s *State, laurel *Service, rules *activity.Rules, now board.Moment) *Comparison {
-	return &Comparison{
-		State: s, Laurel: laurel, Rules: rules, Now: now, frozen: map[string]bool{}, found: map[string]bool{},
-		calendar: board.NewCalendar(time.UTC),
-	}
-}
-
-// requests returns what is to be sent, in order.
-func (c *Comparison) requests() []Request {
-	return slices.Concat(c.first, profilesOf(c.profiles), c.Topics, reports(c.activities), c.last)
 }
 
 // Compare compares a row with what was reported.
@@ -138,7 +128,7 @@ func (c *Comparison) Forget(done func(action string, e Entry) bool) {
 func (c *Comparison) report(r Row, next *Entry, undo bool, at board.Moment) {
 	at = max(at, next.At+1)
 	next.At = at
-	rules := c.Rules.On(c.calendar.Date(at))
+	rules := c.Rules.On(utc.Date(at))
 	rule := rules.Find(r.Action)
 	if rule == nil || undo && rule.Undo == "" {
 		return

@@ -27,7 +27,6 @@ type Discourse struct {
 	Forum string        // its address, such as https://forum.example
 	API   *Service      // with the headers Api-Key and Api-Username of an administrator
 	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
-	Pace  time.Duration // between two requests
 }
 
 // Name says which forum it is.
@@ -147,13 +146,10 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	was.Listed = listed
 	r.Articles[id] = was
 	path := "/v1/articles/" + id
-	text, err := r.Laurel.Do(ctx, Request{Method: http.MethodGet, Path: path})
+	var article map[string]json.RawMessage
+	err := r.Laurel.Get(ctx, path, &article)
 	if Missing(err) {
 		return nil
-	}
-	var article map[string]json.RawMessage
-	if err == nil {
-		err = json.Unmarshal(text, &article)
 	}
 	if err != nil {
 		return err

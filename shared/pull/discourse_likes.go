@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -27,7 +26,7 @@ func (r *reading) words(action string) []string {
 		all = append(all, of[action])
 	}
 	slices.Sort(all)
-	today := r.Rules.On(board.NewCalendar(time.UTC).Date(r.Now))
+	today := r.Rules.On(utc.Date(r.Now))
 	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
 }
 

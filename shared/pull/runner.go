@@ -3,6 +3,7 @@ package pull
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -88,7 +89,10 @@ func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return sum, err
 	}
-	c := newComparison(state, r.Laurel, rules, board.MomentOf(r.Now()))
+	c := &Comparison{
+		State: state, Laurel: r.Laurel, Rules: rules, Now: board.MomentOf(r.Now()),
+		frozen: map[string]bool{}, found: map[string]bool{},
+	}
 	if err := r.Source.Read(ctx, c); err != nil {
 		return sum, err
 	}
@@ -145,8 +149,8 @@ func (r *Runner) one(ctx context.Context, q Request, sum *Summary) error {
 			Status string `json:"status"`
 		} `json:"receipts"`
 	}
-	if err := r.Laurel.decode(body, &answer); err != nil {
-		return err
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return fmt.Errorf("%s, the receipts: %w", r.Laurel.Name, err)
 	}
 	for _, receipt := range answer.Receipts {
 		sum.Receipts[receipt.Status]++

@@ -65,15 +65,13 @@ func load(file, source string) (*State, error) {
 		Entries: map[string]Entry{}, Users: map[string]User{}, Articles: map[string]Article{},
 	}
 	text, err := os.ReadFile(file)
-	if err == nil {
-		if err = json.Unmarshal(text, s); err != nil {
-			err = fmt.Errorf("it is not a state that a pull has written: %w", err)
-		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
 	}
-	switch {
+	switch failed := json.Unmarshal(text, s); {
 	case err != nil:
+	case failed != nil:
+		err = fmt.Errorf("it is not a state that a pull has written: %w", failed)
 	case s.Format != format:
 		err = fmt.Errorf("it has format %d, and this program writes %d", s.Format, format)
 	case s.Source != source:

@@ -137,13 +137,7 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	initial, _ := utf8.DecodeRuneInString(name)
 	r := row{
 		Rank: s.number(e.Rank), Score: s.number(e.Score), Name: name, Initial: string(unicode.ToUpper(initial)),
-		Hue: int(initial) % 360, Mine: user != "" && e.ID == user,
-	}
-	if isWeb(e.Avatar) {
-		r.Avatar = e.Avatar
-	}
-	if isWeb(e.Link) {
-		r.Link = e.Link
+		Hue: int(initial) % 360, Mine: user != "" && e.ID == user, Avatar: ofWeb(e.Avatar), Link: ofWeb(e.Link),
 	}
 	if r.Mine {
 		r.You = s.word("you")
@@ -164,6 +158,10 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	return r
 }
 
-func isWeb(address string) bool {
-	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+// ofWeb returns an address that is one of the web, else "".
+func ofWeb(address string) string {
+	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
+		return address
+	}
+	return ""
 }

@@ -35,8 +35,7 @@ type Entry struct {
 	Days                   []int64 // the score after each day of a month so far; of a race
 }
 
-// A Standing is where a user is: rank 0 for not on the board, and how many points bring the next
-// place, 0 on the first.
+// A Standing is where a user is, rank 0 off the board, and how many points bring the next place, 0 on the first.
 type Standing struct{ Rank, Score, ToNext int64 }
 
 // Options are what a page asks for.

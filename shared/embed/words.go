@@ -120,8 +120,7 @@ func (s speech) label(texts map[string]string) string {
 	return text
 }
 
-// chase says how far the next place of a board is and how long there is time, or how it ended.
-// above is who has that place.
+// chase says how far the next place of a board is, which above has, and how long there is time, or how it ended.
 func (s speech) chase(b Board, above, unit string) string {
 	at := *b.Standing
 	var said []string

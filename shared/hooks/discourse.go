@@ -178,8 +178,7 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 	}
 }
 
-// undo adds that what a user did is taken back. Its word is the action's, marked with a "-":
-// the rules know the undo.
+// undo adds that what a user did is taken back. Its word is the action's, marked with a "-": the rules know the undo.
 func (t *translation) undo(user id, action, target, ref string) {
 	t.do(user, Undo+action, target, ref, 0)
 }

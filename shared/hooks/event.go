@@ -19,12 +19,10 @@ import (
 // ErrBody is wrapped by the error of a signed body that is not what the source sends.
 var ErrBody = errors.New("hooks: not a body of the source")
 
-// Undo is put before the word of an action that is taken back: the rules in force know the word of
-// the undo.
+// Undo is put before the word of an action that is taken back: the rules in force know the word of the undo.
 const Undo = "-"
 
-// An Event is what a webhook says. What it has no moment of its own for happened when it
-// arrived: the moment is 0 then.
+// An Event is what a webhook says. What has no moment of its own, 0, happened when the webhook arrived.
 type Event struct {
 	Activities []activity.Activity
 	Profiles   []Profile
@@ -66,8 +64,7 @@ type Exclusion struct {
 	Excluded bool
 }
 
-// Translate returns what a body of a source says, by what the rules say of the source. header
-// returns a header's value. The error wraps ErrBody.
+// Translate returns what a body of a source says, by the rules' options for it. The error wraps ErrBody.
 func Translate(source string, header func(string) string, raw []byte, o activity.Hook) (Event, error) {
 	t := translation{Hook: o}
 	var err error
@@ -140,8 +137,7 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 }
 
-// absolute returns an address that may be shown, of one that may be relative to the forum's; ""
-// if it is none.
+// absolute returns an address that may be shown, of one that may be relative to the forum's; "" if it is none.
 func (t *translation) absolute(address string) string {
 	switch {
 	case strings.HasPrefix(address, "//"):
@@ -158,8 +154,7 @@ func (t *translation) absolute(address string) string {
 // maxName is after how many characters a name is cut off.
 const maxName = 100
 
-// Clean returns a text that may be shown: without what a name or a title may not have, and cut
-// off at so many characters; "" if nothing is left.
+// Clean returns a text without what a name or a title may not have, cut off at so many characters; "" if none is left.
 func Clean(text string, most int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -67,8 +67,8 @@ var private = []string{
 	"action:user.online", "action:user.loggedIn", "action:user.create", "filter:user.create", "static:user.delete",
 }
 
-// nodeBB translates a webhook of NodeBB's plugin. What is published, and a vote, is of the main
-// post, as a vote does not tell its topic; what is written in a topic is of the topic.
+// nodeBB translates a webhook of NodeBB's plugin. An article is its main post, as a vote does not tell its topic; what
+// is written in a topic is of the topic.
 func (t *translation) nodeBB(raw []byte) error {
 	var body nodeBBBody
 	if err := decode(raw, &body); err != nil {

@@ -32,8 +32,7 @@ const standardPrefix = "whsec_"
 // Secrets are the secrets of each source; more than one while one takes another's place.
 type Secrets map[string][]string
 
-// ParseSecrets reads source=secret pairs, separated by blanks or lines, at most two of a source.
-// Its error has none of the secrets.
+// ParseSecrets reads source=secret pairs, separated by blanks or lines, two of a source at most. No error has a secret.
 func ParseSecrets(text string) (Secrets, error) {
 	return parsePairs(text, "SOURCE=SECRET with one of the sources "+strings.Join(activity.HookSources(), ", "),
 		func(source string) bool { return slices.Contains(activity.HookSources(), source) })
@@ -96,8 +95,7 @@ var bodySigned = map[string]struct {
 	activity.NodeBBHooks:    {"X-Webhook-Signature", "sha1=", sha1.New},
 }
 
-// Verify holds the signature of a webhook against a source's secrets. header returns a header's
-// value, "" for none. The error wraps ErrSignature.
+// Verify holds the signature of a webhook against a source's secrets. The error wraps ErrSignature.
 func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
 	if len(s[source]) == 0 {
 		return fmt.Errorf("%w: no secret of %s is configured", ErrSignature, source)

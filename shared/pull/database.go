@@ -92,8 +92,7 @@ func driverOf(address string) (driver, source string, err error) {
 // moments are texts of moments as the three databases have them.
 var moments = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00"}
 
-// ReadRows reads rows of a query, in which names that are words of SQL are in backquotes. A moment is
-// read as a *board.Moment, which is 0 for none.
+// ReadRows reads rows of a query that has backquotes around words of SQL. A *board.Moment takes a moment, 0 for none.
 func ReadRows[R any](ctx context.Context, d *Database, query string, fields func(*R) []any) ([]R, error) {
 	rows, err := d.QueryContext(ctx, strings.ReplaceAll(query, "`", d.quote))
 	if err != nil {

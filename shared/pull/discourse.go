@@ -118,13 +118,11 @@ func (r *reading) written(ctx context.Context, p post) error {
 
 // row is something that a user did, which is the same when it comes back.
 func row(a activity.Activity, at board.Moment) Row {
-	return Row{
-		User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Done: at, Stands: true, Restores: true,
-	}
+	a.At, a.Restores = at, true
+	return Row{Activity: a, Stands: true}
 }
 
-// topic has a topic published that was not seen before. What is there stays as it is: a webhook
-// knows more of it.
+// topic has a topic published that was not seen before. What is there stays as it is: a webhook knows more of it.
 func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	was, known := r.Articles[a.ID]
 	if known && was.Listed || a.Word != publish || a.Title == "" {

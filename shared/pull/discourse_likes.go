@@ -30,8 +30,7 @@ func (r *reading) words(action string) []string {
 	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
 }
 
-// given compares the likes of a user, and notes what Laurel has: that first, so that what is
-// liked meanwhile is not taken for missing.
+// given compares the likes of a user. What Laurel has is read first: what is liked meanwhile is not missing then.
 func (r *reading) given(ctx context.Context, u user) error {
 	id := strconv.FormatInt(u.ID, 10)
 	var has []Row
@@ -94,19 +93,19 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error)
 	for _, e := range kept {
 		at, err := board.ParseMoment(e.LastAt)
 		if err == nil && at >= r.from && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
-			all = append(all, Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
+			done := activity.Activity{User: user, Action: word, Target: e.Target, Ref: e.Ref, At: at}
+			all = append(all, Row{Activity: done})
 		}
 	}
 	return all, nil
 }
 
-// lost reports what was read before and is not there any more: posts and topics that were
-// deleted, and likes that were taken back.
+// lost reports what is not there any more: posts and topics that were deleted, and likes that were taken back.
 func (r *reading) lost(ctx context.Context) error {
 	var failed error
 	var unlisted []string
 	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
-		if row.Done < r.from || failed != nil {
+		if row.At < r.from || failed != nil {
 			return true
 		}
 		path := "/t/" + row.Target[1:] + ".json"
@@ -133,7 +132,7 @@ func (r *reading) lost(ctx context.Context) error {
 		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
 			by = liker
 		}
-		return row.Done < r.from || !r.asked[by]
+		return row.At < r.from || !r.asked[by]
 	})
 	return failed
 }

@@ -45,8 +45,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%d %s: %.300s", e.Status, http.StatusText(e.Status), e.Detail)
 }
 
-// Do sends a request until it is answered with something else than that it may be sent again.
-// A path may have a query. It returns the answer's body.
+// Do sends a request, again where that may succeed, and returns the answer's body. Its path may have a query.
 func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
 	wait := s.Pace
 	for n := 0; ; n++ {

@@ -21,8 +21,7 @@ import (
 type Source interface {
 	// Name says which forum it is, for the state.
 	Name() string
-	// Read reads the forum and compares it. The state becomes what it will be when the comparison's requests
-	// were answered.
+	// Read reads the forum and compares it. The state becomes that after the comparison's requests were answered.
 	Read(ctx context.Context, c *Comparison) error
 }
 
@@ -69,8 +68,7 @@ func (s Summary) Dropped() int {
 	return len(s.Refused) + s.Receipts["too_late"] + s.Receipts["too_early"]
 }
 
-// Run reads the forum and sends what is new. Whatever an earlier run had to send comes first. When
-// it fails, or is killed, the next run goes on.
+// Run reads the forum and sends what is new, first what an earlier run left. If it fails or dies, the next goes on.
 func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	sum := Summary{Receipts: map[string]int{}, Changed: map[string]int{}}
 	lock := flock.New(r.File + ".lock")

@@ -25,8 +25,7 @@ type State struct {
 	Outbox   []Request          `json:"outbox,omitempty"`   // what is to be sent before anything else
 }
 
-// An Entry is something that a user did, as it was reported. Its names are short: a file has
-// many of them.
+// An Entry is something that a user did, as it was reported. Its names are short: a file has many of them.
 type Entry struct {
 	Seen board.Moment `json:"s"`           // when it was done last, as the forum says
 	At   board.Moment `json:"a,omitempty"` // the latest moment that was reported

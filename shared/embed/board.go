@@ -85,8 +85,14 @@ func (o Options) view(b Board) view {
 		add(e)
 		last = e.Rank
 	}
-	if last == 0 {
-		v.Empty = s.empty(b)
+	switch {
+	case last > 0:
+	case b.Total > 0:
+		v.Empty = s.word("none")
+	case b.over():
+		v.Empty = s.word("emptyover")
+	default:
+		v.Empty = s.word("empty")
 	}
 	if b.Standing != nil && b.Total > 0 {
 		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
@@ -104,18 +110,6 @@ func (o Options) view(b Board) view {
 		v.Since = "▲▼ " + s.word("since"+b.Window)
 	}
 	return v
-}
-
-// empty says that there is nobody.
-func (s speech) empty(b Board) string {
-	switch {
-	case b.Total > 0:
-		return s.word("none")
-	case b.over():
-		return s.word("emptyover")
-	default:
-		return s.word("empty")
-	}
 }
 
 // above returns the name of who is before a user on a board, "" if that is not known.

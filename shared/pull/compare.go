@@ -92,16 +92,6 @@ func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
 	c.report(r, next, false, r.At)
 }
 
-// Known notes what stands in Laurel that was not reported, nor is found: a webhook has told it.
-func (c *Comparison) Known(r Row) {
-	if was := c.Entries[r.key()]; !was.Done && !c.found[r.key()] {
-		c.Entries[r.key()] = Entry{Seen: r.At, At: max(r.At, was.At), Done: true}
-	}
-}
-
-// Found notes that a row is there, and compares nothing.
-func (c *Comparison) Found(r Row) { c.found[r.key()] = true }
-
 // Missing reports the undo of what has no row any more, of those actions that a forum's data
 // lose without a trace, unless it is left as it was.
 func (c *Comparison) Missing(actions []string, left func(Row) bool) {

@@ -48,8 +48,10 @@ func (r *reading) given(ctx context.Context, u user) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range has {
-		r.Known(row)
+	for _, row := range has { // what was not reported, nor is found, a webhook has told
+		if was := r.Entries[row.key()]; !was.Done && !r.found[row.key()] {
+			r.Entries[row.key()] = Entry{Seen: row.At, At: max(row.At, was.At), Done: true}
+		}
 	}
 	r.asked[id] = true
 	return nil
@@ -72,7 +74,7 @@ func (r *reading) liked(l liked, at board.Moment) error {
 	}
 	for _, a := range event.Activities {
 		if at < r.from { // a webhook has told of it later
-			r.Found(row(a, at))
+			r.found[row(a, at).key()] = true
 			continue
 		}
 		r.Compare(row(a, at))

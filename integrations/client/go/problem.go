@@ -83,8 +83,7 @@ const (
 	lastWait  = 5 * time.Second
 )
 
-// wait returns how long to wait before a request is sent again, and whether it is to be: after what may pass,
-// within the tries, and if the deadline leaves the time.
+// wait returns how long to wait for the next try, if there is one: after what may pass, within tries and deadline.
 func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Duration, again bool) {
 	if try >= c.Tries || ctx.Err() != nil || errors.Is(err, errUnsent) {
 		return 0, false

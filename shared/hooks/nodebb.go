@@ -81,7 +81,7 @@ func (t *translation) nodeBB(raw []byte) error {
 		return nil
 	}
 	kind, what, _ := strings.Cut(strings.TrimPrefix(body.Hook, "action:"), ".")
-	missing := fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
+	lacks := body.Hook == ""
 	topics, posts := p.Topics, p.Posts
 	if p.Topic != nil {
 		topics = append(topics, *p.Topic)
@@ -90,22 +90,16 @@ func (t *translation) nodeBB(raw []byte) error {
 		posts = append(posts, *p.Post)
 	}
 	switch {
-	case body.Hook == "":
-		return missing
 	case (kind == "topic" || kind == "topics") && slices.Contains([]string{"post", "delete", "restore", "purge"}, what):
+		lacks = len(topics) == 0
 		for i := range topics {
 			t.nodeBBTopic(what, &topics[i])
 		}
-		if len(topics) == 0 {
-			return missing
-		}
 	case (kind == "topic" && what == "reply") ||
 		((kind == "post" || kind == "posts") && slices.Contains([]string{"delete", "restore", "purge", "edit"}, what)):
+		lacks = len(posts) == 0
 		for i := range posts {
 			t.nodeBBPost(what, &posts[i])
-		}
-		if len(posts) == 0 {
-			return missing
 		}
 	case kind == "post":
 		t.nodeBBVote(what, &body)
@@ -113,6 +107,9 @@ func (t *translation) nodeBB(raw []byte) error {
 		t.nodeBBUser(what, &body)
 	default:
 		t.ignore("%.40q does not count", body.Hook)
+	}
+	if lacks {
+		return fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
 	}
 	return nil
 }

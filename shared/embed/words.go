@@ -71,12 +71,9 @@ func speak(tag string) speech {
 	if said == nil {
 		said = words()[language]
 	}
-	if said == nil {
-		tag, language, said = "en", "en", words()["en"]
-	}
-	of, known := languages[language]
-	if !known {
-		of = languages["en"]
+	of := languages[language]
+	if said == nil || of == nil {
+		tag, language, said, of = "en", "en", words()["en"], languages["en"]
 	}
 	return speech{tag, language, said, of}
 }

@@ -275,6 +275,17 @@ func (p *plugin) sees(what string, args []any) bool {
 	return true
 }
 
+// has fails if a page lacks a text, or has one that it must not have: "!text".
+func (p *plugin) has(page string, parts []any) {
+	p.Helper()
+	for _, part := range parts {
+		text, not := strings.CutPrefix(part.(string), "!")
+		if strings.Contains(page, text) == not {
+			p.Errorf("the page says %s\nwant %s", page, part)
+		}
+	}
+}
+
 // An act is what members do at random: one of the rows of a statement has the arguments, in JSON.
 type act struct {
 	weight     int

@@ -1,7 +1,6 @@
 package integrations_test
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -93,27 +92,13 @@ func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, a
 // whatIsShown returns the points of the month's board, and the titles of articles.
 func whatIsShown(t *testing.T, f *harness.Forum) (map[string]int, map[string]string) {
 	t.Helper()
-	type named struct {
-		ID    string `json:"id"`
-		Title string `json:"title"`
-	}
-	var is struct {
-		Entries []struct {
-			Score int   `json:"score"`
-			User  named `json:"user"`
-		} `json:"entries"`
-		Articles []named `json:"articles"`
-	}
-	for _, path := range []string{"/v1/boards/activity/month?limit=100", "/v1/articles?sort=new&limit=100"} {
-		harness.OK(t, json.Unmarshal([]byte(f.Get(path, "").Body), &is))
-	}
 	points, articles := map[string]int{}, map[string]string{}
-	for _, e := range is.Entries {
+	for _, e := range harness.JSON[httpapi.Board](t, f.Get("/v1/boards/activity/month?limit=100", "")).Entries {
 		if e.Score > 0 {
-			points[e.User.ID] = e.Score
+			points[string(e.User.ID)] = int(e.Score)
 		}
 	}
-	for _, a := range is.Articles {
+	for _, a := range harness.JSON[httpapi.ArticleList](t, f.Get("/v1/articles?sort=new&limit=100", "")).Articles {
 		articles[a.ID] = a.Title
 	}
 	return points, articles

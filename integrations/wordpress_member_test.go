@@ -143,8 +143,10 @@ func (f *wordPress) does(what string, args ...any) any {
 		admin.rename(id(0), text(1))
 	case "php":
 		f.php(text(0))
+	case "sql":
+		f.sql(text(0))
 	default:
-		f.Fatalf("nobody can %s", what)
+		return f.settled(what, args)
 	}
 	return nil
 }

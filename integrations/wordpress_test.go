@@ -41,13 +41,7 @@ func (f *wordPress) tables() (map[string]row, map[string]string) {
 // pull has the plugin send again what it still has, and imports what the database has.
 func (f *wordPress) pull(admin *member) {
 	f.Helper()
-	page := admin.get("/wp-admin/options-general.php?page=laurel")
-	nonce := regexp.MustCompile(`value="laurel_again">.*?name="_wpnonce" value="([0-9a-f]+)"`).FindStringSubmatch(
-		strings.ReplaceAll(page, "\n", " "))
-	if nonce == nil {
-		f.Fatalf("no button on the page of settings:\n%s", page)
-	}
-	admin.form("/wp-admin/admin-post.php", map[string][]string{"action": {"laurel_again"}, "_wpnonce": {nonce[1]}})
+	admin.settings("laurel_again", map[string][]string{})
 	f.send()
 	var files []string
 	for _, name := range []string{"history", "profiles"} {

@@ -89,9 +89,9 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 		"Api-Key": {key}, "Api-Username": {c.APIUsername}, "Accept": {"application/json"}, "User-Agent": {"laurel pull"},
 	}
 	return c.run(ctx, std, &pull.Discourse{
-		Forum: forum.String(), Since: c.Since, Pace: c.Pace,
+		Forum: forum.String(), Since: c.Since,
 		API: &pull.Service{
-			Name: "the forum", URL: forum, HTTP: http.DefaultTransport, Sleep: pull.Sleep,
+			Name: "the forum", URL: forum, HTTP: http.DefaultTransport, Pace: c.Pace, Sleep: pull.Sleep,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
 		},
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/e2e"
@@ -18,6 +19,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
+	"laurel/shared/httpapi"
 	recorder "laurel/shared/record"
 	"laurel/shared/table/dynamo"
 )
@@ -231,12 +233,7 @@ func (f *forum) expect(c e2e.Caller, request, body string, status int, says ...s
 // report sends activities and checks their receipts: "counted 2, duplicate 0".
 func (f *forum) report(c e2e.Caller, want string, activities ...string) {
 	f.t.Helper()
-	var answer struct {
-		Receipts []struct {
-			Status string `json:"status"`
-			Points int    `json:"points"`
-		} `json:"receipts"`
-	}
+	var answer httpapi.Receipts
 	a := f.do(c, "POST /v1/activities", reportOf(activities...))
 	_ = json.Unmarshal([]byte(a.Body), &answer)
 	var words []string
@@ -262,29 +259,15 @@ func (f *forum) board(address, want string) {
 // list checks the entries or articles of a list: each with its rank or id, user and score.
 func (f *forum) list(c e2e.Caller, address, want string) {
 	f.t.Helper()
-	type user struct {
-		ID     string `json:"id"`
-		Name   string `json:"name"`
-		Erased bool   `json:"erased"`
-	}
 	var answer struct {
-		Final   bool `json:"final"`
-		Entries []struct {
-			Rank  int  `json:"rank"`
-			Score int  `json:"score"`
-			User  user `json:"user"`
-		} `json:"entries"`
-		Articles []struct {
-			ID     string `json:"id"`
-			Votes  int    `json:"votes"`
-			Author user   `json:"author"`
-		} `json:"articles"`
+		httpapi.Board
+		Articles []httpapi.Article `json:"articles"`
 	}
 	a := f.expect(c, "GET "+address, "", http.StatusOK)
 	_ = json.Unmarshal([]byte(a.Body), &answer)
 	var lines []string
-	line := func(first any, u user, score int) {
-		name := strings.TrimSpace(u.ID + " " + u.Name)
+	line := func(first any, u httpapi.User, score int64) {
+		name := strings.TrimSpace(string(u.ID) + " " + u.Name)
 		if u.Erased {
 			name += "erased"
 		}
@@ -309,18 +292,14 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 // order.
 func (f *forum) deliver(batch []byte, want ...string) {
 	f.t.Helper()
-	var answer struct {
-		Failures []struct {
-			ID string `json:"itemIdentifier"`
-		} `json:"batchItemFailures"`
-	}
+	var answer events.SQSEventResponse
 	text, err := f.record.Invoke(f.t.Context(), batch)
 	if err == nil {
 		err = json.Unmarshal(text, &answer)
 	}
 	var got []string
-	for _, failure := range answer.Failures {
-		got = append(got, failure.ID)
+	for _, failure := range answer.BatchItemFailures {
+		got = append(got, failure.ItemIdentifier)
 	}
 	slices.Sort(got)
 	if err != nil || !slices.Equal(got, want) {

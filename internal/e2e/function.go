@@ -41,14 +41,6 @@ type Function struct {
 
 // Start starts a function. The caller has to stop it.
 func Start(o Options) (*Function, error) {
-	f, err := start(o)
-	if err != nil {
-		return nil, fmt.Errorf("e2e: start %s: %w", o.Binary, err)
-	}
-	return f, nil
-}
-
-func start(o Options) (*Function, error) {
 	binary, err := filepath.Abs(o.Binary)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -9,94 +10,45 @@ import (
 	"strings"
 )
 
-// A rule is one of a forum's directory: a file that has to be there, and what it has to have, or must not.
+// rulesText are the rules of WordPress's Plugin Check and guidelines, npm and NodeBB's packages, Flarum's extensions,
+// phpBB's EPV, and Discourse's themes, as far as files show them. Below the name of a forum a line has a file of the
+// plugin's folder and a regular expression of what it has to have, in which %s is the version, or after "! " must not.
+//
+//go:embed rules.txt
+var rulesText string
+
+// A rule is one of a forum's directory.
 type rule struct {
-	file   string // in the plugin's folder
-	wants  string // a regular expression; "%s" is the version
-	forbid string
+	file, pattern string
+	forbids       bool
 }
 
-// rules are those of WordPress's Plugin Check and guidelines, npm and NodeBB's packages, Flarum's extensions,
-// phpBB's EPV, and Discourse's themes, as far as files show them.
-var rules = map[string][]rule{
-	"WordPress": {
-		{"laurel.php", `(?m)^ \* Plugin Name: +Laurel leaderboards$`, ""},
-		{"laurel.php", `(?m)^ \* Version: +%s$`, ""},
-		{"laurel.php", `(?m)^ \* License: +GPL-2\.0-or-later$`, ""},
-		{"laurel.php", `(?m)^ \* Text Domain: +laurel$`, ""},
-		{"laurel.php", `(?m)^ \* Domain Path: +/languages$`, ""},
-		{"laurel.php", `(?m)^ \* Requires at least: +6\.0$`, ""},
-		{"laurel.php", `(?m)^ \* Requires PHP: +7\.4$`, ""},
-		{"readme.txt", `(?m)^=== Laurel leaderboards ===$`, ""},
-		{"readme.txt", `(?m)^Requires at least: 6\.0$`, ""},
-		{"readme.txt", `(?m)^Requires PHP: 7\.4$`, ""},
-		{"readme.txt", `\n\n[^\n]{1,150}\n\n== Description ==`, ""},
-		{"readme.txt", `(?s)== Installation ==.*== Screenshots ==\n\n1\. \S`, ""},
-		{"readme.txt", `(?m)^Stable tag: %s$`, ""},
-		{"readme.txt", `(?m)^License: GPL-2\.0-or-later$`, ""},
-		{"readme.txt", `(?m)^Tested up to: \d+\.\d+$`, ""},
-		{"readme.txt", `(?m)^Contributors: \S`, ""},
-		{"readme.txt", `(?s)== Description ==.*== External services ==.*== Changelog ==\n\n= %s =\n`, `(?m)^Tags:(.*,){5}`},
-		{"uninstall.php", `defined\( 'WP_UNINSTALL_PLUGIN' \) \|\| exit;`, ""},
-		{"block.json", `"textdomain": "laurel"`, ""},
-		{"license.txt", `GNU GENERAL PUBLIC LICENSE`, ""},
-	},
-	"NodeBB": {
-		{"package.json", `"version": "%s"`, `"private"`},
-		{"package.json", `"name": "nodebb-plugin-laurel"`, ""},
-		{"package.json", `"license": "Apache-2\.0"`, ""},
-		{"package.json", `"nbbpm": \{ "compatibility": "\^\d+\.\d+\.\d+" \}`, ""},
-		{"package.json", `"keywords": \[[^]]*"nodebb"`, ""},
-		{"plugin.json", `"id": "nodebb-plugin-laurel"`, ""},
-		{"plugin.json", `"languages": "languages"`, ""},
-		{"library.js", `exports\.load = `, ""},
-		{"LICENSE", `Apache License`, ""},
-	},
-	"Flarum": {
-		{"composer.json", `"type": "flarum-extension"`, ""},
-		{"composer.json", `"version": "%s"`, ""},
-		{"composer.json", `"license": "Apache-2\.0"`, ""},
-		{"composer.json", `"flarum/core": "`, ""},
-		{"composer.json", `(?s)"icon": \{.*"name": "\S`, ""},
-		{"extend.php", `new Extend\\Locales\(`, ""},
-		{"locale/en.yml", `(?m)^laurel-leaderboards:$`, ""},
-		{"LICENSE", `Apache License`, ""},
-	},
-	"phpBB": {
-		{"composer.json", `"type": "phpbb-extension"`, ""},
-		{"composer.json", `"name": "laurel/leaderboards"`, ""},
-		{"composer.json", `"version": "%s"`, ""},
-		{"composer.json", `"license": "GPL-2\.0-only"`, ""},
-		{"composer.json", `"display-name": "\S`, ""},
-		{"composer.json", `(?s)"soft-require": \{.*"phpbb/phpbb": ">=3\.3\.11,<4\.0`, ""},
-		{"composer.json", `"php": ">=8`, ""},
-		{"config/routing.yml", `^laurel_leaderboards_token:\n`, ""},
-		{"ext.php", `extends \\phpbb\\extension\\base`, ""},
-		{"license.txt", `GNU GENERAL PUBLIC LICENSE`, ""},
-	},
-	"Discourse": {
-		{"about.json", `"component": true`, ""},
-		{"about.json", `"theme_version": "%s"`, ""},
-		{"about.json", `"minimum_discourse_version": "\d`, ""},
-		{"settings.yml", `(?m)^laurel_url:$`, ""},
-		{"locales/en.yml", `(?m)^    description: "\S`, ""},
-		{"LICENSE", `Apache License`, ""},
-	},
+// rulesOf returns the rules for a forum's plugin.
+func rulesOf(forum string) (all []rule) {
+	_, text, _ := strings.Cut(rulesText, "# "+forum+"\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		file, pattern, _ := strings.Cut(line, " ")
+		pattern, forbids := strings.CutPrefix(pattern, "! ")
+		all = append(all, rule{file, pattern, forbids})
+	}
+	return all
 }
 
 // check returns why the forum's directory would refuse an archive.
 func check(p plugin, a archive) []error {
 	var found []error
 	complain := func(format string, args ...any) { found = append(found, fmt.Errorf(format, args...)) }
-	for _, r := range rules[p.forum] {
+	for _, r := range rulesOf(p.forum) {
 		text, ok := a.files[path.Join(p.into, r.file)]
-		switch wants := strings.ReplaceAll(r.wants, "%s", regexp.QuoteMeta(a.version)); {
+		pattern := strings.ReplaceAll(r.pattern, "%s", regexp.QuoteMeta(a.version))
+		switch has := regexp.MustCompile(pattern).MatchString(text); {
 		case !ok:
 			complain("%s is missing", r.file)
-		case !regexp.MustCompile(wants).MatchString(text):
-			complain("%s has nothing like %s", r.file, wants)
-		case r.forbid != "" && regexp.MustCompile(r.forbid).MatchString(text):
-			complain("%s has %s", r.file, r.forbid)
+		case r.forbids && has:
+			complain("%s has %s", r.file, pattern)
+		case !r.forbids && !has:
+			complain("%s has nothing like %s", r.file, pattern)
 		}
 	}
 	for _, name := range a.names() {

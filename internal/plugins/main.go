@@ -4,7 +4,7 @@
 //
 // It runs at the root of the repository and writes into dist/plugins. The version is the newest in CHANGELOG.md, from
 // which the plugins' changes are taken, too. The same sources give the same bytes. An archive that its directory would
-// refuse is not written: the rules are those that can be read off the files (check.go).
+// refuse is not written: the rules are those that can be read off the files (rules.txt, check.go).
 package main
 
 import (

@@ -7,15 +7,14 @@ import (
 	"testing"
 )
 
-// StartDynamoDB starts an empty DynamoDB Local that nobody else uses, and waits until
-// it answers. It takes anybody's credentials, listens on every address of this
-// machine, and says nothing about DynamoDB's speed.
-func StartDynamoDB(ctx context.Context) (*Server, error) {
+// theDynamoDB returns the address of an empty DynamoDB Local that the tests of this binary share. It takes anybody's
+// credentials, listens on every address of this machine, and says nothing about DynamoDB's speed.
+var theDynamoDB = sync.OnceValues(func() (string, error) {
 	program, err := find("dynamodb-local")
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return recipe{
+	server, err := recipe{
 		program: program,
 		arguments: func(port, _, ident string) []string {
 			return []string{"-inMemory", "-disableTelemetry", "-cors", ident, "-port", port}
@@ -25,12 +24,7 @@ func StartDynamoDB(ctx context.Context) (*Server, error) {
 		ask: func(ident string) string {
 			return "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: " + ident + "\r\nConnection: close\r\n\r\n"
 		},
-	}.launch(ctx)
-}
-
-// theDynamoDB returns the address that the tests of this binary share.
-var theDynamoDB = sync.OnceValues(func() (string, error) {
-	server, err := StartDynamoDB(context.Background())
+	}.launch(context.Background())
 	if err != nil {
 		return "", err
 	}

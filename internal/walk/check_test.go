@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/final"
@@ -38,8 +39,7 @@ type closing struct {
 // observe takes in what is stored as final, as soon as it is: everybody on it is where the model had
 // them at a moment of the step.
 func (f *forum) observe() {
-	head, err := f.clean.Peek(f.Context())
-	must(f.T, err)
+	head := harness.Must(f.clean.Peek(f.Context()))(f.T)
 	if head == nil {
 		return
 	}
@@ -94,7 +94,7 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
 		}
 		return
 	}
-	must(f.T, err)
+	harness.OK(f.T, err)
 	key := closing{at, m.Closing}
 	if f.finals[key] != nil {
 		return
@@ -123,7 +123,7 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
 
 func (f *forum) stored(store *final.Store, at place) []final.Entry {
 	_, entries, err := store.Whole(f.Context(), at.board, at.period)
-	must(f.T, err)
+	harness.OK(f.T, err)
 	return entries
 }
 
@@ -172,8 +172,7 @@ func (f *forum) compare() {
 // the final boards. History from before the first day gives boards that nobody has observed.
 func (f *forum) compareWreaths() {
 	f.Helper()
-	head, err := f.clean.Peek(f.Context())
-	must(f.T, err)
+	head := harness.Must(f.clean.Peek(f.Context()))(f.T)
 	users, want, firsts := map[records.Key]string{}, map[string][]string{}, map[string]int64{}
 	unknown := map[string]bool{}
 	for user := range f.people {
@@ -201,7 +200,7 @@ func (f *forum) compareWreaths() {
 		var is []string
 		for _, w := range got.Wreaths {
 			var p board.Period
-			if must(f.T, p.UnmarshalText([]byte(w.Period))); p.Last() < f.first {
+			if harness.OK(f.T, p.UnmarshalText([]byte(w.Period))); p.Last() < f.first {
 				unknown[user] = true
 				continue
 			}
@@ -268,7 +267,7 @@ func (f *forum) get(p *process, path string, into any) {
 	if a.status != http.StatusOK {
 		f.Fatalf("%s: %d: %s", path, a.status, a.body)
 	}
-	must(f.T, json.Unmarshal([]byte(a.body), into))
+	harness.OK(f.T, json.Unmarshal([]byte(a.body), into))
 }
 
 // monthPoints returns the sum of a person's month scores.
@@ -286,13 +285,11 @@ func (f *forum) monthPoints(p *person) (sum int64) {
 // to Redis, but that steps came in the middle of others.
 func (f *forum) compareLive() {
 	f.Helper()
-	markers, err := f.reader.View.Markers(f.Context())
-	must(f.T, err)
+	markers := harness.Must(f.reader.View.Markers(f.Context()))(f.T)
 	if slices.ContainsFunc(markers, func(m view.Marker) bool { return m.Fill != "" }) {
 		return // two ticks have taken a fill over from each other: the next one goes on
 	}
-	boards, err := f.reader.View.Boards(f.Context())
-	must(f.T, err)
+	boards := harness.Must(f.reader.View.Boards(f.Context()))(f.T)
 	for _, b := range boards {
 		if f.life.State(b.Period) == board.PeriodRemoved {
 			for e, err := range f.reader.View.Members(f.Context(), b.Board, b.Period) {
@@ -322,8 +319,7 @@ func (f *forum) compareBoard(at place) {
 	made := f.latest[at]
 	state := f.life.State(at.period)
 	if made != nil && state != board.PeriodLive && state != board.PeriodHeld {
-		head, err := f.clean.Peek(f.Context())
-		must(f.T, err)
+		head := harness.Must(f.clean.Peek(f.Context()))(f.T)
 		users := map[records.Key]string{}
 		_, end := f.calendar.Bounds(at.period)
 		for user, p := range f.people {
@@ -345,13 +341,8 @@ func (f *forum) compareBoard(at place) {
 		f.compareMembers(at, f.board(at.board, at.period))
 	}
 	path := "/v1/boards/" + at.board + "/" + at.period.Window().String() + "?limit=100&period=" + at.period.String()
-	a := f.send(f.reader, http.MethodGet, path, "")
 	var got httpapi.Board
-	if a.status != http.StatusOK {
-		f.Errorf("%s: %d: %s", at, a.status, a.body)
-		return
-	}
-	must(f.T, json.Unmarshal([]byte(a.body), &got))
+	f.get(f.reader, path, &got)
 	is := []string{}
 	for _, e := range got.Entries {
 		is = append(is, fmt.Sprint(e.Rank, " ", e.User.ID, " ", e.Score))
@@ -366,7 +357,7 @@ func (f *forum) compareMembers(at place, want []board.Entry) {
 	f.Helper()
 	var got []board.Entry
 	for e, err := range f.reader.View.Members(f.Context(), at.board, at.period) {
-		must(f.T, err)
+		harness.OK(f.T, err)
 		got = append(got, e)
 	}
 	slices.SortFunc(got, board.Compare)
@@ -384,8 +375,7 @@ func (f *forum) operate(command operate.Command, result any) {
 }
 
 func (f *forum) operateOn(p *process, command operate.Command, result any) error {
-	r, err := operate.Ask(command)
-	must(f.T, err)
+	r := harness.Must(operate.Ask(command))(f.T)
 	if p != f.reader && r.Operation != "archive" {
 		r.Seconds = 5 // a comparison that was killed lets others wait
 	}
@@ -399,7 +389,7 @@ func (f *forum) operateOn(p *process, command operate.Command, result any) error
 		return reply.Failure
 	}
 	if result != nil && reply.Next == nil {
-		must(f.T, json.Unmarshal([]byte(reply.Object), result))
+		harness.OK(f.T, json.Unmarshal([]byte(reply.Object), result))
 	}
 	return nil
 }

@@ -84,8 +84,7 @@ type process struct {
 func newForum(t *testing.T, seed uint64) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
-	from, err := reference.NewForum(rng)
-	must(t, err)
+	from := harness.Must(reference.NewForum(rng))(t)
 	items := embedded.New(time.Now)
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
@@ -114,13 +113,8 @@ func newForum(t *testing.T, seed uint64) *forum {
 		f.processes = append(f.processes, f.start())
 	}
 	f.reader = f.start()
-	t.Cleanup(func() { must(t, items.Close()) })
+	t.Cleanup(func() { harness.OK(t, items.Close()) })
 	return f
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	harness.OK(t, err)
 }
 
 // forget begins a new person.

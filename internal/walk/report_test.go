@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -126,14 +127,13 @@ func (f *forum) record() {
 			reported[i]["restores"] = true
 		}
 	}
-	body, err := json.Marshal(map[string]any{"activities": reported})
-	must(f.T, err)
+	body := harness.Must(json.Marshal(map[string]any{"activities": reported}))(f.T)
 	reports, erased := f.begin(acts), f.erasures()
 	var got httpapi.Receipts
 	f.run("record "+texts(acts), func(p *process) bool {
 		a := f.send(p, http.MethodPost, "/v1/activities", string(body))
 		if a.status == http.StatusOK {
-			must(f.T, json.Unmarshal([]byte(a.body), &got))
+			harness.OK(f.T, json.Unmarshal([]byte(a.body), &got))
 		} else if a.status != http.StatusServiceUnavailable {
 			f.Errorf("status %d: %s", a.status, a.body)
 		}
@@ -347,12 +347,8 @@ func closedEntry(e id, life *board.Life) bool {
 func (f *forum) entriesOf(user string) (lines []string) {
 	for offset := 0; ; offset += 100 {
 		path := "/v1/users/" + url.PathEscape(user) + "/entries?limit=100&offset=" + strconv.Itoa(offset)
-		a := f.send(f.reader, http.MethodGet, path, "")
 		var got httpapi.KeptEntries
-		if a.status != http.StatusOK {
-			f.Fatalf("entries: %d: %s", a.status, a.body)
-		}
-		must(f.T, json.Unmarshal([]byte(a.body), &got))
+		f.get(f.reader, path, &got)
 		for _, e := range got.Entries {
 			value := int64(0)
 			if e.Value != nil {
@@ -366,8 +362,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 				&m.first: e.FirstAt, &m.last: e.LastAt, &m.undone: e.UndoneAt, &m.restored: e.RestoredAt,
 			} {
 				if text != "" {
-					at, err := board.ParseMoment(text)
-					must(f.T, err)
+					at := harness.Must(board.ParseMoment(text))(f.T)
 					*to = at
 				}
 			}
@@ -430,16 +425,11 @@ func (f *forum) differs(p *person, got []string) string {
 // closedScores returns a user's scores of days that are closed in months that are not final, as
 // GET tells them. Of the entries of such days nothing else is left.
 func (f *forum) closedScores(user string) map[place]int64 {
-	a := f.send(f.reader, http.MethodGet, "/v1/users/"+url.PathEscape(user)+"/activity?days=31", "")
 	var got httpapi.Activity
-	if a.status != http.StatusOK {
-		f.Fatalf("activity: %d: %s", a.status, a.body)
-	}
-	must(f.T, json.Unmarshal([]byte(a.body), &got))
+	f.get(f.reader, "/v1/users/"+url.PathEscape(user)+"/activity?days=31", &got)
 	scores := map[place]int64{}
 	for _, d := range got.Days {
-		day, err := board.ParseDate(d.Day)
-		must(f.T, err)
+		day := harness.Must(board.ParseDate(d.Day))(f.T)
 		if !f.life.WasClosed(board.PeriodOf(board.Day, day)) || f.life.Final(board.PeriodOf(board.Month, day)) {
 			continue
 		}
@@ -464,8 +454,7 @@ func (f *forum) closedDiffer(p *person, scores map[place]int64) bool {
 // and voids are what the table says, if a step has ended or not.
 func (f *forum) sync() {
 	ctx := f.Context()
-	head, err := f.clean.Peek(ctx)
-	must(f.T, err)
+	head := harness.Must(f.clean.Peek(ctx))(f.T)
 	if head == nil {
 		return
 	}
@@ -473,8 +462,7 @@ func (f *forum) sync() {
 	for _, user := range f.users {
 		q.People = append(q.People, head.KeyOf(user))
 	}
-	found, err := f.clean.Read(ctx, q)
-	must(f.T, err)
+	found := harness.Must(f.clean.Read(ctx, q))(f.T)
 	if f.life.Number() != head.Life.Number() {
 		f.before = f.life
 	}
@@ -495,7 +483,7 @@ func (f *forum) sync() {
 	}
 	voids := map[string]board.Moment{}
 	for row, err := range f.clean.Voids(ctx) {
-		must(f.T, err)
+		harness.OK(f.T, err)
 		v := row.Value
 		if v.Begun == 0 {
 			continue
@@ -512,9 +500,7 @@ func (f *forum) sync() {
 		f.voidState[v.Target] = v.State
 	}
 	f.voids = voids
-	q = records.Query{Articles: f.targets}
-	found, err = f.clean.Read(ctx, q)
-	must(f.T, err)
+	found = harness.Must(f.clean.Read(ctx, records.Query{Articles: f.targets}))(f.T)
 	for id, row := range found.Articles {
 		if row.Revision != 0 {
 			f.articles[id] = row.Value.Article

@@ -13,6 +13,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/importer"
@@ -169,7 +170,7 @@ func (f *forum) redis() {
 			tag = []string{"{0}", "{1}", "{2}", "{articles}"}[f.rng.IntN(4)]
 		}
 		f.Logf("%*sRedis is rolled back %s", 2*f.depth, "", tag)
-		must(f.T, f.server.ConfigSet(ctx, "maxmemory", "0").Err())
+		harness.OK(f.T, f.server.ConfigSet(ctx, "maxmemory", "0").Err())
 		_, err := f.server.TxPipelined(ctx, func(p redis.Pipeliner) error { // at once, as a tick may be writing
 			for _, key := range keys {
 				if strings.Contains(key, tag) {
@@ -183,15 +184,15 @@ func (f *forum) redis() {
 			}
 			return nil
 		})
-		must(f.T, err)
+		harness.OK(f.T, err)
 		f.setFull(f.full)
 	case n < 15:
 		f.Logf("%*sRedis is emptied", 2*f.depth, "")
-		must(f.T, f.server.FlushDB(ctx).Err())
+		harness.OK(f.T, f.server.FlushDB(ctx).Err())
 	case n < 17 && len(keys) > 0:
 		key := keys[f.rng.IntN(len(keys))]
 		f.Logf("%*sthe key %q is lost", 2*f.depth, "", key)
-		must(f.T, f.server.Del(ctx, key).Err())
+		harness.OK(f.T, f.server.Del(ctx, key).Err())
 		f.keyLost = true
 	case n < 18:
 		f.unavailable.Store(!f.unavailable.Load())
@@ -209,7 +210,7 @@ func (f *forum) setFull(full bool) {
 	if full {
 		most = "1"
 	}
-	must(f.T, f.server.ConfigSet(f.Context(), "maxmemory", most).Err())
+	harness.OK(f.T, f.server.ConfigSet(f.Context(), "maxmemory", most).Err())
 }
 
 // quiet has everything catch up by itself: ticks, and a night if a single key was lost.
@@ -231,9 +232,7 @@ func (f *forum) quiet() {
 	}
 	var r night.Result
 	for i := range 20 {
-		var err error
-		r, err = f.reader.Tick(f.Context())
-		must(f.T, err)
+		r = harness.Must(f.reader.Tick(f.Context()))(f.T)
 		f.see()
 		if f.Pass(20 * time.Second); i > 2 && !f.goesOn(r) {
 			f.disturbed = false

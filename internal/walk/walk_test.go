@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/board"
 )
@@ -28,9 +29,7 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	if text := os.Getenv("LAUREL_WALK"); text != "" {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		must(t, err)
-		seeds = []uint64{seed}
+		seeds = []uint64{harness.Must(strconv.ParseUint(text, 10, 64))(t)}
 	}
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -35,8 +35,7 @@ type Entry struct {
 	Days                   []int64 // the score after each day of a month so far; of a race
 }
 
-// A Standing is where a user is: rank 0 for not on the board, and how many points bring the next
-// place, 0 on the first.
+// A Standing is where a user is, rank 0 off the board, and how many points bring the next place, 0 on the first.
 type Standing struct{ Rank, Score, ToNext int64 }
 
 // Options are what a page asks for.
@@ -86,8 +85,14 @@ func (o Options) view(b Board) view {
 		add(e)
 		last = e.Rank
 	}
-	if last == 0 {
-		v.Empty = s.empty(b)
+	switch {
+	case last > 0:
+	case b.Total > 0:
+		v.Empty = s.word("none")
+	case b.over():
+		v.Empty = s.word("emptyover")
+	default:
+		v.Empty = s.word("empty")
 	}
 	if b.Standing != nil && b.Total > 0 {
 		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
@@ -105,18 +110,6 @@ func (o Options) view(b Board) view {
 		v.Since = "▲▼ " + s.word("since"+b.Window)
 	}
 	return v
-}
-
-// empty says that there is nobody.
-func (s speech) empty(b Board) string {
-	switch {
-	case b.Total > 0:
-		return s.word("none")
-	case b.over():
-		return s.word("emptyover")
-	default:
-		return s.word("empty")
-	}
 }
 
 // above returns the name of who is before a user on a board, "" if that is not known.
@@ -137,13 +130,7 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	initial, _ := utf8.DecodeRuneInString(name)
 	r := row{
 		Rank: s.number(e.Rank), Score: s.number(e.Score), Name: name, Initial: string(unicode.ToUpper(initial)),
-		Hue: int(initial) % 360, Mine: user != "" && e.ID == user,
-	}
-	if isWeb(e.Avatar) {
-		r.Avatar = e.Avatar
-	}
-	if isWeb(e.Link) {
-		r.Link = e.Link
+		Hue: int(initial) % 360, Mine: user != "" && e.ID == user, Avatar: ofWeb(e.Avatar), Link: ofWeb(e.Link),
 	}
 	if r.Mine {
 		r.You = s.word("you")
@@ -164,6 +151,10 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	return r
 }
 
-func isWeb(address string) bool {
-	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+// ofWeb returns an address that is one of the web, else "".
+func ofWeb(address string) string {
+	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
+		return address
+	}
+	return ""
 }

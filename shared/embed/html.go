@@ -27,15 +27,6 @@ var pageStyle = sync.OnceValue(func() string {
 	return style
 })
 
-// colors are those of a page by its theme.
-func colors(theme string) string {
-	const page = "body{margin:0 4px;font:15px system-ui}"
-	if theme != "light" && theme != "dark" {
-		theme = "light dark"
-	}
-	return ":root{color-scheme:" + theme + "}" + page
-}
-
 // Page writes a whole page for an iframe.
 func Page(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
@@ -44,12 +35,17 @@ func Page(w io.Writer, b Board, o Options) error {
 
 // page writes a page with a style of its own and what it shows; root is where the module is.
 func page(w io.Writer, v view, root, style string, inside g.Node) error {
+	theme := v.Theme
+	if theme != "light" && theme != "dark" {
+		theme = "light dark"
+	}
+	style += ":root{color-scheme:" + theme + "}body{margin:0 4px;font:15px system-ui}"
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
 		g.El("script", g.Attr("src", root+"/frame.js"), g.Attr("defer", "")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
-		g.El("style", g.Raw(pageStyle()+style+colors(v.Theme))), g.El("main", inside)))
+		g.El("style", g.Raw(pageStyle()+style)), g.El("main", inside)))
 }
 
 // winnersStyle is what web/embed/more.css has for winners.

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -33,25 +34,48 @@ var words = sync.OnceValue(func() (table map[string]map[string]string) {
 
 // speech says things in one language, as the module does with Intl.
 type speech struct {
-	tag   string
-	words map[string]string
+	tag, language string // the language is the tag without script and region
+	words         map[string]string
+	*forms
+}
+
+// forms are those of a language, as Intl has them.
+type forms struct {
+	dates            [3]string    // layouts of a day, a month and a year
+	times            [3][2]string // days, hours and minutes, and one of them
+	thousands, space string       // between digits, and between a number and its unit
+}
+
+var languages = map[string]*forms{
+	"en": {
+		[3]string{"January 2, 2006", "January 2006", "2006"},
+		[3][2]string{{"days", "day"}, {"hours", "hour"}, {"minutes", "minute"}},
+		",", " ",
+	},
+	"zh": {
+		[3]string{"2006年1月2日", "2006年1月", "2006年"},
+		[3][2]string{{"天", "天"}, {"小时", "小时"}, {"分钟", "分钟"}},
+		",", "",
+	},
+	"vi": {
+		[3]string{"2 tháng 1, 2006", "tháng 1 năm 2006", "2006"},
+		[3][2]string{{"ngày", "ngày"}, {"giờ", "giờ"}, {"phút", "phút"}},
+		".", " ",
+	},
 }
 
 // speak returns the speech of a language tag, or of English.
 func speak(tag string) speech {
 	language, _, _ := strings.Cut(tag, "-")
-	for _, t := range []string{tag, language} {
-		if w := words()[t]; w != nil {
-			return speech{tag, w}
-		}
+	said := words()[tag]
+	if said == nil {
+		said = words()[language]
 	}
-	return speech{"en", words()["en"]}
-}
-
-// language is without script and region.
-func (s speech) language() string {
-	language, _, _ := strings.Cut(s.tag, "-")
-	return language
+	of := languages[language]
+	if said == nil || of == nil {
+		tag, language, said, of = "en", "en", words()["en"], languages["en"]
+	}
+	return speech{tag, language, said, of}
 }
 
 // word returns the text of a key, with values put in by name.
@@ -86,19 +110,14 @@ func (s speech) place(rank int64) string {
 
 // label returns the text of a board by language, English or any, "" if there is none.
 func (s speech) label(texts map[string]string) string {
-	for _, tag := range []string{s.tag, s.language(), "en"} {
-		if text := texts[tag]; text != "" {
-			return text
-		}
+	text := cmp.Or(texts[s.tag], texts[s.language], texts["en"])
+	for _, other := range texts {
+		text = cmp.Or(text, other)
 	}
-	for _, text := range texts {
-		return text
-	}
-	return ""
+	return text
 }
 
-// chase says how far the next place of a board is and how long there is time, or how it ended.
-// above is who has that place.
+// chase says how far the next place of a board is, which above has, and how long there is time, or how it ended.
 func (s speech) chase(b Board, above, unit string) string {
 	at := *b.Standing
 	var said []string
@@ -129,13 +148,6 @@ func (s speech) chase(b Board, above, unit string) string {
 	return strings.Join(said, " ")
 }
 
-// times are the forms of days, hours and minutes, and of one of them, as Intl has them.
-var times = map[string][3][2]string{
-	"en": {{"days", "day"}, {"hours", "hour"}, {"minutes", "minute"}},
-	"zh": {{"天", "天"}, {"小时", "小时"}, {"分钟", "分钟"}},
-	"vi": {{"ngày", "ngày"}, {"giờ", "giờ"}, {"phút", "phút"}},
-}
-
 // time says a duration: in days from two on, in hours, in minutes.
 func (s speech) time(d time.Duration) string {
 	at, unit := 2, time.Minute
@@ -144,39 +156,21 @@ func (s speech) time(d time.Duration) string {
 	} else if d >= time.Hour {
 		at, unit = 1, time.Hour
 	}
-	n, separator := max(1, int64(d/unit)), " "
-	forms, ok := times[s.language()]
-	if !ok {
-		forms = times["en"]
-	}
-	if s.language() == "zh" {
-		separator = ""
-	}
-	form := forms[at][0]
+	n := max(1, int64(d/unit))
+	form := s.times[at][0]
 	if n == 1 {
-		form = forms[at][1]
+		form = s.times[at][1]
 	}
-	return s.number(n) + separator + form
+	return s.number(n) + s.space + form
 }
 
 // number groups digits by threes.
 func (s speech) number(n int64) string {
-	separator := ","
-	if s.language() == "vi" {
-		separator = "."
-	}
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + separator + text[at:]
+		text = text[:at] + s.thousands + text[at:]
 	}
 	return text
-}
-
-// dates are the forms of a day, a month and a year, as Intl has them.
-var dates = map[string][3]string{
-	"en": {"January 2, 2006", "January 2006", "2006"},
-	"zh": {"2006年1月2日", "2006年1月", "2006年"},
-	"vi": {"2 tháng 1, 2006", "tháng 1 năm 2006", "2006"},
 }
 
 // title returns what a board's period is called: "Today" while it runs, else its date.
@@ -192,17 +186,13 @@ func (s speech) won(b Board) string { return s.word("won", "period", s.period(b.
 
 // period returns the date of a window that starts at a time.
 func (s speech) period(window string, at time.Time) string {
-	forms, ok := dates[s.language()]
-	if !ok {
-		forms = dates["en"]
-	}
-	switch day := at.Format(forms[0]); window {
+	switch day := at.Format(s.dates[0]); window {
 	case "week":
 		return s.word("weekOf", "day", day)
 	case "month":
-		return at.Format(forms[1])
+		return at.Format(s.dates[1])
 	case "year":
-		return at.Format(forms[2])
+		return at.Format(s.dates[2])
 	default:
 		return day
 	}

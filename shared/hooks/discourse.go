@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ type discourseTopic struct {
 	Title     string        `json:"title"`
 	Slug      string        `json:"slug"`
 	Created   moment        `json:"created_at"`
-	Deleted   string        `json:"deleted_at"`
+	Deleted   moment        `json:"deleted_at"`
 	Archetype string        `json:"archetype"`
 	Visible   *bool         `json:"visible"`
 	Category  id            `json:"category_id"`
@@ -86,8 +87,12 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 		t.discourseTopic(what, body.Topic)
 	case kind == "post" && event != "post_liked" && body.Post != nil:
 		t.discoursePost(what, body.Post)
+	case event == "user_destroyed" && body.User != nil:
+		t.deleted(body.User.ID)
 	case kind == "user" && body.User != nil:
-		t.discourseUser(what, body.User)
+		if t.person(body.User.ID) {
+			t.member(*body.User)
+		}
 	case solved || kind == "topic" || kind == "post" || kind == "user":
 		return fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
 	default:
@@ -101,10 +106,7 @@ func (t *translation) member(u discourseUser) {
 }
 
 func (t *translation) discourseTopic(what string, of *discourseTopic) {
-	author := of.User
-	if author == "" {
-		author = of.Creator.ID
-	}
+	author := cmp.Or(of.User, of.Creator.ID)
 	t.member(of.Creator)
 	if of.Archetype == privateMessage {
 		t.ignore("private message")
@@ -114,7 +116,7 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 	}
 	a := Article{
 		Article: article.Article{
-			ID: "t" + string(of.ID), Author: string(author), Title: Clean(of.Title, maxTitle),
+			ID: "t" + string(of.ID), Author: string(author), Title: Clean(of.Title, article.MaxTitle),
 			Link: t.absolute("/t/" + of.Slug + "/" + string(of.ID)), Published: board.Moment(of.Created),
 			Groups: groups(of.Category, of.Tags),
 		},
@@ -125,13 +127,10 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 	case "created":
 		a.New = true
 	case "edited", "revised":
-		a.Text, a.Edited, a.Removed = true, true, of.Deleted != ""
+		a.Text, a.Edited, a.Removed = true, true, of.Deleted != 0
 		a.Listed = new(visible && !a.Removed)
 	case "destroyed":
-		a.Listed, a.Removed = new(false), true
-		if at, err := board.ParseMoment(of.Deleted); err == nil {
-			a.Changed = at
-		}
+		a.Listed, a.Removed, a.Changed = new(false), true, board.Moment(of.Deleted)
 	case "recovered": // what an edit hid stays hidden
 		a.Listed = &visible
 	default:
@@ -176,8 +175,7 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 	}
 }
 
-// undo adds that what a user did is taken back. Its word is the action's, marked with a "-":
-// the rules know the undo.
+// undo adds that what a user did is taken back. Its word is the action's, marked with a "-": the rules know the undo.
 func (t *translation) undo(user id, action, target, ref string) {
 	t.do(user, Undo+action, target, ref, 0)
 }
@@ -188,22 +186,19 @@ func (t *translation) restore(user id, action, target, ref string) {
 	t.Activities[len(t.Activities)-1].Restores = true
 }
 
-// likeTarget is what a like of a post is of: of the first post it is of the topic.
-func likeTarget(p *discoursePost) string {
-	if p.Number == 1 {
-		return "t" + string(p.Topic)
-	}
-	return "p" + string(p.ID)
-}
-
 func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
 	t.member(by)
 	if !t.ordinary(p) || !t.person(by.ID) {
 		return
 	}
-	t.do(by.ID, t.Word(string(p.Category), "like"), likeTarget(p), "", 0)
+	post := "p" + string(p.ID)
+	target := post
+	if p.Number == 1 { // it is a like of the topic
+		target = "t" + string(p.Topic)
+	}
+	t.do(by.ID, t.Word(string(p.Category), "like"), target, "", 0)
 	if t.Received != "" {
-		t.do(p.User, t.Received, "p"+string(p.ID)+"/"+string(by.ID), "", 0)
+		t.do(p.User, t.Received, post+"/"+string(by.ID), "", 0)
 	}
 }
 
@@ -218,16 +213,6 @@ func (t *translation) discourseSolved(p *discoursePost, undone bool) {
 		t.undo(p.User, t.Solved, "p"+string(p.ID), "")
 	default:
 		t.do(p.User, t.Solved, "p"+string(p.ID), "", 0)
-	}
-}
-
-func (t *translation) discourseUser(what string, u *discourseUser) {
-	if what == "destroyed" {
-		t.deleted(u.ID)
-		return
-	}
-	if t.person(u.ID) {
-		t.member(*u)
 	}
 }
 

@@ -1,10 +1,12 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,12 +19,10 @@ import (
 // ErrBody is wrapped by the error of a signed body that is not what the source sends.
 var ErrBody = errors.New("hooks: not a body of the source")
 
-// Undo is put before the word of an action that is taken back: the rules in force know the word of
-// the undo.
+// Undo is put before the word of an action that is taken back: the rules in force know the word of the undo.
 const Undo = "-"
 
-// An Event is what a webhook says. What it has no moment of its own for happened when it
-// arrived: the moment is 0 then.
+// An Event is what a webhook says. What has no moment of its own, 0, happened when the webhook arrived.
 type Event struct {
 	Activities []activity.Activity
 	Profiles   []Profile
@@ -64,8 +64,7 @@ type Exclusion struct {
 	Excluded bool
 }
 
-// Translate returns what a body of a source says, by what the rules say of the source. header
-// returns a header's value. The error wraps ErrBody.
+// Translate returns what a body of a source says, by the rules' options for it. The error wraps ErrBody.
 func Translate(source string, header func(string) string, raw []byte, o activity.Hook) (Event, error) {
 	t := translation{Hook: o}
 	var err error
@@ -129,25 +128,18 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	if user.none() || !user.local() {
 		return
 	}
-	p := Profile{User: string(user)}
+	p := Profile{User: string(user), Avatar: t.absolute(avatar), Link: t.absolute(link)}
 	for _, name := range names {
-		if p.Name = Clean(name, maxName); p.Name != "" {
-			break
-		}
+		p.Name = cmp.Or(p.Name, Clean(name, maxName))
 	}
-	if p.Name == "" {
-		return
+	if p.Name != "" {
+		t.Profiles = append(t.Profiles, p)
 	}
-	p.Avatar, p.Link = t.absolute(avatar), t.absolute(link)
-	t.Profiles = append(t.Profiles, p)
 }
 
-// absolute returns an address that may be shown, of one that may be relative to the forum's; ""
-// if it is none.
+// absolute returns an address that may be shown, of one that may be relative to the forum's; "" if it is none.
 func (t *translation) absolute(address string) string {
 	switch {
-	case address == "":
-		return ""
 	case strings.HasPrefix(address, "//"):
 		address = "https:" + address
 	case strings.HasPrefix(address, "/"):
@@ -159,14 +151,10 @@ func (t *translation) absolute(address string) string {
 	return address
 }
 
-// Limits of names and titles that are cut off, in characters.
-const (
-	maxName  = 100
-	maxTitle = article.MaxTitle
-)
+// maxName is after how many characters a name is cut off.
+const maxName = 100
 
-// Clean returns a text that may be shown: without what a name or a title may not have, and cut
-// off at so many characters; "" if nothing is left.
+// Clean returns a text without what a name or a title may not have, cut off at so many characters; "" if none is left.
 func Clean(text string, most int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -211,21 +199,11 @@ func isNumber(text string) bool {
 	return digits != "" && len(digits) <= 19 && strings.Trim(digits, "0123456789") == ""
 }
 
-// UnmarshalJSON takes an integer, a text and null.
+// UnmarshalJSON takes an integer, a text and null, which leaves it empty.
 func (i *id) UnmarshalJSON(raw []byte) error {
-	text := string(raw)
-	switch {
-	case text == "null":
-		*i = ""
-	case isNumber(text):
-		*i = id(text)
-	case raw[0] == '"':
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return fmt.Errorf("hooks: %w", err)
-		}
-		*i = id(s)
-	default:
+	if *i = ""; isNumber(string(raw)) {
+		*i = id(raw)
+	} else if json.Unmarshal(raw, (*string)(i)) != nil {
 		return errors.New("hooks: an id is neither an integer nor a text")
 	}
 	return nil
@@ -242,50 +220,30 @@ type tag string
 
 // UnmarshalJSON takes a text, or an object with a name.
 func (t *tag) UnmarshalJSON(raw []byte) error {
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		var o struct {
-			Name  string `json:"name"`
-			Value string `json:"value"`
-		}
-		if err := json.Unmarshal(raw, &o); err != nil {
-			return fmt.Errorf("hooks: %w", err)
-		}
-		s = o.Name
-		if s == "" {
-			s = o.Value
-		}
+	if json.Unmarshal(raw, (*string)(t)) == nil {
+		return nil
 	}
-	*t = tag(s)
-	return nil
+	var o struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	err := json.Unmarshal(raw, &o)
+	*t = tag(cmp.Or(o.Name, o.Value))
+	return err
 }
 
-// milliseconds is a moment in milliseconds since 1970, as a number or as a text.
-type milliseconds board.Moment
-
-// UnmarshalJSON takes an integer, a text with one, and null; what is none is no moment.
-func (m *milliseconds) UnmarshalJSON(raw []byte) error {
-	var n json.Number
-	*m = 0
-	if err := json.Unmarshal(raw, &n); err == nil {
-		if ms, err := n.Int64(); err == nil && board.Moment(ms).Valid() {
-			*m = milliseconds(ms)
-		}
-	}
-	return nil
-}
-
-// moment is a moment as RFC 3339 has it.
+// moment is a moment as RFC 3339 has it, or in milliseconds since 1970, as a number or as a text.
 type moment board.Moment
 
-// UnmarshalJSON takes a text with a moment; what is none is no moment.
+// UnmarshalJSON leaves what is no moment at none.
 func (m *moment) UnmarshalJSON(raw []byte) error {
-	var text string
-	*m = 0
-	if err := json.Unmarshal(raw, &text); err == nil {
-		if at, err := board.ParseMoment(text); err == nil {
-			*m = moment(at)
-		}
+	text := strings.Trim(string(raw), `"`)
+	at, err := board.ParseMoment(text)
+	if ms, failed := strconv.ParseInt(text, 10, 64); failed == nil && board.Moment(ms).Valid() {
+		at, err = board.Moment(ms), nil
+	}
+	if *m = 0; err == nil {
+		*m = moment(at)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"laurel/shared/activity"
 )
 
-// A Login asks a Discourse who its visitor is, as a provider of DiscourseConnect, and keeps
-// nothing meanwhile: what has to be known again is in the nonce, signed.
+// A Login asks a Discourse, as a provider of DiscourseConnect, who its visitor is. Nothing is kept meanwhile: what has
+// to be known again is in the nonce, signed.
 type Login struct {
 	Forum   string // the forum's address, without a slash at its end
 	Address string // where the forum sends the visitor back to
@@ -46,8 +46,7 @@ func (s Secrets) Ask(l Login, silent bool, now time.Time) (string, error) {
 	return l.Forum + "/session/sso_provider?" + query.Encode(), nil
 }
 
-// Named returns the user whom the forum has named in its answer to Ask. An error wraps
-// ErrSignature, or is ErrNobody.
+// Named returns the user whom the forum has named in its answer to Ask. An error wraps ErrSignature, or is ErrNobody.
 func (s Secrets) Named(l Login, sso, sig string, now time.Time) (string, error) {
 	sum, err := hex.DecodeString(sig)
 	if err != nil {

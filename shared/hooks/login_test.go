@@ -62,60 +62,55 @@ func TestLogin(t *testing.T) {
 		t.Errorf("asked %s, silent %s", decoded(t, asked), decoded(t, silent))
 	}
 	sso, sig := provider(t, providerSecret, asked, ann)
-	flip := func(text string) string { return text[:9] + string(text[9]^1) + text[10:] }
-	of := func(change func(*hooks.Login)) hooks.Login { l := theLogin; change(&l); return l }
-	nobody, nobodySig := provider(t, providerSecret, asked, url.Values{"failed": {"true"}})
-	id := func(text string) [2]string {
-		sso, sig := provider(t, providerSecret, asked, url.Values{"external_id": {text}})
-		return [2]string{sso, sig}
+	for after, by := range map[time.Duration]hooks.Secrets{0: old, 10 * time.Minute: old, time.Minute: secrets} {
+		if got, err := by.Named(theLogin, sso, sig, now.Add(after)); got != "7" || err != nil {
+			t.Errorf("after %s: %q, %v", after, got, err)
+		}
 	}
-	for name, c := range map[string]struct {
-		secrets  hooks.Secrets
-		login    hooks.Login
-		sso, sig string
-		after    time.Duration
-		want     string // "" for ErrSignature
-		err      error
-	}{
-		"at once":                  {old, theLogin, sso, sig, 0, "7", nil},
-		"after ten minutes":        {old, theLogin, sso, sig, 10 * time.Minute, "7", nil},
-		"with the new secret, too": {secrets, theLogin, sso, sig, time.Minute, "7", nil},
-		"nobody":                   {old, theLogin, nobody, nobodySig, 0, "", hooks.ErrNobody},
-		"too late":                 {old, theLogin, sso, sig, 601 * time.Second, "", hooks.ErrSignature},
-		"before it was asked":      {old, theLogin, sso, sig, -time.Hour, "", hooks.ErrSignature},
-		"another browser":          {old, of(func(l *hooks.Login) { l.Browser = "C" }), sso, sig, 0, "", hooks.ErrSignature},
-		"no browser":               {old, of(func(l *hooks.Login) { l.Browser = "" }), sso, sig, 0, "", hooks.ErrSignature},
-		"another page": {
-			old, of(func(l *hooks.Login) { l.Return = "https://evil.example/" }), sso, sig, 0, "", hooks.ErrSignature,
-		},
-		"another forum": {
-			old, of(func(l *hooks.Login) { l.Forum = "https://evil.example" }), sso, sig, 0, "", hooks.ErrSignature,
-		},
-		"no secret": {hooks.Secrets{}, theLogin, sso, sig, 0, "", hooks.ErrSignature},
-		"another secret": {
-			hooks.Secrets{"discourse": {"not-the-secret-of-it"}}, theLogin, sso, sig, 0, "", hooks.ErrSignature,
-		},
-		"another source's": {hooks.Secrets{"nodebb": {providerSecret}}, theLogin, sso, sig, 0, "", hooks.ErrSignature},
-		"one bit of sso":   {old, theLogin, flip(sso), sig, 0, "", hooks.ErrSignature},
-		"one bit of sig":   {old, theLogin, sso, flip(sig), 0, "", hooks.ErrSignature},
-		"no signature":     {old, theLogin, sso, "", 0, "", hooks.ErrSignature},
-		"signed, no base64": {
-			old, theLogin, `{"a":1}`, mac(providerSecret, `{"a":1}`), 0, "", hooks.ErrSignature,
-		},
-		"nothing in it":   {old, theLogin, "", mac(providerSecret, ""), 0, "", hooks.ErrSignature},
-		"id 0":            {old, theLogin, id("0")[0], id("0")[1], 0, "", hooks.ErrSignature},
-		"the system's id": {old, theLogin, id("-1")[0], id("-1")[1], 0, "", hooks.ErrSignature},
-		"id with a zero":  {old, theLogin, id("07")[0], id("07")[1], 0, "", hooks.ErrSignature},
-		"no id":           {old, theLogin, id("ann")[0], id("ann")[1], 0, "", hooks.ErrSignature},
-		"id 2^63": {
-			old, theLogin, id("9223372036854775808")[0], id("9223372036854775808")[1], 0, "", hooks.ErrSignature,
-		},
+	nobody, nobodySig := provider(t, providerSecret, asked, url.Values{"failed": {"true"}})
+	if got, err := old.Named(theLogin, nobody, nobodySig, now); got != "" || !errors.Is(err, hooks.ErrNobody) {
+		t.Errorf("nobody: %q, %v", got, err)
+	}
+	flip := func(text string) string { return text[:9] + string(text[9]^1) + text[10:] }
+	for name, change := range map[string]func(*answered){
+		"too late":            func(a *answered) { a.after = 601 * time.Second },
+		"before it was asked": func(a *answered) { a.after = -time.Hour },
+		"another browser":     func(a *answered) { a.login.Browser = "C" },
+		"no browser":          func(a *answered) { a.login.Browser = "" },
+		"another page":        func(a *answered) { a.login.Return = "https://evil.example/" },
+		"another forum":       func(a *answered) { a.login.Forum = "https://evil.example" },
+		"no secret":           func(a *answered) { a.secrets = hooks.Secrets{} },
+		"another secret":      func(a *answered) { a.secrets = hooks.Secrets{"discourse": {"not-the-secret-of-it"}} },
+		"another source's":    func(a *answered) { a.secrets = hooks.Secrets{"nodebb": {providerSecret}} },
+		"one bit of sso":      func(a *answered) { a.sso = flip(sso) },
+		"one bit of sig":      func(a *answered) { a.sig = flip(sig) },
+		"no signature":        func(a *answered) { a.sig = "" },
+		"signed, no base64":   func(a *answered) { a.sso, a.sig = `{"a":1}`, mac(providerSecret, `{"a":1}`) },
+		"nothing in it":       func(a *answered) { a.sso, a.sig = "", mac(providerSecret, "") },
+		"id 0":                func(a *answered) { a.sso, a.sig = a.of("0") },
+		"the system's id":     func(a *answered) { a.sso, a.sig = a.of("-1") },
+		"id with a zero":      func(a *answered) { a.sso, a.sig = a.of("07") },
+		"no id":               func(a *answered) { a.sso, a.sig = a.of("ann") },
+		"id 2^63":             func(a *answered) { a.sso, a.sig = a.of("9223372036854775808") },
 	} {
-		got, err := c.secrets.Named(c.login, c.sso, c.sig, now.Add(c.after))
-		if got != c.want || !errors.Is(err, c.err) {
+		a := answered{secrets: old, login: theLogin, sso: sso, sig: sig, of: func(id string) (sso, sig string) {
+			return provider(t, providerSecret, asked, url.Values{"external_id": {id}})
+		}}
+		change(&a)
+		got, err := a.secrets.Named(a.login, a.sso, a.sig, now.Add(a.after))
+		if got != "" || !errors.Is(err, hooks.ErrSignature) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
+}
+
+// An answered is what comes back from a login, and to whom.
+type answered struct {
+	secrets  hooks.Secrets
+	login    hooks.Login
+	sso, sig string
+	after    time.Duration
+	of       func(id string) (sso, sig string) // what the forum would sign for an id
 }
 
 // decoded returns the payload of an address.

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,27 +20,27 @@ type nodeBBUser struct {
 }
 
 type nodeBBTopic struct {
-	ID        id           `json:"tid"`
-	Author    id           `json:"uid"`
-	Category  id           `json:"cid"`
-	MainPost  id           `json:"mainPid"`
-	Title     string       `json:"title"`
-	Slug      string       `json:"slug"`
-	Timestamp milliseconds `json:"timestamp"`
-	Tags      []tag        `json:"tags"`
-	User      nodeBBUser   `json:"user"`
-	IsMain    bool         `json:"isMainPost"` // of the post that was edited
-	Renamed   bool         `json:"renamed"`
+	ID        id         `json:"tid"`
+	Author    id         `json:"uid"`
+	Category  id         `json:"cid"`
+	MainPost  id         `json:"mainPid"`
+	Title     string     `json:"title"`
+	Slug      string     `json:"slug"`
+	Timestamp moment     `json:"timestamp"`
+	Tags      []tag      `json:"tags"`
+	User      nodeBBUser `json:"user"`
+	IsMain    bool       `json:"isMainPost"` // of the post that was edited
+	Renamed   bool       `json:"renamed"`
 }
 
 type nodeBBPost struct {
-	ID        id           `json:"pid"`
-	Topic     id           `json:"tid"`
-	Author    id           `json:"uid"`
-	Category  id           `json:"cid"`
-	Timestamp milliseconds `json:"timestamp"`
-	User      nodeBBUser   `json:"user"`
-	Of        nodeBBTopic  `json:"topic"`
+	ID        id          `json:"pid"`
+	Topic     id          `json:"tid"`
+	Author    id          `json:"uid"`
+	Category  id          `json:"cid"`
+	Timestamp moment      `json:"timestamp"`
+	User      nodeBBUser  `json:"user"`
+	Of        nodeBBTopic `json:"topic"`
 }
 
 // nodeBBBody is a body: the hook, and what it was called with.
@@ -66,8 +67,8 @@ var private = []string{
 	"action:user.online", "action:user.loggedIn", "action:user.create", "filter:user.create", "static:user.delete",
 }
 
-// nodeBB translates a webhook of NodeBB's plugin. What is published, and a vote, is of the main
-// post, as a vote does not tell its topic; what is written in a topic is of the topic.
+// nodeBB translates a webhook of NodeBB's plugin. An article is its main post, as a vote does not tell its topic; what
+// is written in a topic is of the topic.
 func (t *translation) nodeBB(raw []byte) error {
 	var body nodeBBBody
 	if err := decode(raw, &body); err != nil {
@@ -80,7 +81,7 @@ func (t *translation) nodeBB(raw []byte) error {
 		return nil
 	}
 	kind, what, _ := strings.Cut(strings.TrimPrefix(body.Hook, "action:"), ".")
-	missing := fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
+	lacks := body.Hook == ""
 	topics, posts := p.Topics, p.Posts
 	if p.Topic != nil {
 		topics = append(topics, *p.Topic)
@@ -89,31 +90,26 @@ func (t *translation) nodeBB(raw []byte) error {
 		posts = append(posts, *p.Post)
 	}
 	switch {
-	case body.Hook == "":
-		return missing
 	case (kind == "topic" || kind == "topics") && slices.Contains([]string{"post", "delete", "restore", "purge"}, what):
+		lacks = len(topics) == 0
 		for i := range topics {
 			t.nodeBBTopic(what, &topics[i])
 		}
-		if len(topics) == 0 {
-			return missing
-		}
 	case (kind == "topic" && what == "reply") ||
 		((kind == "post" || kind == "posts") && slices.Contains([]string{"delete", "restore", "purge", "edit"}, what)):
+		lacks = len(posts) == 0
 		for i := range posts {
 			t.nodeBBPost(what, &posts[i])
 		}
-		if len(posts) == 0 {
-			return missing
-		}
 	case kind == "post":
-		if what = t.nodeBBVote(what, p.Current, p.User, p.PostID, p.Owner); what != "" {
-			t.ignore("%.40q does not count", body.Hook)
-		}
+		t.nodeBBVote(what, &body)
 	case kind == "user":
 		t.nodeBBUser(what, &body)
 	default:
 		t.ignore("%.40q does not count", body.Hook)
+	}
+	if lacks {
+		return fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
 	}
 	return nil
 }
@@ -134,7 +130,7 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	main := "p" + string(of.MainPost)
 	a := Article{
 		Article: article.Article{
-			ID: main, Author: string(of.Author), Title: Clean(of.Title, maxTitle),
+			ID: main, Author: string(of.Author), Title: Clean(of.Title, article.MaxTitle),
 			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
 			Groups: groups(of.Category, of.Tags),
 		},
@@ -183,62 +179,51 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 		}
 		t.Articles = append(t.Articles, Article{
 			Article: article.Article{
-				ID: ref, Author: string(p.Author), Title: Clean(p.Of.Title, maxTitle), Groups: groups(category, p.Of.Tags),
+				ID: ref, Author: string(p.Author), Title: Clean(p.Of.Title, article.MaxTitle),
+				Groups: groups(category, p.Of.Tags),
 			},
 			Text: true,
 		})
 	}
 }
 
-// nodeBBVote translates what was done to a post, and returns what does not count.
-func (t *translation) nodeBBVote(what, current string, user, post, owner id) (left string) {
-	votes := []string{"upvote", "unvote", "bookmark", "unbookmark"}
-	if !slices.Contains(votes, what) || !t.person(user) || !t.person(post) {
-		if t.Ignored == "" {
-			return what
-		}
-		return ""
+// nodeBBVotes are the words of what is done to a post.
+var nodeBBVotes = map[string]string{
+	"upvote": "like", "unvote": Undo + "like", "bookmark": "bookmark", "unbookmark": Undo + "bookmark",
+}
+
+// nodeBBVote translates what was done to a post. A vote against it is taken back by the same hook.
+func (t *translation) nodeBBVote(what string, body *nodeBBBody) {
+	p := &body.Params
+	word, counts := nodeBBVotes[what]
+	if !counts || t.person(p.User) && t.person(p.PostID) && what == "unvote" && p.Current != "upvote" {
+		t.ignore("%.40q does not count", body.Hook)
 	}
-	target := "p" + string(post)
-	received := target + "/" + string(user)
-	switch {
-	case what == "upvote":
-		t.do(user, "like", target, "", 0)
-		if t.Received != "" && owner.local() && !owner.none() {
-			t.do(owner, t.Received, received, "", 0)
-		}
-	case what == "unvote" && current == "upvote":
-		t.undo(user, "like", target, "")
-		if t.Received != "" && owner.local() && !owner.none() {
-			t.undo(owner, t.Received, received, "")
-		}
-	case what == "bookmark":
-		t.do(user, "bookmark", target, "", 0)
-	case what == "unbookmark":
-		t.undo(user, "bookmark", target, "")
-	default:
-		return what
+	if t.Ignored != "" {
+		return
 	}
-	return ""
+	target := "p" + string(p.PostID)
+	t.do(p.User, word, target, "", 0)
+	undo, like := strings.CutSuffix(word, "like")
+	if like && t.Received != "" && p.Owner.local() && !p.Owner.none() {
+		t.do(p.Owner, undo+t.Received, target+"/"+string(p.User), "", 0)
+	}
 }
 
 func (t *translation) nodeBBUser(what string, body *nodeBBBody) {
 	p := &body.Params
 	switch what {
 	case "follow", "unfollow":
-		if !t.person(p.From) || !t.person(p.To) {
-			return
-		}
+		word := "follow"
 		if what == "unfollow" {
-			t.undo(p.From, "follow", string(p.To), "")
-			return
+			word = Undo + word
 		}
-		t.do(p.From, "follow", string(p.To), "", 0)
+		if t.person(p.From) && t.person(p.To) {
+			t.do(p.From, word, string(p.To), "", 0)
+		}
 	case "updateProfile":
 		u := p.Data // uid beside it is who changed it, perhaps an administrator
-		if u.ID == "" {
-			u.ID = p.User
-		}
+		u.ID = cmp.Or(u.ID, p.User)
 		if u.FullName == "" && u.DisplayName == "" && u.Username == "" {
 			u.FullName, u.DisplayName, u.Username = p.OldData.FullName, p.OldData.DisplayName, p.OldData.Username
 		}

@@ -32,8 +32,7 @@ const standardPrefix = "whsec_"
 // Secrets are the secrets of each source; more than one while one takes another's place.
 type Secrets map[string][]string
 
-// ParseSecrets reads source=secret pairs, separated by blanks or lines, at most two of a source.
-// Its error has none of the secrets.
+// ParseSecrets reads source=secret pairs, separated by blanks or lines, two of a source at most. No error has a secret.
 func ParseSecrets(text string) (Secrets, error) {
 	return parsePairs(text, "SOURCE=SECRET with one of the sources "+strings.Join(activity.HookSources(), ", "),
 		func(source string) bool { return slices.Contains(activity.HookSources(), source) })
@@ -86,32 +85,31 @@ func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) ([]by
 	return mac.Sum(nil), nil
 }
 
-// Verify holds the signature of a webhook against a source's secrets. header returns a header's
-// value, "" for none. The error wraps ErrSignature.
+// bodySigned are the sources that sign the body alone: in which header, in hexadecimal digits after which prefix.
+// Standard Webhooks sign an id and a moment, too.
+var bodySigned = map[string]struct {
+	header, prefix string
+	algorithm      func() hash.Hash
+}{
+	activity.DiscourseHooks: {"X-Discourse-Event-Signature", "sha256=", sha256.New},
+	activity.NodeBBHooks:    {"X-Webhook-Signature", "sha1=", sha1.New},
+}
+
+// Verify holds the signature of a webhook against a source's secrets. The error wraps ErrSignature.
 func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
 	if len(s[source]) == 0 {
 		return fmt.Errorf("%w: no secret of %s is configured", ErrSignature, source)
 	}
-	switch source {
-	case activity.DiscourseHooks:
-		return s.hex(source, header("X-Discourse-Event-Signature"), "sha256=", sha256.New, raw)
-	case activity.NodeBBHooks:
-		return s.hex(source, header("X-Webhook-Signature"), "sha1=", sha1.New, raw)
-	case activity.StandardHooks:
+	of, alone := bodySigned[source]
+	if !alone {
 		return s.standard(header, raw, now)
-	default:
-		return fmt.Errorf("%w: no such source", ErrSignature)
 	}
-}
-
-// hex verifies a signature in hexadecimal digits after a prefix.
-func (s Secrets) hex(source, signature, prefix string, algorithm func() hash.Hash, raw []byte) error {
-	digits, ok := strings.CutPrefix(signature, prefix)
+	digits, ok := strings.CutPrefix(header(of.header), of.prefix)
 	sum, err := hex.DecodeString(digits)
 	if !ok || err != nil {
-		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, prefix)
+		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, of.prefix)
 	}
-	return s.match(source, algorithm, [][]byte{sum}, raw)
+	return s.match(source, of.algorithm, [][]byte{sum}, raw)
 }
 
 // standard verifies as Standard Webhooks says.
@@ -133,7 +131,7 @@ func (s Secrets) standard(header func(string) string, raw []byte, now time.Time)
 			}
 		}
 	}
-	return s.match(activity.StandardHooks, sha256.New, sums, []byte(id), []byte("."), []byte(timestamp), []byte("."), raw)
+	return s.match(activity.StandardHooks, sha256.New, sums, []byte(id+"."+timestamp+"."), raw)
 }
 
 // match says whether one of the secrets gives one of the sums.
@@ -153,41 +151,30 @@ func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte,
 // Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
 // id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
 func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]string, error) {
-	if _, err := keyOf(secret); err != nil {
+	of, alone := bodySigned[source]
+	if !alone {
+		return SignByAll([]string{secret}, id, now, raw)
+	}
+	sum, err := signature(secret, of.algorithm, raw)
+	if err != nil {
 		return nil, fmt.Errorf("hooks: the secret of %s: %w", source, err)
 	}
-	sum := func(algorithm func() hash.Hash, text string) []byte {
-		sum, _ := signature(secret, algorithm, []byte(text)) // of a secret that is one
-		return sum
-	}
-	switch source {
-	case activity.DiscourseHooks:
-		return map[string]string{
-			"X-Discourse-Event-Signature": "sha256=" + hex.EncodeToString(sum(sha256.New, string(raw))),
-		}, nil
-	case activity.NodeBBHooks:
-		return map[string]string{"X-Webhook-Signature": "sha1=" + hex.EncodeToString(sum(sha1.New, string(raw)))}, nil
-	default:
-		at := strconv.FormatInt(now.Unix(), 10)
-		signed := sum(sha256.New, id+"."+at+"."+string(raw))
-		return map[string]string{
-			"webhook-id": id, "webhook-timestamp": at,
-			"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(signed),
-		}, nil
-	}
+	return map[string]string{of.header: of.prefix + hex.EncodeToString(sum)}, nil
 }
 
 // SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver
 // that has one of them takes it, so that one can take the other's place.
 func SignByAll(secrets []string, id string, now time.Time, raw []byte) (map[string]string, error) {
-	headers, signatures := map[string]string{}, make([]string, len(secrets))
+	at := strconv.FormatInt(now.Unix(), 10)
+	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
-		signed, err := Sign(activity.StandardHooks, secret, id, now, raw)
+		sum, err := signature(secret, sha256.New, []byte(id+"."+at+"."), raw)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("hooks: the secret of %s: %w", activity.StandardHooks, err)
 		}
-		headers, signatures[i] = signed, signed["webhook-signature"]
+		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(sum)
 	}
-	headers["webhook-signature"] = strings.Join(signatures, " ")
-	return headers, nil
+	return map[string]string{
+		"webhook-id": id, "webhook-timestamp": at, "webhook-signature": strings.Join(signatures, " "),
+	}, nil
 }

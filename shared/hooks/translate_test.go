@@ -42,16 +42,10 @@ func said(e hooks.Event) []string {
 	for _, a := range e.Articles {
 		what := []string{fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word,
 			a.Published)}
-		for word, is := range map[string]bool{"new": a.New, "text": a.Text, "gone": a.Gone} {
+		for i, is := range []bool{a.New, a.Text, a.Gone, a.Edited, a.Removed} {
 			if is {
-				what = append(what, word)
+				what = append(what, []string{"new", "text", "gone", "edited", "removed"}[i])
 			}
-		}
-		if a.Edited {
-			what = append(what, "edited")
-		}
-		if a.Removed {
-			what = append(what, "removed")
 		}
 		if a.Listed != nil {
 			what = append(what, fmt.Sprintf("listed %t", *a.Listed))

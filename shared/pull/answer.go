@@ -15,8 +15,7 @@ import (
 	"laurel/shared/request"
 )
 
-// An Answer is an apache/answer, of which the tables are read: SQLite, MySQL or MariaDB, and PostgreSQL. Nothing is
-// written.
+// An Answer is an apache/answer, of which the tables are only read: SQLite, MySQL or MariaDB, and PostgreSQL.
 //
 // answer has no webhooks, but its table activity says of each vote when it was cast and taken back. A vote that is
 // cast again is the same row: created_at keeps the first moment, cancelled_at the last undo, cancelled says which of
@@ -61,8 +60,8 @@ type (
 	}
 )
 
-// Read reads the tables: what was written as far back as an undo counts, and
-// votes that may be reported, or have changed since the last reading. What is written meanwhile is read the next time.
+// Read reads what was written as far back as an undo counts, and votes that may be reported or have changed since the
+// last reading. What is written meanwhile is read the next time.
 func (s *Answer) Read(ctx context.Context, c *Comparison) error {
 	db, err := OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
@@ -104,14 +103,14 @@ func (s *Answer) compare(ctx context.Context, db *Database, c *Comparison, ask [
 	s.questions(c, questions)
 	for _, statement := range ask[2:] {
 		rows, err := ReadRows(ctx, db, statement, func(d *done) []any {
-			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.Done, &d.changed, &d.Undone, &d.Stands, &d.Restores}
+			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.At, &d.changed, &d.Undone, &d.Stands, &d.Restores}
 		})
 		if err != nil {
 			return err
 		}
 		for _, d := range rows {
 			if d.Undone != 0 && d.Stands { // cast again: created_at is that of the first time
-				d.Done = d.changed
+				d.At = d.changed
 			}
 			if d.Action != "" && !c.Left(d.User) {
 				c.Compare(d.Row)

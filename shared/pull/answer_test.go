@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/pull"
 )
@@ -33,16 +35,12 @@ const ownRules = `{"boards": {"activity": {"windows": ["day", "month"]}},
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // opened is a site and its Laurel from a moment on, and what pulls it.
-func opened(t *testing.T, f *harness.Forum, change ...func(*pull.Answer)) (*site, *puller) {
+func opened(t *testing.T, f *harness.Forum) (*site, *puller) {
 	t.Helper()
 	s, p := newSite(t, f), newPuller(t, f)
-	source := &pull.Answer{
+	p.runner.Source = &pull.Answer{
 		Database: "sqlite:" + s.file, Zone: time.UTC, Forum: "https://answer.example", Erase: true,
 	}
-	for _, c := range change {
-		c(source)
-	}
-	p.runner.Source = source
 	return s, p
 }
 
@@ -51,183 +49,83 @@ func forumAt(t *testing.T, start time.Time) *harness.Forum {
 	return harness.NewForum(t, harness.Setup{Now: start}).Serve()
 }
 
-// Each thing in the tables is what docs/pull.md says of it, once: an answer has two rows among the
-// activities, a vote another one for who wrote it, and what the rules do not know is left out.
-func TestWhatCountsOfAnswer(t *testing.T) {
+// The scenarios of testdata/answer.txt: what is done in a forum, and what is Laurel's then.
+func TestAnswer(t *testing.T) {
 	t.Parallel()
-	rules := harness.Must(activity.ParseRules([]byte(ownRules)))(t)
-	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC))}).Serve()
-	s, p := opened(t, f, func(o *pull.Answer) { o.Received, o.Solved = "liked", "solved" })
-	ann, bob := s.join("ann"), s.join("bob")
-	q := s.ask(ann, "How do\nleaderboards count?")
-	a := s.answer(bob, q)
-	c := s.comment(ann, a, q)
-	p.pull()
-	for _, step := range []struct {
-		what string
-		do   func()
-		want string
-	}{
-		{"a question, an answer and a comment", func() {}, "13 3"},
-		{"votes for each", func() {
-			s.up(bob, q)
-			s.vote("question.voted_up", ann, bob, q)
-			s.up(ann, a)
-			s.vote("answer.voted_up", bob, ann, a)
-			s.up(bob, c)
-		}, "16 8"},
-		{"a bookmark, which these rules do not have", func() { s.mark(bob, q) }, "16 8"},
-		{"accepted", func() { s.vote("answer.accepted", bob, ann, a) }, "16 108"},
-		{"not accepted any more", func() { s.unvote("answer.accepted", bob, ann, a) }, "16 8"},
-		{"a vote that is taken back", func() {
-			s.down(bob, q)
-			s.unvote("question.voted_up", ann, bob, q)
-		}, "15 6"},
-		{"a comment that is deleted; its vote stays", func() { s.set("comment", c, 10) }, "12 6"},
-		{"a question that is closed", func() { s.set("question", q, 2) }, "12 6"},
-		{"deleted", func() { s.set("question", q, 10) }, "2 6"},
-		{"restored", func() { s.set("question", q, 1) }, "12 6"},
-		{"hidden", func() { s.do("UPDATE question SET `show` = 2") }, "2 6"},
-		{"shown", func() { s.do("UPDATE question SET `show` = 1") }, "12 6"},
-		{"a question that waits for approval", func() { s.set("question", s.ask(bob, "Later"), 11) }, "12 6"},
-		{"suspended; what is deleted meanwhile", func() {
-			s.set("user", bob, 9)
-			p.pull()
-			s.set("answer", a, 10)
-		}, "12 0"},
-		{"back", func() { s.set("user", bob, 1) }, "12 3"},
-		{"a user who is deleted", func() { s.set("user", bob, 10) }, "12 0"},
-	} {
-		s.wait(time.Minute)
-		step.do()
-		p.pull()
-		if got := scores(f, ann, bob); got != step.want {
-			t.Errorf("%s: %s, want %s; sent %q", step.what, got, step.want, p.sent)
+	harness.Play(t, "testdata/answer.txt", func(t *testing.T) func(verb, rest string) []string {
+		t.Helper()
+		p := &played{T: t}
+		return p.answer
+	})
+}
+
+// A played is a scenario as it is played.
+type played struct {
+	*testing.T
+	*site
+	*puller
+}
+
+// answer answers a command; "forum" is the first.
+func (p *played) answer(verb, rest string) []string {
+	p.Helper()
+	if verb == "forum" {
+		p.begin(rest)
+		return nil
+	}
+	if p.do(verb, rest) {
+		return nil
+	}
+	f := p.forum
+	switch verb {
+	case "wait":
+		f.Now = f.Now.Add(harness.Must(time.ParseDuration(rest))(p))
+	case "pull":
+		if sum := p.pull(); sum.Old > 0 {
+			return []string{fmt.Sprint(sum.Old, " old")}
 		}
-	}
-	article := f.Get(fmt.Sprintf("/v1/articles/t%d", q), "").Body
-	for _, want := range []string{
-		`"title":"How do leaderboards count?"`, fmt.Sprintf(`"link":"https://answer.example/questions/%d"`, q),
-		`"name":"ANN"`, `"avatar":"https://faces.example/ann.png"`, `"link":"https://answer.example/users/ann"`,
-	} {
-		if !strings.Contains(article, want) {
-			t.Errorf("the article lacks %s: %s", want, article)
+	case "sent":
+		return p.sent
+	case "points": // of a day, or of the month
+		line, period := []string(nil), "2026-11"
+		for name := range strings.FieldsSeq(rest) {
+			if id, there := p.ids[name]; there {
+				line = append(line, fmt.Sprint(f.ScoreOn(period, fmt.Sprint(id))))
+			} else {
+				period = name
+			}
 		}
+		return []string{strings.Join(line, " ")}
+	case "get":
+		return []string{strings.TrimSpace(f.Get(p.path(rest), f.Service()).Body)}
+	case "status":
+		return []string{fmt.Sprint(f.Get(p.path(rest), f.Service()).Status)}
+	case "article":
+		a := f.Get(p.path("/v1/articles/"+rest), "")
+		if a.Status != http.StatusOK {
+			return []string{fmt.Sprint(a.Status)}
+		}
+		got := harness.JSON[httpapi.Article](p, a)
+		return []string{got.Title + " " + got.Link, "by " + got.Author.Name + " " + got.Author.Avatar + " " + got.Author.Link}
+	default:
+		p.Fatalf("no command %s", verb)
 	}
-	if erased := f.Get(fmt.Sprintf("/v1/users/%d/erasure", bob), f.Service()); erased.Status != 200 {
-		t.Errorf("bob is not erased: %s", erased.Body)
-	}
-	s.do("DELETE FROM question WHERE id = ?", q)
-	p.pull()
-	if gone := f.Get(fmt.Sprintf("/v1/articles/t%d", q), ""); gone.Status != 404 || scores(f, ann) != "2" {
-		t.Errorf("deleted for good: %s, %s", gone.Body, scores(f, ann))
-	}
+	return nil
 }
 
-// Without --erase a deleted user is excluded.
-func TestDeletedUserIsExcluded(t *testing.T) {
-	t.Parallel()
-	f := forumAt(t, noon)
-	s, p := opened(t, f, func(o *pull.Answer) { o.Erase = false })
-	ann := s.join("ann")
-	s.ask(ann, "How?")
-	p.pull()
-	s.set("user", ann, 10)
-	p.pull()
-	f.Says(f.Get(fmt.Sprintf("/v1/users/%d/exclusion", ann), f.Service()), 200, `{"excluded":true}`)
-}
-
-// The first run reports 48 hours and notes what is older; a run after days without one says what
-// is too late, and counts a vote that was cast again meanwhile where it was cast again.
-func TestLateRuns(t *testing.T) {
-	t.Parallel()
-	f := forumAt(t, noon)
-	s, p := opened(t, f)
-	ann, bob := s.join("ann"), s.join("bob")
-	old := s.ask(ann, "Old")
-	s.comment(bob, old, old)
-	s.wait(47 * time.Hour)
-	q := s.ask(ann, "New")
-	s.up(bob, q)
-	s.wait(2 * time.Hour)
-	if sum := p.pull(); sum.Old != 1 || scores(f, ann, bob) != "10 2" {
-		t.Errorf("first run: %+v, %s", sum, scores(f, ann, bob))
+// begin opens a forum by its options: rules of its own, or --erase left out.
+func (p *played) begin(options string) {
+	p.Helper()
+	setup := harness.Setup{Now: noon}
+	if options == "own" {
+		rules := harness.Must(activity.ParseRules([]byte(ownRules)))(p)
+		setup.Ledger = ledger.New(rules, board.NewCalendar(time.UTC))
 	}
-	eve := s.join("eve")
-	s.up(eve, q)
-	p.pull()
-	s.wait(time.Hour)
-	s.down(bob, q)
-	s.down(eve, q) // and it is not cast again
-	s.wait(time.Hour)
-	late := s.comment(ann, q, q)
-	s.wait(48 * time.Hour)
-	s.up(bob, q)
-	s.comment(ann, q, q)
-	s.wait(time.Hour)
-	if sum := p.pull(); sum.Old != 1 || scores(f, ann, bob, eve) != "13 2 0" {
-		t.Errorf("after two days: %+v, %s, without comment %d", sum, scores(f, ann, bob, eve), late)
-	}
-	if got := f.ScoreOn("2026-11-24", fmt.Sprint(bob)); got != 2 {
-		t.Errorf("the like has %d points on the day on which it was cast again", got)
-	}
-	s.wait(72 * 24 * time.Hour)
-	s.set("comment", late, 10) // nothing is known of it any more
-	if sum := p.pull(); len(p.sent) > 0 {
-		t.Errorf("months later: %+v, %q", sum, p.sent)
-	}
-}
-
-// What is restored counts on the day on which it was written.
-func TestRestored(t *testing.T) {
-	t.Parallel()
-	f := forumAt(t, noon)
-	s, p := opened(t, f)
-	ann := s.join("ann")
-	q := s.ask(ann, "How?")
-	c := s.comment(ann, q, q)
-	p.pull()
-	for _, status := range []int{10, 1} {
-		s.wait(20 * time.Hour)
-		s.set("comment", c, status)
-		s.set("question", q, status)
-		p.pull()
-	}
-	if first, last := f.ScoreOn("2026-11-20", fmt.Sprint(ann)), f.ScoreOn("2026-11-22", fmt.Sprint(ann)); first != 13 ||
-		last != 0 {
-		t.Errorf("%d points on the first day, %d on the last", first, last)
-	}
-}
-
-// What somebody did, and what became of it, between two suspensions is not kept while it is
-// reported; it is when the user is back.
-func TestSuspendedAgain(t *testing.T) {
-	t.Parallel()
-	f := forumAt(t, noon)
-	s, p := opened(t, f)
-	ann, bob := s.join("ann"), s.join("bob")
-	q, hidden := s.ask(ann, "How?"), s.ask(bob, "Why?")
-	s.set("user", bob, 9)
-	p.pull()
-	s.set("user", bob, 1)
-	s.up(bob, q)
-	own := s.ask(bob, "Where?")
-	s.ask(bob, "When?")
-	gone := s.ask(bob, "Who?")
-	s.set("user", bob, 9)
-	s.do("UPDATE question SET `show` = 2 WHERE id = ?", hidden)
-	for range 5 {
-		s.wait(time.Hour)
-		p.pull()
-	}
-	if a := f.Get(fmt.Sprintf("/v1/articles/t%d", own), ""); a.Status != 200 {
-		t.Errorf("the article is not there: %s", a.Body)
-	}
-	s.do("DELETE FROM question WHERE id = ?", gone)
-	p.pull()
-	s.set("user", bob, 1)
-	if p.pull(); scores(f, ann, bob) != "10 22" {
-		t.Errorf("%s, want 10 for each question, 2 for a vote; sent %q", scores(f, ann, bob), p.sent)
+	p.site, p.puller = opened(p.T, harness.NewForum(p, setup).Serve())
+	source := p.runner.Source.(*pull.Answer)
+	source.Erase = options != "excludes"
+	if options == "own" {
+		source.Received, source.Solved = "liked", "solved"
 	}
 }
 
@@ -302,15 +200,17 @@ func TestVoteIsOneRow(t *testing.T) {
 			}
 			f := forumAt(t, noon.Add(-9*time.Hour))
 			s, p := opened(t, f)
-			ann, bob := s.join("ann"), s.join("bob")
-			q := s.ask(ann, "How to?")
+			s.do("join", "asker ann")
+			s.do("join", "voter bob")
+			s.do("ask", "q asker How to?")
+			bob := s.ids["voter"]
 			p.pull()
-			s.wait(time.Second)
-			for i, step := range []func(int64, int64){s.up, s.down, s.up} {
-				if step(bob, q); polls&(1<<i) != 0 {
+			f.Now = f.Now.Add(time.Second)
+			for i, verb := range []string{"vote", "unvote", "vote"} {
+				if s.do(verb, "question.vote_up voter 0 q"); polls&(1<<i) != 0 {
 					p.pull()
 				}
-				s.wait(wait)
+				f.Now = f.Now.Add(wait)
 			}
 			p.pull()
 			day := "2026-11-20"
@@ -320,12 +220,12 @@ func TestVoteIsOneRow(t *testing.T) {
 			if got := f.ScoreOn(day, fmt.Sprint(bob)); got != 2 || scores(f, bob) != "2" {
 				t.Errorf("%b, %s: the like has %d points on %s, %s in the month", polls, wait, got, day, scores(f, bob))
 			}
-			s.down(bob, q)
+			s.do("unvote", "question.vote_up voter 0 q")
 			p.pull()
 			if got := scores(f, bob); got != "0" {
 				t.Errorf("%b, %s: taken back it has %s points", polls, wait, got)
 			}
-			s.wait(2 * time.Hour)
+			f.Now = f.Now.Add(2 * time.Hour)
 			if p.pull(); len(p.sent) > 0 {
 				t.Errorf("%b, %s: without news it sends %q", polls, wait, p.sent)
 			}

@@ -19,14 +19,16 @@ const (
 	Overlap = time.Hour
 )
 
-// A Row is something that a user did, as the forum has it now.
-type Row struct {
-	User, Action, Target, Ref string
+// utc is the calendar by which the rules of a day are found: which day it is in the forum is known to Laurel alone.
+var utc = board.NewCalendar(time.UTC)
 
-	Done     board.Moment // when, or when it was done last
-	Undone   board.Moment // when it was undone last; 0 if the forum does not say, or it never was
-	Stands   bool         // it is done now
-	Restores bool         // the same done again counts where it did: what somebody wrote
+// A Row is something that a user did, as the forum has it now, at the moment at which it was done last. It restores if
+// the same done again counts where it did: what somebody wrote.
+type Row struct {
+	activity.Activity
+
+	Undone board.Moment // when it was undone last; 0 if the forum does not say, or it never was
+	Stands bool         // it is done now
 }
 
 func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Target, r.Ref}, " ") }
@@ -43,23 +45,10 @@ type Comparison struct {
 
 	first      []Request // exclusions that end
 	profiles   []Profile
-	activities []activity.Activity // what there is to report, by Compare and Missing
-	last       []Request           // what follows all of it: exclusions that begin, erasures
+	activities []activity.Activity // by Compare and Missing
+	last       []Request           // exclusions that begin, and erasures
 	frozen     map[string]bool     // who were excluded before: what is reported of them is not kept
 	found      map[string]bool
-	calendar   *board.Calendar
-}
-
-func newComparison(s *State, laurel *Service, rules *activity.Rules, now board.Moment) *Comparison {
-	return &Comparison{
-		State: s, Laurel: laurel, Rules: rules, Now: now, frozen: map[string]bool{}, found: map[string]bool{},
-		calendar: board.NewCalendar(time.UTC),
-	}
-}
-
-// requests returns what is to be sent, in order.
-func (c *Comparison) requests() []Request {
-	return slices.Concat(c.first, profilesOf(c.profiles), c.Topics, reports(c.activities), c.last)
 }
 
 // Compare compares a row with what was reported.
@@ -67,19 +56,19 @@ func (c *Comparison) Compare(r Row) {
 	key := r.key()
 	c.found[key] = true
 	was, known := c.Entries[key]
-	next := Entry{Seen: r.Done, At: was.At, Done: r.Stands}
+	next := Entry{Seen: r.At, At: was.At, Done: r.Stands}
 	floor := c.Now.Add(-Latest)
 	switch {
-	case !known && r.Stands && r.Done < floor:
-		next.At = r.Done
+	case !known && r.Stands && r.At < floor:
+		next.At = r.At
 		c.Old++
-	case !known && r.Stands, r.Stands && !was.Done && (!r.Restores || r.Done != was.Seen):
+	case !known && r.Stands, r.Stands && !was.Done && (!r.Restores || r.At != was.Seen):
 		c.again(r, &next, floor)
 	case known && r.Stands && !was.Done:
 		c.report(r, &next, false, c.Now)
-	case known && r.Stands && r.Done != was.Seen: // undone and done again
+	case known && r.Stands && r.At != was.Seen: // undone and done again
 		if r.Undone == 0 {
-			r.Undone = r.Done - 1
+			r.Undone = r.At - 1
 		}
 		c.again(r, &next, floor)
 	case !r.Stands && (was.Done || !known && r.Undone >= floor):
@@ -97,21 +86,11 @@ func (c *Comparison) Compare(r Row) {
 // again reports that something was done at its moment, and what undid it before.
 func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
 	if r.Undone != 0 {
-		c.report(r, next, true, max(r.Undone, min(floor, r.Done-1)))
+		c.report(r, next, true, max(r.Undone, min(floor, r.At-1)))
 	}
 	r.Restores = false
-	c.report(r, next, false, r.Done)
+	c.report(r, next, false, r.At)
 }
-
-// Known notes what stands in Laurel that was not reported, nor is found: a webhook has told it.
-func (c *Comparison) Known(r Row) {
-	if was := c.Entries[r.key()]; !was.Done && !c.found[r.key()] {
-		c.Entries[r.key()] = Entry{Seen: r.Done, At: max(r.Done, was.At), Done: true}
-	}
-}
-
-// Found notes that a row is there, and compares nothing.
-func (c *Comparison) Found(r Row) { c.found[r.key()] = true }
 
 // Missing reports the undo of what has no row any more, of those actions that a forum's data
 // lose without a trace, unless it is left as it was.
@@ -119,7 +98,9 @@ func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 	for _, key := range slices.Sorted(maps.Keys(c.Entries)) {
 		was := c.Entries[key]
 		part := strings.Split(key, " ")
-		row := Row{User: part[0], Action: part[1], Target: part[2], Ref: part[3], Done: was.Seen}
+		row := Row{Activity: activity.Activity{
+			User: part[0], Action: part[1], Target: part[2], Ref: part[3], At: was.Seen,
+		}}
 		if was.Done && slices.Contains(actions, row.Action) && !c.found[key] && !left(row) {
 			was.Done = false
 			c.report(row, &was, true, c.Now)
@@ -138,16 +119,15 @@ func (c *Comparison) Forget(done func(action string, e Entry) bool) {
 func (c *Comparison) report(r Row, next *Entry, undo bool, at board.Moment) {
 	at = max(at, next.At+1)
 	next.At = at
-	rules := c.Rules.On(c.calendar.Date(at))
+	rules := c.Rules.On(utc.Date(at))
 	rule := rules.Find(r.Action)
 	if rule == nil || undo && rule.Undo == "" {
 		return
 	}
-	act := activity.Activity{User: r.User, Action: r.Action, Target: r.Target, Ref: r.Ref, At: at}
+	act := r.Activity
+	act.At = at
 	if undo {
-		act.Action = rule.Undo
-	} else {
-		act.Restores = r.Restores
+		act.Action, act.Restores = rule.Undo, false
 	}
 	if len(rules.Violations(act)) == 0 {
 		c.activities = append(c.activities, act)

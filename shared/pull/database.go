@@ -28,7 +28,6 @@ type Database struct {
 	*sql.DB
 
 	driver string
-	quote  string         // around names that are words of SQL
 	zone   *time.Location // of moments, which have none
 }
 
@@ -46,11 +45,7 @@ func OpenDatabase(ctx context.Context, address string, zone *time.Location) (*Da
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the database does not answer: %w", err), db.Close())
 	}
-	d := &Database{db, driver, "`", zone}
-	if driver == "pgx" {
-		d.quote = `"`
-	}
-	return d, nil
+	return &Database{db, driver, zone}, nil
 }
 
 // driverOf returns the driver of an address, and what it calls it.
@@ -92,10 +87,12 @@ func driverOf(address string) (driver, source string, err error) {
 // moments are texts of moments as the three databases have them.
 var moments = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00"}
 
-// ReadRows reads rows of a query, in which names that are words of SQL are in backquotes. A moment is
-// read as a *board.Moment, which is 0 for none.
+// ReadRows reads rows of a query that has backquotes around words of SQL. A *board.Moment takes a moment, 0 for none.
 func ReadRows[R any](ctx context.Context, d *Database, query string, fields func(*R) []any) ([]R, error) {
-	rows, err := d.QueryContext(ctx, strings.ReplaceAll(query, "`", d.quote))
+	if d.driver == "pgx" {
+		query = strings.ReplaceAll(query, "`", `"`)
+	}
+	rows, err := d.QueryContext(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("the database: %w", err)
 	}

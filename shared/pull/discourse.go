@@ -27,7 +27,6 @@ type Discourse struct {
 	Forum string        // its address, such as https://forum.example
 	API   *Service      // with the headers Api-Key and Api-Username of an administrator
 	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
-	Pace  time.Duration // between two requests
 }
 
 // Name says which forum it is.
@@ -119,13 +118,11 @@ func (r *reading) written(ctx context.Context, p post) error {
 
 // row is something that a user did, which is the same when it comes back.
 func row(a activity.Activity, at board.Moment) Row {
-	return Row{
-		User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Done: at, Stands: true, Restores: true,
-	}
+	a.At, a.Restores = at, true
+	return Row{Activity: a, Stands: true}
 }
 
-// topic has a topic published that was not seen before. What is there stays as it is: a webhook
-// knows more of it.
+// topic has a topic published that was not seen before. What is there stays as it is: a webhook knows more of it.
 func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	was, known := r.Articles[a.ID]
 	if known && was.Listed || a.Word != publish || a.Title == "" {
@@ -147,13 +144,10 @@ func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	was.Listed = listed
 	r.Articles[id] = was
 	path := "/v1/articles/" + id
-	text, err := r.Laurel.Do(ctx, Request{Method: http.MethodGet, Path: path})
+	var article map[string]json.RawMessage
+	err := r.Laurel.Get(ctx, path, &article)
 	if Missing(err) {
 		return nil
-	}
-	var article map[string]json.RawMessage
-	if err == nil {
-		err = json.Unmarshal(text, &article)
 	}
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -16,7 +15,6 @@ type post struct {
 	ID       int64  `json:"id"`
 	Number   int64  `json:"post_number"`
 	Created  string `json:"created_at"`
-	Deleted  string `json:"deleted_at"`
 	Topic    int64  `json:"topic_id"`
 	Title    string `json:"topic_title"`
 	Slug     string `json:"topic_slug"`
@@ -49,21 +47,6 @@ type user struct {
 	Seen     string `json:"last_seen_at"`
 }
 
-// get reads an address of the forum, at its pace.
-func (s *Discourse) get(ctx context.Context, path string, into any) error {
-	if err := s.API.Sleep(ctx, s.Pace); err != nil {
-		return err
-	}
-	body, err := s.API.Do(ctx, Request{Method: http.MethodGet, Path: path})
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%s: GET %s: not an answer of Discourse: %w", s.API.Name, path, err)
-	}
-	return nil
-}
-
 // An older Discourse answers with the posts of 50 ids at most, of which none may be public.
 const idsAtOnce, emptyPages = 50, 20
 
@@ -78,7 +61,7 @@ func (s *Discourse) posts(ctx context.Context, since board.Moment, each func(pos
 		var page struct {
 			Latest []json.RawMessage `json:"latest_posts"`
 		}
-		if err := s.get(ctx, path, &page); err != nil {
+		if err := s.API.Get(ctx, path, &page); err != nil {
 			return err
 		}
 		least, older := before, false
@@ -119,7 +102,7 @@ func (s *Discourse) likes(
 			Actions []liked `json:"user_actions"`
 		}
 		path := fmt.Sprintf("/user_actions.json?username=%s&filter=1&offset=%d", url.QueryEscape(of.Username), offset)
-		if err := s.get(ctx, path, &page); err != nil {
+		if err := s.API.Get(ctx, path, &page); err != nil {
 			return err
 		}
 		for _, l := range page.Actions {
@@ -146,7 +129,7 @@ func (s *Discourse) seen(ctx context.Context, since board.Moment) ([]user, error
 	there := map[int64]bool{}
 	for page := 1; ; page++ {
 		var users []user
-		if err := s.get(ctx, "/admin/users/list/active.json?order=seen&page="+strconv.Itoa(page), &users); err != nil {
+		if err := s.API.Get(ctx, "/admin/users/list/active.json?order=seen&page="+strconv.Itoa(page), &users); err != nil {
 			return nil, err
 		}
 		added := false
@@ -171,7 +154,7 @@ func (s *Discourse) gone(ctx context.Context, path string) (bool, error) {
 	var of struct {
 		Deleted *string `json:"deleted_at"`
 	}
-	err := s.get(ctx, path, &of)
+	err := s.API.Get(ctx, path, &of)
 	if Missing(err) {
 		return true, nil
 	}

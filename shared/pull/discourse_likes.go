@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -27,12 +26,11 @@ func (r *reading) words(action string) []string {
 		all = append(all, of[action])
 	}
 	slices.Sort(all)
-	today := r.Rules.On(board.NewCalendar(time.UTC).Date(r.Now))
+	today := r.Rules.On(utc.Date(r.Now))
 	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
 }
 
-// given compares the likes of a user, and notes what Laurel has: that first, so that what is
-// liked meanwhile is not taken for missing.
+// given compares the likes of a user. What Laurel has is read first: what is liked meanwhile is not missing then.
 func (r *reading) given(ctx context.Context, u user) error {
 	id := strconv.FormatInt(u.ID, 10)
 	var has []Row
@@ -50,8 +48,10 @@ func (r *reading) given(ctx context.Context, u user) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range has {
-		r.Known(row)
+	for _, row := range has { // what was not reported, nor is found, a webhook has told
+		if was := r.Entries[row.key()]; !was.Done && !r.found[row.key()] {
+			r.Entries[row.key()] = Entry{Seen: row.At, At: max(row.At, was.At), Done: true}
+		}
 	}
 	r.asked[id] = true
 	return nil
@@ -74,7 +74,7 @@ func (r *reading) liked(l liked, at board.Moment) error {
 	}
 	for _, a := range event.Activities {
 		if at < r.from { // a webhook has told of it later
-			r.Found(row(a, at))
+			r.found[row(a, at).key()] = true
 			continue
 		}
 		r.Compare(row(a, at))
@@ -95,19 +95,19 @@ func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error)
 	for _, e := range kept {
 		at, err := board.ParseMoment(e.LastAt)
 		if err == nil && at >= r.from && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
-			all = append(all, Row{User: user, Action: word, Target: e.Target, Ref: e.Ref, Done: at})
+			done := activity.Activity{User: user, Action: word, Target: e.Target, Ref: e.Ref, At: at}
+			all = append(all, Row{Activity: done})
 		}
 	}
 	return all, nil
 }
 
-// lost reports what was read before and is not there any more: posts and topics that were
-// deleted, and likes that were taken back.
+// lost reports what is not there any more: posts and topics that were deleted, and likes that were taken back.
 func (r *reading) lost(ctx context.Context) error {
 	var failed error
 	var unlisted []string
 	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
-		if row.Done < r.from || failed != nil {
+		if row.At < r.from || failed != nil {
 			return true
 		}
 		path := "/t/" + row.Target[1:] + ".json"
@@ -134,7 +134,7 @@ func (r *reading) lost(ctx context.Context) error {
 		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
 			by = liker
 		}
-		return row.Done < r.from || !r.asked[by]
+		return row.At < r.from || !r.asked[by]
 	})
 	return failed
 }

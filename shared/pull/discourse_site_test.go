@@ -64,7 +64,7 @@ const key = "0123456789abcdef"
 func newDiscourse(t *testing.T, f *harness.Forum) *discourse {
 	t.Helper()
 	s := &discourse{
-		t: t, forum: f, source: pull.Discourse{Forum: "https://forum.example", Pace: time.Second},
+		t: t, forum: f, source: pull.Discourse{Forum: "https://forum.example"},
 		seen: map[int64]time.Time{}, topics: map[int64]*topic{},
 	}
 	mux := http.NewServeMux()

@@ -30,6 +30,7 @@ func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 	})
 	s, p := newDiscourse(t, f), newPuller(t, f)
 	s.source.API = p.service("the forum", s.url, http.Header{"Api-Key": {key}, "Api-Username": {"system"}})
+	s.source.API.Pace = time.Second
 	p.runner.Source = &s.source
 	return f, s, p
 }

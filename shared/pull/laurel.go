@@ -28,6 +28,7 @@ type Service struct {
 	URL    *url.URL
 	Header func() (http.Header, error) // of each request
 	HTTP   http.RoundTripper
+	Pace   time.Duration // before each request
 	Sleep  func(context.Context, time.Duration) error
 }
 
@@ -35,6 +36,8 @@ type Service struct {
 type StatusError struct {
 	Status int
 	Detail string
+
+	after time.Duration // when the request may be sent again, as the answer says
 }
 
 // Error returns the status and what the answer says.
@@ -42,49 +45,47 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%d %s: %.300s", e.Status, http.StatusText(e.Status), e.Detail)
 }
 
-// Do sends a request until it is answered with something else than that it may be sent again.
-// A path may have a query. It returns the answer's body.
+// Do sends a request, again where that may succeed, and returns the answer's body. Its path may have a query.
 func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
-	var err error
-	for n := range tries {
-		var body []byte
-		var wait time.Duration
-		if body, wait, err = s.once(ctx, r); err == nil {
+	wait := s.Pace
+	for n := 0; ; n++ {
+		if wait > 0 {
+			if err := s.Sleep(ctx, wait); err != nil {
+				return nil, err
+			}
+		}
+		body, err := s.once(ctx, r)
+		if err == nil {
 			return body, nil
 		}
-		if status, ok := errors.AsType[*StatusError](err); ok && !again(status.Status) {
-			break
+		wait = time.Second << n
+		again := ctx.Err() == nil && n < tries-1
+		if status, ok := errors.AsType[*StatusError](err); ok {
+			wait = max(wait, status.after)
+			again = again && (status.Status == http.StatusTooManyRequests || status.Status >= http.StatusInternalServerError)
 		}
-		if ctx.Err() != nil || n == tries-1 {
-			break
-		}
-		if err := s.Sleep(ctx, max(wait, time.Second<<n)); err != nil {
-			return nil, err
+		if !again {
+			return nil, fmt.Errorf("%s, %s %s: %w", s.Name, r.Method, r.Path, err)
 		}
 	}
-	return nil, fmt.Errorf("%s, %s %s: %w", s.Name, r.Method, r.Path, err)
 }
 
-// again says whether a request may succeed when it is sent again.
-func again(status int) bool {
-	return status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
-}
-
-func (s *Service) once(ctx context.Context, r Request) (body []byte, wait time.Duration, err error) {
+// once sends a request, and returns the body of its answer.
+func (s *Service) once(ctx context.Context, r Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	to, err := url.Parse(r.Path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	address := s.URL.JoinPath(to.EscapedPath())
 	address.RawQuery = to.RawQuery
 	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if request.Header, err = s.Header(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if r.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
@@ -97,20 +98,16 @@ func (s *Service) once(ctx context.Context, r Request) (body []byte, wait time.D
 		if e, ok := errors.AsType[*url.Error](err); ok {
 			err = e.Err
 		}
-		return nil, 0, err
+		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err = io.ReadAll(io.LimitReader(answer.Body, maxBody))
-	switch {
-	case err != nil:
-		return nil, 0, err
-	case answer.StatusCode/100 != 2:
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxBody))
+	if err == nil && answer.StatusCode/100 != 2 {
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-		return nil, time.Duration(min(max(seconds, 0), 600)) * time.Second,
-			&StatusError{answer.StatusCode, detail(answer, body)}
-	default:
-		return body, 0, nil
+		after := time.Duration(min(max(seconds, 0), 600)) * time.Second
+		err = &StatusError{answer.StatusCode, detail(answer, body), after}
 	}
+	return body, err
 }
 
 // detail returns what an answer says, without control characters.
@@ -140,8 +137,8 @@ func Missing(err error) bool {
 
 // Rules returns what Laurel counts.
 func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
-	text, err := s.Do(ctx, Request{Method: http.MethodGet, Path: "/v1/rules"})
-	if err != nil {
+	var text json.RawMessage
+	if err := s.Get(ctx, "/v1/rules", &text); err != nil {
 		return nil, err
 	}
 	rules, err := activity.ParseRules(text)
@@ -180,18 +177,14 @@ type LedgerEntry struct {
 // Undone is the state of an entry that does not stand.
 const Undone = "undone"
 
-// Get reads an answer of Laurel.
+// Get reads an answer in JSON.
 func (s *Service) Get(ctx context.Context, path string, into any) error {
 	text, err := s.Do(ctx, Request{Method: http.MethodGet, Path: path})
 	if err != nil {
 		return err
 	}
-	return s.decode(text, into)
-}
-
-func (s *Service) decode(text []byte, into any) error {
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: not an answer of Laurel: %w", s.Name, err)
+		return fmt.Errorf("%s, GET %s: not an answer of its kind: %w", s.Name, path, err)
 	}
 	return nil
 }

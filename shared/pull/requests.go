@@ -10,7 +10,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/request"
 )
@@ -20,10 +19,14 @@ const profilesAtOnce = 100
 // A Profile is who a user is.
 type Profile = request.ListedProfile
 
-// reports returns requests that report activities.
-func reports(acts []activity.Activity) []Request {
-	var all []Request
-	for some := range slices.Chunk(acts, request.MaxByService) {
+// requests returns what is to be sent, in order.
+func (c *Comparison) requests() []Request {
+	all := c.first
+	for some := range slices.Chunk(c.profiles, profilesAtOnce) {
+		all = append(all, to(http.MethodPut, "/v1/users", request.ProfileList{Users: some}))
+	}
+	all = append(all, c.Topics...)
+	for some := range slices.Chunk(c.activities, request.MaxByService) {
 		var report request.Report
 		for _, a := range some {
 			one := request.ReportedActivity{
@@ -36,7 +39,7 @@ func reports(acts []activity.Activity) []Request {
 		}
 		all = append(all, to(http.MethodPost, "/v1/activities", report))
 	}
-	return all
+	return append(all, c.last...)
 }
 
 // Profile reports a profile, if it differs from what was reported.
@@ -47,15 +50,6 @@ func (c *Comparison) Profile(p Profile) {
 		c.profiles = append(c.profiles, p)
 	}
 	c.Users[p.ID] = u
-}
-
-// profilesOf returns requests that put profiles.
-func profilesOf(all []Profile) []Request {
-	var put []Request
-	for some := range slices.Chunk(all, profilesAtOnce) {
-		put = append(put, to(http.MethodPut, "/v1/users", request.ProfileList{Users: some}))
-	}
-	return put
 }
 
 // Excluded reports that a user is taken off the boards, or put back.

@@ -3,6 +3,7 @@ package pull
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,8 +21,7 @@ import (
 type Source interface {
 	// Name says which forum it is, for the state.
 	Name() string
-	// Read reads the forum and compares it. The state becomes what it will be when the comparison's requests
-	// were answered.
+	// Read reads the forum and compares it. The state becomes that after the comparison's requests were answered.
 	Read(ctx context.Context, c *Comparison) error
 }
 
@@ -68,8 +68,7 @@ func (s Summary) Dropped() int {
 	return len(s.Refused) + s.Receipts["too_late"] + s.Receipts["too_early"]
 }
 
-// Run reads the forum and sends what is new. Whatever an earlier run had to send comes first. When
-// it fails, or is killed, the next run goes on.
+// Run reads the forum and sends what is new, first what an earlier run left. If it fails or dies, the next goes on.
 func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	sum := Summary{Receipts: map[string]int{}, Changed: map[string]int{}}
 	lock := flock.New(r.File + ".lock")
@@ -88,7 +87,10 @@ func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return sum, err
 	}
-	c := newComparison(state, r.Laurel, rules, board.MomentOf(r.Now()))
+	c := &Comparison{
+		State: state, Laurel: r.Laurel, Rules: rules, Now: board.MomentOf(r.Now()),
+		frozen: map[string]bool{}, found: map[string]bool{},
+	}
 	if err := r.Source.Read(ctx, c); err != nil {
 		return sum, err
 	}
@@ -145,8 +147,8 @@ func (r *Runner) one(ctx context.Context, q Request, sum *Summary) error {
 			Status string `json:"status"`
 		} `json:"receipts"`
 	}
-	if err := r.Laurel.decode(body, &answer); err != nil {
-		return err
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return fmt.Errorf("%s, the receipts: %w", r.Laurel.Name, err)
 	}
 	for _, receipt := range answer.Receipts {
 		sum.Receipts[receipt.Status]++

@@ -25,8 +25,7 @@ type State struct {
 	Outbox   []Request          `json:"outbox,omitempty"`   // what is to be sent before anything else
 }
 
-// An Entry is something that a user did, as it was reported. Its names are short: a file has
-// many of them.
+// An Entry is something that a user did, as it was reported. Its names are short: a file has many of them.
 type Entry struct {
 	Seen board.Moment `json:"s"`           // when it was done last, as the forum says
 	At   board.Moment `json:"a,omitempty"` // the latest moment that was reported
@@ -65,15 +64,13 @@ func load(file, source string) (*State, error) {
 		Entries: map[string]Entry{}, Users: map[string]User{}, Articles: map[string]Article{},
 	}
 	text, err := os.ReadFile(file)
-	if err == nil {
-		if err = json.Unmarshal(text, s); err != nil {
-			err = fmt.Errorf("it is not a state that a pull has written: %w", err)
-		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
 	}
-	switch {
+	switch failed := json.Unmarshal(text, s); {
 	case err != nil:
+	case failed != nil:
+		err = fmt.Errorf("it is not a state that a pull has written: %w", failed)
 	case s.Format != format:
 		err = fmt.Errorf("it has format %d, and this program writes %d", s.Format, format)
 	case s.Source != source:

@@ -13,8 +13,7 @@ const (
 	maxOfService = 500
 )
 
-// An Activity is one thing that a user did or took back. User, At and Restores are the service's to give: User always,
-// At where it is not now.
+// An Activity is what a user did or took back. User, always, At, if it is not now, and Restores are the service's.
 type Activity struct {
 	Action   string    `json:"action"` // of the rules: like, unlike, comment, ...; or a metric such as steps
 	Target   string    `json:"target,omitempty"`

@@ -36,8 +36,7 @@ type Client struct {
 	member  chan struct{} // holds one value while a report without moments is on its way
 }
 
-// New returns a client of the Laurel at an address such as https://boards.example. The source gives the tokens; nil is
-// for who only reads what is public.
+// New returns a client of the Laurel at an address, https://boards.example. A nil source is for public reads alone.
 func New(address string, source TokenSource) *Client {
 	return &Client{
 		HTTP: &http.Client{Timeout: 30 * time.Second}, Tries: 4, MaxWait: time.Minute,
@@ -46,8 +45,7 @@ func New(address string, source TokenSource) *Client {
 	}
 }
 
-// A request is one operation of Laurel. Each may be sent again: its body says when and under which id it is meant,
-// wherever that matters.
+// A request is one operation. Each may be sent again: its body says when and under which id, where that matters.
 type request struct {
 	method string
 	path   string // with the query; what is within it is escaped

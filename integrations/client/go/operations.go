@@ -48,8 +48,7 @@ func (c *Client) Wreaths(ctx context.Context, user string) (*Wreaths, error) {
 	return call[Wreaths](ctx, c, open(at("/v1/users/%s/wreaths", user)))
 }
 
-// Standing reads where a user is, and the neighbours within around places on each side, 0 to 25. The period is the
-// current one if empty.
+// Standing reads where a user is, and 0 to 25 neighbours on each side, in the current period if that is empty.
 func (c *Client) Standing(ctx context.Context, board, window, user, period string, around int) (*Board, error) {
 	path := at("/v1/boards/%s/%s/users/%s", board, window, user)
 	return call[Board](ctx, c, open(ask(path, "period", period, "around", strconv.Itoa(around))))
@@ -107,8 +106,7 @@ func (c *Client) PutProfile(ctx context.Context, p Profile) (*Profile, error) {
 // maxProfiles is how many profiles a request may have.
 const maxProfiles = 100
 
-// PutProfiles replaces any number of profiles, 100 in a request. On an error those of the requests before it are
-// returned, which were put.
+// PutProfiles replaces any number of profiles, 100 in a request. On an error it returns those that were put.
 func (c *Client) PutProfiles(ctx context.Context, profiles ...Profile) (all []Profile, err error) {
 	type list struct {
 		Users []Profile `json:"users"`

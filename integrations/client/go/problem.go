@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -82,42 +83,31 @@ const (
 	lastWait  = 5 * time.Second
 )
 
-// wait returns how long to wait before a request is sent again, and whether it is to be: after what may pass,
-// within the tries, and if the deadline leaves the time.
+// wait returns how long to wait for the next try, if there is one: after what may pass, within tries and deadline.
 func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Duration, again bool) {
 	if try >= c.Tries || ctx.Err() != nil || errors.Is(err, errUnsent) {
 		return 0, false
 	}
 	if p, ok := errors.AsType[*Problem](err); ok {
-		if !mayPass(p.Status) || p.RetryAfter > c.MaxWait {
+		if !slices.Contains(mayPass, p.Status) || p.RetryAfter > c.MaxWait {
 			return 0, false
 		}
 		wait = p.RetryAfter
 	}
-	wait += backoff(try)
+	most := firstWait
+	for range try - 1 {
+		most = min(2*most, lastWait)
+	}
+	wait += most/2 + rand.N(most/2) // with jitter: clients that failed together do not come together again
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < wait {
 		return 0, false
 	}
 	return wait, true
 }
 
-// mayPass says whether the same request may be answered otherwise a moment later.
-func mayPass(status int) bool {
-	switch status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	default:
-		return false
-	}
-}
-
-// backoff is a wait with jitter, from half of it on, so that clients that failed together do not come together again.
-func backoff(try int) time.Duration {
-	most := firstWait
-	for range try - 1 {
-		most = min(2*most, lastWait)
-	}
-	return most/2 + rand.N(most/2)
+// mayPass are statuses after which the same request may be answered otherwise a moment later.
+var mayPass = []int{
+	http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 }
 
 // sleep waits, and returns the context's error and why it waited if the context ends first.

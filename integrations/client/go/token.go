@@ -51,8 +51,7 @@ func (t *tokens) get(ctx context.Context, r request, refused string) (string, er
 	return token, nil
 }
 
-// expiry returns the claim exp of a JSON Web Token, unverified as it only says when to ask for another one; the zero
-// time if there is none.
+// expiry returns the claim exp of a token, zero for none. It is not verified, as it only says when to ask for another.
 func expiry(token string) time.Time {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -12,8 +12,7 @@ type User struct {
 	Erased bool   `json:"erased,omitempty"`
 }
 
-// A Profile is what boards show of a user. Putting one replaces it whole, but for Since: no public answer has it, and
-// left out it stays.
+// A Profile is what boards show of a user. Putting one replaces it whole; Since, in no answer, stays if left out.
 type Profile struct {
 	ID     string    `json:"id"`
 	Name   string    `json:"name"`
@@ -22,19 +21,18 @@ type Profile struct {
 	Since  time.Time `json:"since,omitzero"` // since when there is the account
 }
 
-// A Frame says which board and period a page is of. EndsAt is zero for the window all; Final says whether the board
-// is stored for good; Next is the path of the next page, "" on the last one.
+// A Frame says which board and period a page is of.
 type Frame struct {
 	Board    string    `json:"board"`
 	Window   string    `json:"window"` // day, week, month, year or all
 	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026 or all
 	Timezone string    `json:"timezone"`
 	StartsAt time.Time `json:"startsAt"`
-	EndsAt   time.Time `json:"endsAt,omitzero"`
+	EndsAt   time.Time `json:"endsAt,omitzero"` // zero for the window all
 	AsOf     time.Time `json:"asOf"`
-	Final    bool      `json:"final"`
+	Final    bool      `json:"final"` // the board is stored for good
 	Total    int       `json:"total"`
-	Next     string    `json:"next"`
+	Next     string    `json:"next"` // the path of the next page, "" on the last one
 }
 
 // A Board is a page of a board, with a user's standing or several users' where they were asked for.
@@ -81,8 +79,7 @@ type Wreath struct {
 	Rank   int    `json:"rank"`
 }
 
-// An Entry is one place of a board. PreviousRank is nil if it was not asked for, and for who was not on the board of
-// the period before.
+// An Entry is a place of a board. PreviousRank is nil if not asked for, or if not on the board of the period before.
 type Entry struct {
 	Rank         int       `json:"rank"`
 	Score        int       `json:"score"`
@@ -261,8 +258,7 @@ type NewArticle struct {
 	PublishedAt time.Time `json:"publishedAt"`
 }
 
-// An ArticleEdit is what replaces an article's title, link and groups. Listed false takes it off all lists, true puts
-// it back.
+// An ArticleEdit replaces an article's title, link and groups. Listed false takes it off all lists, true puts it back.
 type ArticleEdit struct {
 	Title  string   `json:"title"`
 	Link   string   `json:"link,omitempty"`

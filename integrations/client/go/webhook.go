@@ -70,8 +70,7 @@ func keyOf(secret string) (key []byte, err error) {
 	return key, nil
 }
 
-// signs says whether a key gives one of the signatures of a header, in a time that does not depend on where they
-// differ.
+// signs says whether a key gives one of a header's signatures, in a time that does not depend on where they differ.
 func signs(key []byte, prefix string, body []byte, header string) bool {
 	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(prefix)) // never fails

@@ -2,7 +2,6 @@ package forum
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -32,15 +31,14 @@ type Forum struct {
 
 // Named returns a forum that is known by its name.
 func Named(name string) Forum {
-	written := []string{"comment", "publish"}
-	liked := append(slices.Clone(written), "like")
+	actions := []string{"comment", "publish", "like", "bookmark", "follow"}
 	return map[string]Forum{
-		"answer":    {name, append(slices.Clone(liked), "bookmark"), "answer/history.sql", "", 1},
-		"discourse": {name, liked, "discourse/history.sql", "", 1000},
-		"flarum":    {name, liked, "flarum/laurel/history.sql", "", 1},
-		"nodebb":    {name, append(slices.Clone(liked), "bookmark", "follow"), "", "", 0},
-		"phpbb":     {name, liked, "phpbb/laurel/history.sql", "phpbb_", 1},
-		"wordpress": {name, written, "wordpress/laurel/standing.sql", "wp_", 1},
+		"answer":    {name, actions[:4], "answer/history.sql", "", 1},
+		"discourse": {name, actions[:3], "discourse/history.sql", "", 1000},
+		"flarum":    {name, actions[:3], "flarum/laurel/history.sql", "", 1},
+		"nodebb":    {name, actions, "", "", 0},
+		"phpbb":     {name, actions[:3], "phpbb/laurel/history.sql", "phpbb_", 1},
+		"wordpress": {name, actions[:2], "wordpress/laurel/standing.sql", "wp_", 1},
 	}[name]
 }
 
@@ -100,33 +98,28 @@ func (f Forum) read(ctx context.Context, db *pull.Database, statement string, fr
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, r := range some {
-			rows = append(rows, activity.Activity{
-				User: r.user, Action: r.action, Target: r.target, Ref: r.ref.String, At: board.Moment(r.at * 1000 / f.unit),
-			})
-		}
+		rows = append(rows, some...)
 	}
 	return rows, actions, nil
 }
 
 // part runs a part of a statement.
-func (f Forum) part(ctx context.Context, db *pull.Database, part string, from, to board.Moment) ([]standing, error) {
-	return pull.ReadRows(ctx, db, db.Dialect(fmt.Sprintf(
-		"SELECT h.at, h.`user`, h.action, h.target, h.ref FROM (%s) h WHERE h.at >= %d AND h.at < %d", part,
-		int64(from)*f.unit/1000, int64(to)*f.unit/1000)), func(r *standing) []any {
-		return []any{&r.at, &r.user, &r.action, &r.target, &r.ref}
+func (f Forum) part(ctx context.Context, db *pull.Database, part string, from, to board.Moment) (
+	[]activity.Activity, error,
+) {
+	rows, err := pull.ReadRows(ctx, db, db.Dialect(fmt.Sprintf("SELECT h.at, h.`user`, h.action, h.target, "+
+		"COALESCE(h.ref, '') FROM (%s) h WHERE h.at >= %d AND h.at < %d", part,
+		int64(from)*f.unit/1000, int64(to)*f.unit/1000)), func(r *activity.Activity) []any {
+		return []any{(*int64)(&r.At), &r.User, &r.Action, &r.Target, &r.Ref}
 	})
+	for i := range rows {
+		rows[i].At = rows[i].At * 1000 / board.Moment(f.unit)
+	}
+	return rows, err
 }
 
 // lacks says whether an error is that a table is not there.
 func lacks(err error) bool { return err != nil && noTable.MatchString(err.Error()) }
-
-// standing is a row of a statement.
-type standing struct {
-	at                   int64
-	user, action, target string
-	ref                  sql.NullString
-}
 
 // File returns a reader of a file as laurel import takes it, "-" for in; it is read once. Of undos and
 // restores in it nothing is taken: what stands is in it, too.
@@ -146,17 +139,6 @@ func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
 		}
 		return rows, f.Actions, errors.Join(err, src.Close())
 	}
-}
-
-// byUser groups rows of some actions.
-func byUser(rows []activity.Activity, actions []string) map[string][]activity.Activity {
-	all := map[string][]activity.Activity{}
-	for _, r := range rows {
-		if slices.Contains(actions, r.Action) {
-			all[r.User] = append(all[r.User], r)
-		}
-	}
-	return all
 }
 
 // text says what differs.
@@ -200,22 +182,19 @@ func Text(r *compare.Comparison) string {
 		}
 	}
 	_ = rows.Flush() // into memory
-	fmt.Fprintf(&b, "%s: %s; %s members and %s activities (%s) compared", r.Month, outcome(r),
+	outcome := "equal"
+	switch len(r.Differ) {
+	case 0:
+	case 1:
+		outcome = "1 member differs"
+	default:
+		outcome = fmt.Sprintf("%d members differ", len(r.Differ))
+	}
+	fmt.Fprintf(&b, "%s: %s; %s members and %s activities (%s) compared", r.Month, outcome,
 		importer.Thousands(int64(r.Members)), importer.Thousands(int64(r.Activities)), strings.Join(r.Actions, ", "))
 	if r.Waiting > 0 {
 		fmt.Fprintf(&b, "; %d are recent, or about midnight, and left out", r.Waiting)
 	}
 	b.WriteByte('\n')
 	return b.String()
-}
-
-func outcome(r *compare.Comparison) string {
-	switch len(r.Differ) {
-	case 0:
-		return "equal"
-	case 1:
-		return "1 member differs"
-	default:
-		return fmt.Sprintf("%d members differ", len(r.Differ))
-	}
 }

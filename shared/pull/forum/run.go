@@ -51,7 +51,12 @@ func Compare(ctx context.Context, o Options) (*compare.Comparison, error) {
 		return nil, err
 	}
 	c.Know(actions)
-	members := byUser(rows, c.Actions)
+	members := map[string][]activity.Activity{}
+	for _, r := range rows {
+		if slices.Contains(c.Actions, r.Action) {
+			members[r.User] = append(members[r.User], r)
+		}
+	}
 	if err := c.onBoards(ctx, members); err != nil {
 		return nil, err
 	}
@@ -186,25 +191,21 @@ func (c *comparison) entries(ctx context.Context, user string) (all []compare.En
 // who reads the name of a member of whom something differs, and whether Laurel counts nothing of the member.
 func (c *comparison) who(ctx context.Context, of *compare.Member) error {
 	path := "/v1/users/" + url.PathEscape(of.User)
-	var profile struct {
-		Name string `json:"name"`
+	var is struct {
+		Name     string `json:"name"`
+		Excluded bool   `json:"excluded"`
+		Erasure  string `json:"state"`
 	}
-	var excluded struct {
-		Excluded bool `json:"excluded"`
-	}
-	var erasure struct {
-		State string `json:"state"`
-	}
-	for sub, into := range map[string]any{"": &profile, "/exclusion": &excluded, "/erasure": &erasure} {
-		if err := c.Laurel.Get(ctx, path+sub, into); err != nil && !pull.Missing(err) {
+	for _, sub := range []string{"", "/exclusion", "/erasure"} {
+		if err := c.Laurel.Get(ctx, path+sub, &is); err != nil && !pull.Missing(err) {
 			return err
 		}
 	}
-	of.Name = profile.Name
+	of.Name = is.Name
 	switch {
-	case excluded.Excluded:
+	case is.Excluded:
 		of.Apart = compare.Excluded
-	case erasure.State != "":
+	case is.Erasure != "":
 		of.Apart = compare.Erased
 	}
 	return nil

@@ -56,7 +56,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 		return err
 	}
 	next, err := c.decide(c)
-	if err != nil || c.was != 0 && next.EncodeKept() == c.page.EncodeKept() {
+	if err != nil || c.was != 0 && next.Encode() == c.page.Encode() {
 		return err
 	}
 	if s.r.real().Sub(began) > writeWithin {

@@ -55,11 +55,11 @@ type Article struct {
 func (a *Article) encode(key table.Key) []byte {
 	page := a.Page
 	page.ID = key.Sort
-	return []byte(page.EncodeKept())
+	return []byte(page.Encode())
 }
 
 func decodeArticle(key table.Key, data []byte) (*Article, error) {
-	page, err := article.DecodeKept(key.Sort, string(data))
+	page, err := article.DecodePage(key.Sort, string(data))
 	if err != nil {
 		return nil, wrap("read", err)
 	}

@@ -31,7 +31,7 @@ type Articles struct{ r *Recorder }
 func (r *Recorder) Articles() *Articles { return &Articles{r} }
 
 // Rules returns the constants that articles are ranked by.
-func (s *Articles) Rules() article.Rules { return article.Rules(s.r.ledger.Rules().Articles()) }
+func (s *Articles) Rules() article.Rules { return article.Rules(s.r.Ledger.Rules().Articles()) }
 
 // A Listed is an article with what is shown of its author.
 type Listed struct {

@@ -51,7 +51,7 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 
 // changeOnce reads an article, decides and writes it.
 func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
-	began := s.r.real()
+	began := s.r.Real()
 	if err := s.read(ctx, c); err != nil {
 		return err
 	}
@@ -59,10 +59,10 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	if err != nil || c.was != 0 && next.Encode() == c.page.Encode() {
 		return err
 	}
-	if s.r.real().Sub(began) > writeWithin {
+	if s.r.Real().Sub(began) > writeWithin {
 		return table.ErrConflict // it is read again
 	}
-	written := s.r.records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
+	written := s.r.Records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision
 	}
@@ -71,7 +71,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 
 // read reads the article of a change, and the person that it needs.
 func (s *Articles) read(ctx context.Context, c *articleChange) error {
-	head, err := s.r.records.Known(ctx)
+	head, err := s.r.Records.Known(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	if c.author != "" {
 		q.People = []records.Key{author}
 	}
-	found, err := s.r.records.Read(ctx, q)
+	found, err := s.r.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 // show shows an article as it was written, or as it is by now if the view has seen more. A
 // view that cannot show it is behind.
 func (s *Articles) show(ctx context.Context, c *articleChange) {
-	if s.r.view == nil {
+	if s.r.View == nil {
 		return
 	}
 	for range maxShows {
@@ -104,7 +104,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err != nil {
 			break
 		}
-		results, err := s.r.view.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
+		results, err := s.r.View.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
 		if err == nil && results[0] == view.ShowApplied {
 			return
 		}
@@ -126,7 +126,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 		return nil
 	}
 	key := c.head.KeyOf(author)
-	found, err := s.r.records.Read(ctx, records.Query{People: []records.Key{key}})
+	found, err := s.r.Records.Read(ctx, records.Query{People: []records.Key{key}})
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ type comparison struct {
 // it was. One comparison is at work at a time; an audit is beside it.
 func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, error) {
 	var all Compared
-	for r.view != nil {
+	for r.View != nil {
 		done, err := r.compareOnce(ctx, o)
 		all = all.and(done)
 		if err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
@@ -141,7 +141,7 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
 		c.done.Busy, c.done.Left, err = true, true, nil // another one has taken over, as this one was at work for long
 	}
-	c.log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
+	c.Log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
 		"filled", c.done.Filled, "differ", c.done.Differ, "left", c.done.Left, "seconds", time.Since(began).Seconds())
 	return c.done, errors.Join(err, c.release(ctx))
 }

@@ -12,13 +12,13 @@ import (
 // articles compares the articles of a bucket.
 func (c *comparison) articles(ctx context.Context, head *records.Head, bucket int) error {
 	chunk := make([]records.ArticleRow, 0, compareChunk)
-	for row, err := range c.records.Articles(ctx, bucket, "") {
+	for row, err := range c.Records.Articles(ctx, bucket, "") {
 		if err != nil {
 			return err
 		}
 		if row.Err != nil {
 			c.add(&c.done.Damaged, 1)
-			c.log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
+			c.Log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
 			continue
 		}
 		if chunk = append(chunk, row); len(chunk) == compareChunk {
@@ -45,7 +45,7 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 	for _, author := range writersOf(behind) {
 		q.People = append(q.People, head.KeyOf(author))
 	}
-	found, err := c.records.Read(ctx, q)
+	found, err := c.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 		units[i] = articleUnit(row.Row, found.People[head.KeyOf(row.Value.Author)])
 	}
 	c.add(&c.done.Shown, len(units))
-	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
+	_, err = c.View.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
 	return err
 }
 
@@ -69,11 +69,11 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 		ids[i] = row.ID
 	}
 	// What was seen is read after the articles: one that is changed in between is no older.
-	seen, err := c.view.SeenArticles(ctx, ids...)
+	seen, err := c.View.SeenArticles(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
-	named, err := c.view.SeenAuthors(ctx, writersOf(rows)...)
+	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
 		was, p := seen[row.ID], &row.Value.Page
 		_, there := named[p.Author]
@@ -96,7 +96,7 @@ func (c *comparison) tellArticles(ctx context.Context, behind []records.ArticleR
 		for _, row := range behind {
 			q.Articles, revisions[row.ID] = append(q.Articles, row.ID), row.Revision
 		}
-		found, err := c.records.Read(ctx, q)
+		found, err := c.Records.Read(ctx, q)
 		if err != nil {
 			return err
 		}

@@ -17,10 +17,10 @@ import (
 
 // begin looks where the comparison goes on, and which slots are to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
-	if c.head, err = c.records.Head(ctx); err != nil {
+	if c.head, err = c.Records.Head(ctx); err != nil {
 		return err
 	}
-	if c.marks, err = c.view.Markers(ctx); err != nil {
+	if c.marks, err = c.View.Markers(ctx); err != nil {
 		return err
 	}
 	if c.Audit {
@@ -55,19 +55,19 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 // case a process died between the table and the view.
 func (c *comparison) isWhole() bool {
 	return c.head.Behind == nil && !slices.ContainsFunc(c.marks, func(m view.Marker) bool {
-		return !c.view.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.rules
+		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
 	})
 }
 
 // resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
 func (c *comparison) resume(ctx context.Context) (bool, error) {
-	text, revision, err := c.records.Cursor(ctx, cursorName)
+	text, revision, err := c.Records.Cursor(ctx, cursorName)
 	if err != nil {
 		return false, err
 	}
 	var was progress
 	_ = json.Unmarshal([]byte(text), &was) // of what cannot be read nothing is known
-	if was.Until > board.MomentOf(c.real()) && !c.Alone {
+	if was.Until > board.MomentOf(c.Real()) && !c.Alone {
 		return false, nil
 	}
 	if c.revision = revision; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Anew {
@@ -91,14 +91,14 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 // writes keeps nobody from comparing: beside another comparison it is only work done twice.
 func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) {
 	if c.at.Until = 0; wait > 0 {
-		c.at.Until = board.MomentOf(c.real().Add(wait))
+		c.at.Until = board.MomentOf(c.Real().Add(wait))
 	}
 	c.at.People = c.done.People
 	text, err := json.Marshal(c.at)
 	if err != nil {
 		return err
 	}
-	switch revision, err := c.records.SetCursor(ctx, cursorName, string(text), c.revision); {
+	switch revision, err := c.Records.SetCursor(ctx, cursorName, string(text), c.revision); {
 	case err == nil:
 		c.revision = revision
 	case !errors.Is(err, table.ErrUnavailable):
@@ -124,7 +124,7 @@ func (c *comparison) release(ctx context.Context) error {
 // took notes in the head that a comparison has begun: what is said to be behind from now on is
 // not of it.
 func (c *comparison) took(ctx context.Context) error {
-	head, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+	head, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
 			return records.ErrUnchanged
 		}
@@ -145,7 +145,7 @@ func (c *comparison) took(ctx context.Context) error {
 
 // slot returns the slot of a marker's index.
 func (c *comparison) slot(i int) view.Slot {
-	if i == c.view.Shards() {
+	if i == c.View.Shards() {
 		return view.Articles
 	}
 	return view.Slot(i)
@@ -154,7 +154,7 @@ func (c *comparison) slot(i int) view.Slot {
 // want is the marker that a slot is to have.
 func (c *comparison) want(fill string) view.Marker {
 	return view.Marker{
-		Table: c.head.Table, Rules: c.rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
+		Table: c.head.Table, Rules: c.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
 	}
 }
 
@@ -164,7 +164,7 @@ func (c *comparison) beginFills(ctx context.Context) error {
 	link := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step)
 	strange, left := false, false
 	for _, m := range c.marks {
-		right := c.view.Is(m, c.head.Table) && !c.Empty
+		right := c.View.Is(m, c.head.Table) && !c.Empty
 		strange = strange || !right
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
@@ -173,23 +173,23 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
 		c.done.People = 0
 	}
-	for old := c.view.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
-		if err := c.view.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
+	for old := c.View.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
+		if err := c.View.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
 			return err
 		}
 	}
 	for i, m := range c.marks {
 		slot := c.slot(i)
 		switch {
-		case c.Empty || !c.view.Is(m, c.head.Table):
-			if err := c.view.Clear(ctx, slot, c.want(link)); err != nil {
+		case c.Empty || !c.View.Is(m, c.head.Table):
+			if err := c.View.Clear(ctx, slot, c.want(link)); err != nil {
 				return err
 			}
 			c.fills[slot] = link
 			c.done.Filled++
 		case m.Fill != "":
 			c.fills[slot] = m.Fill
-		case m.Rules != c.rules:
+		case m.Rules != c.Rules:
 			c.all = true
 		}
 	}

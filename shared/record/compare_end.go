@@ -49,20 +49,20 @@ func (c *comparison) fillsBoards() bool {
 // marked says of the slots that were filled that they are whole, and of all that they are of
 // the rules; false if one is not any more what it was.
 func (c *comparison) marked(ctx context.Context) (bool, error) {
-	marks, err := c.view.Markers(ctx)
+	marks, err := c.View.Markers(ctx)
 	if err != nil {
 		return false, err
 	}
 	for i, m := range marks {
 		slot := c.slot(i)
 		fill, filled := c.fills[slot]
-		if !c.view.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
+		if !c.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
 			return false, nil
 		}
-		if !filled && m.Rules == c.rules {
+		if !filled && m.Rules == c.Rules {
 			continue
 		}
-		if on, err := c.view.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
+		if on, err := c.View.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
 			return false, err
 		}
 	}
@@ -72,7 +72,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 // caughtUp has the head say that the view is not behind, unless that was said since the
 // comparison began, with a number.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
-	_, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Number != number {
 			return records.ErrUnchanged
 		}
@@ -95,13 +95,13 @@ func (c *comparison) forget(ctx context.Context) error {
 	if c.Audit || len(c.lost) == 0 || c.fillsBoards() {
 		return nil
 	}
-	boards, err := c.view.Boards(ctx)
+	boards, err := c.View.Boards(ctx)
 	if err != nil {
 		return err
 	}
 	var users []string
 	for _, b := range boards {
-		for e, err := range c.view.Members(ctx, b.Board, b.Period) {
+		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
 			if err != nil {
 				return err
 			}
@@ -145,20 +145,20 @@ func (c *comparison) checkLists(ctx context.Context) error {
 		return nil
 	}
 	c.done.Left = true
-	return c.view.Clear(ctx, view.Articles, c.want("anew"))
+	return c.View.Clear(ctx, view.Articles, c.want("anew"))
 }
 
 // counted counts the votes and the articles once more.
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	again := newComparison(c.Recorder, CompareOptions{Scores: true})
 	for bucket := range records.Buckets {
-		for h, err := range c.records.Holdings(ctx, c.liveMonths(c.head), bucket, records.Key{}) {
+		for h, err := range c.Records.Holdings(ctx, c.liveMonths(c.head), bucket, records.Key{}) {
 			if err != nil {
 				return nil, err
 			}
 			again.meet(h, view.Unit{}, c.votes(h))
 		}
-		for row, err := range c.records.Articles(ctx, bucket, "") {
+		for row, err := range c.Records.Articles(ctx, bucket, "") {
 			if err != nil {
 				return nil, err
 			}
@@ -171,9 +171,9 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 }
 
 func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err error) {
-	rules := article.Rules(c.ledger.Rules().Articles())
+	rules := article.Rules(c.Ledger.Rules().Articles())
 	for _, id := range c.voting {
-		shown, err := c.view.Article(ctx, id)
+		shown, err := c.View.Article(ctx, id)
 		if err != nil && !errors.Is(err, view.ErrNoArticle) {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err erro
 			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
 		}
 	}
-	groups, err := c.view.Groups(ctx)
+	groups, err := c.View.Groups(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err erro
 			found = append(found, Finding{Article: "group " + group, Votes: n, Shown: grouped[group]})
 		}
 		for _, by := range []article.Sort{article.Hot, article.New} {
-			list, err := c.view.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
+			list, err := c.View.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
 			if err != nil {
 				return nil, err
 			}

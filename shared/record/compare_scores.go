@@ -125,7 +125,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	for i, u := range s.units {
 		users[i], places[i] = u.User, placesOf(u)
 	}
-	have, err := s.view.Users(ctx, users, places)
+	have, err := s.View.Users(ctx, users, places)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (c *comparison) members(ctx context.Context) error {
 	if c.fillsBoards() {
 		return nil
 	}
-	boards, err := c.view.Boards(ctx)
+	boards, err := c.View.Boards(ctx)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (c *comparison) members(ctx context.Context) error {
 			continue
 		}
 		var strays []string
-		for e, err := range c.view.Members(ctx, b.Board, b.Period) {
+		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
 			if err != nil {
 				return err
 			}

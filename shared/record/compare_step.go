@@ -23,13 +23,13 @@ func (c *comparison) months(head *records.Head) []board.MonthOf {
 	if c.Some == 0 {
 		return months
 	}
-	first := c.ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
+	first := c.Ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
 	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
 }
 
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) error {
-	head, err := c.records.Head(ctx)
+	head, err := c.Records.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *comparison) step(ctx context.Context) error {
 	}
 	to := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step+1)
 	for slot, from := range c.fills {
-		on, err := c.view.Advance(ctx, slot, from, to)
+		on, err := c.View.Advance(ctx, slot, from, to)
 		if err != nil {
 			return err
 		}
@@ -71,15 +71,15 @@ func (c *comparison) people(ctx context.Context, head *records.Head, bucket int)
 	months := c.months(head)
 	var s seen
 	var err error
-	if s.people, s.of, err = c.view.Seen(ctx, months, bucket); err != nil {
+	if s.people, s.of, err = c.View.Seen(ctx, months, bucket); err != nil {
 		return err
 	}
-	if s.votes, err = c.view.SeenVotes(ctx, months, bucket); err != nil {
+	if s.votes, err = c.View.SeenVotes(ctx, months, bucket); err != nil {
 		return err
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]records.Holding, 0, compareChunk)
-	for h, err := range c.records.Holdings(ctx, months, bucket, records.Key{}) {
+	for h, err := range c.Records.Holdings(ctx, months, bucket, records.Key{}) {
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 	c.done.Restored += n
 	c.mu.Unlock()
 	if first {
-		c.log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
+		c.Log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
 			"stop what writes, run laurel rebuild --empty, and start again")
 	}
 }
@@ -238,7 +238,7 @@ func (c *comparison) authorsBehind(ctx context.Context, held []records.Holding) 
 	if len(ids) == 0 || c.Audit {
 		return behind, nil
 	}
-	names, err := c.view.SeenAuthors(ctx, ids...)
+	names, err := c.View.SeenAuthors(ctx, ids...)
 	for id, was := range names {
 		behind[id] = revisions[id] > was
 	}
@@ -278,5 +278,5 @@ func (c *comparison) add(to *int64, n int) {
 
 func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
 	c.add(&c.done.Damaged, 1)
-	c.log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
+	c.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
 }

@@ -39,7 +39,7 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err er
 	if err != nil {
 		return err
 	}
-	if t.decided, err = b.ledger.DecideAccount(t.account, t.acts, around); err != nil {
+	if t.decided, err = b.Ledger.DecideAccount(t.account, t.acts, around); err != nil {
 		return err
 	}
 	t.person = b.found.People[t.key]
@@ -73,12 +73,12 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 // its targets that is damaged.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
-		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.hotDays,
+		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.HotDays,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
-		if b.ledger.Follows(a) {
+		if b.Ledger.Follows(a) {
 			row := b.found.People[b.head.KeyOf(a.Target)]
 			if row.Err != nil {
 				return s, row.Err
@@ -101,7 +101,7 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 
 // votingTime is how long an article takes votes.
 func (r *Recorder) votingTime() time.Duration {
-	return time.Duration(r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
+	return time.Duration(r.Ledger.Rules().Articles().VotingDays) * 24 * time.Hour
 }
 
 // voteOf returns the vote that an activity is, by the articles that were read, and the month
@@ -111,8 +111,8 @@ func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) 
 	if row.Revision == 0 || row.Value.State != article.Voting {
 		return 0, 0, false
 	}
-	vote, ok := article.Rules(b.ledger.Rules().Articles()).Vote(row.Value.Article, a)
-	month := b.ledger.Calendar().Date(row.Value.Published).Month()
+	vote, ok := article.Rules(b.Ledger.Rules().Articles()).Vote(row.Value.Article, a)
+	month := b.Ledger.Calendar().Date(row.Value.Published).Month()
 	return vote, month, ok && !b.head.Life.Closed(board.PeriodOf(board.Month, month.First()))
 }
 

@@ -29,7 +29,7 @@ var ErrBusy = errors.New("record: others came first too often")
 // whose ledger was not read along, and after each conflict; a write more for the first ledger of an
 // earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	head, err := r.records.Known(ctx)
+	head, err := r.Records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // show shows what tasks have come to, those included that have changed nothing: a retry shows
 // again. Whatever becomes of it, the answer stands.
 func (b *batch) show(ctx context.Context, tasks []*task) {
-	if b.view == nil || b.found == nil {
+	if b.View == nil || b.found == nil {
 		return
 	}
 	within, cancel := context.WithTimeout(ctx, showFor)
@@ -47,7 +47,7 @@ func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		switch {
 		case t.err != nil:
-		case s.ledger.KeepsLong() && len(t.decided.Changed) > 0:
+		case s.Ledger.KeepsLong() && len(t.decided.Changed) > 0:
 			written = append(written, t)
 		default:
 			s.add(t, s.unit(t))
@@ -109,7 +109,7 @@ func (s *showing) unit(t *task) view.Unit {
 				}
 			}
 			u.Months = append(u.Months, mu)
-		} else if s.ledger.KeepsLong() {
+		} else if s.Ledger.KeepsLong() {
 			u.Others = append(u.Others, at)
 		}
 	}
@@ -121,7 +121,7 @@ func (s *showing) unit(t *task) view.Unit {
 
 // run shows what was collected, and those again who were refused.
 func (s *showing) run(ctx context.Context) error {
-	showed, err := s.view.ShowAll(ctx, s.life, s.what)
+	showed, err := s.View.ShowAll(ctx, s.life, s.what)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ type voiding struct {
 // are dropped.
 func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
 	p := &voiding{Recorder: r}
-	if p.head, err = r.records.Head(ctx); err == nil {
+	if p.head, err = r.Records.Head(ctx); err == nil {
 		p.all, err = r.voids(ctx)
 	}
 	if err == nil {
@@ -47,7 +47,7 @@ func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done recor
 		err = p.change(ctx, p.begins)
 	}
 	if err == nil {
-		done.Done, err = p.goOn(ctx, board.MomentOf(r.real().Add(-wait)))
+		done.Done, err = p.goOn(ctx, board.MomentOf(r.Real().Add(-wait)))
 	}
 	for _, row := range p.all {
 		if v := row.Value; v.State == records.VoidRunning || v.State == records.VoidWaiting {
@@ -67,12 +67,12 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	if p.head.Voids == there {
 		return nil
 	}
-	p.head, err = p.records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
+	p.head, err = p.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
 	if err != nil {
 		return err
 	}
 	return p.change(ctx, func(v *records.Void) bool {
-		v.Since, v.Cursor = board.MomentOf(p.real()), ""
+		v.Since, v.Cursor = board.MomentOf(p.Real()), ""
 		return v.State == records.VoidRunning
 	})
 }
@@ -87,7 +87,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 			changes, of = append(changes, voidChange(row.Revision, v)), append(of, i)
 		}
 	}
-	for i, w := range p.records.Write(ctx, changes...) {
+	for i, w := range p.Records.Write(ctx, changes...) {
 		switch {
 		case w.Err == nil:
 			p.all[of[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
@@ -102,7 +102,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 func (p *voiding) begins(v *records.Void) bool {
 	switch {
 	case v.State == records.VoidWaiting:
-		v.Begun, v.State, v.Since, v.Cursor = v.Until, records.VoidRunning, board.MomentOf(p.real()), ""
+		v.Begun, v.State, v.Since, v.Cursor = v.Until, records.VoidRunning, board.MomentOf(p.Real()), ""
 	case v.State == records.VoidDone && !p.anyLive(v.Until):
 		v.State = records.VoidWithdrawn
 	default:
@@ -113,7 +113,7 @@ func (p *voiding) begins(v *records.Void) bool {
 
 // anyLive says whether a month up to a moment's is live.
 func (p *voiding) anyLive(until board.Moment) bool {
-	last := min(p.ledger.Calendar().Date(until), p.today()).Month()
+	last := min(p.Ledger.Calendar().Date(until), p.today()).Month()
 	for m := p.head.From; m <= last && m != 0; m++ {
 		if !p.head.Life.Closed(board.PeriodOf(board.Month, m.First())) {
 			return true
@@ -150,7 +150,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 			return false
 		}
 		if v.Cursor = next; next == "" {
-			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.real())
+			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.Real())
 			done++
 		}
 		return true
@@ -185,7 +185,7 @@ func (p *voiding) walk(ctx context.Context, cursor string) (next string, err err
 func (p *voiding) bucket(ctx context.Context, bucket int, after records.Key) (last records.Key, err error) {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
-	for h, failed := range p.records.Holders(ctx, p.liveMonths(p.head), bucket, after) {
+	for h, failed := range p.Records.Holders(ctx, p.liveMonths(p.head), bucket, after) {
 		if failed != nil {
 			return last, errors.Join(failed, group.Wait())
 		}
@@ -205,13 +205,13 @@ func (p *voiding) bucket(ctx context.Context, bucket int, after records.Key) (la
 
 // leaves logs who is left as they are, as they cannot be read.
 func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
-	p.log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
+	p.Log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
 }
 
 // undo undoes the entries of an account.
 func (p *voiding) undo(a *ledger.Account, life *board.Life) (ledger.Decided, error) {
-	return p.ledger.VoidAccount(a, ledger.Surroundings{
-		Life: life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.hotDays, Voids: p.targets,
+	return p.Ledger.VoidAccount(a, ledger.Surroundings{
+		Life: life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.HotDays, Voids: p.targets,
 	})
 }
 
@@ -236,7 +236,7 @@ func (p *voiding) named(h records.Holding) (string, error) {
 // voidUser undoes a user's entries on the targets, however many come between, and shows that.
 func (p *voiding) voidUser(ctx context.Context, user string) error {
 	return records.Again(ctx, func() error {
-		began := p.real()
+		began := p.Real()
 		head, held, err := p.readUsers(ctx, []string{user})
 		if err != nil {
 			return err
@@ -250,10 +250,10 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 			return nil
 		case len(changes) == 0:
 			return nil
-		case p.real().Sub(began) >= p.within:
+		case p.Real().Sub(began) >= p.within:
 			return table.ErrConflict // all is read again
 		}
-		if _, err = p.records.Together(ctx, changes...); err == nil {
+		if _, err = p.Records.Together(ctx, changes...); err == nil {
 			_ = p.ShowUser(ctx, user) // else the head says that the view is behind
 		}
 		return err

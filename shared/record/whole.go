@@ -18,7 +18,7 @@ import (
 // void has changed it. What cannot be shown is said in the head, that the view is behind, and
 // is the error.
 func (r *Recorder) ShowUser(ctx context.Context, user string) error {
-	if r.view == nil {
+	if r.View == nil {
 		return nil
 	}
 	err := r.showUsers(ctx, []string{user})
@@ -76,7 +76,7 @@ type units struct {
 
 // showUnits shows units, and returns who is to be read again, those included who were refused.
 func (r *Recorder) showUnits(ctx context.Context, head *records.Head, u *units) ([]string, error) {
-	showed, err := r.view.ShowAll(ctx, head.Life.Number(), u.Showing)
+	showed, err := r.View.ShowAll(ctx, head.Life.Number(), u.Showing)
 	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
 	slices.Sort(again)
 	return slices.Compact(again), err
@@ -94,7 +94,7 @@ func notApplied(results []view.ShowResult, users []string) (refused []string) {
 
 // readUsers reads the people and the ledgers of all live months of users.
 func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []records.Holding, error) {
-	head, err := r.records.Known(ctx)
+	head, err := r.Records.Known(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,7 +108,7 @@ func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head
 				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
 			}
 		}
-		found, err := r.records.Read(ctx, q)
+		found, err := r.Records.Read(ctx, q)
 		if err == nil && found.Head == nil {
 			err = records.ErrUnused
 		}
@@ -135,7 +135,7 @@ func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (vi
 		return u, err
 	}
 	for _, m := range months {
-		places, err := r.ledger.Places(a, head.Life, r.today(), m)
+		places, err := r.Ledger.Places(a, head.Life, r.today(), m)
 		if err != nil {
 			return u, err
 		}

@@ -152,7 +152,7 @@ func (c *comparison) checkLists(ctx context.Context) error {
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	again := newComparison(c.Recorder, CompareOptions{Scores: true})
 	for bucket := range records.Buckets {
-		for h, err := range c.Records.Holdings(ctx, c.liveMonths(c.head), bucket, records.Key{}) {
+		for h, err := range c.Records.Holdings(ctx, c.liveMonths(c.head), bucket) {
 			if err != nil {
 				return nil, err
 			}

@@ -79,7 +79,7 @@ func (c *comparison) people(ctx context.Context, head *records.Head, bucket int)
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]records.Holding, 0, compareChunk)
-	for h, err := range c.Records.Holdings(ctx, months, bucket, records.Key{}) {
+	for h, err := range c.Records.Holdings(ctx, months, bucket) {
 		if err != nil {
 			return err
 		}

@@ -98,7 +98,7 @@ func (t *trial) boards() (all []boardPeriod) {
 
 // bucket goes over the people of a bucket.
 func (t *trial) bucket(ctx context.Context, bucket int) error {
-	for h, err := range t.Records.Holdings(ctx, t.months, bucket, records.Key{}) {
+	for h, err := range t.Records.Holdings(ctx, t.months, bucket) {
 		if err != nil {
 			return err
 		}

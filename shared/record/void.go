@@ -42,7 +42,7 @@ func (r *Recorder) SetVoid(ctx context.Context, target string, until board.Momen
 		if until <= v.Until {
 			return records.ErrUnchanged
 		}
-		v.Until, v.State, v.Since, v.Cursor = until, records.VoidWaiting, board.MomentOf(r.Real()), ""
+		v.Until, v.State, v.Since, v.Bucket = until, records.VoidWaiting, board.MomentOf(r.Real()), 0
 		return nil
 	})
 }

@@ -89,14 +89,14 @@ type Void struct {
 	Begun, Done board.Moment // up to when what arrives is undone, and up to when everything is; 0: none is
 	State       VoidState
 	Since       board.Moment // when it came into its state, by real time
-	Cursor      string       // the pass that carries it out, "" for none
+	Bucket      int          // that its pass goes on with
 }
 
 func (v *Void) encode(key table.Key) []byte {
 	state := max(slices.Index(voidStates(), v.State), 0)
 	b := appendMoment(append(begin(), byte(state)), v.Until)
 	b = appendMoment(appendMoment(appendMoment(b, v.Begun), v.Done), v.Since)
-	return seal(codec.AppendText(b, v.Cursor), key)
+	return seal(append(b, byte(v.Bucket)), key)
 }
 
 func decodeVoid(key table.Key, data []byte) (*Void, error) {
@@ -108,7 +108,8 @@ func decodeVoid(key table.Key, data []byte) (*Void, error) {
 	r.Check(state < len(states), outOfRange)
 	v.State = states[min(state, len(states)-1)]
 	v.Until, v.Begun, v.Done = readMoment(&r), readMoment(&r), readMoment(&r)
-	v.Since, v.Cursor = readMoment(&r), r.Text()
+	v.Since, v.Bucket = readMoment(&r), int(r.Byte())
+	r.Check(v.Bucket < Buckets, outOfRange)
 	if err := done(key, &r); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,6 +84,9 @@ type progress struct {
 	Votes  bool         `json:"votes,omitempty"`  // some were shown that the view had never seen: or it has lost that
 }
 
+// link returns what a slot that is being filled says before a step.
+func (p progress) link(step int) string { return fmt.Sprintf("%s:%d", p.Fill, step) }
+
 // A comparison is one call of Compare.
 type comparison struct {
 	*Recorder
@@ -111,6 +116,9 @@ type comparison struct {
 // it was. One comparison is at work at a time; an audit is beside it.
 func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, error) {
 	var all Compared
+	if o.Audit && r.View != nil {
+		return r.audit(ctx, o)
+	}
 	for r.View != nil {
 		done, err := r.compareOnce(ctx, o)
 		all = all.and(done)
@@ -128,6 +136,27 @@ func (d Compared) and(next Compared) Compared {
 	next.Shown, next.Filled, next.Differ = d.Shown+next.Shown, d.Filled+next.Filled, d.Differ+next.Differ
 	next.Findings = append(d.Findings, next.Findings...)
 	return next
+}
+
+// confirmAfter is when an audit looks again at what differs: whoever was writing has shown it.
+const confirmAfter = showFor + showFor/4
+
+// audit compares once more what differs, and tells what does as before; of very many differences no one
+// matters.
+func (r *Recorder) audit(ctx context.Context, o CompareOptions) (Compared, error) {
+	first, err := r.compareOnce(ctx, o)
+	if err != nil || first.Differ == 0 || first.Differ > maxFindings {
+		return first, err
+	}
+	select {
+	case <-ctx.Done():
+		return first, context.Cause(ctx)
+	case <-time.After(confirmAfter):
+	}
+	done, err := r.compareOnce(ctx, o)
+	done.Findings = slices.DeleteFunc(done.Findings, func(f Finding) bool { return !slices.Contains(first.Findings, f) })
+	done.Differ = int64(len(done.Findings))
+	return done, err
 }
 
 func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared, error) {
@@ -155,7 +184,7 @@ func newComparison(r *Recorder, o CompareOptions) *comparison {
 
 // run makes one step after the other, as long as there is time.
 func (c *comparison) run(ctx context.Context, began time.Time) error {
-	for ; c.at.Step < compareSteps; c.at.Step++ {
+	for c.at.Step < compareSteps {
 		if c.at.Step > c.from && (c.Budget > 0 && time.Since(began) > c.Budget || c.Some > 0 && c.done.Met >= c.Some) {
 			c.done.Left = true
 			return c.forget(ctx)

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -78,13 +77,11 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	}
 	c.Scores = c.Scores || c.at.Scores
 	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
-	switch err := c.claim(ctx, claimFor); {
-	case errors.Is(err, table.ErrConflict):
+	err = c.claim(ctx, claimFor)
+	if c.claimed = err == nil; errors.Is(err, table.ErrConflict) {
 		return false, nil
-	default:
-		c.claimed = err == nil
-		return err == nil, err
 	}
+	return c.claimed, err
 }
 
 // claim writes where the comparison is, and that it is at work for a while. A table that takes no
@@ -109,16 +106,15 @@ func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) 
 
 // release writes where the next comparison goes on, and that this one is not at work.
 func (c *comparison) release(ctx context.Context) error {
-	if c.Audit || !c.claimed {
+	if !c.claimed {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
 	defer cancel()
-	err := c.claim(ctx, 0)
-	if errors.Is(err, table.ErrConflict) {
-		return nil // another one has taken over
+	if err := c.claim(ctx, 0); !errors.Is(err, table.ErrConflict) { // else another one has taken over
+		return err
 	}
-	return err
+	return nil
 }
 
 // took notes in the head that a comparison has begun: what is said to be behind from now on is
@@ -161,19 +157,20 @@ func (c *comparison) want(fill string) view.Marker {
 // beginFills empties slots that are not the view's, and begins their chains. Those that another
 // fill has left are gone on with; if that was not this one, from the beginning.
 func (c *comparison) beginFills(ctx context.Context) error {
-	link := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step)
-	strange, left := false, false
+	link := c.at.link(c.at.Step)
+	strange, left, shards := false, false, 0
 	for _, m := range c.marks {
+		shards = max(shards, m.Shards)
 		right := c.View.Is(m, c.head.Table) && !c.Empty
 		strange = strange || !right
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
 	if strange || left {
 		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
-		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
+		link = c.at.link(0)
 		c.done.People = 0
 	}
-	for old := c.View.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
+	for old := c.View.Shards(); old < min(shards, view.MaxShards); old++ { // of more shards than there are now
 		if err := c.View.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
 			return err
 		}
@@ -194,12 +191,4 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// shardsIn is how many shards there were.
-func shardsIn(marks []view.Marker) (n int) {
-	for _, m := range marks {
-		n = max(n, m.Shards)
-	}
-	return min(n, view.MaxShards)
 }

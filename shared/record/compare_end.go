@@ -39,13 +39,6 @@ func (c *comparison) finish(ctx context.Context) error {
 	return c.caughtUp(ctx, number)
 }
 
-// fillsBoards says whether a shard is being filled: then boards are not read, and the next
-// comparison looks who is on them.
-func (c *comparison) fillsBoards() bool {
-	_, articles := c.fills[view.Articles]
-	return len(c.fills) > 1 || len(c.fills) == 1 && !articles
-}
-
 // marked says of the slots that were filled that they are whole, and of all that they are of
 // the rules; false if one is not any more what it was.
 func (c *comparison) marked(ctx context.Context) (bool, error) {
@@ -82,36 +75,13 @@ func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	return err
 }
 
-// forgotten notes a person who was erased and of whom the view has seen an earlier revision: after
-// a rollback it may have the id again.
-func (c *comparison) forgotten(key records.Key) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lost[key] = true
-}
-
 // forget looks on the boards for those who were erased, and takes them off.
 func (c *comparison) forget(ctx context.Context) error {
-	if c.Audit || len(c.lost) == 0 || c.fillsBoards() {
+	if c.Audit || len(c.lost) == 0 {
 		return nil
 	}
-	boards, err := c.View.Boards(ctx)
-	if err != nil {
-		return err
-	}
-	var users []string
-	for _, b := range boards {
-		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
-			if err != nil {
-				return err
-			}
-			if c.lost[c.head.KeyOf(e.User)] {
-				users = append(users, e.User)
-			}
-		}
-	}
-	slices.Sort(users)
-	return c.showAgain(ctx, slices.Compact(users))
+	return c.onBoards(ctx, func(_ boardPeriod, key records.Key) bool { return c.lost[key] },
+		func(_ boardPeriod, users []string) error { return c.showAgain(ctx, users) })
 }
 
 // checkLists compares how long the lists of articles are, and their votes. What differs fills
@@ -120,26 +90,32 @@ func (c *comparison) checkLists(ctx context.Context) error {
 	if _, filled := c.fills[view.Articles]; filled {
 		return nil
 	}
-	counted, err := c, error(nil)
-	if c.from > 0 || !c.Scores { // it has not met all, or not counted
-		counted, err = c.counted(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	found, err := counted.listsDiffer(ctx)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	if counted, err = c.counted(ctx); err != nil {
-		return err
-	}
-	still, err := counted.listsDiffer(ctx)
-	found = slices.DeleteFunc(still, func(f Finding) bool { // of what the view has changed since, nothing is known
-		return !slices.ContainsFunc(found, func(was Finding) bool { return was.Article == f.Article && was.Shown == f.Shown })
-	})
-	if err != nil || len(found) == 0 {
-		return err
+	var found []Finding
+	for again := range 2 {
+		counted, err := c, error(nil)
+		if again > 0 || c.from > 0 || !c.Scores { // it has not met all, or not counted
+			counted, err = c.counted(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		was := found
+		if found, err = counted.listsDiffer(ctx); err != nil {
+			return err
+		}
+		if again > 0 { // of what the view has changed since, nothing is known
+			found = slices.DeleteFunc(found, func(f Finding) bool {
+				return !slices.ContainsFunc(was, func(w Finding) bool {
+					return w.Article == f.Article && w.Shown == f.Shown
+				})
+			})
+		}
+		if len(found) == 0 {
+			return nil
+		}
+		if c.Audit { // which looks again by itself
+			break
+		}
 	}
 	if c.tell(found); c.Audit {
 		return nil

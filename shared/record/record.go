@@ -184,9 +184,10 @@ type userLocks struct {
 // lock locks those users whom nobody works on, and returns them and the rest. Where all are worked on it
 // waits for the first; who is not free when the context ends fails.
 func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
-	for ended := false; ; {
-		free, rest = nil, nil
+	for {
+		rest = nil
 		l.mu.Lock()
+		first := l.busy[waiting[0].user]
 		for _, t := range waiting {
 			if l.busy[t.user] == nil {
 				l.busy[t.user] = make(chan struct{})
@@ -195,19 +196,15 @@ func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*ta
 				rest = append(rest, t)
 			}
 		}
-		first := l.busy[waiting[0].user]
 		l.mu.Unlock()
-		switch {
-		case len(free) > 0:
+		if len(free) > 0 {
 			return free, rest
-		case ended:
-			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
-			return nil, nil
 		}
 		select {
 		case <-first:
 		case <-ctx.Done():
-			ended = true
+			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
+			return nil, nil
 		}
 	}
 }

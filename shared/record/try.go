@@ -70,7 +70,15 @@ func (t *trial) run(ctx context.Context) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(triedAtOnce)
 	for bucket := range records.Buckets {
-		group.Go(func() error { return t.bucket(within, bucket) })
+		group.Go(func() error {
+			for h, err := range t.Records.Holdings(within, t.months, bucket) {
+				if err != nil {
+					return err
+				}
+				t.take(within, h)
+			}
+			return nil
+		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
@@ -96,28 +104,16 @@ func (t *trial) boards() (all []boardPeriod) {
 	return all
 }
 
-// bucket goes over the people of a bucket.
-func (t *trial) bucket(ctx context.Context, bucket int) error {
-	for h, err := range t.Records.Holdings(ctx, t.months, bucket) {
-		if err != nil {
-			return err
-		}
-		if err := t.take(ctx, h); err != nil {
-			return err
-		}
+// take adds somebody's places. Who is suppressed has none, nor has who is being erased meanwhile; who is
+// damaged is counted.
+func (t *trial) take(ctx context.Context, h records.Holding) {
+	user, name := userOf(h), ""
+	if h.Person.Value != nil {
+		name = h.Person.Value.Name.Name
 	}
-	return nil
-}
-
-// take adds somebody's places. Who is suppressed has none; who is damaged is counted.
-func (t *trial) take(ctx context.Context, h records.Holding) error {
-	user := userOf(h)
-	a, err := t.account(ctx, &h, user)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	a, err := accountOf(h, user, t.months)
 	var places [2][]ledger.Shown
-	if p := h.Person.Value; err == nil && user != "" && (p == nil || !p.Status.Suppressed()) {
+	if err == nil && user != "" && !a.Status.Suppressed() {
 		places, err = t.places(a)
 	}
 	t.mu.Lock()
@@ -125,35 +121,12 @@ func (t *trial) take(ctx context.Context, h records.Holding) error {
 	if t.told.People++; t.told.People%triedTells == 0 {
 		t.tell(t.told.People)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errStale) {
 		t.told.Damaged++
 		t.Log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
-		return nil
-	}
-	name := ""
-	if h.Person.Value != nil {
-		name = h.Person.Value.Name.Name
+		return
 	}
 	t.add(user, name, places)
-	return nil
-}
-
-// account returns the account of what was read of a person, who is read again if an erasure was at
-// work meanwhile.
-func (t *trial) account(ctx context.Context, h *records.Holding, user string) (*ledger.Account, error) {
-	a, err := accountOf(*h, user, t.months)
-	for range maxShows {
-		if !errors.Is(err, errStale) {
-			break
-		}
-		_, held, failed := t.readUsers(ctx, []string{user})
-		if failed != nil {
-			return nil, failed
-		}
-		*h = held[0]
-		a, err = accountOf(*h, user, t.months)
-	}
-	return a, err
 }
 
 // places returns the places of an account in this month, before and after.

@@ -41,11 +41,19 @@ func (s *Store) holdings(
 	return func(yield func(Holding, error) bool) {
 		var walks []holder
 		if withPeople {
-			walks = append(walks, holder{s.walk(ctx, people(bucket), ""), (*Holding).putPerson})
+			walks = append(walks, holder{s.walk(ctx, people(bucket), ""), func(h *Holding, item table.Item) error {
+				h.Person = rowOf(item, decodePerson)
+				return h.Person.Err
+			}})
 		}
 		for _, m := range months {
-			put := func(h *Holding, item table.Item) error { return h.putLedger(m, item) }
-			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), ""), put})
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), ""), func(h *Holding, item table.Item) error {
+				row := rowOf(item, decodeLedger)
+				if row.Err == nil {
+					h.Ledgers[m] = row
+				}
+				return row.Err
+			}})
 		}
 		for {
 			sort, err := least(walks)
@@ -88,19 +96,6 @@ func hold(walks []holder, sort string) Holding {
 		}
 	}
 	return h
-}
-
-func (h *Holding) putPerson(item table.Item) error {
-	h.Person = rowOf(item, decodePerson)
-	return h.Person.Err
-}
-
-func (h *Holding) putLedger(month board.MonthOf, item table.Item) error {
-	row := rowOf(item, decodeLedger)
-	if row.Err == nil {
-		h.Ledgers[month] = row
-	}
-	return row.Err
 }
 
 // deletesAtOnce is how many buckets of a month are deleted side by side.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -55,34 +54,23 @@ func (p *Person) Public() Public {
 	return public
 }
 
-// Text returns it as the view keeps it, "" for nothing.
+// Text returns it as the view keeps it, "" for nothing: three texts and a number.
 func (p Public) Text() string {
-	texts := []string{p.Name, p.Avatar, p.Link, ""}
-	if p.Firsts > 0 {
-		texts[3] = strconv.FormatInt(p.Firsts, 10)
+	if p == (Public{}) {
+		return ""
 	}
-	for len(texts) > 0 && texts[len(texts)-1] == "" {
-		texts = texts[:len(texts)-1]
-	}
-	var b []byte
-	for _, text := range texts {
-		b = codec.AppendText(b, text)
-	}
-	return string(b)
+	b := codec.AppendText(codec.AppendText(codec.AppendText(nil, p.Name), p.Avatar), p.Link)
+	return string(binary.AppendUvarint(b, uint64(p.Firsts)))
 }
 
 // ParsePublic reads what Text returned. The error wraps codec.ErrDamaged.
 func ParsePublic(text string) (p Public, err error) {
-	r, firsts := codec.NewReader(text), ""
-	for _, to := range []*string{&p.Name, &p.Avatar, &p.Link, &firsts} {
-		if r.Len() > 0 {
-			*to = r.Text()
-		}
+	if text == "" {
+		return p, nil
 	}
-	if firsts != "" {
-		p.Firsts, err = strconv.ParseInt(firsts, 10, 64)
-		r.Check(err == nil && p.Firsts > 0, outOfRange)
-	}
+	r := codec.NewReader(text)
+	p = Public{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Firsts: int64(r.Uvarint())}
+	r.Check(p.Firsts >= 0 && p != (Public{}), outOfRange)
 	if err := r.Done(); err != nil {
 		return Public{}, wrap("read a name", err)
 	}

@@ -18,6 +18,7 @@ import (
 // read; where it returns an error or the page as it was, nothing is written.
 type articleChange struct {
 	id, author string // the author whose person decide needs, "" for nobody
+	creates    bool   // else there must be such an article
 	decide     func(*articleChange) (article.Page, error)
 
 	head     *records.Head
@@ -49,11 +50,36 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 	_ = group.Wait() // each has its error
 }
 
+// changeEach changes articles, shows those that are then as they should be, and returns how many these are.
+func (s *Articles) changeEach(
+	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
+) (n int, err error) {
+	changes := make([]*articleChange, len(ids))
+	for i, id := range ids {
+		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+			p := c.page
+			change(&p)
+			return p, nil
+		}}
+	}
+	s.change(ctx, changes...)
+	for _, c := range changes {
+		if err = errors.Join(err, c.err); c.err == nil && should(c.page) {
+			s.show(ctx, c)
+			n++
+		}
+	}
+	return n, err
+}
+
 // changeOnce reads an article, decides and writes it.
 func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	began := s.r.Real()
 	if err := s.read(ctx, c); err != nil {
 		return err
+	}
+	if c.was == 0 && !c.creates {
+		return fmt.Errorf("%w: %q", ErrNoArticle, c.id)
 	}
 	next, err := c.decide(c)
 	if err != nil || c.was != 0 && next.Encode() == c.page.Encode() {

@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"laurel/shared/article"
@@ -26,24 +25,12 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 		return 0, err
 	}
 	for ids := range slices.Chunk(s.beyond(all, keep), trimChunk) {
-		changes := make([]*articleChange, len(ids))
-		for i, id := range ids {
-			changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
-				p := c.page
-				if c.was != 0 && p.State == article.VotesFinal && p.Listed() {
-					p.State = article.Left
-				}
-				return p, nil
-			}}
-		}
-		s.change(ctx, changes...)
-		for _, c := range changes {
-			if err = errors.Join(err, c.err); c.err == nil && c.page.State == article.Left {
-				s.show(ctx, c)
-				trimmed++
+		n, err := s.changeEach(ctx, ids, func(p *article.Page) {
+			if p.State == article.VotesFinal && p.Listed() {
+				p.State = article.Left
 			}
-		}
-		if err != nil {
+		}, func(p article.Page) bool { return p.State == article.Left })
+		if trimmed += int64(n); err != nil {
 			return trimmed, err
 		}
 	}

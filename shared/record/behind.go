@@ -47,13 +47,6 @@ func (r *Recorder) Behind(ctx context.Context, reason string) {
 	}
 }
 
-// sayAgain says what could not be said.
-func (r *Recorder) sayAgain(ctx context.Context) {
-	if r.says.due.Load() {
-		r.Behind(ctx, "the table did not answer when a report could not be shown")
-	}
-}
-
 // behind returns what a head says of a view that is behind from now on: the same, unless a
 // comparison has begun since it was said, which may have passed already what is missing.
 func behind(h *records.Head, reason string) *records.Behind {

@@ -10,7 +10,6 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/records"
 )
 
 // decide decides what tasks do by what was found, and returns those that go on; the others have
@@ -32,7 +31,8 @@ func (b *batch) decide(tasks []*task) (on []*task) {
 }
 
 func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err error) {
-	if t.account, err = accountOf(holdingOf(b.found, t.key, t.months), t.user, t.months); err != nil {
+	h := holdingOf(b.found, t.key, t.months)
+	if t.account, err = accountOf(h, t.user, t.months); err != nil {
 		return err
 	}
 	around, err := b.surroundings(t, known)
@@ -42,11 +42,9 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err er
 	if t.decided, err = b.Ledger.DecideAccount(t.account, t.acts, around); err != nil {
 		return err
 	}
-	t.person = b.found.People[t.key]
-	t.ledgers = make([]revisions, len(t.months))
+	t.person, t.ledgers = h.Person, make([]revisions, len(t.months))
 	for i, m := range t.months {
-		was := b.found.Ledgers[records.LedgerKey{Person: t.key, Month: m}].Revision
-		t.ledgers[i] = revisions{was, was}
+		t.ledgers[i] = revisions{h.Ledgers[m].Revision, h.Ledgers[m].Revision}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it

@@ -147,15 +147,27 @@ func AccountOf(head *records.Head, found *records.Found, user string) (*ledger.A
 	return accountOf(holdingOf(found, key, months), user, months)
 }
 
-// accountOf is AccountOf of what was read of a person, and of those months alone.
+// accountOf is AccountOf of what was read of a person, and of those months alone. A ledger that was begun
+// after an earlier erasure counts as absent.
 func accountOf(h records.Holding, user string, months []board.MonthOf) (*ledger.Account, error) {
 	if h.Err != nil {
 		return nil, h.Err
 	}
-	a := newAccount(user, h.Person.Value)
+	a := &ledger.Account{User: user, Months: make(map[board.MonthOf]*ledger.MonthLedger, 2)}
+	if p := h.Person.Value; p != nil {
+		a.Status, a.Erased, a.Totals = p.Status, p.Erased, p.Totals
+		if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+			a.Since = board.MomentOf(since)
+		}
+	}
 	for _, m := range months {
-		if err := take(a, m, h.Ledgers[m].Value); err != nil {
-			return nil, err
+		a.Months[m] = nil
+		switch of := h.Ledgers[m].Value; {
+		case of == nil, of.After < a.Erased:
+		case of.After > a.Erased:
+			return nil, errStale
+		default:
+			a.Months[m] = of
 		}
 	}
 	return a, nil
@@ -170,31 +182,4 @@ func holdingOf(found *records.Found, key records.Key, months []board.MonthOf) re
 		h.Ledgers[m], h.Err = row, errors.Join(h.Err, row.Err)
 	}
 	return h
-}
-
-// newAccount returns the account of a user without ledgers. A person who has no item is nil.
-func newAccount(user string, p *records.Person) *ledger.Account {
-	a := &ledger.Account{User: user, Months: make(map[board.MonthOf]*ledger.MonthLedger, 2)}
-	if p == nil {
-		return a
-	}
-	a.Status, a.Erased, a.Totals = p.Status, p.Erased, p.Totals
-	if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
-		a.Since = board.MomentOf(since)
-	}
-	return a
-}
-
-// take puts a ledger that was read, nil for none, into an account. One that was begun after an
-// earlier erasure counts as absent.
-func take(a *ledger.Account, month board.MonthOf, m *ledger.MonthLedger) error {
-	switch {
-	case m == nil, m.After < a.Erased:
-		a.Months[month] = nil
-	case m.After > a.Erased:
-		return errStale
-	default:
-		a.Months[month] = m
-	}
-	return nil
 }

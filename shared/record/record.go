@@ -139,9 +139,12 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	if err := unavailableForAll(all); err != nil {
 		return err
 	}
-	if !b.quiet {
-		b.show(ctx, all)
-		b.sayAgain(ctx)
+	if b.quiet {
+		return nil
+	}
+	b.show(ctx, all)
+	if b.says.due.Load() {
+		b.Behind(ctx, "the table did not answer when a report could not be shown")
 	}
 	return nil
 }

@@ -67,20 +67,14 @@ func (h *Head) copy() (*Head, error) {
 
 // decodeHead reads the head's item. The error wraps ErrFormat or codec.ErrDamaged.
 func decodeHead(data []byte) (*Head, error) {
-	var format struct {
-		Format int `json:"format"`
-	}
-	if err := json.Unmarshal(data, &format); err != nil {
-		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
-	}
-	if format.Format > Format {
-		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, format.Format, Format)
-	}
 	h := &Head{}
-	if err := json.Unmarshal(data, h); err != nil {
+	err := json.Unmarshal(data, h)
+	switch {
+	case h.Format > Format: // it is written first, so it is known whatever comes after it
+		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, h.Format, Format)
+	case err != nil:
 		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
-	}
-	if format.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0 {
+	case h.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0:
 		return nil, fmt.Errorf("records: %w: the forum's head is incomplete", codec.ErrDamaged)
 	}
 	return h, nil

@@ -136,8 +136,9 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		}
 		pending = b.write(until, b.decide(pending))
 	}
-	if err := unavailableForAll(all); err != nil {
-		return err
+	answered := func(t *task) bool { return !errors.Is(t.err, table.ErrUnavailable) }
+	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
+		return all[0].err
 	}
 	if b.quiet {
 		return nil
@@ -162,19 +163,6 @@ func failAll(tasks []*task, err error) {
 	for _, t := range tasks {
 		t.fail(err)
 	}
-}
-
-// unavailableForAll returns the error of a table that was unavailable for everybody, nil if it was not.
-func unavailableForAll(tasks []*task) error {
-	for _, t := range tasks {
-		if !errors.Is(t.err, table.ErrUnavailable) {
-			return nil
-		}
-	}
-	if len(tasks) == 0 {
-		return nil
-	}
-	return tasks[0].err
 }
 
 // userLocks keep reports of one user in this process apart, so that conflicts come from other processes

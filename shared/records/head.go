@@ -57,14 +57,6 @@ func (h *Head) encode() ([]byte, error) {
 	return data, wrap("encode the head", err)
 }
 
-func (h *Head) copy() (*Head, error) {
-	data, err := h.encode()
-	if err != nil {
-		return nil, err
-	}
-	return decodeHead(data)
-}
-
 // decodeHead reads the head's item. The error wraps ErrFormat or codec.ErrDamaged.
 func decodeHead(data []byte) (*Head, error) {
 	h := &Head{}
@@ -141,7 +133,11 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 // ErrUnchanged to leave it. It returns the head that there is then.
 func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head, error) {
 	return s.change(ctx, Query{}, func(f *Found) error {
-		next, err := f.Head.copy()
+		data, err := f.Head.encode()
+		if err != nil {
+			return err
+		}
+		next, err := decodeHead(data)
 		if err == nil {
 			err = change(next)
 		}

@@ -29,11 +29,6 @@ type articleChange struct {
 	err      error
 }
 
-// row returns the article's item as it is.
-func (c *articleChange) row() records.Row[*records.Article] {
-	return records.Row[*records.Article]{Value: &records.Article{Page: c.page}, Revision: c.revision}
-}
-
 // changesAtOnce is how many articles are changed side by side.
 const changesAtOnce = 16
 
@@ -130,7 +125,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err != nil {
 			break
 		}
-		results, err := s.r.View.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
+		results, err := s.r.View.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.page, c.revision, c.by))
 		if err == nil && results[0] == view.ShowApplied {
 			return
 		}
@@ -161,10 +156,9 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 }
 
 // articleUnit returns what an article's item and its author's say for the view.
-func articleUnit(of records.Row[*records.Article], author records.Row[*records.Person]) view.ArticleUnit {
-	u := view.ArticleUnit{Page: of.Value.Page, Revision: of.Revision, AuthorRev: author.Revision}
-	u.AuthorName = authorOf(u.Page, author).Text()
-	return u
+func articleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
+	name := authorOf(p, author).Text()
+	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name}
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not

@@ -54,7 +54,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(row.Row, found.People[c.head.KeyOf(row.Value.Author)])
+		units[i] = articleUnit(row.Value.Page, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
 	_, err = c.View.ShowArticles(ctx, c.head.Life.Number(), units...) // what is refused was shown by others

@@ -90,32 +90,16 @@ func (c *comparison) checkLists(ctx context.Context) error {
 	if _, filled := c.fills[view.Articles]; filled {
 		return nil
 	}
-	var found []Finding
-	for again := range 2 {
-		counted, err := c, error(nil)
-		if again > 0 || c.from > 0 || !c.Scores { // it has not met all, or not counted
-			counted, err = c.counted(ctx)
-		}
-		if err != nil {
-			return err
-		}
+	found, err := c.listsDiffer(ctx, c.from > 0 || !c.Scores) // then it has not met all, or not counted
+	if err == nil && len(found) > 0 && !c.Audit {             // which looks again by itself
 		was := found
-		if found, err = counted.listsDiffer(ctx); err != nil {
-			return err
-		}
-		if again > 0 { // of what the view has changed since, nothing is known
-			found = slices.DeleteFunc(found, func(f Finding) bool {
-				return !slices.ContainsFunc(was, func(w Finding) bool {
-					return w.Article == f.Article && w.Shown == f.Shown
-				})
-			})
-		}
-		if len(found) == 0 {
-			return nil
-		}
-		if c.Audit { // which looks again by itself
-			break
-		}
+		found, err = c.listsDiffer(ctx, true)
+		found = slices.DeleteFunc(found, func(f Finding) bool { // of what the view has changed since, nothing is known
+			return !slices.ContainsFunc(was, func(w Finding) bool { return w.Article == f.Article && w.Shown == f.Shown })
+		})
+	}
+	if err != nil || len(found) == 0 {
+		return err
 	}
 	if c.tell(found); c.Audit {
 		return nil
@@ -146,7 +130,13 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	return again, nil
 }
 
-func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err error) {
+// listsDiffer returns what lists and votes have otherwise than was counted, or than is counted anew.
+func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Finding, err error) {
+	if anew {
+		if c, err = c.counted(ctx); err != nil {
+			return nil, err
+		}
+	}
 	rules := article.Rules(c.Ledger.Rules().Articles())
 	for _, id := range c.voting {
 		shown, err := c.View.Article(ctx, id)

@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -78,14 +77,10 @@ func (s *scores) run(ctx context.Context) error {
 		return err
 	}
 	s.tell(found)
-	users, again := usersIn(found), &units{}
-	for _, u := range s.units {
-		if slices.Contains(users, u.User) {
-			again.Units = append(again.Units, u)
-		}
-	}
-	slices.SortFunc(again.Units, func(a, b view.Unit) int { return strings.Compare(a.User, b.User) })
-	return s.show(ctx, again)
+	again := slices.DeleteFunc(s.units, func(u view.Unit) bool {
+		return !slices.ContainsFunc(found, func(f Finding) bool { return f.User == u.User })
+	})
+	return s.show(ctx, &units{Showing: view.Showing{Units: again}})
 }
 
 // differ returns what the view has otherwise of places, of the names of who has one, and of who is
@@ -133,14 +128,6 @@ func (s *scores) read(ctx context.Context, users []string) error {
 		}
 	}
 	return nil
-}
-
-func usersIn(found []Finding) (users []string) {
-	for _, f := range found {
-		users = append(users, f.User)
-	}
-	slices.Sort(users)
-	return slices.Compact(users)
 }
 
 // tell counts differences, and keeps the first of them.

@@ -45,9 +45,7 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	}
 	id := func(location, id string, limit int) {
 		code, message := CheckID(id, limit)
-		if code != "" {
-			add(location, code, message, id)
-		}
+		add(location, code, message, id)
 	}
 	id("user", a.User, MaxUserID)
 	rule := rs.Find(a.Action)

@@ -60,12 +60,11 @@ func isName(text string) bool {
 // ParseRules reads a rules file. The error joins everything that is wrong with it.
 func ParseRules(source []byte) (*Rules, error) {
 	var file rulesFile
-	decoder := json.NewDecoder(bytes.NewReader(source))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil {
+	rest, err := strictly(source, &file)
+	if err != nil {
 		return nil, fmt.Errorf("rules: not a rules file: %w", err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+	if _, err := rest.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("rules: trailing data")
 	}
 	p := parser{rules: &Rules{
@@ -214,14 +213,11 @@ func (p *parser) scopes() {
 	}
 	shapeOf := func(r Rule) shape { return shape{r.Entry, r.EntryWithRef, r.Metric, r.TargetIsUser} }
 	for i, v := range p.rules.versions {
-		if i == 0 {
-			continue
-		}
+		month := v.from.Month().First()
 		for _, name := range sortedKeys(v.rules) {
 			// Look back over the versions that share a day's month with this one.
-			for j := i - 1; j >= 0; j-- {
-				was, ok := p.rules.versions[j].rules[name]
-				if ok && p.shareMonth(j, v.from) && shapeOf(was) != shapeOf(v.rules[name]) {
+			for j := i - 1; j >= 0 && p.rules.versions[j+1].from > month; j-- {
+				if was, ok := p.rules.versions[j].rules[name]; ok && shapeOf(was) != shapeOf(v.rules[name]) {
 					p.errorf("versions[%d].%s: what an entry is may change at a month's start only, not on %s", i, name, v.from)
 					break
 				}
@@ -230,8 +226,9 @@ func (p *parser) scopes() {
 	}
 }
 
-// shareMonth reports whether version j was in force on a day of from's month
-// before from.
-func (p *parser) shareMonth(j int, from board.Date) bool {
-	return p.rules.versions[j+1].from > from.Month().First()
+// strictly decodes a value of the fields that it has, and returns a decoder of what comes after it.
+func strictly(source []byte, to any) (rest *json.Decoder, err error) {
+	rest = json.NewDecoder(bytes.NewReader(source))
+	rest.DisallowUnknownFields()
+	return rest, rest.Decode(to)
 }

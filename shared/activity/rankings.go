@@ -109,27 +109,18 @@ const (
 	maxInteresting = 1_000_000_000
 )
 
-// defaultArticles returns the constants for a rules file without them.
-func defaultArticles() Articles {
-	return Articles{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200}
-}
-
 // Articles returns the constants for ranking articles.
 func (r *Rules) Articles() Articles { return r.articles }
 
 // articles reads the constants over the defaults and checks them. For a file without
 // them it adds the defaults to the source.
 func (p *parser) articles(source json.RawMessage) {
-	a := defaultArticles()
+	a := Articles{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200}
 	if source == nil {
 		p.rules.source = withArticles(p.rules.source, a)
-	} else {
-		decoder := json.NewDecoder(bytes.NewReader(source))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&a); err != nil || source[0] != '{' {
-			p.errorf("articles: not an object of constants: %w", cmp.Or(err, errors.New(string(source))))
-			return
-		}
+	} else if _, err := strictly(source, &a); err != nil || source[0] != '{' {
+		p.errorf("articles: not an object of constants: %w", cmp.Or(err, errors.New(string(source))))
+		return
 	}
 	switch {
 	case a.VotesPerDay < 1 || a.VotesPerDay > daySeconds:

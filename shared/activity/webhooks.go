@@ -142,9 +142,7 @@ func (p *parser) events(source json.RawMessage) {
 		return
 	}
 	p.rules.source = withoutEvents(p.rules.source)
-	decoder := json.NewDecoder(bytes.NewReader(source))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&p.rules.events); err != nil || source[0] != '[' {
+	if _, err := strictly(source, &p.rules.events); err != nil || source[0] != '[' {
 		p.errorf("events: not a list of addresses: %w", cmp.Or(err, errors.New(string(source))))
 		return
 	}

@@ -19,7 +19,7 @@ type Article struct {
 	Link      string   // "" without one
 	Groups    []string // sorted
 	Unlisted  bool     // taken off all lists; it can come back
-	Votes     int64    // including the author's own; not on the page
+	Votes     int64    // including the author's own
 }
 
 // With returns the article with another title, link and groups.

@@ -12,12 +12,12 @@
 //
 // # Pages
 //
-// A store keeps an article, without its votes, as a page, a byte string. Numbers are
-// varints; texts have their length in front.
+// A store keeps an article as a page, a byte string. Numbers are varints; texts have
+// their length in front. There are votes once they are final.
 //
-//	+--------+-------+-----------+-------+------+------------------------+---------+------------+
-//	| author | state | published | title | link | groups: how many, each | changed | CRC-32C, 4 |
-//	+--------+-------+-----------+-------+------+------------------------+---------+------------+
+//	+--------+-------+-------+-----------+-------+------+------------------------+---------+------------+
+//	| author | state | votes | published | title | link | groups: how many, each | changed | CRC-32C, 4 |
+//	+--------+-------+-------+-----------+-------+------+------------------------+---------+------------+
 //
 // # Members
 //

@@ -21,8 +21,7 @@ const (
 	Deleted                 // on no list; the id stays taken
 )
 
-// A Page is a stored article. Its bytes are without its votes. The page of a deleted article has
-// neither title nor link nor groups.
+// A Page is a stored article. The page of a deleted article has neither title nor link nor groups.
 type Page struct {
 	State   State
 	Removed bool         // unlisted because the forum deleted it, which no edit lifts
@@ -36,13 +35,16 @@ func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
 // Listed reports whether the article is on lists.
 func (p Page) Listed() bool { return !p.Gone() && !p.Unlisted }
 
+func (p Page) votesFinal() bool { return p.State == VotesFinal || p.State == Left }
+
 // Flags in the byte of the state.
 const (
 	flagUnlisted = 1 << 7
 	flagRemoved  = 1 << 6
 )
 
-// Encode returns the page's bytes, without the id.
+// Encode returns the page's bytes, without the id. They have the votes once these are final: until then
+// votes follow from ledgers, and a deleted article has none.
 func (p Page) Encode() string {
 	state := byte(p.State)
 	if p.Unlisted {
@@ -52,6 +54,9 @@ func (p Page) Encode() string {
 		state |= flagRemoved
 	}
 	b := append(codec.AppendText(nil, p.Author), state)
+	if p.votesFinal() {
+		b = binary.AppendUvarint(b, uint64(p.Votes))
+	}
 	b = binary.AppendUvarint(b, uint64(p.Published))
 	b = codec.AppendText(codec.AppendText(b, p.Title), p.Link)
 	b = binary.AppendUvarint(b, uint64(len(p.Groups)))
@@ -76,6 +81,9 @@ func DecodePage(id, page string) (Page, error) {
 	state := r.Byte()
 	p.State = State(state &^ (flagUnlisted | flagRemoved))
 	p.Unlisted, p.Removed = state&flagUnlisted != 0, state&flagRemoved != 0
+	if p.votesFinal() {
+		p.Votes = int64(r.Uvarint())
+	}
 	p.Published = board.Moment(r.Uvarint())
 	p.Title = r.Text()
 	p.Link = r.Text()
@@ -93,32 +101,4 @@ func DecodePage(id, page string) (Page, error) {
 		return Page{}, fmt.Errorf("article %q: %w", id, err)
 	}
 	return p, nil
-}
-
-// EncodeKept returns the bytes that a table keeps of the article: its page, and its votes
-// once they are final. Until then they follow from the votes in ledgers; a deleted
-// article has none.
-func (p Page) EncodeKept() string {
-	var votes uint64
-	if p.State == VotesFinal || p.State == Left {
-		votes = uint64(p.Votes)
-	}
-	b := binary.AppendUvarint(nil, votes)
-	return string(codec.Seal(append(b, p.Encode()...), p.ID))
-}
-
-// DecodeKept reads what EncodeKept returned of an article. The error wraps
-// codec.ErrDamaged.
-func DecodeKept(id, kept string) (Page, error) {
-	r, err := codec.Open(kept, id)
-	if err != nil {
-		return Page{}, fmt.Errorf("article %q: %w", id, err)
-	}
-	votes := r.Uvarint()
-	if r.Failed() {
-		return Page{}, r.Done()
-	}
-	p, err := DecodePage(id, r.Take(uint64(r.Len())))
-	p.Votes = int64(votes)
-	return p, err
 }

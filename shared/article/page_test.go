@@ -60,20 +60,20 @@ func FuzzDecodePage(f *testing.F) {
 }
 
 // A page reads back, with its votes once they are final, as that article alone.
-func TestKeptReadsBack(t *testing.T) {
+func TestPageReadsBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := pages().Draw(t, "page")
 		p.Votes = rapid.Int64Range(0, 1<<40).Draw(t, "votes")
-		kept := p.EncodeKept()
+		kept := p.Encode()
 		if p.State == article.Voting || p.State == article.Deleted {
 			p.Votes = 0
 		}
-		got := harness.Must(article.DecodeKept(p.ID, kept))(t)
+		got := harness.Must(article.DecodePage(p.ID, kept))(t)
 		if diff := cmp.Diff(p, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if _, err := article.DecodeKept(p.ID+"x", kept); !errors.Is(err, codec.ErrDamaged) {
+		if _, err := article.DecodePage(p.ID+"x", kept); !errors.Is(err, codec.ErrDamaged) {
 			t.Errorf("kept as another article: %v", err)
 		}
 	})

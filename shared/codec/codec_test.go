@@ -16,8 +16,8 @@ import (
 
 // oddIDs take every form of an id, or nearly.
 var oddIDs = []string{
-	"", "0", "-0", "00", "007", "-7", "+7", "1", "127", "128", "72057594037927935", "72057594037927936",
-	"-72057594037927935", "-72057594037927936", "9007199254740993", "9223372036854775807", "9223372036854775808",
+	"", "0", "-0", "00", "007", "-7", "+7", "1", "127", "128", "-1", "9007199254740993", "9223372036854775807",
+	"9223372036854775808",
 	"-9223372036854775808", "-9223372036854775809", "18446744073709551615", "-", "é", "a b", "1.0", "1e3", "٣",
 	"6b3a2f10-0d5c-4b1e-9a7e-0123456789ab", "6B3A2F10-0D5C-4B1E-9A7E-0123456789AB",
 	"6b3a2f10-0d5c-4b1e-9a7e-0123456789ag", "6b3a2f10-0d5c-4b1e-9a7e-0123-56789ab",
@@ -110,21 +110,12 @@ func TestReaderFails(t *testing.T) {
 			"too small at byte 0 of 2",
 		},
 		"text of nothing": {"\x00\x00", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 2 of 2"},
-		"minus 0":         {"\x02\x00", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 2 of 2"},
-		"int64 as a number": {
-			"\x01" + strings.Repeat("\x80", 8) + "\x01", func(r *codec.Reader) { _ = r.ID() },
-			"bad id at byte 10 of 10",
-		},
-		"number as an int64": {
-			"\x03\x00" + strings.Repeat("\xff", 7), func(r *codec.Reader) { _ = r.ID() },
-			"bad id at byte 9 of 9",
-		},
 		"UUID as a text": {
 			"\x00\x2400000000-0000-0000-0000-000000000000", func(r *codec.Reader) { _ = r.ID() },
 			"bad id at byte 38 of 38",
 		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
-		"unknown form of an id": {"\x08", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
+		"unknown form of an id": {"\x06", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
 		"unknown form of a key": {"\x40", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
 	}
 	most := codec.NewReader(strings.Repeat("\xff", 9) + "\x01\x02abcd")
@@ -180,7 +171,7 @@ func FuzzReader(f *testing.F) {
 		r := codec.NewReader(string(data))
 		for !r.Failed() && r.Len() > 0 {
 			from := len(data) - r.Len()
-			hashed := data[from] == 5 || data[from] == 6
+			hashed := data[from] == 3 || data[from] == 4
 			id := r.ID()
 			if read := data[from : len(data)-r.Len()]; !r.Failed() && !hashed && !bytes.Equal(codec.AppendID(nil, id), read) {
 				t.Errorf("%q reads as %q", read, id)

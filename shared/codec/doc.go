@@ -16,10 +16,9 @@
 //
 // An id is a byte for its form and what the form says:
 //
-//	+------+-------+   0 text: length, bytes     4 UUID: 16 bytes
-//	| form | bytes |   1 number below 2^56       5 short hash: the first 8 bytes of SHA-256
-//	+------+-------+   2 minus such a number     6 hash: the first 16 bytes of SHA-256
-//	                   3 int64: 8 bytes          7 no id
+//	+------+-------+   0 text: length, bytes     3 short hash: the first 8 bytes of SHA-256
+//	| form | bytes |   1 number below 2^64       4 hash: the first 16 bytes of SHA-256
+//	+------+-------+   2 UUID: 16 bytes          7 no id
 //
 // A key has the forms of a target's id and of a ref's in its first byte, then the bytes of
 // both. Of an id that takes more than 24 bytes it has the hash.

@@ -11,15 +11,13 @@ import (
 const (
 	formText = iota
 	formNumber
-	formNegative
-	formInt64
 	formUUID
 	formShortHash
 	formHash
-	formNone
 
 	formBits   = 3
 	formMask   = 1<<formBits - 1
+	formNone   = formMask
 	endOfForms = 1 << (2 * formBits) // of the two in a key
 )
 
@@ -33,9 +31,6 @@ const (
 // maxInKey is how many bytes an id takes in a key, with its form.
 const maxInKey = 24
 
-// maxNumber is where a number takes as many bytes as an int64 and its form.
-const maxNumber = 1 << 56
-
 // Hash returns the hash of an id: the first 8 bytes of its SHA-256.
 func Hash(id string) uint64 {
 	sum := sha256.Sum256([]byte(id))
@@ -48,15 +43,8 @@ func AppendID(b []byte, id string) []byte {
 	if id == "" {
 		return append(b, formNone)
 	}
-	if n, ok := canonicalInt(id); ok {
-		switch {
-		case n >= 0 && n < maxNumber:
-			return binary.AppendUvarint(append(b, formNumber), uint64(n))
-		case n < 0 && n > -maxNumber:
-			return binary.AppendUvarint(append(b, formNegative), uint64(-n))
-		default:
-			return binary.BigEndian.AppendUint64(append(b, formInt64), uint64(n))
-		}
+	if n, ok := canonicalNumber(id); ok {
+		return binary.AppendUvarint(append(b, formNumber), n)
 	}
 	if uuid, ok := canonicalUUID(id); ok {
 		return append(append(b, formUUID), uuid...)
@@ -113,10 +101,10 @@ func targetOf(key string) (target struct {
 	return target
 }
 
-// canonicalInt parses an int64 that is written as strconv writes it.
-func canonicalInt(id string) (int64, bool) {
-	n, err := strconv.ParseInt(id, 10, 64)
-	return n, err == nil && strconv.FormatInt(n, 10) == id
+// canonicalNumber parses a uint64 that is written as strconv writes it.
+func canonicalNumber(id string) (uint64, bool) {
+	n, err := strconv.ParseUint(id, 10, 64)
+	return n, err == nil && strconv.FormatUint(n, 10) == id
 }
 
 // canonicalUUID parses a UUID in its usual form, lower case with hyphens.
@@ -139,13 +127,7 @@ func (r *Reader) id(form byte) string {
 	case formText:
 		return r.textID()
 	case formNumber:
-		return strconv.FormatUint(r.number(0), 10)
-	case formNegative:
-		return "-" + strconv.FormatUint(r.number(1), 10)
-	case formInt64:
-		n := int64(r.Uint64())
-		r.Check(n <= -maxNumber || n >= maxNumber, badID)
-		return strconv.FormatInt(n, 10)
+		return strconv.FormatUint(r.Uvarint(), 10)
 	case formUUID:
 		return formatUUID(r.Take(16))
 	case formShortHash:
@@ -167,16 +149,10 @@ func (r *Reader) textID() string {
 		r.Fail(badID)
 		return ""
 	}
-	_, number := canonicalInt(text)
+	_, number := canonicalNumber(text)
 	_, uuid := canonicalUUID(text)
 	r.Check(!number && !uuid, badID)
 	return text
-}
-
-func (r *Reader) number(least uint64) uint64 {
-	n := r.Uvarint()
-	r.Check(n >= least && n < maxNumber, badID)
-	return n
 }
 
 func formatUUID(b string) string {
@@ -205,10 +181,10 @@ func (r *Reader) skipID(form byte) {
 	switch form {
 	case formText:
 		r.Text()
-	case formNumber, formNegative:
+	case formNumber:
 		r.Uvarint()
-	case formInt64, formShortHash:
-		r.Take(8)
+	case formShortHash:
+		r.Take(HashLen)
 	case formUUID, formHash:
 		r.Take(16)
 	case formNone:

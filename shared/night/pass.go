@@ -90,7 +90,7 @@ func (p *pass) run(ctx context.Context, periods []board.Period) error {
 	}
 	months := monthsOf(periods)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for h, err := range p.Records.Holders(ctx, months, bucket, records.Key{}) {
+		for h, err := range p.Records.Holders(ctx, months, bucket) {
 			if err != nil {
 				return err
 			}

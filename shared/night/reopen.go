@@ -114,7 +114,7 @@ func (a *auditing) voidsAgain(ctx context.Context) error {
 			continue
 		}
 		next := *row.Value
-		next.State, next.Since, next.Cursor = records.VoidWaiting, a.real(), ""
+		next.State, next.Since, next.Bucket = records.VoidWaiting, a.real(), 0
 		w := a.Records.Write(ctx, records.Change{Was: row.Revision, Void: &next})[0]
 		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) { // somebody has just set it again
 			return w.Err

@@ -146,10 +146,10 @@ type list struct {
 // lists goes over sixteenths of everybody's follow lists, those that there are and can be read.
 // Where a person cannot be read there may be a list.
 func (s *Store) lists(ctx context.Context, sixteenths []byte, cursor string) iter.Seq2[slice[list], error] {
-	people := walk(cursor, func(bucket int, after string) iter.Seq2[records.PersonRow, error] {
+	people := walk(cursor, func(bucket int, after string) iter.Seq2[records.Keyed[*records.Person], error] {
 		key, _ := records.ParseKey(after) // "" is the zero key
 		return s.Records.People(ctx, bucket, key)
-	}, func(row records.PersonRow) (string, bool) {
+	}, func(row records.Keyed[*records.Person]) (string, bool) {
 		return row.Key.String(), row.Err != nil || row.Value.Follows
 	})
 	return func(yield func(slice[list], error) bool) {

@@ -31,7 +31,7 @@ type Articles struct{ r *Recorder }
 func (r *Recorder) Articles() *Articles { return &Articles{r} }
 
 // Rules returns the constants that articles are ranked by.
-func (s *Articles) Rules() article.Rules { return article.Rules(s.r.ledger.Rules().Articles()) }
+func (s *Articles) Rules() article.Rules { return article.Rules(s.r.Ledger.Rules().Articles()) }
 
 // A Listed is an article with what is shown of its author.
 type Listed struct {
@@ -77,7 +77,7 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 	moment := a.Published
 	a.Published = cmp.Or(moment, now)
 	a = a.With(a.Title, a.Link, a.Groups)
-	return &articleChange{id: a.ID, author: a.Author, decide: func(c *articleChange) (article.Page, error) {
+	return &articleChange{id: a.ID, author: a.Author, creates: true, decide: func(c *articleChange) (article.Page, error) {
 		there := c.page
 		switch {
 		case c.was == 0 && c.by.Value != nil && c.by.Value.Erased >= a.Published:
@@ -111,8 +111,6 @@ type Edit struct {
 func (s *Articles) Edit(ctx context.Context, e Edit) (Listed, error) {
 	c := &articleChange{id: e.ID, decide: func(c *articleChange) (article.Page, error) {
 		switch p := c.page; {
-		case c.was == 0:
-			return p, fmt.Errorf("%w: %q", ErrNoArticle, e.ID)
 		case p.State == article.Deleted:
 			return p, fmt.Errorf("%w: %q", ErrDeleted, e.ID)
 		case !e.AnyAuthor && p.Author != e.Author, e.Published != 0 && p.Published != e.Published:
@@ -153,9 +151,6 @@ func (e Edit) apply(p article.Page) article.Page {
 func (s *Articles) Delete(ctx context.Context, id string) (article.Article, error) {
 	c := &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
 		p := c.page
-		if c.was == 0 {
-			return p, fmt.Errorf("%w: %q", ErrNoArticle, id)
-		}
 		p.State, p.Unlisted, p.Removed = article.Deleted, false, false
 		p.Article = article.Article{ID: id, Author: p.Author, Published: p.Published}
 		return p, nil
@@ -171,28 +166,11 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 // Forget takes an author who is erased off articles that were published up to a moment, and
 // returns how many those are. It first says that the view is behind: one that is written, and not
 // shown because the process ends, is nobody's to show again but a comparison's.
-func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (n int, err error) {
+func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
 	s.r.Behind(ctx, "an author is erased")
-	changes := make([]*articleChange, len(ids))
-	for i, id := range ids {
-		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
-			p := c.page
-			if c.was != 0 && p.Author == author && p.Published <= until {
-				p.Author = ""
-			}
-			return p, nil
-		}}
-	}
-	s.change(ctx, changes...)
-	for _, c := range changes {
-		if c.err != nil {
-			err = errors.Join(err, c.err)
-			continue
+	return s.changeEach(ctx, ids, func(p *article.Page) {
+		if p.Author == author && p.Published <= until {
+			p.Author = ""
 		}
-		if c.was != 0 && c.page.Author == "" {
-			s.show(ctx, c)
-			n++
-		}
-	}
-	return n, err
+	}, func(p article.Page) bool { return p.Author == "" })
 }

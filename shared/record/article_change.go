@@ -18,6 +18,7 @@ import (
 // read; where it returns an error or the page as it was, nothing is written.
 type articleChange struct {
 	id, author string // the author whose person decide needs, "" for nobody
+	creates    bool   // else there must be such an article
 	decide     func(*articleChange) (article.Page, error)
 
 	head     *records.Head
@@ -26,11 +27,6 @@ type articleChange struct {
 	revision int64        // of the item now
 	by       records.Row[*records.Person]
 	err      error
-}
-
-// row returns the article's item as it is.
-func (c *articleChange) row() records.Row[*records.Article] {
-	return records.Row[*records.Article]{Value: &records.Article{Page: c.page}, Revision: c.revision}
 }
 
 // changesAtOnce is how many articles are changed side by side.
@@ -49,20 +45,45 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 	_ = group.Wait() // each has its error
 }
 
+// changeEach changes articles, shows those that are then as they should be, and returns how many these are.
+func (s *Articles) changeEach(
+	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
+) (n int, err error) {
+	changes := make([]*articleChange, len(ids))
+	for i, id := range ids {
+		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+			p := c.page
+			change(&p)
+			return p, nil
+		}}
+	}
+	s.change(ctx, changes...)
+	for _, c := range changes {
+		if err = errors.Join(err, c.err); c.err == nil && should(c.page) {
+			s.show(ctx, c)
+			n++
+		}
+	}
+	return n, err
+}
+
 // changeOnce reads an article, decides and writes it.
 func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
-	began := s.r.real()
+	began := s.r.Real()
 	if err := s.read(ctx, c); err != nil {
 		return err
 	}
+	if c.was == 0 && !c.creates {
+		return fmt.Errorf("%w: %q", ErrNoArticle, c.id)
+	}
 	next, err := c.decide(c)
-	if err != nil || c.was != 0 && next.EncodeKept() == c.page.EncodeKept() {
+	if err != nil || c.was != 0 && next.Encode() == c.page.Encode() {
 		return err
 	}
-	if s.r.real().Sub(began) > writeWithin {
+	if s.r.Real().Sub(began) > writeWithin {
 		return table.ErrConflict // it is read again
 	}
-	written := s.r.records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
+	written := s.r.Records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision
 	}
@@ -71,7 +92,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 
 // read reads the article of a change, and the person that it needs.
 func (s *Articles) read(ctx context.Context, c *articleChange) error {
-	head, err := s.r.records.Known(ctx)
+	head, err := s.r.Records.Known(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +100,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	if c.author != "" {
 		q.People = []records.Key{author}
 	}
-	found, err := s.r.records.Read(ctx, q)
+	found, err := s.r.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -94,7 +115,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 // show shows an article as it was written, or as it is by now if the view has seen more. A
 // view that cannot show it is behind.
 func (s *Articles) show(ctx context.Context, c *articleChange) {
-	if s.r.view == nil {
+	if s.r.View == nil {
 		return
 	}
 	for range maxShows {
@@ -104,7 +125,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err != nil {
 			break
 		}
-		results, err := s.r.view.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
+		results, err := s.r.View.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.page, c.revision, c.by))
 		if err == nil && results[0] == view.ShowApplied {
 			return
 		}
@@ -126,7 +147,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 		return nil
 	}
 	key := c.head.KeyOf(author)
-	found, err := s.r.records.Read(ctx, records.Query{People: []records.Key{key}})
+	found, err := s.r.Records.Read(ctx, records.Query{People: []records.Key{key}})
 	if err != nil {
 		return err
 	}
@@ -135,10 +156,9 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 }
 
 // articleUnit returns what an article's item and its author's say for the view.
-func articleUnit(of records.Row[*records.Article], author records.Row[*records.Person]) view.ArticleUnit {
-	u := view.ArticleUnit{Page: of.Value.Page, Revision: of.Revision, AuthorRev: author.Revision}
-	u.AuthorName = authorOf(u.Page, author).Text()
-	return u
+func articleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
+	name := authorOf(p, author).Text()
+	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name}
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not

@@ -29,7 +29,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	if c.was == 0 {
 		return now
 	}
-	if shown, err := s.r.view.Article(ctx, c.id); err == nil {
+	if shown, err := s.r.View.Article(ctx, c.id); err == nil {
 		now.Votes = shown.Votes
 	}
 	return now
@@ -39,7 +39,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 // also for one that was deleted; or the view's, if the votes are not final and it does not
 // tell them.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
-	shown, failed := s.r.view.Article(ctx, id)
+	shown, failed := s.r.View.Article(ctx, id)
 	if failed == nil && shown.State != article.Deleted {
 		return listedOf(shown), nil
 	}
@@ -79,7 +79,7 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 // List reads a piece of a list, and how long it is, in one trip to the view. A group that
 // nobody is in is a list without articles.
 func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, total int64, err error) {
-	list, err := s.r.view.List(ctx, v)
+	list, err := s.r.View.List(ctx, v)
 	for _, shown := range list.Articles {
 		all = append(all, listedOf(shown))
 	}
@@ -93,16 +93,16 @@ func listedOf(shown view.Listed) Listed {
 }
 
 // Groups reads the groups that have articles, by name.
-func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.r.view.Groups(ctx) }
+func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.r.View.Groups(ctx) }
 
 // Voted returns which of the articles a user has voted for, in their order and in one read of
 // the table: those whose voting is open at now. The author's own vote is one.
 func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
-	head, err := s.r.records.Known(ctx)
+	head, err := s.r.Records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rules, calendar, key := s.Rules(), s.r.ledger.Calendar(), head.KeyOf(user)
+	rules, calendar, key := s.Rules(), s.r.Ledger.Calendar(), head.KeyOf(user)
 	q := records.Query{Articles: ids, People: []records.Key{key}}
 	last := calendar.Date(now).Month()
 	for m := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month(); m <= last; m++ {
@@ -111,7 +111,7 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 	var found *records.Found
 	var a *ledger.Account
 	err = records.Again(ctx, func() (err error) {
-		if found, err = s.r.records.Read(ctx, q); err == nil {
+		if found, err = s.r.Records.Read(ctx, q); err == nil {
 			a, err = AccountOf(head, found, user)
 		}
 		return err

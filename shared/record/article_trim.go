@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"laurel/shared/article"
@@ -17,7 +16,7 @@ const trimChunk = 100
 // It goes over all articles, if there are more than keep on the lists. Votes that are not
 // final yet count as if there were none, which keeps more.
 func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err error) {
-	list, err := s.r.view.List(ctx, article.View{Sort: article.New})
+	list, err := s.r.View.List(ctx, article.View{Sort: article.New})
 	if err != nil || list.Total <= keep {
 		return 0, err
 	}
@@ -26,24 +25,12 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 		return 0, err
 	}
 	for ids := range slices.Chunk(s.beyond(all, keep), trimChunk) {
-		changes := make([]*articleChange, len(ids))
-		for i, id := range ids {
-			changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
-				p := c.page
-				if c.was != 0 && p.State == article.VotesFinal && p.Listed() {
-					p.State = article.Left
-				}
-				return p, nil
-			}}
-		}
-		s.change(ctx, changes...)
-		for _, c := range changes {
-			if err = errors.Join(err, c.err); c.err == nil && c.page.State == article.Left {
-				s.show(ctx, c)
-				trimmed++
+		n, err := s.changeEach(ctx, ids, func(p *article.Page) {
+			if p.State == article.VotesFinal && p.Listed() {
+				p.State = article.Left
 			}
-		}
-		if err != nil {
+		}, func(p article.Page) bool { return p.State == article.Left })
+		if trimmed += int64(n); err != nil {
 			return trimmed, err
 		}
 	}
@@ -53,7 +40,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 // listed reads the articles that are on lists.
 func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 	for bucket := range records.Buckets {
-		for row, err := range s.r.records.Articles(ctx, bucket, "") {
+		for row, err := range s.r.Records.Articles(ctx, bucket, "") {
 			if err != nil {
 				return nil, err
 			}

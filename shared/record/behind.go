@@ -30,7 +30,7 @@ func (r *Recorder) Behind(ctx context.Context, reason string) {
 		return
 	}
 	first := false
-	_, err := r.records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {
 		was := h.Behind
 		if h.Behind = behind(h, reason); was != nil && was.Number == h.Behind.Number {
 			return records.ErrUnchanged
@@ -41,16 +41,9 @@ func (r *Recorder) Behind(ctx context.Context, reason string) {
 	switch {
 	case err != nil:
 		r.says.due.Store(true)
-		r.log.WarnContext(ctx, "the head could not say that the view is behind", "reason", reason, "cause", err)
+		r.Log.WarnContext(ctx, "the head could not say that the view is behind", "reason", reason, "cause", err)
 	case first:
-		r.log.WarnContext(metrics.Counted(ctx), "the view is behind", "reason", reason)
-	}
-}
-
-// sayAgain says what could not be said.
-func (r *Recorder) sayAgain(ctx context.Context) {
-	if r.says.due.Load() {
-		r.Behind(ctx, "the table did not answer when a report could not be shown")
+		r.Log.WarnContext(metrics.Counted(ctx), "the view is behind", "reason", reason)
 	}
 }
 

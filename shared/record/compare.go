@@ -3,6 +3,8 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,6 +84,9 @@ type progress struct {
 	Votes  bool         `json:"votes,omitempty"`  // some were shown that the view had never seen: or it has lost that
 }
 
+// link returns what a slot that is being filled says before a step.
+func (p progress) link(step int) string { return fmt.Sprintf("%s:%d", p.Fill, step) }
+
 // A comparison is one call of Compare.
 type comparison struct {
 	*Recorder
@@ -111,7 +116,10 @@ type comparison struct {
 // it was. One comparison is at work at a time; an audit is beside it.
 func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, error) {
 	var all Compared
-	for r.view != nil {
+	if o.Audit && r.View != nil {
+		return r.audit(ctx, o)
+	}
+	for r.View != nil {
 		done, err := r.compareOnce(ctx, o)
 		all = all.and(done)
 		if err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
@@ -130,6 +138,27 @@ func (d Compared) and(next Compared) Compared {
 	return next
 }
 
+// confirmAfter is when an audit looks again at what differs: whoever was writing has shown it.
+const confirmAfter = showFor + showFor/4
+
+// audit compares once more what differs, and tells what does as before; of very many differences no one
+// matters.
+func (r *Recorder) audit(ctx context.Context, o CompareOptions) (Compared, error) {
+	first, err := r.compareOnce(ctx, o)
+	if err != nil || first.Differ == 0 || first.Differ > maxFindings {
+		return first, err
+	}
+	select {
+	case <-ctx.Done():
+		return first, context.Cause(ctx)
+	case <-time.After(confirmAfter):
+	}
+	done, err := r.compareOnce(ctx, o)
+	done.Findings = slices.DeleteFunc(done.Findings, func(f Finding) bool { return !slices.Contains(first.Findings, f) })
+	done.Differ = int64(len(done.Findings))
+	return done, err
+}
+
 func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared, error) {
 	began := time.Now()
 	o.Scores = o.Scores || o.Audit
@@ -141,7 +170,7 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
 		c.done.Busy, c.done.Left, err = true, true, nil // another one has taken over, as this one was at work for long
 	}
-	c.log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
+	c.Log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
 		"filled", c.done.Filled, "differ", c.done.Differ, "left", c.done.Left, "seconds", time.Since(began).Seconds())
 	return c.done, errors.Join(err, c.release(ctx))
 }
@@ -155,7 +184,7 @@ func newComparison(r *Recorder, o CompareOptions) *comparison {
 
 // run makes one step after the other, as long as there is time.
 func (c *comparison) run(ctx context.Context, began time.Time) error {
-	for ; c.at.Step < compareSteps; c.at.Step++ {
+	for c.at.Step < compareSteps {
 		if c.at.Step > c.from && (c.Budget > 0 && time.Since(began) > c.Budget || c.Some > 0 && c.done.Met >= c.Some) {
 			c.done.Left = true
 			return c.forget(ctx)

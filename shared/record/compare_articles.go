@@ -10,51 +10,54 @@ import (
 )
 
 // articles compares the articles of a bucket.
-func (c *comparison) articles(ctx context.Context, head *records.Head, bucket int) error {
+func (c *comparison) articles(ctx context.Context, bucket int) error {
 	chunk := make([]records.ArticleRow, 0, compareChunk)
-	for row, err := range c.records.Articles(ctx, bucket, "") {
+	for row, err := range c.Records.Articles(ctx, bucket, "") {
 		if err != nil {
 			return err
 		}
 		if row.Err != nil {
-			c.add(&c.done.Damaged, 1)
-			c.log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
+			c.locked(func() { c.done.Damaged++ })
+			c.Log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
 			continue
 		}
 		if chunk = append(chunk, row); len(chunk) == compareChunk {
-			if err := c.articleChunk(ctx, head, chunk); err != nil {
+			if err := c.articleChunk(ctx, chunk); err != nil {
 				return err
 			}
 			chunk = chunk[:0]
 		}
 	}
-	return c.articleChunk(ctx, head, chunk)
+	return c.articleChunk(ctx, chunk)
 }
 
 // articleChunk shows those of some articles that the view lacks; an audit tells them.
-func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows []records.ArticleRow) error {
+func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow) error {
 	c.count(rows)
 	behind, err := c.articlesBehind(ctx, rows)
-	if c.Audit && err == nil {
-		return c.tellArticles(ctx, behind)
-	}
 	if err != nil || len(behind) == 0 {
 		return err
 	}
+	if c.Audit {
+		for _, row := range behind {
+			c.tell([]Finding{{Article: row.ID, Part: PartPage}})
+		}
+		return nil
+	}
 	var q records.Query
 	for _, author := range writersOf(behind) {
-		q.People = append(q.People, head.KeyOf(author))
+		q.People = append(q.People, c.head.KeyOf(author))
 	}
-	found, err := c.records.Read(ctx, q)
+	found, err := c.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(row.Row, found.People[head.KeyOf(row.Value.Author)])
+		units[i] = articleUnit(row.Value.Page, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
-	c.add(&c.done.Shown, len(units))
-	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
+	c.locked(func() { c.done.Shown += int64(len(units)) })
+	_, err = c.View.ShowArticles(ctx, c.head.Life.Number(), units...) // what is refused was shown by others
 	return err
 }
 
@@ -69,51 +72,17 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 		ids[i] = row.ID
 	}
 	// What was seen is read after the articles: one that is changed in between is no older.
-	seen, err := c.view.SeenArticles(ctx, ids...)
+	seen, err := c.View.SeenArticles(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
-	named, err := c.view.SeenAuthors(ctx, writersOf(rows)...)
+	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
 		was, p := seen[row.ID], &row.Value.Page
 		_, there := named[p.Author]
 		lacks := row.Revision > was || !there && p.Author != "" && !p.Gone()
 		return !c.all && !lacks || was == 0 && p.Gone()
 	}), err
-}
-
-// tellArticles tells those of articles that the view still lacks when who was changing them has shown
-// that.
-func (c *comparison) tellArticles(ctx context.Context, behind []records.ArticleRow) error {
-	for _, wait := range confirmWaits {
-		if len(behind) == 0 || !c.confirms() {
-			break
-		}
-		if err := pause(ctx, wait); err != nil {
-			return err
-		}
-		q, revisions := records.Query{}, map[string]int64{}
-		for _, row := range behind {
-			q.Articles, revisions[row.ID] = append(q.Articles, row.ID), row.Revision
-		}
-		found, err := c.records.Read(ctx, q)
-		if err != nil {
-			return err
-		}
-		var same []records.ArticleRow
-		for id, row := range found.Articles {
-			if row.Revision == revisions[id] {
-				same = append(same, records.ArticleRow{ID: id, Row: row})
-			}
-		}
-		if behind, err = c.articlesBehind(ctx, same); err != nil {
-			return err
-		}
-	}
-	for _, row := range behind {
-		c.tell([]Finding{{Article: row.ID, Part: PartPage}})
-	}
-	return nil
 }
 
 // writersOf returns who wrote articles.

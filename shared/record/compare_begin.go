@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,10 +16,10 @@ import (
 
 // begin looks where the comparison goes on, and which slots are to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
-	if c.head, err = c.records.Head(ctx); err != nil {
+	if c.head, err = c.Records.Head(ctx); err != nil {
 		return err
 	}
-	if c.marks, err = c.view.Markers(ctx); err != nil {
+	if c.marks, err = c.View.Markers(ctx); err != nil {
 		return err
 	}
 	if c.Audit {
@@ -55,19 +54,19 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 // case a process died between the table and the view.
 func (c *comparison) isWhole() bool {
 	return c.head.Behind == nil && !slices.ContainsFunc(c.marks, func(m view.Marker) bool {
-		return !c.view.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.rules
+		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
 	})
 }
 
 // resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
 func (c *comparison) resume(ctx context.Context) (bool, error) {
-	text, revision, err := c.records.Cursor(ctx, cursorName)
+	text, revision, err := c.Records.Cursor(ctx, cursorName)
 	if err != nil {
 		return false, err
 	}
 	var was progress
 	_ = json.Unmarshal([]byte(text), &was) // of what cannot be read nothing is known
-	if was.Until > board.MomentOf(c.real()) && !c.Alone {
+	if was.Until > board.MomentOf(c.Real()) && !c.Alone {
 		return false, nil
 	}
 	if c.revision = revision; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Anew {
@@ -78,27 +77,25 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	}
 	c.Scores = c.Scores || c.at.Scores
 	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
-	switch err := c.claim(ctx, claimFor); {
-	case errors.Is(err, table.ErrConflict):
+	err = c.claim(ctx, claimFor)
+	if c.claimed = err == nil; errors.Is(err, table.ErrConflict) {
 		return false, nil
-	default:
-		c.claimed = err == nil
-		return err == nil, err
 	}
+	return c.claimed, err
 }
 
 // claim writes where the comparison is, and that it is at work for a while. A table that takes no
 // writes keeps nobody from comparing: beside another comparison it is only work done twice.
 func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) {
 	if c.at.Until = 0; wait > 0 {
-		c.at.Until = board.MomentOf(c.real().Add(wait))
+		c.at.Until = board.MomentOf(c.Real().Add(wait))
 	}
 	c.at.People = c.done.People
 	text, err := json.Marshal(c.at)
 	if err != nil {
 		return err
 	}
-	switch revision, err := c.records.SetCursor(ctx, cursorName, string(text), c.revision); {
+	switch revision, err := c.Records.SetCursor(ctx, cursorName, string(text), c.revision); {
 	case err == nil:
 		c.revision = revision
 	case !errors.Is(err, table.ErrUnavailable):
@@ -109,22 +106,21 @@ func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) 
 
 // release writes where the next comparison goes on, and that this one is not at work.
 func (c *comparison) release(ctx context.Context) error {
-	if c.Audit || !c.claimed {
+	if !c.claimed {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
 	defer cancel()
-	err := c.claim(ctx, 0)
-	if errors.Is(err, table.ErrConflict) {
-		return nil // another one has taken over
+	if err := c.claim(ctx, 0); !errors.Is(err, table.ErrConflict) { // else another one has taken over
+		return err
 	}
-	return err
+	return nil
 }
 
 // took notes in the head that a comparison has begun: what is said to be behind from now on is
 // not of it.
 func (c *comparison) took(ctx context.Context) error {
-	head, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+	head, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
 			return records.ErrUnchanged
 		}
@@ -145,7 +141,7 @@ func (c *comparison) took(ctx context.Context) error {
 
 // slot returns the slot of a marker's index.
 func (c *comparison) slot(i int) view.Slot {
-	if i == c.view.Shards() {
+	if i == c.View.Shards() {
 		return view.Articles
 	}
 	return view.Slot(i)
@@ -154,52 +150,45 @@ func (c *comparison) slot(i int) view.Slot {
 // want is the marker that a slot is to have.
 func (c *comparison) want(fill string) view.Marker {
 	return view.Marker{
-		Table: c.head.Table, Rules: c.rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
+		Table: c.head.Table, Rules: c.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
 	}
 }
 
 // beginFills empties slots that are not the view's, and begins their chains. Those that another
 // fill has left are gone on with; if that was not this one, from the beginning.
 func (c *comparison) beginFills(ctx context.Context) error {
-	link := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step)
-	strange, left := false, false
+	link := c.at.link(c.at.Step)
+	strange, left, shards := false, false, 0
 	for _, m := range c.marks {
-		right := c.view.Is(m, c.head.Table) && !c.Empty
+		shards = max(shards, m.Shards)
+		right := c.View.Is(m, c.head.Table) && !c.Empty
 		strange = strange || !right
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
 	if strange || left {
 		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
-		link = fmt.Sprintf("%s:%d", c.at.Fill, 0)
+		link = c.at.link(0)
 		c.done.People = 0
 	}
-	for old := c.view.Shards(); old < shardsIn(c.marks); old++ { // of more shards than there are now
-		if err := c.view.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
+	for old := c.View.Shards(); old < min(shards, view.MaxShards); old++ { // of more shards than there are now
+		if err := c.View.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
 			return err
 		}
 	}
 	for i, m := range c.marks {
 		slot := c.slot(i)
 		switch {
-		case c.Empty || !c.view.Is(m, c.head.Table):
-			if err := c.view.Clear(ctx, slot, c.want(link)); err != nil {
+		case c.Empty || !c.View.Is(m, c.head.Table):
+			if err := c.View.Clear(ctx, slot, c.want(link)); err != nil {
 				return err
 			}
 			c.fills[slot] = link
 			c.done.Filled++
 		case m.Fill != "":
 			c.fills[slot] = m.Fill
-		case m.Rules != c.rules:
+		case m.Rules != c.Rules:
 			c.all = true
 		}
 	}
 	return nil
-}
-
-// shardsIn is how many shards there were.
-func shardsIn(marks []view.Marker) (n int) {
-	for _, m := range marks {
-		n = max(n, m.Shards)
-	}
-	return min(n, view.MaxShards)
 }

@@ -39,30 +39,23 @@ func (c *comparison) finish(ctx context.Context) error {
 	return c.caughtUp(ctx, number)
 }
 
-// fillsBoards says whether a shard is being filled: then boards are not read, and the next
-// comparison looks who is on them.
-func (c *comparison) fillsBoards() bool {
-	_, articles := c.fills[view.Articles]
-	return len(c.fills) > 1 || len(c.fills) == 1 && !articles
-}
-
 // marked says of the slots that were filled that they are whole, and of all that they are of
 // the rules; false if one is not any more what it was.
 func (c *comparison) marked(ctx context.Context) (bool, error) {
-	marks, err := c.view.Markers(ctx)
+	marks, err := c.View.Markers(ctx)
 	if err != nil {
 		return false, err
 	}
 	for i, m := range marks {
 		slot := c.slot(i)
 		fill, filled := c.fills[slot]
-		if !c.view.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
+		if !c.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
 			return false, nil
 		}
-		if !filled && m.Rules == c.rules {
+		if !filled && m.Rules == c.Rules {
 			continue
 		}
-		if on, err := c.view.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
+		if on, err := c.View.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
 			return false, err
 		}
 	}
@@ -72,7 +65,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 // caughtUp has the head say that the view is not behind, unless that was said since the
 // comparison began, with a number.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
-	_, err := c.records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Number != number {
 			return records.ErrUnchanged
 		}
@@ -82,36 +75,13 @@ func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	return err
 }
 
-// forgotten notes a person who was erased and of whom the view has seen an earlier revision: after
-// a rollback it may have the id again.
-func (c *comparison) forgotten(key records.Key) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lost[key] = true
-}
-
 // forget looks on the boards for those who were erased, and takes them off.
 func (c *comparison) forget(ctx context.Context) error {
-	if c.Audit || len(c.lost) == 0 || c.fillsBoards() {
+	if c.Audit || len(c.lost) == 0 {
 		return nil
 	}
-	boards, err := c.view.Boards(ctx)
-	if err != nil {
-		return err
-	}
-	var users []string
-	for _, b := range boards {
-		for e, err := range c.view.Members(ctx, b.Board, b.Period) {
-			if err != nil {
-				return err
-			}
-			if c.lost[c.head.KeyOf(e.User)] {
-				users = append(users, e.User)
-			}
-		}
-	}
-	slices.Sort(users)
-	return c.showAgain(ctx, slices.Compact(users))
+	return c.onBoards(ctx, func(_ boardPeriod, key records.Key) bool { return c.lost[key] },
+		func(_ boardPeriod, users []string) error { return c.showAgain(ctx, users) })
 }
 
 // checkLists compares how long the lists of articles are, and their votes. What differs fills
@@ -120,24 +90,14 @@ func (c *comparison) checkLists(ctx context.Context) error {
 	if _, filled := c.fills[view.Articles]; filled {
 		return nil
 	}
-	counted, err := c, error(nil)
-	if c.from > 0 || !c.Scores { // it has not met all, or not counted
-		counted, err = c.counted(ctx)
+	found, err := c.listsDiffer(ctx, c.from > 0 || !c.Scores) // then it has not met all, or not counted
+	if err == nil && len(found) > 0 && !c.Audit {             // which looks again by itself
+		was := found
+		found, err = c.listsDiffer(ctx, true)
+		found = slices.DeleteFunc(found, func(f Finding) bool { // of what the view has changed since, nothing is known
+			return !slices.ContainsFunc(was, func(w Finding) bool { return w.Article == f.Article && w.Shown == f.Shown })
+		})
 	}
-	if err != nil {
-		return err
-	}
-	found, err := counted.listsDiffer(ctx)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	if counted, err = c.counted(ctx); err != nil {
-		return err
-	}
-	still, err := counted.listsDiffer(ctx)
-	found = slices.DeleteFunc(still, func(f Finding) bool { // of what the view has changed since, nothing is known
-		return !slices.ContainsFunc(found, func(was Finding) bool { return was.Article == f.Article && was.Shown == f.Shown })
-	})
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -145,20 +105,20 @@ func (c *comparison) checkLists(ctx context.Context) error {
 		return nil
 	}
 	c.done.Left = true
-	return c.view.Clear(ctx, view.Articles, c.want("anew"))
+	return c.View.Clear(ctx, view.Articles, c.want("anew"))
 }
 
 // counted counts the votes and the articles once more.
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	again := newComparison(c.Recorder, CompareOptions{Scores: true})
 	for bucket := range records.Buckets {
-		for h, err := range c.records.Holdings(ctx, c.liveMonths(c.head), bucket, records.Key{}) {
+		for h, err := range c.Records.Holdings(ctx, c.liveMonths(c.head), bucket) {
 			if err != nil {
 				return nil, err
 			}
 			again.meet(h, view.Unit{}, c.votes(h))
 		}
-		for row, err := range c.records.Articles(ctx, bucket, "") {
+		for row, err := range c.Records.Articles(ctx, bucket, "") {
 			if err != nil {
 				return nil, err
 			}
@@ -170,10 +130,16 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	return again, nil
 }
 
-func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err error) {
-	rules := article.Rules(c.ledger.Rules().Articles())
+// listsDiffer returns what lists and votes have otherwise than was counted, or than is counted anew.
+func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Finding, err error) {
+	if anew {
+		if c, err = c.counted(ctx); err != nil {
+			return nil, err
+		}
+	}
+	rules := article.Rules(c.Ledger.Rules().Articles())
 	for _, id := range c.voting {
-		shown, err := c.view.Article(ctx, id)
+		shown, err := c.View.Article(ctx, id)
 		if err != nil && !errors.Is(err, view.ErrNoArticle) {
 			return nil, err
 		}
@@ -181,7 +147,7 @@ func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err erro
 			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
 		}
 	}
-	groups, err := c.view.Groups(ctx)
+	groups, err := c.View.Groups(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +161,7 @@ func (c *comparison) listsDiffer(ctx context.Context) (found []Finding, err erro
 			found = append(found, Finding{Article: "group " + group, Votes: n, Shown: grouped[group]})
 		}
 		for _, by := range []article.Sort{article.Hot, article.New} {
-			list, err := c.view.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
+			list, err := c.View.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
 			if err != nil {
 				return nil, err
 			}

@@ -3,8 +3,6 @@ package record
 import (
 	"context"
 	"slices"
-	"strings"
-	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -39,7 +37,6 @@ func (c *comparison) meet(h records.Holding, u view.Unit, votes []view.VotesUnit
 // A scores are units whose places the view is asked for.
 type scores struct {
 	*comparison
-	head  *records.Head
 	of    boardPeriod // a board that each unit is to tell of; "" for none
 	units []view.Unit
 }
@@ -73,46 +70,17 @@ func tell(u *view.Unit, of boardPeriod, month board.MonthOf) {
 	m.Places = append(m.Places, ledger.Shown{Board: of.board, Period: of.period})
 }
 
-// confirmWaits are how long an audit waits before it looks again at what differs: shortly, then until
-// whoever was writing has shown it.
-var confirmWaits = [...]time.Duration{showFor / 20, showFor + showFor/4}
-
-// confirms says whether what differs is looked at again: of very many differences no one matters.
-func (c *comparison) confirms() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.Audit && c.done.Differ < maxFindings
-}
-
-func pause(ctx context.Context, wait time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(wait):
-		return nil
-	}
-}
-
 // run compares the places, and shows again whose differ; an audit tells them.
 func (s *scores) run(ctx context.Context) error {
 	found, err := s.differ(ctx)
-	for _, wait := range confirmWaits {
-		if err == nil && len(found) > 0 && s.confirms() {
-			found, err = s.confirm(ctx, found, wait)
-		}
-	}
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	s.tell(found)
-	again := &units{users: usersIn(found)}
-	for _, u := range s.units {
-		if slices.Contains(again.users, u.User) {
-			again.Units = append(again.Units, u)
-		}
-	}
-	slices.SortFunc(again.Units, func(a, b view.Unit) int { return strings.Compare(a.User, b.User) })
-	return s.show(ctx, s.head, again)
+	again := slices.DeleteFunc(s.units, func(u view.Unit) bool {
+		return !slices.ContainsFunc(found, func(f Finding) bool { return f.User == u.User })
+	})
+	return s.show(ctx, &units{Showing: view.Showing{Units: again}})
 }
 
 // differ returns what the view has otherwise of places, of the names of who has one, and of who is
@@ -125,7 +93,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	for i, u := range s.units {
 		users[i], places[i] = u.User, placesOf(u)
 	}
-	have, err := s.view.Users(ctx, users, places)
+	have, err := s.View.Users(ctx, users, places)
 	if err != nil {
 		return nil, err
 	}
@@ -148,44 +116,18 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	return found, nil
 }
 
-// confirm waits, reads those who differ again, and returns what differs then; after the longer
-// wait, in which whoever was writing has shown it, only what differs as it did.
-func (s *scores) confirm(ctx context.Context, found []Finding, wait time.Duration) ([]Finding, error) {
-	if err := pause(ctx, wait); err != nil {
-		return nil, err
-	}
-	again := &scores{comparison: s.comparison, of: s.of}
-	if err := again.read(ctx, usersIn(found)); err != nil {
-		return nil, err
-	}
-	still, err := again.differ(ctx)
-	if wait > showFor {
-		still = slices.DeleteFunc(still, func(f Finding) bool { return !slices.Contains(found, f) })
-	}
-	return still, err
-}
-
 // read reads users and adds their units. Who is damaged is told where that is met.
 func (s *scores) read(ctx context.Context, users []string) error {
 	head, held, err := s.readUsers(ctx, users)
 	if err != nil {
 		return err
 	}
-	s.head = head
 	for i, user := range users {
 		if u, err := s.whole(head, held[i], user); err == nil {
 			s.add(u)
 		}
 	}
 	return nil
-}
-
-func usersIn(found []Finding) (users []string) {
-	for _, f := range found {
-		users = append(users, f.User)
-	}
-	slices.Sort(users)
-	return slices.Compact(users)
 }
 
 // tell counts differences, and keeps the first of them.
@@ -201,30 +143,11 @@ func (c *comparison) tell(found []Finding) {
 // members looks for who is on boards and should not be: of whom the table has nothing, or on a
 // board that nobody is on. The places of all others were compared.
 func (c *comparison) members(ctx context.Context) error {
-	if c.fillsBoards() {
-		return nil
-	}
-	boards, err := c.view.Boards(ctx)
-	if err != nil {
-		return err
-	}
-	for _, b := range boards {
-		of := boardPeriod{b.Board, b.Period}
-		if c.head.Life.Final(b.Period) { // it is swept
-			continue
-		}
-		var strays []string
-		for e, err := range c.view.Members(ctx, b.Board, b.Period) {
-			if err != nil {
-				return err
-			}
-			key := c.head.KeyOf(e.User)
-			if c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])] {
-				strays = append(strays, e.User)
-			}
-		}
-		slices.Sort(strays)
-		for some := range slices.Chunk(slices.Compact(strays), compareChunk) {
+	return c.onBoards(ctx, func(of boardPeriod, key records.Key) bool {
+		return !c.head.Life.Final(of.period) && // else it is swept
+			(c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])])
+	}, func(of boardPeriod, strays []string) error {
+		for some := range slices.Chunk(strays, compareChunk) {
 			check := &scores{comparison: c, of: of}
 			if err := check.read(ctx, some); err != nil {
 				return err
@@ -232,6 +155,38 @@ func (c *comparison) members(ctx context.Context) error {
 			if err := check.run(ctx); err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// onBoards gives take who is wanted of each board, by id. While a shard is being filled boards are not
+// read: the next comparison looks who is on them.
+func (c *comparison) onBoards(
+	ctx context.Context, wanted func(boardPeriod, records.Key) bool, take func(boardPeriod, []string) error,
+) error {
+	_, articles := c.fills[view.Articles]
+	if len(c.fills) > 1 || len(c.fills) == 1 && !articles {
+		return nil
+	}
+	boards, err := c.View.Boards(ctx)
+	if err != nil {
+		return err
+	}
+	keyOf := c.head.Keys()
+	for _, b := range boards {
+		of, users := boardPeriod{b.Board, b.Period}, []string(nil)
+		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
+			if err != nil {
+				return err
+			}
+			if wanted(of, keyOf(e.User)) {
+				users = append(users, e.User)
+			}
+		}
+		slices.Sort(users)
+		if err := take(of, slices.Compact(users)); err != nil {
+			return err
 		}
 	}
 	return nil

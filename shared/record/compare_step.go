@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -18,34 +17,30 @@ import (
 
 // months returns those whose ledgers are compared. Of some people they are those of whose days
 // activities are taken: whatever is reported writes one of them, and another one beside it at most.
-func (c *comparison) months(head *records.Head) []board.MonthOf {
-	months := c.liveMonths(head)
+func (c *comparison) months() []board.MonthOf {
+	months := c.liveMonths(c.head)
 	if c.Some == 0 {
 		return months
 	}
-	first := c.ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
+	first := c.Ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
 	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
 }
 
 // step compares some buckets side by side, and moves the chains of fills on.
-func (c *comparison) step(ctx context.Context) error {
-	head, err := c.records.Head(ctx)
-	if err != nil {
+func (c *comparison) step(ctx context.Context) (err error) {
+	if c.head, err = c.Records.Head(ctx); err != nil {
 		return err
 	}
-	c.head = head
 	var all errgroup.Group
 	for b := c.at.Step * compareStep; b < (c.at.Step+1)*compareStep; b++ {
-		all.Go(func() error {
-			return errors.Join(c.people(ctx, head, b), c.articles(ctx, head, b))
-		})
+		all.Go(func() error { return errors.Join(c.people(ctx, b), c.articles(ctx, b)) })
 	}
-	if err := all.Wait(); err != nil || c.Audit {
+	if err := all.Wait(); err != nil {
 		return err
 	}
-	to := fmt.Sprintf("%s:%d", c.at.Fill, c.at.Step+1)
+	to := c.at.link(c.at.Step + 1)
 	for slot, from := range c.fills {
-		on, err := c.view.Advance(ctx, slot, from, to)
+		on, err := c.View.Advance(ctx, slot, from, to)
 		if err != nil {
 			return err
 		}
@@ -54,10 +49,10 @@ func (c *comparison) step(ctx context.Context) error {
 			return nil
 		}
 	}
-	c.at.Step++
-	err = c.claim(ctx, claimFor)
-	c.at.Step--
-	return err
+	if c.at.Step++; c.Audit {
+		return nil
+	}
+	return c.claim(ctx, claimFor)
 }
 
 // A seen is what the view has seen of a bucket, read before the bucket.
@@ -67,31 +62,31 @@ type seen struct {
 }
 
 // people compares the people of a bucket, and their ledgers.
-func (c *comparison) people(ctx context.Context, head *records.Head, bucket int) error {
-	months := c.months(head)
+func (c *comparison) people(ctx context.Context, bucket int) error {
+	months := c.months()
 	var s seen
 	var err error
-	if s.people, s.of, err = c.view.Seen(ctx, months, bucket); err != nil {
+	if s.people, s.of, err = c.View.Seen(ctx, months, bucket); err != nil {
 		return err
 	}
-	if s.votes, err = c.view.SeenVotes(ctx, months, bucket); err != nil {
+	if s.votes, err = c.View.SeenVotes(ctx, months, bucket); err != nil {
 		return err
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]records.Holding, 0, compareChunk)
-	for h, err := range c.records.Holdings(ctx, months, bucket, records.Key{}) {
+	for h, err := range c.Records.Holdings(ctx, months, bucket) {
 		if err != nil {
 			return err
 		}
 		met[[8]byte(h.Key[:8])] = true
 		if chunk = append(chunk, h); len(chunk) == compareChunk {
-			if err := c.chunk(ctx, head, s, chunk); err != nil {
+			if err := c.chunk(ctx, s, chunk); err != nil {
 				return err
 			}
 			chunk = chunk[:0]
 		}
 	}
-	if err := c.chunk(ctx, head, s, chunk); err != nil {
+	if err := c.chunk(ctx, s, chunk); err != nil {
 		return err
 	}
 	c.missing(ctx, s, met)
@@ -121,18 +116,18 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 	c.done.Restored += n
 	c.mu.Unlock()
 	if first {
-		c.log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
+		c.Log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
 			"stop what writes, run laurel rebuild --empty, and start again")
 	}
 }
 
 // chunk compares some people, and shows what the view has not seen.
-func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held []records.Holding) error {
+func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) error {
 	authors, err := c.authorsBehind(ctx, held)
 	if err != nil {
 		return err
 	}
-	missing, check := &units{}, &scores{comparison: c, head: head}
+	missing, check := &units{}, &scores{comparison: c}
 	for _, h := range held {
 		if h.Err != nil {
 			c.damaged(ctx, h.Key, h.Err)
@@ -141,38 +136,40 @@ func (c *comparison) chunk(ctx context.Context, head *records.Head, s seen, held
 		user, votes := userOf(h), c.votes(h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
+		lacks := behind || c.all || authors[user]
 		var u view.Unit
-		if behind && user == "" && saw { // an erased one's id is to leave the boards
-			c.forgotten(h.Key)
+		var err error
+		switch {
+		case user == "" && behind && saw: // a rollback may have brought an erased one's id back onto the boards
+			c.locked(func() { c.lost[h.Key] = true })
+		case user == "" || !lacks && !c.Scores:
+		case c.Some > 0: // there are months that were not read
+			err = errStale
+		default:
+			u, err = c.whole(c.head, h, user)
 		}
 		switch {
-		case user == "" || !behind && !c.all && !c.Scores && !authors[user]:
-		case c.Some > 0: // there are months that were not read
+		case errors.Is(err, errStale):
 			missing.again = append(missing.again, user)
-		default:
-			u, err = c.whole(head, h, user)
-			switch {
-			case errors.Is(err, errStale):
-				missing.again = append(missing.again, user)
-			case err != nil:
-				c.damaged(ctx, h.Key, err)
-			default:
-				if check.add(u); behind || c.all || authors[user] {
-					missing.Units, missing.users = append(missing.Units, u), append(missing.users, user)
-				}
+		case err != nil:
+			c.damaged(ctx, h.Key, err)
+		case u.User != "":
+			if check.add(u); lacks {
+				missing.Units = append(missing.Units, u)
 			}
 		}
 		c.meet(h, u, votes)
 		for _, v := range votes {
-			if _, there := s.votes[v.Month][[8]byte(v.Key[:8])]; !there && len(v.Articles) > 0 {
+			was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
+			if !there && len(v.Articles) > 0 {
 				c.unseenVotes()
 			}
-			if c.all || s.votesBehind(v) {
+			if c.all || v.Revision > was && (there || len(v.Articles) > 0) {
 				missing.Votes, missing.voters = append(missing.Votes, v), append(missing.voters, user)
 			}
 		}
 	}
-	if err := c.show(ctx, head, missing); err != nil {
+	if err := c.show(ctx, missing); err != nil {
 		return err
 	}
 	return check.run(ctx)
@@ -208,21 +205,12 @@ func (s seen) compare(h records.Holding) (behind, saw bool, older int64) {
 	return behind, saw, older
 }
 
-// votesBehind says whether a user's votes of a month are to be shown.
-func (s seen) votesBehind(v view.VotesUnit) bool {
-	was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
-	return v.Revision > was && (there || len(v.Articles) > 0)
-}
-
 // unseenVotes notes that there are votes that the view has never seen. If it has lost that, they are
 // counted twice once they are shown.
 func (c *comparison) unseenVotes() {
-	if _, filled := c.fills[view.Articles]; filled {
-		return
+	if _, filled := c.fills[view.Articles]; !filled {
+		c.locked(func() { c.at.Votes = true })
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at.Votes = true
 }
 
 // authorsBehind says of which people the articles' slot has an earlier name.
@@ -238,7 +226,7 @@ func (c *comparison) authorsBehind(ctx context.Context, held []records.Holding) 
 	if len(ids) == 0 || c.Audit {
 		return behind, nil
 	}
-	names, err := c.view.SeenAuthors(ctx, ids...)
+	names, err := c.View.SeenAuthors(ctx, ids...)
 	for id, was := range names {
 		behind[id] = revisions[id] > was
 	}
@@ -246,16 +234,16 @@ func (c *comparison) authorsBehind(ctx context.Context, held []records.Holding) 
 }
 
 // show shows units, and those again that were refused.
-func (c *comparison) show(ctx context.Context, head *records.Head, u *units) error {
+func (c *comparison) show(ctx context.Context, u *units) error {
 	if c.Audit || len(u.Units)+len(u.Votes)+len(u.again) == 0 {
 		return nil
 	}
-	again, err := c.showUnits(ctx, head, u)
+	_, again, err := c.showUnits(ctx, c.head.Life.Number(), u)
 	if err != nil {
 		return err
 	}
 	again = slices.DeleteFunc(again, func(user string) bool { return user == "" })
-	c.add(&c.done.Shown, len(u.Units))
+	c.locked(func() { c.done.Shown += int64(len(u.Units)) })
 	return c.showAgain(ctx, again)
 }
 
@@ -269,14 +257,14 @@ func (c *comparison) showAgain(ctx context.Context, users []string) error {
 	return nil
 }
 
-// add counts something of a bucket beside others.
-func (c *comparison) add(to *int64, n int) {
+// locked notes something of a bucket beside others.
+func (c *comparison) locked(note func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	*to += int64(n)
+	note()
 }
 
 func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
-	c.add(&c.done.Damaged, 1)
-	c.log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
+	c.locked(func() { c.done.Damaged++ })
+	c.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
 }

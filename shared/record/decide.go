@@ -10,7 +10,6 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/records"
 )
 
 // decide decides what tasks do by what was found, and returns those that go on; the others have
@@ -32,21 +31,20 @@ func (b *batch) decide(tasks []*task) (on []*task) {
 }
 
 func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err error) {
-	if t.account, err = accountOf(holdingOf(b.found, t.key, t.months), t.user, t.months); err != nil {
+	h := holdingOf(b.found, t.key, t.months)
+	if t.account, err = accountOf(h, t.user, t.months); err != nil {
 		return err
 	}
 	around, err := b.surroundings(t, known)
 	if err != nil {
 		return err
 	}
-	if t.decided, err = b.ledger.DecideAccount(t.account, t.acts, around); err != nil {
+	if t.decided, err = b.Ledger.DecideAccount(t.account, t.acts, around); err != nil {
 		return err
 	}
-	t.person = b.found.People[t.key]
-	t.ledgers = make([]revisions, len(t.months))
+	t.person, t.ledgers = h.Person, make([]revisions, len(t.months))
 	for i, m := range t.months {
-		was := b.found.Ledgers[records.LedgerKey{Person: t.key, Month: m}].Revision
-		t.ledgers[i] = revisions{was, was}
+		t.ledgers[i] = revisions{h.Ledgers[m].Revision, h.Ledgers[m].Revision}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it
@@ -73,12 +71,12 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 // its targets that is damaged.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
-		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.hotDays,
+		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.HotDays,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
-		if b.ledger.Follows(a) {
+		if b.Ledger.Follows(a) {
 			row := b.found.People[b.head.KeyOf(a.Target)]
 			if row.Err != nil {
 				return s, row.Err
@@ -101,7 +99,7 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 
 // votingTime is how long an article takes votes.
 func (r *Recorder) votingTime() time.Duration {
-	return time.Duration(r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
+	return time.Duration(r.Ledger.Rules().Articles().VotingDays) * 24 * time.Hour
 }
 
 // voteOf returns the vote that an activity is, by the articles that were read, and the month
@@ -111,8 +109,8 @@ func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) 
 	if row.Revision == 0 || row.Value.State != article.Voting {
 		return 0, 0, false
 	}
-	vote, ok := article.Rules(b.ledger.Rules().Articles()).Vote(row.Value.Article, a)
-	month := b.ledger.Calendar().Date(row.Value.Published).Month()
+	vote, ok := article.Rules(b.Ledger.Rules().Articles()).Vote(row.Value.Article, a)
+	month := b.Ledger.Calendar().Date(row.Value.Published).Month()
 	return vote, month, ok && !b.head.Life.Closed(board.PeriodOf(board.Month, month.First()))
 }
 

@@ -23,7 +23,7 @@ const (
 // end. It returns results in the order of the activities.
 func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
-	head, err := r.records.Head(ctx)
+	head, err := r.Records.Head(ctx)
 	if err != nil {
 		for i := range results {
 			results[i].Err = err
@@ -57,10 +57,10 @@ func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now boar
 // ends, nights close nothing of them. Whoever imports marks months before merging a row of
 // theirs.
 func (r *Recorder) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
-	if _, err := r.records.Head(ctx); err != nil { // it begins the table
+	if _, err := r.Records.Head(ctx); err != nil { // it begins the table
 		return err
 	}
-	_, err := r.records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {
 		i := slices.IndexFunc(h.Imports, func(i records.Import) bool { return i.ID == id })
 		known := i >= 0
 		if !known {
@@ -86,7 +86,7 @@ func (r *Recorder) MarkImport(ctx context.Context, id, name string, at board.Mom
 
 // EndImport removes the mark of an import, whose rows the view may lack.
 func (r *Recorder) EndImport(ctx context.Context, id string) error {
-	_, err := r.records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {
 		left := slices.DeleteFunc(slices.Clone(h.Imports), func(i records.Import) bool { return i.ID == id })
 		if len(left) == len(h.Imports) {
 			return records.ErrUnchanged
@@ -100,7 +100,7 @@ func (r *Recorder) EndImport(ctx context.Context, id string) error {
 
 // Imports returns the imports in progress.
 func (r *Recorder) Imports(ctx context.Context) ([]records.Import, error) {
-	head, err := r.records.Peek(ctx)
+	head, err := r.Records.Peek(ctx)
 	if err != nil || head == nil {
 		return nil, err
 	}

@@ -25,14 +25,14 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 		t.months = b.monthsOf(t)
 	}
 	for range maxReads {
-		b.began = b.real()
+		b.began = b.Real()
 		asked := b.query(tasks)
-		found, err := b.records.Read(ctx, asked)
+		found, err := b.Records.Read(ctx, asked)
 		if err != nil {
 			return err
 		}
 		if found.Head == nil {
-			if b.head, err = b.records.Head(ctx); err != nil {
+			if b.head, err = b.Records.Head(ctx); err != nil {
 				return err
 			}
 			continue
@@ -72,9 +72,9 @@ func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head)
 // monthsOf returns the months whose ledgers a task needs, by the head and the articles that
 // are known.
 func (b *batch) monthsOf(t *task) []board.MonthOf {
-	t.own = b.ledger.MonthsOf(t.acts, b.head.Life)
+	t.own = b.Ledger.MonthsOf(t.acts, b.head.Life)
 	months := slices.Clip(t.own)
-	if b.ledger.KeepsLong() && !b.quiet {
+	if b.Ledger.KeepsLong() && !b.quiet {
 		months = append(months, b.liveMonths(b.head)...)
 	}
 	for i := range t.acts {
@@ -82,7 +82,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 			continue
 		}
 		// Before the article is known: of a like in the first days of a month it may be of the month before.
-		month := b.ledger.Calendar().Date(t.acts[i].At.Add(-b.votingTime())).Month()
+		month := b.Ledger.Calendar().Date(t.acts[i].At.Add(-b.votingTime())).Month()
 		if b.found != nil {
 			var ok bool
 			if _, month, ok = b.voteOf(t.acts[i]); !ok {
@@ -99,7 +99,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 
 // liveMonths returns the months whose ledgers count on live boards.
 func (r *Recorder) liveMonths(head *records.Head) []board.MonthOf {
-	last := r.ledger.Calendar().Date(r.now().Add(ledger.MaxAhead)).Month()
+	last := r.Ledger.Calendar().Date(r.now().Add(ledger.MaxAhead)).Month()
 	return head.Life.LiveMonths(head.From, last)
 }
 
@@ -113,12 +113,12 @@ func (b *batch) query(tasks []*task) records.Query {
 		}
 		for i := range t.acts {
 			a := &t.acts[i]
-			if b.ledger.Follows(a) {
+			if b.Ledger.Follows(a) {
 				q.People = append(q.People, b.head.KeyOf(a.Target))
 				q.Follows = append(q.Follows, records.FollowsKey{Person: t.key, Part: records.FollowPartOf(a.Target)})
 				continue
 			}
-			if b.ledger.Asks(a) || article.IsVote(*a) {
+			if b.Ledger.Asks(a) || article.IsVote(*a) {
 				q.Articles = append(q.Articles, a.Target)
 			}
 			if b.head.Voids && a.Target != "" {
@@ -147,15 +147,27 @@ func AccountOf(head *records.Head, found *records.Found, user string) (*ledger.A
 	return accountOf(holdingOf(found, key, months), user, months)
 }
 
-// accountOf is AccountOf of what was read of a person, and of those months alone.
+// accountOf is AccountOf of what was read of a person, and of those months alone. A ledger that was begun
+// after an earlier erasure counts as absent.
 func accountOf(h records.Holding, user string, months []board.MonthOf) (*ledger.Account, error) {
 	if h.Err != nil {
 		return nil, h.Err
 	}
-	a := newAccount(user, h.Person.Value)
+	a := &ledger.Account{User: user, Months: make(map[board.MonthOf]*ledger.MonthLedger, 2)}
+	if p := h.Person.Value; p != nil {
+		a.Status, a.Erased, a.Totals = p.Status, p.Erased, p.Totals
+		if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+			a.Since = board.MomentOf(since)
+		}
+	}
 	for _, m := range months {
-		if err := take(a, m, h.Ledgers[m].Value); err != nil {
-			return nil, err
+		a.Months[m] = nil
+		switch of := h.Ledgers[m].Value; {
+		case of == nil, of.After < a.Erased:
+		case of.After > a.Erased:
+			return nil, errStale
+		default:
+			a.Months[m] = of
 		}
 	}
 	return a, nil
@@ -170,31 +182,4 @@ func holdingOf(found *records.Found, key records.Key, months []board.MonthOf) re
 		h.Ledgers[m], h.Err = row, errors.Join(h.Err, row.Err)
 	}
 	return h
-}
-
-// newAccount returns the account of a user without ledgers. A person who has no item is nil.
-func newAccount(user string, p *records.Person) *ledger.Account {
-	a := &ledger.Account{User: user, Months: make(map[board.MonthOf]*ledger.MonthLedger, 2)}
-	if p == nil {
-		return a
-	}
-	a.Status, a.Erased, a.Totals = p.Status, p.Erased, p.Totals
-	if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
-		a.Since = board.MomentOf(since)
-	}
-	return a
-}
-
-// take puts a ledger that was read, nil for none, into an account. One that was begun after an
-// earlier erasure counts as absent.
-func take(a *ledger.Account, month board.MonthOf, m *ledger.MonthLedger) error {
-	switch {
-	case m == nil, m.After < a.Erased:
-		a.Months[month] = nil
-	case m.After > a.Erased:
-		return errStale
-	default:
-		a.Months[month] = m
-	}
-	return nil
 }

@@ -29,7 +29,7 @@ var ErrBusy = errors.New("record: others came first too often")
 // whose ledger was not read along, and after each conflict; a write more for the first ledger of an
 // earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	head, err := r.records.Known(ctx)
+	head, err := r.Records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -136,12 +136,16 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		}
 		pending = b.write(until, b.decide(pending))
 	}
-	if err := unavailableForAll(all); err != nil {
-		return err
+	answered := func(t *task) bool { return !errors.Is(t.err, table.ErrUnavailable) }
+	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
+		return all[0].err
 	}
-	if !b.quiet {
-		b.show(ctx, all)
-		b.sayAgain(ctx)
+	if b.quiet {
+		return nil
+	}
+	b.show(ctx, all)
+	if b.says.due.Load() {
+		b.Behind(ctx, "the table did not answer when a report could not be shown")
 	}
 	return nil
 }
@@ -161,19 +165,6 @@ func failAll(tasks []*task, err error) {
 	}
 }
 
-// unavailableForAll returns the error of a table that was unavailable for everybody, nil if it was not.
-func unavailableForAll(tasks []*task) error {
-	for _, t := range tasks {
-		if !errors.Is(t.err, table.ErrUnavailable) {
-			return nil
-		}
-	}
-	if len(tasks) == 0 {
-		return nil
-	}
-	return tasks[0].err
-}
-
 // userLocks keep reports of one user in this process apart, so that conflicts come from other processes
 // only. They save work; what is right does not depend on them.
 type userLocks struct {
@@ -184,9 +175,10 @@ type userLocks struct {
 // lock locks those users whom nobody works on, and returns them and the rest. Where all are worked on it
 // waits for the first; who is not free when the context ends fails.
 func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
-	for ended := false; ; {
-		free, rest = nil, nil
+	for {
+		rest = nil
 		l.mu.Lock()
+		first := l.busy[waiting[0].user]
 		for _, t := range waiting {
 			if l.busy[t.user] == nil {
 				l.busy[t.user] = make(chan struct{})
@@ -195,19 +187,15 @@ func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*ta
 				rest = append(rest, t)
 			}
 		}
-		first := l.busy[waiting[0].user]
 		l.mu.Unlock()
-		switch {
-		case len(free) > 0:
+		if len(free) > 0 {
 			return free, rest
-		case ended:
-			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
-			return nil, nil
 		}
 		select {
 		case <-first:
 		case <-ctx.Done():
-			ended = true
+			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
+			return nil, nil
 		}
 	}
 }

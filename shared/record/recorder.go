@@ -41,14 +41,7 @@ type Options struct {
 
 // A Recorder records activities and shows what they come to. It is safe for concurrent use.
 type Recorder struct {
-	records *records.Store
-	view    *view.Store // nil: nothing is shown
-	ledger  *ledger.Ledger
-	clock   func() time.Time
-	real    func() time.Time
-	log     *slog.Logger
-	rules   string
-	hotDays int
+	Options
 
 	within time.Duration // of its read a write is made
 	locks  userLocks
@@ -57,10 +50,7 @@ type Recorder struct {
 
 // New returns a recorder.
 func New(o Options) *Recorder {
-	return &Recorder{
-		records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, real: o.Real, log: o.Log, rules: o.Rules,
-		hotDays: o.HotDays, within: writeWithin, locks: userLocks{busy: map[string]chan struct{}{}},
-	}
+	return &Recorder{Options: o, within: writeWithin, locks: userLocks{busy: map[string]chan struct{}{}}}
 }
 
 // An Arrival says when activities have arrived, and whether they may be of any age.
@@ -78,6 +68,6 @@ type Result struct {
 	Err   error
 }
 
-func (r *Recorder) now() board.Moment { return board.MomentOf(r.clock()) }
+func (r *Recorder) now() board.Moment { return board.MomentOf(r.Clock()) }
 
-func (r *Recorder) today() board.Date { return r.ledger.Calendar().Date(r.now()) }
+func (r *Recorder) today() board.Date { return r.Ledger.Calendar().Date(r.now()) }

@@ -14,14 +14,14 @@ import (
 // show shows what tasks have come to, those included that have changed nothing: a retry shows
 // again. Whatever becomes of it, the answer stands.
 func (b *batch) show(ctx context.Context, tasks []*task) {
-	if b.view == nil || b.found == nil {
+	if b.View == nil || b.found == nil {
 		return
 	}
 	within, cancel := context.WithTimeout(ctx, showFor)
 	defer cancel()
 	s := &showing{batch: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
 	err := s.collect(within, tasks)
-	if err == nil && len(s.what.Units)+len(s.what.Votes) > 0 {
+	if err == nil && len(s.Units)+len(s.Votes) > 0 {
 		err = s.run(within)
 	}
 	if err != nil {
@@ -32,22 +32,21 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 // A showing is the units of tasks.
 type showing struct {
 	*batch
+	units
 	life  int64
-	what  view.Showing
 	of    []*task        // by unit
-	voted []*task        // by unit of votes
-	ranks map[rankOf]int // index in what
+	ranks map[rankOf]int // index in Ranks
 }
 
 // collect makes the units. Of who has written, in a forum with boards over several months, all
 // that counts is read once more: of two writers at once, one has read both.
 func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	var written []*task
-	s.what.Units, s.of = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
+	s.Units, s.of = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
 	for _, t := range tasks {
 		switch {
 		case t.err != nil:
-		case s.ledger.KeepsLong() && len(t.decided.Changed) > 0:
+		case s.Ledger.KeepsLong() && len(t.decided.Changed) > 0:
 			written = append(written, t)
 		default:
 			s.add(t, s.unit(t))
@@ -79,7 +78,7 @@ func (s *showing) add(t *task, u view.Unit) {
 	if len(u.Months) == 0 { // of what nothing was kept
 		return
 	}
-	s.what.Units, s.of = append(s.what.Units, u), append(s.of, t)
+	s.Units, s.of = append(s.Units, u), append(s.of, t)
 	for _, m := range t.votes {
 		v := votesUnit(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
 		for i := range v.Articles {
@@ -87,7 +86,7 @@ func (s *showing) add(t *task, u view.Unit) {
 				v.Articles[i].Page = &row.Value.Page
 			}
 		}
-		s.what.Votes, s.voted = append(s.what.Votes, v), append(s.voted, t)
+		s.Votes, s.voters = append(s.Votes, v), append(s.voters, t.user)
 	}
 	if s.arrival.Ranks {
 		s.askRanks(t)
@@ -109,7 +108,7 @@ func (s *showing) unit(t *task) view.Unit {
 				}
 			}
 			u.Months = append(u.Months, mu)
-		} else if s.ledger.KeepsLong() {
+		} else if s.Ledger.KeepsLong() {
 			u.Others = append(u.Others, at)
 		}
 	}
@@ -121,24 +120,11 @@ func (s *showing) unit(t *task) view.Unit {
 
 // run shows what was collected, and those again who were refused.
 func (s *showing) run(ctx context.Context) error {
-	showed, err := s.view.ShowAll(ctx, s.life, s.what)
+	showed, again, err := s.showUnits(ctx, s.life, &s.units)
 	if err != nil {
 		return err
 	}
 	s.giveRanks(showed)
-	var again []string
-	of := slices.Concat(s.of, s.voted)
-	for i, result := range slices.Concat(showed.Units, showed.Votes) {
-		switch t := of[i]; {
-		case result == view.ShowFailed:
-			err = fmt.Errorf("%w: a unit failed", view.ErrUnavailable)
-		case result != view.ShowApplied && !slices.Contains(again, t.user):
-			again = append(again, t.user)
-		}
-	}
-	if err != nil {
-		return err
-	}
 	return s.showUsers(ctx, again)
 }
 
@@ -183,8 +169,8 @@ func (s *showing) askRanks(t *task) {
 		for _, score := range receipt.Scores {
 			of := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
 			if _, asked := s.ranks[of]; !asked {
-				s.ranks[of] = len(s.what.Ranks)
-				s.what.Ranks = append(s.what.Ranks, board.View{Board: of.board, Period: of.period, User: of.user})
+				s.ranks[of] = len(s.Ranks)
+				s.Ranks = append(s.Ranks, board.View{Board: of.board, Period: of.period, User: of.user})
 			}
 		}
 	}

@@ -48,12 +48,12 @@ type trialScore struct {
 // final stays as it is. It writes nothing, and does not need the view.
 func (r *Recorder) Try(ctx context.Context, rules *activity.Rules, tell func(people int64)) (Tried, error) {
 	t := &trial{
-		Recorder: r, other: ledger.New(rules.Last(), r.ledger.Calendar()), tell: tell,
+		Recorder: r, other: ledger.New(rules.Last(), r.Ledger.Calendar()), tell: tell,
 		scores: map[boardPeriod][]trialScore{}, day: r.today(),
 	}
-	t.told.Unknown = append([]string{}, ledger.Unknown(r.ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
+	t.told.Unknown = append([]string{}, ledger.Unknown(r.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
 	var err error
-	if t.head, err = r.records.Peek(ctx); err == nil && t.head == nil {
+	if t.head, err = r.Records.Peek(ctx); err == nil && t.head == nil {
 		err = records.ErrUnused
 	}
 	if err == nil {
@@ -64,13 +64,21 @@ func (r *Recorder) Try(ctx context.Context, rules *activity.Rules, tell func(peo
 
 // run reads the ledgers, and compares the boards.
 func (t *trial) run(ctx context.Context) error {
-	if t.months = t.liveMonths(t.head); !t.ledger.KeepsLong() && !t.other.KeepsLong() {
+	if t.months = t.liveMonths(t.head); !t.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
 	}
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(triedAtOnce)
 	for bucket := range records.Buckets {
-		group.Go(func() error { return t.bucket(within, bucket) })
+		group.Go(func() error {
+			for h, err := range t.Records.Holdings(within, t.months, bucket) {
+				if err != nil {
+					return err
+				}
+				t.take(within, h)
+			}
+			return nil
+		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
@@ -84,11 +92,11 @@ func (t *trial) run(ctx context.Context) error {
 
 // boards returns the boards of either rules with their current periods, by name and window.
 func (t *trial) boards() (all []boardPeriod) {
-	names := slices.Concat(t.ledger.Rules().Boards(), t.other.Rules().Boards())
+	names := slices.Concat(t.Ledger.Rules().Boards(), t.other.Rules().Boards())
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		for _, w := range board.Windows() {
-			if slices.Contains(t.ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
+			if slices.Contains(t.Ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
 				all = append(all, boardPeriod{name, board.PeriodOf(w, t.day)})
 			}
 		}
@@ -96,28 +104,16 @@ func (t *trial) boards() (all []boardPeriod) {
 	return all
 }
 
-// bucket goes over the people of a bucket.
-func (t *trial) bucket(ctx context.Context, bucket int) error {
-	for h, err := range t.records.Holdings(ctx, t.months, bucket, records.Key{}) {
-		if err != nil {
-			return err
-		}
-		if err := t.take(ctx, h); err != nil {
-			return err
-		}
+// take adds somebody's places. Who is suppressed has none, nor has who is being erased meanwhile; who is
+// damaged is counted.
+func (t *trial) take(ctx context.Context, h records.Holding) {
+	user, name := userOf(h), ""
+	if h.Person.Value != nil {
+		name = h.Person.Value.Name.Name
 	}
-	return nil
-}
-
-// take adds somebody's places. Who is suppressed has none; who is damaged is counted.
-func (t *trial) take(ctx context.Context, h records.Holding) error {
-	user := userOf(h)
-	a, err := t.account(ctx, &h, user)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	a, err := accountOf(h, user, t.months)
 	var places [2][]ledger.Shown
-	if p := h.Person.Value; err == nil && user != "" && (p == nil || !p.Status.Suppressed()) {
+	if err == nil && user != "" && !a.Status.Suppressed() {
 		places, err = t.places(a)
 	}
 	t.mu.Lock()
@@ -125,40 +121,17 @@ func (t *trial) take(ctx context.Context, h records.Holding) error {
 	if t.told.People++; t.told.People%triedTells == 0 {
 		t.tell(t.told.People)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errStale) {
 		t.told.Damaged++
-		t.log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
-		return nil
-	}
-	name := ""
-	if h.Person.Value != nil {
-		name = h.Person.Value.Name.Name
+		t.Log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
+		return
 	}
 	t.add(user, name, places)
-	return nil
-}
-
-// account returns the account of what was read of a person, who is read again if an erasure was at
-// work meanwhile.
-func (t *trial) account(ctx context.Context, h *records.Holding, user string) (*ledger.Account, error) {
-	a, err := accountOf(*h, user, t.months)
-	for range maxShows {
-		if !errors.Is(err, errStale) {
-			break
-		}
-		_, held, failed := t.readUsers(ctx, []string{user})
-		if failed != nil {
-			return nil, failed
-		}
-		*h = held[0]
-		a, err = accountOf(*h, user, t.months)
-	}
-	return a, err
 }
 
 // places returns the places of an account in this month, before and after.
 func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) {
-	if places[0], err = t.ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
+	if places[0], err = t.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
 		return places, err
 	}
 	if a, err = t.other.Rescored(a, t.head.Life); err != nil {

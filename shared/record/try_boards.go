@@ -101,10 +101,6 @@ func most(moves []TriedMove, of func(TriedMove) int64) []TriedMove {
 	slices.SortFunc(moves, func(a, b TriedMove) int {
 		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a.After.Rank, b.After.Rank), strings.Compare(a.User, b.User))
 	})
-	some := moves[:min(len(moves), triedMoves)]
-	n := slices.IndexFunc(some, func(m TriedMove) bool { return of(m) <= 0 })
-	if n < 0 {
-		n = len(some)
-	}
-	return append([]TriedMove{}, some[:n]...)
+	some := slices.Clone(moves[:min(len(moves), triedMoves)])
+	return slices.DeleteFunc(some, func(m TriedMove) bool { return of(m) <= 0 })
 }

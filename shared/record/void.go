@@ -26,7 +26,7 @@ const MaxVoids = 10_000
 // everything counts, and the void can be withdrawn. Votes and follows stay. The error wraps
 // ErrTooManyVoids when there is no room for another target.
 func (r *Recorder) SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error) {
-	if _, err := r.records.Head(ctx); err != nil { // it begins the table
+	if _, err := r.Records.Head(ctx); err != nil { // it begins the table
 		return records.Void{}, err
 	}
 	return r.changeVoid(ctx, target, func(v *records.Void, there bool) error {
@@ -42,7 +42,7 @@ func (r *Recorder) SetVoid(ctx context.Context, target string, until board.Momen
 		if until <= v.Until {
 			return records.ErrUnchanged
 		}
-		v.Until, v.State, v.Since, v.Cursor = until, records.VoidWaiting, board.MomentOf(r.real()), ""
+		v.Until, v.State, v.Since, v.Bucket = until, records.VoidWaiting, board.MomentOf(r.Real()), 0
 		return nil
 	})
 }
@@ -57,7 +57,7 @@ func (r *Recorder) WithdrawVoid(ctx context.Context, target string) (records.Voi
 		case v.State != records.VoidWaiting:
 			return ErrVoidBegun
 		}
-		v.Until, v.State, v.Since = v.Begun, records.VoidWithdrawn, board.MomentOf(r.real())
+		v.Until, v.State, v.Since = v.Begun, records.VoidWithdrawn, board.MomentOf(r.Real())
 		switch v.Begun {
 		case 0:
 		case v.Done:
@@ -86,7 +86,7 @@ func (r *Recorder) changeVoid(ctx context.Context, target string, change func(v 
 	v records.Void, err error,
 ) {
 	err = records.Again(ctx, func() error {
-		found, err := r.records.Read(ctx, records.Query{Voids: []string{target}})
+		found, err := r.Records.Read(ctx, records.Query{Voids: []string{target}})
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (r *Recorder) changeVoid(ctx context.Context, target string, change func(v 
 			return nil
 		}
 		if err == nil {
-			err = r.records.Write(ctx, voidChange(row.Revision, v))[0].Err
+			err = r.Records.Write(ctx, voidChange(row.Revision, v))[0].Err
 		}
 		return err
 	})
@@ -114,7 +114,7 @@ func voidChange(was int64, v records.Void) records.Change {
 
 // voids reads all voids, by their targets.
 func (r *Recorder) voids(ctx context.Context) (all []records.Row[*records.Void], err error) {
-	for row, err := range r.records.Voids(ctx) {
+	for row, err := range r.Records.Voids(ctx) {
 		if err := cmp.Or(err, row.Err); err != nil {
 			return nil, err
 		}

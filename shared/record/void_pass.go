@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/board"
-	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
 	"laurel/shared/table"
@@ -37,7 +35,7 @@ type voiding struct {
 // are dropped.
 func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
 	p := &voiding{Recorder: r}
-	if p.head, err = r.records.Head(ctx); err == nil {
+	if p.head, err = r.Records.Head(ctx); err == nil {
 		p.all, err = r.voids(ctx)
 	}
 	if err == nil {
@@ -47,7 +45,7 @@ func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done recor
 		err = p.change(ctx, p.begins)
 	}
 	if err == nil {
-		done.Done, err = p.goOn(ctx, board.MomentOf(r.real().Add(-wait)))
+		done.Done, err = p.goOn(ctx, board.MomentOf(r.Real().Add(-wait)))
 	}
 	for _, row := range p.all {
 		if v := row.Value; v.State == records.VoidRunning || v.State == records.VoidWaiting {
@@ -67,12 +65,12 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	if p.head.Voids == there {
 		return nil
 	}
-	p.head, err = p.records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
+	p.head, err = p.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
 	if err != nil {
 		return err
 	}
 	return p.change(ctx, func(v *records.Void) bool {
-		v.Since, v.Cursor = board.MomentOf(p.real()), ""
+		v.Since, v.Bucket = board.MomentOf(p.Real()), 0
 		return v.State == records.VoidRunning
 	})
 }
@@ -87,7 +85,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 			changes, of = append(changes, voidChange(row.Revision, v)), append(of, i)
 		}
 	}
-	for i, w := range p.records.Write(ctx, changes...) {
+	for i, w := range p.Records.Write(ctx, changes...) {
 		switch {
 		case w.Err == nil:
 			p.all[of[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
@@ -102,7 +100,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 func (p *voiding) begins(v *records.Void) bool {
 	switch {
 	case v.State == records.VoidWaiting:
-		v.Begun, v.State, v.Since, v.Cursor = v.Until, records.VoidRunning, board.MomentOf(p.real()), ""
+		v.Begun, v.State, v.Since, v.Bucket = v.Until, records.VoidRunning, board.MomentOf(p.Real()), 0
 	case v.State == records.VoidDone && !p.anyLive(v.Until):
 		v.State = records.VoidWithdrawn
 	default:
@@ -113,7 +111,7 @@ func (p *voiding) begins(v *records.Void) bool {
 
 // anyLive says whether a month up to a moment's is live.
 func (p *voiding) anyLive(until board.Moment) bool {
-	last := min(p.ledger.Calendar().Date(until), p.today()).Month()
+	last := min(p.Ledger.Calendar().Date(until), p.today()).Month()
 	for m := p.head.From; m <= last && m != 0; m++ {
 		if !p.head.Life.Closed(board.PeriodOf(board.Month, m.First())) {
 			return true
@@ -125,32 +123,33 @@ func (p *voiding) anyLive(until board.Moment) bool {
 // goOn goes on with those voids that run since a moment or longer and are farthest, together, and
 // returns how many are done.
 func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err error) {
-	cursor := ""
+	bucket := 0
 	due := func(v *records.Void) bool { return v.State == records.VoidRunning && v.Since <= since }
 	for _, row := range p.all {
 		if due(row.Value) {
-			cursor = max(cursor, row.Value.Cursor)
+			bucket = max(bucket, row.Value.Bucket)
 		}
 	}
+	together := func(v *records.Void) bool { return due(v) && v.Bucket == bucket }
 	p.targets = map[string]board.Moment{}
 	for _, row := range p.all {
-		if v := row.Value; due(v) && v.Cursor == cursor {
+		if v := row.Value; together(v) {
 			p.targets[v.Target] = v.Begun
 		}
 	}
 	if len(p.targets) == 0 {
 		return 0, nil
 	}
-	next, err := p.walk(ctx, cursor)
+	next, err := p.walk(ctx, bucket)
 	if err != nil {
 		return 0, err
 	}
 	err = p.change(ctx, func(v *records.Void) bool {
-		if !due(v) || v.Cursor != cursor {
+		if !together(v) {
 			return false
 		}
-		if v.Cursor = next; next == "" {
-			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.real())
+		if v.Bucket = next % records.Buckets; next == records.Buckets {
+			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.Real())
 			done++
 		}
 		return true
@@ -158,85 +157,50 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 	return done, err
 }
 
-// walk goes over people from a cursor, and returns the one at which the time was over, "" at the
-// end. The number of the bucket has two digits, so that cursors are in order.
-func (p *voiding) walk(ctx context.Context, cursor string) (next string, err error) {
-	bucket, after := 0, records.Key{}
-	if cursor != "" {
-		text := ""
-		if _, err = fmt.Sscanf(cursor, "%d#%s", &bucket, &text); err == nil {
-			after, err = records.ParseKey(text)
+// walk goes over the people of the buckets from one on, and returns the bucket before which the time
+// was over: a call goes through one at least.
+func (p *voiding) walk(ctx context.Context, bucket int) (next int, err error) {
+	for next = bucket; next < records.Buckets; next++ {
+		deadline, ok := ctx.Deadline()
+		if next > bucket && ok && time.Until(deadline) < voidReserve {
+			break
 		}
-		if err != nil {
-			return "", fmt.Errorf("record: %w: the cursor %q of a void", codec.ErrDamaged, cursor)
-		}
-	}
-	for ; bucket < records.Buckets; bucket, after = bucket+1, (records.Key{}) {
-		last, err := p.bucket(ctx, bucket, after)
-		if err != nil || last != (records.Key{}) {
-			return fmt.Sprintf("%02d#%s", bucket, last), err
+		if err := p.bucket(ctx, next); err != nil {
+			return 0, err
 		}
 	}
-	return "", nil
+	return next, nil
 }
 
-// bucket goes over the people of a bucket, and writes those who have entries on the targets. It
-// returns the key at which the time was over.
-func (p *voiding) bucket(ctx context.Context, bucket int, after records.Key) (last records.Key, err error) {
+// bucket goes over the people of a bucket, and writes those who have entries on the targets.
+func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
-	for h, failed := range p.records.Holders(ctx, p.liveMonths(p.head), bucket, after) {
-		if failed != nil {
-			return last, errors.Join(failed, group.Wait())
-		}
-		user, err := p.named(h)
+	for h, err := range p.Records.Holdings(ctx, p.liveMonths(p.head), bucket) {
 		if err != nil {
-			p.leaves(ctx, h.Key, err)
+			return errors.Join(err, group.Wait())
 		}
-		if user != "" {
+		user := userOf(h)
+		changes, err := p.undone(p.head, h, user)
+		switch {
+		case user == "" && err != nil:
+			p.leaves(ctx, h.Key, err)
+		case err != nil || len(changes) > 0:
 			group.Go(func() error { return p.voidUser(ctx, user) })
 		}
-		if deadline, ok := ctx.Deadline(); ctx.Err() != nil || ok && time.Until(deadline) < voidReserve {
-			return h.Key, group.Wait()
-		}
 	}
-	return records.Key{}, group.Wait()
+	return group.Wait()
 }
 
 // leaves logs who is left as they are, as they cannot be read.
 func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
-	p.log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
-}
-
-// undo undoes the entries of an account.
-func (p *voiding) undo(a *ledger.Account, life *board.Life) (ledger.Decided, error) {
-	return p.ledger.VoidAccount(a, ledger.Surroundings{
-		Life: life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.hotDays, Voids: p.targets,
-	})
-}
-
-// named returns the user of ledgers in which there is something to undo, "" if there is nothing.
-func (p *voiding) named(h records.Holding) (string, error) {
-	a := &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{}}
-	for _, row := range h.Ledgers {
-		a.Erased = max(a.Erased, row.Value.After)
-	}
-	for m, row := range h.Ledgers {
-		if row.Value.After == a.Erased && row.Value.User != "" {
-			a.User, a.Months[m] = row.Value.User, row.Value
-		}
-	}
-	decided, err := p.undo(a, p.head.Life)
-	if err = errors.Join(h.Err, err); len(decided.Changed) == 0 || err != nil {
-		return "", err
-	}
-	return a.User, nil
+	p.Log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
 }
 
 // voidUser undoes a user's entries on the targets, however many come between, and shows that.
 func (p *voiding) voidUser(ctx context.Context, user string) error {
 	return records.Again(ctx, func() error {
-		began := p.real()
+		began := p.Real()
 		head, held, err := p.readUsers(ctx, []string{user})
 		if err != nil {
 			return err
@@ -250,10 +214,10 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 			return nil
 		case len(changes) == 0:
 			return nil
-		case p.real().Sub(began) >= p.within:
+		case p.Real().Sub(began) >= p.within:
 			return table.ErrConflict // all is read again
 		}
-		if _, err = p.records.Together(ctx, changes...); err == nil {
+		if _, err = p.Records.Together(ctx, changes...); err == nil {
 			_ = p.ShowUser(ctx, user) // else the head says that the view is behind
 		}
 		return err
@@ -266,6 +230,8 @@ func (p *voiding) undone(head *records.Head, h records.Holding, user string) ([]
 	if err != nil {
 		return nil, err
 	}
-	decided, err := p.undo(a, head.Life)
+	decided, err := p.Ledger.VoidAccount(a, ledger.Surroundings{
+		Life: head.Life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.HotDays, Voids: p.targets,
+	})
 	return ledgerChanges(h.Key, decided, func(m board.MonthOf) int64 { return h.Ledgers[m].Revision }), err
 }

@@ -18,7 +18,7 @@ import (
 // void has changed it. What cannot be shown is said in the head, that the view is behind, and
 // is the error.
 func (r *Recorder) ShowUser(ctx context.Context, user string) error {
-	if r.view == nil {
+	if r.View == nil {
 		return nil
 	}
 	err := r.showUsers(ctx, []string{user})
@@ -55,12 +55,12 @@ func (r *Recorder) showUsers(ctx context.Context, users []string) (damaged error
 				damaged = errors.Join(damaged, err)
 				continue
 			}
-			what.Units, what.users = append(what.Units, u), append(what.users, user)
+			what.Units = append(what.Units, u)
 			for _, v := range r.votes(held[i]) {
 				what.Votes, what.voters = append(what.Votes, v), append(what.voters, user)
 			}
 		}
-		if users, err = r.showUnits(ctx, head, what); err != nil {
+		if _, users, err = r.showUnits(ctx, head.Life.Number(), what); err != nil {
 			return err
 		}
 	}
@@ -70,31 +70,31 @@ func (r *Recorder) showUsers(ctx context.Context, users []string) (damaged error
 // units are what is to be shown of some people.
 type units struct {
 	view.Showing
-	users, voters []string // by unit
-	again         []string // who are to be read again
+	voters []string // by unit of votes
+	again  []string // who are to be read again
 }
 
 // showUnits shows units, and returns who is to be read again, those included who were refused.
-func (r *Recorder) showUnits(ctx context.Context, head *records.Head, u *units) ([]string, error) {
-	showed, err := r.view.ShowAll(ctx, head.Life.Number(), u.Showing)
-	again := slices.Concat(u.again, notApplied(showed.Units, u.users), notApplied(showed.Votes, u.voters))
-	slices.Sort(again)
-	return slices.Compact(again), err
-}
-
-// notApplied returns whose units were refused.
-func notApplied(results []view.ShowResult, users []string) (refused []string) {
-	for i, result := range results {
+func (r *Recorder) showUnits(ctx context.Context, life int64, u *units) (view.Showed, []string, error) {
+	showed, err := r.View.ShowAll(ctx, life, u.Showing)
+	again := slices.Clone(u.again)
+	for i, result := range showed.Units {
 		if result != view.ShowApplied {
-			refused = append(refused, users[i])
+			again = append(again, u.Units[i].User)
 		}
 	}
-	return refused
+	for i, result := range showed.Votes {
+		if result != view.ShowApplied {
+			again = append(again, u.voters[i])
+		}
+	}
+	slices.Sort(again)
+	return showed, slices.Compact(again), err
 }
 
 // readUsers reads the people and the ledgers of all live months of users.
 func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []records.Holding, error) {
-	head, err := r.records.Known(ctx)
+	head, err := r.Records.Known(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,7 +108,7 @@ func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head
 				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
 			}
 		}
-		found, err := r.records.Read(ctx, q)
+		found, err := r.Records.Read(ctx, q)
 		if err == nil && found.Head == nil {
 			err = records.ErrUnused
 		}
@@ -135,7 +135,7 @@ func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (vi
 		return u, err
 	}
 	for _, m := range months {
-		places, err := r.ledger.Places(a, head.Life, r.today(), m)
+		places, err := r.Ledger.Places(a, head.Life, r.today(), m)
 		if err != nil {
 			return u, err
 		}

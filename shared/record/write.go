@@ -20,7 +20,7 @@ const togetherAtOnce = 16
 // have to read again. All items of a user are written or none, but in a merge, where lists merge again:
 // who is excluded meanwhile has nothing on a follow list that the ledger lacks.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
-	ctx, cancel := context.WithTimeout(ctx, b.within-b.real().Sub(b.began))
+	ctx, cancel := context.WithTimeout(ctx, b.within-b.Real().Sub(b.began))
 	defer cancel()
 	var all []records.Change
 	var on []*task
@@ -36,7 +36,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		}
 		all, on = append(append(all, t.together...), t.apart...), append(on, t)
 	}
-	if err := b.records.Announce(ctx, all...); err != nil {
+	if err := b.Records.Announce(ctx, all...); err != nil {
 		failAll(on, err)
 	}
 	b.putTogether(ctx, tasks)
@@ -46,7 +46,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 
 // late says whether what was read is too old to be written on. Others may have been written: they
 // would take what they have done for a duplicate.
-func (b *batch) late() bool { return b.real().Sub(b.began) >= b.within }
+func (b *batch) late() bool { return b.Real().Sub(b.began) >= b.within }
 
 // put writes the changes of all tasks that go apart.
 func (b *batch) put(ctx context.Context, tasks []*task) {
@@ -65,7 +65,7 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 	if len(changes) == 0 {
 		return
 	}
-	for i, written := range b.records.Write(ctx, changes...) {
+	for i, written := range b.Records.Write(ctx, changes...) {
 		switch t := from[i]; {
 		case errors.Is(written.Err, table.ErrConflict):
 			t.again = true
@@ -89,7 +89,7 @@ func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 			if t.again = b.late(); t.again {
 				return nil
 			}
-			written, err := b.records.Together(ctx, t.together...)
+			written, err := b.Records.Together(ctx, t.together...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
 				t.again = true

@@ -104,25 +104,19 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := open(key, data)
-	if err != nil {
-		return nil, err
-	}
-	e := &Event{EventKey: named, Type: r.Text(), Board: r.Text()}
-	bad := e.Period.UnmarshalText([]byte(r.Text()))
-	r.Check(bad == nil, outOfRange)
-	e.Total = int64(min(r.Uvarint(), math.MaxInt64))
-	e.Entries = make([]EventEntry, r.Count(len(Key{})+1))
-	for i := range e.Entries {
-		copy(e.Entries[i].Key[:], r.Take(uint64(len(Key{}))))
-		e.Entries[i].Packed = board.Packed(r.Varint())
-	}
-	e.Since, e.Attempts = readMoment(&r), int(min(r.Uvarint(), math.MaxInt32))
-	e.Next, e.Trouble = readMoment(&r), r.Text()
-	if err := done(key, &r); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return decode(key, data, func(r *codec.Reader, e *Event) {
+		e.EventKey, e.Type, e.Board = named, r.Text(), r.Text()
+		bad := e.Period.UnmarshalText([]byte(r.Text()))
+		r.Check(bad == nil, outOfRange)
+		e.Total = int64(min(r.Uvarint(), math.MaxInt64))
+		e.Entries = make([]EventEntry, r.Count(len(Key{})+1))
+		for i := range e.Entries {
+			copy(e.Entries[i].Key[:], r.Take(uint64(len(Key{}))))
+			e.Entries[i].Packed = board.Packed(r.Varint())
+		}
+		e.Since, e.Attempts = readMoment(r), int(min(r.Uvarint(), math.MaxInt32))
+		e.Next, e.Trouble = readMoment(r), r.Text()
+	})
 }
 
 // PutEvents puts events that are not there yet: one that is there stays as it is.

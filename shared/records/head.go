@@ -57,30 +57,16 @@ func (h *Head) encode() ([]byte, error) {
 	return data, wrap("encode the head", err)
 }
 
-func (h *Head) copy() (*Head, error) {
-	data, err := h.encode()
-	if err != nil {
-		return nil, err
-	}
-	return decodeHead(data)
-}
-
 // decodeHead reads the head's item. The error wraps ErrFormat or codec.ErrDamaged.
 func decodeHead(data []byte) (*Head, error) {
-	var format struct {
-		Format int `json:"format"`
-	}
-	if err := json.Unmarshal(data, &format); err != nil {
-		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
-	}
-	if format.Format > Format {
-		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, format.Format, Format)
-	}
 	h := &Head{}
-	if err := json.Unmarshal(data, h); err != nil {
+	err := json.Unmarshal(data, h)
+	switch {
+	case h.Format > Format: // it is written first, so it is known whatever comes after it
+		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, h.Format, Format)
+	case err != nil:
 		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
-	}
-	if format.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0 {
+	case h.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0:
 		return nil, fmt.Errorf("records: %w: the forum's head is incomplete", codec.ErrDamaged)
 	}
 	return h, nil
@@ -147,7 +133,11 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 // ErrUnchanged to leave it. It returns the head that there is then.
 func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head, error) {
 	return s.change(ctx, Query{}, func(f *Found) error {
-		next, err := f.Head.copy()
+		data, err := f.Head.encode()
+		if err != nil {
+			return err
+		}
+		next, err := decodeHead(data)
 		if err == nil {
 			err = change(next)
 		}

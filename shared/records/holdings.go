@@ -23,30 +23,37 @@ type Holding struct {
 }
 
 // Holdings goes over all who have an item among the people or a ledger in one of the months,
-// of a bucket, in the order of keys, after one: the people's partition and those of the
-// months are read side by side and merged. It is what comparing, filling, voids and
-// importing walk.
-func (s *Store) Holdings(ctx context.Context, months []board.MonthOf, bucket int, after Key) iter.Seq2[Holding, error] {
-	return s.holdings(ctx, months, bucket, after, true)
+// of a bucket, in the order of keys: the people's partition and those of the months are read
+// side by side and merged. It is what comparing, filling and voids walk.
+func (s *Store) Holdings(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[Holding, error] {
+	return s.holdings(ctx, months, bucket, true)
 }
 
 // Holders is Holdings of those who have a ledger, without their people's items, which are not
 // read: what makes boards final reads them after the ledgers.
-func (s *Store) Holders(ctx context.Context, months []board.MonthOf, bucket int, after Key) iter.Seq2[Holding, error] {
-	return s.holdings(ctx, months, bucket, after, false)
+func (s *Store) Holders(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[Holding, error] {
+	return s.holdings(ctx, months, bucket, false)
 }
 
 func (s *Store) holdings(
-	ctx context.Context, months []board.MonthOf, bucket int, after Key, withPeople bool,
+	ctx context.Context, months []board.MonthOf, bucket int, withPeople bool,
 ) iter.Seq2[Holding, error] {
 	return func(yield func(Holding, error) bool) {
 		var walks []holder
 		if withPeople {
-			walks = append(walks, holder{s.walk(ctx, people(bucket), after.after()), (*Holding).putPerson})
+			walks = append(walks, holder{s.walk(ctx, people(bucket), ""), func(h *Holding, item table.Item) error {
+				h.Person = rowOf(item, decodePerson)
+				return h.Person.Err
+			}})
 		}
 		for _, m := range months {
-			put := func(h *Holding, item table.Item) error { return h.putLedger(m, item) }
-			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), after.after()), put})
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), ""), func(h *Holding, item table.Item) error {
+				row := rowOf(item, decodeLedger)
+				if row.Err == nil {
+					h.Ledgers[m] = row
+				}
+				return row.Err
+			}})
 		}
 		for {
 			sort, err := least(walks)
@@ -89,19 +96,6 @@ func hold(walks []holder, sort string) Holding {
 		}
 	}
 	return h
-}
-
-func (h *Holding) putPerson(item table.Item) error {
-	h.Person = rowOf(item, decodePerson)
-	return h.Person.Err
-}
-
-func (h *Holding) putLedger(month board.MonthOf, item table.Item) error {
-	row := rowOf(item, decodeLedger)
-	if row.Err == nil {
-		h.Ledgers[month] = row
-	}
-	return row.Err
 }
 
 // deletesAtOnce is how many buckets of a month are deleted side by side.

@@ -33,18 +33,12 @@ func (p *FollowPart) encode(key table.Key) []byte {
 }
 
 func decodeFollows(key table.Key, data []byte) (*FollowPart, error) {
-	r, err := open(key, data)
-	if err != nil {
-		return nil, err
-	}
-	p := &FollowPart{Targets: make([]Followed, r.Count(3))}
-	for i := range p.Targets {
-		p.Targets[i] = Followed{ID: r.ID(), Last: readMoment(&r), Undone: readMoment(&r)}
-	}
-	if err := done(key, &r); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return decode(key, data, func(r *codec.Reader, p *FollowPart) {
+		p.Targets = make([]Followed, r.Count(3))
+		for i := range p.Targets {
+			p.Targets[i] = Followed{ID: r.ID(), Last: readMoment(r), Undone: readMoment(r)}
+		}
+	})
 }
 
 // An Article is an article as it is kept: its page, and the votes once they are final.
@@ -55,11 +49,11 @@ type Article struct {
 func (a *Article) encode(key table.Key) []byte {
 	page := a.Page
 	page.ID = key.Sort
-	return []byte(page.EncodeKept())
+	return []byte(page.Encode())
 }
 
 func decodeArticle(key table.Key, data []byte) (*Article, error) {
-	page, err := article.DecodeKept(key.Sort, string(data))
+	page, err := article.DecodePage(key.Sort, string(data))
 	if err != nil {
 		return nil, wrap("read", err)
 	}
@@ -77,11 +71,6 @@ const (
 	VoidWithdrawn VoidState = "withdrawn"
 )
 
-// voidStates returns the states by the byte that stands for each.
-func voidStates() []VoidState {
-	return []VoidState{VoidWaiting, VoidRunning, VoidDone, VoidWithdrawn}
-}
-
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
 	Target      string
@@ -89,30 +78,23 @@ type Void struct {
 	Begun, Done board.Moment // up to when what arrives is undone, and up to when everything is; 0: none is
 	State       VoidState
 	Since       board.Moment // when it came into its state, by real time
-	Cursor      string       // the pass that carries it out, "" for none
+	Bucket      int          // that its pass goes on with
 }
 
 func (v *Void) encode(key table.Key) []byte {
-	state := max(slices.Index(voidStates(), v.State), 0)
-	b := appendMoment(append(begin(), byte(state)), v.Until)
+	b := appendMoment(codec.AppendText(begin(), string(v.State)), v.Until)
 	b = appendMoment(appendMoment(appendMoment(b, v.Begun), v.Done), v.Since)
-	return seal(codec.AppendText(b, v.Cursor), key)
+	return seal(append(b, byte(v.Bucket)), key)
 }
 
 func decodeVoid(key table.Key, data []byte) (*Void, error) {
-	r, err := open(key, data)
-	if err != nil {
-		return nil, err
-	}
-	v, states, state := &Void{Target: key.Sort}, voidStates(), int(r.Byte())
-	r.Check(state < len(states), outOfRange)
-	v.State = states[min(state, len(states)-1)]
-	v.Until, v.Begun, v.Done = readMoment(&r), readMoment(&r), readMoment(&r)
-	v.Since, v.Cursor = readMoment(&r), r.Text()
-	if err := done(key, &r); err != nil {
-		return nil, err
-	}
-	return v, nil
+	return decode(key, data, func(r *codec.Reader, v *Void) {
+		v.Target, v.State, v.Until = key.Sort, VoidState(r.Text()), readMoment(r)
+		v.Begun, v.Done, v.Since = readMoment(r), readMoment(r), readMoment(r)
+		v.Bucket = int(r.Byte())
+		states := []VoidState{VoidWaiting, VoidRunning, VoidDone, VoidWithdrawn}
+		r.Check(slices.Contains(states, v.State) && v.Bucket < Buckets, outOfRange)
+	})
 }
 
 // An Erasure is how far the erasure of a person is; it has no id.
@@ -141,24 +123,22 @@ func begin() []byte { return []byte{Format} }
 
 func seal(b []byte, key table.Key) []byte { return codec.Seal(b, key.Partition+"\x00"+key.Sort) }
 
-// open returns a reader of what is after the number of the format. The error wraps
+// decode reads an item by what reads all that is after the number of the format. The error wraps
 // codec.ErrDamaged or ledger.ErrFormat.
-func open(key table.Key, data []byte) (codec.Reader, error) {
+func decode[T any](key table.Key, data []byte, read func(*codec.Reader, *T)) (*T, error) {
 	r, err := codec.Open(data, key.Partition+"\x00"+key.Sort)
 	if err != nil {
-		return r, fmt.Errorf("records: %s: %w", key, err)
+		return nil, fmt.Errorf("records: %s: %w", key, err)
 	}
 	if format := r.Byte(); format > Format {
-		return r, fmt.Errorf("records: %s: %w %d, this program reads %d", key, ledger.ErrFormat, format, Format)
+		return nil, fmt.Errorf("records: %s: %w %d, this program reads %d", key, ledger.ErrFormat, format, Format)
 	}
-	return r, nil
-}
-
-func done(key table.Key, r *codec.Reader) error {
+	value := new(T)
+	read(&r, value)
 	if err := r.Done(); err != nil {
-		return fmt.Errorf("records: %s: %w", key, err)
+		return nil, fmt.Errorf("records: %s: %w", key, err)
 	}
-	return nil
+	return value, nil
 }
 
 const outOfRange = "out of range"

@@ -42,7 +42,7 @@ func TestItemsReadBack(t *testing.T) {
 	page := &records.Article{Page: article.Page{State: article.VotesFinal, Article: article.Article{
 		ID: "a1", Author: "ada", Published: now, Title: "A title", Groups: []string{"go"}, Votes: 3,
 	}}}
-	void := &records.Void{Target: "a1", Until: now, State: records.VoidRunning, Since: now, Cursor: "x"}
+	void := &records.Void{Target: "a1", Until: now, State: records.VoidRunning, Since: now, Bucket: 7}
 	erasure := &records.Erasure{State: "running", At: now, Removed: map[string]int64{"ledgers": 2}}
 	written := write(t, s,
 		newLedger(months[0], 1), records.Change{Person: &records.PersonChange{Key: ada, Value: person}},
@@ -198,7 +198,7 @@ func TestDamagedItemIsOfItselfAlone(t *testing.T) {
 			bad++
 		}
 	}
-	for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1, records.Key{}) {
+	for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1) {
 		if err != nil || (h.Err != nil) != (h.Key == cid) {
 			t.Errorf("%v: %v, %v", h.Key, h.Err, err)
 		}

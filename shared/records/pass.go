@@ -8,22 +8,28 @@ import (
 	"laurel/shared/table"
 )
 
-// A PersonRow is a person's item of a pass.
-type PersonRow struct {
+// A Keyed is the row of a person in a pass.
+type Keyed[T any] struct {
 	Key Key
-	Row[*Person]
+	Row[T]
 }
 
 // People goes over the people of a bucket whose keys are after one, in the order of keys'
 // texts; the zero Key, which nobody has, is the beginning. Reads are strongly consistent, a
 // page at a time. The second value ends the pass.
-func (s *Store) People(ctx context.Context, bucket int, after Key) iter.Seq2[PersonRow, error] {
-	return rows(ctx, s, people(bucket), after.after(), decodePerson,
-		func(item table.Item, row Row[*Person]) PersonRow {
-			key, bad := ParseKey(item.Sort)
-			row.Err = cmp.Or(row.Err, bad)
-			return PersonRow{key, row}
-		})
+func (s *Store) People(ctx context.Context, bucket int, after Key) iter.Seq2[Keyed[*Person], error] {
+	return rows(ctx, s, people(bucket), after.after(), decodePerson, keyed)
+}
+
+// Erasures goes over the erasures of a bucket.
+func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
+	return rows(ctx, s, erasures(bucket), "", decodeErasure, keyed)
+}
+
+func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
+	key, bad := ParseKey(item.Sort)
+	row.Err = cmp.Or(row.Err, bad)
+	return Keyed[T]{key, row}
 }
 
 // An ArticleRow is an article of a pass.
@@ -41,21 +47,6 @@ func (s *Store) Articles(ctx context.Context, bucket int, after string) iter.Seq
 // Voids goes over the void targets.
 func (s *Store) Voids(ctx context.Context) iter.Seq2[Row[*Void], error] {
 	return rows(ctx, s, partVoid, "", decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
-}
-
-// ErasureRow is an erasure of a pass.
-type ErasureRow struct {
-	Key Key
-	Row[*Erasure]
-}
-
-// Erasures goes over the erasures of a bucket.
-func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[ErasureRow, error] {
-	return rows(ctx, s, erasures(bucket), "", decodeErasure, func(item table.Item, row Row[*Erasure]) ErasureRow {
-		key, bad := ParseKey(item.Sort)
-		row.Err = cmp.Or(row.Err, bad)
-		return ErasureRow{key, row}
-	})
 }
 
 // pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at
@@ -93,36 +84,21 @@ func (w *walk) take() {
 	}
 }
 
-// items goes over the items of a partition. An error is the last that it yields.
-func (s *Store) items(ctx context.Context, partition, after string) iter.Seq2[table.Item, error] {
-	return func(yield func(table.Item, error) bool) {
-		w := s.walk(ctx, partition, after)
-		for ; len(w.items) > 0; w.take() {
-			if !yield(w.items[0], nil) {
-				return
-			}
-		}
-		if w.err != nil {
-			yield(table.Item{}, w.err)
-		}
-	}
-}
-
-// rows goes over a partition, with each item read.
+// rows goes over a partition, with each item read. An error is the last that it yields.
 func rows[T, R any](
 	ctx context.Context, s *Store, partition, after string,
 	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		for item, err := range s.items(ctx, partition, after) {
-			if err != nil {
-				var none R
-				yield(none, err)
+		w := s.walk(ctx, partition, after)
+		for ; len(w.items) > 0; w.take() {
+			if !yield(made(w.items[0], rowOf(w.items[0], decode)), nil) {
 				return
 			}
-			if !yield(made(item, rowOf(item, decode)), nil) {
-				return
-			}
+		}
+		if w.err != nil {
+			var none R
+			yield(none, w.err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strconv"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -55,34 +54,23 @@ func (p *Person) Public() Public {
 	return public
 }
 
-// Text returns it as the view keeps it, "" for nothing.
+// Text returns it as the view keeps it, "" for nothing: three texts and a number.
 func (p Public) Text() string {
-	texts := []string{p.Name, p.Avatar, p.Link, ""}
-	if p.Firsts > 0 {
-		texts[3] = strconv.FormatInt(p.Firsts, 10)
+	if p == (Public{}) {
+		return ""
 	}
-	for len(texts) > 0 && texts[len(texts)-1] == "" {
-		texts = texts[:len(texts)-1]
-	}
-	var b []byte
-	for _, text := range texts {
-		b = codec.AppendText(b, text)
-	}
-	return string(b)
+	b := codec.AppendText(codec.AppendText(codec.AppendText(nil, p.Name), p.Avatar), p.Link)
+	return string(binary.AppendUvarint(b, uint64(p.Firsts)))
 }
 
 // ParsePublic reads what Text returned. The error wraps codec.ErrDamaged.
 func ParsePublic(text string) (p Public, err error) {
-	r, firsts := codec.NewReader(text), ""
-	for _, to := range []*string{&p.Name, &p.Avatar, &p.Link, &firsts} {
-		if r.Len() > 0 {
-			*to = r.Text()
-		}
+	if text == "" {
+		return p, nil
 	}
-	if firsts != "" {
-		p.Firsts, err = strconv.ParseInt(firsts, 10, 64)
-		r.Check(err == nil && p.Firsts > 0, outOfRange)
-	}
+	r := codec.NewReader(text)
+	p = Public{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Firsts: int64(r.Uvarint())}
+	r.Check(p.Firsts >= 0 && p != (Public{}), outOfRange)
 	if err := r.Done(); err != nil {
 		return Public{}, wrap("read a name", err)
 	}
@@ -92,39 +80,29 @@ func ParsePublic(text string) (p Public, err error) {
 // Tombstone says whether nobody has taken the person's place since the erasure.
 func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
 
-// The flags of a person.
-const (
-	flagHidden = 1 << iota
-	flagExcluded
-	flagShadowed
-	flagDaysPublic
-	flagFollows
-	flagErasing
-	endOfFlags
-)
-
-func (p *Person) flags() (b byte) {
-	for flag, is := range map[byte]bool{
-		flagHidden: p.Status.Hidden, flagExcluded: p.Status.Excluded, flagShadowed: p.Status.Shadowed,
-		flagDaysPublic: p.Status.DaysPublic, flagFollows: p.Follows, flagErasing: p.Erasing,
-	} {
-		if is {
-			b |= flag
-		}
-	}
-	return b
+// flags are the flags of a person, by their bits.
+func (p *Person) flags() []*bool {
+	s := &p.Status
+	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
 }
 
 // encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with
 // totals, for each of them its name and its months: month (the difference to the one before), score,
 // reached; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
-	b := append(codec.AppendID(begin(), p.ID), p.flags())
-	b = appendMoment(b, p.Erased)
+	var flags byte
+	for bit, is := range p.flags() {
+		if *is {
+			flags |= 1 << bit
+		}
+	}
+	b := appendMoment(append(codec.AppendID(begin(), p.ID), flags), p.Erased)
 	for _, text := range []string{p.Name.Name, p.Name.Avatar, p.Name.Link, p.Name.Since} {
 		b = codec.AppendText(b, text)
 	}
-	totals := slices.SortedFunc(slices.Values(p.Totals), compareTotals)
+	totals := slices.SortedFunc(slices.Values(p.Totals), func(a, b ledger.MonthTotal) int {
+		return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
+	})
 	pieces := byBoard(totals, func(t ledger.MonthTotal) string { return t.Board })
 	b = binary.AppendUvarint(b, uint64(len(pieces)))
 	for _, piece := range pieces {
@@ -149,39 +127,26 @@ func byBoard[T any](all []T, name func(T) string) (pieces [][]T) {
 }
 
 func decodePerson(key table.Key, data []byte) (*Person, error) {
-	r, err := open(key, data)
-	if err != nil {
-		return nil, err
-	}
-	p := &Person{ID: r.ID()}
-	flags := r.Byte()
-	r.Check(flags < endOfFlags, outOfRange)
-	p.Status = ledger.UserStatus{
-		Hidden: flags&flagHidden != 0, Excluded: flags&flagExcluded != 0, Shadowed: flags&flagShadowed != 0,
-		DaysPublic: flags&flagDaysPublic != 0,
-	}
-	p.Follows, p.Erasing = flags&flagFollows != 0, flags&flagErasing != 0
-	p.Erased = readMoment(&r)
-	p.Name = Name{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
-	for boards := r.Count(3); boards > 0; boards-- {
-		name, month := r.Text(), board.MonthOf(0)
-		for n := r.Count(3); n > 0; n-- {
-			month += board.MonthOf(r.Uvarint())
-			t := ledger.MonthTotal{Board: name, Month: month, Score: int64(r.Uvarint()), Reached: readMoment(&r)}
-			r.Check(month > 0 && month < lastMonth, outOfRange)
-			p.Totals = append(p.Totals, t)
+	return decode(key, data, func(r *codec.Reader, p *Person) {
+		p.ID = r.ID()
+		flags := r.Byte()
+		for bit, is := range p.flags() {
+			*is = flags&(1<<bit) != 0
 		}
-	}
-	p.Wreaths = readWreaths(&r)
-	if err := done(key, &r); err != nil {
-		return nil, err
-	}
-	return p, nil
+		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
+		p.Erased = readMoment(r)
+		p.Name = Name{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
+		for boards := r.Count(3); boards > 0; boards-- {
+			name, month := r.Text(), board.MonthOf(0)
+			for n := r.Count(3); n > 0; n-- {
+				month += board.MonthOf(r.Uvarint())
+				t := ledger.MonthTotal{Board: name, Month: month, Score: int64(r.Uvarint()), Reached: readMoment(r)}
+				r.Check(month > 0 && month < lastMonth, outOfRange)
+				p.Totals = append(p.Totals, t)
+			}
+		}
+		p.Wreaths = readWreaths(r)
+	})
 }
 
 const lastMonth = 12 * 2_200
-
-// compareTotals orders totals as they are kept: by board, then month.
-func compareTotals(a, b ledger.MonthTotal) int {
-	return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
-}

@@ -26,29 +26,20 @@ type Change struct {
 	Delete  bool   // the item is deleted; its value says which by its key alone
 }
 
-// A LedgerChange is a ledger's new value.
-type LedgerChange struct {
-	Key   LedgerKey
-	Value *ledger.MonthLedger
+// A Put is the new value of an item that the value does not name.
+type Put[K, V any] struct {
+	Key   K
+	Value V
 }
 
-// A PersonChange is a person's new item.
-type PersonChange struct {
-	Key   Key
-	Value *Person
-}
-
-// A FollowsChange is a new sixteenth of a follow list.
-type FollowsChange struct {
-	Key   FollowsKey
-	Value *FollowPart
-}
-
-// An ErasureChange is a new state of an erasure.
-type ErasureChange struct {
-	Key   Key
-	Value *Erasure
-}
+// The values that a Change puts: a ledger, a person's item, a sixteenth of a follow list, and how far
+// an erasure is.
+type (
+	LedgerChange  = Put[LedgerKey, *ledger.MonthLedger]
+	PersonChange  = Put[Key, *Person]
+	FollowsChange = Put[FollowsKey, *FollowPart]
+	ErasureChange = Put[Key, *Erasure]
+)
 
 // A Written is what became of a Change: nil Err means that it is stored under Revision. Else
 // the error wraps table.ErrConflict (read again and decide again), or table.ErrUnavailable.

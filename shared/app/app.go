@@ -87,7 +87,7 @@ func digest(rules *activity.Rules) string {
 
 // Dial returns a client of the Redis that a configuration names. It connects to nothing.
 func Dial(c *Config) (view.Client, error) {
-	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
+	client, err := view.Dial(c.RedisURL, c.RedisCluster, c.login())
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}

@@ -52,33 +52,19 @@ func (s *Store) gather(ctx context.Context, is string, v board.View, friends []s
 ) (*gathered, error) {
 	g := &gathered{view: v, names: map[string]string{}}
 	users := append(slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User }), v.User)
-	type asked struct {
-		*call
-		users []string
-	}
-	var all []asked
 	var calls []*call
 	for slot, some := range s.bySlot(users) {
 		shard := int(slot)
 		for some := range slices.Chunk(some, maxArguments-8) {
 			args := []string{is, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
-			c := &call{script: readFriendsScript, args: append(args, some...), keys: []string{
+			keys := []string{
 				s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard),
-			}}
-			all, calls = append(all, asked{c, some}), append(calls, c)
+			}
+			take := func(reply []any) error { return g.take(some, reply, own) }
+			calls = append(calls, &call{script: readFriendsScript, keys: keys, args: append(args, some...), take: take})
 		}
 	}
-	s.run(ctx, calls)
-	for _, a := range all {
-		reply, err := a.cmd.Slice()
-		if err != nil {
-			return nil, unavailable("read a friends board", err)
-		}
-		if err := g.take(a.users, reply, own); err != nil {
-			return nil, err
-		}
-	}
-	return g, nil
+	return g, s.ask(ctx, "read a friends board", calls...)
 }
 
 // take takes a shard's answer in.
@@ -139,10 +125,9 @@ func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *bo
 	for i, f := range ranked {
 		spots[i] = &spot{user: f.User, packed: f.Packed}
 	}
-	questions := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots)
-	s.run(ctx, scriptsOf(questions))
 	read := newAnswers()
-	if err := read.take(questions); err != nil {
+	calls := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots, &read)
+	if err := s.ask(ctx, "count ranks", calls...); err != nil {
 		return err
 	}
 	for i, f := range ranked {

@@ -68,13 +68,15 @@ var ErrCleared = errors.New("view: another fill has begun")
 // Clear empties a slot and marks it as being filled by want.Fill, of the table want.Table: nothing
 // is shown in it before. It may be done again, and goes on until it finds no key.
 func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
-	if err := s.clearKeys(ctx, slot, want.Fill, "begin", nil, nil); err != nil {
+	if _, err := s.clearKeys(ctx, slot, want.Fill, "begin", nil); err != nil {
 		return err
 	}
 	for again := true; again; {
 		var removed atomic.Int64
 		err := s.eachKey(ctx, s.key(slot, ""), func(keys []string) error {
-			return s.clearKeys(ctx, slot, want.Fill, "", keys, &removed)
+			n, err := s.clearKeys(ctx, slot, want.Fill, "", keys)
+			removed.Add(n)
+			return err
 		})
 		if err != nil {
 			return err
@@ -89,27 +91,20 @@ func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
 	return err
 }
 
-func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, keys []string, removed *atomic.Int64,
-) error {
+// clearKeys removes keys of a slot that a fill empties, and returns how many there were.
+func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, keys []string) (int64, error) {
 	marker := s.markerKey(slot)
 	keys = slices.DeleteFunc(keys, func(key string) bool { return key == marker })
 	if len(keys) == 0 && begin == "" {
-		return nil
+		return 0, nil
 	}
-	c := &call{
+	removed, err := s.number(ctx, "empty a slot", &call{
 		script: clearKeysScript, keys: append([]string{marker}, keys...), args: []string{fill, begin}, whenFull: true,
+	})
+	if removed < 0 {
+		return 0, ErrCleared
 	}
-	s.run(ctx, []*call{c})
-	n, err := c.cmd.Int64()
-	switch {
-	case err != nil:
-		return unavailable("empty a slot", err)
-	case n < 0:
-		return ErrCleared
-	case removed != nil:
-		removed.Add(n)
-	}
-	return nil
+	return removed, err
 }
 
 // Advance moves a fill's chain on: false, where the step before is not there.
@@ -131,16 +126,11 @@ func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (
 
 // setMarker sets fields of a marker if it has an identity and a fill.
 func (s *Store) setMarker(ctx context.Context, slot Slot, is, fill string, set ...string) (bool, error) {
-	c := &call{
+	n, err := s.number(ctx, "set a marker", &call{
 		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{is, fill}, set...),
 		whenFull: true,
-	}
-	s.run(ctx, []*call{c})
-	n, err := c.cmd.Int64()
-	if err != nil {
-		return false, unavailable("set a marker", err)
-	}
-	return n == 1, nil
+	})
+	return n == 1, err
 }
 
 // scanLen is about how many keys a step of a scan looks at.

@@ -26,14 +26,40 @@ func newScript(source string) *script { return &script{formOf(source), formOf(al
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
-// A call is one run of a script: what goes in, and the command that answers. The shape of an answer is the
-// script's, as its head says; what it has of Redis may be anything.
+// A call is one run of a script: what goes in, the command that answers, and who takes the answer in. The
+// shape of an answer is the script's, as its head says; what it has of Redis may be anything.
 type call struct {
 	script   *script
 	keys     []string
 	args     []string
 	whenFull bool // it runs in a full Redis too: it only removes
 	cmd      *redis.Cmd
+	take     func(reply []any) error // of those that ask runs
+}
+
+// ask runs scripts and takes their answers in.
+func (s *Store) ask(ctx context.Context, operation string, calls ...*call) error {
+	s.run(ctx, calls)
+	for _, c := range calls {
+		reply, err := c.cmd.Slice()
+		if err != nil {
+			return unavailable(operation, err)
+		}
+		if err := c.take(reply); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number runs a script that answers with a number.
+func (s *Store) number(ctx context.Context, operation string, c *call) (int64, error) {
+	s.run(ctx, []*call{c})
+	n, err := c.cmd.Int64()
+	if err != nil {
+		return 0, unavailable(operation, err)
+	}
+	return n, nil
 }
 
 // run runs scripts, all in one pipeline. A server that does
@@ -125,43 +151,41 @@ func unavailable(operation string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
 }
 
-// plain reads slots by plain commands, in one pipeline with their markers: for who declares an identity. Slots
-// that are being filled are read only with filling.
-func (s *Store) plain(ctx context.Context, is string, slots []Slot, filling bool, ask func(redis.Pipeliner)) error {
+// plain reads slots by the plain commands that ask puts into a pipeline with their markers. Slots that
+// are being filled are read only with filling. As identity does, it may do all of that twice.
+func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filling bool, ask func(redis.Pipeliner),
+) error {
 	if len(slots) == 0 {
 		return nil
 	}
-	pipe := s.client.Pipeline()
-	markers := make([]*redis.SliceCmd, len(slots))
-	for i, slot := range slots {
-		markers[i] = pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")
-	}
-	ask(pipe)
-	_, _ = pipe.Exec(ctx) // commands have their own errors
-	for _, cmd := range markers {
-		values, err := cmd.Result()
-		if err != nil {
-			return unavailable("read a marker", err)
+	return s.identity(ctx, func(is string) error {
+		pipe := s.client.Pipeline()
+		markers := make([]*redis.SliceCmd, len(slots))
+		for i, slot := range slots {
+			markers[i] = pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")
 		}
-		switch fields := texts(values); {
-		case fields[0] == is && (filling || fields[1] == ""):
-		case fields[0] == is, fields[0] == "":
-			return fmt.Errorf("%w: %w", ErrUnavailable, ErrFilling)
-		default:
-			return fmt.Errorf("%w: %w: %w", ErrUnavailable, ErrFilling, errStrange)
+		ask(pipe)
+		cmds, _ := pipe.Exec(ctx) // commands have their own errors
+		for _, cmd := range markers {
+			values, err := cmd.Result()
+			if err != nil {
+				return unavailable(operation, err)
+			}
+			switch fields := texts(values); {
+			case fields[0] == is && (filling || fields[1] == ""):
+			case fields[0] == is, fields[0] == "":
+				return unavailable(operation, errors.New(fillingReply))
+			default:
+				return unavailable(operation, errors.New(strangeReply))
+			}
 		}
-	}
-	return nil
-}
-
-// firstError returns the first error of commands, none for what is missing.
-func firstError[C redis.Cmder](cmds ...C) error {
-	for _, c := range cmds {
-		if err := c.Err(); err != nil && !errors.Is(err, redis.Nil) {
-			return err
+		for _, cmd := range cmds {
+			if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
+				return unavailable(operation, err)
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // texts reads an array of strings, "" for what is none.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/redis/go-redis/v9"
@@ -47,41 +46,31 @@ func byMonth(months []board.MonthOf, seen []Seen) map[board.MonthOf]Seen {
 }
 
 // seen reads a bucket of what was seen of each kind, in some slots.
-func (s *Store) seen(ctx context.Context, slots []Slot, kinds []string, bucket int) (seen []Seen, err error) {
-	err = s.identity(ctx, func(is string) error {
-		hashes := make([][]*redis.MapStringStringCmd, len(kinds))
-		err := s.plain(ctx, is, slots, true, func(pipe redis.Pipeliner) {
-			for i, kind := range kinds {
-				for at := range len(slots) * seenParts {
-					hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
+func (s *Store) seen(ctx context.Context, slots []Slot, kinds []string, bucket int) ([]Seen, error) {
+	var hashes [][]*redis.MapStringStringCmd // by kind
+	err := s.plain(ctx, "read what was seen", slots, true, func(pipe redis.Pipeliner) {
+		hashes = make([][]*redis.MapStringStringCmd, len(kinds))
+		for i, kind := range kinds {
+			for at := range len(slots) * seenParts {
+				hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]Seen, len(kinds))
+	for i := range kinds {
+		seen[i] = Seen{}
+		for _, hash := range hashes[i] {
+			for field, value := range hash.Val() {
+				if len(field) == len([8]byte{}) {
+					seen[i][[8]byte([]byte(field))] = revisionOf(value)
 				}
 			}
-		})
-		if err != nil {
-			return err
-		}
-		seen = make([]Seen, len(kinds))
-		for i := range kinds {
-			if err := firstError(hashes[i]...); err != nil {
-				return unavailable("read what was seen", err)
-			}
-			seen[i] = Seen{}
-			for _, hash := range hashes[i] {
-				seen[i].take(hash.Val())
-			}
-		}
-		return nil
-	})
-	return seen, err
-}
-
-// take takes in the values of a hash.
-func (of Seen) take(values map[string]string) {
-	for field, value := range values {
-		if len(field) == len([8]byte{}) {
-			of[[8]byte([]byte(field))] = revisionOf(value)
 		}
 	}
+	return seen, nil
 }
 
 // SeenArticles reads the revisions that articles were shown with, of those that were, in one trip.
@@ -96,25 +85,22 @@ func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]
 }
 
 // seenFields reads the revisions that fields of a hash of the articles begin with.
-func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (seen map[string]int64, err error) {
-	seen = map[string]int64{}
+func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (map[string]int64, error) {
+	seen := map[string]int64{}
 	if len(fields) == 0 {
 		return seen, nil
 	}
-	err = s.identity(ctx, func(is string) error {
-		var cmd *redis.SliceCmd
-		err := s.plain(ctx, is, []Slot{Articles}, true, func(pipe redis.Pipeliner) {
-			cmd = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
-		})
-		if err = cmp.Or(err, firstError(cmd)); err != nil {
-			return unavailable("read what was seen", err)
-		}
-		for i, value := range texts(cmd.Val()) {
-			if value != "" {
-				seen[fields[i]] = revisionOf(value)
-			}
-		}
-		return nil
+	var values *redis.SliceCmd
+	err := s.plain(ctx, "read what was seen", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+		values = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
 	})
-	return seen, err
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range texts(values.Val()) {
+		if value != "" {
+			seen[fields[i]] = revisionOf(value)
+		}
+	}
+	return seen, nil
 }

@@ -30,20 +30,6 @@ var (
 // the view has said better.
 type knownLists map[string]string
 
-// guess takes the lists from the pages.
-func (k knownLists) guess(what Showing) {
-	for _, u := range what.Votes {
-		for _, a := range u.Articles {
-			if a.Page != nil {
-				k[a.ID] = listsOf(*a.Page)
-			}
-		}
-	}
-	for _, u := range what.Articles {
-		k[u.ID] = listsOf(u.Page)
-	}
-}
-
 // maxTrips is how often at most articles are shown: again for each change of their lists that comes
 // between.
 const maxTrips = 10
@@ -54,14 +40,27 @@ func (s *Store) showParts(ctx context.Context, is string, life int64, what Showi
 	calls []*call,
 ) (failed error) {
 	known := knownLists{}
-	known.guess(what)
+	for _, u := range what.Votes {
+		for _, a := range u.Articles {
+			if a.Page != nil {
+				known[a.ID] = listsOf(*a.Page)
+			}
+		}
+	}
+	for _, u := range what.Articles {
+		known[u.ID] = listsOf(u.Page)
+	}
 	for range maxTrips {
 		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
 		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
 		if len(parts)+len(calls) == 0 {
 			return failed
 		}
-		s.run(ctx, append(callsOf(parts), calls...))
+		all := make([]*call, 0, len(parts)+len(calls))
+		for _, p := range parts {
+			all = append(all, p.call)
+		}
+		s.run(ctx, append(all, calls...))
 		failed = errors.Join(failed, takeParts(parts))
 		parts, calls = nil, nil
 	}

@@ -157,12 +157,8 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		for i := 0; i < len(pairs); i += 2 {
 			c.args = append(c.args, pairs[i])
 		}
-		s.run(ctx, []*call{c})
-		if err := c.cmd.Err(); err != nil {
-			return unavailable("drop names", err)
-		}
-		if next == 0 {
-			return nil
+		if _, err := s.number(ctx, "drop names", c); err != nil || next == 0 {
+			return err
 		}
 		cursor = next
 	}

@@ -112,15 +112,6 @@ func readEntries(r *codec.Reader) []Entry {
 	return entries
 }
 
-func openPage(item table.Item) ([]Entry, error) {
-	r, err := open(item, kindPage)
-	if err != nil {
-		return nil, err
-	}
-	entries := readEntries(&r)
-	return entries, named(item.Key, r.Done())
-}
-
 // A spot is the rank of somebody with a hash.
 type spot struct {
 	hash uint64

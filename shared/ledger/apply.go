@@ -28,7 +28,7 @@ type merging struct {
 func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
 	if !a.rule.Metric {
-		a.key = keyOf(act, a.rule)
+		a.key = string(codec.AppendKey(nil, act.Target, act.Ref, a.rule.TargetIsUser))
 	}
 	switch {
 	case a.rule.Metric:
@@ -44,11 +44,6 @@ func (a *merging) merge(act *activity.Activity) {
 	if a.rule.TargetIsUser {
 		a.follows = append(a.follows, FollowChange{act.Target, act.At, undone})
 	}
-}
-
-// keyOf returns the key of the activity's entry.
-func keyOf(a *activity.Activity, rule *activity.Rule) string {
-	return string(codec.AppendKey(nil, a.Target, a.Ref, rule.TargetIsUser))
 }
 
 // own returns the month of the activity.

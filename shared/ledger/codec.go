@@ -168,15 +168,12 @@ const (
 	outOfRange = "out of range"
 )
 
-// checkMoment checks a moment that was read.
-func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
-
 // later reads how much later than another a moment is, and returns it.
 func later(r *codec.Reader, at board.Moment) board.Moment {
 	step := r.Uvarint()
 	r.Check(step <= uint64(board.Latest), outOfRange)
 	at += board.Moment(step)
-	checkMoment(r, at)
+	r.Check(at.Valid(), outOfRange)
 	return at
 }
 
@@ -280,7 +277,7 @@ func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
 	next := func() board.Moment {
 		if !known {
 			at += board.Moment(r.Varint())
-			checkMoment(r, at)
+			r.Check(at.Valid(), outOfRange)
 		}
 		known = false
 		return at

@@ -42,9 +42,8 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 // the ledgers that MonthsOf names. What it returns follows from its arguments alone. The
 // error wraps codec.ErrDamaged or ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, s)
+	p := l.open(a, s)
+	defer p.close()
 	months := l.MonthsOf(acts, s.Life)
 	for _, of := range months {
 		if _, given := a.Months[of]; !given {
@@ -58,17 +57,11 @@ func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundi
 		return Decided{}, err
 	}
 	d := Decided{Receipts: make([]Receipt, len(acts))}
-	p.told = make([]Score, 0, 2*len(acts)) // boards mostly keep two windows
 	for i := range acts {
 		d.Receipts[i] = p.decide(&acts[i])
 	}
 	p.finish(&d)
 	return d, nil
-}
-
-func (l *Ledger) giveBack(in *room) {
-	in.reset()
-	l.rooms.Put(in)
 }
 
 // decide admits an activity, merges it into the ledgers and returns its receipt.
@@ -186,7 +179,7 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 		maps.DeleteFunc(next.Days, func(day board.Date, _ string) bool { return p.wasClosed(day) })
 	}
 	if m.dirty {
-		next.Month = p.page(m.groups())
+		next.Month = p.page(m.groups)
 	}
 	for _, d := range days {
 		if next.Days == nil {

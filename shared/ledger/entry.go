@@ -127,14 +127,6 @@ type entered struct {
 
 func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
-// start returns the first moment at which the entry can be done.
-func (e entered) start() board.Moment {
-	if e.day != nil {
-		return e.month.days.Start(int(e.day.of - e.month.days.First))
-	}
-	return e.month.days.Start(0)
-}
-
 // enter returns the activity's entry in the month, a new one when the limits leave
 // room for it. On a void target it is undone.
 func (a *merging) enter(m *month) (entered, bool) {
@@ -203,7 +195,11 @@ func (a *merging) crowded(e entered) bool {
 // raise undoes an entry on a target that is void up to a moment. Where the entry can
 // only be done after it, nothing changes.
 func (a *merging) raise(e *entered, until board.Moment) {
-	if old := e.moments(); until >= e.start() && old.Undone < until {
+	start := e.month.days.Start(0)
+	if e.day != nil {
+		start = e.month.days.Start(int(e.day.of - e.month.days.First))
+	}
+	if old := e.moments(); until >= start && old.Undone < until {
 		a.become(e, old.undone(until))
 	}
 }

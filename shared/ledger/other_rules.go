@@ -14,9 +14,8 @@ import (
 // through. Days without a page keep their summaries. The account that was given is as it was. The
 // error is that of DecideAccount.
 func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, Surroundings{Life: life})
+	p := l.open(a, Surroundings{Life: life})
+	defer p.close()
 	if err := p.openMonths(a.sorted()); err != nil {
 		return nil, err
 	}
@@ -33,7 +32,7 @@ func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 		}
 		if changed {
 			rescored := *from
-			rescored.Month = p.page(m.groups())
+			rescored.Month = p.page(m.groups)
 			next.Months[m.of] = &rescored
 		}
 	}

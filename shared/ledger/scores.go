@@ -12,9 +12,8 @@ import (
 // ledgers of the account have to be all that are not final if the rules keep long windows.
 // The error is that of DecideAccount.
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, Surroundings{Life: life, Today: today})
+	p := l.open(a, Surroundings{Life: life, Today: today})
+	defer p.close()
 	if err := p.openMonths(p.counted([]board.MonthOf{month})); err != nil {
 		return nil, err
 	}
@@ -58,14 +57,14 @@ func (p *openPages) touch(name string, date board.Date) {
 // scores returns what the user has on a board in a day and its longer periods,
 // the live ones.
 func (p *openPages) scores(name string, date board.Date) []Score {
-	from := len(p.told)
+	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
 		if of := board.PeriodOf(w, date); !p.known.Life.Closed(of) {
 			score, _ := p.worth(name, of)
-			p.told = append(p.told, Score{w, min(score, board.MaxScore)})
+			scores = append(scores, Score{w, min(score, board.MaxScore)})
 		}
 	}
-	return p.told[from:len(p.told):len(p.told)]
+	return scores
 }
 
 // place returns the user's place on a board.
@@ -84,7 +83,8 @@ func (p *openPages) worth(name string, of board.Period) (score int64, reached bo
 	}
 	for date := of.First(); date < of.Next().First(); date++ {
 		if m := p.findMonth(date.Month()); m != nil {
-			s, r := m.day(name, int(date-m.days.First))
+			day := int(date - m.days.First)
+			s, r := m.worth(name, day, day+1)
 			score, reached = score+s, max(reached, r)
 		}
 	}
@@ -125,14 +125,14 @@ type Tally struct {
 // DaysOf returns what a user did from a day to a later one, both included, by the account's
 // ledgers of their months. The error is that of DecideAccount.
 func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
+	p := l.open(a, Surroundings{})
+	defer p.close()
 	days := make([]DayActivity, 0, max(to-from+1, 0))
 	var m *month
 	for date := from; date <= to; date++ {
 		if m == nil || m.of != date.Month() {
 			var err error
-			if m, err = l.openMonth(in, date.Month(), a.ledger(date.Month())); err != nil {
+			if m, err = l.openMonth(p.room, date.Month(), a.ledger(date.Month())); err != nil {
 				return nil, err
 			}
 		}
@@ -145,7 +145,7 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	d := DayActivity{Day: date, Scores: map[string]int64{}, Actions: map[string]Tally{}}
 	day := int(date - m.days.First)
 	for _, name := range l.rules.Boards() {
-		d.Scores[name], _ = m.day(name, day)
+		d.Scores[name], _ = m.worth(name, day, day+1)
 	}
 	for _, t := range m.actions {
 		n := t.counts[day].n
@@ -163,9 +163,9 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 // MonthTotals returns what a month's ledger comes to, by board, of those where it is above 0.
 // The error is that of DecideAccount.
 func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	open, err := l.openMonth(in, of, m)
+	p := l.open(nil, Surroundings{})
+	defer p.close()
+	open, err := l.openMonth(p.room, of, m)
 	if err != nil {
 		return nil, err
 	}

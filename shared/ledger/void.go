@@ -14,9 +14,8 @@ import (
 // that never were. The error is that of DecideAccount; pages that name none of the targets are not
 // opened.
 func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p, keys := l.openAccount(in, a, s), map[string]board.Moment{}
+	p, keys := l.open(a, s), map[string]board.Moment{}
+	defer p.close()
 	for target, until := range s.Voids {
 		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
 	}

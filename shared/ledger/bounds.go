@@ -16,10 +16,9 @@ type Range struct {
 // Has says whether a score is one of those that a place with something vague may have come to.
 func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && score <= r.Most }
 
-// Bounds returns what an account's ledgers may have come to on a board in a day or a week before all
-// was known of how its entries by month were undone, by the user or as a target was void, and undos
-// taken back: each such entry may have counted on any day from the one on which it was first done to
-// that of the last time, or not at all. The error is that of DecideAccount.
+// Bounds returns what an account's ledgers may have come to on a board in a day or a week before all was known of
+// how its entries by month were undone and restored: each such entry may have counted on any day from the one on
+// which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
 func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err error) {
 	entries, err := l.entriesOf(a)
 	if err != nil {
@@ -62,8 +61,7 @@ type actionDay struct {
 	day    board.Date
 }
 
-// ruleOf returns the rule by which an action is worth something on a board on a day of a period,
-// nil if it is not.
+// ruleOf returns the rule by which an action is worth something on a board on a day of a period, nil for none.
 func (l *Ledger) ruleOf(action string, day board.Date, name string, of board.Period) *activity.Rule {
 	rule := l.rules.On(day).Find(action)
 	if rule == nil || rule.Action != action || rule.Board != name || board.PeriodOf(of.Window(), day) != of {

@@ -9,9 +9,8 @@ import (
 	"laurel/shared/board"
 )
 
-// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one
-// user, in order: the activities' own, and for an undo or a restore of an entry by month the
-// one before. Months that are closed are left out.
+// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one user, in order: the
+// activities' own, and for an undo or a restore of an entry by month the one before; none that are closed.
 func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.MonthOf {
 	months := make([]board.MonthOf, 0, 2)
 	add := func(m board.MonthOf) bool {
@@ -38,9 +37,8 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 	return months
 }
 
-// DecideAccount applies the activities of one user, without violations, in their order to
-// the ledgers that MonthsOf names. What it returns follows from its arguments alone. The
-// error wraps codec.ErrDamaged or ErrFormat and names the month.
+// DecideAccount applies the activities of one user, without violations, in their order to the ledgers that
+// MonthsOf names. The error wraps codec.ErrDamaged or ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
 	p := l.open(a, s)
 	defer p.close()
@@ -86,8 +84,8 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	}
 }
 
-// refusesIn returns the status of an activity that is not kept, and whether it is one. Of an
-// excluded user undos are kept.
+// refusesIn returns the status of an activity that is not kept, and whether it is one. Of an excluded user undos
+// are kept.
 func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date board.Date) (Status, bool) {
 	if !p.known.Life.TakesReports(date) || rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
 		return TooLate, true
@@ -111,8 +109,8 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	return status, refused
 }
 
-// refusesByUser returns the status of an activity that the rules do not let a user's own token
-// report, and whether it is one.
+// refusesByUser returns the status of an activity that the rules do not let a user's own token report, and
+// whether it is one.
 func (p *openPages) refusesByUser(a *activity.Activity, rule *activity.Rule) (Status, bool) {
 	if !a.ByUser {
 		return "", false
@@ -160,8 +158,8 @@ func (p *openPages) finish(d *Decided) {
 	}
 }
 
-// changedLedger returns the ledger of a month as it is now, without the pages of days that
-// were closed; nil if nothing of it has changed.
+// changedLedger returns the ledger of a month as it is now, without the pages of days that were closed; nil if
+// nothing of it has changed.
 func (p *openPages) changedLedger(m *month) *MonthLedger {
 	var days []*day
 	for _, d := range p.days {

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/codec"
 )
 
-// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed
-// target Target is "#" and the hash in hex.
+// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed target Target is "#" and the hash in
+// hex.
 type Entry struct {
 	Action, Target, Ref string
 	Scope               activity.Scope // "" of a metric
@@ -65,10 +65,9 @@ func (e *ListedEntry) SplitRef() (text, hash string) {
 // Latest returns the latest moment of an entry.
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
-// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest
-// moments first, with what each is worth. Of days whose own pages are gone, what is left of an
-// entry has no target. The points of a day's entries on a board add up to its score: of an
-// action with a cap, the earliest count. The error is that of DecideAccount.
+// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
+// what each is worth: the points of a day's entries on a board add up to its score. Of days whose own pages are
+// gone, what is left of an entry has no target. The error is that of DecideAccount.
 func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	all, err := l.entriesOf(a)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// dayCount is what one action came to on one day: how many entries stand (or a
-// metric's value), and the moment of the last one within the cap.
+// dayCount is what one action came to on one day: how many entries stand (or a metric's value), and the moment of
+// the last one within the cap.
 type dayCount struct {
 	n       int64
 	reached board.Moment
@@ -79,8 +79,8 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with
-// its cap-th earliest entry.
+// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with its cap-th
+// earliest entry.
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
@@ -141,8 +141,7 @@ func (m *month) worth(name string, from, until int) (score int64, reached board.
 	return score, reached
 }
 
-// scoreSum returns the sum of the month's scores on some boards, each at most
-// board.MaxScore.
+// scoreSum returns the sum of the month's scores on some boards, each at most board.MaxScore.
 func (m *month) scoreSum(boards []string) (sum int64) {
 	for _, name := range boards {
 		score, _ := m.sum(name)
@@ -164,8 +163,7 @@ func (g *group) findSummary(day int) (int, bool) {
 	return slices.BinarySearchFunc(g.summaries, day, func(n daySummary, day int) int { return n.day - day })
 }
 
-// setSummary replaces the summary of a day; one with n == 0 removes it. It says
-// whether that changed anything.
+// setSummary replaces the summary of a day; one with n == 0 removes it. It says whether that changed anything.
 func (g *group) setSummary(n daySummary) bool {
 	i, ok := g.findSummary(n.day)
 	switch {

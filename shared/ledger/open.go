@@ -9,8 +9,7 @@ import (
 	"laurel/shared/board"
 )
 
-// openPages are an account's ledgers, as far as they are needed, open to be changed. They are
-// for one goroutine.
+// openPages are an account's ledgers, as far as they are needed, open to be changed.
 type openPages struct {
 	ledger  *Ledger
 	room    *room
@@ -65,8 +64,7 @@ func (p *openPages) close() {
 	l.rooms.Put(in)
 }
 
-// counted returns months and, where boards over several months need them, all others that the
-// account has.
+// counted returns months and, where boards over several months need them, all others that the account has.
 func (p *openPages) counted(months []board.MonthOf) []board.MonthOf {
 	if !p.ledger.KeepsLong() {
 		return months
@@ -148,8 +146,7 @@ func (p *openPages) openDay(date board.Date) error {
 	return nil
 }
 
-// month returns an open month. One that MonthsOf did not name is a mistake of the caller, not
-// of the data.
+// month returns an open month. One that MonthsOf did not name is a mistake of the caller.
 func (p *openPages) month(of board.MonthOf) *month {
 	if m := p.findMonth(of); m != nil {
 		return m
@@ -199,9 +196,8 @@ func (d *day) group(action string) *group {
 	return d.groups[i]
 }
 
-// summarize sums up what of a day page's group stands, for the month page. Where
-// the action has entries by month too, the two share a cap, so the summary lists
-// all moments that may be within it; else the decisive one is enough.
+// summarize sums up what of a day page's group stands, for the month page. Where the action has entries by month
+// too, the two share a cap, so all moments are listed that may be within it; else the decisive one is enough.
 func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	n := daySummary{day: index}
 	for i := range g.records {

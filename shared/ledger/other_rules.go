@@ -9,10 +9,9 @@ import (
 	"laurel/shared/board"
 )
 
-// Rescored returns an account, which was kept by other rules, as it is by the ledger's own: the
-// summaries of days whose pages are there are made again, as they hold what their day's cap let
-// through. Days without a page keep their summaries. The account that was given is as it was. The
-// error is that of DecideAccount.
+// Rescored returns a copy of an account, which was kept by other rules, as it is by the ledger's own: summaries
+// are made again, as they hold what their day's cap let through, but of days whose pages are gone. The error is
+// that of DecideAccount.
 func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 	p := l.open(a, Surroundings{Life: life})
 	defer p.close()
@@ -39,8 +38,7 @@ func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 	return &next, nil
 }
 
-// summarizeAgain sums up the days of a month whose pages are there, and says whether that changed
-// anything.
+// summarizeAgain sums up the days of a month whose pages are there, and says whether that changed anything.
 func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, err error) {
 	p.days = p.days[:0]
 	for _, date := range slices.Sorted(maps.Keys(from.Days)) {

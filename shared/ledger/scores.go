@@ -6,11 +6,9 @@ import (
 	"laurel/shared/board"
 )
 
-// Places returns the places that a month's unit has: on the boards of its days up to
-// tomorrow, its weeks, itself, its year and all time, those that are not final, by board and
-// period. A score of 0 is there as well, and so is that of a user who is on no board. The
-// ledgers of the account have to be all that are not final if the rules keep long windows.
-// The error is that of DecideAccount.
+// Places returns the places that a month's unit has: on the boards of its days up to tomorrow, its weeks, itself,
+// its year and all time, those that are not final, be their score 0. If the rules keep long windows, the account has
+// to have all ledgers that are not final. The error is that of DecideAccount.
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
 	p := l.open(a, Surroundings{Life: life, Today: today})
 	defer p.close()
@@ -42,8 +40,7 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers what a day and its longer periods were worth on a board before the first
-// change to them.
+// touch remembers what a day and its longer periods were worth on a board before the first change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		of := board.PeriodOf(w, date)
@@ -54,8 +51,7 @@ func (p *openPages) touch(name string, date board.Date) {
 	}
 }
 
-// scores returns what the user has on a board in a day and its longer periods,
-// the live ones.
+// scores returns what the user has on a board in a day and its longer periods, the live ones.
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
@@ -91,8 +87,8 @@ func (p *openPages) worth(name string, of board.Period) (score int64, reached bo
 	return score, reached
 }
 
-// sumMonths returns what the months of a period come to on a board: final ones by the account's
-// totals, others by their ledgers.
+// sumMonths returns what the months of a period come to on a board: final ones by the account's totals, others by
+// their ledgers.
 func (p *openPages) sumMonths(name string, of board.Period) (score int64, reached board.Moment) {
 	in := func(m board.MonthOf) bool { return board.PeriodOf(of.Window(), m.First()) == of }
 	for _, m := range p.months {
@@ -116,14 +112,13 @@ type DayActivity struct {
 	Actions map[string]Tally // by action and metric, those with anything that stands
 }
 
-// A Tally is how many entries stand, and the points their cap lets through. A
-// metric counts 1 and its points are its value.
+// A Tally is how many entries stand, and the points their cap lets through. A metric counts 1 and its points are
+// its value.
 type Tally struct {
 	Count, Points int64
 }
 
-// DaysOf returns what a user did from a day to a later one, both included, by the account's
-// ledgers of their months. The error is that of DecideAccount.
+// DaysOf returns what a user did from a day to a later one, both included. The error is that of DecideAccount.
 func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
 	p := l.open(a, Surroundings{})
 	defer p.close()

@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,19 +12,14 @@ import (
 	"laurel/shared/article"
 )
 
-//go:embed read_articles.lua
-var readArticlesSource string
+var readArticlesScript = newScript("read_articles.lua")
 
-var readArticlesScript = newScript(readArticlesSource)
-
-// List reads a piece of a list, with the names of authors, in one trip. A group that nobody is in
-// is a list without articles.
+// List reads a piece of a list, with the names of authors, in one trip. A group that nobody is in has none.
 func (s *Store) List(ctx context.Context, v article.View) (ArticleList, error) {
 	return s.readArticles(ctx, s.listKey(v.Sort, v.Group), v.Offset, v.Limit, "")
 }
 
-// Article reads an article, in one trip. The error wraps ErrNoArticle if there is none, or it is
-// gone.
+// Article reads an article, in one trip. The error wraps ErrNoArticle if there is none, or it is gone.
 func (s *Store) Article(ctx context.Context, id string) (Listed, error) {
 	found, err := s.readArticles(ctx, s.listKey(article.Hot, ""), 0, 1, id)
 	if err == nil && len(found.Articles) == 0 {
@@ -141,8 +135,7 @@ func (s *Store) valueOf(u ArticleUnit) string {
 		u.Member()[:article.AgeLen], u.Author, listsOf(u.Page), u.Encode())
 }
 
-// parseValue reads an article as it is kept, with the votes that were counted; false says that
-// it is gone.
+// parseValue reads an article as it is kept, with the votes that were counted; false says that it is gone.
 func parseValue(id, value, counted string) (p article.Page, there bool, err error) {
 	line, page, _ := strings.Cut(value, "\n")
 	fields := strings.Split(line, "\t")

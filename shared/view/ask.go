@@ -1,20 +1,15 @@
 package view
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
 	"laurel/shared/board"
 )
 
-//go:embed read_board.lua
-var readBoardSource string
+var readBoardScript = newScript("read_board.lua")
 
-var readBoardScript = newScript(readBoardSource)
-
-// spotsLen is how many users one script is asked about.
-const spotsLen = 500
+const spotsLen = 500 // users that one script is asked about
 
 // A piece is what is asked of a shard's part of a board, without a page of length 0.
 type piece struct {

@@ -23,9 +23,8 @@ const (
 	dialRetries  = 1 // no more: what failed to connect is retried with its command
 )
 
-// slotsLife is for how long a client believes what a cluster has told it of its nodes. By itself it asks
-// again after a minute, even if one has died (github.com/redis/go-redis/issues/3979): boards would be
-// unavailable for so long.
+// slotsLife is for how long a client believes what a cluster has told it of its nodes. By itself that is a minute,
+// even if one has died (github.com/redis/go-redis/issues/3979): boards would be unavailable for so long.
 const slotsLife = 5 * time.Second
 
 // How long a connection lives that was made with a Login.
@@ -89,8 +88,7 @@ func settings(address string, cluster bool, login Login) (*redis.UniversalOption
 	return options, nil
 }
 
-// locate sets where a client connects to and as whom, and refuses what would be left out of account without
-// a word.
+// locate sets where a client connects to and as whom, and refuses what would be ignored without a word.
 func locate(options *redis.UniversalOptions, address string, cluster bool) error {
 	known := []string{"db", "skip_verify"}
 	if cluster {

@@ -2,26 +2,20 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"slices"
 
 	"laurel/shared/board"
 )
 
-//go:embed read_friends.lua
-var readFriendsSource string
+var readFriendsScript = newScript("read_friends.lua")
 
-var readFriendsScript = newScript(readFriendsSource)
-
-// mostNamed is how many friends a list may have for the names of those who are not on the board to
-// come along.
+// mostNamed is how many friends a list may have for the names of those who are not on the board to come along.
 const mostNamed = 1_000
 
-// Friends reads a page of the friends board of a view's user, of whom the caller says: friends
-// without the user. own is the user's place where the board has none of who is hidden; 0: as the board
-// says. Who is not on the board may have a name that the view does not know. It takes one trip. A deliberate
-// exception takes a second one: a board in several shards, and a place that is not on it, of which the rank
-// is to be counted.
+// Friends reads a page of the friends board of a view's user. own is the user's place where the board has none of
+// who is hidden; 0: as the board says. Who is not on the board may have a name that the view does not know. It takes
+// one trip. A deliberate exception takes a second one: a board in several shards, and a place that is not on it, of
+// which the rank is to be counted.
 func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
 	err = s.identity(ctx, func(is string) error {

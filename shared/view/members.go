@@ -14,11 +14,10 @@ import (
 	"laurel/shared/ledger"
 )
 
-// chunkLen is how many entries of a shard are read at once when a whole board is.
-const chunkLen = 2_000
+const chunkLen = 2_000 // entries of a shard that are read at once when a whole board is
 
-// Users reads what the view has of users, with their scores on the boards of some places, in one trip. It
-// reads slots that are being filled, too.
+// Users reads what the view has of users, with their scores on the boards of some places, in one trip; of slots
+// that are being filled, too.
 func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error) {
 	type commands struct {
 		packed     []*redis.FloatCmd
@@ -51,9 +50,8 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 	return all, nil
 }
 
-// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; it reads
-// slots that are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the
-// first error.
+// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
+// are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		for shard := range s.options.Shards {
@@ -78,14 +76,13 @@ func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.S
 	}
 }
 
-// Boards lists the boards that there are, by name, window and time. It takes two trips, a
-// deliberate exception: who is on a board can be counted when the index has named it.
+// Boards lists the boards that there are, by name, window and time. It takes two trips, a deliberate exception: who
+// is on a board can be counted when the index has named it.
 func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
 	return s.boards(ctx, func(string, board.Period) bool { return true })
 }
 
-// PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two
-// trips like Boards.
+// PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
 func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
 	boards, err := s.boards(ctx, func(b string, p board.Period) bool { return b == name && p.Window() == w })
 	slices.Reverse(boards)

@@ -41,8 +41,7 @@ func (s *Store) askRanks(is string, views []board.View) (spots []*spot, calls []
 	return spots, calls
 }
 
-// A spot is where a user is on a board and on that of the period before, as far as the
-// shards that were asked know.
+// A spot is where a user is on a board and on that of the period before, as the shards that were asked know it.
 type spot struct {
 	user   string
 	home   bool  // the user's own shard is asked, which has the scores

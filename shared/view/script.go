@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,7 +23,17 @@ type script struct{ plain, full form }
 // form is a text and its hash.
 type form struct{ text, hash string }
 
-func newScript(source string) *script { return &script{formOf(source), formOf(allowOOM + source)} }
+//go:embed *.lua
+var sources embed.FS
+
+// newScript returns the script of a file beside this one.
+func newScript(file string) *script {
+	source, err := sources.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	return &script{formOf(string(source)), formOf(allowOOM + string(source))}
+}
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
@@ -62,9 +73,8 @@ func (s *Store) number(ctx context.Context, operation string, c *call) (int64, e
 	return n, nil
 }
 
-// run runs scripts, all in one pipeline. A server that does
-// not know one (it was restarted, or its cache was flushed) gets those again with their text:
-// an exception of one round trip. Errors are the calls' own, in their cmd.
+// run runs scripts, all in one pipeline. A server that does not know one (it was restarted, or its cache was
+// flushed) gets those again with their text: an exception of one round trip. Errors are the calls' own, in their cmd.
 func (s *Store) run(ctx context.Context, calls []*call) {
 	if len(calls) == 0 {
 		return
@@ -74,7 +84,7 @@ func (s *Store) run(ctx context.Context, calls []*call) {
 		c.evalIn(ctx, pipe, "evalsha", &s.form(c).hash)
 	}
 	_, _ = pipe.Exec(ctx)
-	s.runAgain(ctx, calls, isNoScript)
+	s.runAgain(ctx, calls, func(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT") })
 	if slices.ContainsFunc(calls, func(c *call) bool { return isUnflagged(c.cmd.Err()) }) {
 		s.unflagged.Store(true)
 		s.runAgain(ctx, calls, isUnflagged)
@@ -116,18 +126,14 @@ func (s *Store) runAgain(ctx context.Context, calls []*call, kind func(error) bo
 	}
 }
 
-func isNoScript(err error) bool {
-	return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT")
-}
-
-// isUnflagged says whether a server does not know the flags of a script, and took their line
-// for Lua: the embedded one, or a Redis before 7. It has run nothing.
+// isUnflagged says whether a server does not know the flags of a script, and took their line for Lua: the embedded
+// one, or a Redis before 7. It has run nothing.
 func isUnflagged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ompiling script")
 }
 
-// What scripts answer for a slot that is not the one that was declared: it has another
-// identity, which the caller may know from the table; it is being filled, or has none.
+// What scripts answer for a slot that is not the one that was declared: it has another identity, which the caller
+// may know from the table; it is being filled, or has none.
 const (
 	strangeReply = "STRANGE"
 	fillingReply = "FILLING"

@@ -2,70 +2,58 @@ package view
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/board"
 )
 
-// Seen reads what was seen: of people and of each month, in one bucket of all shards, in one
-// trip. It reads slots that are being filled, too.
+// Seen reads what was seen: of people and of each month, in one bucket of all shards, in one trip; of slots that are
+// being filled, too.
 func (s *Store) Seen(ctx context.Context, months []board.MonthOf, bucket int,
 ) (people Seen, of map[board.MonthOf]Seen, err error) {
-	kinds := []string{seenPeople}
-	for _, m := range months {
-		kinds = append(kinds, seenPrefix+m.String())
-	}
-	seen, err := s.seen(ctx, s.slots()[:s.options.Shards], kinds, bucket)
-	if err != nil {
-		return nil, nil, err
-	}
-	return seen[0], byMonth(months, seen[1:]), nil
+	of, err = s.seen(ctx, s.slots()[:s.options.Shards], seenPrefix, append(slices.Clone(months), ofPeople), bucket)
+	people = of[ofPeople]
+	delete(of, ofPeople)
+	return people, of, err
 }
 
-// SeenVotes reads likewise which ledgers the votes were of, of each month in which articles were
-// published, in one trip.
+// SeenVotes reads likewise which ledgers the votes were of, of each month in which articles were published, in one
+// trip.
 func (s *Store) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error) {
-	var kinds []string
-	for _, m := range months {
-		kinds = append(kinds, votesPrefix+m.String())
-	}
-	seen, err := s.seen(ctx, []Slot{Articles}, kinds, bucket)
-	if err != nil {
-		return nil, err
-	}
-	return byMonth(months, seen), nil
+	return s.seen(ctx, []Slot{Articles}, votesPrefix, months, bucket)
 }
 
-func byMonth(months []board.MonthOf, seen []Seen) map[board.MonthOf]Seen {
-	of := make(map[board.MonthOf]Seen, len(months))
-	for i, m := range months {
-		of[m] = seen[i]
-	}
-	return of
-}
+// ofPeople stands for what was seen of people among months.
+const ofPeople board.MonthOf = -1
 
-// seen reads a bucket of what was seen of each kind, in some slots.
-func (s *Store) seen(ctx context.Context, slots []Slot, kinds []string, bucket int) ([]Seen, error) {
-	var hashes [][]*redis.MapStringStringCmd // by kind
+// seen reads a bucket of what was seen of months, in some slots.
+func (s *Store) seen(ctx context.Context, slots []Slot, prefix string, months []board.MonthOf, bucket int,
+) (map[board.MonthOf]Seen, error) {
+	hashes := map[board.MonthOf][]*redis.MapStringStringCmd{}
 	err := s.plain(ctx, "read what was seen", slots, true, func(pipe redis.Pipeliner) {
-		hashes = make([][]*redis.MapStringStringCmd, len(kinds))
-		for i, kind := range kinds {
+		clear(hashes)
+		for _, m := range months {
+			kind := prefix + m.String()
+			if m == ofPeople {
+				kind = seenPeople
+			}
 			for at := range len(slots) * seenParts {
-				hashes[i] = append(hashes[i], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
+				hashes[m] = append(hashes[m], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	seen := make([]Seen, len(kinds))
-	for i := range kinds {
-		seen[i] = Seen{}
-		for _, hash := range hashes[i] {
+	seen := make(map[board.MonthOf]Seen, len(months))
+	for _, m := range months {
+		seen[m] = Seen{}
+		for _, hash := range hashes[m] {
 			for field, value := range hash.Val() {
 				if len(field) == len([8]byte{}) {
-					seen[i][[8]byte([]byte(field))] = revisionOf(value)
+					seen[m][[8]byte([]byte(field))] = revisionOf(value)
 				}
 			}
 		}
@@ -78,8 +66,7 @@ func (s *Store) SeenArticles(ctx context.Context, ids ...string) (map[string]int
 	return s.seenFields(ctx, "pages", ids)
 }
 
-// SeenAuthors reads the revisions of people that the names of authors are of, of those who have a
-// name, in one trip.
+// SeenAuthors reads the revisions of people that the names of authors are of, of those who have one, in one trip.
 func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]int64, error) {
 	return s.seenFields(ctx, "authors", authors)
 }

@@ -2,15 +2,13 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"slices"
 
 	"laurel/shared/ledger"
 )
 
-// Limits of one call: it is short enough that others need not wait for it, and no server
-// refuses the number of its arguments.
+// Limits of one call: others need not wait long for it, and no server refuses the number of its arguments.
 const (
 	maxUsers     = 25
 	maxArguments = 3_900
@@ -22,10 +20,9 @@ func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUn
 	return showed.Articles, err
 }
 
-// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in
-// one trip. life is Life.Number of the head they were read with. A user has one unit in it. Which lists
-// an article is on takes a trip more where a vote has no page, or another one than was shown. What
-// failed is ShowFailed, and an error.
+// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
+// Life.Number of the head they were read with. A user has one unit in it. Which lists an article is on takes a trip
+// more where a vote has no page, or another one than was shown. What failed is ShowFailed, and an error.
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)
@@ -115,13 +112,9 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-//go:embed show.lua
-var showSource string
+var showScript = newScript("show.lua")
 
-var showScript = newScript(showSource)
-
-// unitParts puts units into calls: of each shard those that only remove apart, as a full Redis
-// takes them.
+// unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowResult) (parts []*part) {
 	type group struct {
 		shard   int

@@ -54,8 +54,7 @@ func (r ref) partition() string {
 	return manifests(r.board, r.period.Window()) + "#" + r.period.String()
 }
 
-// runOf returns what the sort keys of a run's items begin with; those of earlier closings come
-// first.
+// runOf returns what the sort keys of a run's items begin with; those of earlier closings come first.
 func runOf(closing int64, run string) string { return fmt.Sprintf("%012d.%s", closing, run) }
 
 func (r ref) page(run string, n int64) table.Key {

@@ -13,8 +13,7 @@ import (
 	"laurel/shared/table"
 )
 
-// A query asks for entries of a board: some from an offset on, and those of keys with so many
-// others on each side.
+// A query asks for entries of a board: some from an offset on, and those of keys with so many on each side.
 type query struct {
 	offset, limit int64
 	keys          []records.Key

@@ -31,17 +31,15 @@ type Made struct {
 	Was   bool  // it was made before, after this closing or a later one; nothing of this run is kept
 }
 
-// ErrOrder is returned for entries that are not in a board's order, or of which a key comes
-// twice.
+// ErrOrder is returned for entries that are not in a board's order, or of which a key comes twice.
 var ErrOrder = errors.New("final: entries are out of order")
 
 // indexFrom is the number of pages from which a board has an index: fewer are read all.
 const indexFrom = 4
 
-// Make makes a board of its entries, which are in its order: by packed score, then id. It may
-// be done again, and by several runs at once: the manifest is put once for a closing, and one
-// of an earlier closing is replaced, whose pages go. An empty board that has no manifest is
-// written only if the making says so.
+// Make makes a board of its entries, which are in its order: by packed score, then id. It may be done again, and by
+// several runs at once: the manifest is put once for a closing, and one of an earlier closing is replaced, whose
+// pages go. An empty board that has no manifest is written only if the making says so.
 func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, error) {
 	w := &maker{Store: s, ref: ref{m.Board, m.Period}, entries: entries, expires: m.Expires}
 	w.made.Manifest = Manifest{

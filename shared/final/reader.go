@@ -62,9 +62,8 @@ func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []
 	return f.of, nil
 }
 
-// Friends returns the places of some users on a final board, in its order, and the board's
-// total; users who are not on it are left out. The error wraps ErrNotFinal if the period is
-// not final.
+// Friends returns the places of those of some users who are on a final board, in its order, and the board's total.
+// The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Friends(
 	ctx context.Context, name string, p board.Period, users []string,
 ) (places []board.Place, total int64, err error) {
@@ -126,8 +125,7 @@ type finding struct {
 	names  map[string]string // by id
 }
 
-// find reads what a query asks for, with the users; and beside that, whether they were erased
-// since.
+// find reads what a query asks for, with the users; and beside that, whether they were erased since.
 func (s *Store) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
 	head, err := s.records.Known(ctx)
 	if err != nil {
@@ -155,8 +153,7 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	return f, nil
 }
 
-// who returns whose a key is, and notes the name; "" if it is nobody's: of a period before the person's
-// erasure.
+// who returns whose a key is, and notes the name; "" for nobody: who was erased after the period.
 func (f *finding) who(key records.Key) string {
 	row := f.people[key]
 	if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= f.end {

@@ -43,7 +43,7 @@ func (f *forum) observe() {
 	if head == nil {
 		return
 	}
-	store := final.New(f.table)
+	store := final.New(f.table, f.clean, f.calendar)
 	today := f.calendar.Date(f.moment())
 	for _, w := range board.Windows()[:4] {
 		for _, name := range f.boardsOf(w) {
@@ -157,7 +157,7 @@ func (f *forum) compare() {
 			f.Errorf("the receipts of %s add up to %d, the months to %d", user, f.points[user], sum)
 		}
 	}
-	store := final.New(f.table)
+	store := final.New(f.table, f.clean, f.calendar)
 	for at, made := range f.latest {
 		if len(*made) == 0 {
 			continue

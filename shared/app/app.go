@@ -62,8 +62,8 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a := &App{
 		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
-		Finals: final.New(items),
 	}
+	a.Finals = final.New(items, a.Records, c.Calendar)
 	a.View = view.New(client, view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Records.TableID,
@@ -74,7 +74,7 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	})
 	a.People = people.NewStore(people.Options{
 		Records: a.Records, View: a.View, Recorder: a.Recorder, Ledger: a.Ledger,
-		Finals: final.NewReader(a.Finals, a.Records, c.Calendar), Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
+		Finals: a.Finals, Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
 	})
 	return a
 }
@@ -87,7 +87,7 @@ func digest(rules *activity.Rules) string {
 
 // Dial returns a client of the Redis that a configuration names. It connects to nothing.
 func Dial(c *Config) (view.Client, error) {
-	client, err := view.DialAs(c.RedisURL, c.RedisCluster, c.login())
+	client, err := view.Dial(c.RedisURL, c.RedisCluster, c.login())
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}
@@ -105,8 +105,7 @@ func (a *App) API(parts ...httpapi.Part) http.Handler {
 func (a *App) Requests() httpapi.Options {
 	return httpapi.Options{
 		Records: a.Records, Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
-		Finals: final.NewReader(a.Finals, a.Records, a.Calendar),
-		Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
+		Finals: a.Finals, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
 		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
 	}

@@ -10,11 +10,9 @@ import (
 
 // A Calendar converts moments to the forum's days. It is safe for concurrent use.
 //
-// A day starts at the first instant at which the zone's clocks show its date,
-// and ends where the next one starts. So days have 23 or 25 hours where the
-// clocks change, a day without a midnight starts with its first hour, an hour
-// repeated across midnight belongs to the day that had begun, and a date that a
-// zone skipped is an empty day.
+// A day starts at the first instant at which the zone's clocks show its date, and ends where the next one
+// starts. So days have 23 or 25 hours where the clocks change, a day without a midnight starts with its first
+// hour, an hour repeated across midnight belongs to the day that had begun, and a skipped date is an empty day.
 type Calendar struct {
 	zone   *time.Location
 	months sync.Map // MonthOf -> *MonthDays
@@ -27,12 +25,10 @@ type MonthDays struct {
 	start [32]Moment
 }
 
-// Start returns the first moment of the month's day i, from 0; Start(m.Days) is
-// the first moment after the month.
+// Start returns the first moment of the month's day i, from 0; of Days the first one after the month.
 func (m *MonthDays) Start(i int) Moment { return m.start[i] }
 
-// Index returns the day of the month that the moment is in, from 0. A moment outside
-// the month gets the nearest day.
+// Index returns the day of the month, from 0, that the moment is in or nearest to.
 func (m *MonthDays) Index(at Moment) int {
 	return sort.Search(m.Days-1, func(i int) bool { return at < m.start[i+1] })
 }
@@ -88,8 +84,7 @@ func (c *Calendar) Start(d Date) Moment {
 	return days.start[d-days.First]
 }
 
-// Bounds returns the first moment of the period and the first one after it. The
-// window All is from Earliest to Latest.
+// Bounds returns the first moment of the period and the first one after it: Earliest and Latest for All.
 func (c *Calendar) Bounds(p Period) (start, end Moment) {
 	if p.window == All {
 		return Earliest, Latest
@@ -97,24 +92,22 @@ func (c *Calendar) Bounds(p Period) (start, end Moment) {
 	return c.Start(p.First()), c.Start(p.Next().First())
 }
 
-// Ticks returns the time from the period's start to the moment in the window's steps:
-// 1 ms for a day, 8 ms for a week, 32 ms for a month, 256 ms for a year and
-// 32,768 ms since Earliest for All. It is always in [0, 2^27).
-func (c *Calendar) Ticks(p Period, m Moment) int64 {
-	start := Earliest
-	if p.window != All {
-		start = c.Start(p.First())
+func (c *Calendar) begin(p Period) Moment {
+	if p.window == All {
+		return Earliest
 	}
-	return min(max(int64((m-start)/windows[p.window].step), 0), tickMask)
+	return c.Start(p.First())
+}
+
+// Ticks returns the time from the period's start (Earliest for All) to the moment in the window's steps. It is
+// always in [0, 2^27).
+func (c *Calendar) Ticks(p Period, m Moment) int64 {
+	return min(max(int64((m-c.begin(p))/windows[p.window].step), 0), tickMask)
 }
 
 // AtTicks returns the first moment with these ticks in a period.
 func (c *Calendar) AtTicks(p Period, ticks int64) Moment {
-	start := Earliest
-	if p.window != All {
-		start = c.Start(p.First())
-	}
-	return start + Moment(ticks)*windows[p.window].step
+	return c.begin(p) + Moment(ticks)*windows[p.window].step
 }
 
 // Month returns where the days of a month start.
@@ -131,10 +124,9 @@ func (c *Calendar) Month(m MonthOf) *MonthDays {
 	return known.(*MonthDays)
 }
 
-// findStart returns the first instant whose local date is d or later. Local
-// midnight is within 15 hours of UTC's, and offsets are whole quarters of an
-// hour, so it steps by quarters to the date and then searches the last quarter:
-// a date after a skipped one may start anywhere.
+// findStart returns the first instant whose local date is d or later. Local midnight is within 15 hours of
+// UTC's, and offsets are whole quarters of an hour, so it steps by quarters to the date and then searches the
+// last quarter: a date after a skipped one may start anywhere.
 func (c *Calendar) findStart(d Date) Moment {
 	const quarter = 15 * 60
 	midnight := int64(d) * 86_400
@@ -150,12 +142,11 @@ func (c *Calendar) findStart(d Date) Moment {
 	return Moment(t-quarter+1+int64(within)) * 1000
 }
 
-// A Moment is a point in time in whole milliseconds since the Unix epoch. The
-// zero Moment means none: no activity is that old.
+// A Moment is a point in time in whole milliseconds since the Unix epoch, 0 for none.
 type Moment int64
 
-// The range of valid moments: from Earliest (included) to Latest (excluded). The
-// ticks of the window All start at Earliest and have at most 27 bits before Latest.
+// The range of valid moments: from Earliest (included) to Latest (excluded), in which the ticks of All have at
+// most 27 bits.
 const (
 	Earliest Moment = 946_684_800_000   // 2000-01-01T00:00:00Z
 	Latest   Moment = 5_333_126_400_000 // 2139-01-01T00:00:00Z
@@ -164,8 +155,8 @@ const (
 // MomentOf returns t without digits finer than a millisecond.
 func MomentOf(t time.Time) Moment { return Moment(t.UnixMilli()) }
 
-// ParseMoment reads an RFC 3339 date and time with its zone; digits finer than
-// a millisecond are cut off. A moment outside [Earliest, Latest) is an error.
+// ParseMoment reads an RFC 3339 date and time with its zone, without digits finer than a millisecond. A moment
+// outside [Earliest, Latest) is an error.
 func ParseMoment(s string) (Moment, error) {
 	m, err := parseMoment(s)
 	if err == nil && !m.Valid() {
@@ -174,8 +165,7 @@ func ParseMoment(s string) (Moment, error) {
 	return m, err
 }
 
-// ParseNearest reads what ParseMoment does, and a moment outside [Earliest, Latest) as the nearest
-// in it.
+// ParseNearest reads what ParseMoment does, and a moment outside [Earliest, Latest) as the nearest in it.
 func ParseNearest(s string) (Moment, error) {
 	m, err := parseMoment(s)
 	if err != nil {

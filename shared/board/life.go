@@ -13,11 +13,10 @@ var ErrPeriodState = errors.New("board: the period is in another state")
 // A PeriodState is a stage in the life of a period.
 type PeriodState string
 
-// The states of a period. Held is not stored for each period: it follows from the months
-// that imports hold.
+// The states of a period.
 const (
 	PeriodLive     PeriodState = "live"
-	PeriodHeld     PeriodState = "held"     // live, and an import of its months is in progress
+	PeriodHeld     PeriodState = "held"     // live, and an import of its months is in progress: not stored
 	PeriodClosed   PeriodState = "closed"   // it takes nothing more
 	PeriodFinal    PeriodState = "final"    // its boards are stored for good
 	PeriodRemoved  PeriodState = "removed"  // and have left the view
@@ -70,8 +69,7 @@ func (l *Life) State(p Period) PeriodState {
 	return PeriodLive
 }
 
-// Since returns when the period came into its state, by real time; 0 if it is live, held or
-// removed.
+// Since returns when the period came into its state, by real time; 0 if it is live, held or removed.
 func (l *Life) Since(p Period) Moment { return l.find(p).since }
 
 // find returns the span that a period is in, the zero one if there is none.
@@ -88,8 +86,7 @@ func (l *Life) find(p Period) lifeSpan {
 	return lifeSpan{}
 }
 
-// TakesReports says whether activities of a day can still change ledgers: neither the day nor
-// its month is closed.
+// TakesReports says whether neither a day nor its month is closed: activities can still change ledgers.
 func (l *Life) TakesReports(d Date) bool {
 	return !l.Closed(PeriodOf(Day, d)) && !l.Closed(PeriodOf(Month, d))
 }

@@ -1,8 +1,6 @@
 package board
 
-import (
-	"slices"
-)
+import "slices"
 
 // Hold returns the life with months held by an import, beside those that it holds already.
 func (l *Life) Hold(id string, months ...MonthOf) *Life {
@@ -47,9 +45,12 @@ type PeriodLife struct {
 // Unsettled returns the periods that are closed, final and not removed, or reopened, by
 // window and time: what a night has to go on with.
 func (l *Life) Unsettled() []PeriodLife {
+	if l == nil {
+		return nil
+	}
 	var all []PeriodLife
 	for _, w := range Windows()[:All-Day] {
-		for _, s := range l.spansOf(w) {
+		for _, s := range l.spans[w-Day] {
 			if s.state == PeriodRemoved {
 				continue
 			}
@@ -59,13 +60,6 @@ func (l *Life) Unsettled() []PeriodLife {
 		}
 	}
 	return all
-}
-
-func (l *Life) spansOf(w Window) []lifeSpan {
-	if l == nil {
-		return nil
-	}
-	return l.spans[w-Day]
 }
 
 // Due returns the periods of a window that are live or reopened and due today, from the first month on, oldest

@@ -2,6 +2,7 @@ package board
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,7 +24,7 @@ func (l *Life) MarshalJSON() ([]byte, error) {
 	}
 	text := lifeText{Number: l.number, Held: l.held, Periods: map[Window][]string{}}
 	for _, w := range Windows()[:All-Day] {
-		for _, s := range l.spansOf(w) {
+		for _, s := range l.spans[w-Day] {
 			line := fmt.Sprint(Period{w, s.from}, " ", Period{w, s.to}, " ", s.state, " ", int64(s.since))
 			text.Periods[w] = append(text.Periods[w], line)
 		}
@@ -63,16 +64,10 @@ func parseSpan(w Window, line string) (lifeSpan, error) {
 	if len(fields) != 4 {
 		return lifeSpan{}, fmt.Errorf("%w: %d fields, want 4", ErrPeriod, len(fields))
 	}
-	from, err := ParsePeriod(w, fields[0])
-	if err != nil {
-		return lifeSpan{}, err
-	}
-	to, err := ParsePeriod(w, fields[1])
-	if err != nil {
-		return lifeSpan{}, err
-	}
-	since, err := strconv.ParseInt(fields[3], 10, 64)
-	if err != nil {
+	from, errFrom := ParsePeriod(w, fields[0])
+	to, errTo := ParsePeriod(w, fields[1])
+	since, errSince := strconv.ParseInt(fields[3], 10, 64)
+	if err := errors.Join(errFrom, errTo, errSince); err != nil {
 		return lifeSpan{}, err
 	}
 	s := lifeSpan{from.n, to.n, PeriodState(fields[2]), Moment(since)}

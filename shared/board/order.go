@@ -13,9 +13,8 @@ const (
 	tickMask = 1<<tickBits - 1
 )
 
-// Packed is a score and the moment it was reached as one number that a sorted
-// set of Redis holds exactly (below 2^53). Ascending, with members that are
-// equal in order of their bytes, it is the board's order.
+// Packed is a score and the moment it was reached as one number that a sorted set of Redis holds exactly
+// (below 2^53). Ascending, and then by the bytes of members, it is the board's order.
 //
 //	 53                        27                          0
 //	+---------------------------+---------------------------+
@@ -24,8 +23,7 @@ const (
 //	packed = ticks - score x 2^27
 type Packed int64
 
-// Pack returns the number for a score and its ticks; a score outside [0, MaxScore] is
-// set to the nearest end.
+// Pack returns the number for a score, set to the nearest in [0, MaxScore], and its ticks.
 func Pack(score, ticks int64) Packed {
 	score = min(max(score, 0), MaxScore)
 	return Packed(ticks&tickMask - score<<tickBits)
@@ -43,8 +41,7 @@ type Entry struct {
 	Packed Packed
 }
 
-// Erased reports whether the user of a final board was erased since: the place and its
-// score stay.
+// Erased reports whether the user of a final board was erased since: the place and its score stay.
 func (e Entry) Erased() bool { return e.User == "" }
 
 // Compare orders entries as a board does: negative if a comes before b.

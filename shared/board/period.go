@@ -9,8 +9,7 @@ import (
 // ErrPeriod is wrapped by every error about the name of a period.
 var ErrPeriod = errors.New("board: not a period")
 
-// A Date is a civil day: days since 1970-01-01 in the forum's calendar, with no
-// time zone of its own.
+// A Date is a civil day, without a time zone: days since 1970-01-01.
 type Date int32
 
 // A MonthOf is a civil month: months since January of the year 0.
@@ -77,8 +76,7 @@ func (m *MonthOf) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Period is a day, an ISO week, a month, a year, or all time. Periods are
-// comparable; the zero Period is none.
+// A Period is a day, an ISO week, a month, a year, or all time; the zero Period is none.
 type Period struct {
 	window Window
 	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the year, 0
@@ -174,8 +172,7 @@ func (p *Period) UnmarshalText(text []byte) (err error) {
 	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026 and all", ErrPeriod, text)
 }
 
-// ParsePeriod reads the name of a period of the window in its canonical form, with a
-// year from 1999 to 2139.
+// ParsePeriod reads the name of a window's period in its canonical form, with a year from 1999 to 2139.
 func ParsePeriod(w Window, s string) (Period, error) {
 	if !w.known() {
 		return Period{}, fmt.Errorf("%w: %q of %s", ErrPeriod, s, w)
@@ -206,10 +203,9 @@ func parsePeriod(w Window, s string) (Period, bool) {
 	}
 }
 
-// Due reports whether a period is to be made final: a day or week when hotDays whole
-// days have passed since its last day (with 3, the 20th is due on the 24th), a month
-// or year when hotMonths whole months have passed since its last month. All is never
-// due.
+// Due reports whether a period is to be made final: a day or week when hotDays whole days have passed since its
+// last day (with 3, the 20th is due on the 24th), a month or year when hotMonths whole months have passed since
+// its last month, All never.
 func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	switch p.window {
 	case Day, Week:

@@ -19,9 +19,7 @@ type View struct {
 	User   string // of the standing; "" for none
 	Around int64  // neighbours on each side of the user
 
-	// After is the place that the page comes after, wherever it is now; Offset is 0 then. A place without
-	// a rank is none.
-	After Place
+	After Place // that the page comes after, wherever it is now, without an Offset; none if it has no rank
 
 	Users    []string // of further standings
 	Movement bool     // whether to read previous ranks, of those on the page and of the neighbours
@@ -33,8 +31,7 @@ type Place struct {
 	Entry
 }
 
-// A Page is the answer to a View, read at one moment unless the board is in several
-// shards.
+// A Page is the answer to a View, read at one moment unless the board is in several shards.
 type Page struct {
 	Final      bool // the period is final
 	Total      int64
@@ -65,8 +62,8 @@ func OffBoard(total, previousRank int64) *Standing {
 	return new(NewStanding(0, 0, total, 0, previousRank))
 }
 
-// Stand returns the standing of the place at rank, and the around places on each side
-// of it with the place itself. near has these and, if there is one, the place above.
+// Stand returns the standing of the place at rank, and the places around it with the place itself. near has
+// these and, if there is one, the place above.
 func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []Place) {
 	i := slices.IndexFunc(near, func(p Place) bool { return p.Rank == rank })
 	if i < 0 {
@@ -98,10 +95,8 @@ type Standing struct {
 	PreviousRank *int64   // the rank in the period before
 }
 
-// NewStanding returns a standing. above is the score of the place above, if rank is over 1.
-//
-// The next place takes a point more than the score above, as the first to reach a score
-// keeps the place; who is not on the board is there with one point.
+// NewStanding returns a standing. above is the score of the place above, if rank is over 1: the next place takes
+// a point more, as the first to reach a score keeps the place. Who is not on the board is there with one point.
 func NewStanding(rank int64, packed Packed, total, above, previousRank int64) Standing {
 	s := Standing{Rank: rank, Score: packed.Score(), Ticks: packed.Ticks(), Total: total}
 	switch {
@@ -119,8 +114,7 @@ func NewStanding(rank int64, packed Packed, total, above, previousRank int64) St
 	return s
 }
 
-// Percentile returns the share of the other users that a rank is ahead of, in percent
-// to one decimal; 100 if there are no others.
+// Percentile returns the share of the other users that a rank is ahead of, in percent to one decimal.
 func Percentile(rank, total int64) float64 {
 	if total <= 1 {
 		return 100
@@ -135,8 +129,8 @@ type Friend struct {
 	BoardRank int64 // on the whole board, from 1; 0 without points
 }
 
-// A FriendsPage is a page of a friends board: the user and those whom the user follows, in
-// the board's order, then those without points by id.
+// A FriendsPage is a page of a friends board: the user and whom the user follows, in the board's order, then
+// those without points by id.
 type FriendsPage struct {
 	Final   bool  // the period is final
 	Total   int64 // the friends and the user
@@ -193,8 +187,7 @@ func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
 }
 
-// ParsePlace returns the place of a text that Text has made, and of one with greater numbers the place
-// that is nearest to it.
+// ParsePlace reads what Text wrote, and greater numbers as the nearest that a place can have.
 func ParsePlace(text string) (Place, error) {
 	parts := strings.SplitN(text, ".", 4)
 	if len(parts) < 4 || parts[3] == "" {

@@ -20,9 +20,8 @@ const (
 // Windows lists every window, the shortest first.
 func Windows() []Window { return []Window{Day, Week, Month, Year, All} }
 
-// windows has each window's name, the form of its periods' names, the layout by which package time reads
-// them, and the length of its tick: the smallest power of two of milliseconds for which a period has at
-// most 2^27 ticks.
+// windows has each window's name, the form of its periods' names, the layout by which package time reads them, and
+// its tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks.
 var windows = [...]struct {
 	name, form, layout string
 	step               Moment

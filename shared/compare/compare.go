@@ -1,7 +1,5 @@
-// Package compare holds what stands in a forum's own database against what Laurel counts: member by member,
-// entry by entry, for one month. It is pure: the rows of the forum and Laurel's entries are given to it.
-//
-// A forum's plugin sends the rows with a webhook; laurel compare reads them itself.
+// Package compare holds what stands in a forum's own database against what Laurel counts: member by member, entry
+// by entry, for one month. It is pure: a forum's plugin sends the rows, or laurel compare reads them.
 package compare
 
 import (
@@ -92,9 +90,6 @@ func (m *Month) near(at, other board.Moment) bool {
 // young says whether something has just happened: what is told of it may be on its way.
 func (m *Month) young(at board.Moment) bool { return at > m.Now.Add(-m.Grace) }
 
-// In says whether a moment is of what is compared.
-func (m *Month) In(at board.Moment) bool { return m.First <= at && at < m.End }
-
 // A rowKey names what was done, and of a rule by day when.
 type rowKey struct {
 	key string
@@ -104,14 +99,14 @@ type rowKey struct {
 // one is the comparison of a member.
 type one struct {
 	*Month
-	member  Member
-	waiting int             // what is on its way, or about midnight
-	rows    map[string]bool // what the forum has about the month, in it or not
-	there   map[string]Entry
-	undone  map[string]Entry
-	other   map[string]Entry // what stands in other months
-	days    map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
-	counts  map[dayOf]int    // what should count
+	member Member
+	rows   map[string]bool // what the forum has about the month, in it or not
+	seen   map[rowKey]bool // rows that are no repetition
+	there  map[string]Entry
+	undone map[string]Entry
+	other  map[string]Entry // what stands in other months
+	days   map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
+	counts map[dayOf]int    // what should count
 }
 
 type dayOf struct {
@@ -120,23 +115,22 @@ type dayOf struct {
 }
 
 // Compare returns how a member's rows and entries differ. The rows are of the month and about it.
-func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) (Member, int) {
+func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) Member {
 	o := &one{
-		Month: m, member: Member{User: user}, rows: map[string]bool{}, there: map[string]Entry{},
+		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[rowKey]bool{}, there: map[string]Entry{},
 		undone: map[string]Entry{}, other: map[string]Entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
 	}
 	for _, e := range entries {
 		o.enter(e)
 	}
 	slices.SortStableFunc(rows, func(a, b activity.Activity) int { return int(a.At - b.At) })
-	seen := map[rowKey]bool{}
 	for _, r := range rows {
-		o.row(r, seen)
+		o.row(r)
 	}
 	o.surplus()
 	o.numbers()
 	o.points()
-	return o.member, o.waiting
+	return o.member
 }
 
 // enter notes an entry.
@@ -166,7 +160,11 @@ func (o *one) number(action string, day board.Date, side int) {
 }
 
 // row compares a row of the forum: the first of its kind of the month, or of the day.
-func (o *one) row(r activity.Activity, seen map[rowKey]bool) {
+func (o *one) row(r activity.Activity) {
+	in := o.First <= r.At && r.At < o.End
+	if in {
+		o.member.activities++
+	}
 	day := o.Calendar.Date(r.At)
 	rule := o.Rules.On(day).Find(r.Action)
 	if rule == nil || rule.Metric || rule.TargetIsUser && r.Target == r.User || r.Restores {
@@ -180,10 +178,10 @@ func (o *one) row(r activity.Activity, seen map[rowKey]bool) {
 	if rule.Scope(r.Ref) == activity.PerDay {
 		at.day = day
 	}
-	if !o.In(r.At) || seen[at] {
+	if !in || o.seen[at] {
 		return
 	}
-	seen[at] = true
+	o.seen[at] = true
 	if at.day != 0 {
 		o.number(r.Action, day, 0)
 	} else if !o.stands(r, key, day) {
@@ -200,12 +198,12 @@ func (o *one) stands(r activity.Activity, key string, day board.Date) bool {
 	edge := o.near(r.At, o.First) || o.near(r.At, o.End)
 	switch {
 	case counts && e.Day != day && (o.near(r.At, o.Calendar.Start(day)) || o.near(r.At, o.Calendar.Start(day+1))):
-		o.waiting++
+		o.member.waiting++
 	case counts && e.Day != day:
 		o.differ(OtherDay, r, day.String(), e.Day.String())
 	case counts:
 	case o.young(r.At) || undone && o.young(was.Latest) || edge && !undone:
-		o.waiting++
+		o.member.waiting++
 		return false
 	case undone:
 		o.differ(Undone, r, day.String(), "")
@@ -227,7 +225,7 @@ func (o *one) surplus() {
 		switch {
 		case o.rows[key]:
 		case o.young(e.Latest):
-			o.waiting++
+			o.member.waiting++
 			o.member.Has -= e.Points
 		default:
 			o.differ(Surplus, activity.Activity{
@@ -244,7 +242,7 @@ func (o *one) numbers() {
 		switch {
 		case n[0] == n[1]:
 		case at.day >= today-1: // some may be on its way, or was about midnight
-			o.waiting++
+			o.member.waiting++
 		default:
 			forum := strconv.Itoa(n[0]) + " on " + at.day.String()
 			o.differ(OtherNumber, activity.Activity{Action: at.action}, forum, strconv.Itoa(n[1]))
@@ -259,7 +257,7 @@ func (o *one) points() {
 		o.member.Should += rule.Points * int64(rule.Counted(n))
 	}
 	whole := o.First == o.Calendar.Start(o.Calendar.Date(o.First)) // else points of that day may be earlier ones
-	if whole && len(o.member.Differences) == 0 && o.waiting == 0 && o.member.Should != o.member.Has {
+	if whole && len(o.member.Differences) == 0 && o.member.waiting == 0 && o.member.Should != o.member.Has {
 		o.differ(OtherPoints, activity.Activity{}, strconv.Itoa(int(o.member.Should)), strconv.Itoa(int(o.member.Has)))
 	}
 	slices.SortFunc(o.member.Differences, Difference.compare)

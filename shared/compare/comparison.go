@@ -3,8 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-
-	"laurel/shared/activity"
 )
 
 // A Comparison is what came of comparing members.
@@ -28,18 +26,12 @@ func (m *Month) Begin() *Comparison {
 	return &Comparison{Month: m.Of.String(), At: m.Now.String(), Actions: m.Actions, Differ: []Member{}}
 }
 
-// Add adds a member, as Compare returns one, and keeps those first of whom most points differ.
-func (m *Month) Add(to *Comparison, member Member, waiting int, rows []activity.Activity) {
-	to.Members++
-	to.Waiting += waiting
-	for _, r := range rows {
-		if m.In(r.At) {
-			to.Activities++
-		}
-	}
+// Add adds a member, and keeps those first of whom most points differ.
+func (r *Comparison) Add(member Member) {
+	r.Members, r.Waiting, r.Activities = r.Members+1, r.Waiting+member.waiting, r.Activities+member.activities
 	if len(member.Differences) > 0 {
-		at, _ := slices.BinarySearchFunc(to.Differ, member, Member.compare)
-		to.Differ = slices.Insert(to.Differ, at, member)
+		at, _ := slices.BinarySearchFunc(r.Differ, member, Member.compare)
+		r.Differ = slices.Insert(r.Differ, at, member)
 	}
 }
 
@@ -51,6 +43,9 @@ type Member struct {
 	Has         int64        `json:"has" example:"39" doc:"Points of the month here, for the same actions"`
 	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
 	Differences []Difference `json:"differences" doc:"By action, target and ref"`
+
+	waiting    int // what is on its way, or about midnight
+	activities int // the forum's, of what is compared
 }
 
 // Members of whom Laurel counts nothing.

@@ -112,15 +112,6 @@ func readEntries(r *codec.Reader) []Entry {
 	return entries
 }
 
-func openPage(item table.Item) ([]Entry, error) {
-	r, err := open(item, kindPage)
-	if err != nil {
-		return nil, err
-	}
-	entries := readEntries(&r)
-	return entries, named(item.Key, r.Done())
-}
-
 // A spot is the rank of somebody with a hash.
 type spot struct {
 	hash uint64
@@ -134,8 +125,7 @@ func compareSpots(a, b spot) int {
 // hashOf returns a key's hash in the index.
 func hashOf(k records.Key) uint64 { return binary.BigEndian.Uint64(k[:]) >> (64 - hashBits) }
 
-// sealIndex returns the index item for all whose hashes are from the item's own to until,
-// exclusive.
+// sealIndex returns the index item for all whose hashes are from the item's own to until, exclusive.
 func sealIndex(key table.Key, spots []spot, until uint64) table.Item {
 	b := binary.AppendUvarint(binary.AppendUvarint(nil, until), uint64(len(spots)))
 	var last uint64

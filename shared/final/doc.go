@@ -1,10 +1,9 @@
 // Package final keeps final boards in the table: it decides how a board becomes items, and
 // how items become a board again.
 //
-// It promises that a board is complete if its manifest is there; that a damaged or forged item
-// is an error that names it, never a panic or another board; that the order is that in which
-// the board was made, ties included; and that nothing of a board changes but by making it
-// again after a later closing. It knows neither ledgers nor the view.
+// It promises that a board is complete if its manifest is there; that a damaged or forged item is an error that
+// names it, never a panic or another board; and that nothing of a board changes but by making it again after a
+// later closing. It knows neither ledgers nor the view.
 //
 // # Items
 //

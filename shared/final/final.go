@@ -22,16 +22,19 @@ type Entry struct {
 	Packed board.Packed
 }
 
-// A Store keeps final boards in a table. It is safe for concurrent use.
+// A Store keeps final boards in a table, and reads them with whom their entries are of. It is safe for
+// concurrent use.
 type Store struct {
-	table table.Store
-
-	mu   sync.Mutex
-	runs map[ref]known
+	table    table.Store
+	records  *records.Store
+	calendar *board.Calendar
+	runs     sync.Map // ref -> known
 }
 
-// New returns the final boards in a table.
-func New(t table.Store) *Store { return &Store{table: t, runs: map[ref]known{}} }
+// New returns the final boards of a forum in a table.
+func New(t table.Store, people *records.Store, calendar *board.Calendar) *Store {
+	return &Store{table: t, records: people, calendar: calendar}
+}
 
 // A ref names a final board.
 type ref struct {
@@ -51,8 +54,7 @@ func (r ref) partition() string {
 	return manifests(r.board, r.period.Window()) + "#" + r.period.String()
 }
 
-// runOf returns what the sort keys of a run's items begin with; those of earlier closings come
-// first.
+// runOf returns what the sort keys of a run's items begin with; those of earlier closings come first.
 func runOf(closing int64, run string) string { return fmt.Sprintf("%012d.%s", closing, run) }
 
 func (r ref) page(run string, n int64) table.Key {
@@ -80,7 +82,7 @@ func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, revision int
 		return Manifest{}, 0, fmt.Errorf("%w: %s", ErrNotFinal, r.manifest())
 	}
 	if m, err = openManifest(items[0]); err == nil {
-		s.remember(r, m)
+		s.runs.Store(r, known{m.Run, m.Total})
 	}
 	return m, items[0].Revision, err
 }

@@ -13,8 +13,7 @@ import (
 	"laurel/shared/table"
 )
 
-// A query asks for entries of a board: some from an offset on, and those of keys with so many
-// others on each side.
+// A query asks for entries of a board: some from an offset on, and those of keys with so many on each side.
 type query struct {
 	offset, limit int64
 	keys          []records.Key
@@ -26,24 +25,6 @@ type query struct {
 type known struct {
 	run   string
 	total int64
-}
-
-const mostKnown = 10_000
-
-func (s *Store) remember(r ref, m Manifest) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.runs) >= mostKnown {
-		clear(s.runs)
-	}
-	s.runs[r] = known{m.Run, m.Total}
-}
-
-func (s *Store) recall(r ref) (known, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k, ok := s.runs[r]
-	return k, ok
 }
 
 // A loaded is what was read of a board.
@@ -86,7 +67,8 @@ func (l *loaded) ranks(keys []records.Key) map[records.Key]int64 {
 // load reads what a query asks for. A copy that the process knows may have been replaced: what
 // is missing then is looked for in the one that the manifest names.
 func (s *Store) load(ctx context.Context, r ref, q query) (*loaded, error) {
-	k, guessed := s.recall(r)
+	earlier, guessed := s.runs.Load(r)
+	k, _ := earlier.(known)
 	for {
 		l := &loaded{ref: r}
 		if !guessed {
@@ -186,7 +168,7 @@ func (s *Store) fetch(ctx context.Context, l *loaded, run string, numbers []int6
 }
 
 // open decodes pages.
-func (l *loaded) open(numbers []int64, items map[table.Key]table.Item) (err error) {
+func (l *loaded) open(numbers []int64, items map[table.Key]table.Item) error {
 	l.pages = make(map[int64][]Entry, len(numbers))
 	for _, n := range numbers {
 		key := l.page(l.Run, n)
@@ -194,8 +176,13 @@ func (l *loaded) open(numbers []int64, items map[table.Key]table.Item) (err erro
 		if !there {
 			return damaged(key, "missing")
 		}
-		if l.pages[n], err = openPage(item); err != nil {
+		r, err := open(item, kindPage)
+		if err != nil {
 			return err
+		}
+		l.pages[n] = readEntries(&r)
+		if err := r.Done(); err != nil {
+			return named(key, err)
 		}
 		if want := min(PageLen, l.Total-n*PageLen); int64(len(l.pages[n])) != want {
 			return damaged(key, fmt.Sprintf("%d entries, want %d", len(l.pages[n]), want))

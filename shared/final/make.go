@@ -31,17 +31,15 @@ type Made struct {
 	Was   bool  // it was made before, after this closing or a later one; nothing of this run is kept
 }
 
-// ErrOrder is returned for entries that are not in a board's order, or of which a key comes
-// twice.
+// ErrOrder is returned for entries that are not in a board's order, or of which a key comes twice.
 var ErrOrder = errors.New("final: entries are out of order")
 
 // indexFrom is the number of pages from which a board has an index: fewer are read all.
 const indexFrom = 4
 
-// Make makes a board of its entries, which are in its order: by packed score, then id. It may
-// be done again, and by several runs at once: the manifest is put once for a closing, and one
-// of an earlier closing is replaced, whose pages go. An empty board that has no manifest is
-// written only if the making says so.
+// Make makes a board of its entries, which are in its order: by packed score, then id. It may be done again, and by
+// several runs at once: the manifest is put once for a closing, and one of an earlier closing is replaced, whose
+// pages go. An empty board that has no manifest is written only if the making says so.
 func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, error) {
 	w := &maker{Store: s, ref: ref{m.Board, m.Period}, entries: entries, expires: m.Expires}
 	w.made.Manifest = Manifest{
@@ -53,8 +51,7 @@ func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, erro
 	case err != nil:
 		return Made{}, err
 	case former.Closing >= m.Closing:
-		w.made.Manifest = former
-		return Made{Manifest: former, Was: true}, w.dropOthers(ctx)
+		return w.was(ctx, former)
 	case was == 0 && len(entries) == 0 && !m.Empty:
 		return Made{}, nil
 	}
@@ -181,7 +178,7 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 			written := w.table.Write(ctx, table.Write{Item: item, Was: was})[0]
 			if written.Err == nil {
 				w.made.Bytes += int64(len(item.Data))
-				w.remember(w.ref, w.made.Manifest)
+				w.runs.Store(w.ref, known{w.made.Run, w.made.Total})
 				return w.made, w.dropOthers(ctx)
 			}
 			if !errors.Is(written.Err, table.ErrConflict) {
@@ -194,7 +191,7 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 		case err != nil:
 			return Made{}, errors.Join(failed, err)
 		case there.Closing >= w.made.Closing:
-			return Made{Manifest: there, Was: true}, w.dropOwn(ctx)
+			return w.was(ctx, there)
 		case failed != nil:
 			return Made{}, failed
 		}
@@ -204,13 +201,10 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 	}
 }
 
-// dropOwn deletes the pieces of this run.
-func (w *maker) dropOwn(ctx context.Context) error {
-	keys := make([]table.Key, len(w.pieces))
-	for i, p := range w.pieces {
-		keys[i] = p.key
-	}
-	return w.drop(ctx, keys)
+// was returns the board that there is already, and deletes what this run has written.
+func (w *maker) was(ctx context.Context, former Manifest) (Made, error) {
+	w.made.Manifest = former
+	return Made{Manifest: former, Was: true}, w.dropOthers(ctx)
 }
 
 // dropOthers deletes the pieces of other runs than the manifest's, up to its closing.
@@ -227,8 +221,8 @@ func (w *maker) dropOthers(ctx context.Context) error {
 				keys = append(keys, item.Key)
 			}
 		}
-		if err := w.drop(ctx, keys); err != nil {
-			return err
+		if err := w.table.Delete(ctx, keys...); err != nil {
+			return fmt.Errorf("final: delete of %s: %w", w.partition(), err)
 		}
 		more = len(items) == itemsAtOnce
 	}
@@ -236,15 +230,6 @@ func (w *maker) dropOthers(ctx context.Context) error {
 }
 
 const itemsAtOnce = 25
-
-func (w *maker) drop(ctx context.Context, keys []table.Key) error {
-	for some := range slices.Chunk(keys, itemsAtOnce) {
-		if err := w.table.Delete(ctx, some...); err != nil {
-			return fmt.Errorf("final: delete %s: %w", some[0], err)
-		}
-	}
-	return nil
-}
 
 // Expires returns when a final period may go, in seconds since the Unix epoch: so many days
 // after a day or week, months after a month or year; 0, which is for ever, for none.

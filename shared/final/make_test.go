@@ -77,7 +77,7 @@ func TestRunsAtOnceMakeOneBoard(t *testing.T) {
 		boards[run] = entries
 		all.Go(func() {
 			var err error
-			if made[i], err = final.New(f.Table).Make(t.Context(), making(run, 7), entries); err != nil {
+			if made[i], err = f.process().Make(t.Context(), making(run, 7), entries); err != nil {
 				t.Error(err)
 			}
 		})
@@ -101,9 +101,9 @@ func TestLaterClosingReplaces(t *testing.T) {
 	named, after := f.board(rng, indexed+10)
 	ada := named[5_000].User
 	f.know(t, ada)
-	readers := make([]*final.Reader, 2) // of other processes
+	readers := make([]*final.Store, 2) // of other processes
 	for i := range readers {
-		readers[i] = final.NewReader(final.New(f.Table), f.people, calendar)
+		readers[i] = f.process()
 		if ranks, err := readers[i].Ranks(t.Context(), "activity", day, []string{ada}); err != nil || ranks[ada] == 5_001 {
 			t.Fatal(ranks, err)
 		}
@@ -134,7 +134,7 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 			f.make(t, "old", 1, old)
 			killed := &harness.Table{Table: f.Table}
 			killed.DieAt(call, how)
-			_, err := final.New(killed).Make(t.Context(), making("killed", 2), entries)
+			_, err := final.New(killed, f.people, calendar).Make(t.Context(), making("killed", 2), entries)
 			if err == nil {
 				if call < 10 {
 					t.Errorf("only %d calls", call)
@@ -173,8 +173,8 @@ func TestDamagedItemNamesItself(t *testing.T) {
 	f.know(t, named[3_000].User)
 	items, rng := f.items(t), rand.New(rand.NewPCG(7, 7))
 	look := func() error {
-		_, found := f.reader.Ranks(t.Context(), "activity", day, []string{named[3_000].User})
-		_, _, err := final.New(f.Table).Whole(t.Context(), "activity", day)
+		_, found := f.finals.Ranks(t.Context(), "activity", day, []string{named[3_000].User})
+		_, _, err := f.process().Whole(t.Context(), "activity", day)
 		return errors.Join(err, found)
 	}
 	indexes := 0

@@ -83,9 +83,9 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 				v.Users = append(v.Users, user)
 			}
 		}
-		reader := f.reader
+		reader := f.finals
 		if rng.IntN(2) == 0 { // one that knows nothing yet
-			reader = final.NewReader(final.New(f.Table), f.people, calendar)
+			reader = f.process()
 		}
 		got, err := reader.Read(t.Context(), v)
 		if err != nil {
@@ -105,7 +105,7 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 	}
 }
 
-func friends(t *testing.T, reader *final.Reader, today []board.Entry, users []string) {
+func friends(t *testing.T, reader *final.Store, today []board.Entry, users []string) {
 	t.Helper()
 	places, total, err := reader.Friends(t.Context(), "activity", day, users)
 	if err != nil || total != int64(len(today)) {
@@ -139,7 +139,7 @@ func TestReadsOfABoard(t *testing.T) {
 		{board.View{Users: []string{"nobody"}}, 2, 2},
 	} {
 		counted := &harness.Table{Table: f.Table}
-		reader := final.NewReader(final.New(counted), f.people, calendar)
+		reader := final.New(counted, f.people, calendar)
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
 			if _, err := reader.Read(t.Context(), read.view); err != nil {
@@ -169,7 +169,7 @@ func TestErasedIsNobody(t *testing.T) {
 		}
 	}
 	f.make(t, "run", 1, entries)
-	page, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
+	page, err := f.finals.Read(t.Context(), board.View{Board: "activity", Period: day, Limit: 10, User: "d"})
 	harness.OK(t, err)
 	var got []string
 	for _, place := range page.Places {
@@ -178,7 +178,7 @@ func TestErasedIsNobody(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "", "c", "", "", ""}, got); diff != "" || page.Standing.Rank != 0 {
 		t.Errorf("d has rank %d (-want +got):\n%s", page.Standing.Rank, diff)
 	}
-	ranks, err := f.reader.Ranks(t.Context(), "activity", day, []string{"c", "d"})
+	ranks, err := f.finals.Ranks(t.Context(), "activity", day, []string{"c", "d"})
 	if diff := cmp.Diff(map[string]int64{"c": 3, "d": 0}, ranks); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -202,14 +202,14 @@ func TestPeriods(t *testing.T) {
 		limit int
 		want  []final.Period
 	}{{board.Period{}, 10, want}, {board.Period{}, 2, want[:2]}, {day.Prev(), 10, want[1:]}, {p, 10, []final.Period{}}} {
-		got, err := f.reader.Periods(t.Context(), "activity", board.Day, of.below, of.limit)
+		got, err := f.finals.Periods(t.Context(), "activity", board.Day, of.below, of.limit)
 		if diff := cmp.Diff(of.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
 			cmpopts.EquateEmpty()); diff != "" || err != nil {
 			t.Errorf("below %s: %v (-want +got):\n%s", of.below, err, diff)
 		}
-		won, names, err := f.reader.Winners(t.Context(), got, 3)
+		won, names, err := f.finals.Winners(t.Context(), got, 3)
 		for i, p := range got {
-			page, failed := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
+			page, failed := f.finals.Read(t.Context(), board.View{Board: "activity", Period: p.Period, Limit: 3})
 			if diff := cmp.Diff(page.Places, won[i]); diff != "" || err != nil || failed != nil {
 				t.Errorf("winners of %s: %v, %v (-page +got):\n%s", p.Period, err, failed, diff)
 			}
@@ -220,7 +220,7 @@ func TestPeriods(t *testing.T) {
 			}
 		}
 	}
-	_, err := f.reader.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
+	_, err := f.finals.Read(t.Context(), board.View{Board: "activity", Period: p, Limit: 1})
 	if !errors.Is(err, final.ErrNotFinal) {
 		t.Errorf("another period: %v", err)
 	}

@@ -23,19 +23,20 @@ var (
 type forum struct {
 	records.Table
 	finals *final.Store
-	reader *final.Reader
 	people *records.Store
 	head   *records.Head
 }
 
 func newForum(tb testing.TB, store records.Table) *forum {
 	tb.Helper()
-	f := &forum{Table: store, finals: final.New(store), people: records.New(store, "UTC", board.Earliest.Time)}
-	f.reader = final.NewReader(f.finals, f.people, calendar)
-	head := harness.Must(f.people.Head(tb.Context()))(tb)
-	f.head = head
+	f := &forum{Table: store, people: records.New(store, "UTC", board.Earliest.Time)}
+	f.finals = f.process()
+	f.head = harness.Must(f.people.Head(tb.Context()))(tb)
 	return f
 }
+
+// process returns the final boards of a process that knows none of them yet.
+func (f *forum) process() *final.Store { return final.New(f.Table, f.people, calendar) }
 
 // know writes the items of people, as they are before a board is final.
 func (f *forum) know(tb testing.TB, ids ...string) {
@@ -70,7 +71,7 @@ func (f *forum) board(rng *rand.Rand, n int) (named []board.Entry, entries []fin
 // make makes the day's board, in a process of its own: others know the board before.
 func (f *forum) make(tb testing.TB, run string, closing int64, entries []final.Entry) final.Made {
 	tb.Helper()
-	return harness.Must(final.New(f.Table).Make(tb.Context(), making(run, closing), entries))(tb)
+	return harness.Must(f.process().Make(tb.Context(), making(run, closing), entries))(tb)
 }
 
 func making(run string, closing int64) final.Making {

@@ -35,13 +35,13 @@ func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison
 		if err != nil {
 			return nil, err
 		}
-		member, waiting := m.Compare(user, rows[user], entriesOf(entries))
+		member := m.Compare(user, rows[user], entriesOf(entries))
 		if len(member.Differences) > 0 {
 			if err := a.who(ctx, &member); err != nil {
 				return nil, err
 			}
 		}
-		m.Add(result, member, waiting, rows[user])
+		result.Add(member)
 	}
 	return result, nil
 }

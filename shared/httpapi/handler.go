@@ -31,7 +31,7 @@ type Options struct {
 	Articles *record.Articles
 	View     *view.Store
 	People   *people.Store
-	Finals   *final.Reader
+	Finals   *final.Store
 	Ledger   *ledger.Ledger // the forum's rules and calendar
 	Now      func() time.Time
 	Log      *slog.Logger

@@ -209,7 +209,7 @@ func (r *requestsRun) open(options string) {
 	set.Redis, r.trips = testserver.Counted(r, server)
 	if r.file.has("redis unavailable") {
 		proxy, through := testserver.ProxyURL(r, testserver.RedisURL(r))
-		client := harness.Must(view.Dial(through, false))(r)
+		client := harness.Must(view.Dial(through, false, nil))(r)
 		r.Cleanup(func() { _ = client.Close() })
 		set.Redis, r.proxy = client, proxy
 	}

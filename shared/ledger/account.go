@@ -8,9 +8,8 @@ import (
 	"laurel/shared/board"
 )
 
-// An Account is what is read of one user to decide what activities do. Months has the
-// ledgers that were read: an absent one has to be asked for by MonthsOf, a nil one does not
-// exist. A ledger that was begun after another erasure than Erased counts as absent.
+// An Account is what is read of one user to decide what activities do. Months has the ledgers that were read, nil
+// for one that does not exist. One that was begun after another erasure than Erased counts as absent.
 type Account struct {
 	User   string
 	Status UserStatus
@@ -20,8 +19,7 @@ type Account struct {
 	Months map[board.MonthOf]*MonthLedger
 }
 
-// A MonthTotal is what a month came to on a board, not held to board.MaxScore, and when that
-// was reached.
+// A MonthTotal is what a month came to on a board, not held to board.MaxScore, and when that was reached.
 type MonthTotal struct {
 	Board   string
 	Month   board.MonthOf
@@ -87,19 +85,16 @@ func (l *Ledger) Asks(a *activity.Activity) bool {
 	return a.ByUser && rule != nil && (rule.Published || rule.NotOwn)
 }
 
-// A Decided is what activities of one user do: a receipt for each, in their order, and what
-// the account's ledgers are afterwards. Changed are the months whose ledgers differ, each to
-// be written, in order; Account, which is the one that was given, has others in their place.
+// A Decided is what activities of one user do.
 type Decided struct {
-	Receipts []Receipt
-	Account  *Account
-	Changed  []board.MonthOf
-	Moved    []Moved // the places that changed, those that are not final
+	Receipts []Receipt       // in the order of the activities
+	Account  *Account        // the one that was given, with the ledgers as they are afterwards
+	Changed  []board.MonthOf // the months whose ledgers differ, each to be written, in order
+	Moved    []Moved         // the places that changed, those that are not final
 	Follows  []FollowChange
 }
 
-// A Moved is a place that activities have changed, and what it was before. Weeks, years and all
-// time count the ledgers that the account has.
+// A Moved is a place that activities have changed, and what it was before, by the ledgers that the account has.
 type Moved struct {
 	Shown
 	Was board.Packed
@@ -173,8 +168,7 @@ func (s Status) Kept() bool {
 	}
 }
 
-// Unavailable returns the receipt of an activity without violations that can't be recorded
-// now.
+// Unavailable returns the receipt of an activity without violations that can't be recorded now.
 func (l *Ledger) Unavailable(a *activity.Activity) Receipt {
 	day := l.calendar.Date(a.At)
 	return Receipt{Status: Unavailable, Board: l.rules.On(day).Find(a.Action).Board, Day: day}

@@ -28,7 +28,7 @@ type merging struct {
 func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
 	if !a.rule.Metric {
-		a.key = keyOf(act, a.rule)
+		a.key = string(codec.AppendKey(nil, act.Target, act.Ref, a.rule.TargetIsUser))
 	}
 	switch {
 	case a.rule.Metric:
@@ -46,24 +46,8 @@ func (a *merging) merge(act *activity.Activity) {
 	}
 }
 
-// keyOf returns the key of the activity's entry.
-func keyOf(a *activity.Activity, rule *activity.Rule) string {
-	return string(codec.AppendKey(nil, a.Target, a.Ref, rule.TargetIsUser))
-}
-
 // own returns the month of the activity.
 func (a *merging) own() *month { return a.month(a.date.Month()) }
-
-// both returns the months whose entries an undo or a restore enters: its own, and for entries
-// by month the one before; nil for one that is closed.
-func (a *merging) both() [2]*month {
-	months := [2]*month{a.own()}
-	before := a.date.Month() - 1
-	if a.scope == activity.PerMonth && !a.monthClosed(before) {
-		months[1] = a.month(before)
-	}
-	return months
-}
 
 // do merges that the target was done.
 func (a *merging) do() {
@@ -100,11 +84,15 @@ type effect struct {
 func (e effect) fell() bool { return e.old.Stands() && !e.now.Stands() }
 func (e effect) rose() bool { return !e.old.Stands() && e.now.Stands() }
 
-// enterBoth merges an undo or a restore into the entries that it enters, and chooses the
-// receipt's day: the own month's if that entry fell or rose, else the other's if that did or
-// alone stands. refused says that the limits left no room for one.
+// enterBoth merges an undo or a restore into the entries that it enters: of its own month, and for entries by
+// month of the one before, if that is not closed. It chooses the receipt's day: the own month's if that entry
+// fell or rose, else the other's if that did or alone stands. refused says that the limits left no room for one.
 func (a *merging) enterBoth(with func(Moments, board.Moment) Moments) (both [2]effect, refused bool) {
-	for i, m := range a.both() {
+	months := [2]*month{a.own()}
+	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
+		months[1] = a.month(before)
+	}
+	for i, m := range months {
 		both[i].day = a.date
 		if m == nil {
 			continue
@@ -202,8 +190,8 @@ func (a *merging) become(e *entered, now Moments) {
 	})
 }
 
-// recount makes a change of what counts on up to two days of an action, counts these afresh, and adds
-// to the receipt's points what the month's scores have moved by.
+// recount makes a change of what counts on up to two days of an action, counts these afresh, and adds to the
+// receipt's points what the month's scores have moved by.
 func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()) {
 	days := []int{from, to}
 	if from == to {
@@ -223,17 +211,15 @@ func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()
 	a.points += m.scoreSum(boards) - before
 }
 
-// full says whether the day that an entry counts on with its new moments has its
-// cap of others.
+// full says whether the day that an entry counts on with its new moments has its cap of others.
 func (a *merging) full(e entered, now Moments) bool {
 	to := a.index(e, now)
 	limit := e.month.rule(e.totals, to).Cap
 	return limit > 0 && e.totals.counts[to].n >= int64(limit)
 }
 
-// index returns the day of the month that an entry counts on; while it does not
-// stand, the activity's own. That may be in another month: then it is the nearest
-// day, which is counted afresh for nothing.
+// index returns the day of the month that an entry counts on; while it does not stand, the activity's own, or
+// the nearest if that is in another month, which is counted afresh for nothing.
 func (a *merging) index(e entered, of Moments) int {
 	switch {
 	case e.day != nil:
@@ -245,8 +231,8 @@ func (a *merging) index(e entered, of Moments) int {
 	}
 }
 
-// dateOf returns the day that a receipt tells of an entry: where it counts, else
-// that of the last time it was done, else the activity's own.
+// dateOf returns the day that a receipt tells of an entry: where it counts, else that of the last time it was
+// done, else the activity's own.
 func (m *month) dateOf(e Moments, own board.Date) board.Date {
 	switch {
 	case e.Stands():

@@ -16,29 +16,44 @@ type Range struct {
 // Has says whether a score is one of those that a place with something vague may have come to.
 func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && score <= r.Most }
 
-// Bounds returns what an account's ledgers may have come to on a board in a day or a week before all
-// was known of how its entries by month were undone, by the user or as a target was void, and undos
-// taken back: each such entry may have counted on any day from the one on which it was first done to
-// that of the last time, or not at all. The error is that of DecideAccount.
-func (l *Ledger) Bounds(a *Account, name string, of board.Period) (Range, error) {
-	b := bounds{Ledger: l, board: name, of: of, counts: map[actionDay]sureAndVague{}}
+// Bounds returns what an account's ledgers may have come to on a board in a day or a week before all was known of
+// how its entries by month were undone and restored: each such entry may have counted on any day from the one on
+// which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
+func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err error) {
 	entries, err := l.entriesOf(a)
 	if err != nil {
 		return Range{}, err
 	}
-	for i := range entries {
-		b.add(&entries[i])
+	counts := map[actionDay][2]int{} // how many entries count for certain, and how many more may
+	count := func(at actionDay, kind int) {
+		n := counts[at]
+		n[kind]++
+		counts[at] = n
 	}
-	return b.sum(), nil
-}
-
-// bounds are what the entries of a period count for.
-type bounds struct {
-	*Ledger
-	board   string
-	of      board.Period
-	counts  map[actionDay]sureAndVague
-	metrics int64
+	for _, e := range entries {
+		switch {
+		case e.Scope == "":
+			if l.ruleOf(e.Action, e.Day, name, of) != nil {
+				r.Least, r.Most = r.Least+e.Value, r.Most+e.Value
+			}
+		case e.Scope == activity.PerMonth && (e.Undone != 0 || e.Restored != 0):
+			last := min(l.calendar.Date(e.Last), of.Last())
+			for day := max(l.calendar.Date(e.First), of.First()); e.Last != 0 && day <= last; day++ {
+				count(actionDay{e.Action, day}, 1)
+			}
+		case e.Stands():
+			count(actionDay{e.Action, cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))}, 0)
+		}
+	}
+	for at, n := range counts {
+		if rule := l.ruleOf(at.action, at.day, name, of); rule != nil {
+			r.Least += rule.Points * int64(rule.Counted(n[0]))
+			r.Most += rule.Points * int64(rule.Counted(n[0]+n[1]))
+			r.Vague = r.Vague || n[1] > 0
+		}
+	}
+	r.Least, r.Most = min(r.Least, board.MaxScore), min(r.Most, board.MaxScore)
+	return r, nil
 }
 
 type actionDay struct {
@@ -46,50 +61,11 @@ type actionDay struct {
 	day    board.Date
 }
 
-// sureAndVague are how many entries count for certain, and how many more may.
-type sureAndVague struct{ sure, vague int }
-
-func (b *bounds) add(e *Entry) {
-	switch {
-	case e.Scope == "":
-		if b.rule(actionDay{e.Action, e.Day}) != nil {
-			b.metrics += e.Value
-		}
-	case e.Scope == activity.PerMonth && (e.Undone != 0 || e.Restored != 0):
-		last := min(b.calendar.Date(e.Last), b.of.Last())
-		for day := max(b.calendar.Date(e.First), b.of.First()); e.Last != 0 && day <= last; day++ {
-			b.count(e.Action, day, sureAndVague{vague: 1})
-		}
-	case e.Stands():
-		b.count(e.Action, cmp.Or(e.Day, b.calendar.Date(e.CountsAt())), sureAndVague{sure: 1})
-	}
-}
-
-func (b *bounds) count(action string, day board.Date, n sureAndVague) {
-	at := actionDay{action, day}
-	was := b.counts[at]
-	b.counts[at] = sureAndVague{was.sure + n.sure, was.vague + n.vague}
-}
-
-// rule returns the rule by which an action is worth something on the board on a day of the period,
-// nil if it is not.
-func (b *bounds) rule(at actionDay) *activity.Rule {
-	rule := b.rules.On(at.day).Find(at.action)
-	if rule == nil || rule.Action != at.action || rule.Board != b.board || board.PeriodOf(b.of.Window(), at.day) != b.of {
+// ruleOf returns the rule by which an action is worth something on a board on a day of a period, nil for none.
+func (l *Ledger) ruleOf(action string, day board.Date, name string, of board.Period) *activity.Rule {
+	rule := l.rules.On(day).Find(action)
+	if rule == nil || rule.Action != action || rule.Board != name || board.PeriodOf(of.Window(), day) != of {
 		return nil
 	}
 	return rule
-}
-
-func (b *bounds) sum() (r Range) {
-	r.Least, r.Most = b.metrics, b.metrics
-	for at, n := range b.counts {
-		if rule := b.rule(at); rule != nil {
-			r.Least += rule.Points * int64(rule.Counted(n.sure))
-			r.Most += rule.Points * int64(rule.Counted(n.sure+n.vague))
-			r.Vague = r.Vague || n.vague > 0
-		}
-	}
-	r.Least, r.Most = min(r.Least, board.MaxScore), min(r.Most, board.MaxScore)
-	return r
 }

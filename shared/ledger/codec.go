@@ -38,8 +38,7 @@ type group struct {
 	records   []record     // in the page's order
 }
 
-// compareRecords is the order of records on a page: by the earliest moment, then
-// the key, so that the same entries are the same bytes.
+// compareRecords is the order of records on a page, so that the same entries are the same bytes.
 func compareRecords(x, y *record) int {
 	if c := cmp.Compare(x.earliest(), y.earliest()); c != 0 {
 		return c
@@ -47,9 +46,8 @@ func compareRecords(x, y *record) int {
 	return strings.Compare(x.key, y.key)
 }
 
-// reorder moves the record at i to where it belongs among the others, which are
-// in order, and returns where that is. Most are there already: a page grows at its
-// end.
+// reorder moves the record at i to where it belongs among the others, which are in order, and returns where that
+// is. Most are there already: a page grows at its end.
 func (g *group) reorder(i int) int {
 	r := g.records
 	for ; i > 0 && compareRecords(&r[i], &r[i-1]) < 0; i-- {
@@ -102,8 +100,8 @@ func appendAction(b []byte, name string) []byte {
 	return codec.AppendText(b, name)
 }
 
-// appendRecords appends entries: of all of them the key and the earliest moment, and then the
-// other moments of those that have some.
+// appendRecords appends the key and the earliest moment of all entries, then the other moments of those that
+// have some.
 func appendRecords(b []byte, records []record, base board.Moment) []byte {
 	marked := uint64(0)
 	for i := range records {
@@ -168,15 +166,12 @@ const (
 	outOfRange = "out of range"
 )
 
-// checkMoment checks a moment that was read.
-func checkMoment(r *codec.Reader, m board.Moment) { r.Check(m.Valid(), outOfRange) }
-
 // later reads how much later than another a moment is, and returns it.
 func later(r *codec.Reader, at board.Moment) board.Moment {
 	step := r.Uvarint()
 	r.Check(step <= uint64(board.Latest), outOfRange)
 	at += board.Moment(step)
-	checkMoment(r, at)
+	r.Check(at.Valid(), outOfRange)
 	return at
 }
 
@@ -280,7 +275,7 @@ func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
 	next := func() board.Moment {
 		if !known {
 			at += board.Moment(r.Varint())
-			checkMoment(r, at)
+			r.Check(at.Valid(), outOfRange)
 		}
 		known = false
 		return at

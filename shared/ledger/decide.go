@@ -9,9 +9,8 @@ import (
 	"laurel/shared/board"
 )
 
-// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one
-// user, in order: the activities' own, and for an undo or a restore of an entry by month the
-// one before. Months that are closed are left out.
+// MonthsOf returns the months whose ledgers DecideAccount may change for activities of one user, in order: the
+// activities' own, and for an undo or a restore of an entry by month the one before; none that are closed.
 func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.MonthOf {
 	months := make([]board.MonthOf, 0, 2)
 	add := func(m board.MonthOf) bool {
@@ -38,13 +37,11 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 	return months
 }
 
-// DecideAccount applies the activities of one user, without violations, in their order to
-// the ledgers that MonthsOf names. What it returns follows from its arguments alone. The
-// error wraps codec.ErrDamaged or ErrFormat and names the month.
+// DecideAccount applies the activities of one user, without violations, in their order to the ledgers that
+// MonthsOf names. The error wraps codec.ErrDamaged or ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, s)
+	p := l.open(a, s)
+	defer p.close()
 	months := l.MonthsOf(acts, s.Life)
 	for _, of := range months {
 		if _, given := a.Months[of]; !given {
@@ -58,17 +55,11 @@ func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundi
 		return Decided{}, err
 	}
 	d := Decided{Receipts: make([]Receipt, len(acts))}
-	p.told = make([]Score, 0, 2*len(acts)) // boards mostly keep two windows
 	for i := range acts {
 		d.Receipts[i] = p.decide(&acts[i])
 	}
 	p.finish(&d)
 	return d, nil
-}
-
-func (l *Ledger) giveBack(in *room) {
-	in.reset()
-	l.rooms.Put(in)
 }
 
 // decide admits an activity, merges it into the ledgers and returns its receipt.
@@ -93,8 +84,8 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	}
 }
 
-// refusesIn returns the status of an activity that is not kept, and whether it is one. Of an
-// excluded user undos are kept.
+// refusesIn returns the status of an activity that is not kept, and whether it is one. Of an excluded user undos
+// are kept.
 func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date board.Date) (Status, bool) {
 	if !p.known.Life.TakesReports(date) || rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
 		return TooLate, true
@@ -118,8 +109,8 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	return status, refused
 }
 
-// refusesByUser returns the status of an activity that the rules do not let a user's own token
-// report, and whether it is one.
+// refusesByUser returns the status of an activity that the rules do not let a user's own token report, and
+// whether it is one.
 func (p *openPages) refusesByUser(a *activity.Activity, rule *activity.Rule) (Status, bool) {
 	if !a.ByUser {
 		return "", false
@@ -167,8 +158,8 @@ func (p *openPages) finish(d *Decided) {
 	}
 }
 
-// changedLedger returns the ledger of a month as it is now, without the pages of days that
-// were closed; nil if nothing of it has changed.
+// changedLedger returns the ledger of a month as it is now, without the pages of days that were closed; nil if
+// nothing of it has changed.
 func (p *openPages) changedLedger(m *month) *MonthLedger {
 	var days []*day
 	for _, d := range p.days {
@@ -186,7 +177,7 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 		maps.DeleteFunc(next.Days, func(day board.Date, _ string) bool { return p.wasClosed(day) })
 	}
 	if m.dirty {
-		next.Month = p.page(m.groups())
+		next.Month = p.page(m.groups)
 	}
 	for _, d := range days {
 		if next.Days == nil {

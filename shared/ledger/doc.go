@@ -1,13 +1,10 @@
 // Package ledger is the truth behind every board: what each user has been credited with, and
 // when. It decides what an activity does; it moves no bytes.
 //
-// What a user did to one target in a day or a month is an entry of four moments, each a
-// minimum or a maximum, so that the order and the number of deliveries cannot matter. Entries
-// live in a user's ledger of a month, which is one item of the table. MonthsOf says which
-// ledgers a user's activities take, and DecideAccount merges the activities into them: it
-// returns a receipt for each, the ledgers that differ and are to be written, the places on
-// boards that they come to, and what the user's follow list is to merge. VoidAccount undoes
-// everything on a target. Places says what a ledger comes to, whoever has written it.
+// What a user did to one target in a day or a month is an entry of four moments, each a minimum or a maximum, so
+// that the order and the number of deliveries cannot matter. Entries live in a user's ledger of a month, which is one
+// item of the table. MonthsOf says which ledgers a user's activities take, and DecideAccount merges the activities
+// into them. VoidAccount undoes everything on a target. Places says what a ledger comes to, whoever has written it.
 //
 // The package promises that the ledgers' bytes and the scores are a function of the set of
 // activities applied (up to the limits of entries), that a score is never below zero, and that
@@ -28,8 +25,7 @@
 //	| date | page |              | article | vote |
 //	+------+------+              +---------+------+
 //
-// In a page moments are differences in milliseconds, each from the one before on the page,
-// starting at base.
+// In a page moments are differences in milliseconds, each from the one before on the page, starting at base.
 //
 //	+------+------------------+-----+
 //	| base | number of groups | ... |

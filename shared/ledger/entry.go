@@ -1,13 +1,14 @@
 package ledger
 
 import (
+	"cmp"
+
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
-// Moments are what an entry keeps: the earliest and the latest moment it was
-// done, the latest it was undone, and the latest at which an undo was taken back; 0
-// is none. First and Last come together.
+// Moments are what an entry keeps: the earliest and the latest moment it was done, which come together, the
+// latest it was undone, and the latest at which an undo was taken back; 0 is none.
 type Moments struct {
 	First, Last, Undone, Restored board.Moment
 }
@@ -33,8 +34,7 @@ func (m Moments) restored(at board.Moment) Moments {
 	return m
 }
 
-// inForce returns the moment of the undo that was not taken back, 0 for none. At an
-// equal moment the restore wins.
+// inForce returns the moment of the undo that was not taken back, 0 for none. At an equal moment the restore wins.
 func (m Moments) inForce() board.Moment {
 	if m.Undone <= m.Restored {
 		return 0
@@ -42,8 +42,7 @@ func (m Moments) inForce() board.Moment {
 	return m.Undone
 }
 
-// Stands says whether the entry stands: it was done, and not undone at or after
-// the last time.
+// Stands says whether the entry was done, and not undone at or after the last time.
 func (m Moments) Stands() bool { return m.Last != 0 && m.inForce() < m.Last }
 
 // CountsAt returns the moment at which a standing entry counts.
@@ -54,18 +53,8 @@ func (m Moments) CountsAt() board.Moment {
 	return m.Last
 }
 
-// earliest is the moment by which entries are ordered on a page: when it was done,
-// else undone, else restored.
-func (m Moments) earliest() board.Moment {
-	switch {
-	case m.First != 0:
-		return m.First
-	case m.Undone != 0:
-		return m.Undone
-	default:
-		return m.Restored
-	}
-}
+// earliest is the moment by which entries are ordered on a page: when it was done, else undone, else restored.
+func (m Moments) earliest() board.Moment { return cmp.Or(m.First, m.Undone, m.Restored) }
 
 // record is an entry on a page: the moments under the key of target and ref.
 type record struct {
@@ -73,8 +62,7 @@ type record struct {
 	Moments
 }
 
-// Limits of a user's ledger of a month in bytes. A moment of an entry that is kept always
-// fits.
+// Limits of a user's ledger of a month in bytes. A moment of an entry that is kept always fits.
 const (
 	MaxLedger      = 24 << 10  // beyond it new entries are refused
 	MaxLedgerVotes = 32 << 10  // beyond it new votes are
@@ -127,16 +115,8 @@ type entered struct {
 
 func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
-// start returns the first moment at which the entry can be done.
-func (e entered) start() board.Moment {
-	if e.day != nil {
-		return e.month.days.Start(int(e.day.of - e.month.days.First))
-	}
-	return e.month.days.Start(0)
-}
-
-// enter returns the activity's entry in the month, a new one when the limits leave
-// room for it. On a void target it is undone.
+// enter returns the activity's entry in the month, a new one when the limits leave room for it. On a void target
+// it is undone.
 func (a *merging) enter(m *month) (entered, bool) {
 	e := entered{month: m, totals: m.action(a.rule.Action)}
 	e.group = e.totals.group
@@ -148,19 +128,14 @@ func (a *merging) enter(m *month) (entered, bool) {
 		if !a.fits(e) {
 			return e, false
 		}
-		a.add(&e)
+		e.at = len(e.group.records)
+		e.group.records = append(e.group.records, record{key: a.key})
+		e.month.size.add(a.due(e), len(a.key)+maxRecord)
 	}
 	if a.void != 0 && !a.rule.TargetIsUser {
 		a.raise(&e, a.void)
 	}
 	return e, true
-}
-
-// add adds a new entry without moments.
-func (a *merging) add(e *entered) {
-	e.at = len(e.group.records)
-	e.group.records = append(e.group.records, record{key: a.key})
-	e.month.size.add(a.due(*e), len(a.key)+maxRecord)
 }
 
 // due says whether an entry is kept on the page of a day that is due.
@@ -200,10 +175,14 @@ func (a *merging) crowded(e entered) bool {
 	return n >= limit
 }
 
-// raise undoes an entry on a target that is void up to a moment. Where the entry can
-// only be done after it, nothing changes.
+// raise undoes an entry on a target that is void up to a moment. Where the entry can only be done after it,
+// nothing changes.
 func (a *merging) raise(e *entered, until board.Moment) {
-	if old := e.moments(); until >= e.start() && old.Undone < until {
+	start := e.month.days.Start(0)
+	if e.day != nil {
+		start = e.month.days.Start(int(e.day.of - e.month.days.First))
+	}
+	if old := e.moments(); until >= start && old.Undone < until {
 		a.become(e, old.undone(until))
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"laurel/shared/board"
 )
 
-// ErrFormat is wrapped by the errors about items of a format that this program does not
-// read: a later program wrote them.
+// ErrFormat is wrapped by the errors about items of a later program's format.
 var ErrFormat = errors.New("ledger: item has format")
 
 // How late and how early an activity may arrive.
@@ -25,8 +24,7 @@ const (
 	MaxFollows  = 10_000 // targets that a list knows of, those unfollowed included
 )
 
-// A Ledger applies activities to users' accounts by a forum's rules and calendar. It keeps
-// nothing but memory to use again, and is safe for concurrent use.
+// A Ledger applies activities to users' accounts by a forum's rules and calendar. It is safe for concurrent use.
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
@@ -48,13 +46,11 @@ func (l *Ledger) Rules() *activity.Rules { return l.rules }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// KeepsLong says whether the rules have boards over several months: weeks, years, all time.
-// Then receipts tell scores that count the ledgers that an account has: for exact ones it has
-// to have all that are not final.
+// KeepsLong says whether the rules have boards over several months: weeks, years, all time. Scores are exact then
+// if the account has all ledgers that are not final.
 func (l *Ledger) KeepsLong() bool { return l.long }
 
-// An Arrival says when something has arrived, and whether it may be of any age, as in an import
-// of history.
+// An Arrival says when something has arrived, and whether it may be of any age, as in an import of history.
 type Arrival struct {
 	Now    board.Moment
 	AnyAge bool

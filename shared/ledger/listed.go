@@ -12,8 +12,8 @@ import (
 	"laurel/shared/codec"
 )
 
-// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed
-// target Target is "#" and the hash in hex.
+// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed target Target is "#" and the hash in
+// hex.
 type Entry struct {
 	Action, Target, Ref string
 	Scope               activity.Scope // "" of a metric
@@ -65,23 +65,19 @@ func (e *ListedEntry) SplitRef() (text, hash string) {
 // Latest returns the latest moment of an entry.
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
-// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest
-// moments first, with what each is worth. Of days whose own pages are gone, what is left of an
-// entry has no target. The points of a day's entries on a board add up to its score: of an
-// action with a cap, the earliest count. The error is that of DecideAccount.
+// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
+// what each is worth: the points of a day's entries on a board add up to its score. Of days whose own pages are
+// gone, what is left of an entry has no target. The error is that of DecideAccount.
 func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	all, err := l.entriesOf(a)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, compareEntries)
+	slices.SortFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
+			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
+	})
 	return l.worth(all), nil
-}
-
-// compareEntries is the order of entries: the newest by their latest moments first.
-func compareEntries(a, b Entry) int {
-	return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
-		cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
 }
 
 // worth says of entries what each is worth.
@@ -126,81 +122,54 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 		if from == nil {
 			continue
 		}
-		entries, err := l.monthEntries(of, from)
-		if err != nil {
+		if all, err = l.entriesIn(all, from, from.Month, Entry{Scope: activity.PerMonth, Month: of}); err != nil {
 			return nil, fmt.Errorf("ledger of %s: %w", of, err)
 		}
-		all = append(all, entries...)
+		for _, day := range slices.Sorted(maps.Keys(from.Days)) {
+			own := Entry{Scope: activity.PerDay, Month: of, Day: day}
+			if all, err = l.entriesIn(all, from, from.Days[day], own); err != nil {
+				return nil, fmt.Errorf("ledger of %s: page %s: %w", of, day, err)
+			}
+		}
 	}
 	return all, nil
 }
 
-// monthEntries returns what a ledger has: the entries of the month, metrics, those of days, and
-// what the summaries say of days whose pages are gone.
-func (l *Ledger) monthEntries(of board.MonthOf, from *MonthLedger) ([]Entry, error) {
-	var all []Entry
-	if from.Month != "" {
-		groups, err := readPage(new(room), from.Month)
-		if err != nil {
-			return nil, err
-		}
-		all = l.entriesIn(groups, Entry{Scope: activity.PerMonth, Month: of})
-		all = append(all, l.summarizedIn(groups, of, func(day board.Date) bool { return from.Days[day] == "" })...)
+// entriesIn appends what a page has: entries, which are like own, metrics, and what its summaries say of
+// days whose pages are gone.
+func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entry) ([]Entry, error) {
+	if page == "" {
+		return all, nil
 	}
-	for _, day := range slices.Sorted(maps.Keys(from.Days)) {
-		groups, err := readPage(new(room), from.Days[day])
-		if err != nil {
-			return nil, fmt.Errorf("page %s: %w", day, err)
-		}
-		all = append(all, l.entriesIn(groups, Entry{Scope: activity.PerDay, Month: of, Day: day})...)
+	groups, err := readPage(new(room), page)
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
-}
-
-// entriesIn returns the entries and metrics of groups, which are like own.
-func (l *Ledger) entriesIn(groups []group, own Entry) []Entry {
-	var entries []Entry
 	for _, g := range groups {
 		for _, rec := range g.records {
 			e := own
 			e.Action, e.Moments = g.action, rec.Moments
 			e.Target, e.Ref = codec.SplitKey(rec.key)
-			entries = append(entries, e)
+			all = append(all, e)
 		}
 		for _, s := range g.summaries {
-			if date := own.Month.First() + board.Date(s.day); l.isMetric(g.action, date) {
-				entries = append(entries, Entry{
-					Action: g.action, Month: own.Month, Day: date, Moments: Moments{First: s.moments[0]}, Value: s.n,
-				})
+			e := Entry{Action: g.action, Month: own.Month, Day: own.Month.First() + board.Date(s.day)}
+			switch rule := l.rules.On(e.Day).Find(g.action); {
+			case rule == nil:
+			case rule.Metric:
+				e.First, e.Value = s.moments[0], s.n
+				all = append(all, e)
+			case from.Days[e.Day] == "":
+				e.Scope = activity.PerDay
+				for i := range s.n {
+					e.First = s.moments[min(int(i), len(s.moments)-1)]
+					e.Last = e.First
+					all = append(all, e)
+				}
 			}
 		}
 	}
-	return entries
-}
-
-// summarizedIn returns what a month's groups know of days whose own pages are gone.
-func (l *Ledger) summarizedIn(groups []group, of board.MonthOf, gone func(board.Date) bool) []Entry {
-	var entries []Entry
-	for _, g := range groups {
-		for _, s := range g.summaries {
-			date := of.First() + board.Date(s.day)
-			if rule := l.rules.On(date).Find(g.action); rule == nil || rule.Metric || !gone(date) {
-				continue
-			}
-			for i := range s.n {
-				at := s.moments[min(int(i), len(s.moments)-1)]
-				entries = append(entries, Entry{
-					Action: g.action, Scope: activity.PerDay, Month: of, Day: date, Moments: Moments{First: at, Last: at},
-				})
-			}
-		}
-	}
-	return entries
-}
-
-func (l *Ledger) isMetric(action string, date board.Date) bool {
-	rule := l.rules.On(date).Find(action)
-	return rule != nil && rule.Metric
+	return all, nil
 }
 
 // hashLen is the length of a target or a ref that is told as "#" and its hash in hex.

@@ -2,14 +2,13 @@ package ledger
 
 import (
 	"slices"
-	"sort"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
-// dayCount is what one action came to on one day: how many entries stand (or a
-// metric's value), and the moment of the last one within the cap.
+// dayCount is what one action came to on one day: how many entries stand (or a metric's value), and the moment of
+// the last one within the cap.
 type dayCount struct {
 	n       int64
 	reached board.Moment
@@ -27,14 +26,14 @@ type actionTotals struct {
 
 // month is a user's month page, open.
 type month struct {
+	openPage
 	of      board.MonthOf
 	days    *board.MonthDays
 	sets    []*activity.Ruleset // in force in the month, one after the other
 	set     [31]uint8           // which of them is, by day
-	actions []*actionTotals     // by action
+	actions []*actionTotals     // of the groups
 	size    sizes               // of the ledger, about
-	dirty   bool
-	room    *room // for new actions
+	room    *room               // for new actions
 }
 
 // newMonth returns a month without entries.
@@ -51,47 +50,37 @@ func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
 	return m
 }
 
-// setGroups gives a month its entries, and counts them.
-func (m *month) setGroups(groups []group) {
-	actions := m.room.totals.take(len(groups))
-	for i := range groups {
-		t := &actions[i]
-		m.actions = append(m.actions, t)
-		t.group = &groups[i]
-		m.findRules(t)
-		m.count(t, allDays)
-	}
-}
-
-func (m *month) findRules(t *actionTotals) {
+// insert adds a group, with totals that count nothing yet.
+func (m *month) insert(i int, g *group) *actionTotals {
+	t := m.room.totals.one()
+	t.group = g
 	for _, set := range m.sets {
-		rule := set.Find(t.action)
-		if rule == nil || rule.Action != t.action { // or the undo of another
+		rule := set.Find(g.action)
+		if rule == nil || rule.Action != g.action { // or the undo of another
 			rule = new(activity.Rule)
 		}
 		t.rules = append(t.rules, rule)
 	}
+	m.groups, m.actions = slices.Insert(m.groups, i, g), slices.Insert(m.actions, i, t)
+	return t
 }
 
 // action returns the totals of an action, a new one where there is none.
 func (m *month) action(action string) *actionTotals {
-	i := sort.Search(len(m.actions), func(i int) bool { return m.actions[i].action >= action })
-	if i < len(m.actions) && m.actions[i].action == action {
+	i, there := m.find(action)
+	if there {
 		return m.actions[i]
 	}
-	t := m.room.totals.one()
-	t.group = m.room.groups.one()
-	t.action = action
-	m.findRules(t)
-	m.actions = slices.Insert(m.actions, i, t)
-	return t
+	g := m.room.groups.one()
+	g.action = action
+	return m.insert(i, g)
 }
 
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with
-// its cap-th earliest entry.
+// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with its cap-th
+// earliest entry.
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
@@ -131,16 +120,12 @@ func (m *month) points(t *actionTotals, day int) int64 {
 	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
 }
 
-// day returns what a day is worth on a board, and when that was reached.
-func (m *month) day(name string, day int) (score int64, reached board.Moment) {
-	return m.worth(name, day, day+1)
-}
-
-// sum returns that of the month, not held to board.MaxScore.
+// sum returns what the month is worth on a board, not held to board.MaxScore, and when that was reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
 	return m.worth(name, 0, m.days.Days)
 }
 
+// worth returns that of days from one to another, exclusive.
 func (m *month) worth(name string, from, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
 		for day := from; day < until; day++ {
@@ -156,32 +141,13 @@ func (m *month) worth(name string, from, until int) (score int64, reached board.
 	return score, reached
 }
 
-// scoreSum returns the sum of the month's scores on some boards, each at most
-// board.MaxScore.
+// scoreSum returns the sum of the month's scores on some boards, each at most board.MaxScore.
 func (m *month) scoreSum(boards []string) (sum int64) {
 	for _, name := range boards {
 		score, _ := m.sum(name)
 		sum += min(score, board.MaxScore)
 	}
 	return sum
-}
-
-// entries returns how many entries the month's own page holds.
-func (m *month) entries() int {
-	n := 0
-	for _, t := range m.actions {
-		n += len(t.records)
-	}
-	return n
-}
-
-// groups returns the groups of the month's page.
-func (m *month) groups() []*group {
-	groups := make([]*group, len(m.actions))
-	for i, t := range m.actions {
-		groups[i] = t.group
-	}
-	return groups
 }
 
 // summary returns the summary of a day, nil when there is none.
@@ -197,8 +163,7 @@ func (g *group) findSummary(day int) (int, bool) {
 	return slices.BinarySearchFunc(g.summaries, day, func(n daySummary, day int) int { return n.day - day })
 }
 
-// setSummary replaces the summary of a day; one with n == 0 removes it. It says
-// whether that changed anything.
+// setSummary replaces the summary of a day; one with n == 0 removes it. It says whether that changed anything.
 func (g *group) setSummary(n daySummary) bool {
 	i, ok := g.findSummary(n.day)
 	switch {

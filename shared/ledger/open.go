@@ -3,14 +3,13 @@ package ledger
 import (
 	"fmt"
 	"slices"
-	"sort"
+	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
 
-// openPages are an account's ledgers, as far as they are needed, open to be changed. They are
-// for one goroutine.
+// openPages are an account's ledgers, as far as they are needed, open to be changed.
 type openPages struct {
 	ledger  *Ledger
 	room    *room
@@ -19,27 +18,53 @@ type openPages struct {
 	months  []*month
 	days    []*day
 	before  []Shown // the places that are touched, before the first change
-	told    []Score // of all receipts
 	follows []FollowChange
+}
+
+// openPage are the groups of a page, open.
+type openPage struct {
+	groups []*group // by action
+	dirty  bool
+}
+
+// find returns where the group of an action is, or would be.
+func (p *openPage) find(action string) (int, bool) {
+	return slices.BinarySearchFunc(p.groups, action, func(g *group, action string) int {
+		return strings.Compare(g.action, action)
+	})
+}
+
+// entries returns how many entries the page holds.
+func (p *openPage) entries() int {
+	n := 0
+	for _, g := range p.groups {
+		n += len(g.records)
+	}
+	return n
 }
 
 // day is a user's day page, open: the entries that are by day.
 type day struct {
-	of     board.Date
-	groups []*group // by action
-	isNew  bool
-	dirty  bool
+	openPage
+	of    board.Date
+	isNew bool
 }
 
-// openAccount returns a user's account, open to be changed, none of its months yet.
-func (l *Ledger) openAccount(in *room, a *Account, s Surroundings) *openPages {
-	p := &in.open
-	p.ledger, p.room, p.account, p.known = l, in, a, s
-	return p
+// open returns a user's account, open to be changed, none of its months yet. Who opens it closes it.
+func (l *Ledger) open(a *Account, s Surroundings) *openPages {
+	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
+	in.open = openPages{ledger: l, room: in, account: a, known: s}
+	return &in.open
 }
 
-// counted returns months and, where boards over several months need them, all others that the
-// account has.
+// close gives the memory of an account's pages back.
+func (p *openPages) close() {
+	l, in := p.ledger, p.room
+	in.reset()
+	l.rooms.Put(in)
+}
+
+// counted returns months and, where boards over several months need them, all others that the account has.
 func (p *openPages) counted(months []board.MonthOf) []board.MonthOf {
 	if !p.ledger.KeepsLong() {
 		return months
@@ -77,7 +102,10 @@ func (l *Ledger) openMonth(in *room, of board.MonthOf, from *MonthLedger) (*mont
 	if err != nil {
 		return nil, fmt.Errorf("ledger of %s: %w", of, err)
 	}
-	m.setGroups(groups)
+	m.groups, m.actions = make([]*group, 0, len(groups)+1), make([]*actionTotals, 0, len(groups)+1)
+	for i := range groups {
+		m.count(m.insert(i, &groups[i]), allDays)
+	}
 	return m, nil
 }
 
@@ -118,8 +146,7 @@ func (p *openPages) openDay(date board.Date) error {
 	return nil
 }
 
-// month returns an open month. One that MonthsOf did not name is a mistake of the caller, not
-// of the data.
+// month returns an open month. One that MonthsOf did not name is a mistake of the caller.
 func (p *openPages) month(of board.MonthOf) *month {
 	if m := p.findMonth(of); m != nil {
 		return m
@@ -162,26 +189,15 @@ func (p *openPages) isDue(day board.Date) bool {
 
 // group returns the group of an action, a new one where there is none.
 func (d *day) group(action string) *group {
-	i := sort.Search(len(d.groups), func(i int) bool { return d.groups[i].action >= action })
-	if i < len(d.groups) && d.groups[i].action == action {
-		return d.groups[i]
+	i, there := d.find(action)
+	if !there {
+		d.groups = slices.Insert(d.groups, i, &group{action: action})
 	}
-	d.groups = slices.Insert(d.groups, i, &group{action: action})
 	return d.groups[i]
 }
 
-// entries returns how many entries the page holds.
-func (d *day) entries() int {
-	n := 0
-	for _, g := range d.groups {
-		n += len(g.records)
-	}
-	return n
-}
-
-// summarize sums up what of a day page's group stands, for the month page. Where
-// the action has entries by month too, the two share a cap, so the summary lists
-// all moments that may be within it; else the decisive one is enough.
+// summarize sums up what of a day page's group stands, for the month page. Where the action has entries by month
+// too, the two share a cap, so all moments are listed that may be within it; else the decisive one is enough.
 func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	n := daySummary{day: index}
 	for i := range g.records {

@@ -9,14 +9,12 @@ import (
 	"laurel/shared/board"
 )
 
-// Rescored returns an account, which was kept by other rules, as it is by the ledger's own: the
-// summaries of days whose pages are there are made again, as they hold what their day's cap let
-// through. Days without a page keep their summaries. The account that was given is as it was. The
-// error is that of DecideAccount.
+// Rescored returns a copy of an account, which was kept by other rules, as it is by the ledger's own: summaries
+// are made again, as they hold what their day's cap let through, but of days whose pages are gone. The error is
+// that of DecideAccount.
 func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, Surroundings{Life: life})
+	p := l.open(a, Surroundings{Life: life})
+	defer p.close()
 	if err := p.openMonths(a.sorted()); err != nil {
 		return nil, err
 	}
@@ -33,15 +31,14 @@ func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 		}
 		if changed {
 			rescored := *from
-			rescored.Month = p.page(m.groups())
+			rescored.Month = p.page(m.groups)
 			next.Months[m.of] = &rescored
 		}
 	}
 	return &next, nil
 }
 
-// summarizeAgain sums up the days of a month whose pages are there, and says whether that changed
-// anything.
+// summarizeAgain sums up the days of a month whose pages are there, and says whether that changed anything.
 func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, err error) {
 	p.days = p.days[:0]
 	for _, date := range slices.Sorted(maps.Keys(from.Days)) {

@@ -6,15 +6,12 @@ import (
 	"laurel/shared/board"
 )
 
-// Places returns the places that a month's unit has: on the boards of its days up to
-// tomorrow, its weeks, itself, its year and all time, those that are not final, by board and
-// period. A score of 0 is there as well, and so is that of a user who is on no board. The
-// ledgers of the account have to be all that are not final if the rules keep long windows.
-// The error is that of DecideAccount.
+// Places returns the places that a month's unit has: on the boards of its days up to tomorrow, its weeks, itself,
+// its year and all time, those that are not final, be their score 0. If the rules keep long windows, the account has
+// to have all ledgers that are not final. The error is that of DecideAccount.
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p := l.openAccount(in, a, Surroundings{Life: life, Today: today})
+	p := l.open(a, Surroundings{Life: life, Today: today})
+	defer p.close()
 	if err := p.openMonths(p.counted([]board.MonthOf{month})); err != nil {
 		return nil, err
 	}
@@ -43,8 +40,7 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers what a day and its longer periods were worth on a board before the first
-// change to them.
+// touch remembers what a day and its longer periods were worth on a board before the first change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		of := board.PeriodOf(w, date)
@@ -55,17 +51,16 @@ func (p *openPages) touch(name string, date board.Date) {
 	}
 }
 
-// scores returns what the user has on a board in a day and its longer periods,
-// the live ones.
+// scores returns what the user has on a board in a day and its longer periods, the live ones.
 func (p *openPages) scores(name string, date board.Date) []Score {
-	from := len(p.told)
+	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
 		if of := board.PeriodOf(w, date); !p.known.Life.Closed(of) {
 			score, _ := p.worth(name, of)
-			p.told = append(p.told, Score{w, min(score, board.MaxScore)})
+			scores = append(scores, Score{w, min(score, board.MaxScore)})
 		}
 	}
-	return p.told[from:len(p.told):len(p.told)]
+	return scores
 }
 
 // place returns the user's place on a board.
@@ -84,15 +79,16 @@ func (p *openPages) worth(name string, of board.Period) (score int64, reached bo
 	}
 	for date := of.First(); date < of.Next().First(); date++ {
 		if m := p.findMonth(date.Month()); m != nil {
-			s, r := m.day(name, int(date-m.days.First))
+			day := int(date - m.days.First)
+			s, r := m.worth(name, day, day+1)
 			score, reached = score+s, max(reached, r)
 		}
 	}
 	return score, reached
 }
 
-// sumMonths returns what the months of a period come to on a board: final ones by the account's
-// totals, others by their ledgers.
+// sumMonths returns what the months of a period come to on a board: final ones by the account's totals, others by
+// their ledgers.
 func (p *openPages) sumMonths(name string, of board.Period) (score int64, reached board.Moment) {
 	in := func(m board.MonthOf) bool { return board.PeriodOf(of.Window(), m.First()) == of }
 	for _, m := range p.months {
@@ -116,23 +112,22 @@ type DayActivity struct {
 	Actions map[string]Tally // by action and metric, those with anything that stands
 }
 
-// A Tally is how many entries stand, and the points their cap lets through. A
-// metric counts 1 and its points are its value.
+// A Tally is how many entries stand, and the points their cap lets through. A metric counts 1 and its points are
+// its value.
 type Tally struct {
 	Count, Points int64
 }
 
-// DaysOf returns what a user did from a day to a later one, both included, by the account's
-// ledgers of their months. The error is that of DecideAccount.
+// DaysOf returns what a user did from a day to a later one, both included. The error is that of DecideAccount.
 func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
+	p := l.open(a, Surroundings{})
+	defer p.close()
 	days := make([]DayActivity, 0, max(to-from+1, 0))
 	var m *month
 	for date := from; date <= to; date++ {
 		if m == nil || m.of != date.Month() {
 			var err error
-			if m, err = l.openMonth(in, date.Month(), a.ledger(date.Month())); err != nil {
+			if m, err = l.openMonth(p.room, date.Month(), a.ledger(date.Month())); err != nil {
 				return nil, err
 			}
 		}
@@ -145,7 +140,7 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	d := DayActivity{Day: date, Scores: map[string]int64{}, Actions: map[string]Tally{}}
 	day := int(date - m.days.First)
 	for _, name := range l.rules.Boards() {
-		d.Scores[name], _ = m.day(name, day)
+		d.Scores[name], _ = m.worth(name, day, day+1)
 	}
 	for _, t := range m.actions {
 		n := t.counts[day].n
@@ -163,9 +158,9 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 // MonthTotals returns what a month's ledger comes to, by board, of those where it is above 0.
 // The error is that of DecideAccount.
 func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	open, err := l.openMonth(in, of, m)
+	p := l.open(nil, Surroundings{})
+	defer p.close()
+	open, err := l.openMonth(p.room, of, m)
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,12 @@ import (
 	"laurel/shared/codec"
 )
 
-// VoidAccount undoes the entries of an account on the surroundings' void targets, each up to
-// its moment, follows excepted: those of months that are not closed, and by day those of days
-// that never were. The error is that of DecideAccount; pages that name none of the targets are not
-// opened.
+// VoidAccount undoes the entries of an account on the surroundings' void targets, each up to its moment, follows
+// excepted: those of months that are not closed, and by day those of days that never were. The error is that of
+// DecideAccount; pages that name none of the targets are not opened.
 func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
-	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
-	defer l.giveBack(in)
-	p, keys := l.openAccount(in, a, s), map[string]board.Moment{}
+	p, keys := l.open(a, s), map[string]board.Moment{}
+	defer p.close()
 	for target, until := range s.Voids {
 		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
 	}
@@ -31,9 +29,8 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 	return d, nil
 }
 
-// openNaming opens the months that are not closed and whose ledgers may have entries on the
-// targets of keys, and the pages of their days that may; and for boards over several months
-// all others.
+// openNaming opens the months that are not closed and whose ledgers may have entries on the targets of keys, and
+// the pages of their days that may; and for boards over several months all others.
 func (p *openPages) openNaming(keys []string) error {
 	// Pages hold keys as they are, but for the bits of a ref in the first byte.
 	names := func(page string) bool {

@@ -32,7 +32,7 @@ type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
 	View     *view.Store
-	Finals   *final.Reader
+	Finals   *final.Store
 	Ledger   *ledger.Ledger
 	Clock    func() time.Time // what is erased, and which months are live, is by it
 	Log      *slog.Logger

@@ -42,8 +42,7 @@ const (
 // errProducer refuses what would be the service's.
 var errProducer = errors.New("no attribute names the user, and the producer may not report for everybody")
 
-// take takes a message's activities or erasure into the batch, or logs all that is
-// wrong with it.
+// take takes a message's activities or erasure into the batch, or logs all that is wrong with it.
 func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 	message, sent, reasons := b.read(m)
 	if len(reasons) > 0 {
@@ -56,7 +55,14 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 	b.latest = max(b.latest, sent)
 	mine := taken{id: m.MessageId, from: len(b.activities)}
 	for _, a := range message.Activities {
-		if status, refused := refusedAt(a, sent); refused {
+		var status ledger.Status // what the API would have answered when the message was sent
+		switch {
+		case a.At < sent.Add(-ledger.MaxAge):
+			status = ledger.TooLate
+		case a.At > sent.Add(ledger.MaxAhead):
+			status = ledger.TooEarly
+		}
+		if status != "" {
 			metrics.From(ctx).Activity(string(status))
 			b.Log.WarnContext(ctx, "not recorded", "message", m.MessageId, "status", string(status), "at", a.At.String(), "sent",
 				sent.String())
@@ -69,8 +75,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 	return true
 }
 
-// read decodes a message and when it was sent, or returns the reasons why it can't be
-// recorded.
+// read decodes a message and when it was sent, or returns the reasons why it can't be recorded.
 func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.Moment, reasons []string) {
 	sender, err := senderOf(m, b.Producers)
 	if err != nil {
@@ -94,19 +99,6 @@ func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.M
 		reasons = append(reasons, fmt.Sprintf("and %d more", more))
 	}
 	return message, sent, reasons
-}
-
-// refusedAt is what the API would have answered when the message was sent, if that
-// is a refusal for the activity's age.
-func refusedAt(a activity.Activity, sent board.Moment) (ledger.Status, bool) {
-	switch {
-	case a.At < sent.Add(-ledger.MaxAge):
-		return ledger.TooLate, true
-	case a.At > sent.Add(ledger.MaxAhead):
-		return ledger.TooEarly, true
-	default:
-		return "", false
-	}
 }
 
 // senderOf returns whose a message is. What only the service may put onto the queue has to
@@ -136,12 +128,6 @@ func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 		return auth.Caller{}, errProducer
 	}
 	return sender, nil
-}
-
-// receives returns how often a message was delivered, 0 if SQS does not say.
-func receives(m events.SQSMessage) int {
-	n, _ := strconv.Atoi(m.Attributes[ReceiveCount])
-	return n
 }
 
 // text reads an attribute that has to be a string when it is there.
@@ -187,8 +173,7 @@ type erasure struct {
 	sent          board.Moment
 }
 
-// erase begins the batch's erasures, after what it records, and says whether all went well.
-// The ticks finish them.
+// erase begins the batch's erasures, which ticks finish, after what it records, and says whether all went well.
 func (b *batch) erase(ctx context.Context) (well bool) {
 	well = true
 	for _, e := range b.erasures {

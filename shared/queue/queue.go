@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -16,10 +17,10 @@ import (
 	"laurel/shared/record"
 )
 
-// operation is what a batch is called among the operations that are measured.
-const operation = "record-queue"
-
 const (
+	// operation is what a batch is called among the operations that are measured.
+	operation = "record-queue"
+
 	// atATime is how many activities are taken before they are recorded: 100 messages may have 50,000,
 	// which together would need more memory and time than the function has.
 	atATime = 2000
@@ -33,8 +34,7 @@ type Recorder interface {
 	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
 }
 
-// Options are what batches are recorded with. All of them are needed but the
-// metrics.
+// Options are what batches are recorded with. All of them are needed but the metrics.
 type Options struct {
 	Recorder Recorder
 	Ledger   *ledger.Ledger // the forum's rules and calendar
@@ -42,20 +42,18 @@ type Options struct {
 	Log      *slog.Logger
 	Metrics  *metrics.Meter // nil: nothing is measured
 
-	// Producers are who may report for everybody: unique ids of roles and users of IAM, as
-	// SQS names them. Messages of others are taken only where they name a user.
+	// Producers are who may report for everybody: ids of roles and users of IAM, as SQS names them.
 	Producers []string
 
 	// Erase begins to erase a user, as a message asks for it that was sent at a moment.
 	Erase func(ctx context.Context, user string, sent board.Moment) error
 }
 
-// A Function is what the Lambda runtime calls with a batch. Its answer names the
-// messages that are not done.
+// A Function is what the Lambda runtime calls with a batch. Its answer names the messages that are not done.
 type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse, error)
 
-// Handle returns the function that records batches. It may be called by many at
-// once; it never returns an error, as that would fail the good messages too.
+// Handle returns the function that records batches. It never returns an error, as that would fail the good
+// messages too.
 func Handle(o Options) Function {
 	return func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 		ctx, work := o.Metrics.Begin(ctx, operation)
@@ -67,7 +65,11 @@ func Handle(o Options) Function {
 		failed = !b.erase(ctx) || !well
 		work.Count("QueueMessages", len(event.Records))
 		work.Count("QueueFailures", len(b.failures))
-		return b.answer(), nil
+		response := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
+		for _, id := range b.failures {
+			response.BatchItemFailures = append(response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: id})
+		}
+		return response, nil
 	}
 }
 
@@ -87,25 +89,22 @@ type taken struct {
 	from, to int // which of the activities are its own
 }
 
-// answer names the messages that are not done.
-func (b *batch) answer() events.SQSEventResponse {
-	response := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
-	for _, id := range b.failures {
-		response.BatchItemFailures = append(response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: id})
-	}
-	return response
-}
-
-// recordAll records messages, some at a time and as long as there is time, and says whether all that was
-// tried could be recorded. Messages that an earlier batch has left come first, so that none is left again
-// and again.
+// recordAll records messages, some at a time and as long as there is time, and says whether all that was tried could
+// be recorded. Messages that an earlier batch has left come first, so that none is left again and again.
 func (b *batch) recordAll(ctx context.Context, rest []events.SQSMessage) (well bool) {
+	receives := func(m events.SQSMessage) int { // 0 if SQS does not say
+		n, _ := strconv.Atoi(m.Attributes[ReceiveCount])
+		return n
+	}
 	slices.SortStableFunc(rest, func(m, n events.SQSMessage) int { return receives(n) - receives(m) })
 	well = true
 	for longest := time.Duration(0); len(rest) > 0; {
 		began := time.Now()
 		if end, ok := ctx.Deadline(); ok && end.Sub(began) < max(leastTime, 2*longest) {
-			b.leave(ctx, rest)
+			for _, m := range rest {
+				b.failures = append(b.failures, m.MessageId)
+			}
+			b.Log.WarnContext(ctx, "messages are left for another batch: no time", "messages", len(rest))
 			break
 		}
 		rest = b.takeSome(ctx, rest)
@@ -127,14 +126,6 @@ func (b *batch) takeSome(ctx context.Context, messages []events.SQSMessage) (res
 		}
 	}
 	return nil
-}
-
-// leave has SQS deliver messages again, for which there is no time.
-func (b *batch) leave(ctx context.Context, messages []events.SQSMessage) {
-	for _, m := range messages {
-		b.failures = append(b.failures, m.MessageId)
-	}
-	b.Log.WarnContext(ctx, "messages are left for another batch: no time", "messages", len(messages))
 }
 
 // record records what was taken, and says whether all of it could be. A message with an

@@ -1,9 +1,7 @@
 package view
 
 import (
-	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,19 +12,14 @@ import (
 	"laurel/shared/article"
 )
 
-//go:embed read_articles.lua
-var readArticlesSource string
+var readArticlesScript = newScript("read_articles.lua")
 
-var readArticlesScript = newScript(readArticlesSource)
-
-// List reads a piece of a list, with the names of authors, in one trip. A group that nobody is in
-// is a list without articles.
+// List reads a piece of a list, with the names of authors, in one trip. A group that nobody is in has none.
 func (s *Store) List(ctx context.Context, v article.View) (ArticleList, error) {
 	return s.readArticles(ctx, s.listKey(v.Sort, v.Group), v.Offset, v.Limit, "")
 }
 
-// Article reads an article, in one trip. The error wraps ErrNoArticle if there is none, or it is
-// gone.
+// Article reads an article, in one trip. The error wraps ErrNoArticle if there is none, or it is gone.
 func (s *Store) Article(ctx context.Context, id string) (Listed, error) {
 	found, err := s.readArticles(ctx, s.listKey(article.Hot, ""), 0, 1, id)
 	if err == nil && len(found.Articles) == 0 {
@@ -42,19 +35,16 @@ func (s *Store) Article(ctx context.Context, id string) (Listed, error) {
 func (s *Store) readArticles(ctx context.Context, list string, offset, limit int64, id string,
 ) (found ArticleList, err error) {
 	err = s.identity(ctx, func(is string) error {
-		c := &call{
+		return s.ask(ctx, "read articles", &call{
 			script: readArticlesScript, args: []string{is, number(offset), number(limit), id},
 			keys: []string{
 				s.markerKey(Articles), list, s.key(Articles, "pages"), s.key(Articles, "votes"), s.key(Articles, "authors"),
 			},
-		}
-		s.run(ctx, []*call{c})
-		reply, err := c.cmd.Slice()
-		if err != nil {
-			return unavailable("read articles", err)
-		}
-		found, err = parseArticles(reply)
-		return err
+			take: func(reply []any) (err error) {
+				found, err = parseArticles(reply)
+				return err
+			},
+		})
 	})
 	return found, err
 }
@@ -79,27 +69,24 @@ func parseArticles(reply []any) (found ArticleList, err error) {
 }
 
 // Groups reads the groups that have articles, by name, in one trip.
-func (s *Store) Groups(ctx context.Context) (groups []article.Group, err error) {
-	err = s.identity(ctx, func(is string) error {
-		var counts *redis.MapStringStringCmd
-		err := s.plain(ctx, is, []Slot{Articles}, false, func(pipe redis.Pipeliner) {
-			counts = pipe.HGetAll(ctx, s.key(Articles, "groups"))
-		})
-		if err = cmp.Or(err, firstError(counts)); err != nil {
-			return unavailable("read the groups", err)
-		}
-		groups = make([]article.Group, 0, len(counts.Val()))
-		for name, count := range counts.Val() {
-			n, err := strconv.ParseInt(count, 10, 64)
-			if err != nil {
-				return unreadable(fmt.Sprintf("%q articles in group %q", count, name))
-			}
-			groups = append(groups, article.Group{Name: name, Articles: n})
-		}
-		slices.SortFunc(groups, func(a, b article.Group) int { return strings.Compare(a.Name, b.Name) })
-		return nil
+func (s *Store) Groups(ctx context.Context) ([]article.Group, error) {
+	var counts *redis.MapStringStringCmd
+	err := s.plain(ctx, "read the groups", []Slot{Articles}, false, func(pipe redis.Pipeliner) {
+		counts = pipe.HGetAll(ctx, s.key(Articles, "groups"))
 	})
-	return groups, err
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]article.Group, 0, len(counts.Val()))
+	for name, count := range counts.Val() {
+		n, err := strconv.ParseInt(count, 10, 64)
+		if err != nil {
+			return nil, unreadable(fmt.Sprintf("%q articles in group %q", count, name))
+		}
+		groups = append(groups, article.Group{Name: name, Articles: n})
+	}
+	slices.SortFunc(groups, func(a, b article.Group) int { return strings.Compare(a.Name, b.Name) })
+	return groups, nil
 }
 
 // An article is kept as a line, which scripts read, and the page of package article behind it:
@@ -148,8 +135,7 @@ func (s *Store) valueOf(u ArticleUnit) string {
 		u.Member()[:article.AgeLen], u.Author, listsOf(u.Page), u.Encode())
 }
 
-// parseValue reads an article as it is kept, with the votes that were counted; false says that
-// it is gone.
+// parseValue reads an article as it is kept, with the votes that were counted; false says that it is gone.
 func parseValue(id, value, counted string) (p article.Page, there bool, err error) {
 	line, page, _ := strings.Cut(value, "\n")
 	fields := strings.Split(line, "\t")
@@ -175,10 +161,7 @@ func parseValue(id, value, counted string) (p article.Page, there bool, err erro
 
 // revisionOf reads the revision that a value begins with, 0 if there is none.
 func revisionOf(value string) int64 {
-	end := strings.IndexFunc(value, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		end = len(value)
-	}
-	n, _ := strconv.ParseInt(value[:end], 10, 64) // what is damaged was not seen
+	rest := strings.TrimLeft(value, "0123456789")
+	n, _ := strconv.ParseInt(strings.TrimSuffix(value, rest), 10, 64) // what is damaged was not seen
 	return n
 }

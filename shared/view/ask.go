@@ -1,20 +1,15 @@
 package view
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
 	"laurel/shared/board"
 )
 
-//go:embed read_board.lua
-var readBoardSource string
+var readBoardScript = newScript("read_board.lua")
 
-var readBoardScript = newScript(readBoardSource)
-
-// spotsLen is how many users one script is asked about.
-const spotsLen = 500
+const spotsLen = 500 // users that one script is asked about
 
 // A piece is what is asked of a shard's part of a board, without a page of length 0.
 type piece struct {
@@ -22,16 +17,9 @@ type piece struct {
 	named        bool
 }
 
-// A question is a call that asks a shard for a piece and about some users.
-type question struct {
-	*call
-	piece
-	spots []*spot
-}
-
-// ask asks a shard. What was in the period before comes as ranks from the one shard that there is,
-// and from several as packed scores.
-func (s *Store) ask(is string, shard int, v board.View, p piece, spots []*spot) *question {
+// question asks a shard for a piece and about some users. What was in the period before comes as ranks from
+// the one shard that there is, and from several as packed scores.
+func (s *Store) question(is string, shard int, v board.View, p piece, spots []*spot, into *answers) *call {
 	moved := ""
 	switch {
 	case v.Movement && s.options.Shards > 1:
@@ -47,31 +35,34 @@ func (s *Store) ask(is string, shard int, v board.View, p piece, spots []*spot) 
 		}
 		args = append(args, sp.user, packed, past, number(sp.around))
 	}
-	return &question{&call{script: readBoardScript, args: args, keys: []string{
+	keys := []string{
 		s.markerKey(Slot(shard)), s.boardKey(shard, v.Board, v.Period), s.boardKey(shard, v.Board, previous(v.Period)),
 		s.namesKey(shard),
-	}}, p, spots}
+	}
+	return &call{script: readBoardScript, args: args, keys: keys, take: func(reply []any) error {
+		return into.take(reply, p.named, spots)
+	}}
 }
 
 // askAll asks every shard about users, by the scores that are known.
-func (s *Store) askAll(is string, v board.View, spots []*spot) (questions []*question) {
+func (s *Store) askAll(is string, v board.View, spots []*spot, into *answers) (calls []*call) {
 	for shard := range s.options.Shards {
 		for some := range slices.Chunk(spots, spotsLen) {
-			questions = append(questions, s.ask(is, shard, v, piece{}, some))
+			calls = append(calls, s.question(is, shard, v, piece{}, some, into))
 		}
 	}
-	return questions
+	return calls
 }
 
 // askPieces asks every shard for a piece, and about users: those at home in it, and those who are
 // looked for by their scores.
-func (s *Store) askPieces(is string, v board.View, pieces []piece, spots []*spot) []*question {
-	questions := make([]*question, len(pieces))
+func (s *Store) askPieces(is string, v board.View, pieces []piece, spots []*spot, into *answers) []*call {
+	calls := make([]*call, len(pieces))
 	for shard, p := range pieces {
 		some := slices.DeleteFunc(slices.Clone(spots), func(sp *spot) bool { return sp.home && s.shardOf(sp.user) != shard })
-		questions[shard] = s.ask(is, shard, v, p, some)
+		calls[shard] = s.question(is, shard, v, p, some, into)
 	}
-	return questions
+	return calls
 }
 
 // previous is the period before; all time has none, and gets a key that no board has.
@@ -80,14 +71,6 @@ func previous(p board.Period) board.Period {
 		return board.Period{}
 	}
 	return p.Prev()
-}
-
-func scriptsOf(questions []*question) []*call {
-	calls := make([]*call, len(questions))
-	for i, q := range questions {
-		calls[i] = q.call
-	}
-	return calls
 }
 
 // answers are what shards have said beside the spots.
@@ -103,21 +86,8 @@ func newAnswers() answers {
 	return answers{names: map[string]string{}, past: map[string]board.Packed{}, previous: map[string]int64{}}
 }
 
-// take takes the answers to questions in.
-func (a *answers) take(questions []*question) error {
-	for _, q := range questions {
-		if err := a.takeOne(q); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (a *answers) takeOne(q *question) error {
-	reply, err := q.cmd.Slice()
-	if err != nil {
-		return unavailable("read a board", err)
-	}
+// take takes in the answer about a piece, whose users' names came along if it is named, and about some users.
+func (a *answers) take(reply []any, pieceNamed bool, spots []*spot) error {
 	total, _ := reply[0].(int64)
 	found, _ := reply[2].([]any)
 	names, _ := reply[3].([]any)
@@ -128,10 +98,10 @@ func (a *answers) takeOne(q *question) error {
 	}
 	a.total, a.places = a.total+total, append(a.places, places...)
 	shown, named := usersOf(places), []string(nil)
-	if q.named {
+	if pieceNamed {
 		named = slices.Clone(shown)
 	}
-	for i, sp := range q.spots {
+	for i, sp := range spots {
 		part, _ := found[i].([]any)
 		near, err := sp.take(part)
 		switch {
@@ -143,7 +113,11 @@ func (a *answers) takeOne(q *question) error {
 			named, shown = append(named, near...), append(shown, near...)
 		}
 	}
-	takeNames(a.names, named, names)
+	for i, value := range names[:min(len(names), len(named))] { // nil for who has none
+		if text, there := value.(string); there {
+			a.names[named[i]] = text
+		}
+	}
 	return a.takePast(shown, moved)
 }
 
@@ -179,15 +153,6 @@ func parsePlaces(reply any) ([]board.Place, error) {
 		places = append(places, board.Place{Entry: board.Entry{User: user, Packed: packed}})
 	}
 	return places, nil
-}
-
-// takeNames takes in the names of users, nil for who has none.
-func takeNames(names map[string]string, users []string, values []any) {
-	for i, value := range values[:min(len(values), len(users))] {
-		if text, there := value.(string); there {
-			names[users[i]] = text
-		}
-	}
 }
 
 // usersOf are those on some places, in order.

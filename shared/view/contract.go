@@ -15,9 +15,8 @@ var (
 	ErrUnavailable = errors.New("view: Redis is unavailable")
 	// ErrFull is wrapped, with ErrUnavailable, if Redis has no room.
 	ErrFull = errors.New("view: Redis is full")
-	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another
-	// table, format, zone or number of shards, or is being filled: no board is better than a
-	// wrong one.
+	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another table, format, zone or
+	// number of shards, or is being filled: no board is better than a wrong one.
 	ErrFilling = errors.New("view: the boards are being filled")
 )
 
@@ -40,8 +39,8 @@ type Slot int
 // Articles is the slot of articles, their lists and votes.
 const Articles Slot = -1
 
-// A Unit is what one user's items say for the view, with the revisions that they were read
-// at. All of a user's units in one Show are applied together or not at all.
+// A Unit is what one user's items say for the view, with the revisions that they were read at. It is applied whole
+// or not at all.
 type Unit struct {
 	User string
 	Key  records.Key
@@ -56,8 +55,8 @@ type Unit struct {
 	Name       string // records.Public as text, "" for none; kept for who is on a live board
 }
 
-// A MonthUnit is the user's places on the boards that a month's ledger counts for, all of
-// them: of its days, weeks, itself, its year and all time, as far as they are not final.
+// A MonthUnit is the user's places on the boards that a month's ledger counts for: of its days, weeks, itself, its
+// year and all time, as far as they are not final.
 type MonthUnit struct {
 	MonthRevision
 	Was     int64 // the revision before this write; equal: it was not written
@@ -82,16 +81,15 @@ const (
 	ShowFailed             // the view is unavailable, full or to be filled: it is behind
 )
 
-// A VotesUnit is the articles that a user's votes of a month stand for, with the revision of
-// that month's ledger.
+// A VotesUnit is the articles that a user's votes of a month stand for, with the revision of that month's ledger.
 type VotesUnit struct {
 	Key records.Key
 	MonthRevision
 	Articles []VotedArticle // whose vote stands, by id
 }
 
-// A VotedArticle is an article with its page if the caller has read it: that saves the trip in
-// which the view says on which lists it has the article.
+// A VotedArticle is an article with its page if the caller has read it: that saves the trip in which the view says
+// on which lists it has the article.
 type VotedArticle struct {
 	ID   string
 	Page *article.Page // nil: not read
@@ -113,15 +111,14 @@ type Showing struct {
 	Ranks    []board.View // of a User on a board each: the rank is wanted afterwards
 }
 
-// A Showed says what became of a Showing, in its order. A rank is 0 if the user is not on the
-// board, or it takes another trip: in several shards, or while the boards are being filled.
+// A Showed says what became of a Showing, in its order. A rank is 0 if the user is not on the board, or it takes
+// another trip: in several shards, or while the boards are being filled.
 type Showed struct {
 	Units, Votes, Articles []ShowResult
 	Ranks                  []int64
 }
 
-// Seen is what the view has seen of a month's ledgers in one bucket, by the first 8 bytes of
-// the person's key.
+// Seen is what the view has seen of a month's ledgers in one bucket, by the first 8 bytes of the person's key.
 type Seen map[[8]byte]int64
 
 // A User is what the view has of one: the packed scores that were asked for, 0 for none, records.Public as text

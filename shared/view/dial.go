@@ -14,9 +14,8 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// Timeouts of one command. A Redis that is silent has used them up after six
-// seconds with all of the client's retries, and one that cannot be reached after
-// four: in both cases a function, which has ten, can still say so.
+// Timeouts of one command. With all retries a silent Redis uses up six seconds, and one that cannot be
+// reached four: a function, which has ten, can still say so.
 const (
 	dialTimeout  = 1 * time.Second
 	replyTimeout = 1500 * time.Millisecond
@@ -24,78 +23,52 @@ const (
 	dialRetries  = 1 // no more: what failed to connect is retried with its command
 )
 
-// slotsLife is for how long a client believes what a cluster has told it of its nodes. It asks no
-// earlier when one that has died cannot be reached, and by itself after a minute
-// (github.com/redis/go-redis/issues/3979): for so long boards would be unavailable.
+// slotsLife is for how long a client believes what a cluster has told it of its nodes. By itself that is a minute,
+// even if one has died (github.com/redis/go-redis/issues/3979): boards would be unavailable for so long.
 const slotsLife = 5 * time.Second
 
-var (
-	errUnreadable = errors.New("it cannot be read")
-	errParameter  = errors.New("unknown parameter")
-)
-
-// loginLife is how long a connection lives that was made with a Login. ElastiCache
-// ends one that IAM has let in after 12 hours; it goes before that, not in the
-// middle of a command.
+// How long a connection lives that was made with a Login.
 const (
-	loginLife   = 11 * time.Hour
+	loginLife   = 11 * time.Hour   // ElastiCache ends one after 12, be it in the middle of a command
 	loginSpread = 30 * time.Minute // so that not all go at once
+	idleLife    = 45 * time.Second // less than the network in front of a serverless cache keeps a silent one
 )
 
-// idleLife is how long a connection with a Login may be idle: less than the network in front
-// of a serverless cache keeps one that is silent. A function that was frozen makes another.
-const idleLife = 45 * time.Second
-
-// A Login is asked for the user and the password of every connection, when it is
-// made: for passwords that are short-lived.
+// A Login gives the user and a short-lived password of each connection, when it is made.
 type Login func(context.Context) (user, password string, err error)
 
-// Dial makes a client for a redis:// or rediss:// URL; nothing is connected
-// before the first command. A cluster's URL names its other nodes, if need be,
-// as ?addr=host:port. The URL says where and as whom; how is said here. The
-// client's retries stay on: every write here may be repeated.
-func Dial(address string, cluster bool) (redis.UniversalClient, error) {
-	return DialAs(address, cluster, nil)
+// A Client is a connection to Redis, of one server or a cluster.
+type Client = redis.UniversalClient
+
+// Dial makes a client for a redis:// or rediss:// URL; nothing is connected before the first command. A
+// cluster's URL names its other nodes, if need be, as ?addr=host:port. The URL says where and as whom, if
+// login is nil; how is said here. The client's retries stay on: every write here may be repeated.
+func Dial(address string, cluster bool, login Login) (client Client, err error) {
+	how, err := settings(address, cluster, login)
+	if err != nil {
+		return nil, err
+	}
+	if cluster {
+		options := how.Cluster()
+		options.ClusterStateReloadInterval = slotsLife
+		client = redis.NewClusterClient(options)
+	} else {
+		client = redis.NewClient(how.Simple())
+	}
+	if login != nil {
+		client.AddHook(around(untilLoggedIn))
+	}
+	return client, nil
 }
 
 // CheckURL returns what is wrong with a URL for Dial.
 func CheckURL(address string, cluster bool) error {
-	client, err := Dial(address, cluster)
-	if err != nil {
-		return err
-	}
-	return client.Close()
+	_, err := settings(address, cluster, nil)
+	return err
 }
 
-// DialAs is Dial with a login in place of the URL's; nil is none.
-func DialAs(address string, cluster bool, login Login) (redis.UniversalClient, error) {
-	if err := checkParameters(address, cluster); err != nil {
-		return nil, fmt.Errorf("view: redis URL: %w", err)
-	}
-	how := settings(login)
-	if cluster {
-		where, err := redis.ParseClusterURL(address)
-		if err != nil {
-			return nil, fmt.Errorf("view: redis URL: %w", err)
-		}
-		options := how.Cluster()
-		options.ClusterStateReloadInterval = slotsLife
-		options.Addrs, options.TLSConfig = where.Addrs, where.TLSConfig
-		options.Username, options.Password = where.Username, where.Password
-		return retryLogins(redis.NewClusterClient(options), login), nil
-	}
-	where, err := redis.ParseURL(address)
-	if err != nil {
-		return nil, fmt.Errorf("view: redis URL: %w", err)
-	}
-	options := how.Simple()
-	options.Network, options.Addr, options.DB, options.TLSConfig = where.Network, where.Addr, where.DB, where.TLSConfig
-	options.Username, options.Password = where.Username, where.Password
-	return retryLogins(redis.NewClient(options), login), nil
-}
-
-// settings are those of every client, of one node or of a cluster.
-func settings(login Login) *redis.UniversalOptions {
+// settings are those of a client, of one node or of a cluster.
+func settings(address string, cluster bool, login Login) (*redis.UniversalOptions, error) {
 	options := &redis.UniversalOptions{
 		DialTimeout: dialTimeout, PoolTimeout: poolTimeout, ReadTimeout: replyTimeout, WriteTimeout: replyTimeout,
 		DialerRetries:            dialRetries,
@@ -109,57 +82,56 @@ func settings(login Login) *redis.UniversalOptions {
 		options.ConnMaxIdleTime = idleLife
 		options.PipelinePoolSize = -1 // a function serves one request at a time: one connection is enough
 	}
-	return options
+	if err := locate(options, address, cluster); err != nil {
+		return nil, fmt.Errorf("view: redis URL: %w", err)
+	}
+	return options, nil
 }
 
-// checkParameters refuses what would be left out of account without a word.
-func checkParameters(address string, cluster bool) error {
+// locate sets where a client connects to and as whom, and refuses what would be ignored without a word.
+func locate(options *redis.UniversalOptions, address string, cluster bool) error {
 	known := []string{"db", "skip_verify"}
 	if cluster {
 		known = []string{"addr"}
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return errUnreadable // its own error has the password in it
+		return errors.New("it cannot be read") // its own error has the password in it
 	}
 	for name := range u.Query() {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%w: %s", errParameter, name)
+			return fmt.Errorf("unknown parameter: %s", name)
 		}
 	}
-	return nil
+	if cluster {
+		where, err := redis.ParseClusterURL(address)
+		if err == nil {
+			options.Addrs, options.TLSConfig = where.Addrs, where.TLSConfig
+			options.Username, options.Password = where.Username, where.Password
+		}
+		return err
+	}
+	where, err := redis.ParseURL(address)
+	if err == nil {
+		options.Addrs, options.DB, options.TLSConfig = []string{where.Addr}, where.DB, where.TLSConfig
+		options.Username, options.Password = where.Username, where.Password
+	}
+	return err
 }
 
-// A Client is a connection to Redis, of one server or a cluster.
-type Client = redis.UniversalClient
-
-// When many functions start at once, ElastiCache refuses some logins by IAM for their
-// number. Such a one is tried again so often, after a random time that grows.
+// When many functions start at once, ElastiCache refuses some logins by IAM: each is tried again so often.
 const (
 	loginAttempts = 4
 	loginPause    = 100 * time.Millisecond // on average before the second attempt; twice as long before each more
 )
 
-// retryLogins has a client with a login try again what was refused before anything was sent: the login. Its own
-// commands come by here, too: they are tried again with what they were for.
-func retryLogins(client redis.UniversalClient, login Login) redis.UniversalClient {
-	if login != nil {
-		client.AddHook(around(func(ctx context.Context, command string, send func() error) error {
-			if command == "hello" || command == "auth" {
-				return send()
-			}
-			return untilLoggedIn(ctx, send)
-		}))
-	}
-	return client
-}
-
-// untilLoggedIn does something until its login is not refused, or has been too often.
-func untilLoggedIn(ctx context.Context, do func() error) error {
+// untilLoggedIn sends a command until its login is not refused, or has been too often: nothing was sent then.
+// The login's own commands come by here, too: they are tried again with what they were for.
+func untilLoggedIn(ctx context.Context, command string, send func() error) error {
 	pause := loginPause
 	for attempt := 1; ; attempt++ {
-		err := do()
-		if attempt == loginAttempts || !isLoginRefused(err) {
+		err := send()
+		if attempt == loginAttempts || command == "hello" || command == "auth" || !isLoginRefused(err) {
 			return err
 		}
 		select {

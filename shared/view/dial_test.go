@@ -23,7 +23,7 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 		"redis://:secret@h:x": false, "redis://:sec%ret@h:1": true, "redis://:secret@h:1/many": false,
 		"http://:secret@h": false,
 	} {
-		client, err := view.Dial(address, cluster)
+		client, err := view.Dial(address, cluster, nil)
 		if err == nil {
 			_ = client.Close()
 		}
@@ -34,7 +34,7 @@ func TestURLsAreFollowedOrRefused(t *testing.T) {
 	for address, cluster := range map[string]bool{
 		"redis://u:p@h": false, "rediss://u:p@h:6380/2?skip_verify=true": false, "rediss://u:p@h:1?addr=h:2": true,
 	} {
-		client := harness.Must(view.Dial(address, cluster))(t)
+		client := harness.Must(view.Dial(address, cluster, nil))(t)
 		var user, password string
 		var secured bool
 		switch c := client.(type) {
@@ -69,7 +69,7 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 	harness.OK(t, server.Client().ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	for wrong, works := range map[int64]bool{0: true, 1: true, 2: true, 100: false} {
 		login, asked := passwords(wrong)
-		client, err := view.DialAs("redis://"+server.Addr(), false, login)
+		client, err := view.Dial("redis://"+server.Addr(), false, login)
 		harness.OK(t, err)
 		_, err = client.Pipelined(t.Context(), func(p redis.Pipeliner) error { return p.Ping(t.Context()).Err() })
 		if works != (err == nil) {
@@ -84,7 +84,7 @@ func TestRefusedLoginsAreTriedAgain(t *testing.T) {
 		_ = client.Close()
 	}
 	login, _ := passwords(100)
-	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	client := harness.Must(view.Dial("redis://"+server.Addr(), false, login))(t)
 	defer client.Close()
 	hurried, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
@@ -101,7 +101,7 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 	admin := server.Client()
 	harness.OK(t, admin.ACLSetUser(t.Context(), "laurel", "on", ">secret", "~*", "&*", "+@all").Err())
 	login, _ := passwords(0)
-	client := harness.Must(view.DialAs("redis://"+server.Addr(), false, login))(t)
+	client := harness.Must(view.Dial("redis://"+server.Addr(), false, login))(t)
 	o := client.(*redis.Client).Options()
 	if o.ConnMaxIdleTime <= 0 || o.ConnMaxIdleTime >= time.Minute {
 		t.Errorf("idle connections live for %s", o.ConnMaxIdleTime)

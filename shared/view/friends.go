@@ -2,26 +2,20 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"slices"
 
 	"laurel/shared/board"
 )
 
-//go:embed read_friends.lua
-var readFriendsSource string
+var readFriendsScript = newScript("read_friends.lua")
 
-var readFriendsScript = newScript(readFriendsSource)
-
-// mostNamed is how many friends a list may have for the names of those who are not on the board to
-// come along.
+// mostNamed is how many friends a list may have for the names of those who are not on the board to come along.
 const mostNamed = 1_000
 
-// Friends reads a page of the friends board of a view's user, of whom the caller says: friends
-// without the user. own is the user's place where the board has none of who is hidden; 0: as the board
-// says. Who is not on the board may have a name that the view does not know. It takes one trip. A deliberate
-// exception takes a second one: a board in several shards, and a place that is not on it, of which the rank
-// is to be counted.
+// Friends reads a page of the friends board of a view's user. own is the user's place where the board has none of
+// who is hidden; 0: as the board says. Who is not on the board may have a name that the view does not know. It takes
+// one trip. A deliberate exception takes a second one: a board in several shards, and a place that is not on it, of
+// which the rank is to be counted.
 func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
 	err = s.identity(ctx, func(is string) error {
@@ -52,33 +46,19 @@ func (s *Store) gather(ctx context.Context, is string, v board.View, friends []s
 ) (*gathered, error) {
 	g := &gathered{view: v, names: map[string]string{}}
 	users := append(slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User }), v.User)
-	type asked struct {
-		*call
-		users []string
-	}
-	var all []asked
 	var calls []*call
 	for slot, some := range s.bySlot(users) {
 		shard := int(slot)
 		for some := range slices.Chunk(some, maxArguments-8) {
 			args := []string{is, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
-			c := &call{script: readFriendsScript, args: append(args, some...), keys: []string{
+			keys := []string{
 				s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard),
-			}}
-			all, calls = append(all, asked{c, some}), append(calls, c)
+			}
+			take := func(reply []any) error { return g.take(some, reply, own) }
+			calls = append(calls, &call{script: readFriendsScript, keys: keys, args: append(args, some...), take: take})
 		}
 	}
-	s.run(ctx, calls)
-	for _, a := range all {
-		reply, err := a.cmd.Slice()
-		if err != nil {
-			return nil, unavailable("read a friends board", err)
-		}
-		if err := g.take(a.users, reply, own); err != nil {
-			return nil, err
-		}
-	}
-	return g, nil
+	return g, s.ask(ctx, "read a friends board", calls...)
 }
 
 // take takes a shard's answer in.
@@ -139,10 +119,9 @@ func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *bo
 	for i, f := range ranked {
 		spots[i] = &spot{user: f.User, packed: f.Packed}
 	}
-	questions := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots)
-	s.run(ctx, scriptsOf(questions))
 	read := newAnswers()
-	if err := read.take(questions); err != nil {
+	calls := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots, &read)
+	if err := s.ask(ctx, "count ranks", calls...); err != nil {
 		return err
 	}
 	for i, f := range ranked {

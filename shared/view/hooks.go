@@ -9,10 +9,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// TimeTrips has the client tell of each round trip that it makes, and how long that
-// took: a command, or a pipeline whole, whatever it carries; of a cluster all nodes at
-// once are one. Making a connection is none, nor is what the client tries again.
-// It is called before the client is used.
+// TimeTrips has a client that is not used yet tell of each round trip that it makes, and how long that took: a
+// command, or a pipeline whole; of a cluster all nodes at once are one. Making a connection is none, nor is what
+// the client tries again.
 func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
 	client.AddHook(around(func(ctx context.Context, _ string, send func() error) error {
 		began := time.Now()
@@ -48,21 +47,17 @@ const (
 	maxSent   = 512 // commands sent together
 )
 
-// SharePipelines has a client send pipelines of many goroutines together when more than two
-// are on their way: for a process that serves many requests at once. One at a time goes as it
-// does without. It is called after TimeTrips, so that each pipeline still
-// counts as the round trip of its own request.
+// SharePipelines has a client send pipelines of many goroutines together when more than two are on their way: for
+// a process that serves many requests at once. It is called after TimeTrips, so that each pipeline still counts as
+// the round trip of its own request.
 //
-// Each pipeline gets its own replies and errors. One whose context ends while it waits is not
-// sent; one that was sent with others is waited for, within the client's timeouts. When a
-// connection fails, the client tries all of a shared pipeline again, as it does with one.
+// Each pipeline gets its own replies and errors. One whose context ends while it waits is not sent; one that was
+// sent with others is waited for, within the client's timeouts. When a connection fails, the client tries all of a
+// shared pipeline again, as it does with one.
 func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
 
-// shareHook is a redis.Hook.
-type shareHook struct{}
-
-// DialHook leaves connections alone.
-func (shareHook) DialHook(next redis.DialHook) redis.DialHook { return next }
+// shareHook is a redis.Hook that leaves connections alone.
+type shareHook struct{ around }
 
 // ProcessHook leaves single commands alone.
 func (shareHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }

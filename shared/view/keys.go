@@ -53,8 +53,8 @@ func (s *Store) boardKey(shard int, name string, p board.Period) string {
 	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
 }
 
-// Parts of what was seen: so many hashes of a bucket, so that each stays small, and takes little
-// more than its values.
+// seenParts is in how many hashes a bucket of what was seen is, each of which is small and takes little more than
+// its values.
 const seenParts = 16
 
 // What the names of seen hashes begin with, and fields of the marker.

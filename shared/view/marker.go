@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"slices"
 	"strconv"
@@ -12,19 +11,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-//go:embed set_marker.lua
-var setMarkerSource string
-
-//go:embed clear_keys.lua
-var clearKeysSource string
-
 var (
-	setMarkerScript = newScript(setMarkerSource)
-	clearKeysScript = newScript(clearKeysSource)
+	setMarkerScript = newScript("set_marker.lua")
+	clearKeysScript = newScript("clear_keys.lua")
 )
 
-// markerFields are the fields of a marker that say what the slot is. The identity is "" while the
-// slot is being emptied.
+// markerFields say what a slot is. The identity is "" while the slot is being emptied.
 var markerFields = []string{"is", "rules", "beat", "life", "fill"}
 
 // Markers reads the markers of all slots, in one trip: the shards', then the articles'.
@@ -65,16 +57,18 @@ func (s *Store) Is(m Marker, table string) bool {
 // ErrCleared is wrapped if another fill empties a slot.
 var ErrCleared = errors.New("view: another fill has begun")
 
-// Clear empties a slot and marks it as being filled by want.Fill, of the table want.Table: nothing
-// is shown in it before. It may be done again, and goes on until it finds no key.
+// Clear empties a slot until it finds no key, and marks it as being filled by want.Fill, of the table want.Table:
+// nothing is shown in it before.
 func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
-	if err := s.clearKeys(ctx, slot, want.Fill, "begin", nil, nil); err != nil {
+	if _, err := s.clearKeys(ctx, slot, want.Fill, "begin", nil); err != nil {
 		return err
 	}
 	for again := true; again; {
 		var removed atomic.Int64
 		err := s.eachKey(ctx, s.key(slot, ""), func(keys []string) error {
-			return s.clearKeys(ctx, slot, want.Fill, "", keys, &removed)
+			n, err := s.clearKeys(ctx, slot, want.Fill, "", keys)
+			removed.Add(n)
+			return err
 		})
 		if err != nil {
 			return err
@@ -89,27 +83,20 @@ func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
 	return err
 }
 
-func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, keys []string, removed *atomic.Int64,
-) error {
+// clearKeys removes keys of a slot that a fill empties, and returns how many there were.
+func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, keys []string) (int64, error) {
 	marker := s.markerKey(slot)
 	keys = slices.DeleteFunc(keys, func(key string) bool { return key == marker })
 	if len(keys) == 0 && begin == "" {
-		return nil
+		return 0, nil
 	}
-	c := &call{
+	removed, err := s.number(ctx, "empty a slot", &call{
 		script: clearKeysScript, keys: append([]string{marker}, keys...), args: []string{fill, begin}, whenFull: true,
+	})
+	if removed < 0 {
+		return 0, ErrCleared
 	}
-	s.run(ctx, []*call{c})
-	n, err := c.cmd.Int64()
-	switch {
-	case err != nil:
-		return unavailable("empty a slot", err)
-	case n < 0:
-		return ErrCleared
-	case removed != nil:
-		removed.Add(n)
-	}
-	return nil
+	return removed, err
 }
 
 // Advance moves a fill's chain on: false, where the step before is not there.
@@ -122,8 +109,8 @@ func (s *Store) Advance(ctx context.Context, slot Slot, from, to string) (bool, 
 	return done, err
 }
 
-// Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one
-// that is given: "" for one that is whole already. It says false if it is not.
+// Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given: ""
+// for one that is whole already. It says false if it is not.
 func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error) {
 	return s.setMarker(ctx, slot, s.identityOf(want.Table), fill, "fill", "", "rules", want.Rules,
 		"beat", number(want.Beat), "life", number(want.Life))
@@ -131,23 +118,17 @@ func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (
 
 // setMarker sets fields of a marker if it has an identity and a fill.
 func (s *Store) setMarker(ctx context.Context, slot Slot, is, fill string, set ...string) (bool, error) {
-	c := &call{
+	n, err := s.number(ctx, "set a marker", &call{
 		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{is, fill}, set...),
 		whenFull: true,
-	}
-	s.run(ctx, []*call{c})
-	n, err := c.cmd.Int64()
-	if err != nil {
-		return false, unavailable("set a marker", err)
-	}
-	return n == 1, nil
+	})
+	return n == 1, err
 }
 
-// scanLen is about how many keys a step of a scan looks at.
-const scanLen = 1_000
+const scanLen = 1_000 // keys, about, that a step of a scan looks at
 
-// eachKey calls do with the keys that begin with a prefix, some at a time and some perhaps twice; in a
-// cluster those of several nodes at once.
+// eachKey calls do with the keys that begin with a prefix, some at a time and some perhaps twice; in a cluster those
+// of several nodes at once.
 func (s *Store) eachKey(ctx context.Context, prefix string, do func(keys []string) error) error {
 	scan := func(ctx context.Context, node redis.Cmdable) error {
 		for cursor := uint64(0); ; {

@@ -14,96 +14,75 @@ import (
 	"laurel/shared/ledger"
 )
 
-// chunkLen is how many entries of a shard are read at once when a whole board is.
-const chunkLen = 2_000
+const chunkLen = 2_000 // entries of a shard that are read at once when a whole board is
 
-// Users reads what the view has of users, with their scores on the boards of some places, in one trip. It
-// reads slots that are being filled, too.
-func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) (all []User, err error) {
+// Users reads what the view has of users, with their scores on the boards of some places, in one trip; of slots
+// that are being filled, too.
+func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error) {
 	type commands struct {
 		packed     []*redis.FloatCmd
 		name       *redis.StringCmd
 		suppressed *redis.BoolCmd
 	}
-	err = s.identity(ctx, func(is string) error {
-		asked := make([]commands, len(users))
-		err := s.plain(ctx, is, slices.Collect(maps.Keys(s.bySlot(users))), true, func(pipe redis.Pipeliner) {
-			for i, user := range users {
-				shard := s.shardOf(user)
-				for _, p := range places[i] {
-					asked[i].packed = append(asked[i].packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
-				}
-				asked[i].name = pipe.HGet(ctx, s.namesKey(shard), user)
-				asked[i].suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
+	asked := make([]commands, len(users))
+	slots := slices.Collect(maps.Keys(s.bySlot(users)))
+	err := s.plain(ctx, "read users", slots, true, func(pipe redis.Pipeliner) {
+		for i, user := range users {
+			shard, a := s.shardOf(user), commands{}
+			for _, p := range places[i] {
+				a.packed = append(a.packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
 			}
-		})
-		if err != nil {
-			return err
+			a.name = pipe.HGet(ctx, s.namesKey(shard), user)
+			a.suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
+			asked[i] = a
 		}
-		all = make([]User, len(users))
-		for i, a := range asked {
-			err := cmp.Or(firstError(a.packed...), firstError(a.name), firstError(a.suppressed))
-			if err != nil {
-				return unavailable("read users", err)
-			}
-			all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
-			for _, c := range a.packed {
-				all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
-			}
-		}
-		return nil
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	all := make([]User, len(users))
+	for i, a := range asked {
+		all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
+		for _, c := range a.packed {
+			all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
+		}
+	}
+	return all, nil
 }
 
-// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; it reads
-// slots that are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the
-// first error.
+// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
+// are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		for shard := range s.options.Shards {
 			for from, more := int64(0), true; more; from += chunkLen {
-				chunk, err := s.chunk(ctx, shard, s.boardKey(shard, name, p), from)
+				var chunk *redis.ZSliceCmd
+				err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
+					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), from, from+chunkLen-1)
+				})
 				if err != nil {
 					yield(board.Entry{}, err)
 					return
 				}
-				for _, z := range chunk {
+				for _, z := range chunk.Val() {
 					user, _ := z.Member.(string)
 					if !yield(board.Entry{User: user, Packed: board.Packed(z.Score)}, nil) {
 						return
 					}
 				}
-				more = len(chunk) == chunkLen
+				more = len(chunk.Val()) == chunkLen
 			}
 		}
 	}
 }
 
-// chunk reads the places of a shard from one on.
-func (s *Store) chunk(ctx context.Context, shard int, key string, from int64) (chunk []redis.Z, err error) {
-	err = s.identity(ctx, func(is string) error {
-		var read *redis.ZSliceCmd
-		err := s.plain(ctx, is, []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
-			read = pipe.ZRangeWithScores(ctx, key, from, from+chunkLen-1)
-		})
-		if err == nil && read.Err() != nil {
-			err = unavailable("read a whole board", read.Err())
-		}
-		chunk = read.Val()
-		return err
-	})
-	return chunk, err
-}
-
-// Boards lists the boards that there are, by name, window and time. It takes two trips, a
-// deliberate exception: who is on a board can be counted when the index has named it.
+// Boards lists the boards that there are, by name, window and time. It takes two trips, a deliberate exception: who
+// is on a board can be counted when the index has named it.
 func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
 	return s.boards(ctx, func(string, board.Period) bool { return true })
 }
 
-// PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two
-// trips like Boards.
+// PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
 func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
 	boards, err := s.boards(ctx, func(b string, p board.Period) bool { return b == name && p.Window() == w })
 	slices.Reverse(boards)
@@ -112,46 +91,32 @@ func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]B
 
 // boards lists the boards that are wanted, each with who is on it in all shards.
 func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bool) (boards []BoardPeriod, err error) {
-	err = s.identity(ctx, func(is string) error {
-		indexes, err := s.indexes(ctx, s.slots()[:s.options.Shards])
-		if err != nil {
-			return err
-		}
-		boards = nil
-		for _, field := range slices.Concat(indexes...) {
-			if name, p, ok := parseBoardField(field); ok && wanted(name, p) {
-				boards = append(boards, BoardPeriod{Board: name, Period: p})
-			}
-		}
-		slices.SortFunc(boards, func(a, b BoardPeriod) int {
-			return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
-		})
-		boards = slices.Compact(boards)
-		return s.count(ctx, is, boards)
-	})
-	return boards, err
-}
-
-// count fills the totals in.
-func (s *Store) count(ctx context.Context, is string, boards []BoardPeriod) error {
-	counts := make([][]*redis.IntCmd, len(boards))
-	err := s.plain(ctx, is, s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
-		for i, b := range boards {
-			for shard := range s.options.Shards {
-				counts[i] = append(counts[i], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
-			}
-		}
-	})
+	indexes, err := s.indexes(ctx, s.slots()[:s.options.Shards])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, cmds := range counts {
-		if err := firstError(cmds...); err != nil {
-			return unavailable("count boards", err)
+	for _, field := range slices.Concat(indexes...) {
+		if name, p, ok := parseBoardField(field); ok && wanted(name, p) {
+			boards = append(boards, BoardPeriod{Board: name, Period: p})
 		}
-		for _, c := range cmds {
+	}
+	slices.SortFunc(boards, func(a, b BoardPeriod) int {
+		return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
+	})
+	boards = slices.Compact(boards)
+	var counts [][]*redis.IntCmd // by shard
+	err = s.plain(ctx, "count boards", s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
+		counts = make([][]*redis.IntCmd, s.options.Shards)
+		for shard := range counts {
+			for _, b := range boards {
+				counts[shard] = append(counts[shard], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
+			}
+		}
+	})
+	for _, cmds := range counts {
+		for i, c := range cmds {
 			boards[i].Total += c.Val()
 		}
 	}
-	return nil
+	return boards, err
 }

@@ -12,48 +12,36 @@ import (
 func (s *Store) RankOf(ctx context.Context, views []board.View, packed, before []board.Packed,
 ) (standings []board.Standing, err error) {
 	err = s.identity(ctx, func(is string) error {
-		spots, asked, calls := make([]*spot, len(views)), make([][]*question, len(views)), []*call{}
+		spots, read, calls := make([]*spot, len(views)), make([]answers, len(views)), []*call{}
 		for i, v := range views {
-			spots[i] = &spot{user: v.User, packed: packed[i], past: before[i], around: 1}
-			asked[i] = s.askAll(is, board.View{Board: v.Board, Period: v.Period}, spots[i:i+1])
-			calls = append(calls, scriptsOf(asked[i])...)
+			spots[i], read[i] = &spot{user: v.User, packed: packed[i], past: before[i], around: 1}, newAnswers()
+			calls = append(calls, s.askAll(is, board.View{Board: v.Board, Period: v.Period}, spots[i:i+1], &read[i])...)
 		}
-		s.run(ctx, calls)
+		if err := s.ask(ctx, "count ranks", calls...); err != nil {
+			return err
+		}
 		standings = make([]board.Standing, len(views))
-		for i := range views {
-			read := newAnswers()
-			if err := read.take(asked[i]); err != nil {
-				return err
-			}
-			standings[i] = spots[i].among(read.total)
+		for i, sp := range spots {
+			standings[i] = sp.among(read[i].total)
 		}
 		return nil
 	})
 	return standings, err
 }
 
-// askRanks asks for the ranks of the views' users, in the trip that shows them.
-func (s *Store) askRanks(is string, views []board.View) (questions []*question) {
+// askRanks asks where the views' users are, in the trip that shows them; of one shard alone.
+func (s *Store) askRanks(is string, views []board.View) (spots []*spot, calls []*call) {
+	if s.options.Shards > 1 {
+		return nil, nil
+	}
 	for _, v := range views {
-		if s.options.Shards == 1 {
-			questions = append(questions, s.ask(is, 0, v, piece{}, []*spot{{user: v.User, home: true}}))
-		}
+		sp, read := &spot{user: v.User, home: true}, newAnswers()
+		spots, calls = append(spots, sp), append(calls, s.question(is, 0, v, piece{}, []*spot{sp}, &read))
 	}
-	return questions
+	return spots, calls
 }
 
-// takeRanks takes in the ranks, 0 for who has none, or where they could not be read.
-func takeRanks(questions []*question, ranks []int64) {
-	for i, q := range questions {
-		read := newAnswers()
-		if err := read.takeOne(q); err == nil && q.spots[0].packed != 0 {
-			ranks[i] = q.spots[0].before + 1
-		}
-	}
-}
-
-// A spot is where a user is on a board and on that of the period before, as far as the
-// shards that were asked know.
+// A spot is where a user is on a board and on that of the period before, as the shards that were asked know it.
 type spot struct {
 	user   string
 	home   bool  // the user's own shard is asked, which has the scores

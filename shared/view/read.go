@@ -31,7 +31,7 @@ type reading struct {
 	users  []*spot // of those whose standings are asked for
 	behind *spot   // of the place that the page comes after, nil for none
 	before int64   // how many are before the pieces
-	asked  []*question
+	asked  []*call
 	shown  []*spot // of those on the page and the neighbours, for their movement
 	page   board.Page
 }
@@ -50,14 +50,12 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.
 		for _, next := range []func(*reading, *Store, string){(*reading).meet, (*reading).stand, (*reading).move} {
 			var calls []*call
 			for _, m := range all {
-				calls = append(calls, scriptsOf(m.asked)...)
+				calls, m.asked = append(calls, m.asked...), nil
 			}
-			s.run(ctx, calls)
+			if err := s.ask(ctx, "read a board", calls...); err != nil {
+				return err
+			}
 			for _, m := range all {
-				if err := m.take(m.asked); err != nil {
-					return err
-				}
-				m.asked = nil
 				next(m, s, is)
 			}
 		}
@@ -90,7 +88,7 @@ func (s *Store) begin(ctx context.Context, is string, v board.View) (*reading, e
 		m.behind = &spot{user: v.After.User, packed: v.After.Packed, around: v.Limit}
 		spots = append([]*spot{m.behind}, spots...)
 	}
-	m.asked = s.askPieces(is, v, pieces, spots)
+	m.asked = s.askPieces(is, v, pieces, spots, &m.answers)
 	return m, nil
 }
 
@@ -117,7 +115,7 @@ func (m *reading) meet(s *Store, is string) {
 		*sp = spot{user: sp.user, around: sp.around, packed: sp.packed, past: sp.past}
 	}
 	known = slices.DeleteFunc(known, func(sp *spot) bool { return sp.packed == 0 && sp.past == 0 })
-	m.asked = s.askAll(is, m.view, known)
+	m.asked = s.askAll(is, m.view, known, &m.answers)
 	var late []*spot
 	for _, p := range m.page.Places {
 		if _, named := m.names[p.User]; !named && m.behind == nil && m.view.Offset-m.before+m.view.Limit > namedLen {
@@ -125,7 +123,7 @@ func (m *reading) meet(s *Store, is string) {
 		}
 	}
 	if len(late) > 0 {
-		m.asked = append(m.asked, s.askPieces(is, m.view, make([]piece, s.options.Shards), late)...)
+		m.asked = append(m.asked, s.askPieces(is, m.view, make([]piece, s.options.Shards), late, &m.answers)...)
 	}
 }
 
@@ -155,7 +153,7 @@ func (m *reading) stand(s *Store, is string) {
 			m.shown = append(m.shown, &spot{user: user, past: past})
 		}
 	}
-	m.asked = s.askAll(is, m.view, m.shown)
+	m.asked = s.askAll(is, m.view, m.shown, &m.answers)
 }
 
 // move makes the movement of those whose ranks several shards have counted.

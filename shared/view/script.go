@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,23 +23,58 @@ type script struct{ plain, full form }
 // form is a text and its hash.
 type form struct{ text, hash string }
 
-func newScript(source string) *script { return &script{formOf(source), formOf(allowOOM + source)} }
+//go:embed *.lua
+var sources embed.FS
+
+// newScript returns the script of a file beside this one.
+func newScript(file string) *script {
+	source, err := sources.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	return &script{formOf(string(source)), formOf(allowOOM + string(source))}
+}
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
-// A call is one run of a script: what goes in, and the command that answers. The shape of an answer is the
-// script's, as its head says; what it has of Redis may be anything.
+// A call is one run of a script: what goes in, the command that answers, and who takes the answer in. The
+// shape of an answer is the script's, as its head says; what it has of Redis may be anything.
 type call struct {
 	script   *script
 	keys     []string
 	args     []string
 	whenFull bool // it runs in a full Redis too: it only removes
 	cmd      *redis.Cmd
+	take     func(reply []any) error // of those that ask runs
 }
 
-// run runs scripts, all in one pipeline. A server that does
-// not know one (it was restarted, or its cache was flushed) gets those again with their text:
-// an exception of one round trip. Errors are the calls' own, in their cmd.
+// ask runs scripts and takes their answers in.
+func (s *Store) ask(ctx context.Context, operation string, calls ...*call) error {
+	s.run(ctx, calls)
+	for _, c := range calls {
+		reply, err := c.cmd.Slice()
+		if err != nil {
+			return unavailable(operation, err)
+		}
+		if err := c.take(reply); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number runs a script that answers with a number.
+func (s *Store) number(ctx context.Context, operation string, c *call) (int64, error) {
+	s.run(ctx, []*call{c})
+	n, err := c.cmd.Int64()
+	if err != nil {
+		return 0, unavailable(operation, err)
+	}
+	return n, nil
+}
+
+// run runs scripts, all in one pipeline. A server that does not know one (it was restarted, or its cache was
+// flushed) gets those again with their text: an exception of one round trip. Errors are the calls' own, in their cmd.
 func (s *Store) run(ctx context.Context, calls []*call) {
 	if len(calls) == 0 {
 		return
@@ -48,7 +84,7 @@ func (s *Store) run(ctx context.Context, calls []*call) {
 		c.evalIn(ctx, pipe, "evalsha", &s.form(c).hash)
 	}
 	_, _ = pipe.Exec(ctx)
-	s.runAgain(ctx, calls, isNoScript)
+	s.runAgain(ctx, calls, func(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT") })
 	if slices.ContainsFunc(calls, func(c *call) bool { return isUnflagged(c.cmd.Err()) }) {
 		s.unflagged.Store(true)
 		s.runAgain(ctx, calls, isUnflagged)
@@ -90,18 +126,14 @@ func (s *Store) runAgain(ctx context.Context, calls []*call, kind func(error) bo
 	}
 }
 
-func isNoScript(err error) bool {
-	return err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT")
-}
-
-// isUnflagged says whether a server does not know the flags of a script, and took their line
-// for Lua: the embedded one, or a Redis before 7. It has run nothing.
+// isUnflagged says whether a server does not know the flags of a script, and took their line for Lua: the embedded
+// one, or a Redis before 7. It has run nothing.
 func isUnflagged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ompiling script")
 }
 
-// What scripts answer for a slot that is not the one that was declared: it has another
-// identity, which the caller may know from the table; it is being filled, or has none.
+// What scripts answer for a slot that is not the one that was declared: it has another identity, which the caller
+// may know from the table; it is being filled, or has none.
 const (
 	strangeReply = "STRANGE"
 	fillingReply = "FILLING"
@@ -125,43 +157,41 @@ func unavailable(operation string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnavailable, operation, err)
 }
 
-// plain reads slots by plain commands, in one pipeline with their markers: for who declares an identity. Slots
-// that are being filled are read only with filling.
-func (s *Store) plain(ctx context.Context, is string, slots []Slot, filling bool, ask func(redis.Pipeliner)) error {
+// plain reads slots by the plain commands that ask puts into a pipeline with their markers. Slots that
+// are being filled are read only with filling. As identity does, it may do all of that twice.
+func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filling bool, ask func(redis.Pipeliner),
+) error {
 	if len(slots) == 0 {
 		return nil
 	}
-	pipe := s.client.Pipeline()
-	markers := make([]*redis.SliceCmd, len(slots))
-	for i, slot := range slots {
-		markers[i] = pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")
-	}
-	ask(pipe)
-	_, _ = pipe.Exec(ctx) // commands have their own errors
-	for _, cmd := range markers {
-		values, err := cmd.Result()
-		if err != nil {
-			return unavailable("read a marker", err)
+	return s.identity(ctx, func(is string) error {
+		pipe := s.client.Pipeline()
+		markers := make([]*redis.SliceCmd, len(slots))
+		for i, slot := range slots {
+			markers[i] = pipe.HMGet(ctx, s.markerKey(slot), "is", "fill")
 		}
-		switch fields := texts(values); {
-		case fields[0] == is && (filling || fields[1] == ""):
-		case fields[0] == is, fields[0] == "":
-			return fmt.Errorf("%w: %w", ErrUnavailable, ErrFilling)
-		default:
-			return fmt.Errorf("%w: %w: %w", ErrUnavailable, ErrFilling, errStrange)
+		ask(pipe)
+		cmds, _ := pipe.Exec(ctx) // commands have their own errors
+		for _, cmd := range markers {
+			values, err := cmd.Result()
+			if err != nil {
+				return unavailable(operation, err)
+			}
+			switch fields := texts(values); {
+			case fields[0] == is && (filling || fields[1] == ""):
+			case fields[0] == is, fields[0] == "":
+				return unavailable(operation, errors.New(fillingReply))
+			default:
+				return unavailable(operation, errors.New(strangeReply))
+			}
 		}
-	}
-	return nil
-}
-
-// firstError returns the first error of commands, none for what is missing.
-func firstError[C redis.Cmder](cmds ...C) error {
-	for _, c := range cmds {
-		if err := c.Err(); err != nil && !errors.Is(err, redis.Nil) {
-			return err
+		for _, cmd := range cmds {
+			if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
+				return unavailable(operation, err)
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // texts reads an array of strings, "" for what is none.

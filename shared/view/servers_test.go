@@ -116,7 +116,7 @@ func TestFullRedis(t *testing.T) {
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	cluster := testserver.StartCluster(t, 3)
-	client := harness.Must(view.Dial(cluster.URL(), true))(t)
+	client := harness.Must(view.Dial(cluster.URL(), true, nil))(t)
 	defer client.Close()
 	view.SharePipelines(client)
 	h := on(t, client, 8)
@@ -162,7 +162,7 @@ func TestCluster(t *testing.T) {
 // A Redis that does not answer is unavailable, within seconds.
 func TestUnreachableRedis(t *testing.T) {
 	t.Parallel()
-	client := harness.Must(view.Dial("redis://127.0.0.1:1", false))(t)
+	client := harness.Must(view.Dial("redis://127.0.0.1:1", false, nil))(t)
 	defer client.Close()
 	h := &testView{t: t, client: client, known: "table-1"}
 	h.Store = view.New(client, options(h, 1))

@@ -2,16 +2,13 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"slices"
 
-	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
 
-// Limits of one call: it is short enough that others need not wait for it, and no server
-// refuses the number of its arguments.
+// Limits of one call: others need not wait long for it, and no server refuses the number of its arguments.
 const (
 	maxUsers     = 25
 	maxArguments = 3_900
@@ -23,17 +20,20 @@ func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUn
 	return showed.Articles, err
 }
 
-// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in
-// one trip. life is Life.Number of the head they were read with. A user has one unit in it. Which lists
-// an article is on takes a trip more where a vote has no page, or another one than was shown. What
-// failed is ShowFailed, and an error.
+// ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
+// Life.Number of the head they were read with. A user has one unit in it. Which lists an article is on takes a trip
+// more where a vote has no page, or another one than was shown. What failed is ShowFailed, and an error.
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)
 		parts := append(s.unitParts(is, life, what.Units, showed.Units), s.authorParts(is, what.Units, showed.Units)...)
-		ranks := s.askRanks(is, what.Ranks)
-		failed := s.showParts(ctx, is, life, what, showed, parts, scriptsOf(ranks))
-		takeRanks(ranks, showed.Ranks)
+		spots, asked := s.askRanks(is, what.Ranks)
+		failed := s.showParts(ctx, is, life, what, showed, parts, asked)
+		for i, c := range asked { // one that cannot be read is none
+			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
+				showed.Ranks[i] = spots[i].before + 1
+			}
+		}
 		return failed
 	})
 	if err != nil && showed.Units == nil { // the table did not say which it is
@@ -61,15 +61,10 @@ func newShowed(what Showing) Showed {
 // A part is a call that shows some units.
 type part struct {
 	*call
-	units  []int // by their index
-	boards map[boardPeriod]int
+	units  []int                       // by their index
+	boards map[ledger.Shown]int        // those with a place, which is not in the key, by the index of their keys
 	take   func(i int, reply any) bool // false: it cannot be read
 	fail   func(i int)                 // of units that another part shows; not for a slot that is yet to be filled
-}
-
-type boardPeriod struct {
-	board  string
-	period board.Period
 }
 
 // partOf returns a part without units.
@@ -85,14 +80,6 @@ func (p *part) add(key string) int {
 
 // size is how many arguments the call has.
 func (p *part) size() int { return len(p.keys) + len(p.args) }
-
-func callsOf(parts []*part) []*call {
-	calls := make([]*call, len(parts))
-	for i, p := range parts {
-		calls[i] = p.call
-	}
-	return calls
-}
 
 // takeParts takes in what became of units.
 func takeParts(parts []*part) (failed error) {
@@ -125,13 +112,9 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-//go:embed show.lua
-var showSource string
+var showScript = newScript("show.lua")
 
-var showScript = newScript(showSource)
-
-// unitParts puts units into calls: of each shard those that only remove apart, as a full Redis
-// takes them.
+// unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowResult) (parts []*part) {
 	type group struct {
 		shard   int
@@ -146,7 +129,7 @@ func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowRes
 			n := min(len(units), maxUsers)
 			keys := append(make([]string, 0, 3+4*n), s.markerKey(Slot(g.shard)), s.namesKey(g.shard), s.suppressedKey(g.shard))
 			p = partOf(showScript, keys, append(make([]string, 0, 2+18*n), is, number(life))...)
-			p.whenFull, p.boards, p.take = g.removes, map[boardPeriod]int{}, into(results)
+			p.whenFull, p.boards, p.take = g.removes, map[ledger.Shown]int{}, into(results)
 			open[g], parts = p, append(parts, p)
 		}
 		s.addUnit(p, g.shard, u)
@@ -217,7 +200,7 @@ func (s *Store) addUnit(p *part, shard int, u *Unit) {
 	}
 	for _, m := range u.Months {
 		for _, place := range m.Places {
-			of := boardPeriod{place.Board, place.Period}
+			of := ledger.Shown{Board: place.Board, Period: place.Period}
 			k := p.boards[of]
 			if k == 0 {
 				k = p.add(s.boardKey(shard, place.Board, place.Period))

@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"maps"
 	"slices"
@@ -11,42 +10,17 @@ import (
 	"laurel/shared/article"
 )
 
-//go:embed show_articles.lua
-var showArticlesSource string
-
-//go:embed show_authors.lua
-var showAuthorsSource string
-
-//go:embed show_votes.lua
-var showVotesSource string
-
 var (
-	showArticlesScript = newScript(showArticlesSource)
-	showAuthorsScript  = newScript(showAuthorsSource)
-	showVotesScript    = newScript(showVotesSource)
+	showArticlesScript = newScript("show_articles.lua")
+	showAuthorsScript  = newScript("show_authors.lua")
+	showVotesScript    = newScript("show_votes.lua")
 )
 
-// knownLists says on which lists articles are taken to be: as the pages say that were read, until
-// the view has said better.
+// knownLists says on which lists articles are taken to be: as the pages say that were read, until the view has said
+// better.
 type knownLists map[string]string
 
-// guess takes the lists from the pages.
-func (k knownLists) guess(what Showing) {
-	for _, u := range what.Votes {
-		for _, a := range u.Articles {
-			if a.Page != nil {
-				k[a.ID] = listsOf(*a.Page)
-			}
-		}
-	}
-	for _, u := range what.Articles {
-		k[u.ID] = listsOf(u.Page)
-	}
-}
-
-// maxTrips is how often at most articles are shown: again for each change of their lists that comes
-// between.
-const maxTrips = 10
+const maxTrips = 10 // in which articles are shown: again for each change of their lists that comes between
 
 // showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
 // was taken is a deliberate exception of a trip.
@@ -54,27 +28,36 @@ func (s *Store) showParts(ctx context.Context, is string, life int64, what Showi
 	calls []*call,
 ) (failed error) {
 	known := knownLists{}
-	known.guess(what)
+	for _, u := range what.Votes {
+		for _, a := range u.Articles {
+			if a.Page != nil {
+				known[a.ID] = listsOf(*a.Page)
+			}
+		}
+	}
+	for _, u := range what.Articles {
+		known[u.ID] = listsOf(u.Page)
+	}
 	for range maxTrips {
 		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
 		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
 		if len(parts)+len(calls) == 0 {
 			return failed
 		}
-		s.run(ctx, append(callsOf(parts), calls...))
+		all := make([]*call, 0, len(parts)+len(calls))
+		for _, p := range parts {
+			all = append(all, p.call)
+		}
+		s.run(ctx, append(all, calls...))
 		failed = errors.Join(failed, takeParts(parts))
 		parts, calls = nil, nil
 	}
-	return errors.Join(failed, errBusy)
+	return errors.Join(failed, errors.New("view: articles change too often to be shown"))
 }
 
-// errBusy is of articles that others change all the time.
-var errBusy = errors.New("view: articles change too often to be shown")
+const pending ShowResult = -1 // of a unit that is to be shown, or to be shown again
 
-// pending is the result of a unit that is to be shown, or to be shown again, within this package.
-const pending ShowResult = -1
-
-// pendingOf returns which units are, by their index.
+// pendingOf returns which units are pending, by their index.
 func pendingOf(results []ShowResult) (at []int) {
 	for i, r := range results {
 		if r == pending {

@@ -13,25 +13,21 @@ import (
 	"laurel/shared/codec"
 )
 
-// ErrStored is wrapped by the errors about values that nothing of Laurel's can have written,
-// or that have been damaged since. They are shown again when the slot is filled.
+// ErrStored is wrapped by the errors about values that are damaged. They are shown again when the slot is filled.
 var ErrStored = errors.New("view: unreadable value")
 
-// Options are what a view is of. Shards, Zone and the table are its identity: a slot of any
-// other is not read.
+// Options are what a view is of. Shards, Zone and the table are its identity: a slot of any other is not read.
 type Options struct {
 	Shards   int           // how many parts boards and users are in, at least 1
 	Zone     string        // IANA name of the forum's time zone
 	Articles article.Rules // what articles are ranked by
 	Prefix   string        // of all keys; "" is KeyPrefix
 
-	// Table returns the table's id, as the head has it. again says that what was known may be
-	// out of date.
+	// Table returns the table's id, as the head has it. again says that what was known may be out of date.
 	Table func(ctx context.Context, again bool) (id string, err error)
 }
 
-// KeyPrefix begins every key, unless Options say otherwise. A shard's number or a name in
-// braces follows.
+// KeyPrefix begins every key, unless Options say otherwise. A shard's number or a name in braces follows.
 const KeyPrefix = "laurel"
 
 // MaxShards is the largest number of shards.
@@ -75,8 +71,8 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 	return shards
 }
 
-// identity runs what declares the identity of slots, and once more with what the table says now
-// if a slot is of another.
+// identity runs what declares the identity of slots, and once more with what the table says now if a slot is of
+// another.
 func (s *Store) identity(ctx context.Context, do func(is string) error) error {
 	id, err := s.options.Table(ctx, false)
 	if err != nil {
@@ -127,11 +123,9 @@ func damaged(user string, err error) error {
 	return fmt.Errorf("%w: of the user with the hash %016x: %w", ErrStored, codec.Hash(user), err)
 }
 
-// keepRecent is the most entries of a list.
-const keepRecent = 50
+const keepRecent = 50 // entries of a list
 
-// AddRecent puts an entry before the others of a list, and drops the oldest. It takes a trip.
-// Nothing is decided by it, and no fill brings it back.
+// AddRecent puts an entry before the others of a list, and drops the oldest, in a trip. No fill brings it back.
 func (s *Store) AddRecent(ctx context.Context, name string, entry []byte) error {
 	key := s.recentKey(name)
 	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -145,7 +139,7 @@ func (s *Store) AddRecent(ctx context.Context, name string, entry []byte) error 
 	return nil
 }
 
-// Recent returns the entries of lists, those of a list the newest first. It takes a trip.
+// Recent returns the entries of lists, those of a list the newest first, in a trip.
 func (s *Store) Recent(ctx context.Context, names ...string) (entries []string, err error) {
 	lists := make([]*redis.StringSliceCmd, len(names))
 	_, err = s.client.Pipelined(ctx, func(p redis.Pipeliner) error {

@@ -2,9 +2,7 @@ package view
 
 import (
 	"context"
-	_ "embed"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -13,31 +11,19 @@ import (
 	"laurel/shared/records"
 )
 
-//go:embed sweep.lua
-var sweepSource string
-
-//go:embed drop_names.lua
-var dropNamesSource string
-
 var (
-	sweepScript     = newScript(sweepSource)
-	dropNamesScript = newScript(dropNamesSource)
+	sweepScript     = newScript("sweep.lua")
+	dropNamesScript = newScript("drop_names.lua")
 )
 
-// Limits of one call that removes.
-const (
-	sweptKeys  = 1_000
-	namesAtOne = 200
-)
+const namesAtOnce = 200
 
-// ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of the slot
-// was removed.
+// ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of it was removed.
 var ErrLaterLife = errors.New("view: a part of it knows of a later life of periods")
 
-// Sweep removes the boards of periods that life says are final, and what was seen of such months,
-// and writes the beat and Life.Number into the slots that have their marker, be they whole or
-// not. It may be done again, and works in a full Redis. It takes two trips, and more once a
-// month, for names.
+// Sweep removes the boards of periods that life says are final, and what was seen of such months, and writes the
+// beat and Life.Number into the slots that have their marker, be they whole or not. It works in a full Redis, and
+// takes two trips, and more once a month, for names.
 func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 	return s.identity(ctx, func(is string) error {
 		indexes, err := s.indexes(ctx, s.slots())
@@ -88,34 +74,27 @@ func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 	return indexes, nil
 }
 
-// sweepCalls are the calls that sweep a slot, and whether a whole month goes.
+// sweepCalls are the calls that sweep a slot, one for each field of its marker that is final and one for the beat,
+// and whether a whole month goes.
 func (s *Store) sweepCalls(is string, life *board.Life, beat int64, slot Slot, index []string,
 ) (calls []*call, month bool) {
-	begin := func() *call {
-		return &call{
-			script: sweepScript, keys: []string{s.markerKey(slot)}, args: []string{is, number(life.Number()), number(beat)},
-			whenFull: true,
-		}
+	sweep := func(keys []string, fields ...string) {
+		calls = append(calls, &call{
+			script: sweepScript, keys: append([]string{s.markerKey(slot)}, keys...), whenFull: true,
+			args: append([]string{is, number(life.Number()), number(beat)}, fields...),
+		})
 	}
-	c := begin()
 	for _, field := range index {
-		keys, whole := s.finalKeys(slot, life, field)
-		for some := range slices.Chunk(keys, sweptKeys) {
-			if len(c.keys)+len(some) > sweptKeys {
-				calls, c = append(calls, c), begin()
-			}
-			c.keys = append(c.keys, some...)
+		if keys, whole := s.finalKeys(slot, life, field); len(keys) > 0 {
+			sweep(keys, field)
+			month = month || whole
 		}
-		if len(keys) > 0 {
-			c.args = append(c.args, field) // with the last of its keys
-		}
-		month = month || whole
 	}
-	return append(calls, c), month
+	sweep(nil)
+	return calls, month
 }
 
-// finalKeys are the keys of what a field of the marker lists if it is final, and whether it is a
-// whole month.
+// finalKeys are the keys of what a field of the marker lists if it is final, and whether it is a whole month.
 func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []string, month bool) {
 	if _, p, ok := parseBoardField(field); ok {
 		if life.Final(p) {
@@ -149,7 +128,7 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		}
 	}
 	for cursor := uint64(0); ; {
-		pairs, next, err := s.client.HScan(ctx, keys[1], cursor, "", namesAtOne).Result()
+		pairs, next, err := s.client.HScan(ctx, keys[1], cursor, "", namesAtOnce).Result()
 		if err != nil {
 			return unavailable("list names", err)
 		}
@@ -157,12 +136,8 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		for i := 0; i < len(pairs); i += 2 {
 			c.args = append(c.args, pairs[i])
 		}
-		s.run(ctx, []*call{c})
-		if err := c.cmd.Err(); err != nil {
-			return unavailable("drop names", err)
-		}
-		if next == 0 {
-			return nil
+		if _, err := s.number(ctx, "drop names", c); err != nil || next == 0 {
+			return err
 		}
 		cursor = next
 	}

@@ -154,7 +154,7 @@ func (c *comparison) members(ctx context.Context, all map[string][]activity.Acti
 			if err != nil {
 				return err
 			}
-			of, waiting := c.Compare(user, all[user], entries)
+			of := c.Compare(user, all[user], entries)
 			if len(of.Differences) > 0 {
 				if err := c.who(ctx, &of); err != nil {
 					return err
@@ -162,7 +162,7 @@ func (c *comparison) members(ctx context.Context, all map[string][]activity.Acti
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			c.Add(result, of, waiting, all[user])
+			result.Add(of)
 			return nil
 		})
 	}

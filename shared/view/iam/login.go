@@ -19,8 +19,7 @@ const (
 	service   = "elasticache"
 	emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // SHA-256 of nothing
 
-	// tokenLife is the longest that AWS takes. A token is used at once; what is
-	// signed ahead of a clock that is slow is the rest good for.
+	// tokenLife is the longest that AWS takes. A token is used at once; the rest is for clocks that differ.
 	tokenLife = 15 * time.Minute
 )
 
@@ -31,9 +30,8 @@ type Login struct {
 
 	Region string
 
-	// Credentials are those that Lambda has put into the environment: they stay for
-	// as long as the process does, which Lambda ends before they do, so nothing has
-	// to look for newer ones.
+	// Credentials are those that Lambda has put into the environment: Lambda ends the process before they do, so
+	// nothing has to look for newer ones.
 	Credentials aws.Credentials
 
 	Now func() time.Time

@@ -7,12 +7,10 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	_ "time/tzdata"
 
 	"github.com/alecthomas/kong"
 	"github.com/posener/complete"
 	"github.com/willabides/kongplete"
-	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/app"
 	"laurel/shared/operate"
@@ -150,14 +148,11 @@ func flagsOf(groups ...app.Group) settingFlags {
 }
 
 func fieldOf(g app.Group, s app.Setting) reflect.StructField {
-	help, kind := s.Help, reflect.TypeFor[string]()
-	if s.Default != "" {
-		help = fmt.Sprintf("%s (default: %s).", strings.TrimSuffix(help, "."), s.Default)
-	}
+	kind := reflect.TypeFor[string]()
 	if s.Switch {
 		kind = reflect.TypeFor[toggle]()
 	}
-	tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q help:%q", s.Flag, s.Env, g, s.Placeholder, help)
+	tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q", s.Flag, s.Env, g, s.Placeholder)
 	if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
 		tag += ` predictor:"file"`
 	}
@@ -166,7 +161,7 @@ func fieldOf(g app.Group, s app.Setting) reflect.StructField {
 
 // read returns what the settings say.
 func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
-	c, err := app.Read(app.Source{Settings: app.Settings(f.groups...), Flags: flags, Needs: needs})
+	c, err := app.Read(app.Source{Groups: f.groups, Flags: flags, Needs: needs})
 	if err != nil {
 		return c, operate.Usage("%w", err)
 	}

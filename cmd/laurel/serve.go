@@ -89,7 +89,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 // secrets of its own in its folder; first says that they are new.
 func (c serveCommand) settings(flags given) (settings *app.Config, first bool, err error) {
 	from := app.Source{
-		Settings: app.Settings(c.groups...), Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+		Groups: c.groups, Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 		SecretFile: c.SecretFile,
 	}
 	settings, err = app.Read(from)

@@ -18,18 +18,10 @@ import (
 	"laurel/shared/operate"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when
-// the configuration is wrong.
-func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis, app.NeedTable)
-	if err != nil {
-		return fmt.Errorf("archive: %w", err)
-	}
-	handle := handler(a)
-	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx))
-	return nil
+func main() {
+	a, err := app.Function()
+	app.Require("archive", err)
+	lambda.StartHandlerFunc(handler(a))
 }
 
 // handler answers an event with what its run came to. What was left for want of

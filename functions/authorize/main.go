@@ -19,22 +19,12 @@ import (
 	"laurel/shared/httpapi"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when the
-// configuration is wrong.
-func run(ctx context.Context) error {
-	c, err := app.Authorizer(app.Source{})
-	if err != nil {
-		return fmt.Errorf("authorize: %w", err)
-	}
-	tokens, err := c.Tokens.Verifier(time.Now)
-	if err != nil {
-		return fmt.Errorf("authorize: %w", err)
-	}
-	log := app.Logger(os.Stdout, c.LogLevel, c.LogText)
-	lambda.StartHandlerFunc(handler(tokens, log), lambda.WithContext(ctx))
-	return nil
+func main() {
+	c, err := app.Read(app.AuthorizerEnvironment())
+	app.Require("authorize", err)
+	tokens, err := token.New(c.Tokens.Options(time.Now))
+	app.Require("authorize", err)
+	lambda.StartHandlerFunc(handler(tokens, app.Logger(os.Stdout, c.LogLevel, c.LogText)))
 }
 
 // errEvent is the answer to an event that is not of a request with a token.

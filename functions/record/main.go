@@ -20,18 +20,11 @@ import (
 	"laurel/shared/queue"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when
-// the configuration is wrong.
-func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis, app.NeedTable)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
+func main() {
+	a, err := app.Function()
+	app.Require("record", err)
 	both := receiver{request: httpapi.Lambda(a.API(httpapi.Record)), batch: queue.Handle(a.Batches())}
-	lambda.StartHandlerFunc(both.Handle, lambda.WithContext(ctx))
-	return nil
+	lambda.StartHandlerFunc(both.Handle)
 }
 
 // errEvent is wrapped by every error about an event: nothing was done.

@@ -122,7 +122,7 @@ func (r *reader) checkTokens() {
 			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
 		}
 	}
-	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
+	local := r.samLocal == "true" && !strings.ContainsAny(r.logStream, "/[")
 	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
 	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
 		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
@@ -131,7 +131,7 @@ func (r *reader) checkTokens() {
 
 // checkEvents holds the addresses of events against the secrets, in a process that sends events.
 func (r *reader) checkEvents() {
-	if !slices.ContainsFunc(r.Settings, func(s Setting) bool { return s.Env == EventSecrets }) {
+	if !slices.ContainsFunc(r.all, func(s Setting) bool { return s.Env == EventSecrets }) {
 		return
 	}
 	for _, a := range r.Rules.Events() {

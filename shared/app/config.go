@@ -88,9 +88,9 @@ var (
 
 // A Source is where settings come from, and which are read.
 type Source struct {
-	Settings []Setting
-	Needs    []Need
-	Flags    map[string]string // values of flags that were given; nil for a function
+	Groups []Group
+	Needs  []Need
+	Flags  map[string]string // values of flags that were given; nil for a function
 
 	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a
 	// stack; "" for none.
@@ -100,11 +100,19 @@ type Source struct {
 	ReadFile func(name string) ([]byte, error)             // nil: os.ReadFile
 }
 
-// Environment returns the source of a function, which is its environment.
+// Environment returns the source of a function with stores, which is its environment.
 func Environment(needs ...Need) Source {
-	return Source{
-		Settings: Settings(Forum, Store, table, Schedule, public, users, lambda, metered, runtime), Needs: needs,
-	}
+	return Source{Groups: []Group{Forum, Store, table, Schedule, public, users, lambda, metered, runtime}, Needs: needs}
+}
+
+// EventEnvironment returns the source of the function that sends events. It reaches the table alone.
+func EventEnvironment(needs ...Need) Source {
+	return Source{Groups: []Group{Forum, table, sending, metered, runtime}, Needs: needs}
+}
+
+// AuthorizerEnvironment returns the source of the function that says who is calling: it has neither stores nor rules.
+func AuthorizerEnvironment() Source {
+	return Source{Groups: []Group{issuers, users, services, runtime}, Needs: []Need{NeedTokens}}
 }
 
 // Read reads settings. Its error joins all violations.
@@ -116,9 +124,10 @@ func Read(from Source) (*Config, error) {
 		from.ReadFile = os.ReadFile
 	}
 	r := &reader{Source: from, Config: &Config{}, names: map[string]string{}}
+	r.all = r.settings(r.Groups)
 	r.secretFile()
-	for i := range r.Settings {
-		r.read(&r.Settings[i])
+	for i := range r.all {
+		r.read(&r.all[i])
 	}
 	if r.Rules == nil {
 		r.Rules = activity.Default()
@@ -132,12 +141,12 @@ func Read(from Source) (*Config, error) {
 type reader struct {
 	Source
 	*Config
+	all        []Setting
 	names      map[string]string // of variables that are set: what was written, the variable or the flag
 	violations []error
 
-	readable  bool // the URL of Redis
-	samLocal  bool
-	logStream string
+	readable            bool   // the URL of Redis
+	samLocal, logStream string // as the runtime sets them
 }
 
 // read takes a setting in: its flag if that was given, else its variable; what is
@@ -153,14 +162,14 @@ func (r *reader) read(s *Setting) {
 	text = strings.TrimSpace(text)
 	if text != "" {
 		r.names[s.Env] = name
-		err := r.set(s, text)
+		err := s.parse(text)
 		if err == nil {
 			return
 		}
 		r.violations = append(r.violations, fmt.Errorf("%s: %w", name, err))
 	}
 	if s.Default != "" {
-		_ = r.set(s, s.Default) // which is right
+		_ = s.parse(s.Default) // which is right
 	}
 }
 
@@ -176,8 +185,8 @@ func (r *reader) name(variable string) string {
 	if r.Flags == nil {
 		return variable
 	}
-	for i := range r.Settings {
-		if s := &r.Settings[i]; s.Env == variable && s.Flag != "" {
+	for i := range r.all {
+		if s := &r.all[i]; s.Env == variable && s.Flag != "" {
 			return "--" + s.Flag + " or " + variable
 		}
 	}

@@ -2,10 +2,10 @@
 // and wires them to what answers requests, batches and the nightly schedule. The
 // functions, the command line and the development server are made by it.
 //
-// A setting is described once (Setting): its variable, its flag, its default and its
-// help. Read returns all violations of all settings in one error, each with the name
-// that the person wrote: the flag if it came by a flag, else the variable. What Read
-// returns can be used as it is: the zone is known, the rules are valid.
+// A setting is described once (Setting): its variable, its flag and its default. Read returns all
+// violations of all settings in one error, each with the name that the person wrote: the flag if it
+// came by a flag, else the variable. What Read returns can be used as it is: the zone is known, the
+// rules are valid.
 //
 // Nothing is connected before it is used. Nothing is closed when a function ends:
 // that would take Lambda's notice of it, and so an extension, which costs a call in

@@ -168,12 +168,12 @@ func (c devCommand) people(ctx context.Context, std streams, s *stores, addr str
 	if !c.Demo {
 		return quiet, s.fillFirst(ctx)
 	}
-	forum, rejected := demo.New(c.url(addr)), &importer.RejectedFile{Path: os.DevNull}
+	forum, all, rejected := demo.New(c.url(addr)), importer.NewSummary(), &importer.RejectedFile{Path: os.DevNull}
 	profiles, _ := importer.Open("-", forum.Profiles())
-	_, err := im.ImportProfiles(ctx, profiles, rejected)
+	err := im.ImportProfiles(ctx, profiles, all, rejected)
 	if err == nil {
 		history, _ := importer.Open("-", forum.History(s.Clock().In(s.Calendar.Zone())))
-		_, err = im.Import(ctx, history, rejected)
+		err = im.Import(ctx, history, all, rejected)
 	}
 	if err == nil {
 		err = s.fillFirst(ctx)

@@ -32,50 +32,27 @@ type Summary struct {
 	Took       time.Duration         `json:"-"`
 }
 
-func newSummary() Summary {
-	return Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
-}
-
-// Add adds another input's.
-func (s *Summary) Add(other Summary) {
-	s.Lines += other.Lines
-	s.Rejected += other.Rejected
-	s.Unanswered += other.Unanswered
-	s.Created += other.Created
-	s.Profiles += other.Profiles
-	s.Known += other.Known
-	s.Took += other.Took
-	for status, n := range other.Receipts {
-		s.Receipts[status] += n
-	}
-	for word, n := range other.Skipped {
-		s.Skipped[word] += n
-	}
-	for reason, n := range other.Reasons {
-		s.Reasons[reason] += n
-	}
-	s.extend(other.From, other.To)
+// NewSummary returns one that has counted nothing; several inputs may be counted in it.
+func NewSummary() *Summary {
+	return &Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
 }
 
 // extend widens the span of days.
-func (s *Summary) extend(from, to board.Date) {
-	if from == 0 && to == 0 {
-		return
+func (s *Summary) extend(day board.Date) {
+	if s.To == 0 {
+		s.From = day
 	}
-	if s.From == 0 && s.To == 0 {
-		s.From, s.To = from, to
-		return
-	}
-	s.From, s.To = min(s.From, from), max(s.To, to)
+	s.From, s.To = min(s.From, day), max(s.To, day)
 }
 
 // Recorded is how many lines have a receipt.
-func (s *Summary) Recorded() int {
-	n := 0
-	for _, count := range s.Receipts {
-		n += count
+func (s *Summary) Recorded() int { return sum(s.Receipts) }
+
+func sum[K comparable](counts map[K]int) (all int) {
+	for _, n := range counts {
+		all += n
 	}
-	return n
+	return all
 }
 
 // quotedValue is what a reason says of one line alone.
@@ -89,10 +66,7 @@ func (s *Summary) reject(violation string) {
 
 // Dropped is how many lines do not count and will not: they were rejected, skipped or refused.
 func (s *Summary) Dropped() int {
-	n := s.Rejected
-	for _, count := range s.Skipped {
-		n += count
-	}
+	n := s.Rejected + sum(s.Skipped)
 	for status, count := range s.Receipts {
 		if !status.Kept() {
 			n += count

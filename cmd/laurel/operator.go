@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,7 +15,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"laurel/shared/app"
-	"laurel/shared/doctor"
 	"laurel/shared/night"
 	"laurel/shared/operate"
 	"laurel/shared/table/embedded"
@@ -68,10 +66,12 @@ func (c recoverCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		if c.Function = cmp.Or(c.Function, stack.outputs["ArchiveFunctionName"]); c.Function == "" {
-			return fmt.Errorf("stack %s: the output ArchiveFunctionName: %w", c.Stack, doctor.ErrNotNamed)
+		if c.Function == "" {
+			if c.Function, err = stack.output("ArchiveFunctionName"); err != nil {
+				return fmt.Errorf("stack %s: %w", c.Stack, err)
+			}
 		}
-		if f, found := night.DeadLetters(stack.DeadLetters(ctx)); found {
+		if f, found := night.DeadLetters(stack.deadLetters(ctx)); found {
 			c.Command.Outside = append(c.Command.Outside, f)
 		}
 	}

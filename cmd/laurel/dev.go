@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -182,6 +183,9 @@ func (c devCommand) url(addr string) string {
 // devPrefix begins the keys of a dev server whose table is in memory, in a Redis that is not.
 const devPrefix = "laurel-dev"
 
+//go:embed greeting.txt
+var greetingText string
+
 // greeting is what is where, and when.
 type greeting struct {
 	URL    string    `json:"url"`
@@ -218,24 +222,8 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 // String says what is where, and a line to try that works as it is.
 func (g greeting) String() string {
 	clock := g.Now.Format("2006-01-02 15:04:05 -07:00") + g.clock
-	return fmt.Sprintf(`Laurel is on %[1]s
-
-  page    %[1]s/
-  clock   %[2]s
-  zone    %[3]s, where it is %[4]s
-  redis   %[5]s
-  table   %[9]s
-  boards  %[6]s
-  tokens  %[1]s/dev/token?user=ann
-
-Try this, and look at the page:
-
-  curl -s %[1]s/v1/activities -H "Authorization: Bearer $(curl -s '%[1]s/dev/token?%[7]s')" \
-    -H 'Content-Type: application/json' -d '%[8]s'
-
-Ctrl-C ends it.
-
-`, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query, g.sample, g.Table)
+	return fmt.Sprintf(greetingText, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query,
+		g.sample, g.Table)
 }
 
 // sampleOf is the query of a token and the body of a report that the rules take.

@@ -65,14 +65,8 @@ func readManual(text string) map[string]chapter {
 	return chapters
 }
 
-// describe gives the commands and flags of a program the texts of the manual.
-func describe(program *kong.Node) {
-	chapters := readManual(manualText)
-	describeBelow(chapters, program, program.Name, chapters["several commands"])
-}
-
-// describeBelow describes a command, and those below it; above are the chapters of those above.
-func describeBelow(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
+// describe gives a command and those below it the texts of the manual; above are the chapters of those above.
+func describe(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
 	own := chapters[name]
 	node.Help, node.Detail = own.line, own.text
 	find := func(written string, v *kong.Value) {
@@ -88,7 +82,7 @@ func describeBelow(chapters map[string]chapter, node *kong.Node, name string, ab
 	}
 	for _, child := range node.Children {
 		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
-		describeBelow(chapters, child, full, append([]chapter{own}, above...)...)
+		describe(chapters, child, full, append([]chapter{own}, above...)...)
 	}
 }
 

@@ -35,12 +35,10 @@ func program(p pace) {
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))
 }
 
-// Exit codes.
+// Exit codes beside those of exitError.
 const (
 	exitDone  = 0
-	exitFound = 1 // it failed, or found what should not be
 	exitUsage = 2 // the command line or the environment is at fault
-	exitDrops = 3 // all was loaded but rows that were dropped
 )
 
 // streams are the standard ones.
@@ -114,7 +112,8 @@ func run(ctx context.Context, args []string, std streams) int {
 	if err != nil {
 		panic(err) // the structs above are wrong
 	}
-	describe(parser.Model.Node)
+	chapters := readManual(manualText)
+	describe(chapters, parser.Model.Node, parser.Model.Name, chapters["several commands"])
 	completeLine(parser)
 	command, err := parser.Parse(asHelp(args))
 	if err != nil {
@@ -132,7 +131,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if errors.Is(err, operate.ErrUsage) {
 		return exitUsage
 	}
-	return exitFound
+	return int(errFound)
 }
 
 // An exitError is the exit code of a command that has told already what is wrong.
@@ -140,8 +139,8 @@ type exitError int
 
 // What commands have told.
 const (
-	errFound   exitError = exitFound
-	errDropped exitError = exitDrops // rows of an import
+	errFound   exitError = 1 // what should not be; or a command failed
+	errDropped exitError = 3 // rows of an import, all others of which were loaded
 )
 
 func (exitError) Error() string { return "it has told what is wrong" }

@@ -56,11 +56,8 @@ func (r *reader) audiences(text string) error {
 }
 
 // secretsOfFile returns what reads the file of secrets that a variable may have too.
-func (r *reader) secretsOfFile(variable string) func(string) error {
-	return func(name string) error {
-		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
-			return fmt.Errorf("is set and %s too; only one of them can be", variable)
-		}
+func (r *reader) secretsOfFile(variable string, parse func(text string) error) func(string) error {
+	return r.alone(variable, func(name string) error {
 		file, err := ReadSecrets("", name, r.ReadFile)
 		if err != nil {
 			return err
@@ -69,48 +66,36 @@ func (r *reader) secretsOfFile(variable string) func(string) error {
 		if err != nil {
 			return err
 		}
-		return r.secrets(variable, text)
-	}
+		return parse(text)
+	})
 }
 
-// secretsOfText returns what reads the secrets of a variable, if the variable of their file
-// is not set.
-func (r *reader) secretsOfText(file string) func(string) error {
+// secrets returns what reads one secret, or two while one takes the other's place. Its error has none of them.
+func secrets(into *[]string) func(string) error {
 	return func(text string) error {
-		if r.isSet(file) { // it has said so
-			return nil
+		all := strings.Fields(text)
+		if n := len(all); n == 0 || n > 2 {
+			return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)
 		}
-		return r.secrets(strings.TrimSuffix(file, "_FILE"), text)
+		for i, secret := range all {
+			if len(secret) < token.MinSecret {
+				return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret),
+					token.MinSecret)
+			}
+		}
+		*into = all
+		return nil
 	}
 }
 
-// secrets reads one secret, or two while one takes the other's place. Its error has none
-// of them.
-func (r *reader) secrets(variable, text string) (err error) {
-	switch variable {
-	case HookSecrets:
-		r.Hooks, err = hooks.ParseSecrets(text)
-		return err
-	case EventSecrets:
-		r.EventSecrets, err = hooks.ParseNamedSecrets(text)
-		return err
-	}
-	all := strings.Fields(text)
-	if n := len(all); n == 0 || n > 2 {
-		return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)
-	}
-	for i, secret := range all {
-		if len(secret) < token.MinSecret {
-			return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret),
-				token.MinSecret)
-		}
-	}
-	if variable == UserSecrets {
-		r.Tokens.UserSecrets = all
-	} else {
-		r.Tokens.ServiceSecrets = all
-	}
-	return nil
+func (r *reader) hookSecrets(text string) (err error) {
+	r.Hooks, err = hooks.ParseSecrets(text)
+	return err
+}
+
+func (r *reader) eventSecrets(text string) (err error) {
+	r.EventSecrets, err = hooks.ParseNamedSecrets(text)
+	return err
 }
 
 // Members says whether tokens of the forum's members are taken.

@@ -59,10 +59,27 @@ func (r *reader) timezone(text string) (err error) {
 	return err
 }
 
-func (r *reader) rulesOfFile(name string) error {
-	if text, _ := r.Lookup(rulesText); strings.TrimSpace(text) != "" {
-		return fmt.Errorf("is set and %s too; only one of them can be", rulesText)
+// alone returns what reads a file whose text may be in a variable, too, but not both.
+func (r *reader) alone(variable string, parse func(string) error) func(string) error {
+	return func(name string) error {
+		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
+			return fmt.Errorf("is set and %s too; only one of them can be", variable)
+		}
+		return parse(name)
 	}
+}
+
+// unless returns what reads a text if the variable of its file is not set, which has said so.
+func (r *reader) unless(file string, parse func(string) error) func(string) error {
+	return func(text string) error {
+		if r.isSet(file) {
+			return nil
+		}
+		return parse(text)
+	}
+}
+
+func (r *reader) rulesOfFile(name string) error {
 	source, err := r.ReadFile(name)
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathError.Err
@@ -70,14 +87,11 @@ func (r *reader) rulesOfFile(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	r.Rules, err = activity.ParseRules(source)
-	return err
+	return r.rules(string(source))
 }
 
-func (r *reader) rulesOfText(text string) (err error) {
-	if !r.isSet(rulesFile) { // it has said so
-		r.Rules, err = activity.ParseRules([]byte(text))
-	}
+func (r *reader) rules(text string) (err error) {
+	r.Rules, err = activity.ParseRules([]byte(text))
 	return err
 }
 
@@ -134,15 +148,6 @@ func (r *reader) logLevel(text string) error {
 	}
 	r.LogLevel = level
 	return nil
-}
-
-// ownLogLevel reads LOG_LEVEL, which decides when the function's own setting in Lambda
-// does not; Lambda has that with the format JSON alone.
-func (r *reader) ownLogLevel(text string) error {
-	if r.isSet(lambdaLogLevel) {
-		return nil
-	}
-	return r.logLevel(text)
 }
 
 func (r *reader) logFormat(text string) error {

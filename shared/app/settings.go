@@ -84,11 +84,12 @@ const (
 
 // settings returns the settings of some groups, which are read into the reader's configuration.
 func (r *reader) settings(groups []Group) (some []Setting) {
-	of := map[Group][]Setting{
+	userSecrets, serviceSecrets := secrets(&r.Tokens.UserSecrets), secrets(&r.Tokens.ServiceSecrets)
+	of := map[Group][]Setting{ // what has a file may be the text in its place, too
 		Forum: {
 			{Env: forumTimezone, Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: r.timezone},
-			{Env: rulesFile, Flag: "rules", Placeholder: "FILE", parse: r.rulesOfFile},
-			{Env: rulesText, parse: r.rulesOfText}, // The rules themselves, in place of a file
+			{Env: rulesFile, Flag: "rules", Placeholder: "FILE", parse: r.alone(rulesText, r.rulesOfFile)},
+			{Env: rulesText, parse: r.unless(rulesFile, r.rules)},
 			{Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N", parse: whole(&r.Shards, 1, view.MaxShards)},
 		},
 		Clock: {
@@ -124,23 +125,32 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 		},
 		users: {
 			{Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: r.audiences},
-			{Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: r.secretsOfFile(UserSecrets)},
-			{Env: UserSecrets, parse: r.secretsOfText(userSecretsFile)}, // The secrets themselves, in place of a file
+			{Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: r.secretsOfFile(UserSecrets, userSecrets)},
+			{Env: UserSecrets, parse: r.unless(userSecretsFile, userSecrets)},
 		},
 		services: {
-			{Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE", parse: r.secretsOfFile(ServiceSecrets)},
-			{Env: ServiceSecrets, parse: r.secretsOfText(serviceSecretsFile)}, // The secrets themselves, in place of a file
+			{
+				Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE",
+				parse: r.secretsOfFile(ServiceSecrets, serviceSecrets),
+			},
+			{Env: ServiceSecrets, parse: r.unless(serviceSecretsFile, serviceSecrets)},
 			{Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME", parse: words(&r.Tokens.UserClaim)},
 			{Env: "JWT_SCOPE_CLAIM", Flag: "scope-claim", Placeholder: "NAME", parse: words(&r.Tokens.ScopeClaim)},
 		},
 		public: {
-			{Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE", parse: r.secretsOfFile(HookSecrets)},
-			{Env: HookSecrets, parse: r.secretsOfText(hookSecretsFile)}, // The secrets themselves, in place of a file
+			{
+				Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE",
+				parse: r.secretsOfFile(HookSecrets, r.hookSecrets),
+			},
+			{Env: HookSecrets, parse: r.unless(hookSecretsFile, r.hookSecrets)},
 			{Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: r.embedOrigins},
 		},
 		sending: {
-			{Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE", parse: r.secretsOfFile(EventSecrets)},
-			{Env: EventSecrets, parse: r.secretsOfText(eventSecretsFile)}, // The secrets themselves, in place of a file
+			{
+				Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE",
+				parse: r.secretsOfFile(EventSecrets, r.eventSecrets),
+			},
+			{Env: EventSecrets, parse: r.unless(eventSecretsFile, r.eventSecrets)},
 			{Env: eventsPrivate, Flag: "events-private", Switch: true, parse: truth(&r.EventsPrivate)},
 		},
 		Serving: {
@@ -181,8 +191,9 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 			{Env: "METRICS_SECONDS", Default: "10", parse: whole(&r.MetricsSeconds, 0, 60)},
 		},
 		runtime: {
-			{Env: lambdaLogLevel, parse: r.logLevel},                            // Lambda sets it; it goes before LOG_LEVEL
-			{Env: "LOG_LEVEL", Default: "info", parse: r.ownLogLevel},           // trace, debug, info, warn, error or fatal
+			{Env: lambdaLogLevel, parse: r.logLevel}, // Lambda sets it; it goes before LOG_LEVEL
+			// trace, debug, info, warn, error or fatal
+			{Env: "LOG_LEVEL", Default: "info", parse: r.unless(lambdaLogLevel, r.logLevel)},
 			{Env: "AWS_LAMBDA_LOG_FORMAT", Default: "JSON", parse: r.logFormat}, // Lambda sets it: JSON or Text
 			{Env: samLocal, parse: words(&r.samLocal)},                          // sam local sets it: true
 			{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: words(&r.logStream)},     // Lambda sets it

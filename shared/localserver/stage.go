@@ -38,11 +38,19 @@ type stage struct {
 // ServeHTTP answers one request.
 func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
-	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" {
-		s.preflight(w, r)
+	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does
+		if methods := s.allow(r); methods != "" {
+			w.Header().Set("Allow", methods)
+		}
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx := s.authorize(r)
+	ctx := r.Context()
+	if caller, err := s.tokens.Verify(ctx, token.Bearer(r.Header.Get("Authorization"))); err != nil {
+		ctx = httpapi.WithRefusal(ctx, err)
+	} else {
+		ctx = auth.WithCaller(ctx, caller)
+	}
 	if !s.limits.allow(ctx, r) {
 		httpapi.TooManyRequests(w)
 		return
@@ -52,14 +60,6 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.api.ServeHTTP(w, r.WithContext(ctx))
-}
-
-// preflight answers a page that asks what it may do, of every path: as API Gateway does.
-func (s *stage) preflight(w http.ResponseWriter, r *http.Request) {
-	if methods := s.allow(r); methods != "" {
-		w.Header().Set("Allow", methods)
-	}
-	w.WriteHeader(http.StatusNoContent)
 }
 
 // allowOrigin tells a browser whether a page may read the answer.
@@ -85,15 +85,6 @@ func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	header.Set("Access-Control-Allow-Methods", CORSMethods)
 	header.Set("Access-Control-Allow-Headers", CORSHeaders)
 	header.Set("Access-Control-Max-Age", CORSMaxAge)
-}
-
-// authorize returns a context that says who calls, or why nobody does.
-func (s *stage) authorize(r *http.Request) context.Context {
-	caller, err := s.tokens.Verify(r.Context(), token.Bearer(r.Header.Get("Authorization")))
-	if err != nil {
-		return httpapi.WithRefusal(r.Context(), err)
-	}
-	return auth.WithCaller(r.Context(), caller)
 }
 
 // Limits are requests a second, at once twice as many; 0 for any number.

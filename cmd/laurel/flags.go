@@ -127,8 +127,7 @@ type settingFlags struct {
 	kong.Plugins
 }
 
-// flagsOf returns the flags of groups. kong reads a struct: the field of a setting has
-// the name of its variable.
+// flagsOf returns the flags of groups. kong reads a struct: the field of a setting has the name of its variable.
 func flagsOf(groups ...app.Group) settingFlags {
 	var fields []reflect.StructField
 	for _, g := range groups {
@@ -176,8 +175,7 @@ func givenOn(line *kong.Context) given {
 	return flags
 }
 
-// toggle is a flag that needs no value, whose variable may be set to nothing. What it
-// says is checked with the rest.
+// toggle is a flag that needs no value, whose variable may be set to nothing. What it says is checked with the rest.
 type toggle string
 
 // IsBool tells the parser that no value need follow.

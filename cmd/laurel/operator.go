@@ -20,8 +20,7 @@ import (
 	"laurel/shared/table/embedded"
 )
 
-// operatorFlags say where the stores are: those that the settings name, or those of the
-// function that has them.
+// operatorFlags say where the stores are: those that the settings name, or those of the function that has them.
 type operatorFlags struct {
 	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME"`
 	Cursor   string `group:"AWS" placeholder:"FILE" predictor:"file"`

@@ -1,5 +1,4 @@
-// Command record is the Lambda function for all requests that write, from API Gateway and
-// from the queue.
+// Command record is the Lambda function for all requests that write, from API Gateway and from the queue.
 package main
 
 import (
@@ -39,8 +38,7 @@ const (
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
-// receiver answers what the function is given: requests and batches. It may be
-// called by many at once.
+// receiver answers what the function is given: requests and batches. It may be called by many at once.
 type receiver struct {
 	request httpapi.LambdaFunction
 	batch   queue.Function

@@ -60,8 +60,7 @@ func (r *reader) checkDurable() {
 	}
 }
 
-// checkLogin holds the login by IAM against the rest: a token is not sent in plain
-// text, nor beside a password.
+// checkLogin holds the login by IAM against the rest: a token is not sent in plain text, nor beside a password.
 func (r *reader) checkLogin() {
 	switch {
 	case r.Login == Login{}:
@@ -108,10 +107,9 @@ func (r *reader) checkCredentials() {
 	}
 }
 
-// checkTokens holds the settings of access against each other, and the published secrets
-// against where the function runs: they must not be taken where it could be reached. sam
-// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
-// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
+// checkTokens holds the settings of access against each other, and the published secrets against where the function
+// runs: they must not be taken where it could be reached. sam local says AWS_SAM_LOCAL=true. So might somebody in AWS;
+// but the name of the log stream is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
 	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {

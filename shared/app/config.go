@@ -51,8 +51,7 @@ type Config struct {
 	Serving        Listening
 }
 
-// Login is the login to ElastiCache with the function's own role, in place of a
-// password. The zero value is none.
+// Login is the login to ElastiCache with the function's own role, in place of a password. The zero value is none.
 type Login struct{ User, Cache string }
 
 // AWS are the credentials of a function; "" is what is not set.
@@ -92,8 +91,7 @@ type Source struct {
 	Needs  []Need
 	Flags  map[string]string // values of flags that were given; nil for a function
 
-	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a
-	// stack; "" for none.
+	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a stack; "" for none.
 	SecretFile string
 
 	Lookup   func(variable string) (value string, ok bool) // nil: the environment of the process
@@ -149,8 +147,7 @@ type reader struct {
 	samLocal, logStream string // as the runtime sets them
 }
 
-// read takes a setting in: its flag if that was given, else its variable; what is
-// empty is not set.
+// read takes a setting in: its flag if that was given, else its variable; what is empty is not set.
 func (r *reader) read(s *Setting) {
 	name := s.Env
 	text, given := r.Flags[s.Flag]
@@ -176,8 +173,7 @@ func (r *reader) read(s *Setting) {
 // isSet says whether a variable, or its flag, is set.
 func (r *reader) isSet(variable string) bool { return r.names[variable] != "" }
 
-// name returns how a person names a setting: as it was written or, when it is not
-// set, as it could be.
+// name returns how a person names a setting: as it was written or, when it is not set, as it could be.
 func (r *reader) name(variable string) string {
 	if name := r.names[variable]; name != "" {
 		return name

@@ -74,11 +74,10 @@ func (c *Config) functionOptions() Options {
 	return o
 }
 
-// Logger returns a log that writes lines as Lambda's own are: timestamp, level,
-// message and requestId, in JSON or as text. (lambdacontext has a handler too, whose
-// level nothing but Lambda's environment can set, and which takes FATAL for INFO; its
-// names of the fields are used here.) Lines that metrics.Counted marks are written at every
-// level, and are of that level at least.
+// Logger returns a log that writes lines as Lambda's own are: timestamp, level, message and requestId, in JSON or as
+// text. (lambdacontext has a handler too, whose level nothing but Lambda's environment can set, and which takes FATAL
+// for INFO; its names of the fields are used here.) Lines that metrics.Counted marks are written at every level, and
+// are of that level at least.
 func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: replace}
 	if asText {

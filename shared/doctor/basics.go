@@ -17,15 +17,13 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks
-// that are 5 minutes off.
+// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks that are 5 minutes off.
 const (
 	offWarning = 30 * time.Second
 	offFailure = 5 * time.Minute
 )
 
-// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not
-// Laurel that answers.
+// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not Laurel that answers.
 func (c *client) health(ctx context.Context) (Line, *answer) {
 	a, err := c.send(ctx, http.MethodGet, "/v1/health", "")
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend
-// see it.
+// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend see it.
 //
 // Each check is a small function that asks something over HTTP and returns a Line: what was
 // seen, whether that is well, and what to do if it is not. A check changes nothing; what it sends
@@ -80,9 +79,8 @@ type Options struct {
 // A Token is a token and what people call it.
 type Token struct{ Name, Text string }
 
-// Run makes every check, in an order in which each says more than those before, and tells each
-// result as it comes. When nothing answers that could be Laurel, nothing more is asked. It
-// returns whether no check has failed.
+// Run makes every check, in an order in which each says more than those before, and tells each result as it comes. When
+// nothing answers that could be Laurel, nothing more is asked. It returns whether no check has failed.
 func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	c := &client{base: o.URL, now: o.Now, http: http.Client{
 		Transport: cmp.Or[http.RoundTripper](o.HTTP, http.DefaultTransport), Timeout: patience,

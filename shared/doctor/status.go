@@ -14,8 +14,7 @@ import (
 // kindsShown is how many different answers to webhooks are shown.
 const kindsShown = 20
 
-// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's
-// token.
+// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's token.
 func (c *client) status(ctx context.Context, token string, line func(check string, l Line)) {
 	const night, webhooks = "nightly run", "last webhooks"
 	if token == "" {
@@ -95,8 +94,7 @@ func eventsOf(s httpapi.Status, at time.Time) Line {
 	return Well("%d wait for %d addresses", waiting, len(s.Events))
 }
 
-// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be
-// somebody else's.
+// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be somebody else's.
 func hooksOf(s httpapi.Status) Line {
 	if len(s.Hooks) == 0 {
 		return Well("none yet")

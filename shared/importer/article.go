@@ -30,8 +30,7 @@ func articleOf(r row, a activity.Activity) *article.Article {
 	return published
 }
 
-// articleViolations returns what is wrong with an article of an import, by the names
-// of a row's fields.
+// articleViolations returns what is wrong with an article of an import, by the names of a row's fields.
 func articleViolations(a article.Article, now board.Moment) []activity.Violation {
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
 	for i, v := range found {

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of a quoted field with line breaks. Beyond them its quote is taken for a
-// stray one.
+// The limits of a quoted field with line breaks. Beyond them its quote is taken for a stray one.
 const (
 	maxJoinedLines = 100
 	maxJoinedBytes = 64 << 10
@@ -106,9 +105,8 @@ func (c *csvRows) parse(r *row) error {
 	return nil
 }
 
-// join reads on to the end of a quoted field that has line breaks. If the
-// result is not a row, the quote is a stray one: the first line alone is rejected and
-// the others are read again.
+// join reads on to the end of a quoted field that has line breaks. If the result is not a row, the quote is a stray
+// one: the first line alone is rejected and the others are read again.
 func (c *csvRows) join(r *row) error {
 	text := strings.Builder{}
 	text.WriteString(r.line.text)

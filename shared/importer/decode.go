@@ -48,8 +48,7 @@ type decoded struct {
 	skipped, violation string
 }
 
-// decode decodes a row. A word is skipped when the rules do not have it on the day,
-// whatever else the row says.
+// decode decodes a row. A word is skipped when the rules do not have it on the day, whatever else the row says.
 func (d *decoder) decode(r row) decoded {
 	if r.violation != "" {
 		return decoded{violation: r.violation}
@@ -106,10 +105,9 @@ func (d *decoder) decode(r row) decoded {
 	return decoded{activity: a, article: published, violation: strings.Join(violations, "; ")}
 }
 
-// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds
-// or Unix milliseconds. Digits finer than a millisecond are cut off. No number is
-// both: as seconds, what is milliseconds from 2000 on would be past the year
-// 31,000.
+// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds or Unix milliseconds. Digits finer
+// than a millisecond are cut off. No number is both: as seconds, what is milliseconds from 2000 on would be past the
+// year 31,000.
 func ParseMoment(s string) (board.Moment, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && strings.Trim(fraction, "0123456789") == "" {

@@ -137,8 +137,7 @@ type RejectedFile struct {
 	rows *csv.Writer
 }
 
-// RemoveOld removes the file if an earlier import has written it. Another file is left
-// alone until a line is rejected.
+// RemoveOld removes the file if an earlier import has written it. Another file is left alone until a line is rejected.
 func (f *RejectedFile) RemoveOld() error {
 	text, err := os.ReadFile(f.Path)
 	if err == nil && strings.HasPrefix(string(text), rejectedHeader) {

@@ -18,8 +18,7 @@ import (
 // ErrRejected is wrapped by the error of a strict import that rejects a line.
 var ErrRejected = errors.New("rejected line")
 
-// An Importer loads inputs into a store. Its fields do not change once it is used. It
-// is for one goroutine.
+// An Importer loads inputs into a store. Its fields do not change once it is used. It is for one goroutine.
 type Importer struct {
 	Stores   Stores
 	Rules    *activity.Rules

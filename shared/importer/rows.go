@@ -82,8 +82,7 @@ func (rs *rows) all() iter.Seq2[row, error] {
 	}
 }
 
-// names returns how the input calls the fields: their own names, but for those
-// that columns maps.
+// names returns how the input calls the fields: their own names, but for those that columns maps.
 func (f form) names(columns map[string]string) (names []string, err error) {
 	names = slices.Clone(f.fields)
 	for name, column := range columns {
@@ -120,8 +119,7 @@ func openRows(src *Source, f form, columns map[string]string) (*rows, error) {
 	return rs, c.header(names, columns)
 }
 
-// nextLine returns the next line that is not empty, and its violation if it can be no
-// row in any format.
+// nextLine returns the next line that is not empty, and its violation if it can be no row in any format.
 func nextLine(in *lines) (ln line, violation string, err error) {
 	for {
 		if ln, err = in.next(); err != nil {

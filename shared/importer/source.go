@@ -61,8 +61,7 @@ func (s *Source) Read(p []byte) (int, error) {
 
 const bufferSize = 64 << 10
 
-// text returns the input as text: unpacked, whatever its name says, and without
-// a byte order mark.
+// text returns the input as text: unpacked, whatever its name says, and without a byte order mark.
 func (s *Source) text() (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(s, bufferSize)
 	if s.id == "" {

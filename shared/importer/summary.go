@@ -15,8 +15,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped,
-// Rejected and Unanswered.
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped, Rejected and Unanswered.
 type Summary struct {
 	Lines      int                   `json:"lines"` // that are not empty; a CSV's header is not counted
 	Receipts   map[ledger.Status]int `json:"receipts"`

@@ -1,10 +1,9 @@
-// Package localserver runs the whole of Laurel in one process on a developer's
-// machine: the same handler that the functions serve, a demo page at /, and at
-// /dev/token a signer of test tokens for whoever asks. As it serves many requests at
-// once, it keeps public answers for a moment.
+// Package localserver runs the whole of Laurel in one process: the same handler that the functions serve, and for a
+// developer a demo page at /, and at /dev/token a signer of test tokens for whoever asks. As it serves many requests
+// at once, it keeps public answers for a moment.
 //
-// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is
-// no server for production: anybody who reaches it may be anyone.
+// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is no server for
+// production: anybody who reaches it may be anyone.
 package localserver
 
 import (
@@ -160,8 +159,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, text, http.StatusServiceUnavailable)
 }
 
-// Addr is where the server listens, host:port; the host is as it was given, the
-// port a real one.
+// Addr is where the server listens, host:port; the host is as it was given, the port a real one.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Changed says that something has changed beside what the server was asked to do, which
@@ -195,9 +193,8 @@ func StartRedis() (url string, stop func(), err error) {
 	return "redis://" + server.Addr(), server.Close, nil
 }
 
-// Every does some work now and then at an interval, or again soon after it has failed, in its own
-// goroutine, until the context ends or stop is called. stop waits for work that is under way, whose
-// context is cancelled.
+// Every does some work now and then at an interval, or again soon after it has failed, in its own goroutine, until the
+// context ends or stop is called. stop waits for work that is under way, whose context is cancelled.
 func Every(ctx context.Context, interval, again time.Duration, work func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup

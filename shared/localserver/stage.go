@@ -24,22 +24,12 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The
-// rest is for the API, which tells more of a refusal than API Gateway.
-type stage struct {
-	api     http.Handler
-	tokens  *token.Verifier
-	origins []string // nil: any
-	limits  *limits
-
-	allow func(*http.Request) string // the methods of a path, "" for one that has none
-}
-
-// ServeHTTP answers one request.
-func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The rest is for the
+// API, which tells more of a refusal than API Gateway.
+func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
 	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does
-		if methods := s.allow(r); methods != "" {
+		if methods := s.cache.Allow(r); methods != "" {
 			w.Header().Set("Allow", methods)
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -59,21 +49,21 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		httpapi.TLSRequired(w)
 		return
 	}
-	s.api.ServeHTTP(w, r.WithContext(ctx))
+	s.cache.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // allowOrigin tells a browser whether a page may read the answer.
-func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
+func (s *Server) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return
 	}
 	header := w.Header()
-	if s.origins == nil {
+	if s.Origins == nil {
 		origin = CORSOrigins
 	} else {
 		header.Add("Vary", "Origin")
-		if !slices.Contains(s.origins, origin) {
+		if !slices.Contains(s.Origins, origin) {
 			return
 		}
 	}

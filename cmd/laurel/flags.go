@@ -132,24 +132,21 @@ func flagsOf(groups ...app.Group) settingFlags {
 	var fields []reflect.StructField
 	for _, g := range groups {
 		for _, s := range app.Settings(g) {
-			if s.Flag != "" {
-				fields = append(fields, fieldOf(g, s))
+			if s.Flag == "" {
+				continue
 			}
+			tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q", s.Flag, s.Env, g, s.Placeholder)
+			if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
+				tag += ` predictor:"file"`
+			}
+			kind := reflect.TypeFor[string]()
+			if s.Switch {
+				kind = reflect.TypeFor[toggle]()
+			}
+			fields = append(fields, reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)})
 		}
 	}
 	return settingFlags{groups, kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
-}
-
-func fieldOf(g app.Group, s app.Setting) reflect.StructField {
-	kind := reflect.TypeFor[string]()
-	if s.Switch {
-		kind = reflect.TypeFor[toggle]()
-	}
-	tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q", s.Flag, s.Env, g, s.Placeholder)
-	if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
-		tag += ` predictor:"file"`
-	}
-	return reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)}
 }
 
 // read returns what the settings say.

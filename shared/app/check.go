@@ -19,7 +19,7 @@ func (r *reader) check() {
 		}
 		r.checkLogin()
 	case slices.Contains(r.Needs, NeedRedis) && (r.Data == "" || r.Endpoint != ""):
-		r.missing(redisURL, ErrRedisMissing)
+		r.missing(redisURL, errors.New("is missing: the redis:// or rediss:// URL of Redis"))
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, errors.New("is missing: the name of the table"))

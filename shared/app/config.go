@@ -78,12 +78,8 @@ const (
 	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
 )
 
-// The errors of what is missing that callers tell apart. In the text of Read's error the name of the setting
-// is before them.
-var (
-	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
-	ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
-)
+// ErrTokensMissing is wrapped where nothing says whose tokens are taken, after the name of the setting.
+var ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
 
 // A Source is where settings come from, and which are read.
 type Source struct {

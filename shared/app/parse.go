@@ -151,12 +151,8 @@ func (r *reader) logLevel(text string) error {
 }
 
 func (r *reader) logFormat(text string) error {
-	switch strings.ToLower(text) {
-	case "json":
-		r.LogText = false
-	case "text":
-		r.LogText = true
-	default:
+	r.LogText = strings.EqualFold(text, "text")
+	if !r.LogText && !strings.EqualFold(text, "json") {
 		return fmt.Errorf("%q is neither JSON nor Text", text)
 	}
 	return nil

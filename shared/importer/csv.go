@@ -50,13 +50,8 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 
 // separator is what a header has most of.
 func separator(header string) byte {
-	best := byte(',')
-	for _, c := range []byte{';', '\t'} {
-		if strings.Count(header, string(c)) > strings.Count(header, string(best)) {
-			best = c
-		}
-	}
-	return best
+	count := func(c byte) int { return strings.Count(header, string(c)) }
+	return slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
 }
 
 // find looks the columns up in the header. Those that every activity needs have

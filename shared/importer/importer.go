@@ -3,9 +3,10 @@ package importer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -14,9 +15,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/records"
 )
-
-// ErrRejected is wrapped by the error of a strict import that rejects a line.
-var ErrRejected = errors.New("rejected line")
 
 // An Importer loads inputs into a store. Its fields do not change once it is used. It is for one goroutine.
 type Importer struct {
@@ -147,15 +145,19 @@ func (r *run) row(ctx context.Context, row row, w *writing[activity.Activity]) e
 	return nil
 }
 
+// quotedValue is what a reason says of one line alone.
+var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // reject rejects a row, which ends a strict import.
 func (r *run) reject(row row, violation string) error {
 	r.summary.Rejected++
-	r.summary.reject(violation)
+	reason, _, _ := strings.Cut(violation, "; ")
+	r.summary.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
 	if err := r.rejected.Add(row.line.number, violation, row.line.text); err != nil {
 		return err
 	}
 	if r.Strict {
-		return fmt.Errorf("%w %d: %s", ErrRejected, row.line.number, violation)
+		return fmt.Errorf("rejected line %d: %s", row.line.number, violation)
 	}
 	return nil
 }

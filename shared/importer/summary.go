@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,15 +51,6 @@ func sum[K comparable](counts map[K]int) (all int) {
 		all += n
 	}
 	return all
-}
-
-// quotedValue is what a reason says of one line alone.
-var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
-// reject counts the reasons of a rejected line, without the values of the line.
-func (s *Summary) reject(violation string) {
-	reason, _, _ := strings.Cut(violation, "; ")
-	s.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
 }
 
 // Dropped is how many lines do not count and will not: they were rejected, skipped or refused.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"laurel/shared/activity"
-	"laurel/shared/compare"
 	"laurel/shared/operate"
 	"laurel/shared/pull"
 	"laurel/shared/pull/forum"
@@ -59,7 +58,11 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 			err = operate.Usage("%w", err)
 		}
 		if err == nil {
-			err = std.show(r, c.stamp(r))
+			text := forum.Text(r)
+			if c.Follow {
+				text = r.At + "\n" + text
+			}
+			err = std.show(r, text)
 		}
 		switch {
 		case c.Follow && err == nil:
@@ -74,14 +77,6 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 			return nil
 		}
 	}
-}
-
-// stamp returns what a comparison says, with when that was if there are more of them.
-func (c compareCommand) stamp(r *compare.Comparison) string {
-	if c.Follow {
-		return r.At + "\n" + forum.Text(r)
-	}
-	return forum.Text(r)
 }
 
 // reader returns where the forum's rows come from.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -74,7 +75,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	people, err := c.people(ctx, std, s, server.Addr())
+	forum, err := c.fill(ctx, std, s, server.Addr())
 	if err != nil {
 		return err
 	}
@@ -82,11 +83,15 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err := std.show(g, g.String()); err != nil {
 		return err
 	}
-	go people(ctx)
-	if err := c.sendEvents(ctx, s, server.Addr(), box); err != nil {
-		return err
+	to := slices.Clone(s.Rules.Events())
+	if c.Demo {
+		go forum.Run(ctx, demoPace)
+		to[len(to)-1].URL = "http://" + server.Addr() + localserver.EventsPath
+		if err := demoSends(ctx, s, box.Secret); err != nil {
+			return err
+		}
 	}
-	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {})
+	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {}, to, func(events.Result) {})
 	lines.Flush()
 	if err != nil {
 		return err
@@ -109,21 +114,12 @@ const (
 	demoDays   = 2
 )
 
-// sendEvents has events sent to the addresses of the rules, and in the demo to the server itself.
-func (c devCommand) sendEvents(ctx context.Context, s *stores, addr string, box *localserver.Events) error {
-	to := slices.Clone(s.Rules.Events())
-	if c.Demo {
-		to[len(to)-1].URL = "http://" + addr + localserver.EventsPath
-		secrets := hooks.Secrets{demoEvents: {box.Secret}}
-		maps.Copy(secrets, s.EventSecrets)
-		s.EventSecrets, s.EventsPrivate = secrets, true
-		day := s.Calendar.Date(board.MomentOf(s.Clock())) - demoDays
-		if err := night.BeginEvents(ctx, s.Nights(), day); err != nil {
-			return err
-		}
-	}
-	s.sends(to, func(events.Result) {})
-	return nil
+// demoSends has events sent to the demo signed with a secret of its own, from the days before on.
+func demoSends(ctx context.Context, s *stores, secret string) error {
+	secrets := hooks.Secrets{demoEvents: {secret}}
+	maps.Copy(secrets, s.EventSecrets)
+	s.EventSecrets, s.EventsPrivate = secrets, true
+	return night.BeginEvents(ctx, s.Nights(), s.Calendar.Date(board.MomentOf(s.Clock()))-demoDays)
 }
 
 func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box *localserver.Events) (
@@ -151,34 +147,30 @@ func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box 
 // demoPace is how often somebody in the demo does something.
 const demoPace = 2500 * time.Millisecond
 
-// people fills the stores with the files of --import and the forum of --demo, and returns what goes
-// on in that forum.
-func (c devCommand) people(ctx context.Context, std streams, s *stores, addr string) (func(context.Context), error) {
-	quiet := func(context.Context) {}
+// fill fills the stores with the files of --import and the forum of --demo, which is returned.
+func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr string) (*demo.Forum, error) {
+	im, forum := operate.Importer(s.App), demo.New(c.url(addr))
 	if len(c.Import) == 0 && !c.Demo {
-		return quiet, nil
+		return forum, nil
 	}
-	im := operate.Importer(s.App)
 	if len(c.Import) > 0 {
 		err := c.load(ctx, std, im, importer.Files{Rows: c.Import})
 		if err != nil && !errors.Is(err, errDropped) {
 			return nil, err
 		}
 	}
-	if !c.Demo {
-		return quiet, s.fillFirst(ctx)
-	}
-	forum, rejected := demo.New(c.url(addr)), &importer.RejectedFile{Path: os.DevNull}
-	profiles, _ := importer.Open("-", forum.Profiles())
-	_, err := im.ImportProfiles(ctx, profiles, rejected)
-	if err == nil {
+	if c.Demo {
+		all, rejected := importer.NewSummary(), &importer.RejectedFile{Path: os.DevNull}
+		profiles, _ := importer.Open("-", forum.Profiles())
+		if err := im.ImportProfiles(ctx, profiles, all, rejected); err != nil {
+			return nil, err
+		}
 		history, _ := importer.Open("-", forum.History(s.Clock().In(s.Calendar.Zone())))
-		_, err = im.Import(ctx, history, rejected)
+		if err := im.Import(ctx, history, all, rejected); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		err = s.fillFirst(ctx)
-	}
-	return func(ctx context.Context) { forum.Run(ctx, demoPace) }, err
+	return forum, s.fillFirst(ctx)
 }
 
 // url is what a browser opens.
@@ -190,6 +182,9 @@ func (c devCommand) url(addr string) string {
 
 // devPrefix begins the keys of a dev server whose table is in memory, in a Redis that is not.
 const devPrefix = "laurel-dev"
+
+//go:embed greeting.txt
+var greetingText string
 
 // greeting is what is where, and when.
 type greeting struct {
@@ -227,24 +222,8 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 // String says what is where, and a line to try that works as it is.
 func (g greeting) String() string {
 	clock := g.Now.Format("2006-01-02 15:04:05 -07:00") + g.clock
-	return fmt.Sprintf(`Laurel is on %[1]s
-
-  page    %[1]s/
-  clock   %[2]s
-  zone    %[3]s, where it is %[4]s
-  redis   %[5]s
-  table   %[9]s
-  boards  %[6]s
-  tokens  %[1]s/dev/token?user=ann
-
-Try this, and look at the page:
-
-  curl -s %[1]s/v1/activities -H "Authorization: Bearer $(curl -s '%[1]s/dev/token?%[7]s')" \
-    -H 'Content-Type: application/json' -d '%[8]s'
-
-Ctrl-C ends it.
-
-`, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query, g.sample, g.Table)
+	return fmt.Sprintf(greetingText, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query,
+		g.sample, g.Table)
 }
 
 // sampleOf is the query of a token and the body of a report that the rules take.

@@ -36,7 +36,7 @@ func (c doctorCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		c.Smoke, c.URL, smoke.Stack = true, cmp.Or(c.URL, stack.outputs["ApiUrl"]), stack
+		c.Smoke, c.URL, smoke.Stack = true, cmp.Or(c.URL, stack.outputs["ApiUrl"]), stack.parts
 	}
 	o, err := c.options()
 	if err != nil {

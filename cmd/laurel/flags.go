@@ -7,12 +7,10 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	_ "time/tzdata"
 
 	"github.com/alecthomas/kong"
 	"github.com/posener/complete"
 	"github.com/willabides/kongplete"
-	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/app"
 	"laurel/shared/operate"
@@ -67,14 +65,8 @@ func readManual(text string) map[string]chapter {
 	return chapters
 }
 
-// describe gives the commands and flags of a program the texts of the manual.
-func describe(program *kong.Node) {
-	chapters := readManual(manualText)
-	describeBelow(chapters, program, program.Name, chapters["several commands"])
-}
-
-// describeBelow describes a command, and those below it; above are the chapters of those above.
-func describeBelow(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
+// describe gives a command and those below it the texts of the manual; above are the chapters of those above.
+func describe(chapters map[string]chapter, node *kong.Node, name string, above ...chapter) {
 	own := chapters[name]
 	node.Help, node.Detail = own.line, own.text
 	find := func(written string, v *kong.Value) {
@@ -90,7 +82,7 @@ func describeBelow(chapters map[string]chapter, node *kong.Node, name string, ab
 	}
 	for _, child := range node.Children {
 		full := strings.TrimPrefix(name+" "+child.Name, "laurel ")
-		describeBelow(chapters, child, full, append([]chapter{own}, above...)...)
+		describe(chapters, child, full, append([]chapter{own}, above...)...)
 	}
 }
 
@@ -135,38 +127,31 @@ type settingFlags struct {
 	kong.Plugins
 }
 
-// flagsOf returns the flags of groups. kong reads a struct: the field of a setting has
-// the name of its variable.
+// flagsOf returns the flags of groups. kong reads a struct: the field of a setting has the name of its variable.
 func flagsOf(groups ...app.Group) settingFlags {
 	var fields []reflect.StructField
 	for _, g := range groups {
 		for _, s := range app.Settings(g) {
-			if s.Flag != "" {
-				fields = append(fields, fieldOf(g, s))
+			if s.Flag == "" {
+				continue
 			}
+			tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q", s.Flag, s.Env, g, s.Placeholder)
+			if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
+				tag += ` predictor:"file"`
+			}
+			kind := reflect.TypeFor[string]()
+			if s.Switch {
+				kind = reflect.TypeFor[toggle]()
+			}
+			fields = append(fields, reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)})
 		}
 	}
 	return settingFlags{groups, kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
 }
 
-func fieldOf(g app.Group, s app.Setting) reflect.StructField {
-	help, kind := s.Help, reflect.TypeFor[string]()
-	if s.Default != "" {
-		help = fmt.Sprintf("%s (default: %s).", strings.TrimSuffix(help, "."), s.Default)
-	}
-	if s.Switch {
-		kind = reflect.TypeFor[toggle]()
-	}
-	tag := fmt.Sprintf("name:%q env:%q group:%q placeholder:%q help:%q", s.Flag, s.Env, g, s.Placeholder, help)
-	if s.Placeholder == "FILE" || s.Placeholder == "DIR" {
-		tag += ` predictor:"file"`
-	}
-	return reflect.StructField{Name: s.Env, Type: kind, Tag: reflect.StructTag(tag)}
-}
-
 // read returns what the settings say.
 func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
-	c, err := app.Read(app.Source{Settings: app.Settings(f.groups...), Flags: flags, Needs: needs})
+	c, err := app.Read(app.Source{Groups: f.groups, Flags: flags, Needs: needs})
 	if err != nil {
 		return c, operate.Usage("%w", err)
 	}
@@ -187,8 +172,7 @@ func givenOn(line *kong.Context) given {
 	return flags
 }
 
-// toggle is a flag that needs no value, whose variable may be set to nothing. What it
-// says is checked with the rest.
+// toggle is a flag that needs no value, whose variable may be set to nothing. What it says is checked with the rest.
 type toggle string
 
 // IsBool tells the parser that no value need follow.

@@ -114,7 +114,7 @@ func (f inputFlags) load(ctx context.Context, std streams, im *importer.Importer
 			_, _ = fmt.Fprintln(std.err, importer.InProgress(marks))
 		}
 	}
-	err = errors.Join(err, std.show(&all, all.String()))
+	err = errors.Join(err, std.show(all, all.String()))
 	if n := all.Dropped(); n > 0 && err == nil {
 		_, _ = fmt.Fprintf(std.err, "%s of %s lines were dropped\n", importer.Thousands(int64(n)),
 			importer.Thousands(int64(all.Lines)))

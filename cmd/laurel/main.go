@@ -15,7 +15,7 @@ import (
 	_ "time/tzdata" // zones are known on machines without a database of them
 
 	"github.com/alecthomas/kong"
-	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
 	"laurel/shared/app"
@@ -29,24 +29,16 @@ func main() { program(pace{}) }
 
 // program is the process.
 func program(p pace) {
-	redis.SetLogger(quiet{}) // what it logs comes back as an error, too
+	logging.Disable() // of Redis: what it logs comes back as an error, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))
 }
 
-// quiet is a logger that logs nothing.
-type quiet struct{}
-
-// Printf logs nothing.
-func (quiet) Printf(context.Context, string, ...any) {}
-
-// Exit codes.
+// Exit codes beside those of exitError.
 const (
 	exitDone  = 0
-	exitFound = 1 // it failed, or found what should not be
 	exitUsage = 2 // the command line or the environment is at fault
-	exitDrops = 3 // all was loaded but rows that were dropped
 )
 
 // streams are the standard ones.
@@ -75,69 +67,53 @@ func (s streams) show(object any, text string) error {
 	return out.Encode(object)
 }
 
-// commands are the subcommands, in the order in which help lists them.
-type commands struct {
-	Dev      devCommand                 `cmd:""`
-	Serve    serveCommand               `cmd:""`
-	Import   importCommand              `cmd:""`
-	Pull     pullCommand                `cmd:""`
-	Compare  compareCommand             `cmd:""`
-	Archive  operated[*operate.Archive] `cmd:""`
-	Reopen   operated[*operate.Reopen]  `cmd:""`
-	Rebuild  rebuildCommand             `cmd:""`
-	Recover  recoverCommand             `cmd:""`
-	Audit    operated[*operate.Audit]   `cmd:""`
-	Rules    rulesCommand               `cmd:""`
-	Export   operated[*operate.Export]  `cmd:""`
-	Erase    operated[*operate.Erase]   `cmd:""`
-	Events   operated[*operate.Events]  `cmd:""`
-	Pair     pairCommand                `cmd:""`
-	Doctor   doctorCommand              `cmd:""`
-	Settings settingsCommand            `cmd:""`
-	Token    tokenCommand               `cmd:""`
-	Version  versionCommand             `cmd:""`
-
-	Completion completionCommand `cmd:""`
-	Help       helpCommand       `cmd:""`
-
-	JSON        bool
-	ShowVersion kong.VersionFlag `name:"version"`
-}
-
-// newCommands returns the commands with the settings that each of them reads.
-func newCommands() *commands {
+// commands are the subcommands, in the order in which help lists them, with the settings that each of them reads.
+func commands() []kong.Option {
+	named := func(name string, command any) kong.Option { return kong.DynamicCommand(name, "", "", command) }
 	o := operatorFlags{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)}
-	return &commands{
-		Dev:     devCommand{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)},
-		Serve:   serveCommand{settingFlags: flagsOf(app.ServeGroups()...)},
-		Token:   tokenCommand{settingFlags: flagsOf(app.Clock)},
-		Import:  importCommand{operatorFlags: o},
-		Archive: operated[*operate.Archive]{operatorFlags: o},
-		Reopen:  operated[*operate.Reopen]{operatorFlags: o},
-		Rebuild: rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}},
-		Recover: recoverCommand{operated: operated[*operate.Recover]{operatorFlags: o}},
-		Audit:   operated[*operate.Audit]{operatorFlags: o},
-		Rules:   rulesCommand{Try: tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}},
-		Export:  operated[*operate.Export]{operatorFlags: o},
-		Erase:   operated[*operate.Erase]{operatorFlags: o},
-		Events:  operated[*operate.Events]{operatorFlags: o},
-		Pair:    pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}},
+	dev := flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)
+	return []kong.Option{
+		named("dev", &devCommand{settingFlags: dev}),
+		named("serve", &serveCommand{settingFlags: flagsOf(app.ServeGroups()...)}),
+		named("import", &importCommand{operatorFlags: o}),
+		named("pull", &pullCommand{}),
+		named("compare", &compareCommand{}),
+		named("archive", &operated[*operate.Archive]{operatorFlags: o}),
+		named("reopen", &operated[*operate.Reopen]{operatorFlags: o}),
+		named("rebuild", &rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}}),
+		named("recover", &recoverCommand{operated: operated[*operate.Recover]{operatorFlags: o}}),
+		named("audit", &operated[*operate.Audit]{operatorFlags: o}),
+		named("rules", &rulesCommand{tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}}),
+		named("export", &operated[*operate.Export]{operatorFlags: o}),
+		named("erase", &operated[*operate.Erase]{operatorFlags: o}),
+		named("events", &operated[*operate.Events]{operatorFlags: o}),
+		named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}}),
+		named("doctor", &doctorCommand{}),
+		named("settings", &settingsCommand{}),
+		named("token", &tokenCommand{settingFlags: flagsOf(app.Clock)}),
+		named("version", &versionCommand{}),
+		named("completion", &completionCommand{}),
+		named("help", &helpCommand{}),
 	}
 }
 
 // run is the whole command: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	all := newCommands()
-	parser, err := kong.New(all,
+	var all struct {
+		JSON        bool
+		ShowVersion kong.VersionFlag `name:"version"`
+	}
+	parser, err := kong.New(&all, append(commands(),
 		kong.Name("laurel"),
 		kong.Vars{"version": thisVersion().String()},
 		kong.Writers(std.out, std.err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
-	)
+	)...)
 	if err != nil {
 		panic(err) // the structs above are wrong
 	}
-	describe(parser.Model.Node)
+	chapters := readManual(manualText)
+	describe(chapters, parser.Model.Node, parser.Model.Name, chapters["several commands"])
 	completeLine(parser)
 	command, err := parser.Parse(asHelp(args))
 	if err != nil {
@@ -155,7 +131,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if errors.Is(err, operate.ErrUsage) {
 		return exitUsage
 	}
-	return exitFound
+	return int(errFound)
 }
 
 // An exitError is the exit code of a command that has told already what is wrong.
@@ -163,8 +139,8 @@ type exitError int
 
 // What commands have told.
 const (
-	errFound   exitError = exitFound
-	errDropped exitError = exitDrops // rows of an import
+	errFound   exitError = 1 // what should not be; or a command failed
+	errDropped exitError = 3 // rows of an import, all others of which were loaded
 )
 
 func (exitError) Error() string { return "it has told what is wrong" }

@@ -87,8 +87,7 @@ func (m *monitor) answered(ctx context.Context, a localserver.Answered) {
 // mostMembers is how many members a board of the embedded store should have.
 const mostMembers = 5_000
 
-// ticked counts a tick, and looks at the boards: the embedded store sorts a whole one at every
-// read.
+// ticked counts a tick, and looks at the boards: the embedded store sorts a whole one at every read.
 func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	m.ticks.Inc()
 	if err != nil {

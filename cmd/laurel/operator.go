@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,14 +15,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"laurel/shared/app"
-	"laurel/shared/doctor"
 	"laurel/shared/night"
 	"laurel/shared/operate"
 	"laurel/shared/table/embedded"
 )
 
-// operatorFlags say where the stores are: those that the settings name, or those of the
-// function that has them.
+// operatorFlags say where the stores are: those that the settings name, or those of the function that has them.
 type operatorFlags struct {
 	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME"`
 	Cursor   string `group:"AWS" placeholder:"FILE" predictor:"file"`
@@ -68,10 +65,12 @@ func (c recoverCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		if c.Function = cmp.Or(c.Function, stack.outputs["ArchiveFunctionName"]); c.Function == "" {
-			return fmt.Errorf("stack %s: the output ArchiveFunctionName: %w", c.Stack, doctor.ErrNotNamed)
+		if c.Function == "" {
+			if c.Function, err = stack.output("ArchiveFunctionName"); err != nil {
+				return fmt.Errorf("stack %s: %w", c.Stack, err)
+			}
 		}
-		if f, found := night.DeadLetters(stack.DeadLetters(ctx)); found {
+		if f, found := night.DeadLetters(stack.deadLetters(ctx)); found {
 			c.Command.Outside = append(c.Command.Outside, f)
 		}
 	}

@@ -49,9 +49,8 @@ type work struct {
 	Count func() int64 // of Unit
 }
 
-// watch shows the work until stop is called: on a terminal in one line with a bar, which is gone at
-// the end, elsewhere in a line every few seconds. It says nothing about work that is done at once.
-// stop may be called twice.
+// watch shows the work until stop is called: on a terminal in one line with a bar, which is gone at the end, elsewhere
+// in a line every few seconds. It says nothing about work that is done at once. stop may be called twice.
 func watch(out io.Writer, w work) (stop func()) {
 	began, ended, every, again, line := time.Now(), make(chan struct{}), lineEvery, "", "\n"
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {

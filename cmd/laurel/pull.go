@@ -139,40 +139,38 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 	return nil
 }
 
-// service returns the Laurel that is asked.
+// service returns the Laurel that is asked. A token that it signs is of the moment: a run may take longer than one is
+// valid.
 func (f laurelFlags) service(agent string) (*pull.Service, error) {
 	at, err := apiAddress(f.URL)
+	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
+	if err == nil && f.Token == "" {
+		token, err = f.signer()
+	}
 	if err != nil {
 		return nil, operate.Usage("%w", err)
 	}
-	header, err := f.header(agent)
-	if err != nil {
-		return nil, operate.Usage("%w", err)
+	header := func() (http.Header, error) {
+		signed, err := token()
+		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
 	return &pull.Service{Name: "Laurel", URL: at, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep}, nil
 }
 
-// header returns what makes the headers of requests to Laurel. A token that it signs is of the
-// moment: a run may take longer than one is valid.
-func (f laurelFlags) header(agent string) (func() (http.Header, error), error) {
-	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
-	if f.Token == "" {
-		if f.SecretFile == "" {
-			return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")
-		}
-		secrets, err := secretOf("--secret-file", f.SecretFile, app.ServiceSecrets)
-		if err != nil {
-			return nil, err
-		}
-		token = func() (string, error) {
-			return signWith(secrets, f.Audience, "service", time.Now().Add(10*time.Minute))
-		}
+// signer returns what signs tokens of the service.
+func (f laurelFlags) signer() (func() (string, error), error) {
+	if f.SecretFile == "" {
+		return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")
+	}
+	secrets, err := secretOf("--secret-file", f.SecretFile, app.ServiceSecrets)
+	if err != nil {
+		return nil, err
+	}
+	token := func() (string, error) {
+		return signWith(secrets, f.Audience, "service", time.Now().Add(10*time.Minute))
 	}
 	if _, err := token(); err != nil {
 		return nil, fmt.Errorf("--secret-file: %s: %w", f.SecretFile, err)
 	}
-	return func() (http.Header, error) {
-		signed, err := token()
-		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
-	}, nil
+	return token, nil
 }

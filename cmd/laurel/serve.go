@@ -76,9 +76,8 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	s.warnOfMembers(ctx)
-	s.sends(s.Rules.Events(), m.sentEvents)
 	lines.Flush()
-	err = s.serve(ctx, server, std.pace, m.ticked)
+	err = s.serve(ctx, server, std.pace, m.ticked, s.Rules.Events(), m.sentEvents)
 	if err == nil {
 		log.InfoContext(ctx, "stopped")
 	}
@@ -89,7 +88,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 // secrets of its own in its folder; first says that they are new.
 func (c serveCommand) settings(flags given) (settings *app.Config, first bool, err error) {
 	from := app.Source{
-		Settings: app.Settings(c.groups...), Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+		Groups: c.groups, Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 		SecretFile: c.SecretFile,
 	}
 	settings, err = app.Read(from)
@@ -131,10 +130,10 @@ func (s *stores) fillFirst(ctx context.Context) error {
 	return err
 }
 
-// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what
-// sends events, if there is any: what functions of their own do in AWS.
+// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what sends
+// events to some addresses, of which sent is told: what functions of their own do in AWS.
 func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
-	ticked func(context.Context, night.Result, error),
+	ticked func(context.Context, night.Result, error), to []activity.EventAddress, sent func(events.Result),
 ) error {
 	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
@@ -149,10 +148,11 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	if err := tellReady(ctx, os.Getenv("NOTIFY_SOCKET")); err != nil {
 		s.Log.WarnContext(ctx, "systemd is not told that this server is ready", "cause", err.Error())
 	}
-	if s.sender != nil {
+	if len(to) > 0 {
+		sender := s.Sender(to)
 		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
-			done, err := s.sender.Run(ctx)
-			if s.sent(done); err != nil && ctx.Err() == nil {
+			done, err := sender.Run(ctx)
+			if sent(done); err != nil && ctx.Err() == nil {
 				s.Log.WarnContext(ctx, "events cannot be read or written", "cause", err.Error())
 			}
 			return err
@@ -174,13 +174,6 @@ func tellReady(ctx context.Context, socket string) error {
 	}
 	_, err = conn.Write([]byte("READY=1"))
 	return errors.Join(err, conn.Close())
-}
-
-// sends has events sent while the server serves, to the addresses of its rules.
-func (s *stores) sends(to []activity.EventAddress, sent func(events.Result)) {
-	if len(to) > 0 {
-		s.sender, s.sent = s.Sender(to), sent
-	}
 }
 
 // ready says why requests cannot be served: the table cannot be read or written, or boards cannot.

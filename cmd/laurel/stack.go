@@ -100,65 +100,108 @@ func openStack(ctx context.Context, name string) (*awsStack, error) {
 	return s, nil
 }
 
-// State says whether the last deployment is complete.
-func (s *awsStack) State(context.Context) (state string, complete bool, err error) {
-	state = string(s.is.StackStatus)
-	if why := aws.ToString(s.is.StackStatusReason); why != "" {
-		state += ": " + why
+// parts tells of what the stack has beside its API.
+func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Line, err error)) {
+	tell("stack", s.state(), nil)
+	l, err := s.archive(ctx)
+	tell("archive function", l, err)
+	s.alarms(ctx, tell)
+	l, err = s.concurrency(ctx)
+	tell("concurrency", l, err)
+	l, err = s.mails(ctx)
+	tell("mails of alarms", l, err)
+	waiting, err := s.deadLetters(ctx)
+	if l = doctor.Well("%d messages", waiting); waiting > 0 {
+		l = doctor.Fail("docs/deploy.md says how to read and send them again", "%d messages", waiting)
 	}
-	return state, slices.Contains([]types.StackStatus{
-		types.StackStatusCreateComplete, types.StackStatusUpdateComplete, types.StackStatusUpdateCompleteCleanupInProgress,
-	}, s.is.StackStatus), nil
+	tell("dead letters", l, err)
 }
 
-// Archive has the archive function show what is due.
-func (s *awsStack) Archive(ctx context.Context) (seen string, err error) {
-	function := s.outputs["ArchiveFunctionName"]
-	if function == "" {
-		return "", fmt.Errorf("the output ArchiveFunctionName: %w", doctor.ErrNotNamed)
+// state says whether the last deployment is complete.
+func (s *awsStack) state() doctor.Line {
+	seen := string(s.is.StackStatus)
+	if why := aws.ToString(s.is.StackStatusReason); why != "" {
+		seen += ": " + why
+	}
+	switch s.is.StackStatus {
+	case types.StackStatusCreateComplete, types.StackStatusUpdateComplete,
+		types.StackStatusUpdateCompleteCleanupInProgress:
+		return doctor.Well("%s", seen)
+	default:
+		return doctor.Fail("look at the stack's events for what failed", "%s", seen)
+	}
+}
+
+// output returns an output of the stack.
+func (s *awsStack) output(name string) (string, error) {
+	if s.outputs[name] == "" {
+		return "", fmt.Errorf("the output %s: %w", name, doctor.ErrNotNamed)
+	}
+	return s.outputs[name], nil
+}
+
+// archive has the archive function show what is due, which changes nothing.
+func (s *awsStack) archive(ctx context.Context) (l doctor.Line, err error) {
+	function, err := s.output("ArchiveFunctionName")
+	if err != nil {
+		return l, err
 	}
 	invoke, err := invoking(ctx, function)
 	if err != nil {
-		return "", err
+		return l, err
 	}
 	var due operate.Due
 	if err := invoke.Object(ctx, &operate.Archive{DryRun: true}, &due); err != nil {
-		return "", err
+		return l, err
 	}
-	return fmt.Sprintf("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
+	return doctor.Well("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
 }
 
-// Alarms returns the stack's alarms, those that are raised, and those whose metric CloudWatch does not know.
-func (s *awsStack) Alarms(ctx context.Context) (all doctor.Alarms, err error) {
-	names, err := s.resources(ctx, "AWS::CloudWatch::Alarm")
-	if err != nil {
-		return all, err
+// alarms tells which of the stack's alarms are raised, and the metric of which CloudWatch does not know.
+func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.Line, err error)) {
+	all, raised, silent, err := s.lookAtAlarms(ctx)
+	l := doctor.Well("none of %d is raised", all)
+	if len(raised) > 0 {
+		l = doctor.Fail("docs/health.md has a line for each alarm", "raised: %s", strings.Join(raised, ", "))
 	}
-	all.All = len(names)
+	tell("alarms", l, err)
+	if err != nil {
+		return
+	}
+	l = doctor.Well("each alarm has its metric")
+	if len(silent) > 0 {
+		const do = "a new stack has them within a quarter of an hour; after a day, tell Laurel's authors"
+		l = doctor.Warn(do, "there is none yet of %s", strings.Join(silent, ", "))
+	}
+	tell("metrics of alarms", l, nil)
+}
+
+func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []string, err error) {
+	names, err := s.resources(ctx, "AWS::CloudWatch::Alarm")
 	client := cloudwatch.NewFromConfig(s.settings)
 	for some := range slices.Chunk(names, alarmsAtOnce) {
 		found, err := client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{
 			AlarmNames: some, MaxRecords: aws.Int32(alarmsAtOnce),
 		})
 		if err != nil {
-			return all, err
+			return 0, nil, nil, err
 		}
 		for i := range found.MetricAlarms {
 			alarm := &found.MetricAlarms[i]
 			name := strings.TrimPrefix(aws.ToString(alarm.AlarmName), s.name+"-")
 			if alarm.StateValue == alarms.StateValueAlarm {
-				all.Raised = append(all.Raised, name)
+				raised = append(raised, name)
 			}
-			silent, err := isSilent(ctx, client, alarm)
+			is, err := isSilent(ctx, client, alarm)
 			if err != nil {
-				return all, err
+				return 0, nil, nil, err
 			}
-			if silent {
-				all.Silent = append(all.Silent, name)
+			if is {
+				silent = append(silent, name)
 			}
 		}
 	}
-	return all, nil
+	return len(names), raised, silent, err
 }
 
 // isSilent says whether a metric of AWS that an alarm looks at is not there. Those of the log's filters, and of
@@ -199,45 +242,58 @@ func (s *awsStack) resources(ctx context.Context, kind string) (ids []string, er
 	return ids, nil
 }
 
-// Mails returns who is subscribed to the stack's alarms.
-func (s *awsStack) Mails(ctx context.Context) (confirmed, pending []string, err error) {
-	topic := s.outputs["AlarmTopicArn"]
-	if topic == "" {
-		return nil, nil, fmt.Errorf("the output AlarmTopicArn: %w", doctor.ErrNotNamed)
+// mails says who is subscribed to the stack's alarms, and who has not confirmed that.
+func (s *awsStack) mails(ctx context.Context) (l doctor.Line, err error) {
+	topic, err := s.output("AlarmTopicArn")
+	if err != nil {
+		return l, err
 	}
 	found, err := sns.NewFromConfig(s.settings).ListSubscriptionsByTopic(ctx,
 		&sns.ListSubscriptionsByTopicInput{TopicArn: &topic})
 	if err != nil {
-		return nil, nil, err
+		return l, err
 	}
+	var pending []string
 	for _, one := range found.Subscriptions {
-		to := aws.ToString(one.Endpoint)
-		if strings.HasPrefix(aws.ToString(one.SubscriptionArn), "arn:") {
-			confirmed = append(confirmed, to)
-		} else {
-			pending = append(pending, to) // SNS says PendingConfirmation
+		if !strings.HasPrefix(aws.ToString(one.SubscriptionArn), "arn:") { // SNS says PendingConfirmation
+			pending = append(pending, aws.ToString(one.Endpoint))
 		}
 	}
-	return confirmed, pending, nil
+	switch {
+	case len(pending) > 0:
+		return doctor.Warn("open AWS's mail with the subject \"Subscription Confirmation\", and confirm",
+			"not confirmed: %s", strings.Join(pending, ", ")), nil
+	case len(found.Subscriptions) == 0:
+		return doctor.Warn("set AlarmEmail, or subscribe something else to the output AlarmTopicArn", "nobody gets them"), nil
+	}
+	return doctor.Well("%d get them", len(found.Subscriptions)), nil
 }
 
-// Concurrency returns how many functions the account may run at once.
-func (s *awsStack) Concurrency(ctx context.Context) (int, error) {
+// newAccount is below how many functions at once an account is a new one, whose visitors get 429 and 500.
+const newAccount = 100
+
+// concurrency says how many functions the account may run at once.
+func (s *awsStack) concurrency(ctx context.Context) (l doctor.Line, err error) {
 	found, err := lambda.NewFromConfig(s.settings).GetAccountSettings(ctx, &lambda.GetAccountSettingsInput{})
 	if err != nil {
-		return 0, err
+		return l, err
 	}
 	if found.AccountLimit == nil {
-		return 0, errors.New("the answer of Lambda has no AccountLimit")
+		return l, errors.New("the answer of Lambda has no AccountLimit")
 	}
-	return int(found.AccountLimit.ConcurrentExecutions), nil
+	n := found.AccountLimit.ConcurrentExecutions
+	l = doctor.Well("the account may run %d functions at once", n)
+	if n < newAccount {
+		l = doctor.Warn("ask AWS for more: Service Quotas, Lambda, Concurrent executions", "%s", l.Seen)
+	}
+	return l, nil
 }
 
-// DeadLetters returns how many messages wait in the stack's dead-letter queue.
-func (s *awsStack) DeadLetters(ctx context.Context) (int, error) {
-	url := s.outputs["DeadLettersUrl"]
-	if url == "" {
-		return 0, fmt.Errorf("the output DeadLettersUrl: %w", doctor.ErrNotNamed)
+// deadLetters returns how many messages wait in the stack's dead-letter queue.
+func (s *awsStack) deadLetters(ctx context.Context) (int, error) {
+	url, err := s.output("DeadLettersUrl")
+	if err != nil {
+		return 0, err
 	}
 	const depth = sqstypes.QueueAttributeNameApproximateNumberOfMessages
 	found, err := sqs.NewFromConfig(s.settings).GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"laurel/shared/app"
-	"laurel/shared/events"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
 	"laurel/shared/record"
@@ -38,9 +37,6 @@ type stores struct {
 	inside       bool            // Redis is in this process
 	redis, table string          // as people call them
 	closers      []func()
-
-	sender *events.Sender // nil: there are no events
-	sent   func(events.Result)
 }
 
 // opening says how stores are opened.

@@ -1,7 +1,6 @@
-// Command archive is the Lambda function of what nobody waits for: EventBridge Scheduler
-// starts it every few minutes for a tick (package night), which compares the view with the table
-// where that is needed and has periods that are due take their steps. Operators have it do their
-// commands, in slices (package operate).
+// Command archive is the Lambda function of what nobody waits for: EventBridge Scheduler starts it every few minutes
+// for a tick (package night), which compares the view with the table where that is needed and has periods that are due
+// take their steps. Operators have it do their commands, in slices (package operate).
 package main
 
 import (
@@ -18,18 +17,10 @@ import (
 	"laurel/shared/operate"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when
-// the configuration is wrong.
-func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis, app.NeedTable)
-	if err != nil {
-		return fmt.Errorf("archive: %w", err)
-	}
-	handle := handler(a)
-	lambda.StartHandlerFunc(handle, lambda.WithContext(ctx))
-	return nil
+func main() {
+	a, err := app.Function()
+	app.Require("archive", err)
+	lambda.StartHandlerFunc(handler(a))
 }
 
 // handler answers an event with what its run came to. What was left for want of

@@ -19,33 +19,21 @@ import (
 	"laurel/shared/httpapi"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when the
-// configuration is wrong.
-func run(ctx context.Context) error {
-	c, err := app.Authorizer(app.Source{})
-	if err != nil {
-		return fmt.Errorf("authorize: %w", err)
-	}
-	tokens, err := c.Tokens.Verifier(time.Now)
-	if err != nil {
-		return fmt.Errorf("authorize: %w", err)
-	}
-	log := app.Logger(os.Stdout, c.LogLevel, c.LogText)
-	lambda.StartHandlerFunc(handler(tokens, log), lambda.WithContext(ctx))
-	return nil
+func main() {
+	c, err := app.Read(app.AuthorizerEnvironment())
+	app.Require("authorize", err)
+	tokens, err := token.New(c.Tokens.Options(time.Now))
+	app.Require("authorize", err)
+	lambda.StartHandlerFunc(handler(tokens.Verify, app.Logger(os.Stdout, c.LogLevel, c.LogText)))
 }
 
 // errEvent is the answer to an event that is not of a request with a token.
 var errEvent = errors.New("authorize: the event is not one of a REQUEST authorizer, payload format 2.0")
 
-// A verifier says whose a token is, with an error of package token.
-type verifier interface {
-	Verify(ctx context.Context, token string) (auth.Caller, error)
-}
-
 type (
+	// A verifier says whose a token is, with an error of package token.
+	verifier func(ctx context.Context, token string) (auth.Caller, error)
+
 	request = events.APIGatewayV2CustomAuthorizerV2Request
 	answer  = events.APIGatewayV2CustomAuthorizerSimpleResponse
 )
@@ -53,14 +41,14 @@ type (
 // handler answers who is calling. The answer does not depend on the route, as API Gateway
 // keeps it for all of them. A token that is not valid is an answer, of which API Gateway
 // makes a 403 that it keeps too; that one can't be checked is an error, which is a 500.
-func handler(tokens verifier, log *slog.Logger) func(context.Context, request) (answer, error) {
+func handler(verify verifier, log *slog.Logger) func(context.Context, request) (answer, error) {
 	return func(ctx context.Context, event request) (answer, error) {
 		if event.Type != "REQUEST" || len(event.IdentitySource) != 1 { // the header Authorization
 			return answer{}, errEvent
 		}
 		ctx, cancel := httpapi.WithReserve(ctx)
 		defer cancel()
-		caller, err := tokens.Verify(ctx, token.Bearer(event.IdentitySource[0]))
+		caller, err := verify(ctx, token.Bearer(event.IdentitySource[0]))
 		switch {
 		case errors.Is(err, token.ErrInvalid):
 			log.DebugContext(ctx, "a token is refused", "cause", err)

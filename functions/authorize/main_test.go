@@ -40,7 +40,8 @@ func TestAnswers(t *testing.T) {
 		"without an issuer": {"Bearer secret", token.ErrKeys, answer{}, true},
 	} {
 		log := &harness.Log{}
-		handle := handler(verified{c.err}, slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		levels := &slog.HandlerOptions{Level: slog.LevelDebug}
+		handle := handler(verified{c.err}.Verify, slog.New(slog.NewJSONHandler(log, levels)))
 		got, err := handle(t.Context(), request{Type: "REQUEST", IdentitySource: []string{c.header}})
 		if fmt.Sprint(got) != fmt.Sprint(c.want) || (err != nil) != c.failed || strings.Contains(log.String(), "secret") {
 			t.Errorf("%s: %+v, %v; logged %s", name, got, err, log)
@@ -53,7 +54,7 @@ func TestAnswers(t *testing.T) {
 
 func TestOtherEventsAreErrors(t *testing.T) {
 	t.Parallel()
-	handle := handler(verified{}, slog.New(slog.DiscardHandler))
+	handle := handler(verified{}.Verify, slog.New(slog.DiscardHandler))
 	for _, event := range []request{{}, {Type: "TOKEN", IdentitySource: []string{"Bearer ann's"}}, {Type: "REQUEST"}} {
 		if got, err := handle(t.Context(), event); !errors.Is(err, errEvent) || got.IsAuthorized {
 			t.Errorf("%+v: %+v, %v", event, got, err)

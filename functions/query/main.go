@@ -2,8 +2,6 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	_ "time/tzdata" // Lambda has no zones of its own
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -12,15 +10,8 @@ import (
 	"laurel/shared/httpapi"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when
-// the configuration is wrong.
-func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis, app.NeedTable)
-	if err != nil {
-		return fmt.Errorf("query: %w", err)
-	}
-	lambda.StartHandlerFunc(httpapi.Lambda(httpapi.Compressed(a.API(httpapi.Query))), lambda.WithContext(ctx))
-	return nil
+func main() {
+	a, err := app.Function()
+	app.Require("query", err)
+	lambda.StartHandlerFunc(httpapi.Lambda(httpapi.Compressed(a.API(httpapi.Query))))
 }

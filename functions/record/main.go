@@ -1,5 +1,4 @@
-// Command record is the Lambda function for all requests that write, from API Gateway and
-// from the queue.
+// Command record is the Lambda function for all requests that write, from API Gateway and from the queue.
 package main
 
 import (
@@ -20,18 +19,11 @@ import (
 	"laurel/shared/queue"
 )
 
-func main() { app.Main(run) }
-
-// run serves events until Lambda ends the process. It returns early only when
-// the configuration is wrong.
-func run(ctx context.Context) error {
-	a, err := app.Function(app.NeedRedis, app.NeedTable)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
+func main() {
+	a, err := app.Function()
+	app.Require("record", err)
 	both := receiver{request: httpapi.Lambda(a.API(httpapi.Record)), batch: queue.Handle(a.Batches())}
-	lambda.StartHandlerFunc(both.Handle, lambda.WithContext(ctx))
-	return nil
+	lambda.StartHandlerFunc(both.Handle)
 }
 
 // errEvent is wrapped by every error about an event: nothing was done.
@@ -46,8 +38,7 @@ const (
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
-// receiver answers what the function is given: requests and batches. It may be
-// called by many at once.
+// receiver answers what the function is given: requests and batches. It may be called by many at once.
 type receiver struct {
 	request httpapi.LambdaFunction
 	batch   queue.Function

@@ -35,7 +35,7 @@ const (
 // Tokens say whose tokens are taken; they have no clock.
 type Tokens token.Options
 
-func issuer(r *reader, text string) error {
+func (r *reader) issuer(text string) error {
 	r.Tokens.Issuer = text
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
@@ -47,7 +47,7 @@ func issuer(r *reader, text string) error {
 	return nil
 }
 
-func audiences(r *reader, text string) error {
+func (r *reader) audiences(text string) error {
 	r.Tokens.Audiences = strings.Split(text, ",")
 	if slices.Contains(r.Tokens.Audiences, "") || strings.ContainsAny(text, " \t\r\n") {
 		return fmt.Errorf("%q is not one or more audiences, separated by commas, without blanks", text)
@@ -56,11 +56,8 @@ func audiences(r *reader, text string) error {
 }
 
 // secretsOfFile returns what reads the file of secrets that a variable may have too.
-func secretsOfFile(variable string) func(*reader, string) error {
-	return func(r *reader, name string) error {
-		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
-			return fmt.Errorf("is set and %s too; only one of them can be", variable)
-		}
+func (r *reader) secretsOfFile(variable string, parse func(text string) error) func(string) error {
+	return r.alone(variable, func(name string) error {
 		file, err := ReadSecrets("", name, r.ReadFile)
 		if err != nil {
 			return err
@@ -69,48 +66,36 @@ func secretsOfFile(variable string) func(*reader, string) error {
 		if err != nil {
 			return err
 		}
-		return r.secrets(variable, text)
+		return parse(text)
+	})
+}
+
+// secrets returns what reads one secret, or two while one takes the other's place. Its error has none of them.
+func secrets(into *[]string) func(string) error {
+	return func(text string) error {
+		all := strings.Fields(text)
+		if n := len(all); n == 0 || n > 2 {
+			return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)
+		}
+		for i, secret := range all {
+			if len(secret) < token.MinSecret {
+				return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret),
+					token.MinSecret)
+			}
+		}
+		*into = all
+		return nil
 	}
 }
 
-// secretsOfText returns what reads the secrets of a variable, if the variable of their file
-// is not set.
-func secretsOfText(file string) func(*reader, string) error {
-	return func(r *reader, text string) error {
-		if r.isSet(file) { // it has said so
-			return nil
-		}
-		return r.secrets(strings.TrimSuffix(file, "_FILE"), text)
-	}
+func (r *reader) hookSecrets(text string) (err error) {
+	r.Hooks, err = hooks.ParseSecrets(text)
+	return err
 }
 
-// secrets reads one secret, or two while one takes the other's place. Its error has none
-// of them.
-func (r *reader) secrets(variable, text string) (err error) {
-	switch variable {
-	case HookSecrets:
-		r.Hooks, err = hooks.ParseSecrets(text)
-		return err
-	case EventSecrets:
-		r.EventSecrets, err = hooks.ParseNamedSecrets(text)
-		return err
-	}
-	all := strings.Fields(text)
-	if n := len(all); n == 0 || n > 2 {
-		return fmt.Errorf("has %d secrets, separated by blanks or lines, not one or two", n)
-	}
-	for i, secret := range all {
-		if len(secret) < token.MinSecret {
-			return fmt.Errorf("secret %d has %d bytes; it needs at least %d: openssl rand -hex 32", i+1, len(secret),
-				token.MinSecret)
-		}
-	}
-	if variable == UserSecrets {
-		r.Tokens.UserSecrets = all
-	} else {
-		r.Tokens.ServiceSecrets = all
-	}
-	return nil
+func (r *reader) eventSecrets(text string) (err error) {
+	r.EventSecrets, err = hooks.ParseNamedSecrets(text)
+	return err
 }
 
 // Members says whether tokens of the forum's members are taken.
@@ -141,21 +126,8 @@ func (t Tokens) Signer(now func() time.Time) func(user string) (string, error) {
 	}
 }
 
-// Verifier returns what checks tokens, by a clock.
-func (t Tokens) Verifier(now func() time.Time) (*token.Verifier, error) {
-	return token.New(t.Options(now))
-}
-
-// Authorizer reads the settings of the function that says who is calling: it has neither
-// stores nor rules.
-func Authorizer(from Source) (*Config, error) {
-	from.Settings = Settings(issuers, users, services, runtime)
-	from.Needs = []Need{NeedTokens}
-	return Read(from)
-}
-
 // queueProducers reads the unique ids of roles and users of IAM, as SQS has them.
-func queueProducers(r *reader, text string) error {
+func (r *reader) queueProducers(text string) error {
 	for id := range strings.SplitSeq(text, ",") {
 		if id = strings.TrimSpace(id); id == "" {
 			continue

@@ -176,8 +176,7 @@ func (c *Config) credentials() aws.Credentials {
 	}
 }
 
-// ErrOther is wrapped if stores were filled with other settings: with these, every answer
-// would be wrong.
+// ErrOther is wrapped if stores were filled with other settings: with these, every answer would be wrong.
 var ErrOther = errors.New("app: the stores were filled with other settings")
 
 // Adopt gives a configuration the zone of its table, and the number of shards of its view, where they are in use and

@@ -19,7 +19,7 @@ func (r *reader) check() {
 		}
 		r.checkLogin()
 	case slices.Contains(r.Needs, NeedRedis) && (r.Data == "" || r.Endpoint != ""):
-		r.missing(redisURL, ErrRedisMissing)
+		r.missing(redisURL, errors.New("is missing: the redis:// or rediss:// URL of Redis"))
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, errors.New("is missing: the name of the table"))
@@ -60,8 +60,7 @@ func (r *reader) checkDurable() {
 	}
 }
 
-// checkLogin holds the login by IAM against the rest: a token is not sent in plain
-// text, nor beside a password.
+// checkLogin holds the login by IAM against the rest: a token is not sent in plain text, nor beside a password.
 func (r *reader) checkLogin() {
 	switch {
 	case r.Login == Login{}:
@@ -108,10 +107,9 @@ func (r *reader) checkCredentials() {
 	}
 }
 
-// checkTokens holds the settings of access against each other, and the published secrets
-// against where the function runs: they must not be taken where it could be reached. sam
-// local says AWS_SAM_LOCAL=true. So might somebody in AWS; but the name of the log stream
-// is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
+// checkTokens holds the settings of access against each other, and the published secrets against where the function
+// runs: they must not be taken where it could be reached. sam local says AWS_SAM_LOCAL=true. So might somebody in AWS;
+// but the name of the log stream is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
 	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
@@ -122,7 +120,7 @@ func (r *reader) checkTokens() {
 			r.violation(UserSecrets, "has the secret of %s: every user would be the service", ServiceSecrets)
 		}
 	}
-	local := r.samLocal && !strings.ContainsAny(r.logStream, "/[")
+	local := r.samLocal == "true" && !strings.ContainsAny(r.logStream, "/[")
 	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
 	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
 		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
@@ -131,7 +129,7 @@ func (r *reader) checkTokens() {
 
 // checkEvents holds the addresses of events against the secrets, in a process that sends events.
 func (r *reader) checkEvents() {
-	if !slices.ContainsFunc(r.Settings, func(s Setting) bool { return s.Env == EventSecrets }) {
+	if !slices.ContainsFunc(r.all, func(s Setting) bool { return s.Env == EventSecrets }) {
 		return
 	}
 	for _, a := range r.Rules.Events() {

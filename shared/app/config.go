@@ -51,8 +51,7 @@ type Config struct {
 	Serving        Listening
 }
 
-// Login is the login to ElastiCache with the function's own role, in place of a
-// password. The zero value is none.
+// Login is the login to ElastiCache with the function's own role, in place of a password. The zero value is none.
 type Login struct{ User, Cache string }
 
 // AWS are the credentials of a function; "" is what is not set.
@@ -79,32 +78,35 @@ const (
 	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
 )
 
-// The errors of what is missing that callers tell apart. In the text of Read's error the name of the setting
-// is before them.
-var (
-	ErrRedisMissing  = errors.New("is missing: the redis:// or rediss:// URL of Redis")
-	ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
-)
+// ErrTokensMissing is wrapped where nothing says whose tokens are taken, after the name of the setting.
+var ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
 
 // A Source is where settings come from, and which are read.
 type Source struct {
-	Settings []Setting
-	Needs    []Need
-	Flags    map[string]string // values of flags that were given; nil for a function
+	Groups []Group
+	Needs  []Need
+	Flags  map[string]string // values of flags that were given; nil for a function
 
-	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a
-	// stack; "" for none.
+	// SecretFile has settings that the environment lacks, as lines of variables or the secret of a stack; "" for none.
 	SecretFile string
 
 	Lookup   func(variable string) (value string, ok bool) // nil: the environment of the process
 	ReadFile func(name string) ([]byte, error)             // nil: os.ReadFile
 }
 
-// Environment returns the source of a function, which is its environment.
+// Environment returns the source of a function with stores, which is its environment.
 func Environment(needs ...Need) Source {
-	return Source{
-		Settings: Settings(Forum, Store, table, Schedule, public, users, lambda, metered, runtime), Needs: needs,
-	}
+	return Source{Groups: []Group{Forum, Store, table, Schedule, public, users, lambda, metered, runtime}, Needs: needs}
+}
+
+// EventEnvironment returns the source of the function that sends events. It reaches the table alone.
+func EventEnvironment(needs ...Need) Source {
+	return Source{Groups: []Group{Forum, table, sending, metered, runtime}, Needs: needs}
+}
+
+// AuthorizerEnvironment returns the source of the function that says who is calling: it has neither stores nor rules.
+func AuthorizerEnvironment() Source {
+	return Source{Groups: []Group{issuers, users, services, runtime}, Needs: []Need{NeedTokens}}
 }
 
 // Read reads settings. Its error joins all violations.
@@ -116,9 +118,10 @@ func Read(from Source) (*Config, error) {
 		from.ReadFile = os.ReadFile
 	}
 	r := &reader{Source: from, Config: &Config{}, names: map[string]string{}}
+	r.all = r.settings(r.Groups)
 	r.secretFile()
-	for i := range r.Settings {
-		r.read(&r.Settings[i])
+	for i := range r.all {
+		r.read(&r.all[i])
 	}
 	if r.Rules == nil {
 		r.Rules = activity.Default()
@@ -132,16 +135,15 @@ func Read(from Source) (*Config, error) {
 type reader struct {
 	Source
 	*Config
+	all        []Setting
 	names      map[string]string // of variables that are set: what was written, the variable or the flag
 	violations []error
 
-	readable  bool // the URL of Redis
-	samLocal  bool
-	logStream string
+	readable            bool   // the URL of Redis
+	samLocal, logStream string // as the runtime sets them
 }
 
-// read takes a setting in: its flag if that was given, else its variable; what is
-// empty is not set.
+// read takes a setting in: its flag if that was given, else its variable; what is empty is not set.
 func (r *reader) read(s *Setting) {
 	name := s.Env
 	text, given := r.Flags[s.Flag]
@@ -153,22 +155,21 @@ func (r *reader) read(s *Setting) {
 	text = strings.TrimSpace(text)
 	if text != "" {
 		r.names[s.Env] = name
-		err := r.set(s, text)
+		err := s.parse(text)
 		if err == nil {
 			return
 		}
 		r.violations = append(r.violations, fmt.Errorf("%s: %w", name, err))
 	}
 	if s.Default != "" {
-		_ = r.set(s, s.Default) // which is right
+		_ = s.parse(s.Default) // which is right
 	}
 }
 
 // isSet says whether a variable, or its flag, is set.
 func (r *reader) isSet(variable string) bool { return r.names[variable] != "" }
 
-// name returns how a person names a setting: as it was written or, when it is not
-// set, as it could be.
+// name returns how a person names a setting: as it was written or, when it is not set, as it could be.
 func (r *reader) name(variable string) string {
 	if name := r.names[variable]; name != "" {
 		return name
@@ -176,8 +177,8 @@ func (r *reader) name(variable string) string {
 	if r.Flags == nil {
 		return variable
 	}
-	for i := range r.Settings {
-		if s := &r.Settings[i]; s.Env == variable && s.Flag != "" {
+	for i := range r.all {
+		if s := &r.all[i]; s.Env == variable && s.Flag != "" {
 			return "--" + s.Flag + " or " + variable
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/auth"
+	"laurel/shared/auth/token"
 	"laurel/shared/hooks"
 )
 
@@ -88,7 +89,7 @@ func TestEverythingSet(t *testing.T) {
 func TestAccessOfSettings(t *testing.T) {
 	t.Parallel()
 	source := app.Source{
-		Settings: app.Settings(append(app.ServeGroups(), app.Clock)...), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+		Groups: append(app.ServeGroups(), app.Clock), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 		Flags: map[string]string{"data": "d", "timezone": "Asia/Shanghai", "now": "2026-11-20", "events-private": "true"},
 	}
 	c := from(t, source, map[string]string{
@@ -124,7 +125,7 @@ func TestTokensOfLogins(t *testing.T) {
 	signed := harness.Must(tokens.Signer(func() time.Time { return now })("7"))(t)
 	tokens.UserSecrets = tokens.UserSecrets[:1]
 	for after, want := range map[time.Duration]bool{0: true, 898 * time.Second: true, 901 * time.Second: false} {
-		verifier := harness.Must(tokens.Verifier(func() time.Time { return now.Add(after) }))(t)
+		verifier := harness.Must(token.New(tokens.Options(func() time.Time { return now.Add(after) })))(t)
 		caller, err := verifier.Verify(t.Context(), signed)
 		if (err == nil) != want || want && caller != (auth.Caller{User: "7"}) {
 			t.Errorf("after %s: %+v, %v", after, caller, err)

@@ -1,16 +1,11 @@
-// Package app is the composition root: it reads the configuration, opens the stores,
-// and wires them to what answers requests, batches and the nightly schedule. The
-// functions, the command line and the development server are made by it.
+// Package app is the composition root: it reads the configuration, opens the stores, and wires them to what answers
+// requests, batches and the nightly schedule. The functions and the command line are made by it.
 //
-// A setting is described once (Setting): its variable, its flag, its default and its
-// help. Read returns all violations of all settings in one error, each with the name
-// that the person wrote: the flag if it came by a flag, else the variable. What Read
-// returns can be used as it is: the zone is known, the rules are valid.
+// A setting is described once (Setting): its variable, its flag and its default. Read returns all violations of all
+// settings in one error, each with the name that the person wrote. What it returns can be used as it is.
 //
-// Nothing is connected before it is used. Nothing is closed when a function ends:
-// that would take Lambda's notice of it, and so an extension, which costs a call in
-// every cold start; the system closes connections with the process.
+// Nothing is connected before it is used. Nothing is closed when a function ends: that would take an extension of
+// Lambda, which costs a call in every cold start; the system closes connections with the process.
 //
-// Only what a function may link is linked: who wants another table than DynamoDB's,
-// such as a file, opens it and hands it in.
+// Only what a function may link is linked: who wants another table than DynamoDB's opens it and hands it in.
 package app

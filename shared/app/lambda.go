@@ -17,22 +17,17 @@ import (
 	"laurel/shared/table/dynamo"
 )
 
-// Main runs a function. run returns early only when the configuration is wrong, which is said once.
-func Main(run func(context.Context) error) {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+// Require ends the process of a function whose configuration is wrong, which is said once.
+func Require(function string, err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", function, err)
 		os.Exit(1)
 	}
 }
 
-// Function makes the App of a function, which logs and measures to standard output,
-// by its environment.
-func Function(needs ...Need) (*App, error) {
-	c, err := Read(Environment(append(needs, NeedTable)...))
-	if err != nil {
-		return nil, err
-	}
-	items, err := dynamo.New(c.TableOptions())
+// Function makes the App of a function, which logs and measures to standard output, by its environment.
+func Function() (*App, error) {
+	c, items, err := functionTable(Environment(NeedRedis, NeedTable))
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +38,9 @@ func Function(needs ...Need) (*App, error) {
 	return New(c, client, items, c.functionOptions()), nil
 }
 
-// EventFunction returns the sender of the function that sends events, which logs and measures to standard
-// output.
-func EventFunction(from Source) (*events.Sender, error) {
-	c, err := Read(from)
-	if err != nil {
-		return nil, err
-	}
-	items, err := dynamo.New(c.TableOptions())
+// EventFunction returns the sender of the function that sends events, which logs and measures likewise.
+func EventFunction() (*events.Sender, error) {
+	c, items, err := functionTable(EventEnvironment(NeedTable))
 	if err != nil {
 		return nil, err
 	}
@@ -60,9 +50,14 @@ func EventFunction(from Source) (*events.Sender, error) {
 	return a.Sender(c.Rules.Events()), nil
 }
 
-// EventSource returns the source of the function that sends events. It reaches the table alone.
-func EventSource(needs ...Need) Source {
-	return Source{Settings: Settings(Forum, table, sending, metered, runtime), Needs: needs}
+// functionTable reads the configuration of a function, and returns its table.
+func functionTable(from Source) (*Config, *dynamo.Store, error) {
+	c, err := Read(from)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, err := dynamo.New(c.TableOptions())
+	return c, items, err
 }
 
 // functionOptions are those of a function, which logs and measures to standard output, at the level of the log.
@@ -79,11 +74,10 @@ func (c *Config) functionOptions() Options {
 	return o
 }
 
-// Logger returns a log that writes lines as Lambda's own are: timestamp, level,
-// message and requestId, in JSON or as text. (lambdacontext has a handler too, whose
-// level nothing but Lambda's environment can set, and which takes FATAL for INFO; its
-// names of the fields are used here.) Lines that metrics.Counted marks are written at every
-// level, and are of that level at least.
+// Logger returns a log that writes lines as Lambda's own are: timestamp, level, message and requestId, in JSON or as
+// text. (lambdacontext has a handler too, whose level nothing but Lambda's environment can set, and which takes FATAL
+// for INFO; its names of the fields are used here.) Lines that metrics.Counted marks are written at every level, and
+// are of that level at least.
 func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: replace}
 	if asText {

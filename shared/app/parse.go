@@ -14,20 +14,24 @@ import (
 	"laurel/shared/board"
 )
 
-// set reads the text of a setting.
-func (r *reader) set(s *Setting, text string) error {
-	if s.parse != nil {
-		return s.parse(r, text)
+// words returns what reads a text as it is.
+func words(field *string) func(string) error {
+	return func(text string) error { *field = text; return nil }
+}
+
+// whole returns what reads a whole number in bounds.
+func whole(field *int, least, most int) func(string) error {
+	return func(text string) error { return number(text, least, most, field) }
+}
+
+// truth returns what reads true or false.
+func truth(field *bool) func(string) error {
+	return func(text string) (err error) {
+		if *field, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		return nil
 	}
-	switch field := s.field(r.Config).(type) {
-	case *string:
-		*field = text
-	case *bool:
-		return truth(text, field)
-	case *int:
-		return number(text, s.least, s.most, field)
-	}
-	return nil
 }
 
 // number reads a whole number in bounds.
@@ -40,32 +44,42 @@ func number(text string, least, most int, field *int) error {
 	return nil
 }
 
-func truth(text string, field *bool) (err error) {
-	if *field, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
-		return fmt.Errorf("%q is neither true nor false", text)
-	}
-	return nil
-}
-
 // archiveDays and archiveMonths read how long what is final is kept: what is kept for
 // less than it is live would be gone before it is final.
-func archiveDays(r *reader, text string) error {
+func (r *reader) archiveDays(text string) error {
 	return number(text, max(r.HotDays, 1), maxArchiveDays, &r.ArchiveDays)
 }
 
-func archiveMonths(r *reader, text string) error {
+func (r *reader) archiveMonths(text string) error {
 	return number(text, max(r.HotMonths, 1), maxArchiveMonths, &r.ArchiveMonths)
 }
 
-func timezone(r *reader, text string) (err error) {
+func (r *reader) timezone(text string) (err error) {
 	r.Calendar, err = board.LoadCalendar(text)
 	return err
 }
 
-func rulesOfFile(r *reader, name string) error {
-	if text, _ := r.Lookup(rulesText); strings.TrimSpace(text) != "" {
-		return fmt.Errorf("is set and %s too; only one of them can be", rulesText)
+// alone returns what reads a file whose text may be in a variable, too, but not both.
+func (r *reader) alone(variable string, parse func(string) error) func(string) error {
+	return func(name string) error {
+		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
+			return fmt.Errorf("is set and %s too; only one of them can be", variable)
+		}
+		return parse(name)
 	}
+}
+
+// unless returns what reads a text if the variable of its file is not set, which has said so.
+func (r *reader) unless(file string, parse func(string) error) func(string) error {
+	return func(text string) error {
+		if r.isSet(file) {
+			return nil
+		}
+		return parse(text)
+	}
+}
+
+func (r *reader) rulesOfFile(name string) error {
 	source, err := r.ReadFile(name)
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathError.Err
@@ -73,19 +87,16 @@ func rulesOfFile(r *reader, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	r.Rules, err = activity.ParseRules(source)
-	return err
+	return r.rules(string(source))
 }
 
-func rulesOfText(r *reader, text string) (err error) {
-	if !r.isSet(rulesFile) { // it has said so
-		r.Rules, err = activity.ParseRules([]byte(text))
-	}
+func (r *reader) rules(text string) (err error) {
+	r.Rules, err = activity.ParseRules([]byte(text))
 	return err
 }
 
 // now reads RFC 3339, or a day or a minute of the forum's zone.
-func now(r *reader, text string) error {
+func (r *reader) now(text string) error {
 	zone := time.UTC
 	if r.Calendar != nil {
 		zone = r.Calendar.Zone()
@@ -102,7 +113,7 @@ func now(r *reader, text string) error {
 }
 
 // redisAddress keeps the URL, which may have a secret, out of the error.
-func redisAddress(r *reader, text string) error {
+func (r *reader) redisAddress(text string) error {
 	r.RedisURL = text
 	u, err := url.Parse(text)
 	switch {
@@ -118,7 +129,7 @@ func redisAddress(r *reader, text string) error {
 	return nil
 }
 
-func endpoint(r *reader, text string) error {
+func (r *reader) endpoint(text string) error {
 	r.Endpoint = text
 	if u, err := url.Parse(text); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return fmt.Errorf("%q does not begin with http:// or https:// and a host", text)
@@ -127,7 +138,7 @@ func endpoint(r *reader, text string) error {
 }
 
 // logLevel reads LOG_LEVEL's names, and Lambda's.
-func logLevel(r *reader, text string) error {
+func (r *reader) logLevel(text string) error {
 	level, known := map[string]slog.Level{
 		"trace": slog.LevelDebug - 4, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn,
 		"error": slog.LevelError, "fatal": slog.LevelError + 4,
@@ -139,22 +150,9 @@ func logLevel(r *reader, text string) error {
 	return nil
 }
 
-// ownLogLevel reads LOG_LEVEL, which decides when the function's own setting in Lambda
-// does not; Lambda has that with the format JSON alone.
-func ownLogLevel(r *reader, text string) error {
-	if r.isSet(lambdaLogLevel) {
-		return nil
-	}
-	return logLevel(r, text)
-}
-
-func logFormat(r *reader, text string) error {
-	switch strings.ToLower(text) {
-	case "json":
-		r.LogText = false
-	case "text":
-		r.LogText = true
-	default:
+func (r *reader) logFormat(text string) error {
+	r.LogText = strings.EqualFold(text, "text")
+	if !r.LogText && !strings.EqualFold(text, "json") {
 		return fmt.Errorf("%q is neither JSON nor Text", text)
 	}
 	return nil
@@ -167,7 +165,7 @@ const (
 	maxNamespace     = 255
 )
 
-func metricsNamespace(r *reader, name string) error {
+func (r *reader) metricsNamespace(name string) error {
 	r.MetricsNamespace = name
 	if len(name) > maxNamespace || strings.Trim(name, namespaceLetters) != "" || strings.HasPrefix(name, "AWS/") {
 		return fmt.Errorf(

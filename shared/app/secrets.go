@@ -14,8 +14,7 @@ import (
 	"laurel/shared/hooks"
 )
 
-// SecretFile is what a file of secrets has: texts by the variables of settings, or one text without
-// a name.
+// SecretFile is what a file of secrets has: texts by the variables of settings, or one text without a name.
 type SecretFile struct {
 	name  string // with the flag that names it
 	json  bool
@@ -30,11 +29,10 @@ var stackNames = map[string]string{
 var errStackSecret = errors.New(
 	`begins with { and is not the secret of a stack, {"user": "...", "service": "...", "hooks": "..."}`)
 
-// ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as
-// USER_SECRETS=..., as laurel serve has them; the secret of a stack as Secrets Manager prints it,
-// {"user": "...", "service": "...", "hooks": "..."}; or text that is one secret, or those of one
-// kind. Its error names the flag, the file and what is wrong with it, and has nothing of a secret.
-// Without a name there is nothing in it.
+// ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as USER_SECRETS=..., as
+// laurel serve has them; the secret of a stack as Secrets Manager prints it, {"user": "...", "service": "...", "hooks":
+// "..."}; or text that is one secret, or those of one kind. Its error names the flag, the file and what is wrong with
+// it, and has nothing of a secret. Without a name there is nothing in it.
 func ReadSecrets(flag, name string, read func(name string) ([]byte, error)) (*SecretFile, error) {
 	f := &SecretFile{name: name, texts: map[string]string{}}
 	if name == "" {
@@ -149,8 +147,7 @@ func (f *SecretFile) Of(variable string) (string, error) {
 	}
 }
 
-// Lookup returns the text of the name of a variable, "" for that without a name, and whether there is
-// one.
+// Lookup returns the text of the name of a variable, "" for that without a name, and whether there is one.
 func (f *SecretFile) Lookup(variable string) (text string, ok bool) {
 	text, ok = f.texts[variable]
 	return text, ok && text != ""

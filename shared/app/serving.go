@@ -22,13 +22,9 @@ type Listening struct {
 
 const maxRate = 1_000_000
 
-func listens(c *Config) *string { return &c.Serving.Addr }
-
-func listensForMetrics(c *Config) *string { return &c.Serving.MetricsAddr }
-
 // address returns what reads where to listen.
-func address(field func(*Config) *string) func(*reader, string) error {
-	return func(r *reader, text string) error {
+func address(field *string) func(string) error {
+	return func(text string) error {
 		_, port, err := net.SplitHostPort(text)
 		if err == nil {
 			err = number(port, 0, 65_535, new(int))
@@ -36,12 +32,12 @@ func address(field func(*Config) *string) func(*reader, string) error {
 		if err != nil {
 			return fmt.Errorf("%q is not an address such as localhost:8080", text)
 		}
-		*field(r.Config) = text
+		*field = text
 		return nil
 	}
 }
 
-func origins(r *reader, text string) error {
+func (r *reader) origins(text string) error {
 	r.Serving.Origins = nil
 	if text == "*" {
 		return nil
@@ -57,7 +53,7 @@ func origins(r *reader, text string) error {
 }
 
 // embedOrigins reads origins as a policy of frames takes them.
-func embedOrigins(r *reader, text string) error {
+func (r *reader) embedOrigins(text string) error {
 	for origin := range strings.SplitSeq(text, ",") {
 		origin = strings.TrimSpace(origin)
 		if origin == "" || origin == "*" {
@@ -78,7 +74,7 @@ func IsOrigin(text string) bool {
 		!strings.ContainsAny(u.Host, "; '\"")
 }
 
-func trustedProxies(r *reader, text string) error {
+func (r *reader) trustedProxies(text string) error {
 	r.Serving.Proxies = nil
 	for one := range strings.SplitSeq(text, ",") {
 		one = strings.TrimSpace(one)
@@ -94,7 +90,7 @@ func trustedProxies(r *reader, text string) error {
 	return nil
 }
 
-func syncing(r *reader, text string) error {
+func (r *reader) syncing(text string) error {
 	if text != "on" && text != "off" {
 		return fmt.Errorf("%q is neither on nor off", text)
 	}
@@ -102,7 +98,7 @@ func syncing(r *reader, text string) error {
 	return nil
 }
 
-func drain(r *reader, text string) (err error) {
+func (r *reader) drain(text string) (err error) {
 	if r.Serving.Drain, err = time.ParseDuration(text); err != nil || r.Serving.Drain <= 0 || r.Serving.Drain > time.Hour {
 		return fmt.Errorf("%q is not a duration up to an hour, such as 20s", text)
 	}

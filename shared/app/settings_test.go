@@ -12,13 +12,14 @@ import (
 // sources are what reads settings, by the name of a section of testdata/settings.txt.
 func sources() map[string]app.Source {
 	return map[string]app.Source{
-		"authorizer": {}, "function": app.Environment(app.NeedRedis, app.NeedTable), "events": app.EventSource(),
+		"authorizer": app.AuthorizerEnvironment(), "function": app.Environment(app.NeedRedis, app.NeedTable),
+		"events": app.EventEnvironment(),
 		"command": {
-			Settings: app.Settings(app.Forum, app.Clock, app.Store, app.Place, app.Schedule),
-			Needs:    []app.Need{app.NeedRedis, app.NeedPlace}, Flags: map[string]string{},
+			Groups: []app.Group{app.Forum, app.Clock, app.Store, app.Place, app.Schedule},
+			Needs:  []app.Need{app.NeedRedis, app.NeedPlace}, Flags: map[string]string{},
 		},
 		"server": {
-			Settings: app.Settings(app.ServeGroups()...), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
+			Groups: app.ServeGroups(), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 			Flags: map[string]string{},
 		},
 	}
@@ -48,11 +49,7 @@ func readSettings(section, settings string) error {
 			variables[name] = value
 		}
 	}
-	read := app.Read
-	if name == "authorizer" {
-		read = app.Authorizer
-	}
-	_, err := read(given(source, variables, settingFiles))
+	_, err := app.Read(given(source, variables, settingFiles))
 	return err
 }
 

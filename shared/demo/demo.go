@@ -68,8 +68,6 @@ func Files() map[string][]byte {
 
 func articleID(i int) string { return fmt.Sprintf("article-%d", i+1) }
 
-func (f *Forum) link(i int) string { return f.address + "/#" + articleID(i) }
-
 // An act is what somebody does.
 type act struct {
 	At     time.Time `json:"at,omitzero"`
@@ -117,10 +115,10 @@ func (f *Forum) publish() act {
 	for f.People[who].Lang != of.Lang {
 		who = f.any()
 	}
+	id := articleID(f.written)
 	f.written++
 	return act{
-		User: f.People[who].ID, Action: "publish", Target: articleID(f.written - 1), Title: of.Title,
-		Link: f.link(f.written - 1), Groups: of.Lang,
+		User: f.People[who].ID, Action: "publish", Target: id, Title: of.Title, Link: f.address + "/#" + id, Groups: of.Lang,
 	}
 }
 

@@ -17,19 +17,17 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks
-// that are 5 minutes off.
+// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks that are 5 minutes off.
 const (
 	offWarning = 30 * time.Second
 	offFailure = 5 * time.Minute
 )
 
-// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not
-// Laurel that answers.
+// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not Laurel that answers.
 func (c *client) health(ctx context.Context) (Line, *answer) {
-	a, err := c.ask(ctx, http.MethodGet, "/v1/health")
+	a, err := c.send(ctx, http.MethodGet, "/v1/health", "")
 	if err != nil {
-		return failure("look whether the server runs, and at the address in --url, the proxy and the firewall",
+		return Fail("look whether the server runs, and at the address in --url, the proxy and the firewall",
 			"cannot be reached: %v", err), nil
 	}
 	var h httpapi.Health
@@ -40,28 +38,20 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 	err = a.read(status, &h)
 	switch {
 	case a.status >= 300 && a.status < 400:
-		return failure("give the address it redirects to as --url; clients must not be redirected, as they do not send "+
+		return Fail("give the address it redirects to as --url; clients must not be redirected, as they do not send "+
 			"their token again", "%s", a.shown()), nil
 	case err == nil && h.Status == "unavailable":
-		return failure("GET /v1/health names the store; docs/operations.md has what to do",
-			"a store is unavailable: %s", strings.Join(unavailable(h.Stores), ", ")), a
+		names := slices.DeleteFunc(sortedKeys(h.Stores), func(name string) bool { return h.Stores[name] == "ok" })
+		return Fail("GET /v1/health names the store; docs/operations.md has what to do",
+			"a store is unavailable: %s", strings.Join(names, ", ")), a
 	case err != nil && a.status == http.StatusForbidden:
-		return failure("if the API takes requests of the CDN alone, give the CDN's address as --url",
+		return Fail("if the API takes requests of the CDN alone, give the CDN's address as --url",
 			"%v", err), nil
 	case err != nil || h.Status != "ok" || len(h.Stores) == 0:
-		return failure("look at the address in --url: it is that of the API, with its path if it has one, and not of the "+
+		return Fail("look at the address in --url: it is that of the API, with its path if it has one, and not of the "+
 			"forum; a proxy has to pass every path on", "not Laurel: %s", a.shown()), nil
 	}
-	return ok("its stores can be reached: %s", strings.Join(sortedKeys(h.Stores), ", ")), a
-}
-
-func unavailable(stores map[string]string) (names []string) {
-	for _, name := range sortedKeys(stores) {
-		if stores[name] != "ok" {
-			names = append(names, name)
-		}
-	}
-	return names
+	return Well("its stores can be reached: %s", strings.Join(sortedKeys(h.Stores), ", ")), a
 }
 
 // clock holds the moment in an answer against one's own clock while it was on its way.
@@ -70,17 +60,17 @@ func (a *answer) clock() Line {
 		"that are 5 minutes off"
 	date, err := http.ParseTime(a.header.Get("Date"))
 	if err != nil {
-		return warning("have the proxy pass the header Date on", "the answer has no date")
+		return Warn("have the proxy pass the header Date on", "the answer has no date")
 	}
 	off := max(a.from.Add(-time.Second).Sub(date), date.Sub(a.end), 0) // it has whole seconds
 	text := fmt.Sprintf("it differs from this computer's by %v", off.Round(time.Second))
 	switch {
 	case off >= offFailure:
-		return failure(do, "%s", text)
+		return Fail(do, "%s", text)
 	case off >= offWarning:
-		return warning(do, "%s", text)
+		return Warn(do, "%s", text)
 	default:
-		return ok("as this computer's")
+		return Well("as this computer's")
 	}
 }
 
@@ -88,9 +78,9 @@ func (a *answer) clock() Line {
 func (c *client) encrypted() Line {
 	ip := net.ParseIP(c.base.Hostname())
 	if c.base.Scheme == "https" || c.base.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
-		return ok("%s", c.base)
+		return Well("%s", c.base)
 	}
-	return warning("put a proxy with TLS in front, and give its address: tokens can be read on their way",
+	return Warn("put a proxy with TLS in front, and give its address: tokens can be read on their way",
 		"%s is not encrypted", c.base)
 }
 
@@ -101,40 +91,40 @@ func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 	var list httpapi.BoardList
 	_, err := c.get(ctx, "/v1/boards", &list)
 	if err != nil || len(list.Boards) == 0 || len(list.Boards[0].Windows) == 0 {
-		return failure(do, "/v1/boards: %v", cmp.Or(err, errors.New("no boards"))), today
+		return Fail(do, "/v1/boards: %v", cmp.Or(err, errors.New("no boards"))), today
 	}
 	path := "/v1/boards/" + list.Boards[0].Board + "/" + list.Boards[0].Windows[0] + "?limit=1"
 	var b httpapi.Board
 	if _, err = c.get(ctx, path, &b); err != nil {
-		return failure(do, "%s: %v", path, err), today
+		return Fail(do, "%s: %v", path, err), today
 	}
 	zone, err := time.LoadLocation(b.Timezone)
 	at, unread := time.Parse(time.RFC3339, b.AsOf)
 	if err != nil || unread != nil || b.Timezone == "" {
-		return failure(do, "%s has no time zone, or no moment", path), today
+		return Fail(do, "%s has no time zone, or no moment", path), today
 	}
 	text := fmt.Sprintf("%s, where it is %s", zone, at.In(zone).Format("2006-01-02 15:04"))
 	today = board.NewCalendar(zone).Date(board.MomentOf(at))
 	if off := c.now().Sub(at).Abs(); off > offFailure {
-		return warning("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
+		return Warn("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
 			c.now().In(zone).Format("2006-01-02 15:04")), today
 	}
-	return ok("%s", text), today
+	return Well("%s", text), today
 }
 
 // rules tells the rules in force, and returns all, nil if they cannot be read.
 func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.Rules) {
 	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
-	a, err := c.ask(ctx, http.MethodGet, "/v1/rules")
+	a, err := c.send(ctx, http.MethodGet, "/v1/rules", "")
 	if err == nil && (a.status != http.StatusOK || a.long) {
 		err = fmt.Errorf("/v1/rules: %s", a.shown())
 	}
 	if err != nil {
-		return failure(do, "%v", err), nil
+		return Fail(do, "%v", err), nil
 	}
 	rules, err := activity.ParseRules(a.body)
 	if err != nil {
-		return failure(do, "/v1/rules: %s is no rules file that this version knows", a.shown()), nil
+		return Fail(do, "/v1/rules: %s is no rules file that this version knows", a.shown()), nil
 	}
 	var words []string
 	now := rules.On(today)
@@ -146,17 +136,17 @@ func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.R
 			words = append(words, fmt.Sprintf("%s %d", word, r.Points))
 		}
 	}
-	return ok("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), rules
+	return Well("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), rules
 }
 
 // members tells what rules believe members' own tokens, which are accepted.
 func members(rules *activity.Ruleset, line func(check string, l Line)) {
 	warnings := rules.Believes().Warnings()
 	for _, w := range warnings {
-		line("members' "+w.About, warning(w.Do, "%s", w.Seen))
+		line("members' "+w.About, Warn(w.Do, "%s", w.Seen))
 	}
 	if len(warnings) == 0 {
-		line("members' "+activity.AboutActions, ok("members' tokens are accepted, and the rules are not the default ones"))
+		line("members' "+activity.AboutActions, Well("members' tokens are accepted, and the rules are not the default ones"))
 	}
 }
 
@@ -178,15 +168,15 @@ func (c *client) cors(ctx context.Context, origin string) Line {
 		}},
 		{http.MethodGet, "/v1/boards", nil},
 	} {
-		a, err := c.ask(ctx, asked.method, asked.path, append(asked.headers, "Origin", origin)...)
+		a, err := c.send(ctx, asked.method, asked.path, "", append(asked.headers, "Origin", origin)...)
 		if err == nil {
 			err = a.allows(origin, asked.method == http.MethodOptions)
 		}
 		if err != nil {
-			return failure(do, "%s %s: %v", asked.method, asked.path, err)
+			return Fail(do, "%s %s: %v", asked.method, asked.path, err)
 		}
 	}
-	return ok("pages of %s may read and report", origin)
+	return Well("pages of %s may read and report", origin)
 }
 
 // allows says why a browser would not give an answer to a page, or not send the report.

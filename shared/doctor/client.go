@@ -29,13 +29,6 @@ type client struct {
 	now  func() time.Time
 }
 
-func newClient(o Options) *client {
-	return &client{base: o.URL, now: o.Now, http: http.Client{
-		Transport: cmp.Or[http.RoundTripper](o.HTTP, http.DefaultTransport), Timeout: patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-}
-
 // An answer is one, read.
 type answer struct {
 	status    int
@@ -43,32 +36,35 @@ type answer struct {
 	body      []byte
 	long      bool      // there is more of the body
 	from, end time.Time // when it was asked for, and when it came
+	said      message
 }
 
-// ask sends a request without a body; headers are names and values in turn.
-func (c *client) ask(ctx context.Context, method, path string, headers ...string) (*answer, error) {
-	return c.send(ctx, method, path, nil, headers...)
+// message is what a problem says, or API Gateway itself.
+type message struct {
+	Message string `json:"message"` // of API Gateway
+	Detail  string `json:"detail"`
+	Code    string `json:"code"`
 }
 
 // get reads what Laurel answers with 200. Its error says what was answered in its place.
 func (c *client) get(ctx context.Context, path string, into any, headers ...string) (*answer, error) {
-	a, err := c.ask(ctx, http.MethodGet, path, headers...)
+	a, err := c.send(ctx, http.MethodGet, path, "", headers...)
 	if err == nil {
 		err = a.read(http.StatusOK, into)
 	}
 	return a, err
 }
 
-// send sends a request. Its error says why nothing has answered.
-func (c *client) send(ctx context.Context, method, path string, body []byte, headers ...string) (*answer, error) {
+// send sends a request; headers are names and values in turn. Its error says why nothing has answered.
+func (c *client) send(ctx context.Context, method, path, body string, headers ...string) (*answer, error) {
 	path, query, _ := strings.Cut(path, "?")
 	to := c.base.JoinPath(path)
 	to.RawQuery = query
-	r, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, to.String(), strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	if body != nil {
+	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for pair := range slices.Chunk(headers, 2) {
@@ -85,6 +81,9 @@ func (c *client) send(ctx context.Context, method, path string, body []byte, hea
 		return nil, fmt.Errorf("the answer ends early: %w", reason(err))
 	}
 	a.long = len(a.body) > maxBody
+	if json.Unmarshal(a.body, &a.said) != nil {
+		a.said = message{} // it is another answer
+	}
 	return a, nil
 }
 
@@ -99,17 +98,13 @@ func reason(err error) error {
 	return err
 }
 
-// message is what API Gateway itself answers.
-type message struct {
-	Message string `json:"message"`
-	Detail  string `json:"detail"` // of a problem
-	Code    string `json:"code"`   // of a problem
-}
-
-// read reads an answer of Laurel with a status. Its error says what was answered in its place.
+// read reads an answer of Laurel with a status; into may be nil. Its error says what was answered in its place.
 func (a *answer) read(status int, into any) error {
 	if a.status != status || a.long {
 		return errors.New(a.shown())
+	}
+	if into == nil {
+		return nil
 	}
 	if err := json.Unmarshal(a.body, into); err != nil {
 		return fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
@@ -127,23 +122,13 @@ func (a *answer) shown() string {
 	if a.long {
 		return fmt.Sprintf("%s with more than %d bytes of %s", text, maxBody, cmp.Or(kind, "something"))
 	}
-	var said message
-	if json.Unmarshal(a.body, &said) == nil && said.Message+said.Detail != "" {
-		return text + ": " + shortened(said.Message+said.Detail)
+	if said := a.said.Message + a.said.Detail; said != "" {
+		return text + ": " + shortened(said)
 	}
 	if strings.HasSuffix(kind, "json") {
 		return text + ": " + shortened(string(bytes.TrimSpace(a.body)))
 	}
 	return text + " with " + cmp.Or(kind, "a body of no type")
-}
-
-// problem returns the code of a problem, "" if it is none of Laurel's.
-func (a *answer) problem() string {
-	var said message
-	if json.Unmarshal(a.body, &said) != nil {
-		return ""
-	}
-	return said.Code
 }
 
 // shortened returns a text that fits a line and moves no cursor.

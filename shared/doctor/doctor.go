@@ -1,5 +1,4 @@
-// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend
-// see it.
+// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend see it.
 //
 // Each check is a small function that asks something over HTTP and returns a Line: what was
 // seen, whether that is well, and what to do if it is not. A check changes nothing; what it sends
@@ -10,6 +9,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -50,13 +50,16 @@ func (l Line) Text() string {
 	return fmt.Sprintf("%-8s %-26s %s\n", l.Result, l.Check, strings.Join(lines, "\n"+strings.Repeat(" ", 36)))
 }
 
-func ok(seen string, args ...any) Line { return Line{Result: OK, Seen: fmt.Sprintf(seen, args...)} }
+// Well returns what is as it should be.
+func Well(seen string, args ...any) Line { return Line{Result: OK, Seen: fmt.Sprintf(seen, args...)} }
 
-func warning(do, seen string, args ...any) Line {
+// Warn returns what works, and what to do about it.
+func Warn(do, seen string, args ...any) Line {
 	return Line{Result: Warning, Seen: fmt.Sprintf(seen, args...), Do: do}
 }
 
-func failure(do, seen string, args ...any) Line {
+// Fail returns what does not work, and what to do about it.
+func Fail(do, seen string, args ...any) Line {
 	return Line{Result: Failure, Seen: fmt.Sprintf(seen, args...), Do: do}
 }
 
@@ -76,11 +79,13 @@ type Options struct {
 // A Token is a token and what people call it.
 type Token struct{ Name, Text string }
 
-// Run makes every check, in an order in which each says more than those before, and tells each
-// result as it comes. When nothing answers that could be Laurel, nothing more is asked. It
-// returns whether no check has failed.
+// Run makes every check, in an order in which each says more than those before, and tells each result as it comes. When
+// nothing answers that could be Laurel, nothing more is asked. It returns whether no check has failed.
 func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
-	c := newClient(o)
+	c := &client{base: o.URL, now: o.Now, http: http.Client{
+		Transport: cmp.Or[http.RoundTripper](o.HTTP, http.DefaultTransport), Timeout: patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 	well = true
 	line := func(check string, l Line) {
 		l.Check = check

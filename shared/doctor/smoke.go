@@ -15,42 +15,18 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// A Stack is what a deployment has beside its API. Each method tells what it saw; the error of
-// one that cannot be asked for says why, and wraps ErrNotNamed for what the deployment lacks.
-type Stack interface {
-	// State says whether the last deployment is complete.
-	State(ctx context.Context) (state string, complete bool, err error)
-	// Archive has the archive function show what is due, which changes nothing.
-	Archive(ctx context.Context) (seen string, err error)
-	// Alarms returns what is known of the alarms.
-	Alarms(ctx context.Context) (Alarms, error)
-	// Mails returns who gets mails of alarms, and who has not confirmed that.
-	Mails(ctx context.Context) (confirmed, pending []string, err error)
-	// Concurrency returns how many functions the account may run at once.
-	Concurrency(ctx context.Context) (int, error)
-	// DeadLetters returns the number of messages in the dead-letter queue.
-	DeadLetters(ctx context.Context) (int, error)
-}
-
-// Alarms are those of a stack.
-type Alarms struct {
-	All    int
-	Raised []string
-	Silent []string // whose metric there is not yet, or never will be
-}
-
 // ErrNotNamed is wrapped by the error about a part that a stack does not have or was not named.
 var ErrNotNamed = errors.New("not named")
 
 // A Smoke is a test of a deployment: it records as a user of its own, whom nobody sees.
 type Smoke struct {
-	Stack   Stack         // nil: the API alone is tested
 	NoQueue bool          // there is no queue route
 	Wait    time.Duration // for a message of the queue to be counted
-}
 
-// newAccount is below how many functions at once an account is a new one, whose visitors get 429 and 500.
-const newAccount = 100
+	// Stack tells of the parts that a deployment has beside its API, or why one cannot be asked for; nil: the API alone
+	// is tested.
+	Stack func(ctx context.Context, tell func(part string, l Line, err error))
+}
 
 // eraseTime is how long the answer to the erasure may take.
 const eraseTime = 45 * time.Second
@@ -72,11 +48,11 @@ type smokeUser struct {
 func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line)) {
 	switch {
 	case u.token == "":
-		line("records", failure("give --secret-file or --token, of the service", "the service's token is needed"))
+		line("records", Fail("give --secret-file or --token, of the service", "the service's token is needed"))
 	case u.rules == nil:
-		line("records", failure("look at /v1/rules", "the rules cannot be read"))
+		line("records", Fail("look at /v1/rules", "the rules cannot be read"))
 	case u.rule.Action == "":
-		line("records", failure("look at /v1/rules",
+		line("records", Fail("look at /v1/rules",
 			"the rules have no action that the service may report and that is worth points"))
 	default:
 		u.records(ctx, o, line)
@@ -87,7 +63,15 @@ func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line))
 		}
 		return
 	}
-	parts(ctx, o.Stack, line)
+	o.Stack(ctx, func(part string, l Line, err error) {
+		switch {
+		case errors.Is(err, ErrNotNamed):
+			l = skipped("give --stack of a stack that has it", err.Error())
+		case err != nil:
+			l = Fail("docs/health.md lists the permissions that this takes", "%v", err)
+		}
+		line(part, l)
+	})
 }
 
 // records hides a user, records for it, reads it, and erases it at the end.
@@ -111,16 +95,9 @@ func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line
 
 // do asks as the service.
 func (u *smokeUser) do(ctx context.Context, method, path, body string, status int, into any) (*answer, error) {
-	var bytes []byte
-	if body != "" {
-		bytes = []byte(body)
-	}
-	a, err := u.send(ctx, method, path, bytes, "Authorization", "Bearer "+u.token)
-	if err == nil && into != nil {
+	a, err := u.send(ctx, method, path, body, "Authorization", "Bearer "+u.token)
+	if err == nil {
 		err = a.read(status, into)
-	}
-	if err == nil && a.status != status {
-		err = errors.New(a.shown())
 	}
 	if err != nil {
 		err = fmt.Errorf("%s %s: %w", method, strings.ReplaceAll(path, u.id, "{user}"), err)
@@ -132,9 +109,9 @@ func (u *smokeUser) do(ctx context.Context, method, path, body string, status in
 func (u *smokeUser) hide(ctx context.Context) Line {
 	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
 	if err != nil {
-		return failure("nothing was recorded; look at the log of the function record", "%v", err)
+		return Fail("nothing was recorded; look at the log of the function record", "%v", err)
 	}
-	return ok("%s, whom no member sees", u.id)
+	return Well("%s, whom no member sees", u.id)
 }
 
 // choose takes an action of the rules of today that the service may report, if there is one.
@@ -172,13 +149,13 @@ func (u *smokeUser) record(ctx context.Context) Line {
 	const do = "look at the log of the function record"
 	var answer httpapi.Receipts
 	if _, err := u.do(ctx, http.MethodPost, "/v1/activities", u.activity(1), http.StatusOK, &answer); err != nil {
-		return failure(do, "%v", err)
+		return Fail(do, "%v", err)
 	}
 	if len(answer.Receipts) != 1 || answer.Receipts[0].Status != "counted" {
-		return failure(do, "%s: %+v", u.rule.Action, answer.Receipts)
+		return Fail(do, "%s: %+v", u.rule.Action, answer.Receipts)
 	}
 	u.score = answer.Receipts[0].Scores[u.window]
-	return ok("%s: counted, %d points", u.rule.Action, answer.Receipts[0].Points)
+	return Well("%s: counted, %d points", u.rule.Action, answer.Receipts[0].Points)
 }
 
 // standing reads the user's own score.
@@ -208,13 +185,13 @@ func (u *smokeUser) read(ctx context.Context) Line {
 		_, err = u.do(ctx, http.MethodGet, path, "", http.StatusOK, &public)
 	}
 	if err != nil {
-		return failure(do, "%v", err)
+		return Fail(do, "%v", err)
 	}
 	if public.Standing == nil || public.Standing.Rank != nil || slices.ContainsFunc(public.Entries,
 		func(e httpapi.Entry) bool { return string(e.User.ID) == u.id }) {
-		return failure("tell Laurel's authors", "the user is hidden, and others see it on the board %s", u.rule.Board)
+		return Fail("tell Laurel's authors", "the user is hidden, and others see it on the board %s", u.rule.Board)
 	}
-	return ok("%d points on the board %s, seen by the user alone", score, u.rule.Board)
+	return Well("%d points on the board %s, seen by the user alone", score, u.rule.Board)
 }
 
 // enqueue sends something through the queue, and waits until it counts.
@@ -222,7 +199,7 @@ func (u *smokeUser) enqueue(ctx context.Context, wait time.Duration) Line {
 	const do = "look at the log of the function record, and at the event source mapping and the dead-letter queue"
 	began := u.now()
 	if _, err := u.do(ctx, http.MethodPost, "/v1/queue/activities", u.activity(2), http.StatusAccepted, nil); err != nil {
-		return failure("look at the role of the queue route, and at the queue's policy", "%v", err)
+		return Fail("look at the role of the queue route, and at the queue's policy", "%v", err)
 	}
 	var score int64
 	err := poll(ctx, wait, func() (done bool, err error) {
@@ -230,9 +207,9 @@ func (u *smokeUser) enqueue(ctx context.Context, wait time.Duration) Line {
 		return score > u.score, err
 	})
 	if err != nil {
-		return failure(do, "a message was taken, and does not count: %v", err)
+		return Fail(do, "a message was taken, and does not count: %v", err)
 	}
-	return ok("a message counts after %v: %d points", u.now().Sub(began).Round(time.Second/10), score)
+	return Well("a message counts after %v: %d points", u.now().Sub(began).Round(time.Second/10), score)
 }
 
 // erase erases the user, who is on no board then; a tick does the rest, within minutes.
@@ -243,16 +220,16 @@ func (u *smokeUser) erase(ctx context.Context) Line {
 	do := "erase it by hand: DELETE " + path + ", or laurel erase --user " + u.id + " --function NAME"
 	a, err := u.do(ctx, http.MethodDelete, path, "", http.StatusOK, nil)
 	if err != nil && (a == nil || a.status != http.StatusAccepted) {
-		return failure(do, "%s is not erased: %v", u.id, err)
+		return Fail(do, "%s is not erased: %v", u.id, err)
 	}
 	var e httpapi.Erasure
 	if _, err := u.do(ctx, http.MethodGet, path+"/erasure", "", http.StatusOK, &e); err != nil {
-		return warning("look at GET "+path+"/erasure later: it goes on by itself", "%s is being erased: %v", u.id, err)
+		return Warn("look at GET "+path+"/erasure later: it goes on by itself", "%s is being erased: %v", u.id, err)
 	}
 	if e.State == "done" {
-		return ok("%s is erased", u.id)
+		return Well("%s is erased", u.id)
 	}
-	return ok("%s is on no board any more; its items go within minutes", u.id)
+	return Well("%s is on no board any more; its items go within minutes", u.id)
 }
 
 // poll asks until it is done; what fails meanwhile is the reason at the end.
@@ -273,66 +250,4 @@ func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) err
 		case <-time.After(pollEvery):
 		}
 	}
-}
-
-// parts looks at what a deployment has beside its API.
-func parts(ctx context.Context, s Stack, line func(string, Line)) {
-	tell := func(part string, err error, l Line) {
-		switch {
-		case errors.Is(err, ErrNotNamed):
-			l = skipped("give --stack of a stack that has it", err.Error())
-		case err != nil:
-			l = failure("docs/health.md lists the permissions that this takes", "%v", err)
-		}
-		line(part, l)
-	}
-	state, complete, err := s.State(ctx)
-	tell("stack", err, unless(complete, "look at the stack's events for what failed", state))
-	seen, err := s.Archive(ctx)
-	tell("archive function", err, ok("%s", seen))
-	alarms, err := s.Alarms(ctx)
-	l := ok("none of %d is raised", alarms.All)
-	if len(alarms.Raised) > 0 {
-		l = failure("docs/health.md has a line for each alarm", "raised: %s", strings.Join(alarms.Raised, ", "))
-	}
-	tell("alarms", err, l)
-	if err == nil && len(alarms.Silent) > 0 {
-		const do = "a new stack has them within a quarter of an hour; after a day, tell Laurel's authors"
-		line("metrics of alarms", warning(do, "there is none yet of %s", strings.Join(alarms.Silent, ", ")))
-	} else if err == nil {
-		line("metrics of alarms", ok("each alarm has its metric"))
-	}
-	warnings(ctx, s, tell)
-	waiting, err := s.DeadLetters(ctx)
-	tell("dead letters", err, unless(waiting == 0, "docs/deploy.md says how to read and send them again",
-		fmt.Sprintf("%d messages", waiting)))
-}
-
-// unless returns a failure with what is to do unless something is well.
-func unless(well bool, do, seen string) Line {
-	if well {
-		return ok("%s", seen)
-	}
-	return failure(do, "%s", seen)
-}
-
-// warnings tells of what keeps nothing from working: a new account, whose limit bounds what visitors see, and
-// mails that nobody gets.
-func warnings(ctx context.Context, s Stack, tell func(string, error, Line)) {
-	n, err := s.Concurrency(ctx)
-	l := ok("the account may run %d functions at once", n)
-	if n < newAccount {
-		l = warning("ask AWS for more: Service Quotas, Lambda, Concurrent executions", "%s", l.Seen)
-	}
-	tell("concurrency", err, l)
-	confirmed, pending, err := s.Mails(ctx)
-	l = ok("%d get them", len(confirmed))
-	switch {
-	case len(pending) > 0:
-		l = warning("open AWS's mail with the subject \"Subscription Confirmation\", and confirm",
-			"not confirmed: %s", strings.Join(pending, ", "))
-	case len(confirmed) == 0:
-		l = warning("set AlarmEmail, or subscribe something else to the output AlarmTopicArn", "nobody gets them")
-	}
-	tell("mails of alarms", err, l)
 }

@@ -13,32 +13,10 @@ import (
 	"laurel/shared/doctor"
 )
 
-// parts is a stack beside an API.
-type parts struct {
-	state   string
-	raised  []string
-	mails   []string
-	waiting int
-	err     error
+// part is a stack that has a part, which is so, or of which nothing is known.
+func part(l doctor.Line, err error) func(context.Context, func(string, doctor.Line, error)) {
+	return func(_ context.Context, tell func(string, doctor.Line, error)) { tell("part", l, err) }
 }
-
-func (p parts) State(context.Context) (string, bool, error) {
-	return p.state, strings.HasSuffix(p.state, "_COMPLETE"), p.err
-}
-
-func (p parts) Archive(context.Context) (string, error) { return "it answers", p.err }
-
-func (p parts) Alarms(context.Context) (doctor.Alarms, error) {
-	return doctor.Alarms{All: 17, Raised: p.raised, Silent: p.raised}, p.err
-}
-
-func (p parts) Mails(context.Context) (confirmed, pending []string, err error) {
-	return p.mails, p.raised, p.err
-}
-
-func (p parts) Concurrency(context.Context) (int, error) { return 1_000 - 495*p.waiting, p.err }
-
-func (p parts) DeadLetters(context.Context) (int, error) { return p.waiting, p.err }
 
 func smoking(t *testing.T, address string, s doctor.Smoke) doctor.Options {
 	t.Helper()
@@ -70,37 +48,23 @@ func TestPartsOfADeployment(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for name, c := range map[string]struct {
-		stack doctor.Stack
+		stack func(context.Context, func(string, doctor.Line, error))
 		want  map[string]string
 	}{
-		"all is well": {parts{state: "UPDATE_COMPLETE", mails: []string{"ann"}}, map[string]string{
+		"all is well": {part(doctor.Well("it answers"), nil), map[string]string{
 			"hidden user": "ok: whom no member sees", "records": "ok: bookmark: counted, 2 points",
 			"reads": "ok: 2 points on the board activity", "queue": "ok: 4 points", "erasure": "ok: is on no board any more",
-			"stack": "ok: UPDATE_COMPLETE", "archive function": "ok: it answers", "alarms": "ok: none of 17 is raised",
-			"concurrency": "ok: the account may run 1000 functions", "dead letters": "ok: 0 messages",
-			"metrics of alarms": "ok: ", "mails of alarms": "ok: 1 get them",
+			"part": "ok: it answers",
 		}},
 		"no stack": {nil, map[string]string{
 			"records": "ok: ", "archive function": "skipped: ", "alarms": "skipped: ", "dead letters": "skipped: ",
 		}},
-		"a rollback": {parts{state: "UPDATE_ROLLBACK_FAILED: why"}, map[string]string{
-			"stack": "failure: FAILED: why", "mails of alarms": "warning: nobody gets them",
-		}},
-		"alarms and dead letters": {
-			parts{state: "CREATE_COMPLETE", raised: []string{"A", "B"}, waiting: 2},
-			map[string]string{
-				"alarms": "failure: raised: A, B", "dead letters": "failure: 2 messages",
-				"concurrency": "warning: the account may run 10 functions", "metrics of alarms": "warning: A, B",
-				"mails of alarms": "warning: not confirmed: A, B",
-			},
+		"a rollback": {part(doctor.Fail("do", "FAILED: why"), nil), map[string]string{"part": "failure: FAILED: why"}},
+		"not named": {
+			part(doctor.Line{}, fmt.Errorf("the output: %w", doctor.ErrNotNamed)),
+			map[string]string{"part": "skipped: not named"},
 		},
-		"not named": {parts{err: fmt.Errorf("the output: %w", doctor.ErrNotNamed)}, map[string]string{
-			"stack": "skipped: not named", "alarms": "skipped: ", "archive function": "skipped: ", "dead letters": "skipped: ",
-		}},
-		"not allowed": {parts{err: errors.New("AccessDenied")}, map[string]string{
-			"stack": "failure: AccessDenied", "alarms": "failure: ", "archive function": "failure: ",
-			"dead letters": "failure: ", "concurrency": "failure: ",
-		}},
+		"not allowed": {part(doctor.Line{}, errors.New("AccessDenied")), map[string]string{"part": "failure: AccessDenied"}},
 	} {
 		if c.want["queue"] == "" {
 			c.want["queue"] = "skipped: no queue route"

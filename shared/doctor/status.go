@@ -14,8 +14,7 @@ import (
 // kindsShown is how many different answers to webhooks are shown.
 const kindsShown = 20
 
-// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's
-// token.
+// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's token.
 func (c *client) status(ctx context.Context, token string, line func(check string, l Line)) {
 	const night, webhooks = "nightly run", "last webhooks"
 	if token == "" {
@@ -31,7 +30,7 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 		err = fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
 	}
 	if err != nil {
-		l := failure("look at the log of the server, or of the function query", "/v1/status: %v", err)
+		l := Fail("look at the log of the server, or of the function query", "/v1/status: %v", err)
 		line(night, l)
 		line(webhooks, l)
 		return
@@ -62,16 +61,16 @@ func nightOf(s httpapi.Status, at time.Time) Line {
 	days := int(day.Sub(last).Hours() / 24)
 	switch {
 	case s.Since == nil && s.LastNight == nil:
-		return warning("nothing to do for laurel dev without --data; else see whether a table is named",
+		return Warn("nothing to do for laurel dev without --data; else see whether a table is named",
 			"nothing is kept, and no night was complete")
 	case s.LastNight == nil && at.Sub(since) < 48*time.Hour:
-		return ok("none yet; activities are kept since %s", *s.Since)
+		return Well("none yet; activities are kept since %s", *s.Since)
 	case s.LastNight == nil:
-		return failure(do, "none was complete since %s", *s.Since)
+		return Fail(do, "none was complete since %s", *s.Since)
 	case days > 1:
-		return failure(do, "the last complete one was on %s, %d days ago", shortened(*s.LastNight), days)
+		return Fail(do, "the last complete one was on %s, %d days ago", shortened(*s.LastNight), days)
 	}
-	return ok("the last complete one was on %s", *s.LastNight)
+	return Well("the last complete one was on %s", *s.LastNight)
 }
 
 // lateEvents is for how long an event may wait: it was tried often by then.
@@ -89,19 +88,18 @@ func eventsOf(s httpapi.Status, at time.Time) Line {
 		}
 	}
 	if len(late) > 0 {
-		return warning("look at the address, which is tried again for three days; docs/events.md",
+		return Warn("look at the address, which is tried again for three days; docs/events.md",
 			"not taken by %d of %d addresses\n%s", len(late), len(s.Events), strings.Join(late, "\n"))
 	}
-	return ok("%d wait for %d addresses", waiting, len(s.Events))
+	return Well("%d wait for %d addresses", waiting, len(s.Events))
 }
 
-// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be
-// somebody else's.
+// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be somebody else's.
 func hooksOf(s httpapi.Status) Line {
 	if len(s.Hooks) == 0 {
-		return ok("none yet")
+		return Well("none yet")
 	}
-	l := ok("the last %d", len(s.Hooks))
+	l := Well("the last %d", len(s.Hooks))
 	times, latest := map[string]int{}, map[string]string{}
 	var kinds []string // the latest first
 	refused := 0
@@ -158,9 +156,9 @@ func boardsOf(s httpapi.Status, at time.Time) Line {
 	const do = "they catch up by themselves once Redis is well; laurel recover says what is wrong, and does it now; " +
 		"docs/operations.md"
 	if s.View == nil {
-		return ok("they have all that was reported")
+		return Well("they have all that was reported")
 	}
-	l := warning(do, "they may lack something since %s: %s", shortened(s.View.BehindSince), shortened(s.View.Reason))
+	l := Warn(do, "they may lack something since %s: %s", shortened(s.View.BehindSince), shortened(s.View.Reason))
 	if long(s.View.BehindSince, at, maxBehind) {
 		l.Result = Failure
 	}
@@ -171,14 +169,14 @@ func boardsOf(s httpapi.Status, at time.Time) Line {
 // or for other periods is as it should be.
 func periodsOf(s httpapi.Status, at time.Time) Line {
 	if len(s.Left) == 0 {
-		return ok("all that are due are final")
+		return Well("all that are due are final")
 	}
 	why := map[string]string{
 		"waits": "waits for reports that began before its last step", "due": "the next tick goes on",
 		"parts": "waits until its days, weeks or months are final", "votes": "its articles can still be voted for",
 		"reopened": "is reopened until the next night", "import": "an import of its months is in progress",
 	}
-	l, stuck := ok("%d on their way", len(s.Left)), 0
+	l, stuck := Well("%d on their way", len(s.Left)), 0
 	for _, p := range s.Left {
 		text := shortened(p.Period)
 		if p.Until != "" {
@@ -213,9 +211,9 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 // importsOf shows which imports are in progress.
 func importsOf(s httpapi.Status) Line {
 	if len(s.Imports) == 0 {
-		return ok("none is in progress")
+		return Well("none is in progress")
 	}
-	l := warning("run laurel import with the file again, or with --finish or --give-up; laurel recover lists them",
+	l := Warn("run laurel import with the file again, or with --finish or --give-up; laurel recover lists them",
 		"%d in progress: nothing of their months becomes final", len(s.Imports))
 	for _, i := range s.Imports[:min(len(s.Imports), kindsShown)] {
 		l.More = append(l.More, fmt.Sprintf("%s, since %s: %s", shortened(i.Name), shortened(i.Since),

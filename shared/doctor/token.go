@@ -30,50 +30,50 @@ const compareTokens = "compare the secret, or the issuer, and the audience with 
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
 	const do = compareTokens
 	bearer := func(path, text string) (*answer, error) {
-		return c.ask(ctx, http.MethodGet, path, "Authorization", "Bearer "+text)
+		return c.send(ctx, http.MethodGet, path, "", "Authorization", "Bearer "+text)
 	}
 	own := "/v1/users/" + cmp.Or(subject(text), Nobody) + "/standings"
 	a, err := bearer(own, text)
 	if err != nil {
-		return failure(do, "%v", err), false
+		return Fail(do, "%v", err), false
 	}
 	if !a.accepted() {
 		return refused(a, text), false
 	}
-	none, err := c.ask(ctx, http.MethodGet, own)
+	none, err := c.send(ctx, http.MethodGet, own, "")
 	if err == nil && none.accepted() {
-		return failure("do not let this server be reached: anybody reads what is a user's own",
+		return Fail("do not let this server be reached: anybody reads what is a user's own",
 			"the route is open to whoever has no token: %s", none.shown()), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {
 	case err != nil:
-		return failure(do, "%v", err), false
+		return Fail(do, "%v", err), false
 	case damaged.accepted():
-		return failure("do not let this server be reached: anybody can report as anybody",
+		return Fail("do not let this server be reached: anybody can report as anybody",
 			"a token whose signature was damaged is accepted: %s", damaged.shown()), false
 	case damaged.status != http.StatusUnauthorized && damaged.status != http.StatusForbidden:
-		return failure(do, "a damaged token is not refused with 401 or 403: %s", damaged.shown()), false
+		return Fail(do, "a damaged token is not refused with 401 or 403: %s", damaged.shown()), false
 	}
 	a, err = bearer("/v1/status", text)
 	switch service = err == nil && a.status == http.StatusOK; {
 	case service:
-		return ok("accepted, as the service's; a damaged one is refused with %d", damaged.status), true
-	case err == nil && a.problem() == string(httpapi.CodeServiceOnly):
+		return Well("accepted, as the service's; a damaged one is refused with %d", damaged.status), true
+	case err == nil && a.said.Code == string(httpapi.CodeServiceOnly):
 		other, err := bearer("/v1/users/"+Nobody+"-other/standings", text)
 		if err != nil {
-			return failure(do, "%v", err), false
+			return Fail(do, "%v", err), false
 		}
 		if other.status != http.StatusForbidden {
-			return failure("do not let this server be reached: members read each other's",
+			return Fail("do not let this server be reached: members read each other's",
 				"a member's token is not refused at somebody else's standings: %s", other.shown()), false
 		}
-		return ok("accepted, as a user's; a damaged one is refused with %d, and one at somebody else's with 403",
+		return Well("accepted, as a user's; a damaged one is refused with %d, and one at somebody else's with 403",
 			damaged.status), false
 	case err == nil && a.status == http.StatusServiceUnavailable:
-		return ok("accepted; a damaged one is refused with %d", damaged.status), true
+		return Well("accepted; a damaged one is refused with %d", damaged.status), true
 	default:
-		return warning("update the server: this command is of a later version",
+		return Warn("update the server: this command is of a later version",
 			"accepted; but the server does not answer GET /v1/status"), false
 	}
 }
@@ -81,16 +81,16 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 // refused says why a token is not accepted, and what to do: as the server says, else as the token itself
 // tells, which is all where API Gateway answers.
 func refused(a *answer, text string) Line {
-	code := a.problem()
+	code := a.said.Code
 	if do, known := remedy(code); known && code != string(token.Signature) {
-		return failure(do, "it is refused: %s", a.shown())
+		return Fail(do, "it is refused: %s", a.shown())
 	}
 	summary, err := token.Look(text, time.Now())
 	if r, wrong := errors.AsType[*token.Refusal](err); wrong {
 		do, _ := remedy(string(r.Fault))
-		return failure(do, "it is refused: %s; %s", a.shown(), r.Detail)
+		return Fail(do, "it is refused: %s; %s", a.shown(), r.Detail)
 	}
-	return failure(compareTokens, "it is refused: %s; %s", a.shown(), summary)
+	return Fail(compareTokens, "it is refused: %s; %s", a.shown(), summary)
 }
 
 // remedy returns what to do about a refused token; false for a code of something else.
@@ -105,7 +105,7 @@ func remedy(code string) (do string, known bool) {
 
 // accepted says whether the token of a request was: its user may be another than its subject.
 func (a *answer) accepted() bool {
-	return a.status == http.StatusOK || a.problem() == string(httpapi.CodeOtherUser)
+	return a.status == http.StatusOK || a.said.Code == string(httpapi.CodeOtherUser)
 }
 
 // subject returns whose token it is, as the token says; "" if it does not.
@@ -156,23 +156,23 @@ func (c *client) hook(ctx context.Context, source, secret string) Line {
 	body, headers := testOf(source, id)
 	signed, err := hooks.Sign(source, secret, "msg_"+id, c.now(), []byte(body))
 	if err != nil {
-		return failure(do, "%v", err)
+		return Fail(do, "%v", err)
 	}
 	for name, value := range signed {
 		headers = append(headers, name, value)
 	}
-	a, err := c.send(ctx, http.MethodPost, "/v1/hooks/"+source, []byte(body), headers...)
+	a, err := c.send(ctx, http.MethodPost, "/v1/hooks/"+source, body, headers...)
 	var did httpapi.HookAnswer
 	if err == nil {
 		err = a.read(http.StatusOK, &did)
 	}
 	switch {
 	case err != nil && a != nil && a.status == http.StatusUnauthorized:
-		return failure(do, "it is refused: %v", err)
+		return Fail(do, "it is refused: %v", err)
 	case err != nil:
-		return failure("look at the log of the server, or of the function record", "%v", err)
+		return Fail("look at the log of the server, or of the function record", "%v", err)
 	case len(did.Receipts)+len(did.Changed) > 0 || len(did.Ignored) == 0:
-		return failure("tell Laurel's authors", "the test webhook was not ignored: %s", a.shown())
+		return Fail("tell Laurel's authors", "the test webhook was not ignored: %s", a.shown())
 	}
-	return ok("accepted, and ignored as it should be: %s", shortened(strings.Join(slices.Compact(did.Ignored), "; ")))
+	return Well("accepted, and ignored as it should be: %s", shortened(strings.Join(slices.Compact(did.Ignored), "; ")))
 }

@@ -2,6 +2,9 @@ package importer
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,8 +30,7 @@ func articleOf(r row, a activity.Activity) *article.Article {
 	return published
 }
 
-// articleViolations returns what is wrong with an article of an import, by the names
-// of a row's fields.
+// articleViolations returns what is wrong with an article of an import, by the names of a row's fields.
 func articleViolations(a article.Article, now board.Moment) []activity.Violation {
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
 	for i, v := range found {
@@ -47,69 +49,65 @@ func articleViolations(a article.Article, now board.Moment) []activity.Violation
 // creations is how many articles are created at a time.
 const creations = 500
 
-// creator creates the articles of one input. It is for one goroutine.
-type creator struct {
-	stores  Stores
-	summary *Summary
-
-	first   bool           // the first reading created them; else read creates each
-	refused map[int]string // violations that the first reading found, by the line
-	lines   []int          // of the pending ones
-	pending []article.Article
-}
-
-// outcome returns why the article of a line is refused, "" when it exists.
-func (c *creator) outcome(ctx context.Context, line int, a article.Article) (violation string, err error) {
-	if c.first {
-		return c.refused[line], nil
-	}
-	done, err := c.stores(ctx, Part{Articles: []article.Article{a}})
-	if err != nil {
-		return "", err
-	}
-	return c.count(done.Articles[0]), nil
-}
-
-// add adds the article of a line to the pending ones. Of two with the same id the first is
-// created first.
-func (c *creator) add(ctx context.Context, line int, a article.Article) error {
-	same := func(other article.Article) bool { return other.ID == a.ID }
-	if len(c.pending) == creations || slices.ContainsFunc(c.pending, same) {
-		if err := c.flush(ctx); err != nil {
-			return err
-		}
-	}
-	c.lines, c.pending = append(c.lines, line), append(c.pending, a)
-	return nil
-}
-
-// flush creates the pending articles.
-func (c *creator) flush(ctx context.Context) error {
-	if len(c.pending) == 0 {
+// create creates the articles of some lines, and notes why others are refused.
+func (r *run) create(ctx context.Context, lines []int, articles []article.Article) error {
+	if len(articles) == 0 {
 		return nil
 	}
-	done, err := c.stores(ctx, Part{Articles: c.pending})
-	for i, one := range done.Articles {
-		if !one.Known {
-			continue
-		}
-		if violation := c.count(one); violation != "" {
-			c.refused[c.lines[i]] = violation
+	done, err := r.Stores(ctx, Part{Articles: articles})
+	for i, line := range lines[:len(done.Articles)] {
+		switch what := done.Articles[i]; what {
+		case notKnown:
+		case created:
+			r.summary.Created++
+		case there:
+			r.summary.Known++
+		default:
+			r.refused[line] = string(what)
 		}
 	}
-	c.lines, c.pending = c.lines[:0], c.pending[:0]
 	return err
 }
 
-// count counts an article and returns why it was refused.
-func (c *creator) count(one Creation) (violation string) {
-	switch {
-	case one.Violation != "":
-		return one.Violation
-	case one.Created:
-		c.summary.Created++
-	default:
-		c.summary.Known++
+// readAhead reads the input for its articles and months alone, creates the articles, marks
+// the months, and returns the rows from the beginning. The second reading reports violations
+// and errors of the input. A strict import ends the first reading at the first violation.
+func (r *run) readAhead(ctx context.Context, in *rows) (*rows, error) {
+	var lines []int
+	var pending []article.Article
+	months := map[board.MonthOf]bool{}
+	r.src.passes.Store(2)
+	for row, err := range in.all() {
+		d := r.decoder.decode(row)
+		if err != nil || ctx.Err() != nil || r.Strict && (d.violation != "" || len(r.refused) > 0) {
+			break
+		}
+		if d.violation != "" || d.skipped != "" {
+			continue
+		}
+		for _, m := range r.months(d.activity) {
+			months[m] = true
+		}
+		if d.article == nil {
+			continue
+		}
+		same := func(other article.Article) bool { return other.ID == d.article.ID }
+		if len(pending) == creations || slices.ContainsFunc(pending, same) { // of two with an id the first goes first
+			if err := r.create(ctx, lines, pending); err != nil {
+				return nil, err
+			}
+			lines, pending = nil, nil
+		}
+		lines, pending = append(lines, row.line.number), append(pending, *d.article)
 	}
-	return ""
+	if err := r.create(ctx, lines, pending); err != nil {
+		return nil, err
+	}
+	if err := r.mark(ctx, slices.Collect(maps.Keys(months))...); err != nil {
+		return nil, err
+	}
+	if _, err := r.src.file.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("read it again: %w", err)
+	}
+	return openRows(r.src, historyForm(), r.Columns)
 }

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of a quoted field with line breaks. Beyond them its quote is taken for a
-// stray one.
+// The limits of a quoted field with line breaks. Beyond them its quote is taken for a stray one.
 const (
 	maxJoinedLines = 100
 	maxJoinedBytes = 64 << 10
@@ -20,22 +19,21 @@ const notClosed = "unclosed quote"
 
 // csvRows reads CSV.
 type csvRows struct {
-	in     *lines
+	*rows
 	comma  byte
-	width  int // of the header
-	form   form
+	width  int   // of the header
 	column []int // where a field stands, -1 for nowhere
 	fields []string
 }
 
-func newCSVRows(in *lines, f form, names []string, mapped map[string]string) (*csvRows, error) {
-	c := &csvRows{in: in, form: f, column: make([]int, len(names))}
-	ln, violation, err := nextLine(in)
+// header reads the first line.
+func (c *csvRows) header(names []string, mapped map[string]string) error {
+	ln, violation, err := nextLine(c.in)
 	if errors.Is(err, io.EOF) {
-		return c, nil // an input without a line is valid
+		return nil // an input without a line is valid
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.comma = separator(ln.text)
 	if violation == "" {
@@ -44,22 +42,16 @@ func newCSVRows(in *lines, f form, names []string, mapped map[string]string) (*c
 			violation = notClosed
 		}
 	}
-	if violation == "" {
-		err := c.find(names, mapped)
-		return c, err
+	if violation != "" {
+		return fmt.Errorf("the header in line %d: %s", ln.number, violation)
 	}
-	return nil, fmt.Errorf("the header in line %d: %s", ln.number, violation)
+	return c.find(names, mapped)
 }
 
 // separator is what a header has most of.
 func separator(header string) byte {
-	best := byte(',')
-	for _, c := range []byte{';', '\t'} {
-		if strings.Count(header, string(c)) > strings.Count(header, string(best)) {
-			best = c
-		}
-	}
-	return best
+	count := func(c byte) int { return strings.Count(header, string(c)) }
+	return slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
 }
 
 // find looks the columns up in the header. Those that every activity needs have
@@ -72,12 +64,13 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	}
 	var missing []string
 	for i, name := range names {
-		c.column[i] = slices.Index(header, name)
+		at := slices.Index(header, name)
+		c.column = append(c.column, at)
 		_, named := mapped[c.form.fields[i]]
-		if c.column[i] < 0 && (named || i < c.form.required) {
+		if at < 0 && (named || i < c.form.required) {
 			missing = append(missing, fmt.Sprintf("%q (%s)", name, c.form.fields[i]))
 		}
-		if at := c.column[i]; at >= 0 && slices.Contains(header[at+1:], name) {
+		if at >= 0 && slices.Contains(header[at+1:], name) {
 			return fmt.Errorf("the header has the column %q twice", name)
 		}
 	}
@@ -88,39 +81,27 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	return nil
 }
 
-func (c *csvRows) next() (row, error) {
-	ln, violation, err := nextLine(c.in)
-	if err != nil {
-		return row{}, err
-	}
-	r := row{line: ln, violation: violation}
-	if r.violation != "" {
-		return r, nil
-	}
+func (c *csvRows) parse(r *row) error {
 	var open bool
-	c.fields, open, r.violation = splitFields(c.fields[:0], ln.text, c.comma)
+	c.fields, open, r.violation = splitFields(c.fields[:0], r.line.text, c.comma)
 	if open {
-		if err := c.join(&r); err != nil {
-			return row{}, err
+		if err := c.join(r); err != nil {
+			return err
 		}
 	}
 	if r.violation == "" && len(c.fields) != c.width {
 		r.violation = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
 	}
-	if r.violation != "" {
-		return r, nil
-	}
 	for i, at := range c.column {
-		if at >= 0 {
+		if at >= 0 && r.violation == "" {
 			r.values[i] = c.fields[at]
 		}
 	}
-	return r, nil
+	return nil
 }
 
-// join reads on to the end of a quoted field that has line breaks. If the
-// result is not a row, the quote is a stray one: the first line alone is rejected and
-// the others are read again.
+// join reads on to the end of a quoted field that has line breaks. If the result is not a row, the quote is a stray
+// one: the first line alone is rejected and the others are read again.
 func (c *csvRows) join(r *row) error {
 	text := strings.Builder{}
 	text.WriteString(r.line.text)

@@ -1,10 +1,7 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,19 +15,16 @@ import (
 
 // A decoder turns rows into activities and articles.
 type decoder struct {
-	rules    *activity.Rules
-	calendar *board.Calendar
-	now      board.Moment
-	actions  map[string]string // the input's words that are called otherwise here
-	words    map[string]bool   // that the rules know on any day
+	*Importer
+	words map[string]bool // that the rules know on any day
 }
 
 // decoder returns the importer's decoder, or what is wrong with Actions.
 func (im *Importer) decoder() (*decoder, error) {
-	d := &decoder{rules: im.Rules, calendar: im.Calendar, now: im.Now, actions: im.Actions, words: map[string]bool{}}
+	d := &decoder{im, map[string]bool{}}
 	var last *activity.Ruleset
-	for date := d.calendar.Date(board.Earliest); date <= d.calendar.Date(board.Latest); date++ {
-		if set := d.rules.On(date); set != last {
+	for date := d.Calendar.Date(board.Earliest); date <= d.Calendar.Date(board.Latest); date++ {
+		if set := d.Rules.On(date); set != last {
 			last = set
 			for _, word := range set.Words() {
 				d.words[word] = true
@@ -54,8 +48,7 @@ type decoded struct {
 	skipped, violation string
 }
 
-// decode decodes a row. A word is skipped when the rules do not have it on the day,
-// whatever else the row says.
+// decode decodes a row. A word is skipped when the rules do not have it on the day, whatever else the row says.
 func (d *decoder) decode(r row) decoded {
 	if r.violation != "" {
 		return decoded{violation: r.violation}
@@ -65,7 +58,7 @@ func (d *decoder) decode(r row) decoded {
 		User: r.values[fieldUser], Action: word,
 		Target: r.values[fieldTarget], Ref: r.values[fieldRef],
 	}
-	if mapped, ok := d.actions[word]; ok {
+	if mapped, ok := d.Actions[word]; ok {
 		a.Action = mapped
 	}
 	if !d.words[a.Action] && word != "" {
@@ -74,10 +67,10 @@ func (d *decoder) decode(r row) decoded {
 	var violations []string
 	at, err := ParseMoment(strings.TrimSpace(r.values[fieldAt]))
 	if err != nil {
-		violations, at = append(violations, "at: "+err.Error()), d.now
+		violations, at = append(violations, "at: "+err.Error()), d.Now
 	}
 	a.At = at
-	rules := d.rules.On(d.calendar.Date(at))
+	rules := d.Rules.On(d.Calendar.Date(at))
 	if _, known := rules.Rule(a.Action); !known && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
@@ -98,7 +91,7 @@ func (d *decoder) decode(r row) decoded {
 	published := articleOf(r, a)
 	found := rules.Violations(a)
 	if published != nil {
-		found = append(found, articleViolations(*published, d.now)...)
+		found = append(found, articleViolations(*published, d.Now)...)
 	}
 	for _, v := range found {
 		if v.Location == "action" && word == "" {
@@ -112,19 +105,19 @@ func (d *decoder) decode(r row) decoded {
 	return decoded{activity: a, article: published, violation: strings.Join(violations, "; ")}
 }
 
-// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds
-// or Unix milliseconds. Digits finer than a millisecond are cut off. No number is
-// both: as seconds, what is milliseconds from 2000 on would be past the year
-// 31,000.
+// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds or Unix milliseconds. Digits finer
+// than a millisecond are cut off. No number is both: as seconds, what is milliseconds from 2000 on would be past the
+// year 31,000.
 func ParseMoment(s string) (board.Moment, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
-	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && onlyDigits(fraction) {
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && strings.Trim(fraction, "0123456789") == "" {
 		const earliest, latest = int64(board.Earliest / 1000), int64(board.Latest / 1000)
 		switch {
 		case board.Moment(n).Valid():
 			return board.Moment(n), nil
 		case n >= earliest && n < latest:
-			return board.Moment(n*1000 + thousandths(fraction)), nil
+			thousandths, _ := strconv.ParseInt((fraction + "000")[:3], 10, 64)
+			return board.Moment(n*1000 + thousandths), nil
 		}
 		return 0, fmt.Errorf("%q is neither in seconds nor in milliseconds a moment from 2000 to 2138", s)
 	}
@@ -136,41 +129,25 @@ func ParseMoment(s string) (board.Moment, error) {
 	return m, nil
 }
 
-func onlyDigits(s string) bool {
-	return strings.Trim(s, "0123456789") == ""
-}
-
-// thousandths is the first three digits of a fraction.
-func thousandths(fraction string) int64 {
-	n, _ := strconv.ParseInt((fraction + "000")[:3], 10, 64)
-	return n
-}
-
-// Activities reads what an input says was done, in its order, without recording it. What the rules do not have
+// Activities has what an input says was done taken, in its order, without recording it. What the rules do not have
 // is left out; the first row that could not be recorded ends it.
-func Activities(src *Source, rules *activity.Rules) iter.Seq2[activity.Activity, error] {
-	return func(yield func(activity.Activity, error) bool) {
-		im := Importer{Rules: rules, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(time.Now())}
-		d, err := im.decoder()
-		if err != nil {
-			yield(activity.Activity{}, err)
-			return
-		}
-		in, err := openRows(src, historyForm(), nil)
-		for err == nil {
-			var r row
-			if r, err = in.next(); err != nil {
-				break
-			}
-			one := d.decode(r)
-			if one.violation != "" {
-				err = fmt.Errorf("line %d: %s", r.line.number, one.violation)
-			} else if one.skipped == "" && !yield(one.activity, nil) {
-				return
-			}
-		}
-		if !errors.Is(err, io.EOF) {
-			yield(activity.Activity{}, fmt.Errorf("%s: %w", src.Name, err))
+func Activities(src *Source, rules *activity.Rules, take func(activity.Activity)) error {
+	im := Importer{Rules: rules, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(time.Now())}
+	d, _ := im.decoder() // it maps no word
+	in, err := openRows(src, historyForm(), nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", src.Name, err)
+	}
+	for row, err := range in.all() {
+		one := d.decode(row)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", src.Name, err)
+		case one.violation != "":
+			return fmt.Errorf("%s: line %d: %s", src.Name, row.line.number, one.violation)
+		case one.skipped == "":
+			take(one.activity)
 		}
 	}
+	return nil
 }

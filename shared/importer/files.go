@@ -60,15 +60,18 @@ func readable(path string, f form, columns map[string]string) error {
 
 // ImportFiles imports files one after the other until one stops, and returns the summary of all. Its
 // error says what to do about an import that has stopped.
-func (im *Importer) ImportFiles(ctx context.Context, f Files) (all Summary, err error) {
-	all = newSummary()
+func (im *Importer) ImportFiles(ctx context.Context, f Files) (*Summary, error) {
+	all := NewSummary()
 	inputs := slices.Clone(f.Rows)
 	if f.Profiles != "" {
 		inputs = slices.Insert(inputs, 0, f.Profiles)
 	}
 	for i, name := range inputs {
-		summary, err := im.importFile(ctx, f, name, i == 0 && f.Profiles != "")
-		if all.Add(summary); err != nil {
+		load := im.Import
+		if i == 0 && f.Profiles != "" {
+			load = im.ImportProfiles
+		}
+		if err := f.load(ctx, name, all, im.Recorded, load); err != nil {
 			return all, explain(err, all)
 		}
 	}
@@ -76,7 +79,7 @@ func (im *Importer) ImportFiles(ctx context.Context, f Files) (all Summary, err 
 }
 
 // explain says what to do about an import that has stopped.
-func explain(err error, s Summary) error {
+func explain(err error, s *Summary) error {
 	const again = "run it again: what is recorded changes nothing, and until it is complete nights move nothing of " +
 		"its months"
 	switch {
@@ -90,10 +93,13 @@ func explain(err error, s Summary) error {
 	}
 }
 
-func (im *Importer) importFile(ctx context.Context, f Files, name string, profiles bool) (summary Summary, err error) {
+// load loads a file, and says where its rejected lines are.
+func (f Files) load(ctx context.Context, name string, all *Summary, recorded func() int64,
+	load func(context.Context, *Source, *Summary, *RejectedFile) error,
+) error {
 	src, err := Open(name, f.Stdin)
 	if err != nil {
-		return summary, err
+		return err
 	}
 	defer func() { _ = src.Close() }()
 	if name == "-" {
@@ -104,21 +110,17 @@ func (im *Importer) importFile(ctx context.Context, f Files, name string, profil
 		rejected.Path = f.Rejected
 	}
 	if err := rejected.RemoveOld(); err != nil {
-		return summary, err
+		return err
 	}
-	before := im.Recorded()
-	stop := f.Watch(src, func() int64 { return im.Recorded() - before })
-	if profiles {
-		summary, err = im.ImportProfiles(ctx, src, rejected)
-	} else {
-		summary, err = im.Import(ctx, src, rejected)
-	}
+	before, earlier := recorded(), all.Rejected
+	stop := f.Watch(src, func() int64 { return recorded() - before })
+	err = load(ctx, src, all, rejected)
 	stop()
-	if summary.Rejected > 0 {
+	if n := all.Rejected - earlier; n > 0 {
 		_, _ = fmt.Fprintf(f.Log, "%s: rejected lines: %s, each with its reason in %s\n", src.Name,
-			Thousands(int64(summary.Rejected)), rejected.Path)
+			Thousands(int64(n)), rejected.Path)
 	}
-	return summary, errors.Join(err, rejected.Close())
+	return errors.Join(err, rejected.Close())
 }
 
 // rejectedHeader begins a file of rejected lines.
@@ -135,8 +137,7 @@ type RejectedFile struct {
 	rows *csv.Writer
 }
 
-// RemoveOld removes the file if an earlier import has written it. Another file is left
-// alone until a line is rejected.
+// RemoveOld removes the file if an earlier import has written it. Another file is left alone until a line is rejected.
 func (f *RejectedFile) RemoveOld() error {
 	text, err := os.ReadFile(f.Path)
 	if err == nil && strings.HasPrefix(string(text), rejectedHeader) {

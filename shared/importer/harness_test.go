@@ -40,12 +40,12 @@ func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ err
 	f.acts = append(f.acts, p.Activities...)
 	for _, a := range p.Articles {
 		there := slices.IndexFunc(f.articles, func(there article.Article) bool { return there.ID == a.ID })
-		made := importer.Creation{Known: true, Created: there < 0}
+		made := importer.Creation("there")
 		switch {
 		case there < 0:
-			f.articles = append(f.articles, a)
+			f.articles, made = append(f.articles, a), "created"
 		case f.articles[there].Author != a.Author, f.articles[there].Published != a.Published:
-			made.Violation = "target: taken"
+			made = "target: taken"
 		}
 		done.Articles = append(done.Articles, made)
 	}
@@ -90,7 +90,9 @@ func loadFrom(
 	harness.OK(tb, err)
 	defer src.Close()
 	file := &importer.RejectedFile{Path: filepath.Join(tb.TempDir(), "rejected.csv")}
-	s, err = im.Import(ctx, src, file)
+	all := importer.NewSummary()
+	err = im.Import(ctx, src, all, file)
+	s = *all
 	if closed := file.Close(); closed != nil {
 		tb.Fatal(closed)
 	}

@@ -3,7 +3,6 @@ package importer
 import (
 	"context"
 	"strings"
-	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -24,16 +23,16 @@ func profileForm() form {
 	return form{fields: []string{"id", "name", "avatar", "link", "since"}, required: int(profileName) + 1}
 }
 
-// ImportProfiles writes the profiles of one input into the store and rejected lines to a
-// file. The profiles are whole, but one without since keeps what is known; one that is there
-// is not written again. After an error the import can be run again.
-func (im *Importer) ImportProfiles(ctx context.Context, src *Source, rejected *RejectedFile) (Summary, error) {
-	began, before := time.Now(), im.Recorded()
-	run := &run{Importer: im, rejected: rejected, summary: newSummary()}
-	err := run.profiles(ctx, src)
-	run.summary.Profiles = int(im.Recorded() - before)
-	run.summary.Unanswered = run.summary.Lines - run.summary.Rejected - run.summary.Profiles
-	return run.ended(src, began, err)
+// ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
+// file. The profiles are whole, but one without since keeps what is known; one that is there is not written again.
+// After an error the import can be run again.
+func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
+	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
+	return r.measured(func() error {
+		err := r.profiles(ctx)
+		summary.Profiles += int(im.Recorded() - before)
+		return err
+	})
 }
 
 // A member is a user with a profile.
@@ -43,8 +42,8 @@ type member struct {
 }
 
 // profiles reads all rows, and has the profiles written.
-func (r *run) profiles(ctx context.Context, src *Source) error {
-	in, err := openRows(src, profileForm(), nil)
+func (r *run) profiles(ctx context.Context) error {
+	in, err := openRows(r.src, profileForm(), nil)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -54,11 +55,34 @@ type row struct {
 	violation string
 }
 
-// rows reads an input row by row. The error is io.EOF at its end.
-type rows interface{ next() (row, error) }
+// rows reads an input row by row.
+type rows struct {
+	in    *lines
+	form  form
+	parse func(*row) error // reads a line's values or its violations
+}
 
-// names returns how the input calls the fields: their own names, but for those
-// that columns maps.
+// next returns the next row. The error is io.EOF at the end.
+func (rs *rows) next() (r row, err error) {
+	if r.line, r.violation, err = nextLine(rs.in); err == nil && r.violation == "" {
+		err = rs.parse(&r)
+	}
+	return r, err
+}
+
+// all returns all rows, and the error that ends them before the end of the input.
+func (rs *rows) all() iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		for {
+			r, err := rs.next()
+			if errors.Is(err, io.EOF) || !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// names returns how the input calls the fields: their own names, but for those that columns maps.
 func (f form) names(columns map[string]string) (names []string, err error) {
 	names = slices.Clone(f.fields)
 	for name, column := range columns {
@@ -72,7 +96,7 @@ func (f form) names(columns map[string]string) (names []string, err error) {
 }
 
 // openRows looks at the first byte that is not space to tell JSON lines from CSV.
-func openRows(src *Source, f form, columns map[string]string) (rows, error) {
+func openRows(src *Source, f form, columns map[string]string) (*rows, error) {
 	names, err := f.names(columns)
 	if err != nil {
 		return nil, err
@@ -85,15 +109,17 @@ func openRows(src *Source, f form, columns map[string]string) (rows, error) {
 	if len(start) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	in := &lines{from: text}
+	rs := &rows{in: &lines{from: text}, form: f}
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
-		return &jsonRows{in: in, form: f, names: names}, nil
+		rs.parse = func(r *row) error { r.violation = rs.parseJSON(r, names); return nil }
+		return rs, nil
 	}
-	return newCSVRows(in, f, names, columns)
+	c := &csvRows{rows: rs}
+	rs.parse = c.parse
+	return rs, c.header(names, columns)
 }
 
-// nextLine returns the next line that is not empty, and its violation if it can be no
-// row in any format.
+// nextLine returns the next line that is not empty, and its violation if it can be no row in any format.
 func nextLine(in *lines) (ln line, violation string, err error) {
 	for {
 		if ln, err = in.next(); err != nil {
@@ -111,28 +137,9 @@ func nextLine(in *lines) (ln line, violation string, err error) {
 	}
 }
 
-// jsonRows reads JSON lines. The decoder takes no name twice and no half of a
-// surrogate pair, either of which would change what a line says.
-type jsonRows struct {
-	in    *lines
-	form  form
-	names []string // of the fields in the input
-}
-
-func (j *jsonRows) next() (row, error) {
-	ln, violation, err := nextLine(j.in)
-	if err != nil {
-		return row{}, err
-	}
-	r := row{line: ln, violation: violation}
-	if r.violation == "" {
-		r.violation = j.parse(&r)
-	}
-	return r, nil
-}
-
-// parse reads the line's object into the row's values and returns its violations.
-func (j *jsonRows) parse(r *row) (violation string) {
+// parseJSON reads a line's object into the row's values and returns its violations. The decoder takes no name twice
+// and no half of a surrogate pair, either of which would change what a line says.
+func (rs *rows) parseJSON(r *row, names []string) (violation string) {
 	var object map[string]jsontext.Value
 	if err := json.Unmarshal([]byte(r.line.text), &object); err != nil {
 		if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
@@ -141,7 +148,7 @@ func (j *jsonRows) parse(r *row) (violation string) {
 		return "the line is not a JSON object"
 	}
 	var violations []string
-	for i, name := range j.names {
+	for i, name := range names {
 		value := object[name]
 		switch kind := value.Kind(); {
 		case kind == '"':
@@ -151,7 +158,7 @@ func (j *jsonRows) parse(r *row) (violation string) {
 			r.values[i] = string(value) // as it is written, so that no digit is lost
 		case kind == jsontext.KindNull, kind == jsontext.KindInvalid: // no value, or no such name
 		default:
-			violations = append(violations, j.form.fields[i]+": must be a string or a number")
+			violations = append(violations, rs.form.fields[i]+": must be a string or a number")
 		}
 	}
 	return strings.Join(violations, "; ")

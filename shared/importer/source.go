@@ -17,11 +17,11 @@ type Source struct {
 	Name string // for people
 	Size int64  // in bytes as stored, 0 when not known
 	from io.ReadCloser
+	file *os.File // from, if it can be read twice
 	read atomic.Int64
 
-	id      string       // of what it holds, after text
-	rewinds bool         // it can be read twice
-	passes  atomic.Int64 // how often it will be read, 0 for once
+	id     string       // of what it holds, after text
+	passes atomic.Int64 // how often it will be read, 0 for once
 }
 
 // Open opens a file; "-" is standard input, which is stdin.
@@ -40,7 +40,7 @@ func Open(path string, stdin io.Reader) (*Source, error) {
 	case info.IsDir():
 		return nil, errors.Join(fmt.Errorf("%s is a directory", path), file.Close())
 	case info.Mode().IsRegular():
-		src.Size, src.rewinds = info.Size(), true
+		src.Size, src.file = info.Size(), file
 	}
 	return src, nil
 }
@@ -48,16 +48,6 @@ func Open(path string, stdin io.Reader) (*Source, error) {
 // Done returns how many bytes have been read, as they are stored; of what is read
 // twice each byte is half one. It may be called at any time.
 func (s *Source) Done() int64 { return s.read.Load() / max(1, s.passes.Load()) }
-
-// rewind goes back to the beginning.
-func (s *Source) rewind() error {
-	file, ok := s.from.(io.Seeker)
-	if !ok {
-		return errors.ErrUnsupported
-	}
-	_, err := file.Seek(0, io.SeekStart)
-	return err
-}
 
 // Close closes the file.
 func (s *Source) Close() error { return s.from.Close() }
@@ -71,8 +61,7 @@ func (s *Source) Read(p []byte) (int, error) {
 
 const bufferSize = 64 << 10
 
-// text returns the input as text: unpacked, whatever its name says, and without
-// a byte order mark.
+// text returns the input as text: unpacked, whatever its name says, and without a byte order mark.
 func (s *Source) text() (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(s, bufferSize)
 	if s.id == "" {

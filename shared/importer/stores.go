@@ -43,18 +43,20 @@ type Done struct {
 // Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
 type Stores func(context.Context, Part) (Done, error)
 
-// A Creation is what came of creating an article.
-type Creation struct {
-	Known     bool   `json:"known"` // what came of it
-	Created   bool   `json:"created,omitempty"`
-	Violation string `json:"violation,omitempty"` // why it was refused
-}
+// A Creation is what came of creating an article: one of these, or why it was refused.
+type Creation string
+
+const (
+	notKnown Creation = "" // it failed
+	created  Creation = "created"
+	there    Creation = "there" // already
+)
 
 // The violations of an article that is refused.
 const (
-	deleted = "target: the article of this id was deleted"
-	taken   = "target: the id is that of an article of another author or moment"
-	erased  = "target: the author was erased since the article was published"
+	deleted Creation = "target: the article of this id was deleted"
+	taken   Creation = "target: the id is that of an article of another author or moment"
+	erased  Creation = "target: the author was erased since the article was published"
 )
 
 // Here does parts in stores of this process.
@@ -99,19 +101,20 @@ func create(ctx context.Context, in *record.Articles, all []article.Article) ([]
 	made := make([]Creation, len(all))
 	err := retry(ctx, func() (failed error) {
 		for i, one := range in.Import(ctx, all) {
-			if made[i].Known { // by an earlier try
-				continue
-			}
-			made[i] = Creation{Known: true, Created: one.New}
 			switch {
+			case made[i] != notKnown: // by an earlier try
 			case errors.Is(one.Err, record.ErrDeleted):
-				made[i].Violation = deleted
+				made[i] = deleted
 			case errors.Is(one.Err, record.ErrTaken):
-				made[i].Violation = taken
+				made[i] = taken
 			case errors.Is(one.Err, record.ErrErased):
-				made[i].Violation = erased
+				made[i] = erased
 			case one.Err != nil:
-				made[i], failed = Creation{}, one.Err // one is enough: they fail for the same reason
+				failed = one.Err // one is enough: they fail for the same reason
+			case one.New:
+				made[i] = created
+			default:
+				made[i] = there
 			}
 		}
 		return failed

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +14,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped,
-// Rejected and Unanswered.
+// A Summary counts lines by their outcome. Lines is the sum of Receipts, Profiles, Skipped, Rejected and Unanswered.
 type Summary struct {
 	Lines      int                   `json:"lines"` // that are not empty; a CSV's header is not counted
 	Receipts   map[ledger.Status]int `json:"receipts"`
@@ -32,67 +30,32 @@ type Summary struct {
 	Took       time.Duration         `json:"-"`
 }
 
-func newSummary() Summary {
-	return Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
-}
-
-// Add adds another input's.
-func (s *Summary) Add(other Summary) {
-	s.Lines += other.Lines
-	s.Rejected += other.Rejected
-	s.Unanswered += other.Unanswered
-	s.Created += other.Created
-	s.Profiles += other.Profiles
-	s.Known += other.Known
-	s.Took += other.Took
-	for status, n := range other.Receipts {
-		s.Receipts[status] += n
-	}
-	for word, n := range other.Skipped {
-		s.Skipped[word] += n
-	}
-	for reason, n := range other.Reasons {
-		s.Reasons[reason] += n
-	}
-	s.extend(other.From, other.To)
+// NewSummary returns one that has counted nothing; several inputs may be counted in it.
+func NewSummary() *Summary {
+	return &Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
 }
 
 // extend widens the span of days.
-func (s *Summary) extend(from, to board.Date) {
-	if from == 0 && to == 0 {
-		return
+func (s *Summary) extend(day board.Date) {
+	if s.To == 0 {
+		s.From = day
 	}
-	if s.From == 0 && s.To == 0 {
-		s.From, s.To = from, to
-		return
-	}
-	s.From, s.To = min(s.From, from), max(s.To, to)
+	s.From, s.To = min(s.From, day), max(s.To, day)
 }
 
 // Recorded is how many lines have a receipt.
-func (s *Summary) Recorded() int {
-	n := 0
-	for _, count := range s.Receipts {
-		n += count
+func (s *Summary) Recorded() int { return sum(s.Receipts) }
+
+func sum[K comparable](counts map[K]int) (all int) {
+	for _, n := range counts {
+		all += n
 	}
-	return n
-}
-
-// quotedValue is what a reason says of one line alone.
-var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
-// reject counts the reasons of a rejected line, without the values of the line.
-func (s *Summary) reject(violation string) {
-	reason, _, _ := strings.Cut(violation, "; ")
-	s.Reasons[quotedValue.ReplaceAllString(reason, `"..."`)]++
+	return all
 }
 
 // Dropped is how many lines do not count and will not: they were rejected, skipped or refused.
 func (s *Summary) Dropped() int {
-	n := s.Rejected
-	for _, count := range s.Skipped {
-		n += count
-	}
+	n := s.Rejected + sum(s.Skipped)
 	for status, count := range s.Receipts {
 		if !status.Kept() {
 			n += count

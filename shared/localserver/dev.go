@@ -28,8 +28,7 @@ type Dev struct {
 	Events   *Events           // takes events at EventsPath; nil: none come
 }
 
-// ErrExposed is returned for an address that other machines reach, for a server that signs
-// tokens for whoever asks.
+// ErrExposed is returned for an address that other machines reach, for a server that signs tokens for whoever asks.
 var ErrExposed = errors.New("is not a loopback address: anybody who reaches it can get any token")
 
 // EventsPath is where a developer's server takes its own events.
@@ -126,8 +125,7 @@ func newSigner(o *token.Options) *signer {
 	return s
 }
 
-// ServeHTTP signs a token for the user that the address names, as one line of text. The
-// service's token needs no user.
+// ServeHTTP signs a token for the user that the address names, as one line of text. The service's token needs no user.
 func (s *signer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

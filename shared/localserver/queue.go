@@ -48,8 +48,7 @@ func (q *localQueue) Send(ctx context.Context, body []byte, from auth.Caller) (s
 	})
 }
 
-// record delivers a message. What fails twice though everything can be reached is a dead letter, and
-// logged.
+// record delivers a message. What fails twice though everything can be reached is a dead letter, and logged.
 func (q *localQueue) record(ctx context.Context, m events.SQSMessage) error {
 	const deliveries = 2
 	for range deliveries {

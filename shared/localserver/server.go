@@ -1,10 +1,9 @@
-// Package localserver runs the whole of Laurel in one process on a developer's
-// machine: the same handler that the functions serve, a demo page at /, and at
-// /dev/token a signer of test tokens for whoever asks. As it serves many requests at
-// once, it keeps public answers for a moment.
+// Package localserver runs the whole of Laurel in one process: the same handler that the functions serve, and for a
+// developer a demo page at /, and at /dev/token a signer of test tokens for whoever asks. As it serves many requests
+// at once, it keeps public answers for a moment.
 //
-// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is
-// no server for production: anybody who reaches it may be anyone.
+// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is no server for
+// production: anybody who reaches it may be anyone.
 package localserver
 
 import (
@@ -50,22 +49,22 @@ type Options struct {
 // A Server listens already, and answers once Serve is called.
 type Server struct {
 	Options
-	http     *http.Server
-	listener net.Listener
-	cache    *httpapi.ResponseCache
-	unready  atomic.Bool // as the last who asked was told
+	http         *http.Server
+	listener     net.Listener
+	cache        *httpapi.ResponseCache // with the API behind it
+	tokens       *token.Verifier
+	limits       *limits
+	page, signer http.Handler // nil where others reach the server
+	unready      atomic.Bool  // as the last who asked was told
 }
 
 // Listen takes the address and makes the server on it.
-func Listen(ctx context.Context, o Options) (*Server, error) {
-	s := &Server{Options: o}
-	site := &site{ready: s.ready}
+func Listen(ctx context.Context, o Options) (_ *Server, err error) {
+	s := &Server{Options: o, limits: o.Limits.open()}
 	if o.Dev != nil {
-		signer := newSigner(&o.Tokens)
-		site.signer, site.page, site.events = signer, page(o.Dev.Page, o.Dev.Files), o.Dev.Events
+		s.signer, s.page = newSigner(&o.Tokens), page(o.Dev.Page, o.Dev.Files)
 	}
-	tokens, err := token.New(o.Tokens)
-	if err != nil {
+	if s.tokens, err = token.New(o.Tokens); err != nil {
 		return nil, err
 	}
 	if s.listener, err = listen(ctx, o); err != nil {
@@ -74,12 +73,8 @@ func Listen(ctx context.Context, o Options) (*Server, error) {
 	o.Batches.Producers = append(slices.Clone(o.Batches.Producers), localProducer)
 	o.Requests.Queue = &localQueue{handle: queue.Handle(o.Batches), now: o.Batches.Now, log: o.Batches.Log, ready: o.Ready}
 	s.cache = httpapi.NewResponseCache(o.Requests)
-	site.route = s.cache.Route
-	site.api = &stage{
-		api: s.cache, tokens: tokens, origins: o.Origins, limits: o.Limits.open(), allow: s.cache.Allow,
-	}
 	s.http = &http.Server{
-		Handler:           timed(site, o.Answered),
+		Handler:           timed(http.HandlerFunc(s.answer), o.Answered),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}
@@ -105,17 +100,9 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	return listener, nil
 }
 
-// A site is the API with what is beside it; page and signer are a developer's. No path is
-// redirected to another spelling, as API Gateway does not either.
-type site struct {
-	page, signer, api http.Handler
-	events            *Events // may be nil
-	route             func(*http.Request) string
-	ready             http.HandlerFunc
-}
-
-// ServeHTTP answers one request.
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// answer answers one request: with the API, or what is beside it. No path is redirected to another spelling, as API
+// Gateway does not either.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
 	case reads && path == "/healthz":
@@ -128,11 +115,11 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
 	case reads && path == "/dev/token" && s.signer != nil:
 		s.signer.ServeHTTP(w, r)
-	case path == EventsPath && s.events != nil:
-		s.events.ServeHTTP(w, r)
+	case path == EventsPath && s.Dev != nil && s.Dev.Events != nil:
+		s.Dev.Events.ServeHTTP(w, r)
 	default:
-		s.route(r) // notes the operation in the request
-		s.api.ServeHTTP(w, r)
+		s.cache.Route(r) // notes the operation in the request
+		s.stage(w, r)
 	}
 }
 
@@ -160,8 +147,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, text, http.StatusServiceUnavailable)
 }
 
-// Addr is where the server listens, host:port; the host is as it was given, the
-// port a real one.
+// Addr is where the server listens, host:port; the host is as it was given, the port a real one.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
 // Changed says that something has changed beside what the server was asked to do, which
@@ -195,9 +181,8 @@ func StartRedis() (url string, stop func(), err error) {
 	return "redis://" + server.Addr(), server.Close, nil
 }
 
-// Every does some work now and then at an interval, or again soon after it has failed, in its own
-// goroutine, until the context ends or stop is called. stop waits for work that is under way, whose
-// context is cancelled.
+// Every does some work now and then at an interval, or again soon after it has failed, in its own goroutine, until the
+// context ends or stop is called. stop waits for work that is under way, whose context is cancelled.
 func Every(ctx context.Context, interval, again time.Duration, work func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup

@@ -24,25 +24,23 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The
-// rest is for the API, which tells more of a refusal than API Gateway.
-type stage struct {
-	api     http.Handler
-	tokens  *token.Verifier
-	origins []string // nil: any
-	limits  *limits
-
-	allow func(*http.Request) string // the methods of a path, "" for one that has none
-}
-
-// ServeHTTP answers one request.
-func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The rest is for the
+// API, which tells more of a refusal than API Gateway.
+func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
-	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" {
-		s.preflight(w, r)
+	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does
+		if methods := s.cache.Allow(r); methods != "" {
+			w.Header().Set("Allow", methods)
+		}
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	ctx := s.authorize(r)
+	ctx := r.Context()
+	if caller, err := s.tokens.Verify(ctx, token.Bearer(r.Header.Get("Authorization"))); err != nil {
+		ctx = httpapi.WithRefusal(ctx, err)
+	} else {
+		ctx = auth.WithCaller(ctx, caller)
+	}
 	if !s.limits.allow(ctx, r) {
 		httpapi.TooManyRequests(w)
 		return
@@ -51,29 +49,21 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		httpapi.TLSRequired(w)
 		return
 	}
-	s.api.ServeHTTP(w, r.WithContext(ctx))
-}
-
-// preflight answers a page that asks what it may do, of every path: as API Gateway does.
-func (s *stage) preflight(w http.ResponseWriter, r *http.Request) {
-	if methods := s.allow(r); methods != "" {
-		w.Header().Set("Allow", methods)
-	}
-	w.WriteHeader(http.StatusNoContent)
+	s.cache.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // allowOrigin tells a browser whether a page may read the answer.
-func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
+func (s *Server) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return
 	}
 	header := w.Header()
-	if s.origins == nil {
+	if s.Origins == nil {
 		origin = CORSOrigins
 	} else {
 		header.Add("Vary", "Origin")
-		if !slices.Contains(s.origins, origin) {
+		if !slices.Contains(s.Origins, origin) {
 			return
 		}
 	}
@@ -85,15 +75,6 @@ func (s *stage) allowOrigin(w http.ResponseWriter, r *http.Request) {
 	header.Set("Access-Control-Allow-Methods", CORSMethods)
 	header.Set("Access-Control-Allow-Headers", CORSHeaders)
 	header.Set("Access-Control-Max-Age", CORSMaxAge)
-}
-
-// authorize returns a context that says who calls, or why nobody does.
-func (s *stage) authorize(r *http.Request) context.Context {
-	caller, err := s.tokens.Verify(r.Context(), token.Bearer(r.Header.Get("Authorization")))
-	if err != nil {
-		return httpapi.WithRefusal(r.Context(), err)
-	}
-	return auth.WithCaller(r.Context(), caller)
 }
 
 // Limits are requests a second, at once twice as many; 0 for any number.

@@ -1,14 +1,12 @@
-// Package metrics writes metrics of requests and batches in CloudWatch's embedded
-// metric format: one JSON object a line, which CloudWatch Logs turns into metrics when it
-// ingests the line, without a call that a request waits for.
+// Package metrics writes metrics of requests and batches in CloudWatch's embedded metric format: one JSON object a
+// line, which CloudWatch Logs turns into metrics without a call that a request waits for.
 // (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html)
 //
 //	by dimension Operation   Latency (ms), RoundTrips (to Redis), Errors (0 or 1)
 //	without a dimension      counters: ActivitiesCounted, QueueFailures...
 //
-// It promises whole lines that tell of each piece of work, also under concurrency, and that
-// names and dimensions are constants of the program: a line never has an id or a text
-// of a request. A nil Meter measures and writes nothing.
+// It promises whole lines that tell of each piece of work, also under concurrency, and that names and dimensions are
+// constants of the program: a line never has an id or a text of a request. A nil Meter measures and writes nothing.
 package metrics
 
 import (
@@ -29,8 +27,7 @@ const (
 	count        = "Count"
 )
 
-// dimension is the only one. Each of its values makes metrics of its own, which cost
-// money, so counters have none.
+// dimension is the only one. Each of its values makes metrics of its own, which cost money: counters have none.
 const dimension = "Operation"
 
 // maxValues is the maximum number of values that a metric has in a line.
@@ -75,8 +72,7 @@ func New(out io.Writer, o Options) *Meter {
 	return &Meter{Options: o, out: out}
 }
 
-// directive returns the part of a line that says which members are metrics, and by
-// which dimensions.
+// directive returns the part of a line that says which members are metrics, and by which dimensions.
 func (m *Meter) directive(dimensions []string, definitions []any) any {
 	return map[string]any{"Namespace": m.Namespace, "Dimensions": [][]string{dimensions}, "Metrics": definitions}
 }
@@ -157,16 +153,14 @@ func one(values []any) any {
 
 type countedKey struct{}
 
-// Counted marks a line of the log that a metric filter of the template counts. The functions
-// write such lines whatever the level of their log, and at that level at least, as Lambda
-// drops what is below it.
+// Counted marks a line of the log that a metric filter of the template counts. The functions write such lines
+// whatever the level of their log, and at that level at least, as Lambda drops what is below it.
 func Counted(ctx context.Context) context.Context { return context.WithValue(ctx, countedKey{}, true) }
 
 // IsCounted says whether a line of the log is counted.
 func IsCounted(ctx context.Context) bool { return ctx.Value(countedKey{}) != nil }
 
-// Work is a measured request or batch. It is safe for concurrent use; nil is one that
-// is not measured.
+// Work is a measured request or batch. It is safe for concurrent use; nil is one that is not measured.
 type Work struct {
 	meter     *Meter
 	operation string
@@ -179,8 +173,7 @@ type Work struct {
 
 type workKey struct{}
 
-// Begin starts measuring work and returns a context that has it. The operation is a
-// constant of the program.
+// Begin starts measuring work and returns a context that has it. The operation is a constant of the program.
 func (m *Meter) Begin(ctx context.Context, operation string) (context.Context, *Work) {
 	if m == nil {
 		return ctx, nil
@@ -215,8 +208,7 @@ func (w *Work) Count(name string, n int) {
 	w.counts[name] += n
 }
 
-// Activity counts an activity by the status of its receipt: nothing_to_revoke as
-// ActivitiesNothingToRevoke.
+// Activity counts an activity by the status of its receipt: nothing_to_revoke as ActivitiesNothingToRevoke.
 func (w *Work) Activity(status string) {
 	if w == nil {
 		return

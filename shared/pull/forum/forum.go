@@ -129,14 +129,11 @@ func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
 		if err != nil {
 			return nil, nil, err
 		}
-		for a, failed := range importer.Activities(src, rules) {
-			if err = failed; err != nil {
-				break
-			}
+		err = importer.Activities(src, rules, func(a activity.Activity) {
 			if a.At >= from && a.At < to {
 				rows = append(rows, a)
 			}
-		}
+		})
 		return rows, f.Actions, errors.Join(err, src.Close())
 	}
 }

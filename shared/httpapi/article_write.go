@@ -5,9 +5,6 @@ import (
 	"crypto/rand"
 	"net/http"
 	"slices"
-	"strconv"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -35,50 +32,6 @@ func (p PostedArticle) status() int {
 type DeletedArticle struct {
 	ID      string `json:"id" example:"article-42"`
 	Deleted bool   `json:"deleted" example:"true"`
-}
-
-func (a *api) registerArticles() {
-	example := request.ArticleText{
-		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Groups: []string{"go", "news"},
-		PublishedAt: "2026-11-20T12:00:00Z",
-	}
-	register(a, operation{
-		id: "post-article", method: http.MethodPost, path: "/v1/articles", tag: "articles",
-		summary: "Publish an article",
-		detail: "Also records publish for the author. With an id it may be repeated: the article of this id, if it has " +
-			"the same author and moment, is returned as it is (200). Without an id each request creates an article.",
-		access: forService, body: request.NewArticle{},
-		errors: append([]int{http.StatusConflict}, bodyErrors...),
-		more: func(op *huma.Operation) {
-			there := op.Responses[strconv.Itoa(http.StatusOK)]
-			created := &huma.Response{Description: "The article is created", Content: there.Content}
-			op.Responses[strconv.Itoa(http.StatusCreated)] = created
-			there.Description = "The article exists"
-			op.RequestBody.Content["application/json"].Example = request.NewArticle{
-				ID: "article-42", ArticleText: example, Author: request.UserRef{ID: "ann"},
-			}
-		},
-	}, a.postArticle)
-	register(a, operation{
-		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Replace an article's title, link and groups",
-		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
-			"are 409. With listed false it leaves all lists and keeps its votes, and unpublish is recorded; true takes " +
-			"that back. Votes that are final stay as they are, whatever is changed; an article that has left the lists by age " +
-			"is on them again until the next night.",
-		access: forService, body: request.ArticleDetails{},
-		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
-		more: func(op *huma.Operation) {
-			details := request.ArticleDetails{ArticleText: example, Author: &request.Author{ID: "ann"}}
-			op.RequestBody.Content["application/json"].Example = details
-		},
-	}, a.putArticle)
-	register(a, operation{
-		id: "delete-article", method: http.MethodDelete, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Delete an article",
-		detail:  "Also records unpublish for the author. It may be repeated. The id cannot be used again.",
-		access:  forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.deleteArticle)
 }
 
 func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, error) {

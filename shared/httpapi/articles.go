@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -52,32 +51,6 @@ type articleListInput struct {
 type votesInput struct {
 	UserPath
 	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" format:"id"`
-}
-
-func (a *api) registerArticleLists() {
-	register(a, operation{
-		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
-		summary: "List articles",
-		detail:  "hot: by score, highest first; new: by time of publishing, newest first. Ties: newest first, then by id.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
-	}, a.articleList)
-	register(a, operation{
-		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Read an article",
-		detail:  "An article that has left the lists can still be read; its votes and score are final.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.article)
-	register(a, operation{
-		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
-		summary: "List groups",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
-	}, a.groups)
-	register(a, operation{
-		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
-		summary: "List which articles the user has voted for",
-		detail:  "Only articles whose voting is open. The author's own vote is included.",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.votes)
 }
 
 func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleList, error) {

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -23,27 +22,6 @@ type ListedBoard struct {
 
 	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
-}
-
-func (a *api) registerBoardLists() {
-	register(a, operation{
-		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
-		summary: "List the boards",
-		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
-		access:  forAll, cache: cacheStatic,
-	}, a.boardList)
-	register(a, operation{
-		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
-		summary: "Read the top of a board in several windows",
-		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.boardWindows)
-	register(a, operation{
-		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
-		summary: "List the periods of a board",
-		detail:  "Periods with at least one entry, live and final, newest first.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.periods)
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {

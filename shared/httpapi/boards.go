@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -124,26 +123,14 @@ type standingInput struct {
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
 }
 
-func (a *api) registerBoards() {
-	register(a, operation{
-		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
-		summary: "Read a page of a board",
-		detail: "By score, highest first; ties: who reached the score first, then by id. Next goes on after the last " +
-			"entry wherever it is then, so that a walk shows nobody twice who climbs, and all who stand still.",
-		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		v := in.view(exchangeOf(ctx).URL.Query())
-		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
-	})
-	register(a, operation{
-		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
-		summary: "Read a user's standing and neighbours",
-		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, func(ctx context.Context, in *standingInput) (Board, error) {
-		v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
-		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
-	})
+func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
+	v := in.view(exchangeOf(ctx).URL.Query())
+	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
+}
+
+func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
+	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
+	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
 // board reads a piece of a board, shows some of it as entries, and fills in what it is of.

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -86,13 +85,7 @@ type embedded struct {
 	before string // a period
 }
 
-func (a *api) registerEmbed() {
-	a.module = sync.OnceValue(newModule)
-	a.mux.HandleFunc("GET /embed", a.serveFile)
-	const pattern = "GET /embed/{path...}"
-	a.mux.HandleFunc(pattern, a.serveEmbed)
-	a.public[pattern] = true
-}
+const embedPattern = "GET /embed/{path...}"
 
 // serveEmbed answers with a form of a board, or with a file of the module.
 func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {

@@ -44,9 +44,6 @@ func refused(ctx context.Context, found *request.Violations) *Problem {
 	return problemWith(found, exchangeOf(ctx).rest)
 }
 
-// maxBody is the longest body that is read, in bytes.
-const maxBody = 256 << 10
-
 // readBody reads a body of JSON of at most so many bytes, or says why not.
 func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
@@ -116,16 +113,16 @@ const xmlType = "text/xml"
 // newReply turns a value into bytes; what was read with its ETag, and without the
 // bytes for who has them. Caches keep what is public alone; a client may keep the rest
 // itself.
-func newReply(ctx context.Context, v any, cache string) (*reply, error) {
+func newReply(ctx context.Context, v any, o *operation) (*reply, error) {
 	if v, ok := v.(xmlAnswer); ok {
-		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
+		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}, nil
 	}
 	x := exchangeOf(ctx)
 	body, err := marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	r := &reply{Status: http.StatusOK, ContentType: "application/json", CacheControl: cache, Body: body}
+	r := &reply{Status: o.statuses[0], ContentType: "application/json", CacheControl: o.cache, Body: body}
 	if v, ok := v.(mayBeFinal); ok && v.isFinal() {
 		r.CacheControl = cacheFinal
 	}

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
 	"laurel/shared/board"
@@ -46,19 +45,6 @@ type friendsInput struct {
 	BoardPath
 	UserPath
 	Paging
-}
-
-func (a *api) registerFriends() {
-	register(a, operation{
-		id: "read-friends", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}/friends", tag: "people",
-		summary: "Read a board of a user and those the user follows",
-		access:  forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.friends)
-	register(a, operation{
-		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Read a user's follow list",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.following)
 }
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
@@ -160,17 +146,6 @@ type Following struct {
 type followingInput struct {
 	UserPath
 	Paging
-}
-
-func (a *api) registerFollowing() {
-	register(a, operation{
-		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Replace a user's follow list",
-		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is " +
-			"read, of a whole list.",
-		access: forUser, body: request.FollowList{},
-		errors: append([]int{http.StatusConflict}, bodyErrors...),
-	}, a.follow)
 }
 
 func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {

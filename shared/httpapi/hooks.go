@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"laurel/shared/activity"
@@ -23,9 +21,6 @@ import (
 	"laurel/shared/request"
 )
 
-// maxHook is the longest body of a webhook, in bytes: a post comes as text and as HTML.
-const maxHook = 1 << 20
-
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
 	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`
@@ -37,31 +32,6 @@ type HookAnswer struct {
 // HookPath names a source of webhooks.
 type HookPath struct {
 	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
-}
-
-func (a *api) registerHooks() {
-	register(a, operation{
-		id: "post-hook", method: http.MethodPost, path: "/v1/hooks/{source}", tag: "hooks",
-		summary: "Take a forum's webhook",
-		detail: "The signature says who sends: X-Discourse-Event-Signature of Discourse, X-Webhook-Signature of NodeBB's " +
-			"plugin, or webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, whose body is a Hook. " +
-			"A signed webhook is answered with 200, also when it does not count: forums switch off, or never send again, " +
-			"what is refused. It may be delivered again, and is to be after 503.",
-		access: forAll, body: request.Hook{}, most: maxHook,
-		errors: append([]int{http.StatusUnauthorized, http.StatusNotFound},
-			bodyErrors[1:]...), // what is no JSON is not of the source
-		more: func(op *huma.Operation) {
-			media := op.RequestBody.Content["application/json"]
-			media.Schema = &huma.Schema{
-				Description: "What the source sends; of standard, a Hook",
-				AnyOf:       []*huma.Schema{media.Schema, {Type: huma.TypeObject}},
-			}
-			media.Example = request.Hook{
-				Activities: []request.ReportedActivity{{Action: "like", Target: "article-42", User: "ann"}},
-				Users:      []request.ListedProfile{{ID: "ann", Profile: request.Profile{Name: "Ann Lee"}}},
-			}
-		},
-	}, a.hook)
 }
 
 func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {

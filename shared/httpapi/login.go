@@ -26,10 +26,7 @@ const (
 	loginMaxAge = 600 // seconds
 )
 
-// registerLogin serves a page for people, not an operation: it answers with redirections.
-func (a *api) registerLogin() { a.mux.HandleFunc("GET "+loginPath, a.login) }
-
-// login sends a visitor to the forum, and from there back to the page with a token.
+// login sends a visitor to the forum, and from there back to the page with a token. It is for people, no operation.
 func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")

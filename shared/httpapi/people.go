@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,52 +34,6 @@ func (a *api) written(user string, p request.Profile) UserProfile {
 // UserProfiles are some users' profiles.
 type UserProfiles struct {
 	Users []UserProfile `json:"users"`
-}
-
-// The statuses of problems that every operation with a body may have.
-var bodyErrors = []int{
-	http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
-	http.StatusServiceUnavailable,
-}
-
-// profileErrors are those of reading what the table may have of a user.
-var profileErrors = []int{http.StatusNotFound, http.StatusServiceUnavailable}
-
-func (a *api) registerPeople() {
-	register(a, operation{
-		id: "put-user", method: http.MethodPut, path: "/v1/users/{user}", tag: "people",
-		summary: "Replace a user's profile",
-		detail: "The whole profile is replaced, but for since where it is left out. Live and final boards show it from " +
-			"now on.",
-		access: forService, body: request.PutProfile{}, errors: bodyErrors,
-	}, a.putProfile)
-	register(a, operation{
-		id: "put-users", method: http.MethodPut, path: "/v1/users", tag: "people",
-		summary: "Replace up to 100 profiles",
-		detail:  "Each as for one user. If the request fails, some may be replaced; send it again.",
-		access:  forService, body: request.ProfileList{}, errors: bodyErrors,
-	}, a.putProfiles)
-	register(a, operation{
-		id: "delete-user", method: http.MethodDelete, path: "/v1/users/{user}", tag: "people",
-		summary: "Erase a user",
-		detail: "Removes the user from live boards, follow lists (the user's and others') and the ledger, and the " +
-			"profile: what the user did at once, the id elsewhere within minutes. On final boards the place remains, and " +
-			"the user is shown as erased. It may be repeated. Later activities of the user start anew.",
-		access: forService, errors: []int{http.StatusServiceUnavailable}, status: http.StatusAccepted,
-	}, a.erase)
-}
-
-func (a *api) registerPeopleReads() {
-	register(a, operation{
-		id: "read-user", method: http.MethodGet, path: "/v1/users/{user}", tag: "people",
-		summary: "Read a user's profile",
-		access:  forAll, cache: cacheLive, errors: profileErrors,
-	}, a.profile)
-	register(a, operation{
-		id: "read-erasure", method: http.MethodGet, path: "/v1/users/{user}/erasure", tag: "people",
-		summary: "Read the state of a user's erasure",
-		access:  forService, errors: profileErrors,
-	}, a.erasure)
 }
 
 func (a *api) putProfile(ctx context.Context, in *UserPath) (UserProfile, error) {

@@ -58,27 +58,8 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) registerMeta() {
-	register(a, operation{
-		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
-		summary: "Read the rules",
-		access:  forAll, cache: cacheStatic,
-	}, func(context.Context, *struct{}) (Rules, error) {
-		return Rules{a.Ledger.Rules().JSON()}, nil
-	})
-	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
-}
-
-func (a *api) registerHealth() {
-	register(a, operation{
-		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
-		summary: "Check the stores",
-		access:  forAll,
-		more: func(op *huma.Operation) {
-			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
-		},
-	}, a.health)
+func (a *api) rules(context.Context, *struct{}) (Rules, error) {
+	return Rules{a.Ledger.Rules().JSON()}, nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
@@ -140,16 +121,6 @@ type Pairing struct {
 	UserSecret string `json:"userSecret,omitempty" example:"0f1e2d3c4b5a69788796a5b4c3d2e1f0"`
 	Board      string `json:"board" example:"activity" doc:"The first board of the rules"`
 	Timezone   string `json:"timezone" example:"Europe/Berlin" doc:"Whose days and months the boards have"`
-}
-
-func (a *api) registerPair() {
-	register(a, operation{
-		id: "pair", method: http.MethodPost, path: PairPath, tag: "service",
-		summary: "Exchange a pairing code for the forum's secrets",
-		detail: "laurel pair makes the code, which works once, within ten minutes; the fifth wrong one ends it. Codes that " +
-			"are wrong, used or expired have the same answer. Over TLS, or from the same machine.",
-		body: request.Pair{}, errors: append([]int{http.StatusForbidden, http.StatusNotImplemented}, bodyErrors...),
-	}, a.pair)
 }
 
 // pair looks for the secret first, as a code that is used up for nothing helps nobody.

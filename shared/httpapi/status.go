@@ -85,14 +85,6 @@ type RecentHook struct {
 	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature"`
 }
 
-func (a *api) registerStatusReads() {
-	register(a, operation{
-		id: "read-status", method: http.MethodGet, path: "/v1/status", tag: "service",
-		summary: "Read how the cache, the nightly run, imports and events are, and how webhooks were answered",
-		access:  forService, errors: []int{http.StatusServiceUnavailable},
-	}, a.status)
-}
-
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),

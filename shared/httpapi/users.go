@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
 	"laurel/shared/board"
@@ -35,43 +34,6 @@ type Activity struct {
 type activityInput struct {
 	UserPath
 	Days int32 `query:"days" minimum:"1" maximum:"62" default:"31" doc:"How many days, today included"`
-}
-
-func (a *api) registerUsers() {
-	register(a, operation{
-		id: "read-standings", method: http.MethodGet, path: "/v1/users/{user}/standings", tag: "users",
-		summary: "Read a user's standings on all boards",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.standings)
-	register(a, operation{
-		id: "read-activity", method: http.MethodGet, path: "/v1/users/{user}/activity", tag: "users",
-		summary: "Read a user's activity by day",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.activity)
-	register(a, operation{
-		id: "export-user", method: http.MethodGet, path: "/v1/users/{user}/export", tag: "people",
-		summary: "Export all that is kept of a user",
-		detail: "Of what can be long it has the newest: 5,000 entries, 5,000 users of the follow list, 100 articles that " +
-			"left the lists, and the places in the last 31 final periods of each board and window; truncated names the " +
-			"parts that have more. The command `laurel export` has all of it. A user of whom nothing is " +
-			"kept has empty parts.",
-		access: forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.export)
-	register(a, operation{
-		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
-		summary: "Read what a user did, and whether it counts",
-		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
-			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
-			"with a daily cap the earliest count.",
-		access: forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.keptEntries)
-	register(a, operation{
-		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
-		summary: "Read the scores by day of a user who opened them",
-		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
-			"on the days stays the user's own.",
-		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.days)
 }
 
 func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {

@@ -64,21 +64,20 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 			windows = append(windows, w)
 		}
 	}
-	now := a.Now()
-	today := a.Ledger.Calendar().Date(board.MomentOf(now))
+	r := a.reader()
 	views := make([]board.View, len(windows))
 	for i, w := range windows {
 		views[i] = board.View{
-			Board: in.Board, Period: board.PeriodOf(w, today), Limit: in.Limit, User: in.User, Movement: in.With != "",
+			Board: in.Board, Period: board.PeriodOf(w, r.today), Limit: in.Limit, User: in.User, Movement: in.With != "",
 		}
 	}
-	pages, err := boardReader{a, today}.readCurrent(ctx, views)
+	pages, err := r.readCurrent(ctx, views)
 	if err != nil {
 		return BoardWindows{}, err
 	}
 	answer := BoardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
-		b := a.boardOf(ctx, v, pages[i], pages[i].Places, now)
+		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := exchangeOf(ctx).URL.Query()
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // which is another one there by default

@@ -137,14 +137,13 @@ func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 func (a *api) board(
 	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
-	now := a.Now()
-	today := a.Ledger.Calendar().Date(board.MomentOf(now))
-	v.Board, v.Period = path.Board, path.period(today)
-	page, err := boardReader{a, today}.read(ctx, v)
+	r := a.reader()
+	v.Board, v.Period = path.Board, path.period(r.today)
+	page, err := r.read(ctx, v)
 	if err != nil {
 		return Board{}, err
 	}
-	b := a.boardOf(ctx, v, page, shown(page), now)
+	b := r.boardOf(ctx, v, page, shown(page))
 	u := *exchangeOf(ctx).URL
 	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
 	return b, nil
@@ -169,8 +168,8 @@ func nextPage(path string, query url.Values, v board.View, page board.Page) *str
 }
 
 // boardOf is the answer with a page of a board, of which some places are the entries.
-func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place, now time.Time) Board {
-	b := Board{BoardHead: a.head(v, now, page.Final), Total: page.Total}
+func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place) Board {
+	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
 	users := append(page.Users(), v.Users...)
 	if v.User != "" {
 		users = append(users, v.User)
@@ -178,8 +177,8 @@ func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown 
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := a.People.Names(ctx, users, page.Names)
-	b.Entries = a.entries(v.Period, shown, profiles)
+	profiles := r.People.Names(ctx, users, page.Names)
+	b.Entries = r.entries(v.Period, shown, profiles)
 	if v.Movement {
 		for i, e := range b.Entries {
 			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[string(e.User.ID)]), noRank)
@@ -187,10 +186,10 @@ func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown 
 	}
 	for i, s := range page.Standings {
 		user := v.Users[i]
-		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), a.position(v.Period, s)})
+		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), r.position(v.Period, s)})
 	}
 	if page.Standing != nil {
-		b.Standing = &Standing{userOf(v.User, profiles[v.User]), a.position(v.Period, *page.Standing)}
+		b.Standing = &Standing{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
 	}
 	return b
 }
@@ -209,12 +208,12 @@ func nameless(names map[string]string, users []string) map[string]string {
 	return names
 }
 
-// head says which board in which period an answer of now is of.
-func (a *api) head(v board.View, now time.Time, final bool) BoardHead {
-	calendar := a.Ledger.Calendar()
+// head says which board in which period an answer is of.
+func (r boardReader) head(v board.View, final bool) BoardHead {
+	calendar := r.Ledger.Calendar()
 	h := BoardHead{
 		Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Timezone: calendar.Zone().String(),
-		AsOf: a.moment(board.MomentOf(now)), Final: final,
+		AsOf: r.moment(r.now), Final: final,
 	}
 	h.StartsAt, h.EndsAt = bounds(calendar, v.Period)
 	return h
@@ -232,6 +231,14 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 
 // moment writes a moment in the forum's time zone.
 func (a *api) moment(m board.Moment) string { return a.Ledger.Calendar().Text(m) }
+
+// momentIf writes a moment, "" for none.
+func (a *api) momentIf(m board.Moment) string {
+	if m == 0 {
+		return ""
+	}
+	return a.moment(m)
+}
 
 // reached writes when a score was reached in a period.
 func (a *api) reached(p board.Period, ticks int64) string {

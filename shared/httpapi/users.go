@@ -41,34 +41,26 @@ func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error)
 }
 
 func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
-	today := a.today()
+	r := a.reader()
 	var views []board.View
 	rules := a.Ledger.Rules()
 	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
-			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
+			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, r.today), User: in.User})
 		}
 	}
-	standings, err := boardReader{a, today}.readOwn(ctx, in.User, views)
-	if err != nil {
-		return Standings{}, err
+	standings, err := r.readOwn(ctx, in.User, views)
+	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(standings))}
+	for i, of := range standings {
+		p := views[i].Period
+		s.Standings[i] = BoardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
 	}
-	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(views))}
-	for i, v := range views {
-		s.Standings[i] = BoardPosition{
-			Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(),
-			Position: a.position(v.Period, standings[i]),
-		}
-	}
-	return s, nil
+	return s, err
 }
 
 func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error) {
 	today := a.today()
 	days, _, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
-	if err != nil {
-		return Activity{}, err
-	}
 	answer := Activity{
 		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
 		Totals: map[string]people.Tally{},
@@ -81,7 +73,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		}
 		answer.Days = append(answer.Days, day)
 	}
-	return answer, nil
+	return answer, err
 }
 
 // today is the forum's day.
@@ -105,9 +97,6 @@ type entriesInput struct {
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
 	all, err := a.People.Entries(ctx, in.User)
-	if err != nil {
-		return KeptEntries{}, err
-	}
 	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []people.KeptEntry{}}
 	for i := range all {
@@ -121,7 +110,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 		answer.Total++
 	}
 	answer.Next = next(ctx, in.Offset, in.Limit, answer.Total)
-	return answer, nil
+	return answer, err
 }
 
 // Days are the scores by day of a user who opened them.

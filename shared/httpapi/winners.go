@@ -106,7 +106,7 @@ func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
 		page := pages[0]
 		if page.Total == 0 { // it has become final meanwhile
 			v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
-			if page, err = (boardReader{a, a.today()}).read(ctx, v); err != nil {
+			if page, err = a.reader().read(ctx, v); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -43,15 +43,11 @@ func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, erro
 		return PostedArticle{}, p
 	}
 	found, created, err := a.Articles.Create(ctx, sent, now)
-	if err != nil {
-		return PostedArticle{}, err
+	if err == nil { // each time, for a request that failed here before; it counts once
+		published := activity.Activity{Action: activity.Publish, At: found.Published}
+		err = a.credit(ctx, found.Article, published, now)
 	}
-	// Each time, for a request that failed here before; it counts once.
-	published := activity.Activity{Action: activity.Publish, At: found.Published}
-	if err := a.credit(ctx, found.Article, published, now); err != nil {
-		return PostedArticle{}, err
-	}
-	return PostedArticle{Article: a.articleOf(found), created: created}, nil
+	return PostedArticle{Article: a.articleOf(found), created: created}, err
 }
 
 func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) {
@@ -70,10 +66,7 @@ func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) 
 		}
 		err = a.credit(ctx, put.Article, listed, now)
 	}
-	if err != nil {
-		return Article{}, err
-	}
-	return a.articleOf(put), nil
+	return a.articleOf(put), err
 }
 
 func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticle, error) {
@@ -83,10 +76,7 @@ func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticl
 		gone := activity.Activity{Action: activity.Unpublish, At: max(now, deleted.Published)}
 		err = a.credit(ctx, deleted, gone, now)
 	}
-	if err != nil {
-		return DeletedArticle{}, err
-	}
-	return DeletedArticle{ID: in.ID, Deleted: true}, nil
+	return DeletedArticle{ID: in.ID, Deleted: true}, err
 }
 
 // credit records publish or unpublish for an article's author, if the rules of the

@@ -110,25 +110,20 @@ type xmlAnswer interface{ xml() []byte }
 
 const xmlType = "text/xml"
 
-// newReply turns a value into bytes; what was read with its ETag, and without the
-// bytes for who has them. Caches keep what is public alone; a client may keep the rest
-// itself.
-func newReply(ctx context.Context, v any, o *operation) (*reply, error) {
+// newReply turns the answer to an operation into bytes; what was read with its ETag, and without
+// the bytes for who has them.
+func newReply(ctx context.Context, v any, o *operation) *reply {
 	if v, ok := v.(xmlAnswer); ok {
-		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}, nil
+		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}
 	}
-	x := exchangeOf(ctx)
-	body, err := marshal(v)
-	if err != nil {
-		return nil, err
-	}
+	x, body := exchangeOf(ctx), marshal(v)
 	r := &reply{Status: o.statuses[0], ContentType: "application/json", CacheControl: o.cache, Body: body}
 	if v, ok := v.(mayBeFinal); ok && v.isFinal() {
 		r.CacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {
 		r.Status = v.status()
-		return r, nil
+		return r
 	}
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		r.ETag = etagOf(body)
@@ -140,21 +135,21 @@ func newReply(ctx context.Context, v any, o *operation) (*reply, error) {
 			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
 		}
 	}
-	return r, nil
+	return r
 }
 
 // asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.
 const asOf = `"asOf":"`
 
-// marshal writes a value as JSON, for readers that are not HTML.
-func marshal(v any) ([]byte, error) {
+// marshal writes a value of ours as JSON, for readers that are not HTML.
+func marshal(v any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		return nil, fmt.Errorf("httpapi: encode an answer: %w", err)
+		panic(fmt.Sprintf("httpapi: encode an answer: %v", err))
 	}
-	return b.Bytes(), nil
+	return b.Bytes()
 }
 
 // etagOf returns the tag of a body. A hash of 64 bits is enough, as it only tells the states of one address

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -164,11 +163,9 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	acts := event.Activities
 	for _, one := range event.Articles {
 		more, err := h.article(ctx, one)
-		if p := articleProblem(err); p != nil {
+		if p := knownProblem(err); p != nil {
 			h.ignore("article "+one.ID, "%s", p.Detail)
-			err = nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
 		acts = append(acts, h.known(more)...)
@@ -185,16 +182,14 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, target := range event.Voids {
-		_, err := h.voidAnswer(h.Recorder.SetVoid(ctx, target, h.now))
-		if err != nil {
-			p, is := errors.AsType[*Problem](err)
-			if !is {
-				return err
-			}
+		_, err := h.Recorder.SetVoid(ctx, target, h.now)
+		if p := knownProblem(err); p != nil {
 			h.ignore("void of "+target, "%s", p.Detail)
-			continue
+		} else if err != nil {
+			return err
+		} else {
+			h.changed("void %s", target)
 		}
-		h.changed("void %s", target)
 	}
 	for _, e := range event.Exclusions {
 		if err := h.People.SetExclusion(ctx, e.User, e.Excluded); err != nil {

@@ -103,11 +103,7 @@ func register[I, T any](a *api, id string, handle func(context.Context, *I) (T, 
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
-		r, err := newReply(ctx, v, o)
-		if err != nil {
-			return nil, problemOf(ctx, a.Log, err)
-		}
-		return r, nil
+		return newReply(ctx, v, o), nil
 	})
 }
 

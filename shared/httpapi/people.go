@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -43,10 +42,8 @@ func (a *api) putProfile(ctx context.Context, in *UserPath) (UserProfile, error)
 	if p := refused(ctx, found); p != nil {
 		return UserProfile{}, p
 	}
-	if err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()}); err != nil {
-		return UserProfile{}, err
-	}
-	return a.written(in.User, body.Profile), nil
+	err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()})
+	return a.written(in.User, body.Profile), err
 }
 
 func (a *api) putProfiles(ctx context.Context, _ *struct{}) (UserProfiles, error) {
@@ -62,22 +59,16 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (UserProfiles, error
 		answer.Users[i] = a.written(p.ID, p.Profile)
 		profiles[p.ID] = p.Profile.Profile()
 	}
-	if err := a.People.Put(ctx, profiles); err != nil {
-		return UserProfiles{}, err
-	}
-	return answer, nil
+	return answer, a.People.Put(ctx, profiles)
 }
 
 func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
 	p, ok, err := a.People.Get(ctx, in.User)
-	if err != nil {
-		return UserProfile{}, err
-	}
-	if !ok {
-		return UserProfile{}, newProblem(CodeNoProfile, "no such profile")
+	if err == nil && !ok {
+		err = newProblem(CodeNoProfile, "no such profile")
 	}
 	shown := request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
-	return UserProfile{in.User, shown}, nil
+	return UserProfile{in.User, shown}, err
 }
 
 // eraseTime is how long a request works on an erasure before it answers that it
@@ -96,9 +87,6 @@ func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
 
 func (a *api) erasure(ctx context.Context, in *UserPath) (Erasure, error) {
 	e, err := a.People.Erasure(ctx, in.User)
-	if errors.Is(err, people.ErrNoErasure) {
-		return Erasure{}, newProblem(CodeNoErasure, "no such erasure")
-	}
 	return Erasure(e), err
 }
 
@@ -120,7 +108,7 @@ func (id UserID) MarshalJSON() ([]byte, error) {
 	if id == "" {
 		return []byte("null"), nil
 	}
-	return marshal(string(id))
+	return marshal(string(id)), nil
 }
 
 // Schema describes an id that may be null.

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/records"
 	"laurel/shared/request"
 )
 
@@ -134,19 +132,10 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
 		return Pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
 			"HOOK_SECRETS=standard=whsec_..., or laurel pair for a stack")
 	}
-	answer := Pairing{
+	return Pairing{
 		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
-	}
-	err := a.Records.UsePairing(ctx, body.Code)
-	switch {
-	case errors.Is(err, records.ErrPairing):
-		return Pairing{}, newProblem(CodePairingRefused, "the code is wrong, used or expired")
-	case err != nil:
-		return Pairing{}, err
-	default:
-		return answer, nil
-	}
+	}, a.Records.UsePairing(ctx, body.Code)
 }
 
 // TLSRequired answers a request for secrets that somebody between can read.

@@ -2,10 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 
 	"laurel/shared/board"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/request"
 )
@@ -41,19 +39,5 @@ func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
 }
 
 func (a *api) voidAnswer(v records.Void, err error) (Void, error) {
-	switch {
-	case errors.Is(err, record.ErrNoVoid):
-		return Void{}, newProblem(CodeNoVoid, "the target is not void")
-	case errors.Is(err, record.ErrVoidBegun):
-		return Void{}, newProblem(CodeVoidBegun, "the void is being carried out, or is done")
-	case errors.Is(err, record.ErrTooManyVoids):
-		return Void{}, newProblem(CodeTooManyVoids, "too many targets are void")
-	case err != nil:
-		return Void{}, err
-	}
-	answer := Void{Target: v.Target, State: string(v.State)}
-	if v.Until > 0 {
-		answer.Until = a.moment(v.Until)
-	}
-	return answer, nil
+	return Void{Target: v.Target, State: string(v.State), Until: a.momentIf(v.Until)}, err
 }

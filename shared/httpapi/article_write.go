@@ -54,11 +54,12 @@ func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) 
 	var body request.ArticleDetails
 	violations := decode(ctx, &body)
 	now := board.MomentOf(a.Now())
-	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
+	sent := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
 	if p := refused(ctx, violations); p != nil {
 		return Article{}, p
 	}
-	put, err := a.Articles.Edit(ctx, record.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: now})
+	edit := record.Edit{Article: sent, AnyAuthor: body.Author == nil, Listed: body.Listed, Now: now}
+	put, err := a.Articles.Edit(ctx, edit)
 	if err == nil && body.Listed != nil { // each time, for a request that failed here before
 		listed := activity.Activity{Action: activity.Publish, At: now, Restores: true}
 		if !*body.Listed {

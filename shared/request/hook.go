@@ -2,7 +2,7 @@ package request
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -96,10 +96,7 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	if c := given.Compare; c != nil {
 		event.Compare = c.comparison()
 	}
-	if found.Count() == 0 && event.Compare == nil && slices.Equal([]int{
-		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids),
-		len(event.Exclusions), len(event.Erased),
-	}, make([]int, 6)) {
+	if found.Count() == 0 && reflect.ValueOf(given).IsZero() {
 		found.AddAt("body", activity.Violation{
 			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
 				"deletedArticles, voids, exclusions, deletedUsers or compare",

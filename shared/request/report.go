@@ -66,15 +66,6 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 	return acts, found
 }
 
-// one decodes an activity that is the whole body.
-func (r ReportDecoder) one(body []byte) ([]activity.Activity, *Violations) {
-	var given ReportedActivity
-	found := Decode(body, &given)
-	act, violations := r.check(&given, intents{})
-	found.AddAt("body", violations...)
-	return []activity.Activity{act}, found
-}
-
 // An intent is an action or its undo of one user on one target.
 type intent struct{ user, action, target string }
 
@@ -168,28 +159,26 @@ type Message struct {
 
 // Message decodes a message: {"activities":[...]}, one activity alone, or
 // {"erase":"ann"}, by the first of the names activities and erase that it has.
-func (r ReportDecoder) Message(body []byte) (Message, *Violations) {
+func (r ReportDecoder) Message(body []byte) (m Message, found *Violations) {
 	switch form(body) {
 	case "activities":
-		acts, found := r.Report(body)
-		return Message{Activities: acts}, found
+		m.Activities, found = r.Report(body)
 	case "erase":
-		return r.erasure(body)
+		var e Erasure
+		if found = Decode(body, &e); !r.Sender.Service {
+			found.AddAt("body", activity.Violation{
+				Code: activity.CodeForbidden, Location: "erase", Message: "only the service may erase a user", Value: e.User,
+			})
+		}
+		m.Erase = e.User
 	default:
-		acts, found := r.one(body)
-		return Message{Activities: acts}, found
+		var given ReportedActivity
+		found = Decode(body, &given)
+		act, violations := r.check(&given, intents{})
+		found.AddAt("body", violations...)
+		m.Activities = []activity.Activity{act}
 	}
-}
-
-func (r ReportDecoder) erasure(body []byte) (Message, *Violations) {
-	var e Erasure
-	found := Decode(body, &e)
-	if !r.Sender.Service {
-		found.AddAt("body", activity.Violation{
-			Code: activity.CodeForbidden, Location: "erase", Message: "only the service may erase a user", Value: e.User,
-		})
-	}
-	return Message{Erase: e.User}, found
+	return m, found
 }
 
 // form returns which of the names activities and erase a body has, neither of which

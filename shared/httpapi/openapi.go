@@ -169,31 +169,22 @@ type GatewayMessage struct {
 // which counts requests and asks the authorizer before any of this runs, and what may
 // happen anywhere.
 func (o *operation) describeRefusals(op *huma.Operation, schemas huma.Registry) {
-	schema := schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
-	refusals := map[string]string{
-		"429":     "Too many requests of all callers together. In AWS API Gateway answers.",
-		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
+	gateway := &huma.MediaType{Schema: schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")}
+	problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}
+	either := map[string]*huma.MediaType{"application/json": gateway, "application/problem+json": problem}
+	say := func(status, text string) { op.Responses[status] = &huma.Response{Description: text, Content: either} }
+	say("429", "Too many requests of all callers together. In AWS API Gateway answers.")
+	say("default", "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.")
+	if o.access == forAll {
+		return
 	}
-	if o.access != forAll {
-		refusals["401"] = "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends " +
-			"no problem."
-		refusals["403"] = "In AWS, a token that is not valid: API Gateway answers, which sends no problem."
-		if op.Responses["403"] != nil {
-			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
-				"valid, and sends none."
-		}
+	say("401", "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends no problem.")
+	if op.Responses["403"] != nil {
+		say("403", "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none.")
+		return
 	}
-	for status, text := range refusals {
-		response := op.Responses[status]
-		if response == nil {
-			response = &huma.Response{Content: map[string]*huma.MediaType{}}
-			op.Responses[status] = response
-		}
-		if status != "403" {
-			problem := &huma.Schema{Ref: schemaPrefix + "Problem"}
-			response.Content["application/problem+json"] = &huma.MediaType{Schema: problem}
-		}
-		response.Description = text
-		response.Content["application/json"] = &huma.MediaType{Schema: schema}
+	op.Responses["403"] = &huma.Response{
+		Description: "In AWS, a token that is not valid: API Gateway answers, which sends no problem.",
+		Content:     map[string]*huma.MediaType{"application/json": gateway},
 	}
 }

@@ -180,8 +180,8 @@ func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page,
 	profiles := r.People.Names(ctx, users, page.Names)
 	b.Entries = r.entries(v.Period, shown, profiles)
 	if v.Movement {
-		for i, e := range b.Entries {
-			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[string(e.User.ID)]), noRank)
+		for i, p := range shown {
+			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[p.User]), noRank)
 		}
 	}
 	for i, s := range page.Standings {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -145,7 +146,7 @@ func (r boardReader) embedHead(v board.View) embed.Board {
 func embedEntries(entries []Entry) (all []embed.Entry) {
 	for _, e := range entries {
 		all = append(all, embed.Entry{
-			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
+			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: *cmp.Or(e.User.ID, new("")),
 			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
 		})
 	}

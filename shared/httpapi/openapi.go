@@ -178,7 +178,8 @@ func (o *operation) describeRefusals(op *huma.Operation, schemas huma.Registry) 
 	if o.access == forAll {
 		return
 	}
-	say("401", "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends no problem.")
+	say("401", "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends "+
+		"no problem.")
 	if op.Responses["403"] != nil {
 		say("403", "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none.")
 		return

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/people"
 	"laurel/shared/records"
@@ -92,30 +90,12 @@ func (a *api) erasure(ctx context.Context, in *UserPath) (Erasure, error) {
 
 // A User is who is on a board, or on a list.
 type User struct {
-	ID     UserID `json:"id"`
-	Name   string `json:"name,omitempty" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
-	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
-	Firsts int64  `json:"firsts,omitempty" example:"3"`
-	Erased bool   `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
-}
-
-// A UserID is a user's id; that of one who was erased is "", and null in JSON.
-type UserID string
-
-// MarshalJSON writes the id, or null.
-func (id UserID) MarshalJSON() ([]byte, error) {
-	if id == "" {
-		return []byte("null"), nil
-	}
-	return marshal(string(id)), nil
-}
-
-// Schema describes an id that may be null.
-func (UserID) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Nullable: true, Examples: []any{"ann"}, Description: "null for an erased user",
-	}
+	ID     *string `json:"id" nullable:"true" example:"ann" doc:"null for an erased user"`
+	Name   string  `json:"name,omitempty" example:"Ann Lee"`
+	Avatar string  `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
+	Link   string  `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
+	Firsts int64   `json:"firsts,omitempty" example:"3"`
+	Erased bool    `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.
@@ -123,5 +103,5 @@ func userOf(id string, p records.Public) User {
 	if id == "" {
 		return User{Erased: true}
 	}
-	return User{ID: UserID(id), Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
+	return User{ID: &id, Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
 }

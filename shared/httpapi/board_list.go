@@ -81,15 +81,11 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 		query := exchangeOf(ctx).URL.Query()
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // which is another one there by default
-		b.Next = nextPage(boardPath(v), query, v, pages[i])
+		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
+		b.Next = nextPage(path, query, v, pages[i])
 		answer.Windows[i] = b
 	}
 	return answer, nil
-}
-
-// boardPath is the address of a board.
-func boardPath(v board.View) string {
-	return "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
 }
 
 // Periods are those of a board's window with anyone on them.

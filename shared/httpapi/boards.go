@@ -85,9 +85,6 @@ type Position struct {
 	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3"`
 }
 
-// isFinal is whether caches may keep it for longer.
-func (b Board) isFinal() bool { return b.Final }
-
 // Movement says what to add to entries.
 type Movement struct {
 	With string `query:"with" enum:"movement" example:"movement" doc:"movement adds previousRank to each entry"`

@@ -99,26 +99,20 @@ type reply struct {
 	Body         []byte
 }
 
-// mayBeFinal is an answer that may be of a final board.
-type mayBeFinal interface{ isFinal() bool }
-
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
 
-// An xmlAnswer is an answer that is not ours to choose: SQS's.
-type xmlAnswer interface{ xml() []byte }
-
-const xmlType = "text/xml"
+const xmlType = "text/xml" // of SQS's answers
 
 // newReply turns the answer to an operation into bytes; what was read with its ETag, and without
 // the bytes for who has them.
 func newReply(ctx context.Context, v any, o *operation) *reply {
-	if v, ok := v.(xmlAnswer); ok {
+	if v, ok := v.(Queued); ok {
 		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}
 	}
 	x, body := exchangeOf(ctx), marshal(v)
 	r := &reply{Status: o.statuses[0], ContentType: "application/json", CacheControl: o.cache, Body: body}
-	if v, ok := v.(mayBeFinal); ok && v.isFinal() {
+	if b, ok := v.(Board); ok && b.Final { // caches may keep it for longer
 		r.CacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {

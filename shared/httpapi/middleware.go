@@ -89,8 +89,8 @@ func WithRequestID(next http.Handler) http.Handler {
 // Identify gives a request an id: the one that came with it, if that is plain text of at most 64 bytes, else
 // one of its own. The answer names it; by the context that is returned its problem and the log do, too.
 func Identify(w http.ResponseWriter, r *http.Request) context.Context {
-	id := r.Header.Get(RequestIDHeader)
-	if !isRequestID(id) {
+	id := r.Header.Get(RequestIDHeader) // API Gateway's ends with =
+	if id == "" || len(id) > maxRequestID || strings.Trim(id, alphanumeric+"-_.=+") != "" {
 		id = rand.Text()
 	}
 	w.Header()[RequestIDHeader] = []string{id}
@@ -101,11 +101,6 @@ func Identify(w http.ResponseWriter, r *http.Request) context.Context {
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
-}
-
-// isRequestID says whether a text may be an id. API Gateway's ends with =.
-func isRequestID(id string) bool {
-	return id != "" && len(id) <= maxRequestID && strings.Trim(id, alphanumeric+"-_.=+") == ""
 }
 
 // LogRequests returns a log's handler that adds to each line of a request its id, as "request".

@@ -115,7 +115,7 @@ func (o *operation) describe(op *huma.Operation, schemas huma.Registry, answer r
 		op.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
 	}
 	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
+	if answer != reflect.TypeFor[Queued]() {
 		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
 	}
 	problem := map[string]*huma.MediaType{

@@ -134,7 +134,8 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	case errors.Is(err, records.ErrZone), errors.Is(err, records.ErrFormat):
 		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
 		return passingProblem(CodeUnavailable, "30", "the store is not of this configuration; nothing is written")
-	case passing(err):
+	case !errors.Is(err, codec.ErrDamaged) && (errors.Is(err, view.ErrUnavailable) ||
+		errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)): // or others were first too often
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		return passingProblem(CodeUnavailable, "1",
 			"the store is unavailable; try again: what was applied is not applied twice")
@@ -142,15 +143,6 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 		log.ErrorContext(ctx, "internal error", "cause", err)
 		return newProblem(CodeInternal, "internal error")
 	}
-}
-
-// passing reports whether the same request may succeed later: an unavailable store, or
-// others were first too often, and nothing is broken.
-func passing(err error) bool {
-	if errors.Is(err, codec.ErrDamaged) {
-		return false
-	}
-	return errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)
 }
 
 // write answers with the problem.

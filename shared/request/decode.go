@@ -23,7 +23,13 @@ func Decode(body []byte, into any) *Violations {
 	d := decoder{json: jsontext.NewDecoder(bytes.NewBuffer(body)), found: &Violations{}}
 	_, err := d.value(planOf(v.Type()), v)
 	if err == nil {
-		err = d.end()
+		_, err = d.json.ReadToken()
+		switch {
+		case err == nil:
+			err = errors.New("trailing data after the JSON value")
+		case errors.Is(err, io.EOF):
+			err = nil
+		}
 	}
 	if err != nil {
 		v.SetZero()
@@ -181,19 +187,6 @@ func (d *decoder) open(kind jsontext.Kind, message string) (bool, error) {
 		d.add(activity.CodeWrongType, message, echo(value))
 	}
 	return false, err
-}
-
-// end makes sure that nothing follows.
-func (d *decoder) end() error {
-	_, err := d.json.ReadToken()
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err == nil:
-		return errors.New("trailing data after the JSON value")
-	default:
-		return err
-	}
 }
 
 // reason returns in a few words why bytes are not JSON.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -17,10 +18,7 @@ import (
 const pingTimeout = time.Second
 
 // Rules are the boards and what earns points, as the deployment wrote them.
-type Rules struct{ source []byte }
-
-// MarshalJSON writes the rules as they are.
-func (r Rules) MarshalJSON() ([]byte, error) { return r.source, nil }
+type Rules struct{ json.RawMessage }
 
 // Schema describes a rules file.
 func (Rules) Schema(huma.Registry) *huma.Schema {

@@ -91,9 +91,8 @@ func byWindow(scores []ledger.Score) map[string]int64 {
 	return named
 }
 
-// A Queue keeps reports until somebody records them. Send takes one as it is,
-// unread, with whose it is, and returns the id of its message. ErrQueueFull is
-// an error that passes.
+// A Queue keeps reports until somebody records them. Send takes one as it is, unread, with whose it is, and
+// returns the id of its message. ErrQueueFull is an error that passes.
 type Queue interface {
 	Send(ctx context.Context, body []byte, from auth.Caller) (messageID string, err error)
 }

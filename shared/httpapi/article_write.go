@@ -14,8 +14,7 @@ import (
 	"laurel/shared/request"
 )
 
-// A PostedArticle is the answer to a publishing: 201 when the article is new, 200
-// when it was there.
+// A PostedArticle is the answer to a publishing: 201 when the article is new, 200 when it was there.
 type PostedArticle struct {
 	Article
 	created bool

@@ -46,8 +46,7 @@ type Entry struct {
 	PreviousRank PreviousRank `json:"previousRank,omitzero"`
 }
 
-// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when
-// there is none.
+// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when there is none.
 type PreviousRank int64
 
 const noRank PreviousRank = -1
@@ -216,8 +215,7 @@ func (r boardReader) head(v board.View, final bool) BoardHead {
 	return h
 }
 
-// bounds writes a period's first moment and the first one after it, nil for all
-// time.
+// bounds writes a period's first moment and the first one after it, nil for all time.
 func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string) {
 	start, end := c.Bounds(p)
 	if p.Window() != board.All {

@@ -65,8 +65,7 @@ func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	}
 }
 
-// isJSON says whether a content type is that of JSON in UTF-8. None at all is
-// taken for it.
+// isJSON says whether a content type is that of JSON in UTF-8. None at all is taken for it.
 func isJSON(contentType string) bool {
 	if contentType == "" {
 		return true

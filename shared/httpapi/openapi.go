@@ -165,9 +165,8 @@ type GatewayMessage struct {
 	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
 }
 
-// describeRefusals adds to what the document says of an operation how API Gateway answers,
-// which counts requests and asks the authorizer before any of this runs, and what may
-// happen anywhere.
+// describeRefusals adds to what the document says of an operation how API Gateway answers, which counts
+// requests and asks the authorizer before any of this runs, and what may happen anywhere.
 func (o *operation) describeRefusals(op *huma.Operation, schemas huma.Registry) {
 	gateway := &huma.MediaType{Schema: schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")}
 	problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}

@@ -225,8 +225,7 @@ func refer(s *huma.Schema, named map[string]*huma.Schema, answer bool) {
 	}
 }
 
-// An actionForm is what the rules want of the fields of an activity, as far as a schema can
-// say it.
+// An actionForm is what the rules want of the fields of an activity, as far as a schema can say it.
 type actionForm struct {
 	metric, ref, restores, user bool
 	min, max                    int64

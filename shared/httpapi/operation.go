@@ -206,8 +206,7 @@ func refusal(ctx context.Context, log *slog.Logger) *Problem {
 	return p
 }
 
-// missing returns a problem when the path names a board or a window that is not
-// there.
+// missing returns a problem when the path names a board or a window that is not there.
 func (a *api) missing(r *http.Request) *Problem {
 	name, word := r.PathValue("board"), r.PathValue("window")
 	if name == "" && word == "" { // not in this path: neither can be empty in one that matches

@@ -117,8 +117,7 @@ func knownProblem(err error) *Problem {
 	return nil
 }
 
-// problemOf is the one place where errors become answers. What it does not know
-// is logged and told to nobody.
+// problemOf is the one place where errors become answers. What it does not know is logged and told to nobody.
 func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	if p := knownProblem(err); p != nil {
 		return p

@@ -55,8 +55,7 @@ type HookExclusion struct {
 	Excluded bool   `json:"excluded" example:"true" doc:"true takes the user off all boards; false lets the user back"`
 }
 
-// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are
-// no violations.
+// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are no violations.
 func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	var given Hook
 	found := Decode(body, &given)

@@ -43,8 +43,7 @@ type ReportDecoder struct {
 	Moment   board.Moment // of activities that have none of their own
 }
 
-// Report decodes {"activities":[...]}. The activities can be recorded if there are no
-// violations.
+// Report decodes {"activities":[...]}. The activities can be recorded if there are no violations.
 func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 	var report Report
 	found := Decode(body, &report)
@@ -127,8 +126,7 @@ const serviceOnly = "only the service may set this field"
 
 const momentForm = "must be an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z, from 2000 to 2138"
 
-// rangeCode returns the code of a moment of the right form that is out of Laurel's time by its
-// zone.
+// rangeCode returns the code of a moment of the right form that is out of Laurel's time by its zone.
 func rangeCode(text string) activity.Code {
 	if text < "21" {
 		return activity.CodeTooLate
@@ -150,8 +148,7 @@ type Erasure struct {
 	User string `json:"erase" format:"user-id" example:"ann"`
 }
 
-// A Message is what a message of the queue has: activities, or the user whom it asks
-// to erase.
+// A Message is what a message of the queue has: activities, or the user whom it asks to erase.
 type Message struct {
 	Activities []activity.Activity
 	Erase      string
@@ -181,8 +178,7 @@ func (r ReportDecoder) Message(body []byte) (m Message, found *Violations) {
 	return m, found
 }
 
-// form returns which of the names activities and erase a body has, neither of which
-// an activity has.
+// form returns which of the names activities and erase a body has, neither of which an activity has.
 func form(body []byte) string {
 	json := jsontext.NewDecoder(bytes.NewBuffer(body))
 	if token, err := json.ReadToken(); err != nil || token.Kind() != '{' {

@@ -31,9 +31,8 @@ type Login struct {
 
 	Region string
 
-	// Credentials are those that Lambda has put into the environment: they stay for
-	// as long as the process does, which Lambda ends before they do, so nothing has
-	// to look for newer ones.
+	// Credentials are those that Lambda has put into the environment: they stay for as long as the process
+	// does, which Lambda ends before they do, so nothing has to look for newer ones.
 	Credentials aws.Credentials
 
 	Now func() time.Time

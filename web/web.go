@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"html"
 	"io/fs"
 	"net/url"
@@ -18,18 +17,21 @@ import (
 
 var (
 	//go:embed demo
-	files embed.FS
-	//go:embed embed/dist/*.js embed/dist/*.br
-	scripts embed.FS
+	demo embed.FS
+	//go:embed embed/dist/*.js embed/dist/*.br embed/page embed/*.json embed/laurel.d.ts
+	embedded embed.FS
 	//go:embed embed/dist/board.css
 	style []byte
-	//go:embed embed/words.json
-	words []byte
-	//go:embed embed/more.json
-	moreWords []byte
-	//go:embed embed/page embed/laurel.d.ts embed/custom-elements.json
-	embedded embed.FS
 )
+
+// read returns a file that is in the program.
+func read(files embed.FS, name string) []byte {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic("web: " + err.Error())
+	}
+	return content
+}
 
 // A Script is a part of the module with the elements, and its name without an ending.
 type Script struct {
@@ -40,19 +42,12 @@ type Script struct {
 // Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it, more and the
 // words of other languages than English.
 func Scripts() (all []Script) {
-	for _, name := range append([]string{"laurel", "more"}, languages...) {
-		content, err := scripts.ReadFile("embed/dist/" + name + ".js")
-		packed, err2 := scripts.ReadFile("embed/dist/" + name + ".js.br")
-		if err := errors.Join(err, err2); err != nil {
-			panic("web: " + err.Error()) // they are in the program
-		}
-		all = append(all, Script{name, content, packed})
+	for _, name := range []string{"laurel", "more", "vi", "zh"} {
+		path := "embed/dist/" + name + ".js"
+		all = append(all, Script{name, read(embedded, path), read(embedded, path+".br")})
 	}
 	return all
 }
-
-// languages are those whose words are scripts of their own.
-var languages = []string{"vi", "zh"}
 
 // HashOf returns what names a file by what is in it.
 func HashOf(content []byte) string {
@@ -64,25 +59,23 @@ func HashOf(content []byte) string {
 func Style() []byte { return style }
 
 // Words returns the words of boards by language, in JSON: of each part of the module.
-func Words() [][]byte { return [][]byte{words, moreWords} }
+func Words() [][]byte {
+	return [][]byte{read(embedded, "embed/words.json"), read(embedded, "embed/more.json")}
+}
 
 // Demo returns the demo page: index.html and the files that it loads.
 func Demo() fs.FS {
-	demo, err := fs.Sub(files, "demo")
+	files, err := fs.Sub(demo, "demo")
 	if err != nil {
 		panic("web: the demo page is not embedded: " + err.Error())
 	}
-	return demo
+	return files
 }
 
 // Home returns the demo page, which shows a board without a script, too.
 func Home(board, window string) []byte {
-	page, err := files.ReadFile("demo/index.html")
-	if err != nil {
-		panic("web: " + err.Error()) // it is in the program
-	}
 	address := url.PathEscape(board) + "/" + window
-	return bytes.ReplaceAll(page, []byte("{{board}}"), []byte(html.EscapeString(address)))
+	return bytes.ReplaceAll(read(demo, "demo/index.html"), []byte("{{board}}"), []byte(html.EscapeString(address)))
 }
 
 // Embed returns a file that is served beside the module, and its media type: "" is the page on
@@ -101,9 +94,5 @@ func Embed(name string) (content []byte, contentType string, ok bool) {
 	if !ok {
 		return nil, "", false
 	}
-	content, err := embedded.ReadFile("embed/" + file[0])
-	if err != nil {
-		panic("web: " + err.Error()) // it is in the program
-	}
-	return content, file[1], true
+	return read(embedded, "embed/"+file[0]), file[1], true
 }

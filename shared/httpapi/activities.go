@@ -5,11 +5,8 @@ import (
 	"crypto/md5" //nolint:gosec // what SQS sends of a body
 	"encoding/hex"
 	"errors"
-	"net/http"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 	"laurel/shared/auth"
@@ -37,25 +34,6 @@ type Receipt struct {
 
 type reportInput struct {
 	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
-}
-
-func (a *api) registerActivities() {
-	register(a, operation{
-		id: "report-activities", method: http.MethodPost, path: "/v1/activities", tag: "activities",
-		summary: "Record activities",
-		detail: "Each activity gets a receipt, in the same order. A request may be repeated: an activity counts once. " +
-			"A request with any violation is not applied at all. The status unavailable is of a user whose stored data " +
-			"cannot be read or written just now, alone: send those activities again.",
-		access: forCaller, body: request.Report{},
-		errors: append([]int{http.StatusForbidden}, bodyErrors...), // for what the caller may not report
-		more: func(op *huma.Operation) {
-			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{
-				{Action: "like", Target: "article-42"},
-				{Action: "comment", Target: "article-42", Ref: "comment-7"},
-				{Action: "steps", Value: new(int64(8200))},
-			}}
-		},
-	}, a.report)
 }
 
 func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
@@ -113,9 +91,8 @@ func byWindow(scores []ledger.Score) map[string]int64 {
 	return named
 }
 
-// A Queue keeps reports until somebody records them. Send takes one as it is,
-// unread, with whose it is, and returns the id of its message. ErrQueueFull is
-// an error that passes.
+// A Queue keeps reports until somebody records them. Send takes one as it is, unread, with whose it is, and
+// returns the id of its message. ErrQueueFull is an error that passes.
 type Queue interface {
 	Send(ctx context.Context, body []byte, from auth.Caller) (messageID string, err error)
 }
@@ -131,32 +108,6 @@ func (q Queued) xml() []byte {
 	return []byte(`<?xml version="1.0"?><SendMessageResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">` +
 		`<SendMessageResult><MessageId>` + q.id + `</MessageId><MD5OfMessageBody>` + q.bodyMD5 + `</MD5OfMessageBody>` +
 		`</SendMessageResult><ResponseMetadata><RequestId>` + q.id + `</RequestId></ResponseMetadata></SendMessageResponse>`)
-}
-
-// registerQueue adds the way in through the queue. In AWS it is API Gateway that
-// serves it, straight from and to SQS, and no function has a queue. Who comes to
-// one all the same is told so.
-func (a *api) registerQueue() {
-	register(a, operation{
-		id: "queue-activities", method: http.MethodPost, path: "/v1/queue/activities", tag: "queue",
-		summary: "Queue activities",
-		detail: "Takes the body of POST /v1/activities, or one activity alone, without validating it. " +
-			"It is recorded a little later, without receipts, as of the moment it was sent. Violations are logged " +
-			"with the message's id, and the message goes to the dead-letter queue. The answer is SQS's SendMessageResponse, " +
-			"in XML, with the message's id. In AWS, API Gateway and SQS answer, so errors are theirs too.",
-		access: forCaller, body: request.Report{}, status: http.StatusAccepted,
-		errors: append([]int{http.StatusNotImplemented}, bodyErrors...),
-		more: func(op *huma.Operation) {
-			op.Responses["202"].Content[xmlType].Example = string(Queued{
-				"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
-			}.xml())
-			one := request.ReportedActivity{Action: "like", Target: "article-42"}
-			op.RequestBody.Content["application/json"].Schema = &huma.Schema{
-				Description: "A Report or a ReportedActivity; validated when it is recorded",
-			}
-			op.RequestBody.Content["application/json"].Example = request.Report{Activities: []request.ReportedActivity{one}}
-		},
-	}, a.enqueue)
 }
 
 func (a *api) enqueue(ctx context.Context, _ *struct{}) (Queued, error) {

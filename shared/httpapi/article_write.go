@@ -5,9 +5,6 @@ import (
 	"crypto/rand"
 	"net/http"
 	"slices"
-	"strconv"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -17,8 +14,7 @@ import (
 	"laurel/shared/request"
 )
 
-// A PostedArticle is the answer to a publishing: 201 when the article is new, 200
-// when it was there.
+// A PostedArticle is the answer to a publishing: 201 when the article is new, 200 when it was there.
 type PostedArticle struct {
 	Article
 	created bool
@@ -37,50 +33,6 @@ type DeletedArticle struct {
 	Deleted bool   `json:"deleted" example:"true"`
 }
 
-func (a *api) registerArticles() {
-	example := request.ArticleText{
-		Title: "Go 1.26 is released", Link: "https://go.dev/blog/go1.26", Groups: []string{"go", "news"},
-		PublishedAt: "2026-11-20T12:00:00Z",
-	}
-	register(a, operation{
-		id: "post-article", method: http.MethodPost, path: "/v1/articles", tag: "articles",
-		summary: "Publish an article",
-		detail: "Also records publish for the author. With an id it may be repeated: the article of this id, if it has " +
-			"the same author and moment, is returned as it is (200). Without an id each request creates an article.",
-		access: forService, body: request.NewArticle{},
-		errors: append([]int{http.StatusConflict}, bodyErrors...),
-		more: func(op *huma.Operation) {
-			there := op.Responses[strconv.Itoa(http.StatusOK)]
-			created := &huma.Response{Description: "The article is created", Content: there.Content}
-			op.Responses[strconv.Itoa(http.StatusCreated)] = created
-			there.Description = "The article exists"
-			op.RequestBody.Content["application/json"].Example = request.NewArticle{
-				ID: "article-42", ArticleText: example, Author: request.UserRef{ID: "ann"},
-			}
-		},
-	}, a.postArticle)
-	register(a, operation{
-		id: "put-article", method: http.MethodPut, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Replace an article's title, link and groups",
-		detail: "It takes what is read of an article. Author and publishedAt may be left out; others than the article's " +
-			"are 409. With listed false it leaves all lists and keeps its votes, and unpublish is recorded; true takes " +
-			"that back. Votes that are final stay as they are, whatever is changed; an article that has left the lists by age " +
-			"is on them again until the next night.",
-		access: forService, body: request.ArticleDetails{},
-		errors: append([]int{http.StatusNotFound, http.StatusConflict}, bodyErrors...),
-		more: func(op *huma.Operation) {
-			details := request.ArticleDetails{ArticleText: example, Author: &request.Author{ID: "ann"}}
-			op.RequestBody.Content["application/json"].Example = details
-		},
-	}, a.putArticle)
-	register(a, operation{
-		id: "delete-article", method: http.MethodDelete, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Delete an article",
-		detail:  "Also records unpublish for the author. It may be repeated. The id cannot be used again.",
-		access:  forService, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.deleteArticle)
-}
-
 func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, error) {
 	now := board.MomentOf(a.Now())
 	var body request.NewArticle
@@ -90,26 +42,23 @@ func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, erro
 		return PostedArticle{}, p
 	}
 	found, created, err := a.Articles.Create(ctx, sent, now)
-	if err != nil {
-		return PostedArticle{}, err
+	if err == nil { // each time, for a request that failed here before; it counts once
+		published := activity.Activity{Action: activity.Publish, At: found.Published}
+		err = a.credit(ctx, found.Article, published, now)
 	}
-	// Each time, for a request that failed here before; it counts once.
-	published := activity.Activity{Action: activity.Publish, At: found.Published}
-	if err := a.credit(ctx, found.Article, published, now); err != nil {
-		return PostedArticle{}, err
-	}
-	return PostedArticle{Article: a.articleOf(found), created: created}, nil
+	return PostedArticle{Article: a.articleOf(found), created: created}, err
 }
 
 func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) {
 	var body request.ArticleDetails
 	violations := decode(ctx, &body)
 	now := board.MomentOf(a.Now())
-	sent, anyone := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
+	sent := body.Article(in.ID, ledger.Arrival{Now: now, AnyAge: true}, violations)
 	if p := refused(ctx, violations); p != nil {
 		return Article{}, p
 	}
-	put, err := a.Articles.Edit(ctx, record.Edit{Article: sent, AnyAuthor: anyone, Listed: body.Listed, Now: now})
+	edit := record.Edit{Article: sent, AnyAuthor: body.Author == nil, Listed: body.Listed, Now: now}
+	put, err := a.Articles.Edit(ctx, edit)
 	if err == nil && body.Listed != nil { // each time, for a request that failed here before
 		listed := activity.Activity{Action: activity.Publish, At: now, Restores: true}
 		if !*body.Listed {
@@ -117,10 +66,7 @@ func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) 
 		}
 		err = a.credit(ctx, put.Article, listed, now)
 	}
-	if err != nil {
-		return Article{}, err
-	}
-	return a.articleOf(put), nil
+	return a.articleOf(put), err
 }
 
 func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticle, error) {
@@ -130,10 +76,7 @@ func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticl
 		gone := activity.Activity{Action: activity.Unpublish, At: max(now, deleted.Published)}
 		err = a.credit(ctx, deleted, gone, now)
 	}
-	if err != nil {
-		return DeletedArticle{}, err
-	}
-	return DeletedArticle{ID: in.ID, Deleted: true}, nil
+	return DeletedArticle{ID: in.ID, Deleted: true}, err
 }
 
 // credit records publish or unpublish for an article's author, if the rules of the

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -54,44 +53,17 @@ type votesInput struct {
 	Article []string `query:"article,explode" required:"true" minItems:"1" maxItems:"100" uniqueItems:"true" format:"id"`
 }
 
-func (a *api) registerArticleLists() {
-	register(a, operation{
-		id: "read-articles", method: http.MethodGet, path: "/v1/articles", tag: "articles",
-		summary: "List articles",
-		detail:  "hot: by score, highest first; new: by time of publishing, newest first. Ties: newest first, then by id.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
-	}, a.articleList)
-	register(a, operation{
-		id: "read-article", method: http.MethodGet, path: "/v1/articles/{id}", tag: "articles",
-		summary: "Read an article",
-		detail:  "An article that has left the lists can still be read; its votes and score are final.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.article)
-	register(a, operation{
-		id: "read-groups", method: http.MethodGet, path: "/v1/groups", tag: "articles",
-		summary: "List groups",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
-	}, a.groups)
-	register(a, operation{
-		id: "read-votes", method: http.MethodGet, path: "/v1/users/{user}/votes", tag: "users",
-		summary: "List which articles the user has voted for",
-		detail:  "Only articles whose voting is open. The author's own vote is included.",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.votes)
-}
-
 func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleList, error) {
 	view := article.View{Sort: article.Sort(in.Sort), Group: in.Group, Offset: in.Offset, Limit: in.Limit}
 	found, total, err := a.Articles.List(ctx, view)
-	if err != nil {
-		return ArticleList{}, err
+	list := ArticleList{
+		Sort: in.Sort, Group: in.Group, Total: total, Articles: make([]Article, len(found)),
+		Next: next(ctx, in.Offset, in.Limit, total),
 	}
-	list := ArticleList{Sort: in.Sort, Group: in.Group, Total: total, Articles: make([]Article, len(found))}
 	for i, of := range found {
 		list.Articles[i] = a.articleOf(of)
 	}
-	list.Next = next(ctx, in.Offset, in.Limit, total)
-	return list, nil
+	return list, err
 }
 
 // article reads an article, one that has left the lists too.
@@ -100,33 +72,24 @@ func (a *api) article(ctx context.Context, in *ArticlePath) (Article, error) {
 	if errors.Is(err, record.ErrDeleted) {
 		err = record.ErrNoArticle
 	}
-	if err != nil {
-		return Article{}, err
-	}
-	return a.articleOf(found), nil
+	return a.articleOf(found), err
 }
 
 func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
 	groups, err := a.Articles.Groups(ctx)
-	if err != nil {
-		return Groups{}, err
-	}
 	total := int64(len(groups))
 	groups = groups[min(in.Offset, total):min(in.Offset+in.Limit, total)]
 	answer := Groups{Groups: make([]Group, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, g := range groups {
 		answer.Groups[i] = Group{Name: g.Name, Articles: g.Articles}
 	}
-	return answer, nil
+	return answer, err
 }
 
 func (a *api) votes(ctx context.Context, in *votesInput) (Votes, error) {
 	articles := exchangeOf(ctx).URL.Query()["article"] // the framework takes an empty first one for none at all
 	voted, err := a.Articles.Voted(ctx, in.User, articles, board.MomentOf(a.Now()))
-	if err != nil {
-		return Votes{}, err
-	}
-	return Votes{Votes: append([]string{}, voted...)}, nil
+	return Votes{Votes: append([]string{}, voted...)}, err
 }
 
 // An Article is an article as it is read.
@@ -164,21 +127,5 @@ func (a *api) articleOf(of record.Listed) Article {
 		Groups:      append([]string{}, of.Groups...),
 		Interesting: rules.IsInteresting(of.Article), Listed: listed,
 		VotingOpen: of.State == article.Voting && rules.Open(of.Article, now),
-	}
-}
-
-// articleProblem is the problem of an error about one article, nil for others.
-func articleProblem(err error) *Problem {
-	switch {
-	case errors.Is(err, record.ErrNoArticle):
-		return newProblem(CodeUnknownArticle, "no such article")
-	case errors.Is(err, record.ErrDeleted):
-		return newProblem(CodeArticleDeleted, "the article was deleted; its id cannot be used again")
-	case errors.Is(err, record.ErrTaken):
-		return newProblem(CodeArticleTaken, "the id belongs to an article of another author or moment")
-	case errors.Is(err, record.ErrErased):
-		return newProblem(CodeAuthorErased, "the author was erased since the article was published")
-	default:
-		return nil
 	}
 }

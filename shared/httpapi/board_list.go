@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -23,27 +22,6 @@ type ListedBoard struct {
 
 	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
-}
-
-func (a *api) registerBoardLists() {
-	register(a, operation{
-		id: "list-boards", method: http.MethodGet, path: "/v1/boards", tag: "boards",
-		summary: "List the boards",
-		detail:  "With their windows, and with labels and units by language as far as the rules have them.",
-		access:  forAll, cache: cacheStatic,
-	}, a.boardList)
-	register(a, operation{
-		id: "read-board-windows", method: http.MethodGet, path: "/v1/boards/{board}", tag: "boards",
-		summary: "Read the top of a board in several windows",
-		detail:  "What a page shows of a board in one read: of each window the current period, as at its own address.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.boardWindows)
-	register(a, operation{
-		id: "list-periods", method: http.MethodGet, path: "/v1/boards/{board}/{window}/periods", tag: "boards",
-		summary: "List the periods of a board",
-		detail:  "Periods with at least one entry, live and final, newest first.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.periods)
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
@@ -86,33 +64,28 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 			windows = append(windows, w)
 		}
 	}
-	now := a.Now()
-	today := a.Ledger.Calendar().Date(board.MomentOf(now))
+	r := a.reader()
 	views := make([]board.View, len(windows))
 	for i, w := range windows {
 		views[i] = board.View{
-			Board: in.Board, Period: board.PeriodOf(w, today), Limit: in.Limit, User: in.User, Movement: in.With != "",
+			Board: in.Board, Period: board.PeriodOf(w, r.today), Limit: in.Limit, User: in.User, Movement: in.With != "",
 		}
 	}
-	pages, err := boardReader{a, today}.readCurrent(ctx, views)
+	pages, err := r.readCurrent(ctx, views)
 	if err != nil {
 		return BoardWindows{}, err
 	}
 	answer := BoardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
-		b := a.boardOf(ctx, v, pages[i], pages[i].Places, now)
+		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := exchangeOf(ctx).URL.Query()
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // which is another one there by default
-		b.Next = nextPage(boardPath(v), query, v, pages[i])
+		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
+		b.Next = nextPage(path, query, v, pages[i])
 		answer.Windows[i] = b
 	}
 	return answer, nil
-}
-
-// boardPath is the address of a board.
-func boardPath(v board.View) string {
-	return "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
 }
 
 // Periods are those of a board's window with anyone on them.

@@ -11,16 +11,21 @@ import (
 	"laurel/shared/final"
 )
 
-// boardReader reads boards wherever they are, on one day of the forum.
+// boardReader reads boards wherever they are, at one moment.
 //
-// A period is closed, becomes final by its manifest in the table, and then leaves the
-// view. So what is read there of a period
-// that is due counts only if the period is not final afterwards either; else the
-// table has it whole. What is not due is in Redis, and costs one round trip as
-// if nothing was final.
+// A period is closed, becomes final by its manifest in the table, and then leaves the view. So what is
+// read there of a period that is due counts only if the period is not final afterwards either; else the
+// table has it whole. What is not due is in Redis, and costs one round trip as if nothing was final.
 type boardReader struct {
 	*api
+	now   board.Moment
 	today board.Date
+}
+
+// reader returns a reader of now.
+func (a *api) reader() boardReader {
+	now := board.MomentOf(a.Now())
+	return boardReader{a, now, a.Ledger.Calendar().Date(now)}
 }
 
 // due is whether the nightly run may have moved the period.
@@ -60,10 +65,9 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 			page, err := r.View.Read(ctx, v)
 			return page, page.Total == 0, err
 		})
-	if err != nil {
-		return board.Page{}, err
+	if err == nil {
+		err = r.addRanks(ctx, v, &page)
 	}
-	err = r.addRanks(ctx, v, &page)
 	return page, err
 }
 

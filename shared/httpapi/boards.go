@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -47,8 +46,7 @@ type Entry struct {
 	PreviousRank PreviousRank `json:"previousRank,omitzero"`
 }
 
-// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when
-// there is none.
+// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when there is none.
 type PreviousRank int64
 
 const noRank PreviousRank = -1
@@ -86,9 +84,6 @@ type Position struct {
 	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3"`
 }
 
-// isFinal is whether caches may keep it for longer.
-func (b Board) isFinal() bool { return b.Final }
-
 // Movement says what to add to entries.
 type Movement struct {
 	With string `query:"with" enum:"movement" example:"movement" doc:"movement adds previousRank to each entry"`
@@ -124,40 +119,27 @@ type standingInput struct {
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
 }
 
-func (a *api) registerBoards() {
-	register(a, operation{
-		id: "read-board", method: http.MethodGet, path: "/v1/boards/{board}/{window}", tag: "boards",
-		summary: "Read a page of a board",
-		detail: "By score, highest first; ties: who reached the score first, then by id. Next goes on after the last " +
-			"entry wherever it is then, so that a walk shows nobody twice who climbs, and all who stand still.",
-		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, func(ctx context.Context, in *boardInput) (Board, error) {
-		v := in.view(exchangeOf(ctx).URL.Query())
-		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
-	})
-	register(a, operation{
-		id: "read-standing", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}", tag: "boards",
-		summary: "Read a user's standing and neighbours",
-		detail:  "The entries are the user and the neighbours on each side; empty when the user is not on the board.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, func(ctx context.Context, in *standingInput) (Board, error) {
-		v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
-		return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
-	})
+func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
+	v := in.view(exchangeOf(ctx).URL.Query())
+	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
+}
+
+func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
+	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
+	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
 // board reads a piece of a board, shows some of it as entries, and fills in what it is of.
 func (a *api) board(
 	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
-	now := a.Now()
-	today := a.Ledger.Calendar().Date(board.MomentOf(now))
-	v.Board, v.Period = path.Board, path.period(today)
-	page, err := boardReader{a, today}.read(ctx, v)
+	r := a.reader()
+	v.Board, v.Period = path.Board, path.period(r.today)
+	page, err := r.read(ctx, v)
 	if err != nil {
 		return Board{}, err
 	}
-	b := a.boardOf(ctx, v, page, shown(page), now)
+	b := r.boardOf(ctx, v, page, shown(page))
 	u := *exchangeOf(ctx).URL
 	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
 	return b, nil
@@ -182,8 +164,8 @@ func nextPage(path string, query url.Values, v board.View, page board.Page) *str
 }
 
 // boardOf is the answer with a page of a board, of which some places are the entries.
-func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place, now time.Time) Board {
-	b := Board{BoardHead: a.head(v, now, page.Final), Total: page.Total}
+func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place) Board {
+	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
 	users := append(page.Users(), v.Users...)
 	if v.User != "" {
 		users = append(users, v.User)
@@ -191,19 +173,19 @@ func (a *api) boardOf(ctx context.Context, v board.View, page board.Page, shown 
 	if !page.Final {
 		page.Names = nameless(page.Names, page.Users())
 	}
-	profiles := a.People.Names(ctx, users, page.Names)
-	b.Entries = a.entries(v.Period, shown, profiles)
+	profiles := r.People.Names(ctx, users, page.Names)
+	b.Entries = r.entries(v.Period, shown, profiles)
 	if v.Movement {
-		for i, e := range b.Entries {
-			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[string(e.User.ID)]), noRank)
+		for i, p := range shown {
+			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[p.User]), noRank)
 		}
 	}
 	for i, s := range page.Standings {
 		user := v.Users[i]
-		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), a.position(v.Period, s)})
+		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), r.position(v.Period, s)})
 	}
 	if page.Standing != nil {
-		b.Standing = &Standing{userOf(v.User, profiles[v.User]), a.position(v.Period, *page.Standing)}
+		b.Standing = &Standing{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
 	}
 	return b
 }
@@ -222,19 +204,18 @@ func nameless(names map[string]string, users []string) map[string]string {
 	return names
 }
 
-// head says which board in which period an answer of now is of.
-func (a *api) head(v board.View, now time.Time, final bool) BoardHead {
-	calendar := a.Ledger.Calendar()
+// head says which board in which period an answer is of.
+func (r boardReader) head(v board.View, final bool) BoardHead {
+	calendar := r.Ledger.Calendar()
 	h := BoardHead{
 		Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Timezone: calendar.Zone().String(),
-		AsOf: a.moment(board.MomentOf(now)), Final: final,
+		AsOf: r.moment(r.now), Final: final,
 	}
 	h.StartsAt, h.EndsAt = bounds(calendar, v.Period)
 	return h
 }
 
-// bounds writes a period's first moment and the first one after it, nil for all
-// time.
+// bounds writes a period's first moment and the first one after it, nil for all time.
 func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string) {
 	start, end := c.Bounds(p)
 	if p.Window() != board.All {
@@ -245,6 +226,14 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 
 // moment writes a moment in the forum's time zone.
 func (a *api) moment(m board.Moment) string { return a.Ledger.Calendar().Text(m) }
+
+// momentIf writes a moment, "" for none.
+func (a *api) momentIf(m board.Moment) string {
+	if m == 0 {
+		return ""
+	}
+	return a.moment(m)
+}
 
 // reached writes when a score was reached in a period.
 func (a *api) reached(p board.Period, ticks int64) string {

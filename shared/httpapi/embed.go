@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -86,13 +85,7 @@ type embedded struct {
 	before string // a period
 }
 
-func (a *api) registerEmbed() {
-	a.module = sync.OnceValue(newModule)
-	a.mux.HandleFunc("GET /embed", a.serveFile)
-	const pattern = "GET /embed/{path...}"
-	a.mux.HandleFunc(pattern, a.serveEmbed)
-	a.public[pattern] = true
-}
+const embedPattern = "GET /embed/{path...}"
 
 // serveEmbed answers with a form of a board, or with a file of the module.
 func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
@@ -251,7 +244,7 @@ func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, fou
 		case len(values) > 1:
 			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", values[0]))
 		case s.Format == "language":
-			if !isLanguage(values[0]) {
+			if tag := values[0]; tag == "" || len(tag) > 35 || strings.Trim(tag, alphanumeric+"-") != "" {
 				found = append(found, newViolation(activity.CodePattern, at, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
@@ -261,9 +254,4 @@ func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, fou
 		}
 	}
 	return query, found
-}
-
-// isLanguage reports whether a text may be a language tag.
-func isLanguage(tag string) bool {
-	return tag != "" && len(tag) <= 35 && strings.Trim(tag, alphanumeric+"-") == ""
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strings"
+	"sync"
 
 	"laurel/web"
 )
@@ -27,20 +28,19 @@ type script struct {
 	integrity string // as an attribute of a script has it
 }
 
-// newModule returns the parts of the module.
-func newModule() []script {
-	var all []script
+// module returns the parts of the module.
+var module = sync.OnceValue(func() (all []script) {
 	for _, s := range web.Scripts() {
 		long := sha512.Sum384(s.Content)
 		all = append(all, script{s, web.HashOf(s.Content), "sha384-" + base64.StdEncoding.EncodeToString(long[:])})
 	}
 	return all
-}
+})
 
 // serveScript answers with a part of the module; the first one has a name that stays, too.
-func (a *api) serveScript(w http.ResponseWriter, r *http.Request, name string) bool {
+func serveScript(w http.ResponseWriter, r *http.Request, name string) bool {
 	header := w.Header()
-	for i, s := range a.module() {
+	for i, s := range module() {
 		cache := cacheImmutable
 		if i == 0 && name == s.Name+".js" {
 			cache = cacheModule
@@ -64,7 +64,7 @@ func (a *api) serveScript(w http.ResponseWriter, r *http.Request, name string) b
 func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	name := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/embed"), "/")
-	if a.serveScript(w, r, name) {
+	if serveScript(w, r, name) {
 		return
 	}
 	page, contentType, ok := web.Embed(name)
@@ -75,7 +75,7 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", contentType)
 	if name == "" {
 		header.Set("Content-Security-Policy", ownerPolicy)
-		for _, s := range a.module() {
+		for _, s := range module() {
 			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"}}"), []byte(s.hash))
 			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"-integrity}}"), []byte(s.integrity))
 		}

@@ -1,10 +1,9 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -41,12 +40,12 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 	if err != nil {
 		return embed.Board{}, err
 	}
-	now := a.Now()
-	v := board.View{Board: in.Board, Period: in.period(a.today())}
-	of := a.embedHead(a.head(v, now, false))
+	r := a.reader()
+	v := board.View{Board: in.Board, Period: in.period(r.today)}
+	of := r.embedHead(v)
 	for _, p := range list.Periods {
 		v.Period, _ = board.ParsePeriod(in.window(), p.Period) // it is one of ours
-		won := a.embedHead(a.head(v, now, p.Final))
+		won := r.embedHead(v)
 		won.Entries = embedEntries(p.Entries)
 		of.Won = append(of.Won, won)
 	}
@@ -90,20 +89,20 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 
 // raceDays reads where some people were on each day of a month that has begun.
 func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry) ([]board.Page, error) {
-	today := a.today()
-	month := in.period(today)
+	r := a.reader()
+	month := in.period(r.today)
 	v := board.View{Board: in.Board}
 	for _, e := range entries {
 		v.Users = append(v.Users, e.ID)
 	}
-	days := make([]board.Page, max(0, min(month.Last(), today)-month.First()+1))
+	days := make([]board.Page, max(0, min(month.Last(), r.today)-month.First()+1))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(racesAtOnce)
 	for i := range days {
 		group.Go(func() (err error) {
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
-			days[i], err = boardReader{a, today}.read(ctx, v)
+			days[i], err = r.read(ctx, v)
 			return err
 		})
 	}
@@ -112,21 +111,17 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 
 // embedBoard reads a piece of a board, as the renderers take it.
 func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (embed.Board, error) {
-	var page int // how many are on it, before the neighbours
-	b, err := a.board(ctx, path, v, func(p board.Page) []board.Place {
-		page = len(p.Places)
-		return append(slices.Clone(p.Places), p.Neighbours...)
-	})
+	r := a.reader()
+	v.Board, v.Period = path.Board, path.period(r.today)
+	page, err := r.read(ctx, v)
 	if err != nil {
 		return embed.Board{}, err
 	}
-	of, entries := a.embedHead(b.BoardHead), embedEntries(b.Entries)
-	of.Total, of.Entries, of.Near = b.Total, entries[:page], entries[page:]
-	if s := b.Standing; s != nil {
-		of.Standing = &embed.Standing{Score: s.Score}
-		if s.Rank != nil {
-			of.Standing.Rank = *s.Rank
-		}
+	b := r.boardOf(ctx, v, page, append(slices.Clone(page.Places), page.Neighbours...))
+	of, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
+	of.Total, of.Entries, of.Near = b.Total, entries[:n], entries[n:]
+	if s := page.Standing; s != nil {
+		of.Standing = &embed.Standing{Rank: s.Rank, Score: s.Score}
 		if s.ToNext != nil {
 			of.Standing.ToNext = *s.ToNext
 		}
@@ -135,14 +130,15 @@ func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (emb
 }
 
 // embedHead is a board without entries, as the renderers take it.
-func (a *api) embedHead(h BoardHead) embed.Board {
-	text := a.Ledger.Rules().Text(h.Board)
+func (r boardReader) embedHead(v board.View) embed.Board {
+	text, calendar := r.Ledger.Rules().Text(v.Board), r.Ledger.Calendar()
+	start, end := calendar.Bounds(v.Period)
 	of := embed.Board{
-		Name: h.Board, Window: h.Window, Period: h.Period, Labels: text.Labels, Unit: text.Unit,
-		StartsAt: timeOf(h.StartsAt), AsOf: timeOf(h.AsOf),
+		Name: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Labels: text.Labels, Unit: text.Unit,
+		StartsAt: start.Time().In(calendar.Zone()), AsOf: r.now.Time(),
 	}
-	if h.EndsAt != nil {
-		of.EndsAt = timeOf(*h.EndsAt)
+	if v.Period.Window() != board.All {
+		of.EndsAt = end.Time().In(calendar.Zone())
 	}
 	return of
 }
@@ -150,18 +146,9 @@ func (a *api) embedHead(h BoardHead) embed.Board {
 func embedEntries(entries []Entry) (all []embed.Entry) {
 	for _, e := range entries {
 		all = append(all, embed.Entry{
-			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: string(e.User.ID),
+			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: *cmp.Or(e.User.ID, new("")),
 			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
 		})
 	}
 	return all
-}
-
-// timeOf reads a moment of an answer of ours.
-func timeOf(text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		panic(fmt.Sprintf("httpapi: a moment of ours: %v", err))
-	}
-	return t
 }

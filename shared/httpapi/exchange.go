@@ -44,9 +44,6 @@ func refused(ctx context.Context, found *request.Violations) *Problem {
 	return problemWith(found, exchangeOf(ctx).rest)
 }
 
-// maxBody is the longest body that is read, in bytes.
-const maxBody = 256 << 10
-
 // readBody reads a body of JSON of at most so many bytes, or says why not.
 func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	if kind := r.Header.Get("Content-Type"); !isJSON(kind) {
@@ -68,8 +65,7 @@ func readBody(r *http.Request, most int64) ([]byte, *Problem) {
 	}
 }
 
-// isJSON says whether a content type is that of JSON in UTF-8. None at all is
-// taken for it.
+// isJSON says whether a content type is that of JSON in UTF-8. None at all is taken for it.
 func isJSON(contentType string) bool {
 	if contentType == "" {
 		return true
@@ -102,36 +98,25 @@ type reply struct {
 	Body         []byte
 }
 
-// mayBeFinal is an answer that may be of a final board.
-type mayBeFinal interface{ isFinal() bool }
-
 // withStatus is an answer whose status is not always 200.
 type withStatus interface{ status() int }
 
-// An xmlAnswer is an answer that is not ours to choose: SQS's.
-type xmlAnswer interface{ xml() []byte }
+const xmlType = "text/xml" // of SQS's answers
 
-const xmlType = "text/xml"
-
-// newReply turns a value into bytes; what was read with its ETag, and without the
-// bytes for who has them. Caches keep what is public alone; a client may keep the rest
-// itself.
-func newReply(ctx context.Context, v any, cache string) (*reply, error) {
-	if v, ok := v.(xmlAnswer); ok {
-		return &reply{Status: http.StatusOK, ContentType: xmlType, Body: v.xml()}, nil
+// newReply turns the answer to an operation into bytes; what was read with its ETag, and without
+// the bytes for who has them.
+func newReply(ctx context.Context, v any, o *operation) *reply {
+	if v, ok := v.(Queued); ok {
+		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}
 	}
-	x := exchangeOf(ctx)
-	body, err := marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	r := &reply{Status: http.StatusOK, ContentType: "application/json", CacheControl: cache, Body: body}
-	if v, ok := v.(mayBeFinal); ok && v.isFinal() {
+	x, body := exchangeOf(ctx), marshal(v)
+	r := &reply{Status: o.statuses[0], ContentType: "application/json", CacheControl: o.cache, Body: body}
+	if b, ok := v.(Board); ok && b.Final { // caches may keep it for longer
 		r.CacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {
 		r.Status = v.status()
-		return r, nil
+		return r
 	}
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		r.ETag = etagOf(body)
@@ -143,21 +128,21 @@ func newReply(ctx context.Context, v any, cache string) (*reply, error) {
 			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
 		}
 	}
-	return r, nil
+	return r
 }
 
 // asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.
 const asOf = `"asOf":"`
 
-// marshal writes a value as JSON, for readers that are not HTML.
-func marshal(v any) ([]byte, error) {
+// marshal writes a value of ours as JSON, for readers that are not HTML.
+func marshal(v any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		return nil, fmt.Errorf("httpapi: encode an answer: %w", err)
+		panic(fmt.Sprintf("httpapi: encode an answer: %v", err))
 	}
-	return b.Bytes(), nil
+	return b.Bytes()
 }
 
 // etagOf returns the tag of a body. A hash of 64 bits is enough, as it only tells the states of one address

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
 	"laurel/shared/board"
@@ -48,31 +47,17 @@ type friendsInput struct {
 	Paging
 }
 
-func (a *api) registerFriends() {
-	register(a, operation{
-		id: "read-friends", method: http.MethodGet, path: "/v1/boards/{board}/{window}/users/{user}/friends", tag: "people",
-		summary: "Read a board of a user and those the user follows",
-		access:  forUser, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.friends)
-	register(a, operation{
-		id: "read-following", method: http.MethodGet, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Read a user's follow list",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.following)
-}
-
 func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
-	now := a.Now()
-	today := a.Ledger.Calendar().Date(board.MomentOf(now))
-	v := board.View{Board: in.Board, Period: in.period(today), User: in.User, Offset: in.Offset, Limit: in.Limit}
-	page, err := boardReader{a, today}.friends(ctx, v)
+	r := a.reader()
+	v := board.View{Board: in.Board, Period: in.period(r.today), User: in.User, Offset: in.Offset, Limit: in.Limit}
+	page, err := r.friends(ctx, v)
 	if err != nil {
 		return FriendsBoard{}, err
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
 	answer := FriendsBoard{
-		BoardHead: a.head(v, now, page.Final),
+		BoardHead: r.head(v, page.Final),
 		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
 		Next: next(ctx, in.Offset, in.Limit, page.Total, "period", v.Period.String()),
 		Standing: FriendStanding{
@@ -162,17 +147,6 @@ type followingInput struct {
 	Paging
 }
 
-func (a *api) registerFollowing() {
-	register(a, operation{
-		id: "put-following", method: http.MethodPut, path: "/v1/users/{user}/following", tag: "people",
-		summary: "Replace a user's follow list",
-		detail: "The activities follow and unfollow update the list too. Replacing it gives no points. It takes what is " +
-			"read, of a whole list.",
-		access: forUser, body: request.FollowList{},
-		errors: append([]int{http.StatusConflict}, bodyErrors...),
-	}, a.follow)
-}
-
 func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {
 	var body request.FollowList
 	found := decode(ctx, &body)
@@ -180,21 +154,16 @@ func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {
 	if p := refused(ctx, found); p != nil {
 		return Followed{}, p
 	}
-	if err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now())); err != nil {
-		return Followed{}, err
-	}
-	return Followed{Total: int64(len(body.Users))}, nil
+	err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now()))
+	return Followed{Total: int64(len(body.Users))}, err
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {
 	users, total, err := a.People.Following(ctx, in.User, in.Offset, in.Limit)
-	if err != nil {
-		return Following{}, err
-	}
 	profiles := a.People.Names(ctx, users, nil)
 	answer := Following{Users: make([]User, len(users)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, id := range users {
 		answer.Users[i] = userOf(id, profiles[id])
 	}
-	return answer, nil
+	return answer, err
 }

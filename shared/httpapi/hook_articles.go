@@ -42,7 +42,10 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 			return h.edit(ctx, one)
 		}
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
-		return published, unlessMissing(err)
+		if errors.Is(err, record.ErrNoArticle) {
+			err = nil
+		}
+		return published, err
 	}
 	there, created, err := h.Articles.Create(ctx, sent, h.now)
 	switch {
@@ -63,14 +66,6 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	more, err := h.edit(ctx, one)
 	return append(published, more...), err
-}
-
-// unlessMissing returns an error of reading an article, nil if there is no such article.
-func unlessMissing(err error) error {
-	if errors.Is(err, record.ErrNoArticle) {
-		return nil
-	}
-	return err
 }
 
 // edit changes an article that is known. Of one that is not, its author's activity counts.

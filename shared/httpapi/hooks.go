@@ -3,13 +3,10 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"laurel/shared/activity"
@@ -23,9 +20,6 @@ import (
 	"laurel/shared/request"
 )
 
-// maxHook is the longest body of a webhook, in bytes: a post comes as text and as HTML.
-const maxHook = 1 << 20
-
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
 	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`
@@ -37,31 +31,6 @@ type HookAnswer struct {
 // HookPath names a source of webhooks.
 type HookPath struct {
 	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
-}
-
-func (a *api) registerHooks() {
-	register(a, operation{
-		id: "post-hook", method: http.MethodPost, path: "/v1/hooks/{source}", tag: "hooks",
-		summary: "Take a forum's webhook",
-		detail: "The signature says who sends: X-Discourse-Event-Signature of Discourse, X-Webhook-Signature of NodeBB's " +
-			"plugin, or webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, whose body is a Hook. " +
-			"A signed webhook is answered with 200, also when it does not count: forums switch off, or never send again, " +
-			"what is refused. It may be delivered again, and is to be after 503.",
-		access: forAll, body: request.Hook{}, most: maxHook,
-		errors: append([]int{http.StatusUnauthorized, http.StatusNotFound},
-			bodyErrors[1:]...), // what is no JSON is not of the source
-		more: func(op *huma.Operation) {
-			media := op.RequestBody.Content["application/json"]
-			media.Schema = &huma.Schema{
-				Description: "What the source sends; of standard, a Hook",
-				AnyOf:       []*huma.Schema{media.Schema, {Type: huma.TypeObject}},
-			}
-			media.Example = request.Hook{
-				Activities: []request.ReportedActivity{{Action: "like", Target: "article-42", User: "ann"}},
-				Users:      []request.ListedProfile{{ID: "ann", Profile: request.Profile{Name: "Ann Lee"}}},
-			}
-		},
-	}, a.hook)
 }
 
 func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
@@ -194,11 +163,9 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	acts := event.Activities
 	for _, one := range event.Articles {
 		more, err := h.article(ctx, one)
-		if p := articleProblem(err); p != nil {
+		if p := knownProblem(err); p != nil {
 			h.ignore("article "+one.ID, "%s", p.Detail)
-			err = nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
 		acts = append(acts, h.known(more)...)
@@ -215,16 +182,14 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, target := range event.Voids {
-		_, err := h.voidAnswer(h.Recorder.SetVoid(ctx, target, h.now))
-		if err != nil {
-			p, is := errors.AsType[*Problem](err)
-			if !is {
-				return err
-			}
+		_, err := h.Recorder.SetVoid(ctx, target, h.now)
+		if p := knownProblem(err); p != nil {
 			h.ignore("void of "+target, "%s", p.Detail)
-			continue
+		} else if err != nil {
+			return err
+		} else {
+			h.changed("void %s", target)
 		}
-		h.changed("void %s", target)
 	}
 	for _, e := range event.Exclusions {
 		if err := h.People.SetExclusion(ctx, e.User, e.Excluded); err != nil {

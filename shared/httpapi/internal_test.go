@@ -10,7 +10,7 @@ var ProblemOf = problemOf
 
 // NewResponseCacheOf returns a cache of the answers of another handler.
 func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {
-	return &ResponseCache{api: o.serve(false, Record, Query), next: next}
+	return &ResponseCache{api: o.serve(Record, Query), next: next}
 }
 
 // EmbedParameters returns the parameters of each form of a board, by the end of its address.

@@ -15,8 +15,7 @@ import (
 	"laurel/shared/request"
 )
 
-// loginPath is where a page sends its visitor to get a token, and where the forum sends the
-// visitor back to.
+// loginPath is where a page sends its visitor to get a token, and where the forum sends the visitor back to.
 const loginPath = "/v1/login/discourse"
 
 // loginCookie is what the visitor's browser alone knows: an answer of the forum is taken from the
@@ -26,10 +25,7 @@ const (
 	loginMaxAge = 600 // seconds
 )
 
-// registerLogin serves a page for people, not an operation: it answers with redirections.
-func (a *api) registerLogin() { a.mux.HandleFunc("GET "+loginPath, a.login) }
-
-// login sends a visitor to the forum, and from there back to the page with a token.
+// login sends a visitor to the forum, and from there back to the page with a token. It is for people, no operation.
 func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
@@ -120,8 +116,7 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// browserOf returns what the visitor's browser alone knows. It has it already if another login is
-// under way.
+// browserOf returns what the visitor's browser alone knows. It has it already if another login is under way.
 func browserOf(r *http.Request) string {
 	fresh := rand.Text()
 	if cookie, err := r.Cookie(loginCookie); err == nil && len(cookie.Value) == len(fresh) {

@@ -15,11 +15,10 @@ import (
 // minCompressed is the least number of bytes that are compressed.
 const minCompressed = 1_024
 
-// Compressed returns a handler that compresses the answers of another to GET with gzip, for clients
-// that accept it. An answer is the same without it: status, headers and, decompressed, the bytes.
-// What is no read stays as it is: receipts are short, and the function that writes them does not
-// carry this. Who accepts gzip gets weak tags, which hold for both forms (RFC 9110, 8.8.1): a strong
-// one is of one of them.
+// Compressed returns a handler that compresses the answers of another to GET with gzip, for clients that
+// accept it. An answer is the same without it: status, headers and, decompressed, the bytes. What is no read
+// stays as it is: receipts are short, and the function that writes them does not carry this. Who accepts gzip
+// gets weak tags, which hold for both forms (RFC 9110, 8.8.1): a strong one is of one of them.
 func Compressed(next http.Handler) http.Handler {
 	writers := sync.Pool{New: func() any {
 		w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
@@ -89,8 +88,8 @@ func WithRequestID(next http.Handler) http.Handler {
 // Identify gives a request an id: the one that came with it, if that is plain text of at most 64 bytes, else
 // one of its own. The answer names it; by the context that is returned its problem and the log do, too.
 func Identify(w http.ResponseWriter, r *http.Request) context.Context {
-	id := r.Header.Get(RequestIDHeader)
-	if !isRequestID(id) {
+	id := r.Header.Get(RequestIDHeader) // API Gateway's ends with =
+	if id == "" || len(id) > maxRequestID || strings.Trim(id, alphanumeric+"-_.=+") != "" {
 		id = rand.Text()
 	}
 	w.Header()[RequestIDHeader] = []string{id}
@@ -101,11 +100,6 @@ func Identify(w http.ResponseWriter, r *http.Request) context.Context {
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
-}
-
-// isRequestID says whether a text may be an id. API Gateway's ends with =.
-func isRequestID(id string) bool {
-	return id != "" && len(id) <= maxRequestID && strings.Trim(id, alphanumeric+"-_.=+") == ""
 }
 
 // LogRequests returns a log's handler that adds to each line of a request its id, as "request".
@@ -134,9 +128,8 @@ func (l requestLog) WithGroup(name string) slog.Handler {
 // CDNHeader is the header in which a CDN sends its secret.
 const CDNHeader = "X-Laurel-Cdn"
 
-// ThroughCDN returns a handler that answers only requests with the secret of a CDN, and
-// others with 403: who asks the API itself would pass by the CDN's limits. Without a secret
-// it is the handler itself.
+// ThroughCDN returns a handler that answers only requests with the secret of a CDN, and others with 403: who
+// asks the API itself would pass by the CDN's limits. Without a secret it is the handler itself.
 func ThroughCDN(secret string, next http.Handler) http.Handler {
 	if secret == "" {
 		return next

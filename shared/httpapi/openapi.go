@@ -1,17 +1,17 @@
 package httpapi
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/auth"
+	"laurel/shared/request"
 )
 
 // newDocument is what the document says before there are operations.
@@ -68,14 +68,95 @@ const schemaPrefix = "#/components/schemas/"
 // version of the operations; the addresses carry its first number.
 const version = "1.0.0"
 
-// describe writes the OpenAPI document of the operations.
+// describe writes the OpenAPI document of all operations.
 func (a *api) describe() []byte {
-	finish(a.huma.OpenAPI(), a.Ledger.Rules())
-	document, err := json.Marshal(a.huma.OpenAPI())
+	whole := a.serve(Record, Query)
+	document := whole.huma.OpenAPI()
+	for _, body := range []any{
+		request.Report{},
+		request.TargetVoid{},
+		request.Hook{},
+		request.Pair{},
+		request.PutProfile{},
+		request.ProfileList{},
+		request.FollowList{},
+		request.Visibility{},
+		request.Exclusion{},
+		request.NewArticle{},
+		request.ArticleDetails{},
+	} {
+		document.Components.Schemas.Schema(reflect.TypeOf(body), true, "")
+	}
+	for _, item := range document.Paths {
+		for _, op := range operationsOf(item) {
+			operations()[op.OperationID].describe(op, document.Components.Schemas, whole.answers[op.OperationID])
+		}
+	}
+	finish(document, a.Ledger.Rules())
+	text, err := json.Marshal(document)
 	if err != nil { // it depends on nothing but this package
 		panic(fmt.Sprintf("httpapi: the OpenAPI document: %v", err))
 	}
-	return document
+	return text
+}
+
+// describe adds to the document what an operation takes and answers.
+func (o *operation) describe(op *huma.Operation, schemas huma.Registry, answer reflect.Type) {
+	op.Tags, op.Summary, op.Description = []string{o.tag}, o.summary, o.detail
+	if o.access != forAll {
+		op.Security = []map[string][]string{{securityScheme: {}}}
+	}
+	if o.body != "" {
+		media := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + o.body}}
+		if o.example != nil {
+			media.Example = o.example
+		}
+		content := map[string]*huma.MediaType{"application/json": media}
+		op.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
+	}
+	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	if answer != reflect.TypeFor[Queued]() {
+		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
+	}
+	problem := map[string]*huma.MediaType{
+		"application/problem+json": {Schema: schemas.Schema(reflect.TypeFor[Problem](), true, "")},
+	}
+	op.Responses = map[string]*huma.Response{}
+	for _, status := range o.statuses {
+		response := &huma.Response{Description: http.StatusText(status), Content: maps.Clone(problem)}
+		switch {
+		case status == http.StatusNotModified:
+			response = &huma.Response{Description: "Still as If-None-Match says"}
+		case status < http.StatusMultipleChoices:
+			response = &huma.Response{Description: "Success", Content: content}
+		}
+		op.Responses[strconv.Itoa(status)] = response
+	}
+	o.describeRefusals(op, schemas)
+	o.describeOwn(op)
+}
+
+// describeOwn adds what the document says of single operations.
+func (o *operation) describeOwn(op *huma.Operation) {
+	switch o.id {
+	case "read-health":
+		op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
+	case "post-article":
+		op.Responses["200"].Description, op.Responses["201"].Description = "The article exists", "The article is created"
+	case "queue-activities":
+		op.Responses["202"].Content[xmlType].Example = string(Queued{
+			"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+		}.xml())
+		op.RequestBody.Content["application/json"].Schema = &huma.Schema{
+			Description: "A Report or a ReportedActivity; validated when it is recorded",
+		}
+	case "post-hook":
+		media := op.RequestBody.Content["application/json"]
+		media.Schema = &huma.Schema{
+			Description: "What the source sends; of standard, a Hook",
+			AnyOf:       []*huma.Schema{media.Schema, {Type: huma.TypeObject}},
+		}
+	}
 }
 
 // A GatewayMessage is an answer of API Gateway itself, which can be no problem. Nothing of it
@@ -84,84 +165,26 @@ type GatewayMessage struct {
 	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
 }
 
-// describeRefusals adds to what the document says of an operation how API Gateway answers,
-// which counts requests and asks the authorizer before any of this runs, and what may
-// happen anywhere.
-func (a *api) describeRefusals(o operation, op *huma.Operation) {
-	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
-	refusals := map[string]string{
-		"429":     "Too many requests of all callers together. In AWS API Gateway answers.",
-		"default": "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.",
+// describeRefusals adds to what the document says of an operation how API Gateway answers, which counts
+// requests and asks the authorizer before any of this runs, and what may happen anywhere.
+func (o *operation) describeRefusals(op *huma.Operation, schemas huma.Registry) {
+	gateway := &huma.MediaType{Schema: schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")}
+	problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}
+	either := map[string]*huma.MediaType{"application/json": gateway, "application/problem+json": problem}
+	say := func(status, text string) { op.Responses[status] = &huma.Response{Description: text, Content: either} }
+	say("429", "Too many requests of all callers together. In AWS API Gateway answers.")
+	say("default", "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.")
+	if o.access == forAll {
+		return
 	}
-	if o.access != forAll {
-		refusals["401"] = "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends " +
-			"no problem."
-		refusals["403"] = "In AWS, a token that is not valid: API Gateway answers, which sends no problem."
-		if op.Responses["403"] != nil {
-			refusals["403"] = "Not for this token: a problem. In AWS API Gateway answers a token that is not " +
-				"valid, and sends none."
-		}
+	say("401", "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends "+
+		"no problem.")
+	if op.Responses["403"] != nil {
+		say("403", "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none.")
+		return
 	}
-	for status, text := range refusals {
-		response := op.Responses[status]
-		if response == nil {
-			response = &huma.Response{Content: map[string]*huma.MediaType{}}
-			op.Responses[status] = response
-		}
-		if status != "403" {
-			problem := &huma.Schema{Ref: schemaPrefix + "Problem"}
-			response.Content["application/problem+json"] = &huma.MediaType{Schema: problem}
-		}
-		response.Description = text
-		response.Content["application/json"] = &huma.MediaType{Schema: schema}
+	op.Responses["403"] = &huma.Response{
+		Description: "In AWS, a token that is not valid: API Gateway answers, which sends no problem.",
+		Content:     map[string]*huma.MediaType{"application/json": gateway},
 	}
-}
-
-// operation returns what the document says of an operation.
-func (a *api) operation(o operation) *huma.Operation {
-	all := operationsOf(a.huma.OpenAPI().Paths[o.path])
-	return all[slices.IndexFunc(all, func(op *huma.Operation) bool { return op.OperationID == o.id })]
-}
-
-// describe makes the operation's place in the document.
-func (o operation) describe(a *api, answer reflect.Type) huma.Operation {
-	op := huma.Operation{
-		OperationID: o.id, Method: o.method, Path: o.path, Summary: o.summary, Description: o.detail, Tags: []string{o.tag},
-		DefaultStatus:      cmp.Or(o.status, http.StatusOK),
-		SkipValidateParams: true,                                     // queryViolations does
-		Responses:          map[string]*huma.Response{"default": {}}, // or the framework describes its own problem
-	}
-	if a.documented {
-		op.Responses = o.responses(a.huma.OpenAPI().Components.Schemas, answer)
-	}
-	if o.access != forAll {
-		op.Security = []map[string][]string{{securityScheme: {}}}
-	}
-	return op
-}
-
-// responses describes the operation's answers and problems.
-func (o operation) responses(schemas huma.Registry, answer reflect.Type) map[string]*huma.Response {
-	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	if !answer.Implements(reflect.TypeFor[xmlAnswer]()) {
-		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
-	}
-	responses := map[string]*huma.Response{strconv.Itoa(cmp.Or(o.status, http.StatusOK)): {
-		Description: "Success", Content: content,
-	}}
-	if o.method == http.MethodGet && !answer.Implements(reflect.TypeFor[withStatus]()) {
-		responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Still as If-None-Match says"}
-	}
-	statuses := append([]int{http.StatusUnprocessableEntity}, o.errors...) // no query takes unknown parameters
-	if o.access == forUser || o.access == forService {
-		statuses = append(statuses, http.StatusForbidden)
-	}
-	problem := schemas.Schema(reflect.TypeFor[Problem](), true, "")
-	for _, status := range statuses {
-		responses[strconv.Itoa(status)] = &huma.Response{
-			Description: http.StatusText(status),
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
-		}
-	}
-	return responses
 }

@@ -32,13 +32,8 @@ const valuesAdded = "Values may be added."
 // newRegistry returns where types get schemas. What has the same form has one schema.
 func newRegistry() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
-	for alias, of := range map[reflect.Type]reflect.Type{
-		reflect.TypeFor[PostedArticle](): reflect.TypeFor[Article](),
-
-		reflect.TypeFor[people.ErasureData](): reflect.TypeFor[Erasure](),
-	} {
-		r.RegisterTypeAlias(alias, of)
-	}
+	r.RegisterTypeAlias(reflect.TypeFor[PostedArticle](), reflect.TypeFor[Article]())
+	r.RegisterTypeAlias(reflect.TypeFor[people.ErasureData](), reflect.TypeFor[Erasure]())
 	return r
 }
 
@@ -47,28 +42,21 @@ func newRegistry() huma.Registry {
 func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	registry := document.Components.Schemas
 	schemas := registry.Map()
-	for _, framework := range []string{"ErrorModel", "ErrorDetail"} { // Problem is ours
-		delete(schemas, framework)
+	delete(schemas, "ErrorModel") // of the framework; Problem is ours
+	delete(schemas, "ErrorDetail")
+	property := func(name string) *huma.Schema {
+		of, field, _ := strings.Cut(name, ".")
+		return schemas[of].Properties[field]
 	}
-	for of, values := range enumerations() {
-		name, property, _ := strings.Cut(of, ".")
-		if schema := schemas[name]; schema != nil {
-			schema.Properties[property].Enum = values
-		}
+	for name, values := range enumerations() {
+		property(name).Enum = values
 	}
-	if list := schemas["FollowList"]; list != nil { // nor can a tag say null
-		list.Properties["next"].Examples = []any{nil}
+	for _, name := range []string{"UserData.profile", "UserData.erasure", "Status.view"} {
+		p := property(name) // the framework cannot say that objects may be null
+		p.AnyOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""
 	}
-	for _, of := range []string{"UserData.profile", "UserData.erasure", "Status.view"} {
-		name, property, _ := strings.Cut(of, ".") // the framework cannot say that objects may be null
-		if schema := schemas[name]; schema != nil {
-			p := schema.Properties[property]
-			p.AnyOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""
-		}
-	}
-	if hook := schemas["Hook"]; hook != nil { // no token says whose an activity is
-		hook.Properties["activities"].Items.Required = []string{"user"}
-	}
+	property("FollowList.next").Examples = []any{nil}             // nor can a tag say null
+	property("Hook.activities").Items.Required = []string{"user"} // no token says whose an activity is
 	named, fields := namedSchemas(), maps.Collect(pairs(descriptions))
 	nameRules(schemas, named, rules)
 	for name, schema := range schemas {
@@ -87,14 +75,8 @@ func finish(document *huma.OpenAPI, rules *activity.Rules) {
 	for _, item := range document.Paths {
 		for _, operation := range operationsOf(item) {
 			for _, parameter := range operation.Parameters {
-				of := parameter.In + "." + parameter.Name
-				parameter.Description = cmp.Or(parameter.Description, fields[of])
-				giveExample(parameter.Schema, fields["example "+of])
+				describeParameter(parameter, fields)
 				refer(parameter.Schema, named, false)
-				if parameter.Name == "board" && parameter.In == "path" {
-					parameter.Schema.Ref, parameter.Schema.Type = schemaPrefix+"BoardName", ""
-				}
-				describeParameter(parameter)
 			}
 			describeHeaders(operation)
 			if len(operation.Security) == 0 { // said, not left out
@@ -128,13 +110,17 @@ func operationsOf(item *huma.PathItem) []*huma.Operation {
 		func(o *huma.Operation) bool { return o == nil })
 }
 
-// describeParameter moves a parameter's example to where tools look for it.
-func describeParameter(p *huma.Param) {
-	if s := p.Schema; len(s.Examples) > 0 {
-		p.Example = s.Examples[0]
-		s.Examples = nil
+// describeParameter gives a parameter its words, and moves its example to where tools look for it.
+func describeParameter(p *huma.Param, fields map[string]string) {
+	s, of := p.Schema, p.In+"."+p.Name
+	p.Description, s.Description = cmp.Or(p.Description, fields[of]), ""
+	giveExample(s, fields["example "+of])
+	if len(s.Examples) > 0 {
+		p.Example, s.Examples = s.Examples[0], nil
 	}
-	p.Schema.Description = "" // the parameter has it
+	if of == "path.board" {
+		s.Ref, s.Type = schemaPrefix+"BoardName", ""
+	}
 }
 
 // describeHeaders puts the headers into the document that an operation's answers always have.
@@ -159,23 +145,25 @@ func describeHeaders(o *huma.Operation) {
 
 // enumerations are the values of properties that are listed elsewhere.
 func enumerations() map[string][]any {
-	var codes, violations, statuses []any
+	var codes, violations []any
 	for _, p := range Kinds() {
 		codes = append(codes, p.Code)
 	}
 	for _, v := range ViolationCodes() {
 		violations = append(violations, v.Code)
 	}
-	for _, s := range ledger.Statuses() {
-		statuses = append(statuses, s)
-	}
-	var states []any
-	for _, s := range ledger.EntryStates() {
-		states = append(states, s)
-	}
 	return map[string][]any{
-		"Problem.code": codes, "Violation.code": violations, "Receipt.status": statuses, "KeptEntry.state": states,
+		"Problem.code": codes, "Violation.code": violations,
+		"Receipt.status": anyOf(ledger.Statuses()), "KeptEntry.state": anyOf(ledger.EntryStates()),
 	}
+}
+
+// anyOf returns values as a schema lists them.
+func anyOf[T any](values []T) (all []any) {
+	for _, v := range values {
+		all = append(all, v)
+	}
+	return all
 }
 
 // namedSchemas returns the schemas of formats and of windows, by their names.
@@ -237,8 +225,7 @@ func refer(s *huma.Schema, named map[string]*huma.Schema, answer bool) {
 	}
 }
 
-// An actionForm is what the rules want of the fields of an activity, as far as a schema can
-// say it.
+// An actionForm is what the rules want of the fields of an activity, as far as a schema can say it.
 type actionForm struct {
 	metric, ref, restores, user bool
 	min, max                    int64
@@ -247,17 +234,10 @@ type actionForm struct {
 // nameRules puts the boards and the actions of the rules into the document.
 func nameRules(schemas, named map[string]*huma.Schema, rules *activity.Rules) {
 	enumeration := func(values []string, doc string) *huma.Schema {
-		s := &huma.Schema{Type: huma.TypeString, Description: doc + ". " + valuesAdded}
-		for _, value := range values {
-			s.Enum = append(s.Enum, value)
-		}
-		return s
+		return &huma.Schema{Type: huma.TypeString, Enum: anyOf(values), Description: doc + ". " + valuesAdded}
 	}
 	named["BoardName"] = enumeration(rules.Boards(), "A board of the rules")
 	reported := schemas["ReportedActivity"]
-	if reported == nil {
-		return
-	}
 	forms := map[string][]actionForm{} // of each version of the rules that has the action
 	for set := range rules.Versions() {
 		for _, word := range set.Words() {

@@ -1,14 +1,18 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -19,83 +23,92 @@ import (
 	"laurel/shared/request"
 )
 
-// An operation is a route with what is common to all: whom it is for, what may
-// keep its answers, and what the document says about it.
+// An operation is a route with what is common to all.
 type operation struct {
 	id, method, path     string
 	tag, summary, detail string
 	access               access
-	cache                string                // how long others keep answers that depend on the address alone; "": none
-	errors               []int                 // further statuses of its problems
-	body                 any                   // of the type that the body is, nil for none
-	optional             bool                  // the body may be left out, and is {} then
-	most                 int64                 // bytes of the body; 0 is maxBody
-	more                 func(*huma.Operation) // adds to what the document says; nil for nothing
-	status               int                   // of its answer; 0 is 200
+	cache                string          // how long others keep answers that depend on the address alone; "": none
+	body                 string          // the name of its schema; "" for none
+	optional             bool            // the body may be left out, and is {} then
+	most                 int64           // KiB of the body
+	example              json.RawMessage // of the body
+	statuses             []int           // beside those of any operation; that of success first
 }
 
-// as returns another operation on the same path, without a body.
-func (o operation) as(method, id, summary string, statuses ...int) operation {
-	o.method, o.id, o.summary, o.errors = method, id, summary, statuses
-	o.body, o.optional = nil, false
-	return o
-}
+// operationList has a block for each operation: its id, method and path; its tag, whom it is for, whose caches keep
+// its answers, what it takes, and its statuses; its summary; and perhaps more words, and an example of a body.
+//
+//go:embed operations.txt
+var operationList string
 
-// newHuma makes the framework as Laurel wants it: JSON, the document at one
-// address, nothing added to answers.
-func (a *api) newHuma() huma.API {
-	return huma.NewAPI(huma.Config{
-		OpenAPI: newDocument(),
-		Formats: map[string]huma.Format{
-			"application/json": huma.DefaultJSONFormat,
-			"json":             huma.DefaultJSONFormat, // of application/problem+json
-		},
-		DefaultFormat: "application/json",
-		Transformers:  []huma.Transformer{ownProblem},
-	}, humago.NewAdapter(a.mux, ""))
-}
-
-// register adds an operation whose answer is a T.
-func register[I, T any](a *api, o operation, handle func(context.Context, *I) (T, error)) {
-	op := o.describe(a, reflect.TypeFor[T]())
-	if o.cache != "" {
-		a.public[o.method+" "+o.path] = true
+// operations has each operation by its id.
+var operations = sync.OnceValue(func() map[string]*operation {
+	all := map[string]*operation{}
+	for block := range strings.SplitSeq(strings.TrimSpace(operationList), "\n\n") {
+		lines := strings.Split(block, "\n")
+		route, common := strings.Fields(lines[0]), strings.Split(lines[1], ", ")
+		o := &operation{id: route[0], method: route[1], path: route[2], tag: common[0], summary: lines[2], most: 256}
+		for _, text := range common[1:] {
+			o.add(text)
+		}
+		for _, text := range lines[3:] {
+			if example, is := strings.CutPrefix(text, "Example: "); is {
+				o.example = json.RawMessage(example)
+			} else {
+				o.detail = text
+			}
+		}
+		all[o.id] = o
 	}
-	op.Middlewares = huma.Middlewares{
-		func(ctx huma.Context, next func(huma.Context)) { a.measure(o, ctx, next) },
-		func(ctx huma.Context, next func(huma.Context)) { a.guard(o, ctx, next) },
+	return all
+})
+
+// add adds a part of the second line of an operation's block.
+func (o *operation) add(text string) {
+	word, value, _ := strings.Cut(text, " ")
+	switch word {
+	case "for":
+		o.access = access(value)
+	case "cached":
+		o.cache = map[string]string{"live": cacheLive, "static": cacheStatic}[value]
+	case "takes":
+		o.body = value
+	case "may": // take
+		o.body, o.optional = strings.TrimPrefix(value, "take "), true
+	case "up": // to so many KiB: a webhook has a post as text and as HTML
+		_, _ = fmt.Sscanf(value, "to %d KiB", &o.most)
+	default:
+		for number := range strings.FieldsSeq(text) {
+			status, _ := strconv.Atoi(number) // tests compare the statuses
+			o.statuses = append(o.statuses, status)
+		}
 	}
-	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*reply, error) {
+}
+
+// register adds the operation of an id, whose answer is a T.
+func register[I, T any](a *api, id string, handle func(context.Context, *I) (T, error)) {
+	o := operations()[id]
+	a.answers[id] = reflect.TypeFor[T]()
+	a.public[o.method+" "+o.path] = o.cache != ""
+	huma.Register(a.huma, huma.Operation{
+		OperationID: id, Method: o.method, Path: o.path,
+		SkipValidateParams: true,                                     // queryViolations does
+		Responses:          map[string]*huma.Response{"default": {}}, // or the framework describes its own problem
+		Middlewares: huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
+			a.measure(o, ctx, func(ctx huma.Context) { a.guard(o, ctx, next) })
+		}},
+	}, func(ctx context.Context, in *I) (*reply, error) {
 		v, err := handle(ctx, in)
 		if err != nil {
 			return nil, problemOf(ctx, a.Log, err)
 		}
-		r, err := newReply(ctx, v, o.cache)
-		if err != nil {
-			return nil, problemOf(ctx, a.Log, err)
-		}
-		if o.status != 0 {
-			r.Status = o.status
-		}
-		return r, nil
+		return newReply(ctx, v, o), nil
 	})
-	if !a.documented {
-		return
-	}
-	added := a.operation(o)
-	if o.body != nil { // after the framework has looked, which leaves bodies alone then
-		schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(o.body), true, "")
-		content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
-		added.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
-	}
-	a.describeRefusals(o, added)
-	if o.more != nil {
-		o.more(added)
-	}
 }
 
 // measure measures an operation, if the handler does.
-func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
+func (a *api) measure(o *operation, ctx huma.Context, next func(huma.Context)) {
 	measured, work := a.Metrics.Begin(ctx.Context(), o.id)
 	if work == nil {
 		next(ctx)
@@ -111,7 +124,7 @@ func (a *api) measure(o operation, ctx huma.Context, next func(huma.Context)) {
 
 // guard refuses callers whom the operation is not for, unknown boards and windows, and what is wrong
 // with the path and the query of a request without a body.
-func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
+func (a *api) guard(o *operation, ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if o.access != forAll {
 		w.Header().Set("Cache-Control", "private, no-store")
@@ -121,13 +134,13 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 		p = a.missing(r)
 	}
 	x := &exchange{Request: r}
-	if p == nil && o.body != nil {
-		if x.body, p = readBody(r, cmp.Or(o.most, maxBody)); o.optional && len(x.body) == 0 {
+	if p == nil && o.body != "" {
+		if x.body, p = readBody(r, o.most<<10); o.optional && len(x.body) == 0 {
 			x.body = []byte("{}")
 		}
 	}
 	if p == nil {
-		if x.rest = queryViolations(ctx); o.body == nil { // else the body's come with them
+		if x.rest = queryViolations(ctx); o.body == "" { // else the body's come with them
 			p = problemWith(&request.Violations{}, x.rest)
 		}
 	}
@@ -139,13 +152,12 @@ func (a *api) guard(o operation, ctx huma.Context, next func(huma.Context)) {
 }
 
 // An access says whom an operation is for.
-type access int
+type access string
 
 const (
-	forAll     access = iota // without a token; one that comes along changes nothing
-	forCaller                // any user, and the service
-	forUser                  // the user in the path, and the service
-	forService               // the service alone
+	forAll    access = "all"    // without a token; one that comes along changes nothing
+	forCaller access = "caller" // any user, and the service
+	forUser   access = "user"   // the user in the path, and the service
 )
 
 // refuse returns why the caller may not do what the access is for, nil when it
@@ -158,14 +170,12 @@ func (a access) refuse(ctx context.Context, log *slog.Logger, user string) *Prob
 	switch {
 	case !ok:
 		return refusal(ctx, log)
-	case caller.Service:
+	case caller.Service, a == forCaller, a == forUser && caller.ActsFor(user):
 		return nil
-	case a == forService:
-		return newProblem(CodeServiceOnly, "only the forum's service may do this")
-	case a == forUser && !caller.ActsFor(user):
+	case a == forUser:
 		return newProblem(CodeOtherUser, "a user's token is valid for that user only")
 	default:
-		return nil
+		return newProblem(CodeServiceOnly, "only the forum's service may do this")
 	}
 }
 
@@ -196,8 +206,7 @@ func refusal(ctx context.Context, log *slog.Logger) *Problem {
 	return p
 }
 
-// missing returns a problem when the path names a board or a window that is not
-// there.
+// missing returns a problem when the path names a board or a window that is not there.
 func (a *api) missing(r *http.Request) *Problem {
 	name, word := r.PathValue("board"), r.PathValue("window")
 	if name == "" && word == "" { // not in this path: neither can be empty in one that matches

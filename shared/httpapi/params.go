@@ -64,15 +64,16 @@ type UserPath struct {
 	User string `path:"user" format:"user-id" example:"ann" doc:"A user's id"`
 }
 
-// queryViolations returns what is wrong with the parameters of a request by their schemas,
-// and with its query: names that the operation does not have, values that are empty,
-// repeated or not readable.
+// queryViolations returns what is wrong with the parameters of a request by their schemas, and with its
+// query: names that the operation does not have, values that are empty, repeated or not readable.
 func queryViolations(ctx huma.Context) []activity.Violation {
 	u := ctx.URL()
 	query, err := url.ParseQuery(u.RawQuery)
 	var found, periods []activity.Violation
-	if ctx.Operation().RequestBody == nil && hasBody(ctx.BodyReader()) {
-		found = append(found, newViolation(activity.CodeNoBody, "body", "must be left out", nil))
+	if body := ctx.BodyReader(); body != http.NoBody { // an operation that takes one has read it
+		if n, _ := io.ReadFull(body, make([]byte, 1)); n > 0 {
+			found = append(found, newViolation(activity.CodeNoBody, "body", "must be left out", nil))
+		}
 	}
 	if err != nil {
 		found = append(found, newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), u.RawQuery))
@@ -81,7 +82,7 @@ func queryViolations(ctx huma.Context) []activity.Violation {
 	for _, p := range parameters {
 		switch {
 		case p.In == "query" && (p.Required || len(query[p.Name]) > 0):
-			found = append(found, parameterViolations(valuesOf(query[p.Name], p), p)...)
+			found = append(found, parameterViolations(query[p.Name], p)...)
 		case p.In == "path":
 			if code, message := check(ctx.Param(p.Name), p.Schema); code != "" {
 				found = append(found, newViolation(code, "path."+p.Name, message, ctx.Param(p.Name)))
@@ -90,7 +91,7 @@ func queryViolations(ctx huma.Context) []activity.Violation {
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		i := slices.IndexFunc(parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
-		many := i >= 0 && parameters[i].Explode != nil && *parameters[i].Explode
+		many := i >= 0 && isExploded(parameters[i])
 		switch values := query[name]; {
 		case i < 0:
 			at := "query." + activity.Shorten(name)
@@ -108,37 +109,16 @@ func queryViolations(ctx huma.Context) []activity.Violation {
 	return append(found, periods...)
 }
 
-// valuesOf returns the values of a parameter; of a list in one value, its items.
-func valuesOf(values []string, p *huma.Param) []string {
-	inOne := p.Schema.Type == huma.TypeArray && (p.Explode == nil || !*p.Explode)
-	switch {
-	case !inOne:
-		return values
-	case values[0] == "": // queryViolations has it
-		return nil
-	default:
-		return strings.Split(values[0], ",")
-	}
-}
+// isExploded says whether a parameter is a list whose items are repeated, not all in one value.
+func isExploded(p *huma.Param) bool { return p.Explode != nil && *p.Explode }
 
-// hasBody says whether a request came with a body.
-func hasBody(body io.Reader) bool {
-	if body == http.NoBody {
-		return false
-	}
-	n, _ := io.ReadFull(body, make([]byte, 1))
-	return n > 0
-}
-
-// window returns the window, which was looked at before: what a board does not
-// keep has no operation.
+// window returns the window, which was looked at before: what a board does not keep has no operation.
 func (p WindowPath) window() board.Window {
 	w, _ := board.ParseWindow(p.Window)
 	return w
 }
 
-// periodViolations returns what is wrong with the name of a period of a window, when
-// there is one.
+// periodViolations returns what is wrong with the name of a period of a window, when there is one.
 func periodViolations(window, at, name string) []activity.Violation {
 	w, err := board.ParseWindow(window)
 	if name == "" || err != nil {
@@ -178,6 +158,12 @@ func isInteger(text string) bool {
 
 // parameterViolations returns what is wrong with the values of a parameter of the query.
 func parameterViolations(values []string, p *huma.Param) (found []activity.Violation) {
+	if p.Schema.Type == huma.TypeArray && !isExploded(p) {
+		if values[0] == "" { // queryViolations has it
+			return nil
+		}
+		values = strings.Split(values[0], ",")
+	}
 	at := func() string { return "query." + p.Name }
 	switch {
 	case len(values) == 0 && p.Required:
@@ -205,9 +191,8 @@ func parameterViolations(values []string, p *huma.Param) (found []activity.Viola
 	return found
 }
 
-// check returns what is wrong with the value of a parameter by its schema, no code for nothing. It
-// panics at a schema that it cannot check, as the document would promise what nothing
-// checks.
+// check returns what is wrong with the value of a parameter by its schema, no code for nothing. It panics at
+// a schema that it cannot check, as the document would promise what nothing checks.
 func check(value string, s *huma.Schema) (code activity.Code, message string) {
 	switch s.Type {
 	case huma.TypeInteger:

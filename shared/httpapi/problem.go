@@ -21,6 +21,7 @@ import (
 	"laurel/shared/codec"
 	"laurel/shared/metrics"
 	"laurel/shared/people"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/request"
 	"laurel/shared/table"
@@ -84,13 +85,41 @@ func passingProblem(code Code, seconds, detail string) *Problem {
 	return p
 }
 
-// problemOf is the one place where errors become answers. What it does not know
-// is logged and told to nobody.
-func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
+// knownErrors are the problems of errors that mean that something is not as the request wants it.
+var knownErrors = []struct {
+	err    error
+	code   Code
+	detail string
+}{
+	{record.ErrNoArticle, CodeUnknownArticle, "no such article"},
+	{record.ErrDeleted, CodeArticleDeleted, "the article was deleted; its id cannot be used again"},
+	{record.ErrTaken, CodeArticleTaken, "the id belongs to an article of another author or moment"},
+	{record.ErrErased, CodeAuthorErased, "the author was erased since the article was published"},
+	{record.ErrNoVoid, CodeNoVoid, "the target is not void"},
+	{record.ErrVoidBegun, CodeVoidBegun, "the void is being carried out, or is done"},
+	{record.ErrTooManyVoids, CodeTooManyVoids, "too many targets are void"},
+	{people.ErrExcluded, CodeUserExcluded, "the user is excluded; activities are not recorded"},
+	{people.ErrErased, CodeUserErased, "the user was erased since; later activities start anew"},
+	{people.ErrNoErasure, CodeNoErasure, "no such erasure"},
+	{records.ErrPairing, CodePairingRefused, "the code is wrong, used or expired"},
+}
+
+// knownProblem returns the problem that an error is by itself, nil for none.
+func knownProblem(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
-	if p := articleProblem(err); p != nil {
+	for _, r := range knownErrors {
+		if errors.Is(err, r.err) {
+			return newProblem(r.code, r.detail)
+		}
+	}
+	return nil
+}
+
+// problemOf is the one place where errors become answers. What it does not know is logged and told to nobody.
+func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
+	if p := knownProblem(err); p != nil {
 		return p
 	}
 	switch {
@@ -104,11 +133,8 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	case errors.Is(err, records.ErrZone), errors.Is(err, records.ErrFormat):
 		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
 		return passingProblem(CodeUnavailable, "30", "the store is not of this configuration; nothing is written")
-	case errors.Is(err, people.ErrExcluded):
-		return newProblem(CodeUserExcluded, "the user is excluded; activities are not recorded")
-	case errors.Is(err, people.ErrErased):
-		return newProblem(CodeUserErased, "the user was erased since; later activities start anew")
-	case passing(err):
+	case !errors.Is(err, codec.ErrDamaged) && (errors.Is(err, view.ErrUnavailable) ||
+		errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)): // or others were first too often
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		return passingProblem(CodeUnavailable, "1",
 			"the store is unavailable; try again: what was applied is not applied twice")
@@ -118,26 +144,13 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	}
 }
 
-// passing reports whether the same request may succeed later: an unavailable store, or
-// others were first too often, and nothing is broken.
-func passing(err error) bool {
-	if errors.Is(err, codec.ErrDamaged) {
-		return false
-	}
-	return errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)
-}
-
 // write answers with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
 	p.Instance = w.Header().Get(RequestIDHeader)
 	maps.Copy(w.Header(), p.header)
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
-	body, err := marshal(p)
-	if err != nil { // the status says enough
-		return
-	}
-	_, _ = w.Write(body)
+	_, _ = w.Write(marshal(p)) // the client may be gone
 }
 
 // ownProblem names the request of a problem, and turns the framework's error of a request into ours:

@@ -43,7 +43,7 @@ type cached struct {
 
 // NewResponseCache returns the handler of all operations.
 func NewResponseCache(o Options) *ResponseCache {
-	a := o.serve(false, Record, Query)
+	a := o.serve(Record, Query)
 	return &ResponseCache{api: a, next: Compressed(a)}
 }
 

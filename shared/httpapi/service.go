@@ -2,7 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel/shared/activity"
-	"laurel/shared/records"
 	"laurel/shared/request"
 )
 
@@ -19,10 +18,7 @@ import (
 const pingTimeout = time.Second
 
 // Rules are the boards and what earns points, as the deployment wrote them.
-type Rules struct{ source []byte }
-
-// MarshalJSON writes the rules as they are.
-func (r Rules) MarshalJSON() ([]byte, error) { return r.source, nil }
+type Rules struct{ json.RawMessage }
 
 // Schema describes a rules file.
 func (Rules) Schema(huma.Registry) *huma.Schema {
@@ -58,27 +54,8 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) registerMeta() {
-	register(a, operation{
-		id: "read-rules", method: http.MethodGet, path: "/v1/rules", tag: "service",
-		summary: "Read the rules",
-		access:  forAll, cache: cacheStatic,
-	}, func(context.Context, *struct{}) (Rules, error) {
-		return Rules{a.Ledger.Rules().JSON()}, nil
-	})
-	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
-}
-
-func (a *api) registerHealth() {
-	register(a, operation{
-		id: "read-health", method: http.MethodGet, path: "/v1/health", tag: "service",
-		summary: "Check the stores",
-		access:  forAll,
-		more: func(op *huma.Operation) {
-			op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
-		},
-	}, a.health)
+func (a *api) rules(context.Context, *struct{}) (Rules, error) {
+	return Rules{a.Ledger.Rules().JSON()}, nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
@@ -142,16 +119,6 @@ type Pairing struct {
 	Timezone   string `json:"timezone" example:"Europe/Berlin" doc:"Whose days and months the boards have"`
 }
 
-func (a *api) registerPair() {
-	register(a, operation{
-		id: "pair", method: http.MethodPost, path: PairPath, tag: "service",
-		summary: "Exchange a pairing code for the forum's secrets",
-		detail: "laurel pair makes the code, which works once, within ten minutes; the fifth wrong one ends it. Codes that " +
-			"are wrong, used or expired have the same answer. Over TLS, or from the same machine.",
-		body: request.Pair{}, errors: append([]int{http.StatusForbidden, http.StatusNotImplemented}, bodyErrors...),
-	}, a.pair)
-}
-
 // pair looks for the secret first, as a code that is used up for nothing helps nobody.
 func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
 	var body request.Pair
@@ -163,19 +130,10 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
 		return Pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
 			"HOOK_SECRETS=standard=whsec_..., or laurel pair for a stack")
 	}
-	answer := Pairing{
+	return Pairing{
 		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
-	}
-	err := a.Records.UsePairing(ctx, body.Code)
-	switch {
-	case errors.Is(err, records.ErrPairing):
-		return Pairing{}, newProblem(CodePairingRefused, "the code is wrong, used or expired")
-	case err != nil:
-		return Pairing{}, err
-	default:
-		return answer, nil
-	}
+	}, a.Records.UsePairing(ctx, body.Code)
 }
 
 // TLSRequired answers a request for secrets that somebody between can read.

@@ -85,14 +85,6 @@ type RecentHook struct {
 	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature"`
 }
 
-func (a *api) registerStatusReads() {
-	register(a, operation{
-		id: "read-status", method: http.MethodGet, path: "/v1/status", tag: "service",
-		summary: "Read how the cache, the nightly run, imports and events are, and how webhooks were answered",
-		access:  forService, errors: []int{http.StatusServiceUnavailable},
-	}, a.status)
-}
-
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
@@ -130,14 +122,10 @@ func (a *api) eventStatus(ctx context.Context, s *Status) error {
 		if err != nil {
 			return err
 		}
-		one := EventQueue{Address: q.Address, Waiting: q.Waiting, Attempts: q.Attempts, Problem: q.Trouble}
-		if q.Since != 0 {
-			one.Since = a.moment(q.Since)
-		}
-		if q.Next != 0 {
-			one.Next = a.moment(q.Next)
-		}
-		s.Events = append(s.Events, one)
+		s.Events = append(s.Events, EventQueue{
+			Address: q.Address, Waiting: q.Waiting, Since: a.momentIf(q.Since), Attempts: q.Attempts,
+			Next: a.momentIf(q.Next), Problem: q.Trouble,
+		})
 	}
 	return nil
 }
@@ -199,11 +187,7 @@ func (h *hooking) remember(ctx context.Context, source string, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rememberTime)
 	defer cancel()
-	entry, err := marshal(r)
-	if err == nil {
-		err = h.View.AddRecent(ctx, list, entry)
-	}
-	if err != nil {
+	if err := h.View.AddRecent(ctx, list, marshal(r)); err != nil {
 		h.Log.WarnContext(ctx, "the answer to a webhook is not kept", "cause", err)
 	}
 }

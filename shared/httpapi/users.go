@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
 	"laurel/shared/board"
@@ -37,76 +36,31 @@ type activityInput struct {
 	Days int32 `query:"days" minimum:"1" maximum:"62" default:"31" doc:"How many days, today included"`
 }
 
-func (a *api) registerUsers() {
-	register(a, operation{
-		id: "read-standings", method: http.MethodGet, path: "/v1/users/{user}/standings", tag: "users",
-		summary: "Read a user's standings on all boards",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.standings)
-	register(a, operation{
-		id: "read-activity", method: http.MethodGet, path: "/v1/users/{user}/activity", tag: "users",
-		summary: "Read a user's activity by day",
-		access:  forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.activity)
-	register(a, operation{
-		id: "export-user", method: http.MethodGet, path: "/v1/users/{user}/export", tag: "people",
-		summary: "Export all that is kept of a user",
-		detail: "Of what can be long it has the newest: 5,000 entries, 5,000 users of the follow list, 100 articles that " +
-			"left the lists, and the places in the last 31 final periods of each board and window; truncated names the " +
-			"parts that have more. The command `laurel export` has all of it. A user of whom nothing is " +
-			"kept has empty parts.",
-		access: forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.export)
-	register(a, operation{
-		id: "read-entries", method: http.MethodGet, path: "/v1/users/{user}/entries", tag: "users",
-		summary: "Read what a user did, and whether it counts",
-		detail: "The entries that are kept, of the months that are live. An entry counts on the day of its first moment, " +
-			"or of its last if it was undone in between; the points of a day's entries add up to its score. Of an action " +
-			"with a daily cap the earliest count.",
-		access: forUser, errors: []int{http.StatusServiceUnavailable},
-	}, a.keptEntries)
-	register(a, operation{
-		id: "read-days", method: http.MethodGet, path: "/v1/users/{user}/days", tag: "boards",
-		summary: "Read the scores by day of a user who opened them",
-		detail: "Of users whose visibility has public days; others are not found, and so is who is excluded. What was done " +
-			"on the days stays the user's own.",
-		access: forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.days)
-}
-
 func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
 	return a.People.Newest(ctx, in.User)
 }
 
 func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
-	today := a.today()
+	r := a.reader()
 	var views []board.View
 	rules := a.Ledger.Rules()
 	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
-			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, today), User: in.User})
+			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, r.today), User: in.User})
 		}
 	}
-	standings, err := boardReader{a, today}.readOwn(ctx, in.User, views)
-	if err != nil {
-		return Standings{}, err
+	standings, err := r.readOwn(ctx, in.User, views)
+	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(standings))}
+	for i, of := range standings {
+		p := views[i].Period
+		s.Standings[i] = BoardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
 	}
-	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(views))}
-	for i, v := range views {
-		s.Standings[i] = BoardPosition{
-			Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(),
-			Position: a.position(v.Period, standings[i]),
-		}
-	}
-	return s, nil
+	return s, err
 }
 
 func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error) {
 	today := a.today()
 	days, _, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
-	if err != nil {
-		return Activity{}, err
-	}
 	answer := Activity{
 		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
 		Totals: map[string]people.Tally{},
@@ -119,7 +73,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 		}
 		answer.Days = append(answer.Days, day)
 	}
-	return answer, nil
+	return answer, err
 }
 
 // today is the forum's day.
@@ -143,9 +97,6 @@ type entriesInput struct {
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
 	all, err := a.People.Entries(ctx, in.User)
-	if err != nil {
-		return KeptEntries{}, err
-	}
 	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, records.Public{}), Entries: []people.KeptEntry{}}
 	for i := range all {
@@ -159,7 +110,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 		answer.Total++
 	}
 	answer.Next = next(ctx, in.Offset, in.Limit, answer.Total)
-	return answer, nil
+	return answer, err
 }
 
 // Days are the scores by day of a user who opened them.

@@ -2,11 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"net/http"
 
 	"laurel/shared/board"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/request"
 )
@@ -21,31 +18,6 @@ type Void struct {
 // TargetPath names a target.
 type TargetPath struct {
 	Target string `path:"target" format:"id" example:"article-42" doc:"What activities are done to"`
-}
-
-// voidOperation is what the operations on a void have in common, as it is put.
-var voidOperation = operation{
-	id: "put-void", method: http.MethodPut, path: "/v1/targets/{target}/void", tag: "activities",
-	summary: "Declare a target void",
-	detail: "What anybody did to the target up to a moment does not count any more: entries of live days and months " +
-		"are undone, a little later, and what arrives then with a moment up to it is superseded. What is done after it " +
-		"counts. Follows and votes stay, and so do final boards. Of two moments the later one stays.",
-	access: forService, body: request.TargetVoid{}, optional: true,
-	errors: append([]int{http.StatusConflict}, bodyErrors...),
-}
-
-func (a *api) registerVoids() {
-	register(a, voidOperation, a.putVoid)
-	void := voidOperation.as(http.MethodDelete, "delete-void", "Withdraw a void target that is not carried out yet",
-		append([]int{http.StatusConflict}, profileErrors...)...)
-	void.detail = "While it waits; an earlier void of the target that was carried out stays, and is answered."
-	register(a, void, a.deleteVoid)
-}
-
-func (a *api) registerVoidReads() {
-	void := voidOperation.as(http.MethodGet, "read-void", "Read how far a void target is carried out", profileErrors...)
-	void.detail = ""
-	register(a, void, a.void)
 }
 
 func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
@@ -67,19 +39,5 @@ func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
 }
 
 func (a *api) voidAnswer(v records.Void, err error) (Void, error) {
-	switch {
-	case errors.Is(err, record.ErrNoVoid):
-		return Void{}, newProblem(CodeNoVoid, "the target is not void")
-	case errors.Is(err, record.ErrVoidBegun):
-		return Void{}, newProblem(CodeVoidBegun, "the void is being carried out, or is done")
-	case errors.Is(err, record.ErrTooManyVoids):
-		return Void{}, newProblem(CodeTooManyVoids, "too many targets are void")
-	case err != nil:
-		return Void{}, err
-	}
-	answer := Void{Target: v.Target, State: string(v.State)}
-	if v.Until > 0 {
-		answer.Until = a.moment(v.Until)
-	}
-	return answer, nil
+	return Void{Target: v.Target, State: string(v.State), Until: a.momentIf(v.Until)}, err
 }

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"maps"
-	"net/http"
 	"slices"
 
 	"laurel/shared/board"
@@ -37,21 +36,6 @@ type winnersInput struct {
 // Wreaths are what a user won.
 type Wreaths struct {
 	Wreaths []people.Wreath `json:"wreaths" doc:"The newest first, at most 100"`
-}
-
-func (a *api) registerWinners() {
-	register(a, operation{
-		id: "list-winners", method: http.MethodGet, path: "/v1/boards/{board}/{window}/winners", tag: "boards",
-		summary: "List who was first in the periods of a board that have ended",
-		detail:  "Final ones, and those that can still change. All time does not end.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
-	}, a.winners)
-	register(a, operation{
-		id: "read-wreaths", method: http.MethodGet, path: "/v1/users/{user}/wreaths", tag: "boards",
-		summary: "Read what a user won on final boards",
-		detail:  "The first ten places, newest first; none of who is hidden or excluded.",
-		access:  forAll, cache: cacheLive, errors: []int{http.StatusServiceUnavailable},
-	}, a.wreaths)
 }
 
 func (a *api) wreaths(ctx context.Context, in *UserPath) (Wreaths, error) {
@@ -122,7 +106,7 @@ func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
 		page := pages[0]
 		if page.Total == 0 { // it has become final meanwhile
 			v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
-			if page, err = (boardReader{a, a.today()}).read(ctx, v); err != nil {
+			if page, err = a.reader().read(ctx, v); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -3,7 +3,6 @@ package request
 import (
 	"cmp"
 
-	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/ledger"
 )
@@ -53,29 +52,18 @@ func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations
 }
 
 // Article returns the article of an id, which was checked before, with these details, and
-// adds what is wrong with them. A moment that is left out is 0. anyone says that the author
-// is left out.
-func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) (a article.Article, anyone bool) {
+// adds what is wrong with them. A moment that is left out is 0, an author "".
+func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
 	found.checkID("id", d.ID, id)
-	if d.Author == nil {
-		return d.article("body", id, "", arrival, found), true
-	}
-	return d.article("body", id, d.Author.ID, arrival, found), false
+	return d.article("body", id, cmp.Or(d.Author, &Author{}).ID, arrival, found)
 }
 
 // article returns the article at a location of a body, of an id and an author, which were checked before.
 func (d ArticleText) article(at, id, author string, arrival ledger.Arrival, found *Violations) article.Article {
 	a := article.Article{ID: id, Title: d.Title, Link: d.Link, Author: author, Groups: d.Groups}
-	var given bool
-	if a.Published, given = moment(d.PublishedAt); !given && d.PublishedAt != "" {
-		found.AddAt(at, activity.Violation{
-			Code: rangeCode(d.PublishedAt), Location: "publishedAt", Message: momentForm, Value: d.PublishedAt,
-		})
-	}
+	a.Published = found.moment(at, "publishedAt", d.PublishedAt)
 	arriving := a
-	if !given {
-		arriving.Published = arrival.Now
-	}
+	arriving.Published = cmp.Or(a.Published, arrival.Now)
 	for _, v := range article.Violations(arriving, arrival) {
 		if v.Location == "publishedAt" { // the rest is in tags
 			found.AddAt(at, v)

@@ -23,7 +23,13 @@ func Decode(body []byte, into any) *Violations {
 	d := decoder{json: jsontext.NewDecoder(bytes.NewBuffer(body)), found: &Violations{}}
 	_, err := d.value(planOf(v.Type()), v)
 	if err == nil {
-		err = d.end()
+		_, err = d.json.ReadToken()
+		switch {
+		case err == nil:
+			err = errors.New("trailing data after the JSON value")
+		case errors.Is(err, io.EOF):
+			err = nil
+		}
 	}
 	if err != nil {
 		v.SetZero()
@@ -62,27 +68,25 @@ func (d *decoder) add(code activity.Code, message string, value any) {
 
 // value decodes the next value, and reports whether it was taken.
 func (d *decoder) value(p *plan, into reflect.Value) (ok bool, err error) {
+	to := into
 	if p.ptr {
-		to := reflect.New(into.Type().Elem())
-		if ok, err = d.plain(p, to.Elem()); ok {
-			into.Set(to)
-		}
-		return ok, err
+		to = reflect.New(into.Type().Elem()).Elem()
 	}
-	return d.plain(p, into)
-}
-
-// plain decodes the next value into what is no pointer.
-func (d *decoder) plain(p *plan, into reflect.Value) (ok bool, err error) {
 	switch p.kind {
 	case reflect.Struct:
-		return d.object(p, into)
+		ok, err = d.object(p, to)
 	case reflect.Slice:
-		return d.list(p, into)
+		ok, err = d.list(p, to)
 	default:
-		raw, err := d.json.ReadValue()
-		return err == nil && d.scalar(p, raw, into), err
+		var raw jsontext.Value
+		if raw, err = d.json.ReadValue(); err == nil {
+			ok = d.scalar(p, raw, to)
+		}
 	}
+	if p.ptr && ok {
+		into.Set(to.Addr())
+	}
+	return ok, err
 }
 
 func (d *decoder) object(p *plan, into reflect.Value) (ok bool, err error) {
@@ -183,19 +187,6 @@ func (d *decoder) open(kind jsontext.Kind, message string) (bool, error) {
 		d.add(activity.CodeWrongType, message, echo(value))
 	}
 	return false, err
-}
-
-// end makes sure that nothing follows.
-func (d *decoder) end() error {
-	_, err := d.json.ReadToken()
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err == nil:
-		return errors.New("trailing data after the JSON value")
-	default:
-		return err
-	}
 }
 
 // reason returns in a few words why bytes are not JSON.

@@ -12,9 +12,8 @@ import (
 	"laurel/shared/people"
 )
 
-// A Format is a form of texts that several fields and parameters share: fields name it in
-// their tag format. Its check refuses exactly what is not of the pattern, the lengths and,
-// of date-time, the calendar.
+// A Format is a form of texts that several fields and parameters share: fields name it in their tag format.
+// Its check refuses exactly what is not of the pattern, the lengths and, of date-time, the calendar.
 type Format struct {
 	Name      string // in tags
 	Schema    string // in the document

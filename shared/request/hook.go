@@ -2,7 +2,7 @@ package request
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -55,8 +55,7 @@ type HookExclusion struct {
 	Excluded bool   `json:"excluded" example:"true" doc:"true takes the user off all boards; false lets the user back"`
 }
 
-// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are
-// no violations.
+// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are no violations.
 func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	var given Hook
 	found := Decode(body, &given)
@@ -96,10 +95,7 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	if c := given.Compare; c != nil {
 		event.Compare = c.comparison()
 	}
-	if found.Count() == 0 && event.Compare == nil && slices.Equal([]int{
-		len(event.Activities), len(event.Profiles), len(event.Articles), len(event.Voids),
-		len(event.Exclusions), len(event.Erased),
-	}, make([]int, 6)) {
+	if found.Count() == 0 && reflect.ValueOf(given).IsZero() {
 		found.AddAt("body", activity.Violation{
 			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
 				"deletedArticles, voids, exclusions, deletedUsers or compare",

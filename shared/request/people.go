@@ -138,12 +138,18 @@ func (v TargetVoid) Moment(target string, now board.Moment, found *Violations) b
 // pastMoment returns a moment of a body, 0 if there is none, and adds what is wrong with it; it
 // may be as far ahead as an activity may.
 func (v *Violations) pastMoment(of, name, text string, now board.Moment) board.Moment {
-	at, ok := moment(text)
-	switch {
-	case ok && at > now.Add(ledger.MaxAhead):
+	at := v.moment(of, name, text)
+	if at > now.Add(ledger.MaxAhead) {
 		message := fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
 		v.AddAt(of, activity.Violation{Code: activity.CodeTooEarly, Location: name, Message: message, Value: text})
-	case !ok && text != "":
+	}
+	return at
+}
+
+// moment returns a moment of a body, 0 if there is none, and adds what is wrong with it.
+func (v *Violations) moment(of, name, text string) board.Moment {
+	at, ok := moment(text)
+	if !ok && text != "" {
 		v.AddAt(of, activity.Violation{Code: rangeCode(text), Location: name, Message: momentForm, Value: text})
 	}
 	return at

@@ -127,7 +127,12 @@ func (d *decoder) scalar(p *plan, raw jsontext.Value, into reflect.Value) bool {
 	case reflect.Int64:
 		return d.integer(p, raw, into)
 	default:
-		return d.boolean(raw, into)
+		if kind := raw.Kind(); kind != 't' && kind != 'f' {
+			d.add(activity.CodeWrongType, "must be a boolean", echo(raw))
+			return false
+		}
+		into.SetBool(raw.Kind() == 't')
+		return true
 	}
 }
 
@@ -166,10 +171,7 @@ func (p *plan) checkText(text string) (activity.Code, string) {
 }
 
 func (d *decoder) integer(p *plan, raw jsontext.Value, into reflect.Value) bool {
-	n, whole := int64(0), false
-	if raw.Kind() == '0' {
-		n, whole = integerOf(string(raw))
-	}
+	n, whole := integerOf(string(raw))
 	switch {
 	case !whole:
 		d.add(activity.CodeWrongType, "must be an integer", echo(raw))
@@ -182,7 +184,7 @@ func (d *decoder) integer(p *plan, raw jsontext.Value, into reflect.Value) bool 
 	return true
 }
 
-// integerOf reads a number of JSON. As that has only one kind of numbers, 5.0 and 1e3
+// integerOf reads a number of JSON, of any value. As that has only one kind of numbers, 5.0 and 1e3
 // are integers; beyond 2^53 they can't be told from others.
 func integerOf(text string) (int64, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -190,15 +192,6 @@ func integerOf(text string) (int64, bool) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return int64(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
-}
-
-func (d *decoder) boolean(raw jsontext.Value, into reflect.Value) bool {
-	if kind := raw.Kind(); kind != 't' && kind != 'f' {
-		d.add(activity.CodeWrongType, "must be a boolean", echo(raw))
-		return false
-	}
-	into.SetBool(raw.Kind() == 't')
-	return true
 }
 
 // unquote returns the text of a string of JSON.

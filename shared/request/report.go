@@ -43,8 +43,7 @@ type ReportDecoder struct {
 	Moment   board.Moment // of activities that have none of their own
 }
 
-// Report decodes {"activities":[...]}. The activities can be recorded if there are no
-// violations.
+// Report decodes {"activities":[...]}. The activities can be recorded if there are no violations.
 func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 	var report Report
 	found := Decode(body, &report)
@@ -64,15 +63,6 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 		}
 	}
 	return acts, found
-}
-
-// one decodes an activity that is the whole body.
-func (r ReportDecoder) one(body []byte) ([]activity.Activity, *Violations) {
-	var given ReportedActivity
-	found := Decode(body, &given)
-	act, violations := r.check(&given, intents{})
-	found.AddAt("body", violations...)
-	return []activity.Activity{act}, found
 }
 
 // An intent is an action or its undo of one user on one target.
@@ -136,8 +126,7 @@ const serviceOnly = "only the service may set this field"
 
 const momentForm = "must be an RFC 3339 date and time with a zone, such as 2026-11-20T12:00:00Z, from 2000 to 2138"
 
-// rangeCode returns the code of a moment of the right form that is out of Laurel's time by its
-// zone.
+// rangeCode returns the code of a moment of the right form that is out of Laurel's time by its zone.
 func rangeCode(text string) activity.Code {
 	if text < "21" {
 		return activity.CodeTooLate
@@ -159,8 +148,7 @@ type Erasure struct {
 	User string `json:"erase" format:"user-id" example:"ann"`
 }
 
-// A Message is what a message of the queue has: activities, or the user whom it asks
-// to erase.
+// A Message is what a message of the queue has: activities, or the user whom it asks to erase.
 type Message struct {
 	Activities []activity.Activity
 	Erase      string
@@ -168,32 +156,29 @@ type Message struct {
 
 // Message decodes a message: {"activities":[...]}, one activity alone, or
 // {"erase":"ann"}, by the first of the names activities and erase that it has.
-func (r ReportDecoder) Message(body []byte) (Message, *Violations) {
+func (r ReportDecoder) Message(body []byte) (m Message, found *Violations) {
 	switch form(body) {
 	case "activities":
-		acts, found := r.Report(body)
-		return Message{Activities: acts}, found
+		m.Activities, found = r.Report(body)
 	case "erase":
-		return r.erasure(body)
+		var e Erasure
+		if found = Decode(body, &e); !r.Sender.Service {
+			found.AddAt("body", activity.Violation{
+				Code: activity.CodeForbidden, Location: "erase", Message: "only the service may erase a user", Value: e.User,
+			})
+		}
+		m.Erase = e.User
 	default:
-		acts, found := r.one(body)
-		return Message{Activities: acts}, found
+		var given ReportedActivity
+		found = Decode(body, &given)
+		act, violations := r.check(&given, intents{})
+		found.AddAt("body", violations...)
+		m.Activities = []activity.Activity{act}
 	}
+	return m, found
 }
 
-func (r ReportDecoder) erasure(body []byte) (Message, *Violations) {
-	var e Erasure
-	found := Decode(body, &e)
-	if !r.Sender.Service {
-		found.AddAt("body", activity.Violation{
-			Code: activity.CodeForbidden, Location: "erase", Message: "only the service may erase a user", Value: e.User,
-		})
-	}
-	return Message{Erase: e.User}, found
-}
-
-// form returns which of the names activities and erase a body has, neither of which
-// an activity has.
+// form returns which of the names activities and erase a body has, neither of which an activity has.
 func form(body []byte) string {
 	json := jsontext.NewDecoder(bytes.NewBuffer(body))
 	if token, err := json.ReadToken(); err != nil || token.Kind() != '{' {

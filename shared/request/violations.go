@@ -60,8 +60,7 @@ func (v *Violations) AddFirst(violation activity.Violation) {
 	}
 }
 
-// has reports whether there is a violation at a location, or a value around it that
-// could not be decoded.
+// has reports whether there is a violation at a location, or a value around it that could not be decoded.
 func (v *Violations) has(location string) bool {
 	if _, ok := v.at[location]; ok || v.malformed {
 		return true

@@ -66,14 +66,6 @@ func (v *Verifier) refusal(err error, claims jwt.MapClaims) error {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// tooLong refuses what expires at a moment too far ahead.
-func (v *Verifier) tooLong(at time.Time) error {
-	if at.Year() > 9999 || at.Unix() > 1e11 {
-		return refuse(Lifetime, "exp is %d, as if in milliseconds: it is in seconds since 1970", at.Unix())
-	}
-	return refuse(Lifetime, "it expires at %s, which is more than %s ahead of %s", stamp(at), MaxAge, stamp(v.Now()))
-}
-
 // quoted lists texts.
 func quoted(all []string) string {
 	if len(all) == 0 {

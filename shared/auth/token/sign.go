@@ -7,9 +7,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Sign returns a token by a shared secret, as a forum's backend would sign it: the users'
-// secret makes one of the user whom the subject names, the service's secret one of the
-// service, whose subject means nothing.
+// Sign returns a token by a shared secret, as a forum's backend would sign it: the users' secret makes one of
+// the user whom the subject names, the service's secret one of the service, whose subject means nothing.
 func Sign(secret, subject, audience string, expires time.Time) (string, error) {
 	if len(secret) < MinSecret {
 		return "", ErrSecret

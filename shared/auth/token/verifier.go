@@ -94,45 +94,21 @@ func Bearer(header string) string {
 
 // Verify returns whose a token is.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
-	switch {
-	case text == "":
-		return auth.Caller{}, refuse(Missing, "there is none after the word Bearer in the header Authorization")
-	case len(text) > maxToken:
-		return auth.Caller{}, refuse(Malformed, "it is longer than %d bytes", maxToken)
-	}
-	unverified, _, err := v.bySecrets.ParseUnverified(text, jwt.MapClaims{})
-	if err != nil {
-		return auth.Caller{}, refuse(Malformed, "it is no JSON Web Token")
-	}
-	if _, critical := unverified.Header["crit"]; critical { // RFC 7515, 4.1.11: not understood, not valid
-		return auth.Caller{}, refuse(Malformed, "its header says that something has to be understood that is not (crit)")
-	}
-	switch alg := unverified.Method.Alg(); {
-	case alg == "HS256":
-		return v.bySecret(text)
-	case v.Issuer != "":
-		return v.byIssuer(ctx, text)
-	case alg == "RS256", alg == "ES256":
-		return auth.Caller{}, refuse(Issuer,
-			"it is signed by %s, as those of an OpenID issuer are, and none is configured", alg)
-	default:
-		return auth.Caller{}, refuse(Signature, "its algorithm is %.20q: a shared secret signs by HS256", alg)
-	}
-}
-
-// bySecret checks a token of a shared secret: which one says whose it is.
-func (v *Verifier) bySecret(text string) (auth.Caller, error) {
+	var claims jwt.MapClaims
 	service := false
-	claims, err := v.claims(v.bySecrets, text, func(t *jwt.Token) (any, error) {
-		signed := t.Raw[:strings.LastIndexByte(t.Raw, '.')]
-		for _, secret := range v.ServiceSecrets {
-			if t.Method.Verify(signed, t.Signature, []byte(secret)) == nil {
-				service = true
-				return []byte(secret), nil
-			}
-		}
-		return keySet(v.UserSecrets), nil
-	}, v.within)
+	alg, err := v.algorithm(text)
+	switch {
+	case err != nil:
+	case alg == "HS256":
+		claims, service, err = v.bySecret(text)
+	case v.Issuer != "":
+		claims, err = v.claims(v.byKeys, text, v.keys.find(ctx, v.Now))
+		service = slices.Contains(v.scopes(claims), auth.ServiceScope)
+	case alg == "RS256", alg == "ES256":
+		err = refuse(Issuer, "it is signed by %s, as those of an OpenID issuer are, and none is configured", alg)
+	default:
+		err = refuse(Signature, "its algorithm is %.20q: a shared secret signs by HS256", alg)
+	}
 	switch {
 	case err != nil:
 		return auth.Caller{}, err
@@ -143,24 +119,45 @@ func (v *Verifier) bySecret(text string) (auth.Caller, error) {
 	}
 }
 
-// byIssuer checks a token of the issuer.
-func (v *Verifier) byIssuer(ctx context.Context, text string) (auth.Caller, error) {
-	claims, err := v.claims(v.byKeys, text, v.keys.find(ctx, v.Now), v.ofIssuer)
+// algorithm returns by what a token says that it is signed, if it can be one.
+func (v *Verifier) algorithm(text string) (string, error) {
 	switch {
-	case err != nil:
-		return auth.Caller{}, err
-	case slices.Contains(v.scopes(claims), auth.ServiceScope):
-		return auth.Caller{Service: true}, nil
-	default:
-		return v.user(claims)
+	case text == "":
+		return "", refuse(Missing, "there is none after the word Bearer in the header Authorization")
+	case len(text) > maxToken:
+		return "", refuse(Malformed, "it is longer than %d bytes", maxToken)
 	}
+	unverified, _, err := v.bySecrets.ParseUnverified(text, jwt.MapClaims{})
+	if err != nil {
+		return "", refuse(Malformed, "it is no JSON Web Token")
+	}
+	if _, critical := unverified.Header["crit"]; critical { // RFC 7515, 4.1.11: not understood, not valid
+		return "", refuse(Malformed, "its header says that something has to be understood that is not (crit)")
+	}
+	return unverified.Method.Alg(), nil
 }
 
-// claims returns the claims of a token whose signature, times, audience and what else is
-// checked are right.
-func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, check func(jwt.MapClaims) error) (
-	jwt.MapClaims, error,
-) {
+// bySecret checks a token of a shared secret: which one says whose it is.
+func (v *Verifier) bySecret(text string) (claims jwt.MapClaims, service bool, err error) {
+	claims, err = v.claims(v.bySecrets, text, func(t *jwt.Token) (any, error) {
+		signed := t.Raw[:strings.LastIndexByte(t.Raw, '.')]
+		for _, secret := range v.ServiceSecrets {
+			if t.Method.Verify(signed, t.Signature, []byte(secret)) == nil {
+				service = true
+				return []byte(secret), nil
+			}
+		}
+		var users jwt.VerificationKeySet
+		for _, secret := range v.UserSecrets {
+			users.Keys = append(users.Keys, []byte(secret))
+		}
+		return users, nil
+	})
+	return claims, service, err
+}
+
+// claims returns the claims of a token whose signature, times, audience and issuer are right.
+func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc) (jwt.MapClaims, error) {
 	claims := jwt.MapClaims{}
 	if _, err := parser.ParseWithClaims(text, claims, keys); err != nil {
 		if errors.Is(err, ErrKeys) {
@@ -180,8 +177,11 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc, che
 	if err != nil || !slices.ContainsFunc(v.Audiences, func(a string) bool { return slices.Contains(audiences, a) }) {
 		return nil, refuse(Audience, "its audience (aud) is %s, and has to be %s", quoted(audiences), quoted(v.Audiences))
 	}
-	if err := check(claims); err != nil {
-		return nil, err
+	if parser == v.bySecrets {
+		return claims, v.within(claims)
+	}
+	if issuer, err := claims.GetIssuer(); err != nil || issuer != v.Issuer {
+		return nil, refuse(Issuer, "its issuer (iss) is %.200q, and has to be %q", issuer, v.Issuer)
 	}
 	return claims, nil
 }
@@ -201,23 +201,16 @@ func (v *Verifier) issued(claims jwt.MapClaims) error {
 
 // within refuses what expires too far ahead.
 func (v *Verifier) within(claims jwt.MapClaims) error {
-	expires, err := claims.GetExpirationTime()
+	expires, _ := claims.GetExpirationTime() // the parser has seen it
 	switch {
-	case err != nil:
-		return v.refusal(err, claims)
-	case expires.After(v.Now().Add(MaxAge + maxSkew)):
-		return v.tooLong(expires.Time)
-	default:
+	case !expires.After(v.Now().Add(MaxAge + maxSkew)):
 		return nil
+	case expires.Year() > 9999 || expires.Unix() > 1e11:
+		return refuse(Lifetime, "exp is %d, as if in milliseconds: it is in seconds since 1970", expires.Unix())
+	default:
+		return refuse(Lifetime, "it expires at %s, which is more than %s ahead of %s", stamp(expires.Time), MaxAge,
+			stamp(v.Now()))
 	}
-}
-
-// ofIssuer refuses what another issuer made.
-func (v *Verifier) ofIssuer(claims jwt.MapClaims) error {
-	if issuer, err := claims.GetIssuer(); err != nil || issuer != v.Issuer {
-		return refuse(Issuer, "its issuer (iss) is %.200q, and has to be %q", issuer, v.Issuer)
-	}
-	return nil
 }
 
 // user returns the user whom claims name.
@@ -254,12 +247,4 @@ func (v *Verifier) scopes(claims jwt.MapClaims) (all []string) {
 		}
 	}
 	return all
-}
-
-// keySet returns the keys of tokens signed by any of some secrets.
-func keySet(secrets []string) (set jwt.VerificationKeySet) {
-	for _, secret := range secrets {
-		set.Keys = append(set.Keys, []byte(secret))
-	}
-	return set
 }

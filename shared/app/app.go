@@ -117,7 +117,7 @@ func (a *App) Batches() queue.Options {
 	return queue.Options{
 		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
 		Erase: func(ctx context.Context, user string, sent board.Moment) error {
-			_, err := a.People.EraseAsked(ctx, user, sent)
+			_, err := a.People.Erase(ctx, user, sent)
 			return err
 		},
 	}

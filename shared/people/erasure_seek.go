@@ -12,25 +12,22 @@ import (
 )
 
 // seekFollows takes people off the follow lists of others, as far as they were followed before.
-func (s *Store) seekFollows(ctx context.Context, of erasings, cursor string) (string, error) {
+func (s *Store) seekFollows(ctx context.Context, of erasings, bucket int) error {
 	var sixteenths []byte
 	for _, e := range of {
 		if part := records.FollowPartOf(e.user); !slices.Contains(sixteenths, part) {
 			sixteenths = append(sixteenths, part)
 		}
 	}
-	for lists, err := range s.lists(ctx, sixteenths, cursor) {
+	for lists, err := range s.lists(ctx, bucket, sixteenths) {
 		if err == nil {
-			err = s.forget(ctx, of, lists.rows)
+			err = s.forget(ctx, of, lists)
 		}
 		if err != nil {
-			return "", err
-		}
-		if over(ctx) {
-			return lists.next, nil
+			return err
 		}
 	}
-	return "", nil
+	return nil
 }
 
 func (all erasings) byID() map[string]*erasing {
@@ -105,28 +102,24 @@ func without(part *records.FollowPart, people map[string]*erasing) (*records.Fol
 }
 
 // seekArticles takes people off the articles that they published before.
-func (s *Store) seekArticles(ctx context.Context, of erasings, cursor string) (string, error) {
-	byID := of.byID()
-	for posts, err := range s.posts(ctx, cursor) {
+func (s *Store) seekArticles(ctx context.Context, of erasings, bucket int) error {
+	byID, ids := of.byID(), map[*erasing][]string{}
+	for row, err := range s.Records.Articles(ctx, bucket, "") {
 		if err != nil {
-			return "", err
+			return err
 		}
-		ids := map[*erasing][]string{}
-		for _, row := range posts.rows {
-			p := row.Value
-			if e := byID[p.Author]; e != nil && p.Published <= e.state.At {
-				ids[e] = append(ids[e], row.ID)
-			}
+		if row.Err != nil {
+			continue
 		}
-		for e, of := range ids {
-			forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
-			if e.count("articles", forgotten); err != nil {
-				return "", err
-			}
-		}
-		if over(ctx) {
-			return posts.next, nil
+		if e := byID[row.Value.Author]; e != nil && row.Value.Published <= e.state.At {
+			ids[e] = append(ids[e], row.ID)
 		}
 	}
-	return "", nil
+	for e, of := range ids {
+		forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
+		if e.count("articles", forgotten); err != nil {
+			return err
+		}
+	}
+	return nil
 }

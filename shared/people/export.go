@@ -65,6 +65,7 @@ func (s *Store) export(ctx context.Context, user string, most limits) (WholeData
 			return WholeData{}, err
 		}
 	}
+	x.Truncated = slices.Compact(x.Truncated)
 	return x.WholeData, nil
 }
 
@@ -165,13 +166,15 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 	if x.most.scanned < math.MaxInt {
 		return nil
 	}
-	for lists, err := range s.lists(ctx, []byte{records.FollowPartOf(o.user)}, "") {
-		if err != nil {
-			return err
-		}
-		for _, l := range lists.rows {
-			if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
-				x.Followers++
+	for bucket := range records.Buckets {
+		for lists, err := range s.lists(ctx, bucket, []byte{records.FollowPartOf(o.user)}) {
+			if err != nil {
+				return err
+			}
+			for _, l := range lists {
+				if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
+					x.Followers++
+				}
 			}
 		}
 	}
@@ -182,19 +185,19 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 	var all []article.Page
 	scanned := 0
-	for posts, err := range s.posts(ctx, "") {
-		if err != nil {
-			return err
-		}
-		for _, row := range posts.rows {
-			if row.Value.Author == o.user {
+scan:
+	for bucket := range records.Buckets {
+		for row, err := range s.Records.Articles(ctx, bucket, "") {
+			if err != nil {
+				return err
+			}
+			if scanned++; scanned > x.most.scanned {
+				x.Truncated = append(x.Truncated, "articles")
+				break scan
+			}
+			if row.Err == nil && row.Value.Author == o.user {
 				all = append(all, row.Value.Page)
 			}
-		}
-		if scanned += len(posts.rows); scanned >= x.most.scanned {
-			x.Truncated = append(x.Truncated, "articles")
-			all = all[:min(len(all), x.most.articles)]
-			break
 		}
 	}
 	slices.SortFunc(all, func(a, b article.Page) int {
@@ -336,7 +339,7 @@ func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
 		return err
 	}
 	if row := o.Erasures[o.key]; row.Revision != 0 {
-		x.Erasure = new(dataOf(row.Value))
+		x.Erasure = &ErasureData{row.Value.State, row.Value.Removed}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "erase":
 		var asked board.Moment
 		_, _ = fmt.Sscan(strings.Join(words[1:], ""), &asked)
-		_, err := p.People.EraseAsked(ctx, words[0], asked)
+		_, err := p.People.Erase(ctx, words[0], asked)
 		return harness.TextOf(err)
 	case "finish":
 		p.finish()

@@ -205,8 +205,3 @@ func (e *telling) put(ctx context.Context, of records.Event, closing int64) erro
 	e.result.Events += len(all)
 	return e.Records.PutEvents(ctx, all...)
 }
-
-// untold says whether the events of a final period are still to be written, so that it cannot be removed yet.
-func (t *tick) untold(p board.Period, since board.Moment) bool {
-	return len(t.Ledger.Rules().Events()) > 0 && !slices.Contains(t.told, toldFinal{p, since})
-}

@@ -133,7 +133,7 @@ func (f *forum) nights() (all night.Result) {
 
 // waiting says whether a later tick, with nothing else, does more.
 func waiting(r night.Result) bool {
-	return slices.ContainsFunc(r.Left, func(l night.Left) bool { return l.Reason == night.ReasonWait })
+	return slices.ContainsFunc(r.Left, func(l records.Left) bool { return l.Reason == records.ReasonWait })
 }
 
 // users returns who is on a final board, in its order: "ann 12".

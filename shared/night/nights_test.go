@@ -182,7 +182,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 		"left": func(string, []string) (all []string) {
 			for _, l := range p.last.Left {
 				line := fmt.Sprint(l.Reason, " ", l.Periods)
-				if l.Reason == night.ReasonWait {
+				if l.Reason == records.ReasonWait {
 					line += fmt.Sprint(" for ", l.Next.Sub(l.Since))
 				}
 				all = append(all, strings.TrimSpace(line))

@@ -213,7 +213,8 @@ func (s situation) findings() (all []Finding) {
 			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
 	}
 	for _, l := range s.plan.Left {
-		found(l.Reason == ReasonReopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
+		is := l.Reason == records.ReasonReopened
+		found(is, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
 	}
 	for _, i := range s.head.Imports {
 		found(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
@@ -250,7 +251,7 @@ func (s situation) due() (names []string) {
 		names = append(names, p.String())
 	}
 	for _, l := range s.plan.Left {
-		if l.Reason == ReasonWait || l.Reason == ReasonParts {
+		if l.Reason == records.ReasonWait || l.Reason == records.ReasonParts {
 			names = append(names, l.String())
 		}
 	}

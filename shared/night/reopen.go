@@ -94,10 +94,11 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 			return err
 		}
 	}
-	_, err = a.sayBehind(ctx, p.String()+" was reopened", func(h *records.Head) (err error) {
+	_, err = a.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}
+		a.fallBehind(h, p.String()+" was reopened")
 		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
 		return err
 	})

@@ -47,7 +47,7 @@ func Run(ctx context.Context, o Options) (all Result, err error) {
 // A Plan is which periods would take which step now, and what is left.
 type Plan struct {
 	Steps   []Moved          `json:"steps"`
-	Left    []Left           `json:"left"`
+	Left    []records.Left   `json:"left"`
 	Imports []records.Import `json:"imports,omitempty"`
 }
 
@@ -56,9 +56,9 @@ func Look(ctx context.Context, o Options) (Plan, error) {
 	o.ByHand = true
 	head, err := o.Records.Peek(ctx)
 	if err != nil || head == nil {
-		return Plan{Steps: []Moved{}, Left: []Left{}}, err
+		return Plan{Steps: []Moved{}, Left: []records.Left{}}, err
 	}
-	planned, r := o.schedule(head).Plan(head), Result{Moved: []Moved{}, Left: []Left{}}
+	planned, r := o.schedule(head).Plan(head), Result{Moved: []Moved{}, Left: []records.Left{}}
 	for _, step := range []struct {
 		event   board.PeriodEvent
 		periods []board.Period
@@ -96,7 +96,7 @@ type Options struct {
 	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due
 	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
-	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
+	Waits    func(until time.Time, left []records.Left)           // told when Run waits; may be nil
 
 	Clock func() time.Time // what is due is due by it
 	Real  func() time.Time // for waits

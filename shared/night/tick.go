@@ -40,7 +40,7 @@ type tick struct {
 func Tick(ctx context.Context, o Options) (r Result, err error) {
 	ctx, work := o.Metrics.Begin(ctx, "night")
 	defer func() { work.End(err != nil) }()
-	r = Result{Today: o.today(), Moved: []Moved{}, Left: []Left{}}
+	r = Result{Today: o.today(), Moved: []Moved{}, Left: []records.Left{}}
 	t := &tick{Options: o, name: rand.Text(), result: &r}
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -101,31 +101,13 @@ func (t *tick) close(ctx context.Context, due []board.Period) error {
 		return nil
 	}
 	if t.over(ctx) {
-		t.result.leaveAll(due, ReasonTime)
+		t.result.leaveAll(due, records.ReasonTime)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, max(t.Wait/3, time.Second))
 	defer cancel()
-	var closed []board.Period
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
-		at := t.real()
-		closed = t.schedule(h).Plan(h).Closing
-		for _, p := range closed {
-			if h.Life, err = h.Life.Apply(p, board.EventClose, at); err != nil {
-				return err
-			}
-		}
-		if len(closed) == 0 {
-			return records.ErrUnchanged
-		}
-		return nil
-	})
-	if err != nil {
-		return t.result.failed("close", err)
-	}
-	t.head = head
-	t.moved(ctx, board.EventClose, closed, nil)
-	return nil
+	now := func(h *records.Head) []board.Period { return t.schedule(h).Plan(h).Closing }
+	return t.result.failed("close", t.move(ctx, board.EventClose, now, nil))
 }
 
 // remove says that periods have left the view, if it was swept.
@@ -133,22 +115,21 @@ func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Per
 	switch {
 	case len(periods) == 0:
 		return nil
-	case t.swept:
-		left := slices.Clone(periods)
-		left = slices.DeleteFunc(left, func(p board.Period) bool {
-			return !t.gone.Final(p) || t.untold(p, life.Since(p))
-		})
-		if len(left) < len(periods) { // another tick has just made them, or their events are to be written
-			t.leaveWaiting(periods, t.real())
-		}
-		return t.result.failed("remove", t.move(ctx, board.EventRemove, life, left, nil))
-	}
-	if t.sweeps != 0 {
+	case !t.swept && t.sweeps != 0:
 		t.leaveWaiting(periods, t.sweeps)
-	} else {
-		t.result.leaveAll(periods, ReasonView)
+		return nil
+	case !t.swept:
+		t.result.leaveAll(periods, records.ReasonView)
+		return nil
 	}
-	return nil
+	tells := len(t.Ledger.Rules().Events()) > 0
+	left := slices.DeleteFunc(slices.Clone(periods), func(p board.Period) bool {
+		return !t.gone.Final(p) || tells && !slices.Contains(t.told, toldFinal{p, life.Since(p)})
+	})
+	if len(left) < len(periods) { // another tick has just made them, or their events are to be written
+		t.leaveWaiting(periods, t.real())
+	}
+	return t.result.failed("remove", t.move(ctx, board.EventRemove, unmoved(life, left), nil))
 }
 
 func (t *tick) trim(ctx context.Context) error {
@@ -164,10 +145,15 @@ func (t *tick) trim(ctx context.Context) error {
 
 // end says in the head that tonight's night is complete.
 func (t *tick) end(ctx context.Context) error {
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+	return t.change(ctx, func(h *records.Head) error {
 		h.Night = t.result.Today
 		return nil
 	})
+}
+
+// change changes the head, with which the tick goes on.
+func (t *tick) change(ctx context.Context, do func(*records.Head) error) error {
+	head, err := t.Records.ChangeHead(ctx, do)
 	if err == nil {
 		t.head = head
 	}

@@ -52,11 +52,13 @@ func (t *tick) lookAtView(ctx context.Context) error {
 	}
 	t.whole = state.strange == 0 && !state.filling && state.lost == ""
 	if state.lost != "" { // before the beat hides it
-		head, err := t.sayBehind(ctx, state.lost, nil)
+		err := t.change(ctx, func(h *records.Head) error {
+			t.fallBehind(h, state.lost)
+			return nil
+		})
 		if err != nil {
 			return t.result.failed("say that the view is behind", err)
 		}
-		t.head = head
 	}
 	return errors.Join(t.sweep(ctx), t.compareIfNeeded(ctx, state))
 }
@@ -73,7 +75,7 @@ func (t *tick) noView(what string, err error) error {
 	if !errors.Is(err, view.ErrUnavailable) {
 		return t.result.failed(what, err)
 	}
-	t.result.leave(Left{Reason: ReasonView, Detail: err.Error()})
+	t.result.leave(records.Left{Reason: records.ReasonView, Detail: err.Error()})
 	return nil
 }
 
@@ -105,21 +107,13 @@ func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
 	return s
 }
 
-// sayBehind says in the head that the view is behind, with another change, which may be nil.
-func (o Options) sayBehind(ctx context.Context, why string, also func(*records.Head) error) (*records.Head, error) {
-	return o.Records.ChangeHead(ctx, func(h *records.Head) error {
-		if also != nil {
-			if err := also(h); err != nil {
-				return err
-			}
-		}
-		next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
-		if h.Behind != nil {
-			next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
-		}
-		h.Behind = &next
-		return nil
-	})
+// fallBehind has a head say that the view is behind.
+func (o Options) fallBehind(h *records.Head, why string) {
+	next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
+	if h.Behind != nil {
+		next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
+	}
+	h.Behind = &next
 }
 
 // sweep takes what is final out of the view and writes the beat: into the slots, then into the
@@ -139,17 +133,13 @@ func (t *tick) sweep(ctx context.Context) error {
 		return t.noView("sweep", err)
 	}
 	t.swept, t.gone = true, t.head.Life
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+	return t.result.failed("beat", t.change(ctx, func(h *records.Head) error {
 		if h.Beat >= beat {
 			return records.ErrUnchanged
 		}
 		h.Beat = beat
 		return nil
-	})
-	if err == nil {
-		t.head = head
-	}
-	return t.result.failed("beat", err)
+	}))
 }
 
 // compareIfNeeded has the view compared with the table.
@@ -182,7 +172,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 		t.earlierTable(ctx)
 	}
 	if t.result.Compared = &(Compared{why, done}); done.Left && (why != routine || done.Busy) {
-		t.result.leave(Left{Reason: ReasonBehind, Detail: why})
+		t.result.leave(records.Left{Reason: records.ReasonBehind, Detail: why})
 		return nil
 	}
 	if last.At, last.Met = t.real(), done.Met; scores {

@@ -43,28 +43,17 @@ func Readable(keys []Key) error {
 	if len(keys) > MaxKeys {
 		return fmt.Errorf("%w: %d", errKeys, len(keys))
 	}
+	return CheckKeys(keys)
+}
+
+// CheckKeys checks keys, of any number.
+func CheckKeys(keys []Key) error {
 	for _, key := range keys {
 		if err := key.Check(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// Distinct checks keys and returns each of them once.
-func Distinct(keys []Key) ([]Key, error) {
-	once := make([]Key, 0, len(keys))
-	seen := make(map[Key]bool, len(keys))
-	for _, key := range keys {
-		if err := key.Check(); err != nil {
-			return nil, err
-		}
-		if !seen[key] {
-			seen[key] = true
-			once = append(once, key)
-		}
-	}
-	return once, nil
 }
 
 // Check returns an error if the key is invalid.

@@ -48,7 +48,7 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
-	// Delete removes the items that exist for the keys, whatever their revisions.
+	// Delete removes the items that exist for the keys, which differ, whatever their revisions.
 	Delete(ctx context.Context, keys ...Key) error
 }
 

@@ -73,7 +73,7 @@ func (s *Store) call(
 		switch {
 		case !free && conflicts < maxConflicts && ctx.Err() == nil:
 			conflicts++
-		case (refused != nil && !refused.passes()) || ctx.Err() != nil:
+		case refused != nil && refused.status < 500 && !refused.throttles() || ctx.Err() != nil:
 			return lost, err
 		case failures == s.pace.attempts:
 			return lost, fmt.Errorf("exceeded maximum number of attempts, %d: %w", failures, err)
@@ -139,9 +139,6 @@ type refusal struct {
 func (r *refusal) Error() string {
 	return fmt.Sprintf("refused: %d %s: %.300s", r.status, r.Kind, r.Message)
 }
-
-// passes reports whether another attempt may succeed.
-func (r *refusal) passes() bool { return r.status >= http.StatusInternalServerError || r.throttles() }
 
 // throttles reports whether DynamoDB refused only for now, and has done nothing.
 func (r *refusal) throttles() bool {

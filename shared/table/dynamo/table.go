@@ -49,31 +49,27 @@ func New(options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return on(settings, options), nil
+	now := options.Now
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{
+		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name:   quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
+	}, nil
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	settings, err := options.settings()
+	if err == nil {
+		err = Ensure(ctx, dynamodb.New(settings), options.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := Ensure(ctx, dynamodb.New(settings), options.Name); err != nil {
-		return nil, err
-	}
-	return on(settings, options), nil
-}
-
-func on(settings dynamodb.Options, options Options) *Store {
-	s := &Store{
-		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
-		name:   quoted(options.Name), texts: textsOf(options.Name), now: options.Now, pace: steady,
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	return s
+	return New(options)
 }
 
 // Static is credentials that do not change: a function's are valid while its process
@@ -150,10 +146,8 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 	return err
 }
 
+// setTimeToLive sets the table's time to live. Where it is set already, DynamoDB reports a bad request.
 func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) error {
-	if set, err := hasTimeToLive(ctx, client, name); set || err != nil {
-		return err
-	}
 	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
 			AttributeName: aws.String(table.AttrExpires), Enabled: aws.Bool(true),
@@ -162,19 +156,10 @@ func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) er
 	if err == nil {
 		return nil
 	}
-	// Another process may have set it; DynamoDB reports that as a bad request.
-	set, asking := hasTimeToLive(ctx, client, name)
-	if set && asking == nil {
+	output, asking := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
+	if asking == nil && output.TimeToLiveDescription != nil &&
+		output.TimeToLiveDescription.TimeToLiveStatus != types.TimeToLiveStatusDisabled {
 		return nil
 	}
 	return err
-}
-
-func hasTimeToLive(ctx context.Context, client *dynamodb.Client, name string) (bool, error) {
-	output, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
-	if err != nil {
-		return false, err
-	}
-	described := output.TimeToLiveDescription
-	return described != nil && described.TimeToLiveStatus != types.TimeToLiveStatusDisabled, nil
 }

@@ -113,8 +113,7 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 // Delete removes the items that exist for the keys. It has no condition, because callers
 // delete keys that must not have any item; BatchWriteItem has no conditions either.
 func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
-	keys, err := table.Distinct(keys)
-	if err != nil {
+	if err := table.CheckKeys(keys); err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
@@ -149,8 +148,7 @@ func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 		keys = nil
 		for _, requests := range answer.Left {
 			for _, r := range requests {
-				item, _ := r.Request.Key.item()
-				keys = append(keys, item.Key)
+				keys = append(keys, r.Request.Key.key())
 			}
 		}
 		return len(keys), nil

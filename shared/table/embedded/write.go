@@ -83,8 +83,7 @@ func apply(in items, m table.Marked) error {
 
 // Delete removes the items that exist for the keys: all of them or, on an error, none.
 func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
-	keys, err := table.Distinct(keys)
-	if err != nil || len(keys) == 0 {
+	if err := table.CheckKeys(keys); err != nil || len(keys) == 0 {
 		return err
 	}
 	return s.update(ctx, "delete", keys[0], func(in items) error {

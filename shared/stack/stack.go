@@ -7,6 +7,7 @@ package stack
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,24 @@ type Change struct {
 	Setting string   `json:"setting"`
 	Value   string   `json:"value"`
 	Was     []string `json:"was"` // one, or one for each size
+}
+
+// together are pairs of settings of which the first requires the second.
+var together = [][2]string{
+	{"VpcId", "SubnetIds"},
+	{"SubnetIds", "VpcId"},
+	{"RouteTableIds", "VpcId"},
+	{"DomainName", "CertificateArn"},
+	{"CertificateArn", "DomainName"},
+	{"CacheSecret", "CacheSecurityGroupId"},
+	{"CacheSecurityGroupId", "CacheSecret"},
+}
+
+// variables are the settings that the functions read, by the variable that the template gives them in.
+var variables = map[string]string{
+	"RULES_FILE": "RulesFile", "BOARD_SHARDS": "BoardShards", "HOT_DAYS": "HotDays", "HOT_MONTHS": "HotMonths",
+	"ARCHIVE_DAYS": "ArchiveDays", "ARCHIVE_MONTHS": "ArchiveMonths", "LEDGER_MONTHS": "LedgerMonths",
+	"EMBED_ORIGINS": "EmbedOrigins", "QUEUE_PRODUCERS": "QueueProducers",
 }
 
 // A place is where the template has a setting's value.
@@ -112,9 +131,33 @@ func valuesOf(settings []byte) (map[string]string, error) {
 	return values, nil
 }
 
+//go:embed kinds.txt
+var kindsText string
+
+// A kind is what a setting may be: a number between two, or a text that a pattern matches.
+type kind struct {
+	least, most int // most is 0 for a text
+	text, is    string
+}
+
+// kindOf returns the kind of a setting, false if this version has no such setting.
+func kindOf(name string) (k kind, ok bool) {
+	for line := range strings.Lines(kindsText) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != name {
+			continue
+		}
+		if _, err := fmt.Sscanf(words[1], "%d..%d", &k.least, &k.most); err != nil {
+			k = kind{text: words[1], is: strings.Join(words[2:], " ")}
+		}
+		return k, true
+	}
+	return k, false
+}
+
 // checkOne checks a value by itself.
 func checkOne(name, value string) error {
-	k, ok := kinds[name]
+	k, ok := kindOf(name)
 	switch n, err := strconv.Atoi(value); {
 	case !ok:
 		return fmt.Errorf("%s: this version of laurel does not know it", name)
@@ -172,7 +215,7 @@ func put(template []byte, values map[string]string, places map[string][]place) (
 				return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, name, p.text)
 			}
 			text := quoted(value)
-			if kinds[name].most > 0 {
+			if k, _ := kindOf(name); k.most > 0 {
 				text = value
 			}
 			lines[p.line-1] = before + text + rest

@@ -44,7 +44,7 @@ func (f *forum) live() {
 	}
 	f.must(f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
 	f.must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
-	harness.Must(f.People.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)}))(f)
+	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
 	head := harness.Must(f.Records.Head(ctx))(f)
 	_, _, err := f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5

@@ -75,21 +75,13 @@ func Look(ctx context.Context, o Options) (Plan, error) {
 	return Plan{r.Moved, r.Left, slices.Clone(head.Imports)}, nil
 }
 
-// A View is what a tick needs of the view; view.Store is one.
-type View interface {
-	Markers(ctx context.Context) ([]view.Marker, error)
-	Is(m view.Marker, table string) bool
-	Sweep(ctx context.Context, life *board.Life, beat int64) error
-	ReadAll(ctx context.Context, views []board.View) ([]board.Page, error)
-}
-
 // Options are the stores, the clocks and the limits of ticks.
 type Options struct {
 	Records *records.Store
 	Finals  *final.Store
 	Ledger  *ledger.Ledger
 
-	View     View
+	View     *view.Store
 	Rules    string // digest of the rules, as markers have it
 	Compare  func(context.Context, record.CompareOptions) (record.Compared, error)
 	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser

@@ -1,6 +1,7 @@
 package night
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -184,11 +185,9 @@ func Overdue(c *board.Calendar, head *records.Head, now time.Time) time.Duration
 func (t *tick) tell(ctx context.Context) {
 	days := func(since time.Time) int { return max(int(t.Real().Sub(since)/(24*time.Hour)), 0) }
 	if imports := t.head.Imports; len(imports) > 0 {
-		since := imports[0].Since
-		for _, i := range imports {
-			since = min(since, i.Since)
-		}
-		t.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(imports), "days", days(since.Time()))
+		first := slices.MinFunc(imports, func(i, j records.Import) int { return cmp.Compare(i.Since, j.Since) })
+		t.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(imports),
+			"days", days(first.Since.Time()))
 	}
 	if e := t.result.Erasures; e != nil && e.Left > 0 {
 		t.Log.WarnContext(metrics.Counted(ctx), "erasures in progress", "erasures", e.Left, "days", days(e.Since))

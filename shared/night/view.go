@@ -34,11 +34,6 @@ type lastComparison struct {
 	Night board.Date   `json:"night"` // of the last one with scores
 }
 
-// next is when some people are compared again.
-func (l lastComparison) next() board.Moment {
-	return l.At.Add(max(comparedEvery, comparedEvery/comparedSome*time.Duration(l.Met)))
-}
-
 // lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
 // compared if that is needed. A view that cannot be reached stops nothing.
 func (t *tick) lookAtView(ctx context.Context) error {
@@ -153,7 +148,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	}
 	var last lastComparison
 	_ = json.Unmarshal([]byte(text), &last) // of what cannot be read nothing is known
-	why, scores := state.needs(t.head, last, t.result.Today, t.real(), t.ByHand)
+	why, scores := t.needs(state, last)
 	if why == "" {
 		return nil
 	}
@@ -186,24 +181,22 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 }
 
 // needs says why the view has to be compared, "" if it has not, and whether scores are.
-func (s viewState) needs(
-	head *records.Head, last lastComparison, today board.Date, now board.Moment, byHand bool,
-) (why string, scores bool) {
-	night := last.Night != today
+func (t *tick) needs(s viewState, last lastComparison) (why string, scores bool) {
+	night := last.Night != t.result.Today
 	switch {
 	case s.strange > 0:
 		return fmt.Sprintf("%d parts of the view are empty or belong to another table", s.strange), false
 	case s.filling:
 		return "the view is being filled", false
-	case head.Behind != nil:
-		return head.Behind.Reason, night
+	case t.head.Behind != nil:
+		return t.head.Behind.Reason, night
 	case s.rules:
 		return "the rules have changed", true
-	case byHand: // periods do not need it
+	case t.ByHand: // periods do not need it
 		return "", false
 	case night:
 		return "night", true
-	case now >= last.next():
+	case t.real() >= last.At.Add(max(comparedEvery, comparedEvery/comparedSome*time.Duration(last.Met))):
 		return routine, false
 	default:
 		return "", false

@@ -50,6 +50,7 @@ var variables = map[string]string{
 
 // A place is where the template has a setting's value.
 type place struct {
+	name         string
 	line, column int // of the first character, from 1
 	text         string
 	value        string
@@ -99,7 +100,7 @@ func placesOf(template []byte) (map[string][]place, error) {
 	for _, groups := range []map[string]map[string]yaml.Node{document.Mappings.Sizes, document.Mappings.Settings} {
 		for _, group := range groups {
 			for name, node := range group {
-				p := place{line: node.Line, column: node.Column, text: node.Value, value: node.Value}
+				p := place{name: name, line: node.Line, column: node.Column, text: node.Value, value: node.Value}
 				if node.Style == yaml.SingleQuotedStyle {
 					p.text = quoted(node.Value)
 				}
@@ -206,27 +207,23 @@ func checkAll(values map[string]string, places map[string][]place) (violations [
 // put replaces values in the text of a template, from the last one to the first.
 func put(template []byte, values map[string]string, places map[string][]place) ([]byte, error) {
 	lines := strings.Split(string(template), "\n")
-	for name, value := range values {
-		for _, p := range slices.Backward(places[name]) {
-			line := lines[p.line-1]
-			before, after := line[:p.column-1], line[p.column-1:]
-			rest, ok := strings.CutPrefix(after, p.text)
-			if !ok {
-				return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, name, p.text)
-			}
-			text := quoted(value)
-			if k, _ := kindOf(name); k.most > 0 {
-				text = value
-			}
-			lines[p.line-1] = before + text + rest
-			for of := range places { // what is behind it in the line
-				for i, q := range places[of] {
-					if q.line == p.line && q.column > p.column {
-						places[of][i].column += len(text) - len(p.text)
-					}
-				}
-			}
+	var all []place
+	for name := range values {
+		all = append(all, places[name]...)
+	}
+	slices.SortFunc(all, func(p, q place) int { return cmp.Or(q.line-p.line, q.column-p.column) })
+	for _, p := range all {
+		line := lines[p.line-1]
+		before, after := line[:p.column-1], line[p.column-1:]
+		rest, ok := strings.CutPrefix(after, p.text)
+		if !ok {
+			return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, p.name, p.text)
 		}
+		text := quoted(values[p.name])
+		if k, _ := kindOf(p.name); k.most > 0 {
+			text = values[p.name]
+		}
+		lines[p.line-1] = before + text + rest
 	}
 	return []byte(strings.Join(lines, "\n")), nil
 }

@@ -152,11 +152,7 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 
 // TableOptions returns which table in DynamoDB it is, and how it is reached.
 func (c *Config) TableOptions() dynamo.Options {
-	o := dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
-	if c.AWS.AccessKeyID != "" {
-		o.Credentials = dynamo.Static(c.credentials())
-	}
-	return o
+	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
 }
 
 // login returns the login by IAM, or none.

@@ -37,9 +37,9 @@ type Options struct {
 	Endpoint string // http:// or https://, host and port; "": AWS, in Region
 	Region   string // "" with an endpoint: us-east-1; DynamoDB Local accepts any
 
-	Credentials aws.CredentialsProvider // nil: invented ones, which DynamoDB Local accepts
-	Transport   http.RoundTripper       // nil: the SDK's own
-	Now         func() time.Time        // decides what has expired; nil: the system's clock
+	Credentials aws.Credentials   // a function's are valid while its process lives; none: invented, for DynamoDB Local
+	Transport   http.RoundTripper // nil: the SDK's own
+	Now         func() time.Time  // decides what has expired; nil: the system's clock
 }
 
 // New returns the Store on an existing table. The first call connects: a cold start does not
@@ -72,16 +72,9 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	return New(options)
 }
 
-// Static is credentials that do not change: a function's are valid while its process
-// lives.
-type Static aws.Credentials
-
-// Retrieve returns the credentials.
-func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
-
 // settings returns those of a client, checked.
 func (o Options) settings() (dynamodb.Options, error) {
-	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
+	settings := dynamodb.Options{Region: o.Region}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -95,9 +88,12 @@ func (o Options) settings() (dynamodb.Options, error) {
 	if settings.Region == "" {
 		return settings, errors.New("dynamo: missing region of DynamoDB")
 	}
-	if settings.Credentials == nil {
-		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
+	if o.Credentials.AccessKeyID == "" {
+		o.Credentials = aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
 	}
+	settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return o.Credentials, nil
+	})
 	transport := o.Transport
 	if transport == nil {
 		transport = awshttp.NewBuildableClient().GetTransport()

@@ -13,9 +13,6 @@ import (
 	"laurel/shared/table"
 )
 
-// erasings are erasures that go on together.
-type erasings []*erasing
-
 // GoOn goes on with all erasures that are at work, for as long as the context has time: it may be
 // killed, repeated, and run beside another. The second half of each begins Options.Wait after
 // its first. Erasures that are as far as each other look through everybody's items together, the farthest
@@ -32,7 +29,7 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	if len(all) == 0 {
 		return records.Ongoing{}, s.rest(ctx, head.Erasures)
 	}
-	var due erasings
+	var due []*erasing
 	for _, e := range all {
 		if e.begins() && !over(ctx) {
 			err = errors.Join(err, alone(s.firstHalf(ctx, e)))
@@ -44,15 +41,9 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	for first := true; len(due) > 0 && (first || !over(ctx)); first = false {
 		farthest := slices.MaxFunc(due, func(a, b *erasing) int { return cmp.Compare(a.state.Sought, b.state.Sought) })
 		far := farthest.state.Sought
-		var group, others erasings
-		for _, e := range due {
-			if e.state.Sought == far {
-				group = append(group, e)
-			} else {
-				others = append(others, e)
-			}
-		}
-		err, due = errors.Join(err, alone(s.secondHalf(ctx, group))), others
+		group := slices.DeleteFunc(slices.Clone(due), func(e *erasing) bool { return e.state.Sought != far })
+		due = slices.DeleteFunc(due, func(e *erasing) bool { return e.state.Sought == far })
+		err = errors.Join(err, alone(s.secondHalf(ctx, group)))
 	}
 	var result records.Ongoing
 	for _, e := range all {
@@ -91,7 +82,7 @@ func (s *Store) rest(ctx context.Context, number int64) error {
 }
 
 // running returns the erasures that are at work, with whom they are of.
-func (s *Store) running(ctx context.Context) (all erasings, err error) {
+func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	var q records.Query
 	for bucket := range records.Buckets {
 		for row, err := range s.Records.Erasures(ctx, bucket) {
@@ -125,7 +116,11 @@ func (s *Store) running(ctx context.Context) (all erasings, err error) {
 
 // secondHalf looks through everybody's items for a group that is equally far, as far as the time goes, and then
 // ends it.
-func (s *Store) secondHalf(ctx context.Context, group erasings) error {
+func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
+	byID := make(map[string]*erasing, len(group))
+	for _, e := range group {
+		byID[e.user] = e
+	}
 	began := group[0].state.Sought
 	bucket := began
 	for ; bucket < records.Buckets && (bucket == began || !over(ctx)); bucket++ {
@@ -133,7 +128,7 @@ func (s *Store) secondHalf(ctx context.Context, group erasings) error {
 			if k.seek == nil {
 				continue
 			}
-			if err := k.seek(s, ctx, group, bucket); err != nil {
+			if err := k.seek(s, ctx, byID, bucket); err != nil {
 				return fmt.Errorf("people: erase from %s: %w", k.name, err)
 			}
 		}

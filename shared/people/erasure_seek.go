@@ -12,16 +12,16 @@ import (
 )
 
 // seekFollows takes people off the follow lists of others, as far as they were followed before.
-func (s *Store) seekFollows(ctx context.Context, of erasings, bucket int) error {
+func (s *Store) seekFollows(ctx context.Context, people map[string]*erasing, bucket int) error {
 	var sixteenths []byte
-	for _, e := range of {
-		if part := records.FollowPartOf(e.user); !slices.Contains(sixteenths, part) {
+	for user := range people {
+		if part := records.FollowPartOf(user); !slices.Contains(sixteenths, part) {
 			sixteenths = append(sixteenths, part)
 		}
 	}
 	for lists, err := range s.lists(ctx, bucket, sixteenths) {
 		if err == nil {
-			err = s.forget(ctx, of, lists)
+			err = s.forget(ctx, people, lists)
 		}
 		if err != nil {
 			return err
@@ -30,22 +30,13 @@ func (s *Store) seekFollows(ctx context.Context, of erasings, bucket int) error 
 	return nil
 }
 
-func (all erasings) byID() map[string]*erasing {
-	byID := make(map[string]*erasing, len(all))
-	for _, e := range all {
-		byID[e.user] = e
-	}
-	return byID
-}
-
 // forget takes people off some lists, again those that others change meanwhile.
-func (s *Store) forget(ctx context.Context, of erasings, lists []list) error {
-	byID := of.byID()
+func (s *Store) forget(ctx context.Context, people map[string]*erasing, lists []list) error {
 	return records.Again(ctx, func() (err error) {
 		var changes []records.Change
 		var gone [][]*erasing
 		for _, l := range lists {
-			if next, dropped := without(l.Value, byID); len(dropped) > 0 {
+			if next, dropped := without(l.Value, people); len(dropped) > 0 {
 				gone = append(gone, dropped)
 				changes = append(changes, records.Change{
 					Was: l.Revision, Follows: &records.FollowsChange{Key: l.key, Value: next}, Delete: len(next.Targets) == 0,
@@ -102,8 +93,8 @@ func without(part *records.FollowPart, people map[string]*erasing) (*records.Fol
 }
 
 // seekArticles takes people off the articles that they published before.
-func (s *Store) seekArticles(ctx context.Context, of erasings, bucket int) error {
-	byID, ids := of.byID(), map[*erasing][]string{}
+func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bucket int) error {
+	ids := map[*erasing][]string{}
 	for row, err := range s.Records.Articles(ctx, bucket, "") {
 		if err != nil {
 			return err
@@ -111,7 +102,7 @@ func (s *Store) seekArticles(ctx context.Context, of erasings, bucket int) error
 		if row.Err != nil {
 			continue
 		}
-		if e := byID[row.Value.Author]; e != nil && row.Value.Published <= e.state.At {
+		if e := people[row.Value.Author]; e != nil && row.Value.Published <= e.state.At {
 			ids[e] = append(ids[e], row.ID)
 		}
 	}

@@ -31,19 +31,14 @@ type limits struct {
 	scanned                    int // articles that are looked at
 }
 
-// newest are those of a request, whose answer stays below 5 MB.
-func newest() limits {
-	return limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000}
-}
-
 const (
 	atOnce      = 8   // final boards that are read side by side
 	finalPeriod = 100 // of them in one list
 )
 
-// Newest returns what is kept of a user, of what can be long the newest.
+// Newest returns what is kept of a user, of what can be long the newest: the answer stays below 5 MB.
 func (s *Store) Newest(ctx context.Context, user string) (UserData, error) {
-	w, err := s.export(ctx, user, newest())
+	w, err := s.export(ctx, user, limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000})
 	return w.UserData, err
 }
 
@@ -217,20 +212,15 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 			}
 			p.Votes = now.Votes
 		}
-		x.Articles[i] = s.postOf(p)
+		x.Articles[i] = OwnPost{
+			ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
+			PublishedAt: s.moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
+		}
+		if p.Unlisted {
+			x.Articles[i].Listed = new(false)
+		}
 	}
 	return nil
-}
-
-func (s *Store) postOf(p article.Page) OwnPost {
-	post := OwnPost{
-		ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
-		PublishedAt: s.moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
-	}
-	if p.Unlisted {
-		post.Listed = new(false)
-	}
-	return post
 }
 
 // tellStandings tells the places on live boards; of who is hidden, those that would be.
@@ -284,7 +274,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 	if truncated {
 		x.Truncated = append(x.Truncated, "final")
 	}
-	places := make([]*OwnPlace, len(all))
+	places := make([]OwnPlace, len(all))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, at := range all {
@@ -294,12 +284,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 		})
 	}
 	err := group.Wait()
-	x.Final = []OwnPlace{}
-	for _, p := range places {
-		if p != nil {
-			x.Final = append(x.Final, *p)
-		}
-	}
+	x.Final = slices.DeleteFunc(places, func(p OwnPlace) bool { return p.Rank == 0 })
 	return err
 }
 
@@ -321,17 +306,17 @@ func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, mo
 	return nil, false, nil
 }
 
-// placeIn returns the user's place in a final period, nil for none.
-func (s *Store) placeIn(ctx context.Context, user string, at place) (*OwnPlace, error) {
+// placeIn returns the user's place in a final period, of rank 0 for none.
+func (s *Store) placeIn(ctx context.Context, user string, at place) (OwnPlace, error) {
 	places, total, err := s.Finals.Friends(ctx, at.board, at.period, []string{user})
-	if errors.Is(err, final.ErrNotFinal) || err == nil && len(places) == 0 {
-		return nil, nil //nolint:nilnil // no place
+	if errors.Is(err, final.ErrNotFinal) {
+		return OwnPlace{}, nil
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || len(places) == 0 {
+		return OwnPlace{}, err
 	}
 	packed := places[0].Packed
-	return new(s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total)), nil
+	return s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
 }
 
 func (*Store) tellErasure(_ context.Context, o *own, x *export) error {

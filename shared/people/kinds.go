@@ -20,8 +20,8 @@ type kind struct {
 	// clear returns the writes that empty the items under the person's key of what was up to the
 	// erasure, none if they are, and counts what goes. nil: nothing in them outlasts the tombstone.
 	clear func(*own, *erasing) []records.Change
-	// seek takes the ids of some people out of everybody's items of a bucket. nil: no item of others has an id.
-	seek func(s *Store, ctx context.Context, of erasings, bucket int) error
+	// seek takes some people's ids out of everybody's items of a bucket. nil: no item of others has an id.
+	seek func(s *Store, ctx context.Context, people map[string]*erasing, bucket int) error
 }
 
 // kinds are all kinds of items in which there is something of a person.

@@ -76,8 +76,7 @@ func (e *telling) load(ctx context.Context) (err error) {
 	return err
 }
 
-// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has
-// written it.
+// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has written it.
 func (e *telling) save(ctx context.Context) error {
 	text, err := json.Marshal(e.told)
 	if err != nil || string(text) == e.read {

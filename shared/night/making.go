@@ -34,8 +34,7 @@ type making struct {
 	pass *pass // its life is that by which they are closed; another run may have moved them on since
 }
 
-// makeAll makes the boards final of periods that a life says are closed, of one month after the
-// other.
+// makeAll makes the boards final of periods that a life says are closed, of one month after the other.
 func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Period) error {
 	var errs []error
 	for _, some := range groups(periods) {

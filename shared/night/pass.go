@@ -139,8 +139,7 @@ func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	}
 }
 
-// take adds somebody's places. Of ledgers that were begun after different erasures those after
-// the last one count.
+// take adds somebody's places. Of ledgers that were begun after different erasures those after the last one count.
 func (p *pass) take(h records.Holding, months []board.MonthOf) error {
 	if h.Err != nil {
 		return h.Err
@@ -192,8 +191,7 @@ func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (
 	return err
 }
 
-// people reads holders' items. On no board is who was erased since the ledgers were begun, or may
-// be suppressed.
+// people reads holders' items. On no board is who was erased since the ledgers were begun, or may be suppressed.
 func (p *pass) people(ctx context.Context, holders []*holder) error {
 	var q records.Query
 	for _, who := range holders {

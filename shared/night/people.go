@@ -49,8 +49,7 @@ func (m *making) people(ctx context.Context) error {
 	return nil
 }
 
-// changes returns the items that holders are to have, where these are others, and who has another
-// name by them.
+// changes returns the items that holders are to have, where these are others, and who has another name by them.
 func (m *making) changes(holders []*holder) (changes []records.Change, renamed []string) {
 	for _, who := range holders {
 		next := m.next(who)

@@ -60,8 +60,7 @@ func (r *Result) Add(next Result) {
 	*r = next
 }
 
-// done says whether tonight's night is complete: what is left waits for somebody, or for later
-// days.
+// done says whether tonight's night is complete: what is left waits for somebody, or for later days.
 func (r *Result) done() bool {
 	later := []records.Reason{records.ReasonReopened, records.ReasonImport, records.ReasonVotes}
 	return !slices.ContainsFunc(r.Left, func(l records.Left) bool { return !slices.Contains(later, l.Reason) })

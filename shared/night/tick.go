@@ -14,8 +14,7 @@ import (
 	"laurel/shared/records"
 )
 
-// margin is the time before its deadline in which a tick begins no step. A step is interrupted
-// after half of it.
+// margin is the time before its deadline in which a tick begins no step. A step is interrupted after half of it.
 const margin = 10 * time.Second
 
 // keepArticles is how many articles stay on each list at any age.
@@ -168,8 +167,7 @@ func (t *tick) over(ctx context.Context) bool {
 	return over
 }
 
-// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's
-// is complete.
+// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's is complete.
 func Overdue(c *board.Calendar, head *records.Head, now time.Time) time.Duration {
 	day := c.Date(board.MomentOf(now))
 	switch {

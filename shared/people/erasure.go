@@ -40,8 +40,7 @@ func (e *erasing) change() records.Change {
 	return records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: e.key, Value: &e.state}}
 }
 
-// save writes how far an erasure is. The error wraps table.ErrConflict if somebody else goes on
-// with it.
+// save writes how far an erasure is. The error wraps table.ErrConflict if somebody else goes on with it.
 func (s *Store) save(ctx context.Context, e *erasing) error {
 	w := s.Records.Write(ctx, e.change())[0]
 	if w.Err == nil {
@@ -60,8 +59,7 @@ func (s *Store) saveWith(ctx context.Context, e *erasing, was records.Row[*recor
 	return err
 }
 
-// Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was
-// none.
+// Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was none.
 func (s *Store) Erasure(ctx context.Context, user string) (ErasureData, error) {
 	o, err := s.read(ctx, user, askErasure)
 	if err == nil {
@@ -182,8 +180,7 @@ func (s *Store) countOwn(e *erasing, o *own) {
 	}
 }
 
-// firstHalf empties what the person's key finds, and shows that. The wait for the second half
-// begins then.
+// firstHalf empties what the person's key finds, and shows that. The wait for the second half begins then.
 func (s *Store) firstHalf(ctx context.Context, e *erasing) error {
 	if _, err := s.clearOwn(ctx, e); err != nil {
 		return err
@@ -250,8 +247,7 @@ func clearLedgers(o *own, e *erasing) (changes []records.Change) {
 	return changes
 }
 
-// clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun
-// another one.
+// clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun another one.
 func clearFollows(o *own, e *erasing) (changes []records.Change) {
 	until := e.state.At
 	if !o.person().Follows {

@@ -13,10 +13,9 @@ import (
 	"laurel/shared/table"
 )
 
-// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be
-// killed, repeated, and run beside another. The second half of each begins Options.Wait after
-// its first. Erasures that are as far as each other look through everybody's items together, the farthest
-// first: so none is held up by those that begin.
+// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be killed, repeated,
+// and run beside another. The second half of each begins Options.Wait after its first. Erasures that are as far as
+// each other look through everybody's items together, the farthest first: so none is held up by those that begin.
 func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	head, err := s.Records.Head(ctx)
 	if err != nil || head.Erasures == 0 {
@@ -68,8 +67,7 @@ func alone(err error) error {
 	return err
 }
 
-// rest has the head say that no erasure is at work, unless one has begun since the number was
-// read.
+// rest has the head say that no erasure is at work, unless one has begun since the number was read.
 func (s *Store) rest(ctx context.Context, number int64) error {
 	_, err := s.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Erasures != number {

@@ -64,8 +64,7 @@ func (s *Store) forget(ctx context.Context, people map[string]*erasing, lists []
 	})
 }
 
-// without returns a part of a list without people, as far as that was up to their erasures, and
-// who was on it.
+// without returns a part of a list without people, as far as that was up to their erasures, and who was on it.
 func without(part *records.FollowPart, people map[string]*erasing) (*records.FollowPart, []*erasing) {
 	next := &records.FollowPart{}
 	var dropped []*erasing

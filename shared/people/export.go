@@ -42,8 +42,7 @@ func (s *Store) Newest(ctx context.Context, user string) (UserData, error) {
 	return w.UserData, err
 }
 
-// Whole returns all that is kept of a user. It looks into all follow lists, articles and final
-// boards.
+// Whole returns all that is kept of a user. It looks into all follow lists, articles and final boards.
 func (s *Store) Whole(ctx context.Context, user string) (WholeData, error) {
 	return s.export(ctx, user, limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt})
 }

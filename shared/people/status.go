@@ -37,9 +37,8 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 	return p.Status, err
 }
 
-// SetVisibility changes what others see of a user, "" leaves it as it is, and returns what they see then.
-// What is reported is kept as before. Like SetExclusion it may be done again, and shows again what is in the
-// table.
+// SetVisibility changes what others see of a user, "" leaves it as it is, and returns what they see then. What is
+// reported is kept as before. Like SetExclusion it may be done again, and shows again what is in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
 	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {

@@ -20,8 +20,7 @@ const (
 	maxTogetherSize = 4 << 20 // bytes of them
 )
 
-// The attributes of an item in a table, whose names are part of its size. The
-// table's time to live is on the last.
+// The attributes of an item in a table, whose names are part of its size. The table's time to live is on the last.
 const (
 	AttrPartition = "pk"
 	AttrSort      = "sk"
@@ -73,8 +72,7 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// Between checks the bounds of Ascend and returns the least key that it reads; ok is
-// false if there can be none.
+// Between checks the bounds of Ascend and returns the least key that it reads; ok is false if there can be none.
 func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
 	first = Key{Partition: partition, Sort: after + "\x00"}
 	if limit <= 0 || first.Sort > last {

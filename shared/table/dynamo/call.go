@@ -47,8 +47,7 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 // which has time for several.
 const writePatience = 2 * time.Second
 
-// maxConflicts is how often a write meets a transaction of somebody else before that is a
-// conflict.
+// maxConflicts is how often a write meets a transaction of somebody else before that is a conflict.
 const maxConflicts = 4
 
 // call calls an operation until it is answered, again after what may pass, and a few times while other

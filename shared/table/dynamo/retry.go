@@ -11,17 +11,15 @@ import (
 	"laurel/shared/table"
 )
 
-// A pace is the number of attempts of a call and the delay between them: twice as long
-// each time, up to most, and at random up to half less, so that clients that were
-// throttled together do not retry together.
+// A pace is the number of attempts of a call and the delay between them: twice as long each time, up to most, and
+// at random up to half less, so that clients that were throttled together do not retry together.
 type pace struct {
 	attempts    int
 	first, most time.Duration
 	patience    time.Duration // timeout of one attempt
 }
 
-// steady waits at most 11 seconds in all: if throttling lasts longer, the next run
-// continues.
+// steady waits at most 11 seconds in all: if throttling lasts longer, the next run continues.
 var steady = pace{attempts: 10, first: 25 * time.Millisecond, most: 5 * time.Second, patience: 10 * time.Second}
 
 // wait waits after so many failures in a row, from 1.

@@ -42,8 +42,7 @@ type Options struct {
 	Now         func() time.Time  // decides what has expired; nil: the system's clock
 }
 
-// New returns the Store on an existing table. The first call connects: a cold start does not
-// wait for it.
+// New returns the Store on an existing table. The first call connects: a cold start does not wait for it.
 func New(options Options) (*Store, error) {
 	settings, err := options.settings()
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Write applies each write by itself: one by PutItem or DeleteItem, several by statements of
-// BatchExecuteStatement.
+// Write applies each write by itself: one by PutItem or DeleteItem, several by statements of BatchExecuteStatement.
 func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
 	marked, outcomes := table.Prepare(writes)
 	if len(marked) == 1 {
@@ -59,8 +58,7 @@ func refusedBy(m table.Marked, stored *row, lost bool) table.Outcome {
 	return outcome
 }
 
-// appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems
-// have it.
+// appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems have it.
 func (s *Store) appendWrite(b []byte, m table.Marked) []byte {
 	b = append(append(b, `{"TableName":`...), s.name...)
 	if m.Gone {

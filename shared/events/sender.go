@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"sync"
 	"time"
 
@@ -36,7 +37,7 @@ const most = 100
 // A Sender sends events. It is safe for concurrent use, beside other senders too.
 type Sender struct {
 	Options
-	post *poster
+	client *http.Client
 }
 
 // New returns a sender.
@@ -44,7 +45,7 @@ func New(o Options) *Sender {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	return &Sender{o, &poster{newClient(o.Private), o.Private}}
+	return &Sender{o, newClient(o.Private)}
 }
 
 // A Result is what became of the events of a run.
@@ -145,7 +146,7 @@ func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *records.E
 	if err != nil {
 		return nil, err
 	}
-	return s.post.send(ctx, a.URL, headers, body), nil
+	return s.post(ctx, a.URL, headers, body), nil
 }
 
 func (s *Sender) write(ctx context.Context, row *records.EventRow, next *records.Event) error {

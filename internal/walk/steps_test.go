@@ -245,8 +245,8 @@ func (f *forum) quiet() {
 // goesOn says whether a later tick, with nothing else, does more.
 func (f *forum) goesOn(r night.Result) bool {
 	for _, l := range r.Left {
-		if slices.Contains([]night.Reason{
-			night.ReasonWait, night.ReasonBehind, night.ReasonView, night.ReasonTime,
+		if slices.Contains([]records.Reason{
+			records.ReasonWait, records.ReasonBehind, records.ReasonView, records.ReasonTime,
 		}, l.Reason) {
 			return true
 		}

@@ -116,7 +116,7 @@ func (a *App) Batches() queue.Options {
 	return queue.Options{
 		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
 		Erase: func(ctx context.Context, user string, sent board.Moment) error {
-			_, err := a.People.EraseAsked(ctx, user, sent)
+			_, err := a.People.Erase(ctx, user, sent)
 			return err
 		},
 	}
@@ -151,11 +151,7 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 
 // TableOptions returns which table in DynamoDB it is, and how it is reached.
 func (c *Config) TableOptions() dynamo.Options {
-	o := dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region}
-	if c.AWS.AccessKeyID != "" {
-		o.Credentials = dynamo.Static(c.credentials())
-	}
-	return o
+	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
 }
 
 // login returns the login by IAM, or none.

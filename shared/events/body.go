@@ -1,11 +1,11 @@
 package events
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -64,16 +64,12 @@ func resolve(ctx context.Context, from *records.Store, c *board.Calendar, e *rec
 	_, end := c.Bounds(e.Period)
 	who := make(map[records.Key]User, len(e.Entries))
 	for key, row := range found.People {
-		if p := row.Value; p != nil && shown(p, end) {
+		p := row.Value
+		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
 			who[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
 		}
 	}
 	return who, nil
-}
-
-// shown says whether a person is named in a period that ended at a moment.
-func shown(p *records.Person, end board.Moment) bool {
-	return p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed()
 }
 
 // bodyOf writes the body of an event, whose people are known.
@@ -93,9 +89,5 @@ func bodyOf(e *records.Event, c *board.Calendar, who map[records.Key]User) ([]by
 			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})
 	}
-	var text bytes.Buffer
-	out := json.NewEncoder(&text)
-	out.SetEscapeHTML(false)
-	err := out.Encode(b)
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+	return json.Marshal(b)
 }

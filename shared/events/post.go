@@ -25,16 +25,10 @@ var (
 // maxAnswer is how much of an answer is read, so that its connection can be used again.
 const maxAnswer = 16 << 10
 
-// A poster makes requests.
-type poster struct {
-	client  *http.Client
-	private bool
-}
-
-// send sends a body. The error says why the receiver has not taken it, without the address, which may have
+// post sends a body. The error says why the receiver has not taken it, without the address, which may have
 // a secret in it.
-func (p *poster) send(ctx context.Context, address string, headers map[string]string, body []byte) error {
-	if !p.private && !strings.HasPrefix(strings.ToLower(address), "https://") {
+func (s *Sender) post(ctx context.Context, address string, headers map[string]string, body []byte) error {
+	if !s.Private && !strings.HasPrefix(strings.ToLower(address), "https://") {
 		return errScheme
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
@@ -46,7 +40,7 @@ func (p *poster) send(ctx context.Context, address string, headers map[string]st
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "Laurel")
-	response, err := p.client.Do(request)
+	response, err := s.client.Do(request)
 	if err != nil {
 		return withoutAddress(err)
 	}

@@ -49,23 +49,23 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	address, asked := receiver(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(address, "http://"))
-	strict, tls := &poster{newClient(false), true}, &poster{newClient(false), false}
+	strict, tls := &Sender{Options{Private: true}, newClient(false)}, &Sender{Options{Private: false}, newClient(false)}
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "[::1]"} {
-		if err := strict.send(t.Context(), "http://"+host+":"+port, nil, nil); !errors.Is(err, errPrivate) {
+		if err := strict.post(t.Context(), "http://"+host+":"+port, nil, nil); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
-	if err := tls.send(t.Context(), address, nil, nil); !errors.Is(err, errScheme) {
+	if err := tls.post(t.Context(), address, nil, nil); !errors.Is(err, errScheme) {
 		t.Error(err)
 	}
-	if err := tls.send(t.Context(), "https://127.0.0.1:"+port, nil, nil); !errors.Is(err, errPrivate) {
+	if err := tls.post(t.Context(), "https://127.0.0.1:"+port, nil, nil); !errors.Is(err, errPrivate) {
 		t.Error(err)
 	}
 	if *asked != 0 {
 		t.Errorf("%d requests arrived", *asked)
 	}
-	open := &poster{newClient(true), true}
-	if err := open.send(t.Context(), address, nil, nil); err != nil || *asked != 1 {
+	open := &Sender{Options{Private: true}, newClient(true)}
+	if err := open.post(t.Context(), address, nil, nil); err != nil || *asked != 1 {
 		t.Error(err, *asked)
 	}
 }
@@ -74,7 +74,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	inner, asked := receiver(t, func(http.ResponseWriter, *http.Request) {})
-	open := &poster{newClient(true), true}
+	open := &Sender{Options{Private: true}, newClient(true)}
 	for status, want := range map[int]string{
 		200: "", 204: "", 299: "", 300: "redirects are not followed", 307: "redirects are not followed",
 		399: "redirects are not followed", 400: "the receiver answers 400", 410: errGone.Error(), 500: "answers 500",
@@ -86,7 +86,7 @@ func TestAnswers(t *testing.T) {
 			w.Header().Set("Location", inner)
 			w.WriteHeader(status)
 		})
-		err := open.send(t.Context(), outer, nil, []byte("{}"))
+		err := open.post(t.Context(), outer, nil, []byte("{}"))
 		if (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) || *asked != 0 {
 			t.Errorf("%d: %v, %d followed", status, err, *asked)
 		}
@@ -96,9 +96,9 @@ func TestAnswers(t *testing.T) {
 // The error of a request has no address, which may have a secret.
 func TestErrorsHaveNoAddress(t *testing.T) {
 	t.Parallel()
-	open := &poster{newClient(true), true}
+	open := &Sender{Options{Private: true}, newClient(true)}
 	for _, address := range []string{"http://127.0.0.1:1/hook?key=hidden", "http://127.0.0.1:99999/hook?key=hidden"} {
-		if err := open.send(t.Context(), address, nil, nil); err == nil || strings.Contains(err.Error(), "hidden") {
+		if err := open.post(t.Context(), address, nil, nil); err == nil || strings.Contains(err.Error(), "hidden") {
 			t.Error(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"sync"
 	"time"
 
@@ -36,7 +37,7 @@ const most = 100
 // A Sender sends events. It is safe for concurrent use, beside other senders too.
 type Sender struct {
 	Options
-	post *poster
+	client *http.Client
 }
 
 // New returns a sender.
@@ -44,7 +45,7 @@ func New(o Options) *Sender {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	return &Sender{o, &poster{newClient(o.Private), o.Private}}
+	return &Sender{o, newClient(o.Private)}
 }
 
 // A Result is what became of the events of a run.
@@ -53,11 +54,6 @@ type Result struct {
 	Failed  int `json:"failed"`  // and wait to be tried again
 	GivenUp int `json:"givenUp"` // after three days, or damaged
 	Dropped int `json:"dropped"` // as the receiver, or the rules, do not want them any more
-}
-
-func (r *Result) add(other Result) {
-	r.Sent, r.Failed = r.Sent+other.Sent, r.Failed+other.Failed
-	r.GivenUp, r.Dropped = r.GivenUp+other.GivenUp, r.Dropped+other.Dropped
 }
 
 // Run sends what is to be sent now, to all addresses side by side. It begins no request that could not end
@@ -71,7 +67,8 @@ func (s *Sender) Run(ctx context.Context) (all Result, err error) {
 	}
 	group.Wait()
 	for _, r := range results {
-		all.add(r)
+		all.Sent, all.Failed = all.Sent+r.Sent, all.Failed+r.Failed
+		all.GivenUp, all.Dropped = all.GivenUp+r.GivenUp, all.Dropped+r.Dropped
 	}
 	work.Count("EventsSent", all.Sent)
 	work.Count("EventsGivenUp", all.GivenUp)
@@ -104,6 +101,9 @@ func (s *Sender) over(ctx context.Context) bool {
 	return ctx.Err() != nil || limited && time.Until(end) < s.Timeout+time.Second
 }
 
+// leaseMargin is how long after a request's time another sender may take its event for left behind.
+const leaseMargin = 5 * time.Second
+
 // one sends an event, and says whether the next one's turn has come.
 func (s *Sender) one(ctx context.Context, a activity.EventAddress, row records.EventRow, r *Result) (bool, error) {
 	switch {
@@ -115,7 +115,11 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row records.E
 	case board.MomentOf(s.Real()) < row.Value.Next:
 		return false, nil
 	}
-	if err := s.claim(ctx, &row); err != nil {
+	// Of two senders the other one leaves it, and one that is killed leaves it to be tried again a little later.
+	claimed := *row.Value
+	claimed.Attempts++
+	claimed.Next = board.MomentOf(s.Real().Add(s.Timeout + leaseMargin))
+	if err := s.write(ctx, &row, &claimed); err != nil {
 		return false, err
 	}
 	trouble, err := s.send(ctx, a, row.Value)
@@ -142,19 +146,7 @@ func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *records.E
 	if err != nil {
 		return nil, err
 	}
-	return s.post.send(ctx, a.URL, headers, body), nil
-}
-
-// leaseMargin is how long after a request's time another sender may take its event for left behind.
-const leaseMargin = 5 * time.Second
-
-// claim writes that an event is being sent, before it is: of two senders the other one leaves it, and one
-// that is killed leaves it to be tried again a little later.
-func (s *Sender) claim(ctx context.Context, row *records.EventRow) error {
-	next := *row.Value
-	next.Attempts++
-	next.Next = board.MomentOf(s.Real().Add(s.Timeout + leaseMargin))
-	return s.write(ctx, row, &next)
+	return s.post(ctx, a.URL, headers, body), nil
 }
 
 func (s *Sender) write(ctx context.Context, row *records.EventRow, next *records.Event) error {

@@ -192,7 +192,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, e := range event.Exclusions {
-		if err := h.People.SetExclusion(ctx, e.User, e.Excluded); err != nil {
+		if err := h.People.SetExclusion(ctx, e.User, people.UserExclusion{Excluded: e.Excluded}); err != nil {
 			return err
 		}
 		h.changed("exclusion %s", e.User)

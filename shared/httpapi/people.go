@@ -79,7 +79,7 @@ type Erasure people.ErasureData
 func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, eraseTime)
 	defer cancel()
-	e, err := a.People.Erase(ctx, in.User)
+	e, err := a.People.Erase(ctx, in.User, 0)
 	return Erasure(e), err
 }
 

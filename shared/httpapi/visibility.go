@@ -12,15 +12,7 @@ func (a *api) putVisibility(ctx context.Context, in *UserPath) (people.UserVisib
 	if p := refused(ctx, decode(ctx, &body)); p != nil {
 		return people.UserVisibility{}, p
 	}
-	var v people.Visibility
-	if body.Boards != "" {
-		v.Hidden = new(body.Boards == people.BoardsHidden)
-	}
-	if body.Days != "" {
-		v.DaysPublic = new(body.Days == people.DaysPublic)
-	}
-	status, err := a.People.SetVisibility(ctx, in.User, v)
-	return people.VisibilityOf(status), err
+	return a.People.SetVisibility(ctx, in.User, people.UserVisibility(body))
 }
 
 func (a *api) visibility(ctx context.Context, in *UserPath) (people.UserVisibility, error) {
@@ -39,13 +31,10 @@ func (a *api) putExclusion(ctx context.Context, in *UserPath) (people.UserExclus
 		return people.UserExclusion{}, p
 	}
 	now := people.UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
-	if now.Excluded && body.Shadow {
-		now.Shadow = true
-		return now, a.People.Shadow(ctx, in.User)
-	}
-	return now, a.People.SetExclusion(ctx, in.User, now.Excluded)
+	now.Shadow = now.Excluded && body.Shadow
+	return now, a.People.SetExclusion(ctx, in.User, now)
 }
 
 func (a *api) deleteExclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
-	return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, false)
+	return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, people.UserExclusion{})
 }

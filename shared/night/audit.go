@@ -107,7 +107,7 @@ func (a *auditing) ledgers(p board.Period) bool {
 // audit compares the boards of some periods with what they come to as if nothing were final.
 func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	again := a.newPass(nil, periods)
-	err := again.run(ctx, periods)
+	err := again.run(ctx)
 	for _, p := range periods {
 		for _, name := range a.boards(p.Window()) {
 			if err == nil {

@@ -12,19 +12,19 @@ import (
 )
 
 // ends tells of periods that are over, from the view, if that has all that the table has; else a later tick
-// does. One that is final by then is not told: that it is final says more.
+// does. One that is final by then is not told: that it is final says more. Those that nobody wants told are
+// left out, so that who wants that later is told nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
-	takes := func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) }
-	if !slices.ContainsFunc(e.to, takes) {
-		e.skipEnds()
-		return nil
-	}
-	if whole, err := e.viewIsWhole(ctx); err != nil || !whole {
-		return err
+	wanted := slices.ContainsFunc(e.to, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
+	if wanted {
+		head, err := e.Records.Peek(ctx)
+		if err != nil || !e.whole || head == nil || head.Behind != nil {
+			return err
+		}
 	}
 	for _, w := range e.toldWindows() {
 		for p := e.told.Ended[w.String()].Next(); e.isOver(p) && !e.over(ctx); p = p.Next() {
-			if !e.head.Life.Final(p) {
+			if wanted && !e.head.Life.Final(p) {
 				if err := e.end(ctx, p); err != nil {
 					return e.noView("events", err)
 				}
@@ -35,29 +35,10 @@ func (e *telling) ends(ctx context.Context) error {
 	return nil
 }
 
-// skipEnds leaves out periods whose ends nobody wants told, so that who wants that later is told nothing of
-// the past.
-func (e *telling) skipEnds() {
-	for _, w := range e.toldWindows() {
-		if last := board.PeriodOf(w, e.result.Today).Prev(); e.isOver(last) {
-			e.told.Ended[w.String()] = last
-		}
-	}
-}
-
 // isOver says whether a period ended so long ago that it is told.
 func (e *telling) isOver(p board.Period) bool {
 	_, end := e.calendar().Bounds(p)
 	return !e.Clock().Before(end.Time().Add(toldAfter))
-}
-
-// viewIsWhole says whether boards can be read and have all that the table has, as far as anybody knows.
-func (e *telling) viewIsWhole(ctx context.Context) (bool, error) {
-	if !e.whole {
-		return false, nil
-	}
-	head, err := e.Records.Peek(ctx)
-	return err == nil && head != nil && head.Behind == nil, err
 }
 
 // end writes the events of the boards of a period that is over.

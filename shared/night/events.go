@@ -76,8 +76,7 @@ func (e *telling) load(ctx context.Context) (err error) {
 	return err
 }
 
-// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has
-// written it.
+// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has written it.
 func (e *telling) save(ctx context.Context) error {
 	text, err := json.Marshal(e.told)
 	if err != nil || string(text) == e.read {
@@ -204,9 +203,4 @@ func (e *telling) put(ctx context.Context, of records.Event, closing int64) erro
 	}
 	e.result.Events += len(all)
 	return e.Records.PutEvents(ctx, all...)
-}
-
-// untold says whether the events of a final period are still to be written, so that it cannot be removed yet.
-func (t *tick) untold(p board.Period, since board.Moment) bool {
-	return len(t.Ledger.Rules().Events()) > 0 && !slices.Contains(t.told, toldFinal{p, since})
 }

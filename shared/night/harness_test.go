@@ -1,7 +1,6 @@
 package night_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +22,6 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/embedded"
-	"laurel/shared/view"
 )
 
 // A forum is a small one: a table in memory, a Redis, and a process that nothing happens to.
@@ -133,7 +131,7 @@ func (f *forum) nights() (all night.Result) {
 
 // waiting says whether a later tick, with nothing else, does more.
 func waiting(r night.Result) bool {
-	return slices.ContainsFunc(r.Left, func(l night.Left) bool { return l.Reason == night.ReasonWait })
+	return slices.ContainsFunc(r.Left, func(l records.Left) bool { return l.Reason == records.ReasonWait })
 }
 
 // users returns who is on a final board, in its order: "ann 12".
@@ -247,13 +245,6 @@ func (f *forum) act(text, day string) activity.Activity {
 	}
 	return a
 }
-
-// failingView is a view that cannot be reached.
-type failingView struct{ night.View }
-
-func (failingView) Markers(context.Context) ([]view.Marker, error) { return nil, view.ErrUnavailable }
-
-func (failingView) Sweep(context.Context, *board.Life, int64) error { return view.ErrUnavailable }
 
 // articles creates articles of fay's, now, in a group.
 func (f *forum) articles(ids ...string) {

@@ -13,9 +13,8 @@ import (
 // cursorLedgers names the item that says which final months have their ledgers.
 const cursorLedgers = "ledgers"
 
-// kept says of months when they became final, by the forum's calendar, and which ledgers are being
-// deleted. A month that is in neither is live, or its ledgers are gone. It says of which periods
-// ledgers were open for another time.
+// kept says of months when they became final, by the forum's calendar, and which ledgers are being deleted. A month
+// that is in neither is live, or its ledgers are gone. It says of which periods ledgers were open for another time.
 type kept struct {
 	Final    map[board.MonthOf]board.MonthOf `json:"final"`
 	Going    []board.MonthOf                 `json:"going,omitempty"`

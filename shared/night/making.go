@@ -31,28 +31,25 @@ var errMoved = errors.New("night: another run has moved the period on")
 // making is the boards of some periods on their way into the table.
 type making struct {
 	*tick
-	periods []board.Period
-	life    *board.Life // by which they are closed; another run may have moved them on since
-	pass    *pass
+	pass *pass // its life is that by which they are closed; another run may have moved them on since
 }
 
-// makeAll makes the boards final of periods that a life says are closed, of one month after the
-// other.
+// makeAll makes the boards final of periods that a life says are closed, of one month after the other.
 func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Period) error {
 	var errs []error
 	for _, some := range groups(periods) {
 		if t.over(ctx) {
-			t.result.leaveAll(some, ReasonTime)
+			t.result.leaveAll(some, records.ReasonTime)
 			continue
 		}
-		m := &making{tick: t, periods: some, life: life, pass: t.newPass(life, some)}
+		m := &making{t, t.newPass(life, some)}
 		switch err := m.run(ctx); {
 		case errors.Is(err, errMoved):
 			t.Log.InfoContext(ctx, "not made here", "cause", err.Error())
 		case errors.Is(err, table.ErrConflict): // what was written needs not be written again
 			t.leaveWaiting(some, t.real())
 		case err != nil && t.over(ctx):
-			t.result.leaveAll(some, ReasonTime)
+			t.result.leaveAll(some, records.ReasonTime)
 		default:
 			errs = append(errs, t.result.failed("make "+some[0].String(), err))
 		}
@@ -81,12 +78,12 @@ func groups(periods []board.Period) (all [][]board.Period) {
 func (m *making) run(ctx context.Context) error {
 	err := m.still(ctx)
 	if err == nil {
-		err = m.pass.run(ctx, m.periods)
+		err = m.pass.run(ctx)
 	}
 	if err == nil {
 		err = m.people(ctx)
 	}
-	for month := range m.pass.whole {
+	for _, month := range m.pass.whole {
 		if err == nil {
 			err = m.votes(ctx, month)
 		}
@@ -101,7 +98,7 @@ func (m *making) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return m.move(ctx, board.EventMake, m.life, m.periods, made)
+	return m.move(ctx, board.EventMake, unmoved(m.pass.life, m.pass.of), made)
 }
 
 // still returns an error unless the head says that the periods are closed as they were.
@@ -110,10 +107,9 @@ func (m *making) still(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range m.periods {
-		if head.Life.State(p) != board.PeriodClosed || head.Life.Since(p) != m.life.Since(p) {
-			return fmt.Errorf("%w: %s", errMoved, p)
-		}
+	of := m.pass.of
+	if left := unmoved(m.pass.life, of)(head); len(left) < len(of) {
+		return fmt.Errorf("%w: %d of %d from %s on", errMoved, len(of)-len(left), len(of), of[0])
 	}
 	return nil
 }
@@ -123,7 +119,7 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
 	var places []place
-	for _, p := range m.periods {
+	for _, p := range m.pass.of {
 		for _, name := range m.boards(p.Window()) {
 			places = append(places, place{name, p})
 		}
@@ -154,7 +150,7 @@ func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
 	}
 	began := time.Now()
 	made, err := m.Finals.Make(ctx, final.Making{
-		Board: at.board, Period: at.period, Run: m.name, Closing: int64(m.life.Since(at.period)), Expires: expires,
+		Board: at.board, Period: at.period, Run: m.name, Closing: int64(m.pass.life.Since(at.period)), Expires: expires,
 		Empty: m.pass.entries[at] != nil,
 	}, m.pass.final(at))
 	if err == nil && made.Total > 0 {
@@ -164,33 +160,37 @@ func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
 	return Made{Board: at.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
 }
 
-// move has periods take a step by one write of the head, those that are still as they were.
+// unmoved returns which of some periods are still as they were by an earlier head.
+func unmoved(was *board.Life, periods []board.Period) func(*records.Head) []board.Period {
+	return func(now *records.Head) []board.Period {
+		return slices.DeleteFunc(slices.Clone(periods), func(p board.Period) bool {
+			return now.Life.State(p) != was.State(p) || now.Life.Since(p) != was.Since(p)
+		})
+	}
+}
+
+// move has periods take a step by one write of the head, those that which returns of it.
 func (t *tick) move(
-	ctx context.Context, e board.PeriodEvent, was *board.Life, periods []board.Period, made map[board.Period][]Made,
+	ctx context.Context, e board.PeriodEvent, which func(*records.Head) []board.Period, made map[board.Period][]Made,
 ) error {
 	var moved []board.Period
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
-		moved = nil
-		for _, p := range periods {
-			if h.Life.State(p) != was.State(p) || h.Life.Since(p) != was.Since(p) {
-				continue
-			}
-			if h.Life, err = h.Life.Apply(p, e, t.real()); err != nil {
+	err := t.change(ctx, func(h *records.Head) (err error) {
+		at := t.real()
+		moved = which(h)
+		for _, p := range moved {
+			if h.Life, err = h.Life.Apply(p, e, at); err != nil {
 				return err
 			}
-			moved = append(moved, p)
 		}
 		if len(moved) == 0 {
 			return records.ErrUnchanged
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		t.moved(ctx, e, moved, made)
 	}
-	t.head = head
-	t.moved(ctx, e, moved, made)
-	return nil
+	return err
 }
 
 // moved notes steps that periods have taken, and that they wait for the next one.
@@ -208,6 +208,8 @@ func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.P
 func (t *tick) leaveWaiting(periods []board.Period, next board.Moment) {
 	for _, p := range periods {
 		since := t.head.Life.Since(p).Time()
-		t.result.leave(Left{Periods: Periods{Period: p}, Reason: ReasonWait, Since: since, Next: next.Time()})
+		left := records.Left{Reason: records.ReasonWait, Since: since, Next: next.Time()}
+		left.Period = p
+		t.result.leave(left)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -16,6 +18,7 @@ import (
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // A player plays a scenario on a forum.
@@ -23,7 +26,7 @@ type player struct {
 	*forum
 	last   night.Result
 	told   map[string]bool // ids of events
-	view   night.View
+	view   *view.Store
 	broken string // what the events' cursor was
 }
 
@@ -131,7 +134,9 @@ func (p *player) change(how string, _ []string) {
 	p.Options.View = p.view
 	switch how {
 	case "unavailable":
-		p.Options.View = failingView{p.view}
+		closed := redis.NewClient(&redis.Options{})
+		harness.OK(p, closed.Close())
+		p.Options.View = p.harness.Another(closed, p.calls).View
 	case "emptied":
 		harness.OK(p, p.client.FlushDB(p.Context()).Err())
 	case "rolled back":
@@ -182,7 +187,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 		"left": func(string, []string) (all []string) {
 			for _, l := range p.last.Left {
 				line := fmt.Sprint(l.Reason, " ", l.Periods)
-				if l.Reason == night.ReasonWait {
+				if l.Reason == records.ReasonWait {
 					line += fmt.Sprint(" for ", l.Next.Sub(l.Since))
 				}
 				all = append(all, strings.TrimSpace(line))

@@ -49,21 +49,20 @@ type entry struct {
 // A pass goes over ledgers and gives the boards of periods.
 type pass struct {
 	Options
-	life    *board.Life
-	periods map[board.Period]bool  // whose boards are wanted
-	whole   map[board.MonthOf]bool // of which totals and votes are wanted
+	life  *board.Life     // says what is final already
+	of    []board.Period  // whose boards are wanted: a few
+	whole []board.MonthOf // of which totals and votes are wanted
 
 	entries map[place][]entry // in their order; of every place that anybody has, be it of who is on no board
 	holders []*holder
 	damaged int
 }
 
-// newPass returns a pass for periods. life says what is final already.
-func (o Options) newPass(life *board.Life, periods []board.Period) *pass {
-	p := &pass{Options: o, life: life, periods: map[board.Period]bool{}, whole: map[board.MonthOf]bool{}}
-	for _, due := range periods {
-		if p.periods[due] = true; due.Window() == board.Month {
-			p.whole[due.First().Month()] = true
+func (o Options) newPass(life *board.Life, of []board.Period) *pass {
+	p := &pass{Options: o, life: life, of: of}
+	for _, due := range of {
+		if due.Window() == board.Month {
+			p.whole = append(p.whole, due.First().Month())
 		}
 	}
 	return p
@@ -82,22 +81,13 @@ func monthsOf(periods []board.Period) (months []board.MonthOf) {
 
 // run goes over the ledgers of the periods' months, then reads the people: who was erased since is
 // out. Years are made of people's totals.
-func (p *pass) run(ctx context.Context, periods []board.Period) error {
-	if periods[0].Window() == board.Year {
+func (p *pass) run(ctx context.Context) error {
+	if p.of[0].Window() == board.Year {
 		err := p.buckets(ctx, (*pass).takeYears)
 		p.sort()
 		return err
 	}
-	months := monthsOf(periods)
-	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for h, err := range p.Records.Holders(ctx, months, bucket) {
-			if err != nil {
-				return err
-			}
-			part.leaveOut(ctx, h.Key, part.take(h, months))
-		}
-		return nil
-	})
+	err := p.buckets(ctx, (*pass).takeMonths)
 	for some := range slices.Chunk(p.holders, peopleAtOnce) {
 		if err == nil {
 			err = p.people(ctx, some)
@@ -105,6 +95,18 @@ func (p *pass) run(ctx context.Context, periods []board.Period) error {
 	}
 	p.sort()
 	return err
+}
+
+// takeMonths adds the places of who has ledgers of the periods' months in a bucket.
+func (p *pass) takeMonths(ctx context.Context, bucket int) error {
+	months := monthsOf(p.of)
+	for h, err := range p.Records.Holders(ctx, months, bucket) {
+		if err != nil {
+			return err
+		}
+		p.leaveOut(ctx, h.Key, p.take(h, months))
+	}
+	return nil
 }
 
 // buckets has each bucket gone over by a part of the pass of its own, and joins them.
@@ -137,8 +139,7 @@ func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	}
 }
 
-// take adds somebody's places. Of ledgers that were begun after different erasures those after
-// the last one count.
+// take adds somebody's places. Of ledgers that were begun after different erasures those after the last one count.
 func (p *pass) take(h records.Holding, months []board.MonthOf) error {
 	if h.Err != nil {
 		return h.Err
@@ -159,14 +160,14 @@ func (p *pass) take(h records.Holding, months []board.MonthOf) error {
 			continue
 		}
 		shown, err := p.Ledger.Places(a, p.life, p.today(), m)
-		if err == nil && p.whole[m] {
+		if err == nil && slices.Contains(p.whole, m) {
 			err = p.takeWhole(who, a.Months[m], m)
 		}
 		if err != nil {
 			return err
 		}
 		for _, at := range shown {
-			if at.Packed != 0 && p.periods[at.Period] && !slices.Contains(met, at) {
+			if at.Packed != 0 && slices.Contains(p.of, at.Period) && !slices.Contains(met, at) {
 				met = append(met, at)
 				to := place{at.Board, at.Period}
 				p.entries[to] = append(p.entries[to], entry{at.Packed, who})
@@ -190,8 +191,7 @@ func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (
 	return err
 }
 
-// people reads holders' items. On no board is who was erased since the ledgers were begun, or may
-// be suppressed.
+// people reads holders' items. On no board is who was erased since the ledgers were begun, or may be suppressed.
 func (p *pass) people(ctx context.Context, holders []*holder) error {
 	var q records.Query
 	for _, who := range holders {
@@ -226,10 +226,10 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 		}
 		person := row.Value
 		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		if slices.ContainsFunc(person.Wreaths, func(w records.Wreath) bool { return p.periods[w.Period] }) {
+		if slices.ContainsFunc(person.Wreaths, func(w records.Wreath) bool { return slices.Contains(p.of, w.Period) }) {
 			p.holders = append(p.holders, who) // who may lose one
 		}
-		for year := range p.periods {
+		for _, year := range p.of {
 			for _, name := range p.boards(board.Year) {
 				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {
 					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, who})

@@ -49,8 +49,7 @@ func (m *making) people(ctx context.Context) error {
 	return nil
 }
 
-// changes returns the items that holders are to have, where these are others, and who has another
-// name by them.
+// changes returns the items that holders are to have, where these are others, and who has another name by them.
 func (m *making) changes(holders []*holder) (changes []records.Change, renamed []string) {
 	for _, who := range holders {
 		next := m.next(who)
@@ -75,7 +74,7 @@ func (m *making) written(ctx context.Context) ([]*holder, error) {
 		there[who.key] = true
 	}
 	var q records.Query
-	for _, p := range m.periods {
+	for _, p := range m.pass.of {
 		for _, name := range m.boards(p.Window()) {
 			for _, e := range firsts(m.pass.entries[place{name, p}]) {
 				if !there[e.who.key] {
@@ -135,35 +134,30 @@ func (m *making) next(who *holder) *records.Person {
 	if who.id == "" || was != nil && was.Erased != who.after {
 		return nil
 	}
-	next := &records.Person{ID: who.id}
+	var next records.Person
 	if was != nil {
-		copied := *was
-		next = &copied
+		next = *was
 	}
+	next.ID = who.id // which a tombstone may not have, whose place a new person takes
 	if m.Ledger.Rules().Keeps(board.Year, board.All) && len(m.pass.whole) > 0 {
 		next.Totals = m.totals(next.Totals, who.totals)
 	}
-	next.Wreaths = records.Rewreathed(next.Wreaths, func(p board.Period) bool { return m.pass.periods[p] }, who.won)
-	if next.ID == "" { // a tombstone, whose place a new person takes
-		next.ID = who.id
-	}
+	made := func(p board.Period) bool { return slices.Contains(m.pass.of, p) }
+	next.Wreaths = records.Rewreathed(next.Wreaths, made, who.won)
 	lacking := was == nil || was.ID == ""
-	if lacking {
-		if who.on || len(next.Totals) > 0 {
-			return next
-		}
+	if lacking && !who.on && len(next.Totals) == 0 {
 		return nil
 	}
-	if slices.Equal(was.Totals, next.Totals) && slices.Equal(was.Wreaths, next.Wreaths) {
+	if !lacking && slices.Equal(was.Totals, next.Totals) && slices.Equal(was.Wreaths, next.Wreaths) {
 		return nil
 	}
-	return next
+	return &next
 }
 
 // totals returns totals with those of the whole months in place of what they have of these.
 func (m *making) totals(of, whole []ledger.MonthTotal) []ledger.MonthTotal {
-	kept := slices.DeleteFunc(slices.Clone(of), func(t ledger.MonthTotal) bool { return m.pass.whole[t.Month] })
-	kept = append(kept, whole...)
+	remade := func(t ledger.MonthTotal) bool { return slices.Contains(m.pass.whole, t.Month) }
+	kept := append(slices.DeleteFunc(slices.Clone(of), remade), whole...)
 	slices.SortFunc(kept, func(a, b ledger.MonthTotal) int {
 		return cmp.Or(strings.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
 	})

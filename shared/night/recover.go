@@ -29,9 +29,7 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 	o.ByHand = false
 	r := &recovery{Options: o, tell: tell}
 	s := o.situation(ctx)
-	for _, f := range s.findings() {
-		r.find(f)
-	}
+	r.findAll(s)
 	err := s.table
 	if err == nil && r.found(FoundRestored) {
 		err = NewTable(ctx, o.Records)
@@ -65,7 +63,12 @@ type recovery struct {
 	Recovered
 }
 
-func (r *recovery) find(f Finding) {
+// find finds something, where it is so: of a kind, with what is done about it, and what it is.
+func (r *recovery) find(is bool, kind Kind, does, says string, of ...any) {
+	if !is {
+		return
+	}
+	f := Finding{kind, fmt.Sprintf(says, of...), does}
 	if r.Findings = append(r.Findings, f); r.tell != nil {
 		r.tell(f)
 	}
@@ -96,15 +99,13 @@ func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done
 // not have seen the last revisions.
 func (r *recovery) audit(ctx context.Context) error {
 	audit, err := r.compare(ctx, record.CompareOptions{Audit: true})
-	if audit.Differ > 0 {
-		r.find(differing(audit.Differ))
-	}
+	r.differ(audit.Differ)
 	var mended record.Compared
 	if err == nil {
 		mended, err = r.compare(ctx, record.CompareOptions{Scores: audit.Differ > 0})
 	}
-	if audit.Differ == 0 && mended.Differ > 0 { // lists of votes that were lost
-		r.find(differing(mended.Differ))
+	if audit.Differ == 0 { // lists of votes that were lost
+		r.differ(mended.Differ)
 	}
 	if err == nil && audit.Differ+mended.Shown > 0 {
 		audit, err = r.compare(ctx, record.CompareOptions{Audit: true})
@@ -183,49 +184,44 @@ type situation struct {
 	plan  records.Plan
 }
 
-// findings says what is wrong, and what is to be done about it, in its order.
-func (s situation) findings() (all []Finding) {
-	found := func(is bool, kind Kind, does, says string, of ...any) {
-		if is {
-			all = append(all, Finding{kind, fmt.Sprintf(says, of...), does})
-		}
-	}
+// findAll says what is wrong, and what is to be done about it, in its order.
+func (r *recovery) findAll(s situation) {
 	if s.head == nil {
-		found(true, FoundTable, "Repair it first: until then everything answers 503.",
+		r.find(true, FoundTable, "Repair it first: until then everything answers 503.",
 			"The table cannot be used: %v.", s.table)
-		return all
+		return
 	}
-	found(s.view != nil && !s.full, FoundView, "Reports work, boards answer 503; it catches up when it is back.",
+	r.find(s.view != nil && !s.full, FoundView, "Reports work, boards answer 503; it catches up when it is back.",
 		"The view cannot be reached: %v.", s.view)
-	found(s.state.restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
+	r.find(s.state.restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
 		"The table is older than the view: it was restored.")
-	found(s.full, FoundFull, "Final periods leave it, then it catches up. If it stays full, give it more room.",
+	r.find(s.full, FoundFull, "Final periods leave it, then it catches up. If it stays full, give it more room.",
 		"The view is full.")
-	found(s.state.strange > 0, FoundEmptied, "They are filled from the table.",
+	r.find(s.state.strange > 0, FoundEmptied, "They are filled from the table.",
 		"%d parts of the view are empty or belong to another table.", s.state.strange)
-	found(s.state.filling, FoundEmptied, "Filling continues.", "The view is being filled.")
-	found(s.state.lost != "", FoundBehind, "It is compared with the table.", "The view is behind: %s.", s.state.lost)
+	r.find(s.state.filling, FoundEmptied, "Filling continues.", "The view is being filled.")
+	r.find(s.state.lost != "", FoundBehind, "It is compared with the table.", "The view is behind: %s.", s.state.lost)
 	if b := s.head.Behind; b != nil {
-		found(true, FoundBehind, "It is compared with the table.", "The view is behind since %s: %s.", b.Since, b.Reason)
+		r.find(true, FoundBehind, "It is compared with the table.", "The view is behind since %s: %s.", b.Since, b.Reason)
 	}
 	if due := s.due(); len(due) > 0 {
-		found(true, FoundPeriods, "They become final, one after the other.",
+		r.find(true, FoundPeriods, "They become final, one after the other.",
 			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
 	}
 	for _, l := range s.plan.Left {
-		found(l.Reason == ReasonReopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
+		is := l.Reason == records.ReasonReopened
+		r.find(is, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
 	}
 	for _, i := range s.head.Imports {
-		found(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
+		r.find(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
 			"--give-up.", "The import of %s is in progress since %s.", i.Name, i.Since)
 	}
-	return all
 }
 
-// differing is found by an audit.
-func differing(n int64) Finding {
-	says := fmt.Sprintf("%d places, names or articles of the view differ from the ledgers.", n)
-	return Finding{FoundDiffers, says, "They are corrected."}
+// differ finds what an audit has found.
+func (r *recovery) differ(n int64) {
+	r.find(n > 0, FoundDiffers, "They are corrected.",
+		"%d places, names or articles of the view differ from the ledgers.", n)
 }
 
 // DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'
@@ -250,7 +246,7 @@ func (s situation) due() (names []string) {
 		names = append(names, p.String())
 	}
 	for _, l := range s.plan.Left {
-		if l.Reason == ReasonWait || l.Reason == ReasonParts {
+		if l.Reason == records.ReasonWait || l.Reason == records.ReasonParts {
 			names = append(names, l.String())
 		}
 	}

@@ -30,10 +30,9 @@ type Reopened struct {
 	Audited
 }
 
-// Reopen compares a final period's boards with its ledgers, and with apply makes it live again by
-// one write of the head, which says that the view is behind, too. The stored boards are read until
-// it is final again. A day or a week needs a month that is live; what is final beside the period
-// stays so.
+// Reopen compares a final period's boards with its ledgers, and with apply makes it live again by one write of the
+// head, which says that the view is behind, too. The stored boards are read until it is final again. A day or a
+// week needs a month that is live; what is final beside the period stays so.
 func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopened, error) {
 	told := Reopened{Period: p}
 	a, err := newAuditing(ctx, o)
@@ -94,10 +93,11 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 			return err
 		}
 	}
-	_, err = a.sayBehind(ctx, p.String()+" was reopened", func(h *records.Head) (err error) {
+	_, err = a.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}
+		a.fallBehind(h, p.String()+" was reopened")
 		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
 		return err
 	})

@@ -11,32 +11,9 @@ import (
 	"laurel/shared/records"
 )
 
-// What is left is told in the words of package records, which plans.
-type (
-	// A Reason says why something is left for a later tick.
-	Reason = records.Reason
-	// Periods are one, or several in a row.
-	Periods = records.Periods
-	// A Left is what a tick has left, and why.
-	Left = records.Left
-)
-
-// The reasons.
-const (
-	ReasonWait            = records.ReasonWait
-	ReasonImport          = records.ReasonImport
-	ReasonParts           = records.ReasonParts
-	ReasonVotes           = records.ReasonVotes
-	ReasonReopened        = records.ReasonReopened
-	ReasonView     Reason = "view"   // it cannot be reached, or is full
-	ReasonBehind   Reason = "behind" // the comparison with the view goes on
-	ReasonTime     Reason = "time"   // was over
-	ReasonFailed   Reason = "failed" // see the detail
-)
-
 // A Moved is a step that periods have taken.
 type Moved struct {
-	Periods
+	records.Periods
 	Event  board.PeriodEvent `json:"event"`
 	Boards []Made            `json:"boards,omitempty"` // that were made, with somebody on them
 }
@@ -60,7 +37,7 @@ type Compared struct {
 type Result struct {
 	Today    board.Date       `json:"today"`
 	Moved    []Moved          `json:"moved"`
-	Left     []Left           `json:"left"`
+	Left     []records.Left   `json:"left"`
 	Compared *Compared        `json:"compared,omitempty"`
 	Erasures *records.Ongoing `json:"erasures,omitempty"`
 	Voids    *records.Ongoing `json:"voids,omitempty"`
@@ -83,17 +60,16 @@ func (r *Result) Add(next Result) {
 	*r = next
 }
 
-// done says whether tonight's night is complete: what is left waits for somebody, or for later
-// days.
+// done says whether tonight's night is complete: what is left waits for somebody, or for later days.
 func (r *Result) done() bool {
-	later := []Reason{ReasonReopened, ReasonImport, ReasonVotes}
-	return !slices.ContainsFunc(r.Left, func(l Left) bool { return !slices.Contains(later, l.Reason) })
+	later := []records.Reason{records.ReasonReopened, records.ReasonImport, records.ReasonVotes}
+	return !slices.ContainsFunc(r.Left, func(l records.Left) bool { return !slices.Contains(later, l.Reason) })
 }
 
 // next returns when the earliest of what only waits can go on.
 func (r *Result) next() (at time.Time, waits bool) {
 	for _, l := range r.Left {
-		if l.Reason == ReasonWait && (!waits || l.Next.Before(at)) {
+		if l.Reason == records.ReasonWait && (!waits || l.Next.Before(at)) {
 			at, waits = l.Next, true
 		}
 	}
@@ -108,16 +84,16 @@ func (r *Result) moved(p board.Period, e board.PeriodEvent, boards []Made) {
 			return
 		}
 	}
-	r.Moved = append(r.Moved, Moved{Periods{Period: p}, e, boards})
+	r.Moved = append(r.Moved, Moved{records.Periods{Period: p}, e, boards})
 }
 
 // leave notes what is left; periods in a row for the same reason are one.
-func (r *Result) leave(l Left) { r.Left = records.AddLeft(r.Left, l) }
+func (r *Result) leave(l records.Left) { r.Left = records.AddLeft(r.Left, l) }
 
 // leaveAll notes periods that are left for one reason.
-func (r *Result) leaveAll(periods []board.Period, why Reason) {
+func (r *Result) leaveAll(periods []board.Period, why records.Reason) {
 	for _, p := range periods {
-		r.leave(Left{Periods: Periods{Period: p}, Reason: why})
+		r.leave(records.Left{Periods: records.Periods{Period: p}, Reason: why})
 	}
 }
 
@@ -127,6 +103,6 @@ func (r *Result) failed(what string, err error) error {
 		return nil
 	}
 	err = fmt.Errorf("night: %s: %w", what, err)
-	r.leave(Left{Reason: ReasonFailed, Detail: err.Error()})
+	r.leave(records.Left{Reason: records.ReasonFailed, Detail: err.Error()})
 	return err
 }

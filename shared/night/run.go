@@ -47,7 +47,7 @@ func Run(ctx context.Context, o Options) (all Result, err error) {
 // A Plan is which periods would take which step now, and what is left.
 type Plan struct {
 	Steps   []Moved          `json:"steps"`
-	Left    []Left           `json:"left"`
+	Left    []records.Left   `json:"left"`
 	Imports []records.Import `json:"imports,omitempty"`
 }
 
@@ -56,9 +56,9 @@ func Look(ctx context.Context, o Options) (Plan, error) {
 	o.ByHand = true
 	head, err := o.Records.Peek(ctx)
 	if err != nil || head == nil {
-		return Plan{Steps: []Moved{}, Left: []Left{}}, err
+		return Plan{Steps: []Moved{}, Left: []records.Left{}}, err
 	}
-	planned, r := o.schedule(head).Plan(head), Result{Moved: []Moved{}, Left: []Left{}}
+	planned, r := o.schedule(head).Plan(head), Result{Moved: []Moved{}, Left: []records.Left{}}
 	for _, step := range []struct {
 		event   board.PeriodEvent
 		periods []board.Period
@@ -75,28 +75,20 @@ func Look(ctx context.Context, o Options) (Plan, error) {
 	return Plan{r.Moved, r.Left, slices.Clone(head.Imports)}, nil
 }
 
-// A View is what a tick needs of the view; view.Store is one.
-type View interface {
-	Markers(ctx context.Context) ([]view.Marker, error)
-	Is(m view.Marker, table string) bool
-	Sweep(ctx context.Context, life *board.Life, beat int64) error
-	ReadAll(ctx context.Context, views []board.View) ([]board.Page, error)
-}
-
 // Options are the stores, the clocks and the limits of ticks.
 type Options struct {
 	Records *records.Store
 	Finals  *final.Store
 	Ledger  *ledger.Ledger
 
-	View     View
+	View     *view.Store
 	Rules    string // digest of the rules, as markers have it
 	Compare  func(context.Context, record.CompareOptions) (record.Compared, error)
 	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser
 	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due
 	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
-	Waits    func(until time.Time, left []Left)                   // told when Run waits; may be nil
+	Waits    func(until time.Time, left []records.Left)           // told when Run waits; may be nil
 
 	Clock func() time.Time // what is due is due by it
 	Real  func() time.Time // for waits

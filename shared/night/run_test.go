@@ -10,6 +10,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/night"
 	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // By hand a run takes all steps, and tells what it waits for.
@@ -18,7 +19,7 @@ func TestRunTakesAllSteps(t *testing.T) {
 	f := filled(t)
 	f.Wait = 20 * time.Millisecond
 	var waits int
-	f.Waits = func(until time.Time, left []night.Left) {
+	f.Waits = func(until time.Time, left []records.Left) {
 		if waits++; len(left) == 0 || until.IsZero() {
 			t.Errorf("waits until %s for %+v", until, left)
 		}
@@ -70,7 +71,7 @@ func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
 		f.Pass(after - time.Minute) // which a tick lets pass
 		r := f.tick()
 		return r.Compared != nil && r.Compared.Why == "from time to time" && !slices.ContainsFunc(r.Left,
-			func(l night.Left) bool { return l.Reason == night.ReasonBehind })
+			func(l records.Left) bool { return l.Reason == records.ReasonBehind })
 	}
 	if compared(4*time.Minute) || !compared(time.Minute) || compared(4*time.Minute) {
 		t.Error("not every five minutes")

@@ -1,6 +1,7 @@
 package night
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,8 +14,7 @@ import (
 	"laurel/shared/records"
 )
 
-// margin is the time before its deadline in which a tick begins no step. A step is interrupted
-// after half of it.
+// margin is the time before its deadline in which a tick begins no step. A step is interrupted after half of it.
 const margin = 10 * time.Second
 
 // keepArticles is how many articles stay on each list at any age.
@@ -40,7 +40,7 @@ type tick struct {
 func Tick(ctx context.Context, o Options) (r Result, err error) {
 	ctx, work := o.Metrics.Begin(ctx, "night")
 	defer func() { work.End(err != nil) }()
-	r = Result{Today: o.today(), Moved: []Moved{}, Left: []Left{}}
+	r = Result{Today: o.today(), Moved: []Moved{}, Left: []records.Left{}}
 	t := &tick{Options: o, name: rand.Text(), result: &r}
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -101,31 +101,13 @@ func (t *tick) close(ctx context.Context, due []board.Period) error {
 		return nil
 	}
 	if t.over(ctx) {
-		t.result.leaveAll(due, ReasonTime)
+		t.result.leaveAll(due, records.ReasonTime)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, max(t.Wait/3, time.Second))
 	defer cancel()
-	var closed []board.Period
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) (err error) {
-		at := t.real()
-		closed = t.schedule(h).Plan(h).Closing
-		for _, p := range closed {
-			if h.Life, err = h.Life.Apply(p, board.EventClose, at); err != nil {
-				return err
-			}
-		}
-		if len(closed) == 0 {
-			return records.ErrUnchanged
-		}
-		return nil
-	})
-	if err != nil {
-		return t.result.failed("close", err)
-	}
-	t.head = head
-	t.moved(ctx, board.EventClose, closed, nil)
-	return nil
+	now := func(h *records.Head) []board.Period { return t.schedule(h).Plan(h).Closing }
+	return t.result.failed("close", t.move(ctx, board.EventClose, now, nil))
 }
 
 // remove says that periods have left the view, if it was swept.
@@ -133,22 +115,21 @@ func (t *tick) remove(ctx context.Context, life *board.Life, periods []board.Per
 	switch {
 	case len(periods) == 0:
 		return nil
-	case t.swept:
-		left := slices.Clone(periods)
-		left = slices.DeleteFunc(left, func(p board.Period) bool {
-			return !t.gone.Final(p) || t.untold(p, life.Since(p))
-		})
-		if len(left) < len(periods) { // another tick has just made them, or their events are to be written
-			t.leaveWaiting(periods, t.real())
-		}
-		return t.result.failed("remove", t.move(ctx, board.EventRemove, life, left, nil))
-	}
-	if t.sweeps != 0 {
+	case !t.swept && t.sweeps != 0:
 		t.leaveWaiting(periods, t.sweeps)
-	} else {
-		t.result.leaveAll(periods, ReasonView)
+		return nil
+	case !t.swept:
+		t.result.leaveAll(periods, records.ReasonView)
+		return nil
 	}
-	return nil
+	tells := len(t.Ledger.Rules().Events()) > 0
+	left := slices.DeleteFunc(slices.Clone(periods), func(p board.Period) bool {
+		return !t.gone.Final(p) || tells && !slices.Contains(t.told, toldFinal{p, life.Since(p)})
+	})
+	if len(left) < len(periods) { // another tick has just made them, or their events are to be written
+		t.leaveWaiting(periods, t.real())
+	}
+	return t.result.failed("remove", t.move(ctx, board.EventRemove, unmoved(life, left), nil))
 }
 
 func (t *tick) trim(ctx context.Context) error {
@@ -164,10 +145,15 @@ func (t *tick) trim(ctx context.Context) error {
 
 // end says in the head that tonight's night is complete.
 func (t *tick) end(ctx context.Context) error {
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+	return t.change(ctx, func(h *records.Head) error {
 		h.Night = t.result.Today
 		return nil
 	})
+}
+
+// change changes the head, with which the tick goes on.
+func (t *tick) change(ctx context.Context, do func(*records.Head) error) error {
+	head, err := t.Records.ChangeHead(ctx, do)
 	if err == nil {
 		t.head = head
 	}
@@ -181,8 +167,7 @@ func (t *tick) over(ctx context.Context) bool {
 	return over
 }
 
-// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's
-// is complete.
+// Overdue returns for how long the oldest night that is not complete has been due, 0 if today's is complete.
 func Overdue(c *board.Calendar, head *records.Head, now time.Time) time.Duration {
 	day := c.Date(board.MomentOf(now))
 	switch {
@@ -198,11 +183,9 @@ func Overdue(c *board.Calendar, head *records.Head, now time.Time) time.Duration
 func (t *tick) tell(ctx context.Context) {
 	days := func(since time.Time) int { return max(int(t.Real().Sub(since)/(24*time.Hour)), 0) }
 	if imports := t.head.Imports; len(imports) > 0 {
-		since := imports[0].Since
-		for _, i := range imports {
-			since = min(since, i.Since)
-		}
-		t.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(imports), "days", days(since.Time()))
+		first := slices.MinFunc(imports, func(i, j records.Import) int { return cmp.Compare(i.Since, j.Since) })
+		t.Log.WarnContext(metrics.Counted(ctx), "imports in progress", "imports", len(imports),
+			"days", days(first.Since.Time()))
 	}
 	if e := t.result.Erasures; e != nil && e.Left > 0 {
 		t.Log.WarnContext(metrics.Counted(ctx), "erasures in progress", "erasures", e.Left, "days", days(e.Since))

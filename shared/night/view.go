@@ -34,11 +34,6 @@ type lastComparison struct {
 	Night board.Date   `json:"night"` // of the last one with scores
 }
 
-// next is when some people are compared again.
-func (l lastComparison) next() board.Moment {
-	return l.At.Add(max(comparedEvery, comparedEvery/comparedSome*time.Duration(l.Met)))
-}
-
 // lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
 // compared if that is needed. A view that cannot be reached stops nothing.
 func (t *tick) lookAtView(ctx context.Context) error {
@@ -52,11 +47,13 @@ func (t *tick) lookAtView(ctx context.Context) error {
 	}
 	t.whole = state.strange == 0 && !state.filling && state.lost == ""
 	if state.lost != "" { // before the beat hides it
-		head, err := t.sayBehind(ctx, state.lost, nil)
+		err := t.change(ctx, func(h *records.Head) error {
+			t.fallBehind(h, state.lost)
+			return nil
+		})
 		if err != nil {
 			return t.result.failed("say that the view is behind", err)
 		}
-		t.head = head
 	}
 	return errors.Join(t.sweep(ctx), t.compareIfNeeded(ctx, state))
 }
@@ -73,7 +70,7 @@ func (t *tick) noView(what string, err error) error {
 	if !errors.Is(err, view.ErrUnavailable) {
 		return t.result.failed(what, err)
 	}
-	t.result.leave(Left{Reason: ReasonView, Detail: err.Error()})
+	t.result.leave(records.Left{Reason: records.ReasonView, Detail: err.Error()})
 	return nil
 }
 
@@ -105,21 +102,13 @@ func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
 	return s
 }
 
-// sayBehind says in the head that the view is behind, with another change, which may be nil.
-func (o Options) sayBehind(ctx context.Context, why string, also func(*records.Head) error) (*records.Head, error) {
-	return o.Records.ChangeHead(ctx, func(h *records.Head) error {
-		if also != nil {
-			if err := also(h); err != nil {
-				return err
-			}
-		}
-		next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
-		if h.Behind != nil {
-			next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
-		}
-		h.Behind = &next
-		return nil
-	})
+// fallBehind has a head say that the view is behind.
+func (o Options) fallBehind(h *records.Head, why string) {
+	next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
+	if h.Behind != nil {
+		next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
+	}
+	h.Behind = &next
 }
 
 // sweep takes what is final out of the view and writes the beat: into the slots, then into the
@@ -139,17 +128,13 @@ func (t *tick) sweep(ctx context.Context) error {
 		return t.noView("sweep", err)
 	}
 	t.swept, t.gone = true, t.head.Life
-	head, err := t.Records.ChangeHead(ctx, func(h *records.Head) error {
+	return t.result.failed("beat", t.change(ctx, func(h *records.Head) error {
 		if h.Beat >= beat {
 			return records.ErrUnchanged
 		}
 		h.Beat = beat
 		return nil
-	})
-	if err == nil {
-		t.head = head
-	}
-	return t.result.failed("beat", err)
+	}))
 }
 
 // compareIfNeeded has the view compared with the table.
@@ -163,7 +148,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	}
 	var last lastComparison
 	_ = json.Unmarshal([]byte(text), &last) // of what cannot be read nothing is known
-	why, scores := state.needs(t.head, last, t.result.Today, t.real(), t.ByHand)
+	why, scores := t.needs(state, last)
 	if why == "" {
 		return nil
 	}
@@ -182,7 +167,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 		t.earlierTable(ctx)
 	}
 	if t.result.Compared = &(Compared{why, done}); done.Left && (why != routine || done.Busy) {
-		t.result.leave(Left{Reason: ReasonBehind, Detail: why})
+		t.result.leave(records.Left{Reason: records.ReasonBehind, Detail: why})
 		return nil
 	}
 	if last.At, last.Met = t.real(), done.Met; scores {
@@ -196,24 +181,22 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 }
 
 // needs says why the view has to be compared, "" if it has not, and whether scores are.
-func (s viewState) needs(
-	head *records.Head, last lastComparison, today board.Date, now board.Moment, byHand bool,
-) (why string, scores bool) {
-	night := last.Night != today
+func (t *tick) needs(s viewState, last lastComparison) (why string, scores bool) {
+	night := last.Night != t.result.Today
 	switch {
 	case s.strange > 0:
 		return fmt.Sprintf("%d parts of the view are empty or belong to another table", s.strange), false
 	case s.filling:
 		return "the view is being filled", false
-	case head.Behind != nil:
-		return head.Behind.Reason, night
+	case t.head.Behind != nil:
+		return t.head.Behind.Reason, night
 	case s.rules:
 		return "the rules have changed", true
-	case byHand: // periods do not need it
+	case t.ByHand: // periods do not need it
 		return "", false
 	case night:
 		return "night", true
-	case now >= last.next():
+	case t.real() >= last.At.Add(max(comparedEvery, comparedEvery/comparedSome*time.Duration(last.Met))):
 		return routine, false
 	default:
 		return "", false

@@ -34,7 +34,7 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 		return ended(Due{s.Clock().In(s.Calendar.Zone()).Truncate(time.Second), plan}, Due.text, err)
 	}
 	var told int64
-	o.Waits = func(until time.Time, left []night.Left) {
+	o.Waits = func(until time.Time, left []records.Left) {
 		if until.Unix() > told {
 			told = until.Unix()
 			s.progress(Progress{Note: waits(until, left)})
@@ -54,10 +54,10 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 }
 
 // waits says what a run waits for, and how long.
-func waits(until time.Time, left []night.Left) string {
+func waits(until time.Time, left []records.Left) string {
 	var names []string
 	for _, l := range left {
-		if l.Reason == night.ReasonWait {
+		if l.Reason == records.ReasonWait {
 			names = append(names, l.String())
 		}
 	}
@@ -99,7 +99,7 @@ func (a *Archive) text() string {
 }
 
 // steps lists the steps that periods take, with figures right-aligned, and what is left.
-func steps(moved []night.Moved, left []night.Left) string {
+func steps(moved []night.Moved, left []records.Left) string {
 	var b strings.Builder
 	rows := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, m := range moved {
@@ -116,19 +116,19 @@ func steps(moved []night.Moved, left []night.Left) string {
 }
 
 // reasonOf says what is left, and why.
-func reasonOf(l night.Left) string {
-	why := map[night.Reason]string{
-		night.ReasonWait:     "the next step is at " + l.Next.Format(time.TimeOnly),
-		night.ReasonImport:   "the import of " + l.Detail + " is in progress",
-		night.ReasonParts:    "its days, weeks or months are not final",
-		night.ReasonVotes:    "its articles can still be voted for",
-		night.ReasonReopened: "it is reopened until the next night",
-		night.ReasonView:     "Redis is unavailable; laurel recover says what to do",
-		night.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
-		night.ReasonTime:     "the time was over",
-		night.ReasonFailed:   l.Detail,
+func reasonOf(l records.Left) string {
+	why := map[records.Reason]string{
+		records.ReasonWait:     "the next step is at " + l.Next.Format(time.TimeOnly),
+		records.ReasonImport:   "the import of " + l.Detail + " is in progress",
+		records.ReasonParts:    "its days, weeks or months are not final",
+		records.ReasonVotes:    "its articles can still be voted for",
+		records.ReasonReopened: "it is reopened until the next night",
+		records.ReasonView:     "Redis is unavailable; laurel recover says what to do",
+		records.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
+		records.ReasonTime:     "the time was over",
+		records.ReasonFailed:   l.Detail,
 	}[l.Reason]
-	if l.Reason == night.ReasonView && l.Detail != "" {
+	if l.Reason == records.ReasonView && l.Detail != "" {
 		why += ": " + l.Detail
 	}
 	if name := l.String(); name != "" {

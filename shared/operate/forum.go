@@ -47,7 +47,7 @@ func (e *Export) do(ctx context.Context, s *slice) (Result, error) {
 type Erase struct{ Person }
 
 func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
-	told, err := s.People.EraseAsked(ctx, e.User, board.MomentOf(s.Clock()))
+	told, err := s.People.Erase(ctx, e.User, board.MomentOf(s.Clock()))
 	return ended(told, func(told people.ErasureData) string {
 		var b strings.Builder
 		for _, what := range slices.Sorted(maps.Keys(told.Removed)) {

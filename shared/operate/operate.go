@@ -46,8 +46,7 @@ type Watch struct {
 // Quiet is a Watch that tells nobody.
 func Quiet() Watch { return Watch{func(Progress) {}, func(string) {}} }
 
-// reserve is the time before a function's deadline in which a slice ends, so that its answer gets
-// out.
+// reserve is the time before a function's deadline in which a slice ends, so that its answer gets out.
 const reserve = 5 * time.Second
 
 // Do does a slice on an App with a table. It ends before the context does.
@@ -135,8 +134,7 @@ func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 	return err
 }
 
-// Ask returns the request of a command, whose arguments are right as far as that can be said without
-// the stores.
+// Ask returns the request of a command, whose arguments are right as far as that can be said without the stores.
 func Ask(c Command) (Request, error) {
 	arguments, err := json.Marshal(c)
 	return Request{Operation: NameOf(c), Arguments: arguments}, errors.Join(err, check(c))

@@ -5,7 +5,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/records"
 )
 
 // UserData is what is kept of a user, by the names that the routes for its parts have. Moments are as
@@ -129,14 +128,6 @@ type ErasureData struct {
 
 // Done says whether nothing holds the id any more.
 func (e ErasureData) Done() bool { return e.State == erasureDone }
-
-func dataOf(e *records.Erasure) ErasureData {
-	answer := ErasureData{State: e.State, Removed: e.Removed}
-	if answer.Removed == nil { // it has just begun
-		answer.Removed = map[string]int64{}
-	}
-	return answer
-}
 
 // A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
 type KeptEntry struct {

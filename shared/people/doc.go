@@ -1,10 +1,9 @@
 // Package people has who users are: profiles, statuses and follow lists, and what is kept of one
 // person, to be told (export) or erased.
 //
-// The person's item in the table is the truth of a name and a status; it is written first, then
-// shown on every live board, and a view that misses that is behind. Export and erasure walk one
-// list of the kinds of items that have something of a person (kinds); nothing else knows where
-// that is. A board is never refused for its names.
+// The person's item in the table is the truth of a name and a status; it is written first, then shown on every live
+// board, and a view that misses that is behind. Export and erasure walk one list of the kinds of items that have
+// something of a person (kinds); nothing else knows where that is. A board is never refused for its names.
 //
 // An erasure may be killed anywhere, repeated, and run twice at once. First a tombstone takes the
 // place of the person's item, and what the person's key finds is emptied: whoever has read before

@@ -14,13 +14,10 @@ import (
 	"laurel/shared/table"
 )
 
-// The states of an erasure, and its steps beside the kinds whose items are sought through.
+// The states of an erasure.
 const (
 	erasureRunning = "running"
 	erasureDone    = "done"
-
-	stepOwn = "own" // the first half: what the person's key finds is emptied and shown
-	stepEnd = "end" // once more, then nothing holds the id
 )
 
 // An erasing is an erasure at work.
@@ -33,30 +30,36 @@ type erasing struct {
 
 // count adds to what was removed.
 func (e *erasing) count(what string, n int) {
-	if n == 0 {
-		return
+	if n > 0 {
+		e.state.Removed[what] += int64(n)
 	}
-	if e.state.Removed = maps.Clone(e.state.Removed); e.state.Removed == nil {
-		e.state.Removed = map[string]int64{}
-	}
-	e.state.Removed[what] += int64(n)
 }
 
-// save writes how far an erasure is. The error wraps table.ErrConflict if somebody else goes on
-// with it.
+// change is the write of how far an erasure is.
+func (e *erasing) change() records.Change {
+	return records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: e.key, Value: &e.state}}
+}
+
+// save writes how far an erasure is. The error wraps table.ErrConflict if somebody else goes on with it.
 func (s *Store) save(ctx context.Context, e *erasing) error {
-	state := e.state
-	w := s.Records.Write(ctx, records.Change{
-		Was: e.revision, Erasure: &records.ErasureChange{Key: e.key, Value: &state},
-	})[0]
+	w := s.Records.Write(ctx, e.change())[0]
 	if w.Err == nil {
 		e.revision = w.Revision
 	}
 	return w.Err
 }
 
-// Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was
-// none.
+// saveWith is save together with the person's item, of which was is what was read.
+func (s *Store) saveWith(ctx context.Context, e *erasing, was records.Row[*records.Person], p *records.Person) error {
+	written, err := s.Records.Together(ctx,
+		records.Change{Was: was.Revision, Person: &records.PersonChange{Key: e.key, Value: p}}, e.change())
+	if err == nil {
+		e.revision = written[1].Revision
+	}
+	return err
+}
+
+// Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was none.
 func (s *Store) Erasure(ctx context.Context, user string) (ErasureData, error) {
 	o, err := s.read(ctx, user, askErasure)
 	if err == nil {
@@ -69,31 +72,29 @@ func (s *Store) Erasure(ctx context.Context, user string) (ErasureData, error) {
 	if row.Revision == 0 {
 		return ErasureData{}, ErrNoErasure
 	}
-	return dataOf(row.Value), nil
+	return ErasureData{row.Value.State, row.Value.Removed}, nil
 }
 
 // Erase begins to erase a user, or goes on where the first half of an erasure was cut off. The
 // second half is GoOn's. What the user has done up to now is gone from every board and list when
-// it returns; what is done later is a new person's.
-func (s *Store) Erase(ctx context.Context, user string) (ErasureData, error) {
-	return s.EraseAsked(ctx, user, 0)
-}
-
-// EraseAsked is Erase for a message that was sent at a moment, 0 for none, and may be delivered
-// again at any time: the same or an older message erases nothing that was done since.
-func (s *Store) EraseAsked(ctx context.Context, user string, asked board.Moment) (data ErasureData, err error) {
+// it returns; what is done later is a new person's. A message that was sent at a moment, 0 for none, may be
+// delivered again at any time: the same or an older one erases nothing that was done since.
+func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (data ErasureData, err error) {
 	err = records.Again(ctx, func() error {
 		e, err := s.begin(ctx, user, asked)
-		if err == nil && e.state.Step == stepOwn {
+		if err == nil && e.begins() {
 			err = s.firstHalf(ctx, e)
 		}
 		if err == nil {
-			data = dataOf(&e.state)
+			data = ErasureData{e.state.State, e.state.Removed}
 		}
 		return err
 	})
 	return data, err
 }
+
+// begins says whether the first half is not over.
+func (e *erasing) begins() bool { return e.state.State == erasureRunning && e.state.Since == 0 }
 
 // begin puts a tombstone in the place of a person, together with the state of the erasure, unless
 // there is one already and nothing of the person since.
@@ -118,25 +119,22 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		}
 		return e, err
 	}
-	at := max(s.now(), was.Erased+1)
-	e.state.State, e.state.At, e.state.Since = erasureRunning, at, 0
-	e.state.Asked, e.state.Step, e.state.Cursor = max(asked, e.state.Asked), stepOwn, ""
-	e.countPerson(&was)
-	s.countBoards(e, o)
+	e.state = records.Erasure{
+		State: erasureRunning, At: max(s.now(), was.Erased+1), Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
+	}
+	if e.revision != 0 {
+		e.state.Removed = o.Erasures[o.key].Value.Removed // and what is removed now
+	}
+	s.countOwn(e, o)
 	if o.Head.Erasures == 0 {
 		if err := s.sayErasing(ctx); err != nil {
 			return nil, err
 		}
 	}
-	tombstone := &records.Person{ID: user, Erased: at, Erasing: true}
-	state := e.state
-	written, err := s.Records.Together(ctx,
-		records.Change{Was: o.People[o.key].Revision, Person: &records.PersonChange{Key: o.key, Value: tombstone}},
-		records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: o.key, Value: &state}})
-	if err != nil {
+	tombstone := &records.Person{ID: user, Erased: e.state.At, Erasing: true}
+	if err := s.saveWith(ctx, e, o.People[o.key], tombstone); err != nil {
 		return nil, err
 	}
-	e.revision = written[1].Revision
 	// Once more: who finds no erasure at work has the head say so unless one has begun since.
 	return e, s.sayErasing(ctx)
 }
@@ -150,7 +148,7 @@ func (s *Store) sayErasing(ctx context.Context) error {
 // lives says whether there is anything of a person since the last erasure.
 func (o *own) lives() bool {
 	p := o.person()
-	if holds(&p) {
+	if p.Name != (records.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0 {
 		return true
 	}
 	for _, row := range o.Ledgers {
@@ -161,12 +159,10 @@ func (o *own) lives() bool {
 	return false
 }
 
-// holds says whether there is more in a person's item than that there was an erasure.
-func holds(p *records.Person) bool {
-	return p.Name != (records.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0
-}
-
-func (e *erasing) countPerson(p *records.Person) {
+// countOwn counts what is in the person's item, and the live boards that the user is on. Ledgers that cannot be
+// read count none.
+func (s *Store) countOwn(e *erasing, o *own) {
+	p := o.person()
 	if p.Name != (records.Name{}) {
 		e.count("profiles", 1)
 	}
@@ -175,10 +171,6 @@ func (e *erasing) countPerson(p *records.Person) {
 	}
 	e.count("months", len(p.Totals))
 	e.count("wreaths", len(p.Wreaths))
-}
-
-// countBoards counts the live boards that the user is on. Ledgers that cannot be read count none.
-func (s *Store) countBoards(e *erasing, o *own) {
 	a, err := record.AccountOf(o.Head, o.Found, o.user)
 	if err != nil || a.Status.Suppressed() {
 		return
@@ -188,14 +180,13 @@ func (s *Store) countBoards(e *erasing, o *own) {
 	}
 }
 
-// firstHalf empties what the person's key finds, and shows that. The wait for the second half
-// begins then.
+// firstHalf empties what the person's key finds, and shows that. The wait for the second half begins then.
 func (s *Store) firstHalf(ctx context.Context, e *erasing) error {
 	if _, err := s.clearOwn(ctx, e); err != nil {
 		return err
 	}
 	s.show(ctx, e.user)
-	e.state.Since, e.state.Step, e.state.Cursor = board.MomentOf(s.Real()), nextStep(stepOwn), ""
+	e.state.Since = board.MomentOf(s.Real())
 	return s.save(ctx, e)
 }
 
@@ -214,7 +205,7 @@ func (s *Store) clearOwn(ctx context.Context, e *erasing) (*own, error) {
 			return nil, err
 		}
 		var changes []records.Change
-		counted := e.state.Removed
+		counted := maps.Clone(e.state.Removed)
 		for _, k := range kinds() {
 			if k.clear != nil {
 				changes = append(changes, k.clear(o, e)...)
@@ -256,8 +247,7 @@ func clearLedgers(o *own, e *erasing) (changes []records.Change) {
 	return changes
 }
 
-// clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun
-// another one.
+// clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun another one.
 func clearFollows(o *own, e *erasing) (changes []records.Change) {
 	until := e.state.At
 	if !o.person().Follows {

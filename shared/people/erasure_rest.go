@@ -6,33 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
 
-// erasings are erasures that go on together.
-type erasings []*erasing
-
-// steps are the steps of an erasure, in order: those between the first and the last are kinds
-// whose items are sought through.
-func steps() []string {
-	all := []string{stepOwn}
-	for _, k := range kinds() {
-		if k.seek != nil {
-			all = append(all, k.name)
-		}
-	}
-	return append(all, stepEnd)
-}
-
-func nextStep(step string) string { return steps()[1+slices.Index(steps(), step)] }
-
-// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be
-// killed, repeated, and run beside another. The second half of each begins Options.Wait after
-// its first. Erasures that are as far as each other look through everybody's items together.
+// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be killed, repeated,
+// and run beside another. The second half of each begins Options.Wait after its first. Erasures that are as far as
+// each other look through everybody's items together, the farthest first: so none is held up by those that begin.
 func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	head, err := s.Records.Head(ctx)
 	if err != nil || head.Erasures == 0 {
@@ -45,19 +28,20 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	if len(all) == 0 {
 		return records.Ongoing{}, s.rest(ctx, head.Erasures)
 	}
-	var due erasings
+	var due []*erasing
 	for _, e := range all {
-		if e.state.Step == stepOwn && !over(ctx) {
+		if e.begins() && !over(ctx) {
 			err = errors.Join(err, alone(s.firstHalf(ctx, e)))
 		}
-		if e.state.Step != stepOwn && board.MomentOf(s.Real()) >= e.state.Since.Add(s.Wait) {
+		if !e.begins() && board.MomentOf(s.Real()) >= e.state.Since.Add(s.Wait) {
 			due = append(due, e)
 		}
 	}
-	for i, group := range due.groups() {
-		if i > 0 && over(ctx) {
-			break
-		}
+	for first := true; len(due) > 0 && (first || !over(ctx)); first = false {
+		farthest := slices.MaxFunc(due, func(a, b *erasing) int { return cmp.Compare(a.state.Sought, b.state.Sought) })
+		far := farthest.state.Sought
+		group := slices.DeleteFunc(slices.Clone(due), func(e *erasing) bool { return e.state.Sought != far })
+		due = slices.DeleteFunc(due, func(e *erasing) bool { return e.state.Sought == far })
 		err = errors.Join(err, alone(s.secondHalf(ctx, group)))
 	}
 	var result records.Ongoing
@@ -83,8 +67,7 @@ func alone(err error) error {
 	return err
 }
 
-// rest has the head say that no erasure is at work, unless one has begun since the number was
-// read.
+// rest has the head say that no erasure is at work, unless one has begun since the number was read.
 func (s *Store) rest(ctx context.Context, number int64) error {
 	_, err := s.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Erasures != number {
@@ -97,7 +80,7 @@ func (s *Store) rest(ctx context.Context, number int64) error {
 }
 
 // running returns the erasures that are at work, with whom they are of.
-func (s *Store) running(ctx context.Context) (all erasings, err error) {
+func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	var q records.Query
 	for bucket := range records.Buckets {
 		for row, err := range s.Records.Erasures(ctx, bucket) {
@@ -129,51 +112,46 @@ func (s *Store) running(ctx context.Context) (all erasings, err error) {
 	}), nil
 }
 
-// groups returns erasures that are equally far together, the farthest first: so none is held up by
-// those that begin.
-func (all erasings) groups() (groups []erasings) {
-	far := func(e *erasing) string {
-		return fmt.Sprintf("%d %s", slices.Index(steps(), e.state.Step), e.state.Cursor)
+// secondHalf looks through everybody's items for a group that is equally far, as far as the time goes, and then
+// ends it.
+func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
+	byID := make(map[string]*erasing, len(group))
+	for _, e := range group {
+		byID[e.user] = e
 	}
-	slices.SortStableFunc(all, func(a, b *erasing) int { return strings.Compare(far(b), far(a)) })
-	for i, e := range all {
-		if i == 0 || far(e) != far(all[i-1]) {
-			groups = append(groups, nil)
-		}
-		last := &groups[len(groups)-1]
-		*last = append(*last, e)
-	}
-	return groups
-}
-
-// secondHalf takes a group from where it is to its end, or as far as the time goes.
-func (s *Store) secondHalf(ctx context.Context, group erasings) error {
-	for _, k := range kinds() {
-		if k.seek != nil && group[0].state.Step == k.name {
-			next, err := k.seek(s, ctx, group, group[0].state.Cursor)
-			if err != nil {
+	began := group[0].state.Sought
+	bucket := began
+	for ; bucket < records.Buckets && (bucket == began || !over(ctx)); bucket++ {
+		for _, k := range kinds() {
+			if k.seek == nil {
+				continue
+			}
+			if err := k.seek(s, ctx, byID, bucket); err != nil {
 				return fmt.Errorf("people: erase from %s: %w", k.name, err)
 			}
-			for _, e := range group {
-				if e.state.Cursor = next; next == "" {
-					e.state.Step = nextStep(k.name)
-				}
-				if err := s.save(ctx, e); err != nil {
-					return err
-				}
-			}
-			if over(ctx) {
-				return nil
+		}
+	}
+	for _, e := range group {
+		if e.state.Sought = bucket; bucket > began {
+			if err := s.save(ctx, e); err != nil {
+				return err
 			}
 		}
 	}
 	var err error
 	for i, e := range group {
-		if i == 0 || !over(ctx) {
+		if bucket == records.Buckets && (i == 0 || !over(ctx)) {
 			err = errors.Join(err, alone(s.end(ctx, e)))
 		}
 	}
 	return err
+}
+
+// over says whether a call has only time left to save how far it is.
+func over(ctx context.Context) bool {
+	const reserve = 2 * time.Second
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && time.Until(deadline) < reserve
 }
 
 // end empties once more what the person's key finds, as somebody may have written who had read
@@ -188,25 +166,19 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 		return fmt.Errorf("people: an erasure is not shown: %w", err)
 	}
 	head, err := s.Records.Head(ctx)
-	if err != nil || head.Behind != nil || slices.ContainsFunc(head.Life.Unsettled(), isFinal) {
+	held := func(p board.PeriodLife) bool { return p.State == board.PeriodFinal } // by the view; nobody shows it any more
+	if err != nil || head.Behind != nil || slices.ContainsFunc(head.Life.Unsettled(), held) {
 		return err
 	}
 	next := o.person()
 	if next.Erasing = false; !o.lives() {
 		next.ID = ""
 	}
-	state := e.state
-	state.State, state.Step, state.Cursor = erasureDone, "", ""
-	written, err := s.Records.Together(ctx,
-		records.Change{Was: o.People[o.key].Revision, Person: &records.PersonChange{Key: o.key, Value: &next}},
-		records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: o.key, Value: &state}})
-	if err != nil {
+	e.state.State = erasureDone
+	if err := s.saveWith(ctx, e, o.People[o.key], &next); err != nil {
+		e.state.State = erasureRunning
 		return err
 	}
-	e.state, e.revision = state, written[1].Revision
 	s.show(ctx, e.user) // the view is to know this revision of the person
 	return nil
 }
-
-// isFinal says of a period whether the view still has its boards, which nobody shows any more.
-func isFinal(p board.PeriodLife) bool { return p.State == board.PeriodFinal }

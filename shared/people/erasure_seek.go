@@ -12,43 +12,31 @@ import (
 )
 
 // seekFollows takes people off the follow lists of others, as far as they were followed before.
-func (s *Store) seekFollows(ctx context.Context, of erasings, cursor string) (string, error) {
+func (s *Store) seekFollows(ctx context.Context, people map[string]*erasing, bucket int) error {
 	var sixteenths []byte
-	for _, e := range of {
-		if part := records.FollowPartOf(e.user); !slices.Contains(sixteenths, part) {
+	for user := range people {
+		if part := records.FollowPartOf(user); !slices.Contains(sixteenths, part) {
 			sixteenths = append(sixteenths, part)
 		}
 	}
-	for lists, err := range s.lists(ctx, sixteenths, cursor) {
+	for lists, err := range s.lists(ctx, bucket, sixteenths) {
 		if err == nil {
-			err = s.forget(ctx, of, lists.rows)
+			err = s.forget(ctx, people, lists)
 		}
 		if err != nil {
-			return "", err
-		}
-		if over(ctx) {
-			return lists.next, nil
+			return err
 		}
 	}
-	return "", nil
-}
-
-func (all erasings) byID() map[string]*erasing {
-	byID := make(map[string]*erasing, len(all))
-	for _, e := range all {
-		byID[e.user] = e
-	}
-	return byID
+	return nil
 }
 
 // forget takes people off some lists, again those that others change meanwhile.
-func (s *Store) forget(ctx context.Context, of erasings, lists []list) error {
-	byID := of.byID()
+func (s *Store) forget(ctx context.Context, people map[string]*erasing, lists []list) error {
 	return records.Again(ctx, func() (err error) {
 		var changes []records.Change
 		var gone [][]*erasing
 		for _, l := range lists {
-			if next, dropped := without(l.Value, byID); len(dropped) > 0 {
+			if next, dropped := without(l.Value, people); len(dropped) > 0 {
 				gone = append(gone, dropped)
 				changes = append(changes, records.Change{
 					Was: l.Revision, Follows: &records.FollowsChange{Key: l.key, Value: next}, Delete: len(next.Targets) == 0,
@@ -76,8 +64,7 @@ func (s *Store) forget(ctx context.Context, of erasings, lists []list) error {
 	})
 }
 
-// without returns a part of a list without people, as far as that was up to their erasures, and
-// who was on it.
+// without returns a part of a list without people, as far as that was up to their erasures, and who was on it.
 func without(part *records.FollowPart, people map[string]*erasing) (*records.FollowPart, []*erasing) {
 	next := &records.FollowPart{}
 	var dropped []*erasing
@@ -105,28 +92,24 @@ func without(part *records.FollowPart, people map[string]*erasing) (*records.Fol
 }
 
 // seekArticles takes people off the articles that they published before.
-func (s *Store) seekArticles(ctx context.Context, of erasings, cursor string) (string, error) {
-	byID := of.byID()
-	for posts, err := range s.posts(ctx, cursor) {
+func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bucket int) error {
+	ids := map[*erasing][]string{}
+	for row, err := range s.Records.Articles(ctx, bucket, "") {
 		if err != nil {
-			return "", err
+			return err
 		}
-		ids := map[*erasing][]string{}
-		for _, row := range posts.rows {
-			p := row.Value
-			if e := byID[p.Author]; e != nil && p.Published <= e.state.At {
-				ids[e] = append(ids[e], row.ID)
-			}
+		if row.Err != nil {
+			continue
 		}
-		for e, of := range ids {
-			forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
-			if e.count("articles", forgotten); err != nil {
-				return "", err
-			}
-		}
-		if over(ctx) {
-			return posts.next, nil
+		if e := people[row.Value.Author]; e != nil && row.Value.Published <= e.state.At {
+			ids[e] = append(ids[e], row.ID)
 		}
 	}
-	return "", nil
+	for e, of := range ids {
+		forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
+		if e.count("articles", forgotten); err != nil {
+			return err
+		}
+	}
+	return nil
 }

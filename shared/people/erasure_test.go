@@ -44,7 +44,7 @@ func (f *forum) live() {
 	}
 	f.must(f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
 	f.must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
-	harness.Must(f.People.SetVisibility(ctx, zoe, people.Visibility{DaysPublic: new(true)}))(f)
+	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
 	head := harness.Must(f.Records.Head(ctx))(f)
 	_, _, err := f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
@@ -87,7 +87,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		}
 		before := harness.Must(f.Finals.Manifest(t.Context(), "activity", f.past()))(f)
 		f.now++
-		running, err := f.People.Erase(t.Context(), zoe)
+		running, err := f.People.Erase(t.Context(), zoe, 0)
 		if err != nil || running.Done() {
 			t.Fatalf("%+v, %v", running, err)
 		}
@@ -151,7 +151,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		f.Table.Before = func(c harness.Call) harness.Fate {
 			return map[bool]harness.Fate{true: how}[c.Writes == at]
 		}
-		_, err := f.People.Erase(t.Context(), zoe)
+		_, err := f.People.Erase(t.Context(), zoe, 0)
 		for i := 0; i < 9 && err == nil; i++ {
 			time.Sleep(time.Millisecond)
 			_, err = f.People.GoOn(t.Context())
@@ -159,7 +159,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		left := f.Table.Dead.Load()
 		f.Table.Reset()
 		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
-			harness.Must(f.People.Erase(t.Context(), zoe))(f)
+			harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
 		}
 		f.finish()
 		f.nowhere(zoe)
@@ -199,7 +199,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 				of := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
 				if !erased && slices.ContainsFunc(c.Keys, of) {
 					erased = true
-					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe))(f)
+					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0))(f)
 				}
 				return harness.Lives
 			}
@@ -225,7 +225,7 @@ func TestErasuresInSlices(t *testing.T) {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
 		f.must(f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
-	harness.Must(f.People.Erase(t.Context(), zoe))(f)
+	harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
 	calls, began := 0, false
 	for done := int64(0); done < 2; calls++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -235,7 +235,7 @@ func TestErasuresInSlices(t *testing.T) {
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
-			harness.Must(f.People.Erase(t.Context(), "yan~"))(f)
+			harness.Must(f.People.Erase(t.Context(), "yan~", 0))(f)
 		}
 		if calls == 500 {
 			t.Fatal("they do not end")

@@ -31,24 +31,18 @@ type limits struct {
 	scanned                    int // articles that are looked at
 }
 
-// newest are those of a request, whose answer stays below 5 MB.
-func newest() limits {
-	return limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000}
-}
-
 const (
 	atOnce      = 8   // final boards that are read side by side
 	finalPeriod = 100 // of them in one list
 )
 
-// Newest returns what is kept of a user, of what can be long the newest.
+// Newest returns what is kept of a user, of what can be long the newest: the answer stays below 5 MB.
 func (s *Store) Newest(ctx context.Context, user string) (UserData, error) {
-	w, err := s.export(ctx, user, newest())
+	w, err := s.export(ctx, user, limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000})
 	return w.UserData, err
 }
 
-// Whole returns all that is kept of a user. It looks into all follow lists, articles and final
-// boards.
+// Whole returns all that is kept of a user. It looks into all follow lists, articles and final boards.
 func (s *Store) Whole(ctx context.Context, user string) (WholeData, error) {
 	return s.export(ctx, user, limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt})
 }
@@ -65,6 +59,7 @@ func (s *Store) export(ctx context.Context, user string, most limits) (WholeData
 			return WholeData{}, err
 		}
 	}
+	x.Truncated = slices.Compact(x.Truncated)
 	return x.WholeData, nil
 }
 
@@ -165,13 +160,15 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 	if x.most.scanned < math.MaxInt {
 		return nil
 	}
-	for lists, err := range s.lists(ctx, []byte{records.FollowPartOf(o.user)}, "") {
-		if err != nil {
-			return err
-		}
-		for _, l := range lists.rows {
-			if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
-				x.Followers++
+	for bucket := range records.Buckets {
+		for lists, err := range s.lists(ctx, bucket, []byte{records.FollowPartOf(o.user)}) {
+			if err != nil {
+				return err
+			}
+			for _, l := range lists {
+				if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
+					x.Followers++
+				}
 			}
 		}
 	}
@@ -182,19 +179,19 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 	var all []article.Page
 	scanned := 0
-	for posts, err := range s.posts(ctx, "") {
-		if err != nil {
-			return err
-		}
-		for _, row := range posts.rows {
-			if row.Value.Author == o.user {
+scan:
+	for bucket := range records.Buckets {
+		for row, err := range s.Records.Articles(ctx, bucket, "") {
+			if err != nil {
+				return err
+			}
+			if scanned++; scanned > x.most.scanned {
+				x.Truncated = append(x.Truncated, "articles")
+				break scan
+			}
+			if row.Err == nil && row.Value.Author == o.user {
 				all = append(all, row.Value.Page)
 			}
-		}
-		if scanned += len(posts.rows); scanned >= x.most.scanned {
-			x.Truncated = append(x.Truncated, "articles")
-			all = all[:min(len(all), x.most.articles)]
-			break
 		}
 	}
 	slices.SortFunc(all, func(a, b article.Page) int {
@@ -214,20 +211,15 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 			}
 			p.Votes = now.Votes
 		}
-		x.Articles[i] = s.postOf(p)
+		x.Articles[i] = OwnPost{
+			ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
+			PublishedAt: s.moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
+		}
+		if p.Unlisted {
+			x.Articles[i].Listed = new(false)
+		}
 	}
 	return nil
-}
-
-func (s *Store) postOf(p article.Page) OwnPost {
-	post := OwnPost{
-		ID: p.ID, Title: p.Title, Link: p.Link, Groups: append([]string{}, p.Groups...),
-		PublishedAt: s.moment(p.Published), Votes: p.Votes, Deleted: p.State == article.Deleted,
-	}
-	if p.Unlisted {
-		post.Listed = new(false)
-	}
-	return post
 }
 
 // tellStandings tells the places on live boards; of who is hidden, those that would be.
@@ -281,7 +273,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 	if truncated {
 		x.Truncated = append(x.Truncated, "final")
 	}
-	places := make([]*OwnPlace, len(all))
+	places := make([]OwnPlace, len(all))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, at := range all {
@@ -291,12 +283,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 		})
 	}
 	err := group.Wait()
-	x.Final = []OwnPlace{}
-	for _, p := range places {
-		if p != nil {
-			x.Final = append(x.Final, *p)
-		}
-	}
+	x.Final = slices.DeleteFunc(places, func(p OwnPlace) bool { return p.Rank == 0 })
 	return err
 }
 
@@ -318,17 +305,17 @@ func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, mo
 	return nil, false, nil
 }
 
-// placeIn returns the user's place in a final period, nil for none.
-func (s *Store) placeIn(ctx context.Context, user string, at place) (*OwnPlace, error) {
+// placeIn returns the user's place in a final period, of rank 0 for none.
+func (s *Store) placeIn(ctx context.Context, user string, at place) (OwnPlace, error) {
 	places, total, err := s.Finals.Friends(ctx, at.board, at.period, []string{user})
-	if errors.Is(err, final.ErrNotFinal) || err == nil && len(places) == 0 {
-		return nil, nil //nolint:nilnil // no place
+	if errors.Is(err, final.ErrNotFinal) {
+		return OwnPlace{}, nil
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || len(places) == 0 {
+		return OwnPlace{}, err
 	}
 	packed := places[0].Packed
-	return new(s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total)), nil
+	return s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
 }
 
 func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
@@ -336,7 +323,7 @@ func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
 		return err
 	}
 	if row := o.Erasures[o.key]; row.Revision != 0 {
-		x.Erasure = new(dataOf(row.Value))
+		x.Erasure = &ErasureData{row.Value.State, row.Value.Removed}
 	}
 	return nil
 }

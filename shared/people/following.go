@@ -32,10 +32,9 @@ func askFollows(o *own, q *records.Query) {
 	}
 }
 
-// ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and
-// the others that are known by then are not. Targets who were erased since are left out. It gives
-// no points. The error wraps ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has
-// changed then.
+// ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and the others that
+// are known by then are not. Targets who were erased since are left out. It gives no points. The error wraps
+// ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
 	switch {
 	case slices.Contains(targets, user):
@@ -63,9 +62,8 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 	})
 }
 
-// replacement returns what makes a list of targets of the list that was read. Of targets that are
-// new on it those are left out who were erased since: a follow does not know when it arrived, so
-// also what was ahead of the clock.
+// replacement returns what makes a list of targets of the list that was read. Of targets that are new on it those
+// are left out who were erased since: a follow does not know when it arrived, so also what was ahead of the clock.
 func (s *Store) replacement(ctx context.Context, o *own, targets []string, at board.Moment) (
 	follows []ledger.FollowChange, err error,
 ) {

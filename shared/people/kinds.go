@@ -2,13 +2,9 @@ package people
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"strconv"
-	"strings"
-	"time"
 
-	"laurel/shared/codec"
+	"laurel/shared/board"
 	"laurel/shared/records"
 )
 
@@ -24,9 +20,8 @@ type kind struct {
 	// clear returns the writes that empty the items under the person's key of what was up to the
 	// erasure, none if they are, and counts what goes. nil: nothing in them outlasts the tombstone.
 	clear func(*own, *erasing) []records.Change
-	// seek takes the ids of some people out of the items of everybody, from a cursor to the one
-	// that it returns, "" at the end. nil: no item of others has an id.
-	seek func(s *Store, ctx context.Context, of erasings, cursor string) (next string, err error)
+	// seek takes some people's ids out of everybody's items of a bucket. nil: no item of others has an id.
+	seek func(s *Store, ctx context.Context, people map[string]*erasing, bucket int) error
 }
 
 // kinds are all kinds of items in which there is something of a person.
@@ -48,7 +43,7 @@ func askErasure(o *own, q *records.Query) { q.Erasures = append(q.Erasures, o.ke
 // all reads everything under a person's key.
 func (s *Store) all(ctx context.Context, user string) (*own, error) {
 	return s.read(ctx, user, func(o *own, q *records.Query) {
-		o.months = s.keptMonths(o.Head)
+		o.months = (*board.Life)(nil).LiveMonths(o.Head.From, s.lastMonth()) // all of which there may be a ledger
 		for _, k := range kinds() {
 			if k.ask != nil {
 				k.ask(o, q)
@@ -64,110 +59,39 @@ func askLedgers(o *own, q *records.Query) {
 	}
 }
 
-const (
-	sliceLen = 100             // items of everybody that are read together
-	reserve  = 2 * time.Second // of a call's time, to save how far it is
-)
-
-// A slice is some items of everybody, and the cursor after them, "" at the end.
-type slice[T any] struct {
-	rows []T
-	next string
-}
-
-// cursorAt says where a walk over all buckets goes on, "" at the end. The number of the bucket has
-// two digits, so that cursors are in order.
-func cursorAt(bucket int, after string) string {
-	if bucket == records.Buckets {
-		return ""
-	}
-	return fmt.Sprintf("%02d#%s", bucket, after)
-}
-
-func parseCursor(cursor string) (bucket int, after string, err error) {
-	if cursor == "" {
-		return 0, "", nil
-	}
-	text, after, _ := strings.Cut(cursor, "#")
-	if bucket, err = strconv.Atoi(text); err != nil || bucket < 0 || bucket >= records.Buckets {
-		return 0, "", fmt.Errorf("people: %w: the cursor %q", codec.ErrDamaged, cursor)
-	}
-	return bucket, after, nil
-}
-
-// walk goes over all buckets from a cursor: in has the rows of a bucket after one, take says after
-// which a row is, and whether it is wanted.
-func walk[T any](cursor string, in func(bucket int, after string) iter.Seq2[T, error],
-	take func(T) (after string, wanted bool),
-) iter.Seq2[slice[T], error] {
-	return func(yield func(slice[T], error) bool) {
-		bucket, after, err := parseCursor(cursor)
-		for ; err == nil && bucket < records.Buckets; bucket, after = bucket+1, "" {
-			var rows []T
-			var row T
-			for row, err = range in(bucket, after) {
-				if err != nil {
-					break
-				}
-				at, wanted := take(row)
-				if wanted {
-					rows = append(rows, row)
-				}
-				if len(rows) == sliceLen {
-					if !yield(slice[T]{rows, cursorAt(bucket, at)}, nil) {
-						return
-					}
-					rows = nil
-				}
-			}
-			if err == nil && !yield(slice[T]{rows, cursorAt(bucket+1, "")}, nil) {
-				return
-			}
-		}
-		if err != nil {
-			yield(slice[T]{}, err)
-		}
-	}
-}
-
-// posts goes over all articles that can be read.
-func (s *Store) posts(ctx context.Context, cursor string) iter.Seq2[slice[records.ArticleRow], error] {
-	return walk(cursor, func(bucket int, after string) iter.Seq2[records.ArticleRow, error] {
-		return s.Records.Articles(ctx, bucket, after)
-	}, func(row records.ArticleRow) (string, bool) { return row.ID, row.Err == nil })
-}
-
 // A list is a sixteenth of somebody's follow list.
 type list struct {
 	key records.FollowsKey
 	records.Row[*records.FollowPart]
 }
 
-// lists goes over sixteenths of everybody's follow lists, those that there are and can be read.
-// Where a person cannot be read there may be a list.
-func (s *Store) lists(ctx context.Context, sixteenths []byte, cursor string) iter.Seq2[slice[list], error] {
-	people := walk(cursor, func(bucket int, after string) iter.Seq2[records.Keyed[*records.Person], error] {
-		key, _ := records.ParseKey(after) // "" is the zero key
-		return s.Records.People(ctx, bucket, key)
-	}, func(row records.Keyed[*records.Person]) (string, bool) {
-		return row.Key.String(), row.Err != nil || row.Value.Follows
-	})
-	return func(yield func(slice[list], error) bool) {
-		for some, err := range people {
-			var lists []list
-			if err == nil {
-				var keys []records.FollowsKey
-				for _, row := range some.rows {
-					for _, part := range sixteenths {
-						keys = append(keys, records.FollowsKey{Person: row.Key, Part: part})
-					}
-				}
-				lists, err = s.readLists(ctx, keys)
-			}
-			if !yield(slice[list]{lists, some.next}, err) || err != nil {
+// listsAtOnce is how many follow lists are read together, or a few more.
+const listsAtOnce = 100
+
+// lists goes over sixteenths of the follow lists of a bucket's people, some at a time: those that there are
+// and can be read. Where a person cannot be read there may be a list.
+func (s *Store) lists(ctx context.Context, bucket int, sixteenths []byte) iter.Seq2[[]list, error] {
+	return func(yield func([]list, error) bool) {
+		var keys []records.FollowsKey
+		for row, err := range s.Records.People(ctx, bucket, records.Key{}) {
+			if err != nil {
+				yield(nil, err)
 				return
 			}
+			if row.Err == nil && !row.Value.Follows {
+				continue
+			}
+			for _, part := range sixteenths {
+				keys = append(keys, records.FollowsKey{Person: row.Key, Part: part})
+			}
+			if len(keys) >= listsAtOnce {
+				if !yield(s.readLists(ctx, keys)) {
+					return
+				}
+				keys = nil
+			}
 		}
+		yield(s.readLists(ctx, keys))
 	}
 }
 
@@ -190,10 +114,4 @@ func (s *Store) readLists(ctx context.Context, keys []records.FollowsKey) (lists
 		}
 	}
 	return lists, nil
-}
-
-// over says whether a call has only time left to save how far it is.
-func over(ctx context.Context) bool {
-	deadline, ok := ctx.Deadline()
-	return ctx.Err() != nil || ok && time.Until(deadline) < reserve
 }

@@ -22,16 +22,16 @@ const (
 func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
 	names, asked := make(map[string]records.Public, len(users)), map[string]bool{}
 	for _, user := range users {
-		text, known := texts[user]
-		if known {
-			public, err := records.ParsePublic(text)
-			if known = err == nil; known && public != (records.Public{}) {
-				names[user] = public
-			}
-		} else if p, kept := s.names.get(user); kept {
-			if known = true; p != (records.Public{}) {
-				names[user] = p
-			}
+		var public records.Public
+		var known bool
+		if text, shown := texts[user]; shown {
+			p, err := records.ParsePublic(text)
+			public, known = p, err == nil
+		} else {
+			public, known = s.names.get(user)
+		}
+		if known && public != (records.Public{}) {
+			names[user] = public
 		}
 		if !known && user != "" {
 			asked[user] = true

@@ -73,7 +73,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "erase":
 		var asked board.Moment
 		_, _ = fmt.Sscan(strings.Join(words[1:], ""), &asked)
-		_, err := p.People.EraseAsked(ctx, words[0], asked)
+		_, err := p.People.Erase(ctx, words[0], asked)
 		return harness.TextOf(err)
 	case "finish":
 		p.finish()
@@ -145,14 +145,14 @@ func (p *player) acts(texts []string) (answers []string) {
 func (p *player) set(user, status string) error {
 	switch status {
 	case "hidden", "shown":
-		is, err := p.People.SetVisibility(p.Context(), user, people.Visibility{Hidden: new(status == "hidden")})
-		if is.Hidden != (status == "hidden") {
+		is, err := p.People.SetVisibility(p.Context(), user, people.UserVisibility{Boards: status})
+		if is.Boards != status {
 			p.Errorf("%s is said to be %+v", user, is)
 		}
 		return err
-	case "shadowed":
-		return p.People.Shadow(p.Context(), user)
 	default:
-		return p.People.SetExclusion(p.Context(), user, status == "excluded")
+		shadow := status == "shadowed"
+		excluded := people.UserExclusion{Excluded: shadow || status == "excluded", Shadow: shadow}
+		return p.People.SetExclusion(p.Context(), user, excluded)
 	}
 }

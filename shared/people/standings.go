@@ -29,8 +29,7 @@ type place struct {
 	period board.Period
 }
 
-// places returns the user's places by the ledgers, on all boards that are not final, whatever the
-// status.
+// places returns the user's places by the ledgers, on all boards that are not final, whatever the status.
 func (s *Store) places(ctx context.Context, user string) (map[place]board.Packed, error) {
 	o, a, err := s.account(ctx, user, s.liveMonths)
 	if err != nil {

@@ -7,18 +7,6 @@ import (
 	"laurel/shared/records"
 )
 
-// A Visibility is what others are to see of a user; nil leaves it as it is.
-type Visibility struct {
-	Hidden     *bool // on no live board that others see
-	DaysPublic *bool // all may read the days
-}
-
-// What a UserVisibility says.
-const (
-	BoardsHidden, BoardsShown = "hidden", "shown"
-	DaysPublic, DaysPrivate   = "public", "private"
-)
-
 // A UserVisibility is what others see of a user.
 type UserVisibility struct {
 	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
@@ -27,12 +15,12 @@ type UserVisibility struct {
 
 // VisibilityOf returns what others see of a user with a status.
 func VisibilityOf(status ledger.UserStatus) UserVisibility {
-	v := UserVisibility{Boards: BoardsShown, Days: DaysPrivate}
+	v := UserVisibility{Boards: "shown", Days: "private"}
 	if status.Hidden {
-		v.Boards = BoardsHidden
+		v.Boards = "hidden"
 	}
 	if status.DaysPublic {
-		v.Days = DaysPublic
+		v.Days = "public"
 	}
 	return v
 }
@@ -49,34 +37,26 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 	return p.Status, err
 }
 
-// SetVisibility changes what others see of a user, and returns the status then. What is
-// reported is kept as before. Like SetExclusion and Shadow it may be done again, and shows
-// again what is in the table.
-func (s *Store) SetVisibility(ctx context.Context, user string, v Visibility) (ledger.UserStatus, error) {
-	return s.setStatus(ctx, user, func(status *ledger.UserStatus) {
-		if v.Hidden != nil {
-			status.Hidden = *v.Hidden
+// SetVisibility changes what others see of a user, "" leaves it as it is, and returns what they see then. What is
+// reported is kept as before. Like SetExclusion it may be done again, and shows again what is in the table.
+func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
+	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+		if v.Boards != "" {
+			status.Hidden = v.Boards == "hidden"
 		}
-		if v.DaysPublic != nil {
-			status.DaysPublic = *v.DaysPublic
+		if v.Days != "" {
+			status.DaysPublic = v.Days == "public"
 		}
 	})
+	return VisibilityOf(status), err
 }
 
 // SetExclusion takes a user off every live board, and nothing but undos is kept of what the user
-// does from now on; or puts the user back with what was earned before.
-func (s *Store) SetExclusion(ctx context.Context, user string, excluded bool) error {
+// does from now on; or only off the boards of the others, and has the user not notice; or puts the user back with
+// what was earned before.
+func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
 	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
-		status.Excluded, status.Shadowed = excluded, false
-	})
-	return err
-}
-
-// Shadow takes a user off every live board for the others and has the user not notice: in
-// place of an exclusion, and taken back as one.
-func (s *Store) Shadow(ctx context.Context, user string) error {
-	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
-		status.Excluded, status.Shadowed = false, true
+		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow
 	})
 	return err
 }

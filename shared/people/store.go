@@ -67,11 +67,6 @@ func (s *Store) liveMonths(h *records.Head) []board.MonthOf {
 	return h.Life.LiveMonths(h.From, s.lastMonth())
 }
 
-// keptMonths returns all months of which there may be a ledger.
-func (s *Store) keptMonths(h *records.Head) []board.MonthOf {
-	return (*board.Life)(nil).LiveMonths(h.From, s.lastMonth())
-}
-
 // An own is what was read of one person.
 type own struct {
 	user   string

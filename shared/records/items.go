@@ -101,10 +101,9 @@ func decodeVoid(key table.Key, data []byte) (*Void, error) {
 type Erasure struct {
 	State   string           `json:"state"` // running, done
 	Asked   board.Moment     `json:"asked,omitempty"`
-	At      board.Moment     `json:"at,omitempty"`    // the tombstone's moment
-	Since   board.Moment     `json:"since,omitempty"` // when the first half ended, by real time
-	Step    string           `json:"step,omitempty"`
-	Cursor  string           `json:"cursor,omitempty"`
+	At      board.Moment     `json:"at,omitempty"`     // the tombstone's moment
+	Since   board.Moment     `json:"since,omitempty"`  // when the first half ended, by real time
+	Sought  int              `json:"sought,omitempty"` // buckets of everybody's items in which the second half has looked
 	Removed map[string]int64 `json:"removed"`
 }
 

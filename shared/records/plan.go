@@ -19,7 +19,7 @@ const voteSlack = 3
 // A Reason says why something is left for later.
 type Reason string
 
-// The reasons of periods.
+// The reasons: those of a plan, and those of a tick.
 const (
 	ReasonWait     Reason = "waits"    // for writers that have read the head before the last step
 	ReasonImport   Reason = "import"   // of one of its months is in progress
@@ -27,6 +27,10 @@ const (
 	ReasonVotes    Reason = "votes"    // articles of the month can still be voted for
 	ReasonReopened Reason = "reopened" // until the next night
 	ReasonDue      Reason = "due"      // the next tick goes on
+	ReasonView     Reason = "view"     // it cannot be reached, or is full
+	ReasonBehind   Reason = "behind"   // the comparison with the view goes on
+	ReasonTime     Reason = "time"     // was over
+	ReasonFailed   Reason = "failed"   // see the detail
 )
 
 // Periods are one, or several in a row.

@@ -7,6 +7,7 @@ package stack
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +30,27 @@ type Change struct {
 	Was     []string `json:"was"` // one, or one for each size
 }
 
+// together are pairs of settings of which the first requires the second.
+var together = [][2]string{
+	{"VpcId", "SubnetIds"},
+	{"SubnetIds", "VpcId"},
+	{"RouteTableIds", "VpcId"},
+	{"DomainName", "CertificateArn"},
+	{"CertificateArn", "DomainName"},
+	{"CacheSecret", "CacheSecurityGroupId"},
+	{"CacheSecurityGroupId", "CacheSecret"},
+}
+
+// variables are the settings that the functions read, by the variable that the template gives them in.
+var variables = map[string]string{
+	"RULES_FILE": "RulesFile", "BOARD_SHARDS": "BoardShards", "HOT_DAYS": "HotDays", "HOT_MONTHS": "HotMonths",
+	"ARCHIVE_DAYS": "ArchiveDays", "ARCHIVE_MONTHS": "ArchiveMonths", "LEDGER_MONTHS": "LedgerMonths",
+	"EMBED_ORIGINS": "EmbedOrigins", "QUEUE_PRODUCERS": "QueueProducers",
+}
+
 // A place is where the template has a setting's value.
 type place struct {
+	name         string
 	line, column int // of the first character, from 1
 	text         string
 	value        string
@@ -80,7 +100,7 @@ func placesOf(template []byte) (map[string][]place, error) {
 	for _, groups := range []map[string]map[string]yaml.Node{document.Mappings.Sizes, document.Mappings.Settings} {
 		for _, group := range groups {
 			for name, node := range group {
-				p := place{line: node.Line, column: node.Column, text: node.Value, value: node.Value}
+				p := place{name: name, line: node.Line, column: node.Column, text: node.Value, value: node.Value}
 				if node.Style == yaml.SingleQuotedStyle {
 					p.text = quoted(node.Value)
 				}
@@ -112,9 +132,33 @@ func valuesOf(settings []byte) (map[string]string, error) {
 	return values, nil
 }
 
+//go:embed kinds.txt
+var kindsText string
+
+// A kind is what a setting may be: a number between two, or a text that a pattern matches.
+type kind struct {
+	least, most int // most is 0 for a text
+	text, is    string
+}
+
+// kindOf returns the kind of a setting, false if this version has no such setting.
+func kindOf(name string) (k kind, ok bool) {
+	for line := range strings.Lines(kindsText) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != name {
+			continue
+		}
+		if _, err := fmt.Sscanf(words[1], "%d..%d", &k.least, &k.most); err != nil {
+			k = kind{text: words[1], is: strings.Join(words[2:], " ")}
+		}
+		return k, true
+	}
+	return k, false
+}
+
 // checkOne checks a value by itself.
 func checkOne(name, value string) error {
-	k, ok := kinds[name]
+	k, ok := kindOf(name)
 	switch n, err := strconv.Atoi(value); {
 	case !ok:
 		return fmt.Errorf("%s: this version of laurel does not know it", name)
@@ -163,27 +207,23 @@ func checkAll(values map[string]string, places map[string][]place) (violations [
 // put replaces values in the text of a template, from the last one to the first.
 func put(template []byte, values map[string]string, places map[string][]place) ([]byte, error) {
 	lines := strings.Split(string(template), "\n")
-	for name, value := range values {
-		for _, p := range slices.Backward(places[name]) {
-			line := lines[p.line-1]
-			before, after := line[:p.column-1], line[p.column-1:]
-			rest, ok := strings.CutPrefix(after, p.text)
-			if !ok {
-				return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, name, p.text)
-			}
-			text := quoted(value)
-			if kinds[name].most > 0 {
-				text = value
-			}
-			lines[p.line-1] = before + text + rest
-			for of := range places { // what is behind it in the line
-				for i, q := range places[of] {
-					if q.line == p.line && q.column > p.column {
-						places[of][i].column += len(text) - len(p.text)
-					}
-				}
-			}
+	var all []place
+	for name := range values {
+		all = append(all, places[name]...)
+	}
+	slices.SortFunc(all, func(p, q place) int { return cmp.Or(q.line-p.line, q.column-p.column) })
+	for _, p := range all {
+		line := lines[p.line-1]
+		before, after := line[:p.column-1], line[p.column-1:]
+		rest, ok := strings.CutPrefix(after, p.text)
+		if !ok {
+			return nil, fmt.Errorf("template: line %d: %s has another form than %s", p.line, p.name, p.text)
 		}
+		text := quoted(values[p.name])
+		if k, _ := kindOf(p.name); k.most > 0 {
+			text = values[p.name]
+		}
+		lines[p.line-1] = before + text + rest
 	}
 	return []byte(strings.Join(lines, "\n")), nil
 }

@@ -20,8 +20,7 @@ const (
 	maxTogetherSize = 4 << 20 // bytes of them
 )
 
-// The attributes of an item in a table, whose names are part of its size. The
-// table's time to live is on the last.
+// The attributes of an item in a table, whose names are part of its size. The table's time to live is on the last.
 const (
 	AttrPartition = "pk"
 	AttrSort      = "sk"
@@ -43,28 +42,17 @@ func Readable(keys []Key) error {
 	if len(keys) > MaxKeys {
 		return fmt.Errorf("%w: %d", errKeys, len(keys))
 	}
+	return CheckKeys(keys)
+}
+
+// CheckKeys checks keys, of any number.
+func CheckKeys(keys []Key) error {
 	for _, key := range keys {
 		if err := key.Check(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// Distinct checks keys and returns each of them once.
-func Distinct(keys []Key) ([]Key, error) {
-	once := make([]Key, 0, len(keys))
-	seen := make(map[Key]bool, len(keys))
-	for _, key := range keys {
-		if err := key.Check(); err != nil {
-			return nil, err
-		}
-		if !seen[key] {
-			seen[key] = true
-			once = append(once, key)
-		}
-	}
-	return once, nil
 }
 
 // Check returns an error if the key is invalid.
@@ -84,8 +72,7 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// Between checks the bounds of Ascend and returns the least key that it reads; ok is
-// false if there can be none.
+// Between checks the bounds of Ascend and returns the least key that it reads; ok is false if there can be none.
 func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
 	first = Key{Partition: partition, Sort: after + "\x00"}
 	if limit <= 0 || first.Sort > last {

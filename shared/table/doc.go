@@ -2,6 +2,5 @@
 // writes, and consistent reads. Package dynamo stores it in DynamoDB, package embedded in a
 // file of one process; the tests in tabletest specify both.
 //
-// It has DynamoDB's limits, and the compression of data. It does not know what
-// items hold.
+// It has DynamoDB's limits, and the compression of data. It does not know what items hold.
 package table

@@ -31,16 +31,14 @@ type Item struct {
 	Revision int64 // the number of its last Write
 }
 
-// A Store stores items, in a DynamoDB table or in an embedded file; the tests in
-// tabletest specify it in full. Implementations retry transient errors, with a limit,
-// and then return errors that wrap ErrUnavailable.
+// A Store stores items, in a DynamoDB table or in an embedded file; the tests in tabletest specify it in full.
+// Implementations retry transient errors, with a limit, and then return errors that wrap ErrUnavailable.
 type Store interface {
 	Writer
 	// Get returns the items that exist for the keys, at most 100 that differ, in no order. It is
 	// one consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
-	// GetEventually is Get for half of the units: what was written in the last second or so
-	// may be missing from it.
+	// GetEventually is Get for half of the units: what was written in the last second or so may be missing from it.
 	GetEventually(ctx context.Context, keys ...Key) ([]Item, error)
 	// Descend returns the items of a partition whose sort keys are less than below, the
 	// greatest first, at most limit. It is one read.
@@ -48,7 +46,7 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
-	// Delete removes the items that exist for the keys, whatever their revisions.
+	// Delete removes the items that exist for the keys, which differ, whatever their revisions.
 	Delete(ctx context.Context, keys ...Key) error
 }
 
@@ -81,10 +79,9 @@ func Next(was int64) int64 {
 
 // A Writer writes items that have revisions.
 type Writer interface {
-	// Write applies each write by itself, whatever becomes of the others; their keys differ.
-	// It returns an outcome for each, in their order. Many go together in one call, and calls
-	// side by side. An item that may expire is written alone, always: statements leave an expiry
-	// as it is.
+	// Write applies each write by itself, whatever becomes of the others; their keys differ. It returns an outcome
+	// for each, in their order. Many go together in one call, and calls side by side. An item that may expire is
+	// written alone, always: statements leave an expiry as it is.
 	Write(ctx context.Context, writes ...Write) []Outcome
 	// Together applies all writes, at most 100, or none of them. Its error wraps ErrConflict
 	// if a condition does not hold: the stored items have to be read. None of them expires.

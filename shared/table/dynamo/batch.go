@@ -38,20 +38,18 @@ func (s *Store) writeAll(ctx context.Context, marked []table.Marked, outcomes []
 			batch[i] = &statement{Marked: m}
 		}
 		marked = marked[n:]
-		calls.Go(func() error { s.writeBatch(ctx, batch, outcomes); return nil })
+		calls.Go(func() error {
+			err := s.pace.untilDone(ctx, func() (left int, err error) {
+				batch, err = s.execute(ctx, batch, outcomes)
+				return len(batch), err
+			})
+			for _, st := range batch {
+				outcomes[st.Index].Err = unavailable("BatchExecuteStatement", st.String(), err)
+			}
+			return nil
+		})
 	}
 	_ = calls.Wait() // none has an error
-}
-
-// writeBatch calls until each statement has an outcome.
-func (s *Store) writeBatch(ctx context.Context, batch []*statement, outcomes []table.Outcome) {
-	err := s.pace.untilDone(ctx, func() (left int, err error) {
-		batch, err = s.execute(ctx, batch, outcomes)
-		return len(batch), err
-	})
-	for _, st := range batch {
-		outcomes[st.Index].Err = unavailable("BatchExecuteStatement", st.String(), err)
-	}
 }
 
 // batchAnswer is DynamoDB's answer to a batch.
@@ -118,7 +116,7 @@ func (s *Store) existing(ctx context.Context, exist []*statement, outcomes []tab
 			outcomes[st.Index].Err = err
 			continue
 		}
-		i := slices.IndexFunc(rows, func(r row) bool { return r.Partition.Value == st.Partition && r.Sort.Value == st.Sort })
+		i := slices.IndexFunc(rows, func(r row) bool { return r.key() == st.Key })
 		stored := &row{} // it is deleted since
 		if i >= 0 {
 			stored = &rows[i]

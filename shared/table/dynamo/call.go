@@ -47,8 +47,7 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 // which has time for several.
 const writePatience = 2 * time.Second
 
-// maxConflicts is how often a write meets a transaction of somebody else before that is a
-// conflict.
+// maxConflicts is how often a write meets a transaction of somebody else before that is a conflict.
 const maxConflicts = 4
 
 // call calls an operation until it is answered, again after what may pass, and a few times while other
@@ -73,7 +72,7 @@ func (s *Store) call(
 		switch {
 		case !free && conflicts < maxConflicts && ctx.Err() == nil:
 			conflicts++
-		case (refused != nil && !refused.passes()) || ctx.Err() != nil:
+		case refused != nil && refused.status < 500 && !refused.throttles() || ctx.Err() != nil:
 			return lost, err
 		case failures == s.pace.attempts:
 			return lost, fmt.Errorf("exceeded maximum number of attempts, %d: %w", failures, err)
@@ -128,46 +127,38 @@ var (
 // A refusal is an answer that is an error.
 type refusal struct {
 	status  int
-	Kind    string `json:"__type"`
-	Message string `json:"message"`
-	Item    row    `json:"Item"`
-	Reasons []struct {
-		Code string `json:"Code"`
-	} `json:"CancellationReasons"`
+	Kind    string   `json:"__type"`
+	Message string   `json:"message"`
+	Item    row      `json:"Item"`
+	Reasons []reason `json:"CancellationReasons"`
+}
+
+// A reason is why a transaction was cancelled, for one of its items.
+type reason struct {
+	Code string `json:"Code"`
 }
 
 func (r *refusal) Error() string {
 	return fmt.Sprintf("refused: %d %s: %.300s", r.status, r.Kind, r.Message)
 }
 
-// passes reports whether another attempt may succeed.
-func (r *refusal) passes() bool { return r.status >= http.StatusInternalServerError || r.throttles() }
-
 // throttles reports whether DynamoDB refused only for now, and has done nothing.
 func (r *refusal) throttles() bool {
 	if r.Kind == "TransactionCanceledException" {
-		return slices.ContainsFunc(r.codes(), throttling) && !slices.Contains(r.codes(), conditionFailed)
+		passes := slices.ContainsFunc(r.Reasons, func(why reason) bool { return throttling(why.Code) })
+		return passes && !slices.Contains(r.Reasons, reason{conditionFailed})
 	}
 	return throttling(r.Kind)
 }
 
-// codes returns why a transaction was cancelled, for each of its items.
-func (r *refusal) codes() []string {
-	codes := make([]string, len(r.Reasons))
-	for i, reason := range r.Reasons {
-		codes[i] = reason.Code
-	}
-	return codes
-}
-
 // failed reports whether the condition of a write, or of one in a transaction, does not hold.
 func (r *refusal) failed() bool {
-	return r.Kind == conditionFailed+"Exception" || slices.Contains(r.codes(), conditionFailed)
+	return r.Kind == conditionFailed+"Exception" || slices.Contains(r.Reasons, reason{conditionFailed})
 }
 
 // conflicts reports whether another transaction is at work on an item.
 func (r *refusal) conflicts() bool {
-	return strings.HasPrefix(r.Kind, transactionConflict) || slices.Contains(r.codes(), transactionConflict)
+	return strings.HasPrefix(r.Kind, transactionConflict) || slices.Contains(r.Reasons, reason{transactionConflict})
 }
 
 const (

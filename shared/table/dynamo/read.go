@@ -73,8 +73,7 @@ func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (
 		rest = nil
 		for _, some := range answer.Left {
 			for _, r := range some.Keys {
-				item, _ := r.item()
-				rest = append(rest, item.Key)
+				rest = append(rest, r.key())
 			}
 		}
 		return len(rest), nil
@@ -131,8 +130,7 @@ func (s *Store) query(
 		if len(items) >= limit || answer.Last == nil {
 			return items, nil
 		}
-		last, _ := answer.Last.item()
-		body = appendKey(append(slices.Clip(base), `,"ExclusiveStartKey":`...), last.Key)
+		body = appendKey(append(slices.Clip(base), `,"ExclusiveStartKey":`...), answer.Last.key())
 	}
 }
 

@@ -4,39 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
 	"laurel/shared/table"
 )
 
-// A pace is the number of attempts of a call and the delay between them: twice as long
-// each time, up to most, and at random up to half less, so that clients that were
-// throttled together do not retry together.
+// A pace is the number of attempts of a call and the delay between them: twice as long each time, up to most, and
+// at random up to half less, so that clients that were throttled together do not retry together.
 type pace struct {
 	attempts    int
 	first, most time.Duration
 	patience    time.Duration // timeout of one attempt
 }
 
-// steady waits at most 11 seconds in all: if throttling lasts longer, the next run
-// continues.
+// steady waits at most 11 seconds in all: if throttling lasts longer, the next run continues.
 var steady = pace{attempts: 10, first: 25 * time.Millisecond, most: 5 * time.Second, patience: 10 * time.Second}
 
-// delay returns the time to wait after so many failures in a row, from 1.
-func (p pace) delay(failures int) time.Duration {
-	d := p.most
-	if shift := max(failures-1, 0); shift < 30 {
-		d = min(p.first<<shift, p.most)
-	}
-	return d - rand.N(d/2+1)
-}
-
+// wait waits after so many failures in a row, from 1.
 func (p pace) wait(ctx context.Context, failures int) error {
+	d := min(p.first<<min(failures-1, 30), p.most)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(p.delay(failures)):
+	case <-time.After(d - rand.N(d/2+1)):
 		return nil
 	}
 }
@@ -44,16 +36,15 @@ func (p pace) wait(ctx context.Context, failures int) error {
 // untilDone calls a batch operation until nothing is left unprocessed, or it made no
 // progress p.attempts times in a row.
 func (p pace) untilDone(ctx context.Context, call func() (left int, err error)) error {
-	before, failures := 0, 0
-	for {
+	before := math.MaxInt
+	for failures := 1; ; failures++ {
 		left, err := call()
 		if err != nil || left == 0 {
 			return err
 		}
-		if left < before || before == 0 {
-			failures = 0
+		if left < before {
+			failures = 1
 		}
-		failures++
 		if failures >= p.attempts {
 			return fmt.Errorf("%d items unprocessed after %d attempts without progress", left, failures)
 		}

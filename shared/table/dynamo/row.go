@@ -39,10 +39,12 @@ func (d decimal) number() int64 {
 	return n
 }
 
+func (r *row) key() table.Key { return table.Key{Partition: r.Partition.Value, Sort: r.Sort.Value} }
+
 // item returns the row's item and the mark of its write.
 func (r *row) item() (item table.Item, mark table.Mark) {
 	item = table.Item{
-		Key: table.Key{Partition: r.Partition.Value, Sort: r.Sort.Value}, Data: r.Data.Value,
+		Key: r.key(), Data: r.Data.Value,
 		Expires: r.Expires.number(), Revision: r.Revision.number(),
 	}
 	if item.Data == nil {

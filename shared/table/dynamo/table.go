@@ -37,55 +37,43 @@ type Options struct {
 	Endpoint string // http:// or https://, host and port; "": AWS, in Region
 	Region   string // "" with an endpoint: us-east-1; DynamoDB Local accepts any
 
-	Credentials aws.CredentialsProvider // nil: invented ones, which DynamoDB Local accepts
-	Transport   http.RoundTripper       // nil: the SDK's own
-	Now         func() time.Time        // decides what has expired; nil: the system's clock
+	Credentials aws.Credentials   // a function's are valid while its process lives; none: invented, for DynamoDB Local
+	Transport   http.RoundTripper // nil: the SDK's own
+	Now         func() time.Time  // decides what has expired; nil: the system's clock
 }
 
-// New returns the Store on an existing table. The first call connects: a cold start does not
-// wait for it.
+// New returns the Store on an existing table. The first call connects: a cold start does not wait for it.
 func New(options Options) (*Store, error) {
 	settings, err := options.settings()
 	if err != nil {
 		return nil, err
 	}
-	return on(settings, options), nil
+	now := options.Now
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{
+		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name:   quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
+	}, nil
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	settings, err := options.settings()
+	if err == nil {
+		err = Ensure(ctx, dynamodb.New(settings), options.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := Ensure(ctx, dynamodb.New(settings), options.Name); err != nil {
-		return nil, err
-	}
-	return on(settings, options), nil
+	return New(options)
 }
-
-func on(settings dynamodb.Options, options Options) *Store {
-	s := &Store{
-		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
-		name:   quoted(options.Name), texts: textsOf(options.Name), now: options.Now, pace: steady,
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	return s
-}
-
-// Static is credentials that do not change: a function's are valid while its process
-// lives.
-type Static aws.Credentials
-
-// Retrieve returns the credentials.
-func (c Static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(c), nil }
 
 // settings returns those of a client, checked.
 func (o Options) settings() (dynamodb.Options, error) {
-	settings := dynamodb.Options{Region: o.Region, Credentials: o.Credentials}
+	settings := dynamodb.Options{Region: o.Region}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -99,9 +87,12 @@ func (o Options) settings() (dynamodb.Options, error) {
 	if settings.Region == "" {
 		return settings, errors.New("dynamo: missing region of DynamoDB")
 	}
-	if settings.Credentials == nil {
-		settings.Credentials = Static{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
+	if o.Credentials.AccessKeyID == "" {
+		o.Credentials = aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
 	}
+	settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return o.Credentials, nil
+	})
 	transport := o.Transport
 	if transport == nil {
 		transport = awshttp.NewBuildableClient().GetTransport()
@@ -150,10 +141,8 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 	return err
 }
 
+// setTimeToLive sets the table's time to live. Where it is set already, DynamoDB reports a bad request.
 func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) error {
-	if set, err := hasTimeToLive(ctx, client, name); set || err != nil {
-		return err
-	}
 	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: &name, TimeToLiveSpecification: &types.TimeToLiveSpecification{
 			AttributeName: aws.String(table.AttrExpires), Enabled: aws.Bool(true),
@@ -162,19 +151,10 @@ func setTimeToLive(ctx context.Context, client *dynamodb.Client, name string) er
 	if err == nil {
 		return nil
 	}
-	// Another process may have set it; DynamoDB reports that as a bad request.
-	set, asking := hasTimeToLive(ctx, client, name)
-	if set && asking == nil {
+	output, asking := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
+	if asking == nil && output.TimeToLiveDescription != nil &&
+		output.TimeToLiveDescription.TimeToLiveStatus != types.TimeToLiveStatusDisabled {
 		return nil
 	}
 	return err
-}
-
-func hasTimeToLive(ctx context.Context, client *dynamodb.Client, name string) (bool, error) {
-	output, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name})
-	if err != nil {
-		return false, err
-	}
-	described := output.TimeToLiveDescription
-	return described != nil && described.TimeToLiveStatus != types.TimeToLiveStatusDisabled, nil
 }

@@ -10,8 +10,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Write applies each write by itself: one by PutItem or DeleteItem, several by statements of
-// BatchExecuteStatement.
+// Write applies each write by itself: one by PutItem or DeleteItem, several by statements of BatchExecuteStatement.
 func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcome {
 	marked, outcomes := table.Prepare(writes)
 	if len(marked) == 1 {
@@ -59,8 +58,7 @@ func refusedBy(m table.Marked, stored *row, lost bool) table.Outcome {
 	return outcome
 }
 
-// appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems
-// have it.
+// appendWrite appends a write as PutItem, DeleteItem and the items of TransactWriteItems have it.
 func (s *Store) appendWrite(b []byte, m table.Marked) []byte {
 	b = append(append(b, `{"TableName":`...), s.name...)
 	if m.Gone {
@@ -113,8 +111,7 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 // Delete removes the items that exist for the keys. It has no condition, because callers
 // delete keys that must not have any item; BatchWriteItem has no conditions either.
 func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
-	keys, err := table.Distinct(keys)
-	if err != nil {
+	if err := table.CheckKeys(keys); err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(keys, maxStatements) { // the limit of BatchWriteItem, too
@@ -149,8 +146,7 @@ func (s *Store) deleteAll(ctx context.Context, keys []table.Key) error {
 		keys = nil
 		for _, requests := range answer.Left {
 			for _, r := range requests {
-				item, _ := r.Request.Key.item()
-				keys = append(keys, item.Key)
+				keys = append(keys, r.Request.Key.key())
 			}
 		}
 		return len(keys), nil

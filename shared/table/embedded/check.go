@@ -147,8 +147,7 @@ func (c *checker) item(flags uint32, key, value []byte) {
 	c.total += sumIn(value)
 }
 
-// page walks a page and what is below it, whose keys are from low to below high, and returns
-// the last of them.
+// page walks a page and what is below it, whose keys are from low to below high, and returns the last of them.
 func (c *checker) page(id uint64, low, high []byte, visit func(flags uint32, key, value []byte)) (last []byte) {
 	before := c.at
 	c.at = id * uint64(c.size)

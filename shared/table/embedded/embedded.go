@@ -24,11 +24,10 @@ const File = "laurel.db"
 
 // A Store is a table.Store in one file, or in memory alone.
 //
-// An item's key in the file is its partition after its length in two bytes, then its sort
-// key, so that the items of a partition are adjacent and in order; its value is the
-// expiry and the revision in eight bytes each, the data, and in four bytes their CRC-32C. The
-// bucket's sequence is the total of these: a page in the place of another is damage, too. No
-// answer is lost, so marks are not kept.
+// An item's key in the file is its partition after its length in two bytes, then its sort key, so that the items of
+// a partition are adjacent and in order; its value is the expiry and the revision in eight bytes each, the data,
+// and in four bytes their CRC-32C. The bucket's sequence is the total of these: a page in the place of another is
+// damage, too. No answer is lost, so marks are not kept.
 type Store struct {
 	db      *bbolt.DB // nil: the items are in memory
 	memory  memory
@@ -57,9 +56,8 @@ var _ table.Store = (*Store)(nil)
 // The bucket's name has the format's version.
 var itemsBucket = []byte("items-1")
 
-// Open opens the store in a folder, which it creates if needed, after it has read all of
-// it: its error names the file and the offset where that is damaged. Only one process at a
-// time can open it.
+// Open opens the store in a folder, which it creates if needed, after it has read all of it: its error names the
+// file and the offset where that is damaged. Only one process at a time can open it.
 func Open(folder string, now func() time.Time, options Options) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)

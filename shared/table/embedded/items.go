@@ -18,9 +18,8 @@ type items interface {
 	load(key table.Key) (table.Item, bool)
 	put(item table.Item) error
 	remove(key table.Key) error
-	// ascend walks a partition from a key to a sort key, both included; descend from below a key.
-	ascend(first table.Key, last string) iter.Seq[table.Item]
-	descend(below table.Key) iter.Seq[table.Item]
+	// walk goes through a partition from a key on, up, or down from below it.
+	walk(from table.Key, up bool) iter.Seq[table.Item]
 }
 
 // file is the items of a file, and a cursor to find them with: one for all saves a sixth of what a batch allocates.
@@ -60,36 +59,22 @@ func (f file) put(item table.Item) error {
 
 func (f file) remove(key table.Key) error { return f.set(keyBytes(key), nil) }
 
-func (f file) ascend(first table.Key, last string) iter.Seq[table.Item] {
-	cursor := f.Cursor()
-	end := keyBytes(table.Key{Partition: first.Partition, Sort: last})
-	upTo := func(k, v []byte) ([]byte, []byte) {
-		if bytes.Compare(k, end) > 0 {
-			return nil, nil
-		}
-		return k, v
-	}
-	k, v := upTo(cursor.Seek(keyBytes(first)))
-	return walk(first.Partition, k, v, func() ([]byte, []byte) { return upTo(cursor.Next()) })
-}
-
-func (f file) descend(below table.Key) iter.Seq[table.Item] {
-	cursor := f.Cursor()
-	var k, v []byte
-	if at, _ := cursor.Seek(keyBytes(below)); at == nil {
-		k, v = cursor.Last()
-	} else {
-		k, v = cursor.Prev() // Seek finds the first that is not less
-	}
-	return walk(below.Partition, k, v, cursor.Prev)
-}
-
-// walk goes through the items of a partition from a key and value of the file on.
-func walk(partition string, k, v []byte, next func() (k, v []byte)) iter.Seq[table.Item] {
-	prefix := keyBytes(table.Key{Partition: partition})
+func (f file) walk(from table.Key, up bool) iter.Seq[table.Item] {
 	return func(yield func(table.Item) bool) {
+		cursor := f.Cursor()
+		next := cursor.Next
+		k, v := cursor.Seek(keyBytes(from)) // the first that is not less
+		if !up {
+			next = cursor.Prev
+			if k == nil {
+				k, v = cursor.Last()
+			} else {
+				k, v = cursor.Prev()
+			}
+		}
+		prefix := keyBytes(table.Key{Partition: from.Partition})
 		for ; bytes.HasPrefix(k, prefix); k, v = next() {
-			if !yield(stored(table.Key{Partition: partition, Sort: string(k[len(prefix):])}, v)) {
+			if !yield(stored(table.Key{Partition: from.Partition, Sort: string(k[len(prefix):])}, v)) {
 				return
 			}
 		}
@@ -153,33 +138,22 @@ func (m memory) remove(key table.Key) error {
 	return nil
 }
 
-// sorted returns the sort keys of a partition, and where one is or would be.
-func (m memory) sorted(of table.Key) (order []string, at int) {
-	p := m[of.Partition]
-	if p == nil {
-		return nil, 0
-	}
-	if p.order == nil {
-		p.order = slices.Sorted(maps.Keys(p.items))
-	}
-	at, _ = slices.BinarySearch(p.order, of.Sort)
-	return p.order, at
-}
-
-func (m memory) ascend(first table.Key, last string) iter.Seq[table.Item] {
+func (m memory) walk(from table.Key, up bool) iter.Seq[table.Item] {
 	return func(yield func(table.Item) bool) {
-		for order, at := m.sorted(first); at < len(order) && order[at] <= last; at++ {
-			if item, _ := m.load(table.Key{Partition: first.Partition, Sort: order[at]}); !yield(item) {
-				return
-			}
+		p := m[from.Partition]
+		if p == nil {
+			return
 		}
-	}
-}
-
-func (m memory) descend(below table.Key) iter.Seq[table.Item] {
-	return func(yield func(table.Item) bool) {
-		for order, at := m.sorted(below); at > 0; at-- {
-			if item, _ := m.load(table.Key{Partition: below.Partition, Sort: order[at-1]}); !yield(item) {
+		if p.order == nil {
+			p.order = slices.Sorted(maps.Keys(p.items))
+		}
+		at, _ := slices.BinarySearch(p.order, from.Sort)
+		step := 1
+		if !up {
+			at, step = at-1, -1
+		}
+		for ; at >= 0 && at < len(p.order); at += step {
+			if !yield(p.items[p.order[at]]) {
 				return
 			}
 		}

@@ -3,7 +3,6 @@ package embedded
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"go.etcd.io/bbolt"
 
@@ -41,7 +40,7 @@ func (s *Store) Descend(ctx context.Context, partition, below string, limit int)
 	if err := bound.Check(); err != nil {
 		return nil, err
 	}
-	return s.collect(ctx, "descend", limit, func(in items) iter.Seq[table.Item] { return in.descend(bound) })
+	return s.collect(ctx, "descend", bound, false, "", limit)
 }
 
 // Ascend reads the items of a partition in ascending order.
@@ -50,16 +49,19 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 	if !ok || err != nil {
 		return []table.Item{}, err
 	}
-	return s.collect(ctx, "ascend", limit, func(in items) iter.Seq[table.Item] { return in.ascend(first, last) })
+	return s.collect(ctx, "ascend", first, true, last, limit)
 }
 
-// collect returns the first items of a walk that have not expired.
+// collect returns the first items of a walk that have not expired; one that goes up ends at a last sort key.
 func (s *Store) collect(
-	ctx context.Context, operation string, limit int, walk func(in items) iter.Seq[table.Item],
+	ctx context.Context, operation string, from table.Key, up bool, last string, limit int,
 ) ([]table.Item, error) {
 	found := []table.Item{}
 	err := s.view(ctx, operation, func(in items) {
-		for item := range walk(in) {
+		for item := range in.walk(from, up) {
+			if up && item.Sort > last {
+				break
+			}
 			if !item.Gone(s.now().Unix()) {
 				found = append(found, copied(item))
 			}

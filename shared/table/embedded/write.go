@@ -21,10 +21,14 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 	err := s.update(ctx, "write", marked[0].Key, func(in items) error {
 		for _, m := range marked {
 			there, _ := in.load(m.Key)
-			if !allows(m, there) {
-				outcomes[m.Index] = m.Conflict(told(there))
-			} else if err := apply(in, m); err != nil {
-				return err
+			if allows(m, there) {
+				if err := apply(in, m); err != nil {
+					return err
+				}
+				continue
+			}
+			if outcomes[m.Index] = m.Conflict(nil); there.Partition != "" {
+				outcomes[m.Index].Stored = new(copied(there))
 			}
 		}
 		return nil
@@ -66,14 +70,6 @@ func allows(m table.Marked, there table.Item) bool {
 	return there.Revision == m.Was && m.Was > 0
 }
 
-// told returns the item that a reader gets, nil for none.
-func told(there table.Item) *table.Item {
-	if there.Partition == "" {
-		return nil
-	}
-	return new(copied(there))
-}
-
 func apply(in items, m table.Marked) error {
 	if m.Gone {
 		return in.remove(m.Key)
@@ -83,8 +79,7 @@ func apply(in items, m table.Marked) error {
 
 // Delete removes the items that exist for the keys: all of them or, on an error, none.
 func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
-	keys, err := table.Distinct(keys)
-	if err != nil || len(keys) == 0 {
+	if err := table.CheckKeys(keys); err != nil || len(keys) == 0 {
 		return err
 	}
 	return s.update(ctx, "delete", keys[0], func(in items) error {

@@ -90,7 +90,6 @@ func (r random) operation(ctx context.Context, s *store) (what string, want, got
 		return what, lines(want[:min(limit, len(want))]), read(items, err)
 	case 4:
 		keys := r.keys(pick(r, 2, 40), everywhere...)
-		keys = append(keys, keys...)
 		maps.DeleteFunc(r.model, func(k table.Key, _ table.Item) bool { return slices.Contains(keys, k) })
 		return fmt.Sprint("delete ", keys), nil, read(nil, s.Delete(ctx, keys...))
 	case 5, 6:

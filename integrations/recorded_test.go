@@ -94,8 +94,8 @@ func whatIsShown(t *testing.T, f *harness.Forum) (map[string]int, map[string]str
 	t.Helper()
 	points, articles := map[string]int{}, map[string]string{}
 	for _, e := range harness.JSON[httpapi.Board](t, f.Get("/v1/boards/activity/month?limit=100", "")).Entries {
-		if e.Score > 0 {
-			points[string(e.User.ID)] = int(e.Score)
+		if e.Score > 0 && e.User.ID != nil {
+			points[*e.User.ID] = int(e.Score)
 		}
 	}
 	for _, a := range harness.JSON[httpapi.ArticleList](t, f.Get("/v1/articles?sort=new&limit=100", "")).Articles {

@@ -267,9 +267,9 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 	_ = json.Unmarshal([]byte(a.Body), &answer)
 	var lines []string
 	line := func(first any, u httpapi.User, score int64) {
-		name := strings.TrimSpace(string(u.ID) + " " + u.Name)
-		if u.Erased {
-			name += "erased"
+		name := "erased"
+		if !u.Erased {
+			name = strings.TrimSpace(*u.ID + " " + u.Name)
 		}
 		lines = append(lines, fmt.Sprint(first, " ", name, " ", score))
 	}

@@ -230,5 +230,6 @@ func (p *parser) scopes() {
 func strictly(source []byte, to any) (rest *json.Decoder, err error) {
 	rest = json.NewDecoder(bytes.NewReader(source))
 	rest.DisallowUnknownFields()
-	return rest, rest.Decode(to)
+	err = rest.Decode(to)
+	return rest, err
 }

@@ -85,19 +85,6 @@ const (
 	voteBits     = 3
 )
 
-// voteOf returns the vote of an activity.
-func voteOf(act activity.Activity) Vote {
-	v := Vote(act.At) << voteBits
-	switch {
-	case act.Action == Unlike:
-		return v | voteUnliked
-	case act.Restores:
-		return v | voteRestored
-	default:
-		return v | voteLiked
-	}
-}
-
 // And returns the result of two votes of the same user for the same article; their order
 // and number do not matter.
 func (v Vote) And(other Vote) Vote { return max(v, other) | (v|other)&voteLiked }
@@ -117,5 +104,13 @@ func (r Rules) Vote(a Article, act activity.Activity) (v Vote, ok bool) {
 	if !IsVote(act) || act.Target != a.ID || act.User == a.Author || !r.Open(a, act.At) {
 		return 0, false
 	}
-	return voteOf(act), true
+	v = Vote(act.At) << voteBits
+	switch {
+	case act.Action == Unlike:
+		return v | voteUnliked, true
+	case act.Restores:
+		return v | voteRestored, true
+	default:
+		return v | voteLiked, true
+	}
 }

@@ -114,28 +114,21 @@ type comparison struct {
 // has seen is shown, beside writers; slots that are empty, or of something else, are filled. It
 // is the one way to catch up. With a budget it works in slices, and the next call goes on where
 // it was. One comparison is at work at a time; an audit is beside it.
-func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (Compared, error) {
-	var all Compared
+func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (all Compared, err error) {
 	if o.Audit && r.View != nil {
 		return r.audit(ctx, o)
 	}
 	for r.View != nil {
 		done, err := r.compareOnce(ctx, o)
-		all = all.and(done)
-		if err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
+		done.Rounds += all.Rounds
+		done.Shown, done.Filled, done.Differ = all.Shown+done.Shown, all.Filled+done.Filled, all.Differ+done.Differ
+		done.Findings = append(all.Findings, done.Findings...)
+		if all = done; err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
 			return all, err
 		}
 		o.Empty, o.Anew = false, false
 	}
 	return all, nil
-}
-
-// and adds what the next round of a comparison came to.
-func (d Compared) and(next Compared) Compared {
-	next.Rounds = d.Rounds + 1
-	next.Shown, next.Filled, next.Differ = d.Shown+next.Shown, d.Filled+next.Filled, d.Differ+next.Differ
-	next.Findings = append(d.Findings, next.Findings...)
-	return next
 }
 
 // confirmAfter is when an audit looks again at what differs: whoever was writing has shown it.
@@ -163,6 +156,7 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 	began := time.Now()
 	o.Scores = o.Scores || o.Audit
 	c := newComparison(r, o)
+	c.done.Rounds = 1
 	err := c.begin(ctx)
 	if err == nil && !c.done.Left {
 		err = c.run(ctx, began)

@@ -256,7 +256,8 @@ func TestScoresAreCompared(t *testing.T) {
 	w.redis.HSet(t.Context(), "laurel:{0}:names", "cyd", "\x05Other")
 	w.redis.HSet(t.Context(), "laurel:{0}:marker", "board:activity:day:2026-11-19", "")
 	w.redis.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-19", redis.Z{Score: -5, Member: "ann"})
-	if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 5 || len(found.Findings) != 5 {
+	found := w.compare(record.CompareOptions{Audit: true})
+	if found.Differ != 5 || len(found.Findings) != 5 || found.Rounds != 1 {
 		t.Errorf("audit: %+v", found)
 	}
 	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {

@@ -104,11 +104,12 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err != nil {
 			break
 		}
-		results, err := s.r.view.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.row(), c.by))
-		if err == nil && results[0] == view.ShowApplied {
+		what := view.Showing{Articles: []view.ArticleUnit{articleUnit(c.row(), c.by)}}
+		showed, err := s.r.view.ShowAll(ctx, c.head.Life.Number(), what)
+		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return
 		}
-		if c.err = err; err != nil || results[0] != view.ShowStale {
+		if c.err = err; err != nil || showed.Articles[0] != view.ShowStale {
 			break
 		}
 		c = &articleChange{id: c.id, author: c.author}

@@ -54,7 +54,8 @@ func (c *comparison) articleChunk(ctx context.Context, head *records.Head, rows 
 		units[i] = articleUnit(row.Row, found.People[head.KeyOf(row.Value.Author)])
 	}
 	c.add(&c.done.Shown, len(units))
-	_, err = c.view.ShowArticles(ctx, head.Life.Number(), units...) // what is refused was shown by others
+	// What is refused was shown by others.
+	_, err = c.view.ShowAll(ctx, head.Life.Number(), view.Showing{Articles: units})
 	return err
 }
 

@@ -93,12 +93,8 @@ func (l *Life) TakesReports(d Date) bool {
 
 // Closed says whether a period takes nothing more: it is closed, final or removed.
 func (l *Life) Closed(p Period) bool {
-	switch l.find(p).state {
-	case PeriodClosed, PeriodFinal, PeriodRemoved:
-		return true
-	default:
-		return false
-	}
+	state := l.find(p).state
+	return state == PeriodClosed || state == PeriodFinal || state == PeriodRemoved
 }
 
 // Final says whether a period is final or removed: then its month counts by people's totals,

@@ -90,18 +90,12 @@ func (m *Month) near(at, other board.Moment) bool {
 // young says whether something has just happened: what is told of it may be on its way.
 func (m *Month) young(at board.Moment) bool { return at > m.Now.Add(-m.Grace) }
 
-// A rowKey names what was done, and of a rule by day when.
-type rowKey struct {
-	key string
-	day board.Date // 0 for a rule by month
-}
-
 // one is the comparison of a member.
 type one struct {
 	*Month
 	member Member
 	rows   map[string]bool // what the forum has about the month, in it or not
-	seen   map[rowKey]bool // rows that are no repetition
+	seen   map[dayOf]bool  // keys of rows that are no repetition; the day is 0 of rules by month
 	there  map[string]Entry
 	undone map[string]Entry
 	other  map[string]Entry // what stands in other months
@@ -109,15 +103,16 @@ type one struct {
 	counts map[dayOf]int    // what should count
 }
 
+// dayOf is an action, or a key, on a day.
 type dayOf struct {
-	action string
-	day    board.Date
+	what string
+	day  board.Date
 }
 
 // Compare returns how a member's rows and entries differ. The rows are of the month and about it.
 func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) Member {
 	o := &one{
-		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[rowKey]bool{}, there: map[string]Entry{},
+		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[dayOf]bool{}, there: map[string]Entry{},
 		undone: map[string]Entry{}, other: map[string]Entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
 	}
 	for _, e := range entries {
@@ -174,7 +169,7 @@ func (o *one) row(r activity.Activity) {
 	if o.near(r.At, o.First) || o.near(r.At, o.End) || day.Month() == o.Of {
 		o.rows[key] = true
 	}
-	at := rowKey{key, 0}
+	at := dayOf{key, 0}
 	if rule.Scope(r.Ref) == activity.PerDay {
 		at.day = day
 	}
@@ -245,7 +240,7 @@ func (o *one) numbers() {
 			o.member.waiting++
 		default:
 			forum := strconv.Itoa(n[0]) + " on " + at.day.String()
-			o.differ(OtherNumber, activity.Activity{Action: at.action}, forum, strconv.Itoa(n[1]))
+			o.differ(OtherNumber, activity.Activity{Action: at.what}, forum, strconv.Itoa(n[1]))
 		}
 	}
 }
@@ -253,7 +248,7 @@ func (o *one) numbers() {
 // points adds up what the rules say, and compares it if all else is the same.
 func (o *one) points() {
 	for at, n := range o.counts {
-		rule := o.Rules.On(at.day).Find(at.action)
+		rule := o.Rules.On(at.day).Find(at.what)
 		o.member.Should += rule.Points * int64(rule.Counted(n))
 	}
 	whole := o.First == o.Calendar.Start(o.Calendar.Date(o.First)) // else points of that day may be earlier ones

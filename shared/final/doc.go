@@ -13,18 +13,16 @@
 //	<board>#<window>#<period>  <run>#index#<hash>    ranks by the hash of the person's key, from this hash up
 //	                                                 to the next item's
 //
-// A run that makes a board writes pages and index under its own name, after the number of the
-// closing that it is of; it reads them back, compares them, and writes the manifest last, under
-// a condition. A board of at most TopLen is its manifest alone, and one of a few pages has no
-// index. The items of other runs, up to that closing, are deleted afterwards.
+// A run that makes a board writes pages and index under its own name, after the number of the closing that it is of;
+// it reads them back, compares them, and writes the manifest last, under a condition. A board of at most TopLen is
+// its manifest alone, and one of a few pages has no index. The items of other runs, up to that closing, are deleted.
 //
-// The top of a board is one read; a page one, a place two, of a process that knows the run of
-// the manifest from an earlier read, and one more where it does not.
+// The top of a board is one read; a page one, a place two, and one more where a process does not know the run yet.
 //
 // # Bytes
 //
-// An item's data is a letter for its kind, the version of the formats, and the body, sealed
-// with the item's key (package codec) and compressed with Zstandard.
+// An item's data is a letter for its kind, the version of the formats, and the body, sealed with the item's key
+// (package codec) and compressed with Zstandard.
 //
 //	entries: columns
 //	+---+---------------------+----------------------+-----------------+

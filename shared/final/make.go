@@ -166,9 +166,8 @@ func (w *maker) write(ctx context.Context) error {
 	return err
 }
 
-// finish writes the manifest over that of an earlier closing, unless another run has made the
-// board meanwhile: then that stays, and what this one wrote goes. failed is what was wrong when
-// it was read back: the other run may have deleted it.
+// finish writes the manifest over that of an earlier closing, unless another run has made the board meanwhile: then
+// that stays. failed is what was wrong when it was read back: the other run may have deleted it.
 func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, error) {
 	item := sealManifest(w.manifest(), w.made.Manifest)
 	item.Expires = w.expires

@@ -160,12 +160,7 @@ func Statuses() []Status {
 
 // Kept says whether an activity with this status is kept, though it may change no points.
 func (s Status) Kept() bool {
-	switch s {
-	case Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]Status{Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke}, s)
 }
 
 // Unavailable returns the receipt of an activity without violations that can't be recorded now.

@@ -205,10 +205,16 @@ func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()
 			boards = append(boards, name)
 		}
 	}
-	before := m.scoreSum(boards)
+	move := func(sign int64) {
+		for _, name := range boards {
+			score, _ := m.sum(name)
+			a.points += sign * min(score, board.MaxScore)
+		}
+	}
+	move(-1)
 	change()
 	m.count(t, 1<<from|1<<to)
-	a.points += m.scoreSum(boards) - before
+	move(1)
 }
 
 // full says whether the day that an entry counts on with its new moments has its cap of others.

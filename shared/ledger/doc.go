@@ -1,20 +1,18 @@
-// Package ledger is the truth behind every board: what each user has been credited with, and
-// when. It decides what an activity does; it moves no bytes.
+// Package ledger is the truth behind every board: what each user has been credited with, and when. It decides what an
+// activity does; it moves no bytes.
 //
 // What a user did to one target in a day or a month is an entry of four moments, each a minimum or a maximum, so
 // that the order and the number of deliveries cannot matter. Entries live in a user's ledger of a month, which is one
 // item of the table. MonthsOf says which ledgers a user's activities take, and DecideAccount merges the activities
 // into them. VoidAccount undoes everything on a target. Places says what a ledger comes to, whoever has written it.
 //
-// The package promises that the ledgers' bytes and the scores are a function of the set of
-// activities applied (up to the limits of entries), that a score is never below zero, and that
-// the points of receipts add up to what the month scores moved by. It does not promise that
-// two decisions on one user agree: who writes them under a condition must see to that.
+// The package promises that the ledgers' bytes and the scores are a function of the set of activities applied (up to
+// the limits of entries), that a score is never below zero, and that the points of receipts add up to what the month
+// scores moved by. That two decisions on one user agree, who writes them under a condition must see to.
 //
 // # Items
 //
-// The item of a ledger holds a page of the month's entries, and one for each day that has
-// entries of its own and is not closed.
+// The item of a ledger holds a page of the month's entries, and one for each day that has its own and is not closed.
 //
 //	+--------+------+-------+------------+------+-----+-------+-----+------------+
 //	| format | user | after | month page | days | ... | votes | ... | CRC-32C, 4 |
@@ -55,7 +53,6 @@
 //	flags: 1 done, 2 last differs, 4 undone, 8 restored; undone and restored are told
 //	from the one before
 //
-// Numbers, texts, ids, keys and the checksum at the end are as package codec says. Whoever
-// changes what the bytes mean gives the item the next number of the format; the program that
-// does not know it refuses the item with ErrFormat.
+// Numbers, texts, ids, keys and the checksum at the end are as package codec says. Whoever changes what the bytes
+// mean gives the item the next number of the format: a program that does not know it refuses the item.
 package ledger

@@ -141,15 +141,6 @@ func (m *month) worth(name string, from, until int) (score int64, reached board.
 	return score, reached
 }
 
-// scoreSum returns the sum of the month's scores on some boards, each at most board.MaxScore.
-func (m *month) scoreSum(boards []string) (sum int64) {
-	for _, name := range boards {
-		score, _ := m.sum(name)
-		sum += min(score, board.MaxScore)
-	}
-	return sum
-}
-
 // summary returns the summary of a day, nil when there is none.
 func (g *group) summary(day int) *daySummary {
 	i, ok := g.findSummary(day)

@@ -172,16 +172,3 @@ type erasure struct {
 	message, user string
 	sent          board.Moment
 }
-
-// erase begins the batch's erasures, which ticks finish, after what it records, and says whether all went well.
-func (b *batch) erase(ctx context.Context) (well bool) {
-	well = true
-	for _, e := range b.erasures {
-		if err := b.Erase(ctx, e.user, e.sent); err != nil {
-			b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
-			well = false
-			b.failures = append(b.failures, e.message)
-		}
-	}
-	return well
-}

@@ -125,11 +125,12 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err != nil {
 			break
 		}
-		results, err := s.r.View.ShowArticles(ctx, c.head.Life.Number(), articleUnit(c.page, c.revision, c.by))
-		if err == nil && results[0] == view.ShowApplied {
+		what := view.Showing{Articles: []view.ArticleUnit{articleUnit(c.page, c.revision, c.by)}}
+		showed, err := s.r.View.ShowAll(ctx, c.head.Life.Number(), what)
+		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return
 		}
-		if c.err = err; err != nil || results[0] != view.ShowStale {
+		if c.err = err; err != nil || showed.Articles[0] != view.ShowStale {
 			break
 		}
 		c = &articleChange{id: c.id, author: c.author}

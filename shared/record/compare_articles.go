@@ -57,7 +57,8 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 		units[i] = articleUnit(row.Value.Page, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
-	_, err = c.View.ShowArticles(ctx, c.head.Life.Number(), units...) // what is refused was shown by others
+	// What is refused was shown by others.
+	_, err = c.View.ShowAll(ctx, c.head.Life.Number(), view.Showing{Articles: units})
 	return err
 }
 

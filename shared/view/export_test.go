@@ -22,3 +22,9 @@ func (s *Store) ShowVotes(ctx context.Context, life int64, units ...VotesUnit) (
 	showed, err := s.ShowAll(ctx, life, Showing{Votes: units})
 	return showed.Votes, err
 }
+
+// ShowArticles shows articles alone.
+func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUnit) ([]ShowResult, error) {
+	showed, err := s.ShowAll(ctx, life, Showing{Articles: units})
+	return showed.Articles, err
+}

@@ -84,11 +84,7 @@ func parseBoardField(field string) (name string, p board.Period, ok bool) {
 	if !ok || len(parts) != 3 {
 		return "", board.Period{}, false
 	}
-	w, err := board.ParseWindow(parts[1])
-	if err != nil {
-		return "", board.Period{}, false
-	}
-	p, err = board.ParsePeriod(w, parts[2])
+	err := p.UnmarshalText([]byte(parts[2])) // whose form tells the window
 	return parts[0], p, err == nil
 }
 

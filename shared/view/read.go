@@ -174,8 +174,7 @@ func cut(places []board.Place, before, offset, limit int64) []board.Place {
 	return places
 }
 
-// maxHead is how far from the top a page of a board in several shards may end to be read from the head of
-// every shard.
+// maxHead is how far from the top a page in several shards may end to be read from the head of every shard.
 const maxHead = 1_000
 
 // pieces returns which piece of each shard has the page of a view, and how many are before these.
@@ -197,9 +196,8 @@ func (s *Store) pieces(ctx context.Context, v board.View) (pieces []piece, befor
 	return pieces, before, err
 }
 
-// seek returns where a page deep in several shards begins: how many places of each shard have less than the
-// packed score that it begins at, and all together. It is an exception of at most 55 trips, as each halves the
-// scores that may be there.
+// seek returns where a page deep in several shards begins: how many places of each shard have less than the packed
+// score that it begins at, and all together. It takes at most 55 trips, as each halves the scores that may be there.
 func (s *Store) seek(ctx context.Context, v board.View) (counts []int64, sum int64, err error) {
 	count := func(below string) (counts []int64, sum int64, err error) {
 		pipe := s.client.Pipeline()

@@ -14,12 +14,6 @@ const (
 	maxArguments = 3_900
 )
 
-// ShowArticles applies articles. One that leaves groups takes a trip more.
-func (s *Store) ShowArticles(ctx context.Context, life int64, units ...ArticleUnit) ([]ShowResult, error) {
-	showed, err := s.ShowAll(ctx, life, Showing{Articles: units})
-	return showed.Articles, err
-}
-
 // ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
 // Life.Number of the head they were read with. A user has one unit in it. Which lists an article is on takes a trip
 // more where a vote has no page, or another one than was shown. What failed is ShowFailed, and an error.

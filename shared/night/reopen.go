@@ -16,8 +16,6 @@ import (
 var (
 	// ErrNotFinal is wrapped if a period is not final: it is live, or closed.
 	ErrNotFinal = errors.New("night: the period is not final")
-	// ErrMonth is wrapped if a day or week is to be reopened whose month is closed or final.
-	ErrMonth = errors.New("night: the month is closed: reopen it first")
 	// ErrLedgers is wrapped if the ledgers of a month were deleted, or are being deleted.
 	ErrLedgers = errors.New("night: the ledgers are deleted")
 )
@@ -63,7 +61,7 @@ func (a *auditing) reopenable(head *records.Head, p board.Period) error {
 	}
 	for _, m := range monthsOf([]board.Period{p}) {
 		if month := board.PeriodOf(board.Month, m.First()); p.Window() < board.Month && head.Life.Closed(month) {
-			return fmt.Errorf("%w: %s", ErrMonth, month)
+			return fmt.Errorf("night: the month is closed: reopen it first: %s", month)
 		}
 	}
 	if !a.ledgers(p) {

@@ -30,17 +30,11 @@ const (
 	AttrExpires   = "expires"
 )
 
-// Errors of the caller: repeating the call does not help.
-var (
-	errKeys = errors.New("table: too many keys for one read")
-	errKey  = errors.New("table: invalid key")
-	errSize = errors.New("table: item is too large")
-)
-
-// Readable checks the keys of one read.
+// Readable checks the keys of one read. This error and those below are of the caller: repeating the call does not
+// help.
 func Readable(keys []Key) error {
 	if len(keys) > MaxKeys {
-		return fmt.Errorf("%w: %d", errKeys, len(keys))
+		return fmt.Errorf("table: too many keys for one read: %d", len(keys))
 	}
 	return CheckKeys(keys)
 }
@@ -59,7 +53,7 @@ func CheckKeys(keys []Key) error {
 func (k Key) Check() error {
 	p, s := k.Partition, k.Sort
 	if p == "" || len(p) > maxPartition || !utf8.ValidString(p) || s == "" || len(s) > maxSort || !utf8.ValidString(s) {
-		return fmt.Errorf("%w: %.100q", errKey, k.String())
+		return fmt.Errorf("table: invalid key: %.100q", k.String())
 	}
 	return nil
 }
@@ -67,7 +61,7 @@ func (k Key) Check() error {
 // Check returns an error if the item is too large or its key is invalid.
 func (i Item) Check() error {
 	if size := i.Size(); size > maxItem {
-		return fmt.Errorf("%w: %.100s has %d bytes", errSize, i.Key, size)
+		return fmt.Errorf("table: item is too large: %.100s has %d bytes", i.Key, size)
 	}
 	return i.Key.Check()
 }
@@ -109,13 +103,6 @@ func (i Item) Gone(now int64) bool { return i.Expires > 0 && i.Expires <= now }
 // markLen is the length of a mark in bytes.
 const markLen = 8
 
-var (
-	errExpires  = errors.New("table: an item that expires is written alone")
-	errTwice    = errors.New("table: two writes of one item in a call")
-	errRevision = errors.New("table: invalid revision of a write")
-	errTogether = errors.New("table: transaction is too large")
-)
-
 // A Mark is a write's own random number, which is stored with the item.
 type Mark [markLen]byte
 
@@ -150,11 +137,11 @@ func Prepare(writes []Write) ([]Marked, []Outcome) {
 func (w Write) valid(twice, alone bool) error {
 	switch {
 	case twice:
-		return fmt.Errorf("%w: %s", errTwice, w.Key)
+		return fmt.Errorf("table: two writes of one item in a call: %s", w.Key)
 	case w.Expires != 0 && !alone:
-		return fmt.Errorf("%w: %s", errExpires, w.Key)
+		return fmt.Errorf("table: an item that expires is written alone: %s", w.Key)
 	case w.Was < 0 || (w.Gone && w.Was == 0) || (!w.Gone && w.Revision != 0 && w.Revision <= w.Was):
-		return fmt.Errorf("%w: %s from %d to %d", errRevision, w.Key, w.Was, w.Revision)
+		return fmt.Errorf("table: invalid revision of a write: %s from %d to %d", w.Key, w.Was, w.Revision)
 	case w.Gone:
 		return w.Key.Check()
 	}
@@ -165,7 +152,7 @@ func (w Write) valid(twice, alone bool) error {
 // PrepareTogether is Prepare for writes of which all are carried out or none.
 func PrepareTogether(writes []Write) ([]Marked, error) {
 	if len(writes) > maxTogether {
-		return nil, fmt.Errorf("%w: %d writes", errTogether, len(writes))
+		return nil, fmt.Errorf("table: transaction is too large: %d writes", len(writes))
 	}
 	marked, outcomes := Prepare(writes)
 	errs, size := make([]error, 0, len(outcomes)+1), 0
@@ -174,7 +161,7 @@ func PrepareTogether(writes []Write) ([]Marked, error) {
 		size += writes[i].Size()
 	}
 	if size > maxTogetherSize {
-		errs = append(errs, fmt.Errorf("%w: %d bytes", errTogether, size))
+		errs = append(errs, fmt.Errorf("table: transaction is too large: %d bytes", size))
 	}
 	return marked, errors.Join(errs...)
 }
@@ -184,8 +171,5 @@ func (m Marked) Applied(stored Item, mark Mark) bool {
 	return !m.Gone && stored.Revision == m.Revision && mark == m.Mark
 }
 
-// Conflict returns the outcome of a write whose condition does not hold; stored is nil if
-// the store has not told or there is no item.
-func (m Marked) Conflict(stored *Item) Outcome {
-	return Outcome{Err: fmt.Errorf("%w: %s", ErrConflict, m.Key), Stored: stored}
-}
+// Conflict returns the outcome of a write whose condition does not hold, without what is stored.
+func (m Marked) Conflict() Outcome { return Outcome{Err: fmt.Errorf("%w: %s", ErrConflict, m.Key)} }

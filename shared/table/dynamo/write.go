@@ -38,8 +38,6 @@ func (s *Store) writeOne(ctx context.Context, m table.Marked) table.Outcome {
 	return table.Outcome{Err: unavailable(operation, m.String(), err)}
 }
 
-var errLost = errors.New("an attempt was not answered, and others have written since")
-
 // refusedBy returns the outcome of a write whose condition does not hold for the stored row. After
 // an attempt whose answer was lost, the row may be its own; and once the row is later than that, or
 // deleted, nobody can tell whether it was written.
@@ -48,12 +46,13 @@ func refusedBy(m table.Marked, stored *row, lost bool) table.Outcome {
 	if m.Applied(item, mark) {
 		return table.Outcome{}
 	}
-	outcome := m.Conflict(nil)
+	outcome := m.Conflict()
 	if item.Partition != "" {
 		outcome.Stored = &item
 	}
 	if lost && (item.Partition == "" || item.Revision > m.Revision) {
-		outcome.Err = unavailable("write", m.String(), errLost)
+		why := errors.New("an attempt was not answered, and others have written since")
+		outcome.Err = unavailable("write", m.String(), why)
 	}
 	return outcome
 }

@@ -27,7 +27,7 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 				}
 				continue
 			}
-			if outcomes[m.Index] = m.Conflict(nil); there.Partition != "" {
+			if outcomes[m.Index] = m.Conflict(); there.Partition != "" {
 				outcomes[m.Index].Stored = new(copied(there))
 			}
 		}

@@ -51,6 +51,9 @@ func TestOperations(t *testing.T) {
 		statuses := slices.Sorted(maps.Keys(operation["responses"].(map[string]any)))
 		lines = append(lines, line.String()+strings.Join(statuses, " "))
 	})
+	if blocks := strings.Count(readFile(t, "operations.txt"), "\n\n") + 1; blocks != len(lines)-1 {
+		t.Errorf("operations.txt has %d operations, and the document %d", blocks, len(lines)-1)
+	}
 	harness.Golden(t, "testdata/operations.txt", strings.Join(lines, "\n")+"\n")
 }
 

@@ -107,6 +107,11 @@ type Erasure struct {
 	Removed map[string]int64 `json:"removed"`
 }
 
+func (e *Erasure) encode(table.Key) []byte {
+	data, _ := json.Marshal(e) //nolint:errchkjson // text and numbers
+	return data
+}
+
 func decodeErasure(key table.Key, data []byte) (*Erasure, error) {
 	e := &Erasure{}
 	if err := json.Unmarshal(data, e); err != nil {

@@ -3,8 +3,6 @@ package records
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -48,10 +46,8 @@ type Written struct {
 	Err      error
 }
 
-var errChange = errors.New("records: a change names no item")
-
-// write returns the write of a change.
-func (c Change) write() (w table.Write, err error) {
+// write returns the write of a change; that of one that names no item has no key, and is refused.
+func (c Change) write() (w table.Write) {
 	var encode func(table.Key) []byte
 	switch {
 	case c.Ledger != nil:
@@ -67,16 +63,13 @@ func (c Change) write() (w table.Write, err error) {
 	case c.Event != nil:
 		w.Key, encode = c.Event.item(), c.Event.encode
 	case c.Erasure != nil:
-		w.Key = erasureKey(c.Erasure.Key)
-		encode = func(table.Key) (data []byte) { data, err = json.Marshal(c.Erasure.Value); return data }
-	default:
-		return w, errChange
+		w.Key, encode = erasureKey(c.Erasure.Key), c.Erasure.Value.encode
 	}
-	if w.Was, w.Gone = c.Was, c.Delete; w.Gone {
-		return w, nil
+	w.Was, w.Gone = c.Was, c.Delete
+	if encode != nil && !w.Gone {
+		w.Data, w.Revision = encode(w.Key), table.Next(c.Was)
 	}
-	w.Data, w.Revision = encode(w.Key), table.Next(c.Was)
-	return w, err
+	return w
 }
 
 // Announce has the head say, before new ledgers come, the first month of which there is one. Write and
@@ -108,28 +101,33 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 
 // Write applies each change by itself, many in a call, calls side by side.
 func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
-	written, writes := make([]Written, len(changes)), make([]table.Write, 0, len(changes))
-	err := s.Announce(ctx, changes...)
-	at := make([]int, 0, len(changes)) // of each write, which change it is
-	for i, c := range changes {
-		w, failed := c.write()
-		if failed = cmp.Or(err, failed); failed != nil {
-			written[i].Err = failed
-			continue
-		}
-		written[i].Revision = w.Revision
-		writes, at = append(writes, w), append(at, i)
+	writes, written := prepare(changes)
+	if len(changes) == 0 {
+		return written
 	}
-	if len(writes) == 0 {
+	if err := s.Announce(ctx, changes...); err != nil {
+		for i := range written {
+			written[i] = Written{Err: err}
+		}
 		return written
 	}
 	defer s.circles.change(changes)
-	for n, outcome := range s.table.Write(ctx, writes...) {
+	for i, outcome := range s.table.Write(ctx, writes...) {
 		if outcome.Err != nil {
-			written[at[n]] = Written{Err: wrap("write", outcome.Err)}
+			written[i] = Written{Err: wrap("write", outcome.Err)}
 		}
 	}
 	return written
+}
+
+// prepare returns the writes of changes, and what becomes of these if all are applied.
+func prepare(changes []Change) ([]table.Write, []Written) {
+	writes, written := make([]table.Write, len(changes)), make([]Written, len(changes))
+	for i, c := range changes {
+		writes[i] = c.write()
+		written[i].Revision = writes[i].Revision
+	}
+	return writes, written
 }
 
 // Together applies all changes or none. The error wraps table.ErrConflict.
@@ -137,14 +135,7 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 	if err := s.Announce(ctx, changes...); err != nil {
 		return nil, err
 	}
-	written, writes := make([]Written, len(changes)), make([]table.Write, len(changes))
-	for i, c := range changes {
-		var err error
-		if writes[i], err = c.write(); err != nil {
-			return nil, err
-		}
-		written[i].Revision = writes[i].Revision
-	}
+	writes, written := prepare(changes)
 	defer s.circles.change(changes)
 	if err := s.table.Together(ctx, writes...); err != nil {
 		return nil, wrap("write together", err)

@@ -110,7 +110,7 @@ func (s *Store) existing(ctx context.Context, exist []*statement, outcomes []tab
 	for i, st := range exist {
 		keys[i] = st.Key
 	}
-	rows, err := s.read(ctx, strong, keys)
+	rows, err := s.read(ctx, true, keys)
 	for _, st := range exist {
 		if err != nil {
 			outcomes[st.Index].Err = err

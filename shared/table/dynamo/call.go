@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4" //nolint:revive // the directory's name is not a package's
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/go-json-experiment/json"
@@ -23,11 +22,9 @@ import (
 // time of everything else in recording an activity: the Store builds the request, the SDK's
 // signer signs it, and what may pass is repeated.
 type caller struct {
-	client      dynamodb.HTTPClient
-	url         string
-	region      string
-	credentials aws.CredentialsProvider
-	signer      *v4.Signer
+	*dynamodb.Options
+	url    string
+	signer *v4.Signer
 }
 
 // newCaller returns the caller of a table's DynamoDB.
@@ -37,10 +34,7 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dynamo: endpoint: %w", err)
 	}
-	return &caller{
-		client: settings.HTTPClient, url: endpoint.URI.String(), region: settings.Region, credentials: settings.Credentials,
-		signer: v4.NewSigner(),
-	}, nil
+	return &caller{settings, endpoint.URI.String(), v4.NewSigner()}, nil
 }
 
 // writePatience is the longest timeout of one attempt of a write: a request waits for it,
@@ -97,14 +91,14 @@ func (c *caller) send(
 	request.Header["Content-Type"] = contentType
 	request.Header["Accept-Encoding"] = plain
 	request.Header["X-Amz-Target"] = []string{"DynamoDB_20120810." + operation}
-	credentials, err := c.credentials.Retrieve(bounded)
+	credentials, err := c.Credentials.Retrieve(bounded)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.signer.SignHTTP(bounded, credentials, request, hash, "dynamodb", c.region, time.Now()); err != nil {
+	if err := c.signer.SignHTTP(bounded, credentials, request, hash, "dynamodb", c.Region, time.Now()); err != nil {
 		return nil, err
 	}
-	response, err := c.client.Do(request)
+	response, err := c.HTTPClient.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -13,23 +13,17 @@ import (
 // readPatience is the longest timeout of one attempt of a read, whose answer may have 16 MB.
 const readPatience = 10 * time.Second
 
-// Whether a read is strongly consistent, as requests say it.
-const (
-	strong   = "true"
-	eventual = "false"
-)
-
 // Get reads items by their keys, at most 100.
 func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	return s.get(ctx, strong, keys)
+	return s.get(ctx, true, keys)
 }
 
 // GetEventually reads items by their keys, at most 100, as they were a moment ago.
 func (s *Store) GetEventually(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
-	return s.get(ctx, eventual, keys)
+	return s.get(ctx, false, keys)
 }
 
-func (s *Store) get(ctx context.Context, consistent string, keys []table.Key) ([]table.Item, error) {
+func (s *Store) get(ctx context.Context, consistent bool, keys []table.Key) ([]table.Item, error) {
 	if err := table.Readable(keys); err != nil {
 		return nil, err
 	}
@@ -42,7 +36,7 @@ func (s *Store) get(ctx context.Context, consistent string, keys []table.Key) ([
 
 // read reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
 // MB, and less when it throttles.
-func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (rows []row, err error) {
+func (s *Store) read(ctx context.Context, consistent bool, keys []table.Key) (rows []row, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -50,7 +44,8 @@ func (s *Store) read(ctx context.Context, consistent string, keys []table.Key) (
 	rows = make([]row, 0, len(keys))
 	err = s.pace.untilDone(ctx, func() (left int, err error) {
 		body := append(append(make([]byte, 0, 256+100*len(rest)), `{"RequestItems":{`...), s.name...)
-		body = append(body, `:{"ConsistentRead":`+consistent+`,"Keys":[`...)
+		body = strconv.AppendBool(append(body, `:{"ConsistentRead":`...), consistent)
+		body = append(body, `,"Keys":[`...)
 		for i, key := range rest {
 			if i > 0 {
 				body = append(body, ',')

@@ -51,8 +51,11 @@ func LoadCalendar(name string) (*Calendar, error) {
 // Zone returns the calendar's time zone.
 func (c *Calendar) Zone() *time.Location { return c.zone }
 
-// Text returns a moment as answers have it: RFC 3339 in the calendar's zone, with milliseconds.
+// Text returns a moment as answers have it: RFC 3339 in the calendar's zone, with milliseconds; "" for 0, none.
 func (c *Calendar) Text(m Moment) string {
+	if m == 0 {
+		return ""
+	}
 	return m.Time().In(c.zone).Format("2006-01-02T15:04:05.000Z07:00")
 }
 

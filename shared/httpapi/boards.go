@@ -224,16 +224,8 @@ func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string)
 	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
 }
 
-// moment writes a moment in the forum's time zone.
+// moment writes a moment in the forum's time zone, "" for none.
 func (a *api) moment(m board.Moment) string { return a.Ledger.Calendar().Text(m) }
-
-// momentIf writes a moment, "" for none.
-func (a *api) momentIf(m board.Moment) string {
-	if m == 0 {
-		return ""
-	}
-	return a.moment(m)
-}
 
 // reached writes when a score was reached in a period.
 func (a *api) reached(p board.Period, ticks int64) string {

@@ -123,8 +123,8 @@ func (a *api) eventStatus(ctx context.Context, s *Status) error {
 			return err
 		}
 		s.Events = append(s.Events, EventQueue{
-			Address: q.Address, Waiting: q.Waiting, Since: a.momentIf(q.Since), Attempts: q.Attempts,
-			Next: a.momentIf(q.Next), Problem: q.Trouble,
+			Address: q.Address, Waiting: q.Waiting, Since: a.moment(q.Since), Attempts: q.Attempts,
+			Next: a.moment(q.Next), Problem: q.Trouble,
 		})
 	}
 	return nil

@@ -39,5 +39,5 @@ func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
 }
 
 func (a *api) voidAnswer(v records.Void, err error) (Void, error) {
-	return Void{Target: v.Target, State: string(v.State), Until: a.momentIf(v.Until)}, err
+	return Void{Target: v.Target, State: string(v.State), Until: a.moment(v.Until)}, err
 }

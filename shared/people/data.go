@@ -152,8 +152,8 @@ type KeptEntry struct {
 func EntryOf(e *ledger.ListedEntry, calendar *board.Calendar) KeptEntry {
 	kept := KeptEntry{
 		Action: e.Action, Board: e.Board, State: string(e.State), Points: e.Points,
-		Month: e.Month.String(), FirstAt: momentText(calendar, e.First), LastAt: momentText(calendar, e.Last),
-		UndoneAt: momentText(calendar, e.Undone), RestoredAt: momentText(calendar, e.Restored),
+		Month: e.Month.String(), FirstAt: calendar.Text(e.First), LastAt: calendar.Text(e.Last),
+		UndoneAt: calendar.Text(e.Undone), RestoredAt: calendar.Text(e.Restored),
 	}
 	kept.Target, kept.TargetHash = e.SplitTarget()
 	kept.Ref, kept.RefHash = e.SplitRef()
@@ -164,12 +164,4 @@ func EntryOf(e *ledger.ListedEntry, calendar *board.Calendar) KeptEntry {
 		kept.Value = new(e.Value)
 	}
 	return kept
-}
-
-// momentText returns a moment as answers have it, "" for none.
-func momentText(calendar *board.Calendar, m board.Moment) string {
-	if m == 0 {
-		return ""
-	}
-	return calendar.Text(m)
 }

@@ -133,7 +133,7 @@ func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
 }
 
 // moment returns a moment as answers have it, "" for none.
-func (s *Store) moment(m board.Moment) string { return momentText(s.Ledger.Calendar(), m) }
+func (s *Store) moment(m board.Moment) string { return s.Ledger.Calendar().Text(m) }
 
 func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
 	var all []records.Followed

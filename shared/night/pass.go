@@ -217,7 +217,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 // takeYears adds what the months of a bucket's people came to in years. Of holders, who may be everybody,
 // it keeps those alone who have wreaths of these years.
 func (p *pass) takeYears(ctx context.Context, bucket int) error {
-	for row, err := range p.Records.People(ctx, bucket, records.Key{}) {
+	for row, err := range p.Records.People(ctx, bucket) {
 		if err != nil {
 			return err
 		}

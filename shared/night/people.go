@@ -175,7 +175,7 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 	}
 	var changes []records.Change
 	for bucket := range records.Buckets {
-		for row, err := range m.Records.Articles(ctx, bucket, "") {
+		for row, err := range m.Records.Articles(ctx, bucket) {
 			if err != nil {
 				return err
 			}

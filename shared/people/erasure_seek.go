@@ -94,7 +94,7 @@ func without(part *records.FollowPart, people map[string]*erasing) (*records.Fol
 // seekArticles takes people off the articles that they published before.
 func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bucket int) error {
 	ids := map[*erasing][]string{}
-	for row, err := range s.Records.Articles(ctx, bucket, "") {
+	for row, err := range s.Records.Articles(ctx, bucket) {
 		if err != nil {
 			return err
 		}

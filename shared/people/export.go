@@ -181,7 +181,7 @@ func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 	scanned := 0
 scan:
 	for bucket := range records.Buckets {
-		for row, err := range s.Records.Articles(ctx, bucket, "") {
+		for row, err := range s.Records.Articles(ctx, bucket) {
 			if err != nil {
 				return err
 			}

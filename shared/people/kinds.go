@@ -73,7 +73,7 @@ const listsAtOnce = 100
 func (s *Store) lists(ctx context.Context, bucket int, sixteenths []byte) iter.Seq2[[]list, error] {
 	return func(yield func([]list, error) bool) {
 		var keys []records.FollowsKey
-		for row, err := range s.Records.People(ctx, bucket, records.Key{}) {
+		for row, err := range s.Records.People(ctx, bucket) {
 			if err != nil {
 				yield(nil, err)
 				return

@@ -40,7 +40,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 // listed reads the articles that are on lists.
 func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 	for bucket := range records.Buckets {
-		for row, err := range s.r.Records.Articles(ctx, bucket, "") {
+		for row, err := range s.r.Records.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}

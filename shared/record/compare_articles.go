@@ -12,7 +12,7 @@ import (
 // articles compares the articles of a bucket.
 func (c *comparison) articles(ctx context.Context, bucket int) error {
 	chunk := make([]records.ArticleRow, 0, compareChunk)
-	for row, err := range c.Records.Articles(ctx, bucket, "") {
+	for row, err := range c.Records.Articles(ctx, bucket) {
 		if err != nil {
 			return err
 		}

@@ -118,7 +118,7 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 			}
 			again.meet(h, view.Unit{}, c.votes(h))
 		}
-		for row, err := range c.Records.Articles(ctx, bucket, "") {
+		for row, err := range c.Records.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}

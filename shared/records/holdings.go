@@ -41,13 +41,13 @@ func (s *Store) holdings(
 	return func(yield func(Holding, error) bool) {
 		var walks []holder
 		if withPeople {
-			walks = append(walks, holder{s.walk(ctx, people(bucket), ""), func(h *Holding, item table.Item) error {
+			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(h *Holding, item table.Item) error {
 				h.Person = rowOf(item, decodePerson)
 				return h.Person.Err
 			}})
 		}
 		for _, m := range months {
-			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket), ""), func(h *Holding, item table.Item) error {
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket)), func(h *Holding, item table.Item) error {
 				row := rowOf(item, decodeLedger)
 				if row.Err == nil {
 					h.Ledgers[m] = row

@@ -54,14 +54,6 @@ func ParseKey(text string) (k Key, err error) {
 	return k, nil
 }
 
-// after returns the sort key that those of a pass after the key are greater than.
-func (k Key) after() string {
-	if k == (Key{}) {
-		return ""
-	}
-	return k.String()
-}
-
 // A LedgerKey names the ledger of a person's month.
 type LedgerKey struct {
 	Person Key

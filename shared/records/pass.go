@@ -14,16 +14,15 @@ type Keyed[T any] struct {
 	Row[T]
 }
 
-// People goes over the people of a bucket whose keys are after one, in the order of keys'
-// texts; the zero Key, which nobody has, is the beginning. Reads are strongly consistent, a
-// page at a time. The second value ends the pass.
-func (s *Store) People(ctx context.Context, bucket int, after Key) iter.Seq2[Keyed[*Person], error] {
-	return rows(ctx, s, people(bucket), after.after(), decodePerson, keyed)
+// People goes over the people of a bucket, in the order of keys' texts. Reads are strongly consistent, a page at
+// a time. The second value ends the pass.
+func (s *Store) People(ctx context.Context, bucket int) iter.Seq2[Keyed[*Person], error] {
+	return rows(ctx, s, people(bucket), decodePerson, keyed)
 }
 
 // Erasures goes over the erasures of a bucket.
 func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
-	return rows(ctx, s, erasures(bucket), "", decodeErasure, keyed)
+	return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
 }
 
 func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
@@ -38,15 +37,15 @@ type ArticleRow struct {
 	Row[*Article]
 }
 
-// Articles goes over the articles of a bucket, by id, after one.
-func (s *Store) Articles(ctx context.Context, bucket int, after string) iter.Seq2[ArticleRow, error] {
-	return rows(ctx, s, articles(bucket), after, decodeArticle,
+// Articles goes over the articles of a bucket, by id.
+func (s *Store) Articles(ctx context.Context, bucket int) iter.Seq2[ArticleRow, error] {
+	return rows(ctx, s, articles(bucket), decodeArticle,
 		func(item table.Item, row Row[*Article]) ArticleRow { return ArticleRow{item.Sort, row} })
 }
 
 // Voids goes over the void targets.
 func (s *Store) Voids(ctx context.Context) iter.Seq2[Row[*Void], error] {
-	return rows(ctx, s, partVoid, "", decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
+	return rows(ctx, s, partVoid, decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
 }
 
 // pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at
@@ -62,12 +61,12 @@ type walk struct {
 	err   error
 }
 
-func (s *Store) walk(ctx context.Context, partition, after string) *walk {
+func (s *Store) walk(ctx context.Context, partition string) *walk {
 	w := &walk{read: func(after string) ([]table.Item, error) {
 		items, err := s.table.Ascend(ctx, partition, after, afterAll, pageLen)
 		return items, wrap("list", err)
 	}}
-	w.page(after)
+	w.page("")
 	return w
 }
 
@@ -86,11 +85,11 @@ func (w *walk) take() {
 
 // rows goes over a partition, with each item read. An error is the last that it yields.
 func rows[T, R any](
-	ctx context.Context, s *Store, partition, after string,
+	ctx context.Context, s *Store, partition string,
 	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		w := s.walk(ctx, partition, after)
+		w := s.walk(ctx, partition)
 		for ; len(w.items) > 0; w.take() {
 			if !yield(made(w.items[0], rowOf(w.items[0], decode)), nil) {
 				return

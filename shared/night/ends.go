@@ -23,7 +23,10 @@ func (e *telling) ends(ctx context.Context) error {
 		}
 	}
 	for _, w := range e.toldWindows() {
-		for p := e.told.Ended[w.String()].Next(); e.isOver(p) && !e.over(ctx); p = p.Next() {
+		for p := e.told.Ended[w.String()].Next(); ; p = p.Next() {
+			if _, end := e.calendar().Bounds(p); e.Clock().Before(end.Time().Add(toldAfter)) || e.over(ctx) {
+				break
+			}
 			if wanted && !e.head.Life.Final(p) {
 				if err := e.end(ctx, p); err != nil {
 					return e.noView("events", err)
@@ -33,12 +36,6 @@ func (e *telling) ends(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// isOver says whether a period ended so long ago that it is told.
-func (e *telling) isOver(p board.Period) bool {
-	_, end := e.calendar().Bounds(p)
-	return !e.Clock().Before(end.Time().Add(toldAfter))
 }
 
 // end writes the events of the boards of a period that is over.

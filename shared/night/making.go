@@ -207,9 +207,8 @@ func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.P
 // leaveWaiting notes periods whose next step waits.
 func (t *tick) leaveWaiting(periods []board.Period, next board.Moment) {
 	for _, p := range periods {
-		since := t.head.Life.Since(p).Time()
-		left := records.Left{Reason: records.ReasonWait, Since: since, Next: next.Time()}
-		left.Period = p
-		t.result.leave(left)
+		t.result.leave(records.Left{
+			Periods: records.Periods{Period: p}, Reason: records.ReasonWait, Since: t.head.Life.Since(p).Time(), Next: next.Time(),
+		})
 	}
 }

@@ -87,7 +87,16 @@ func (p *pass) run(ctx context.Context) error {
 		p.sort()
 		return err
 	}
-	err := p.buckets(ctx, (*pass).takeMonths)
+	months := monthsOf(p.of)
+	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
+		for h, err := range p.Records.Holders(ctx, months, bucket) {
+			if err != nil {
+				return err
+			}
+			part.leaveOut(ctx, h.Key, part.take(h, months))
+		}
+		return nil
+	})
 	for some := range slices.Chunk(p.holders, peopleAtOnce) {
 		if err == nil {
 			err = p.people(ctx, some)
@@ -95,18 +104,6 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	p.sort()
 	return err
-}
-
-// takeMonths adds the places of who has ledgers of the periods' months in a bucket.
-func (p *pass) takeMonths(ctx context.Context, bucket int) error {
-	months := monthsOf(p.of)
-	for h, err := range p.Records.Holders(ctx, months, bucket) {
-		if err != nil {
-			return err
-		}
-		p.leaveOut(ctx, h.Key, p.take(h, months))
-	}
-	return nil
 }
 
 // buckets has each bucket gone over by a part of the pass of its own, and joins them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"laurel/shared/records"
@@ -21,14 +20,15 @@ const (
 // It does not fail and waits at most two seconds: a board without some names is better than none.
 func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
 	names, asked := make(map[string]records.Public, len(users)), map[string]bool{}
+	s.mu.Lock()
 	for _, user := range users {
 		var public records.Public
 		var known bool
 		if text, shown := texts[user]; shown {
 			p, err := records.ParsePublic(text)
 			public, known = p, err == nil
-		} else {
-			public, known = s.names.get(user)
+		} else if kept, there := s.names[user]; there && time.Since(kept.read) <= remembered {
+			public, known = kept.Public, true
 		}
 		if known && public != (records.Public{}) {
 			names[user] = public
@@ -37,6 +37,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 			asked[user] = true
 		}
 	}
+	s.mu.Unlock()
 	if len(asked) > 0 {
 		if err := s.readNames(ctx, slices.Collect(maps.Keys(asked)), names); err != nil {
 			s.Log.WarnContext(ctx, "answered without some names", "users", len(asked), "error", err.Error())
@@ -60,52 +61,22 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	if err != nil {
 		return err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i, user := range users {
+		if len(s.names) >= maxNames { // what no longer fits drops everything else
+			clear(s.names)
+		}
 		public := found.People[keys[i]].Value.Public()
-		if s.names.put(user, public, began); public != (records.Public{}) {
+		if s.names[user] = (agedName{public, began}); public != (records.Public{}) {
 			names[user] = public
 		}
 	}
 	return nil
 }
 
-// recentNames keeps what is shown of users whose names the view does not have.
-type recentNames struct {
-	mu   sync.Mutex
-	kept map[string]agedName
-}
-
+// An agedName is what is shown of a user whose name the view does not have.
 type agedName struct {
 	records.Public
 	read time.Time
-}
-
-// get returns what is shown of a user, as far as it is not older than remembered.
-func (r *recentNames) get(user string) (records.Public, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	found, ok := r.kept[user]
-	if !ok || time.Since(found.read) > remembered {
-		return records.Public{}, false
-	}
-	return found.Public, true
-}
-
-// put keeps what is shown of a user. What no longer fits drops everything else.
-func (r *recentNames) put(user string, p records.Public, read time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.kept == nil || len(r.kept) >= maxNames {
-		r.kept = map[string]agedName{}
-	}
-	r.kept[user] = agedName{p, read}
-}
-
-// drop forgets users.
-func (r *recentNames) drop(users ...string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, user := range users {
-		delete(r.kept, user)
-	}
 }

@@ -20,13 +20,8 @@ const MaxName = 100
 // NoSince in a profile that is written removes what is known of it.
 const NoSince = "none"
 
-// A Profile is a user's name, picture and page.
-type Profile struct {
-	Name   string `json:"name"`
-	Avatar string `json:"avatar,omitempty"` // URL of a picture; "" for none
-	Link   string `json:"link,omitempty"`   // URL of a page; "" for none
-	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; "" if it is not known; not public
-}
+// A Profile is a user's name, picture and page, "" for what there is not.
+type Profile records.Name
 
 // Violations returns the profile's violations, nil if it is valid.
 func (p Profile) Violations() []activity.Violation {
@@ -136,7 +131,11 @@ func nameOf(p Profile, was records.Name) records.Name {
 
 // show shows people as they are now. The recorder says in the head whom it could not show.
 func (s *Store) show(ctx context.Context, users ...string) {
-	s.names.drop(users...)
+	s.mu.Lock()
+	for _, user := range users {
+		delete(s.names, user)
+	}
+	s.mu.Unlock()
 	var group errgroup.Group
 	group.SetLimit(showsAtOnce)
 	for _, user := range users {

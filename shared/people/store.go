@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"laurel/shared/board"
@@ -47,12 +48,13 @@ type Options struct {
 // to be told or erased. It is safe for concurrent use.
 type Store struct {
 	Options
-	names recentNames
+	mu    sync.Mutex
+	names map[string]agedName // that were read lately, by user
 }
 
 // NewStore returns a store of people.
 func NewStore(o Options) *Store {
-	return &Store{Options: o}
+	return &Store{Options: o, names: map[string]agedName{}}
 }
 
 func (s *Store) now() board.Moment { return board.MomentOf(s.Clock()) }

@@ -208,7 +208,8 @@ func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.P
 func (t *tick) leaveWaiting(periods []board.Period, next board.Moment) {
 	for _, p := range periods {
 		t.result.leave(records.Left{
-			Periods: records.Periods{Period: p}, Reason: records.ReasonWait, Since: t.head.Life.Since(p).Time(), Next: next.Time(),
+			Periods: records.Periods{Period: p}, Reason: records.ReasonWait,
+			Since: t.head.Life.Since(p).Time(), Next: next.Time(),
 		})
 	}
 }

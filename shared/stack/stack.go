@@ -88,17 +88,14 @@ func Apply(template, settings []byte) (with []byte, changes []Change, err error)
 // placesOf finds the settings of a template, by name: those by size in several places.
 func placesOf(template []byte) (map[string][]place, error) {
 	var document struct {
-		Mappings struct {
-			Sizes    map[string]map[string]yaml.Node `yaml:"Sizes"`    //nolint:tagliatelle // the template's
-			Settings map[string]map[string]yaml.Node `yaml:"Settings"` //nolint:tagliatelle // likewise
-		} `yaml:"Mappings"` //nolint:tagliatelle // CloudFormation's
+		Mappings map[string]map[string]map[string]yaml.Node `yaml:"Mappings"` //nolint:tagliatelle // CloudFormation's
 	}
 	if err := yaml.Unmarshal(template, &document); err != nil {
 		return nil, fmt.Errorf("template: %w", err)
 	}
 	places := map[string][]place{}
-	for _, groups := range []map[string]map[string]yaml.Node{document.Mappings.Sizes, document.Mappings.Settings} {
-		for _, group := range groups {
+	for _, mapping := range []string{"Sizes", "Settings"} {
+		for _, group := range document.Mappings[mapping] {
 			for name, node := range group {
 				p := place{name: name, line: node.Line, column: node.Column, text: node.Value, value: node.Value}
 				if node.Style == yaml.SingleQuotedStyle {

@@ -149,7 +149,7 @@ func (f *forum) event(address string, p board.Period, kind string, users ...stri
 	for i, user := range users {
 		e.Entries = append(e.Entries, records.EventEntry{Key: f.head.KeyOf(user), Packed: board.Pack(int64(10-i), 5_000)})
 	}
-	harness.OK(f, f.PutEvents(f.Context(), e))
+	harness.OK(f, f.WriteUnlessChanged(f.Context(), records.Change{Event: e}))
 	return e.ID
 }
 

@@ -124,11 +124,11 @@ func (r *requestsRun) left() error {
 		return err
 	})
 	for _, id := range []string{"evt_1", "evt_2"} {
-		err = errors.Join(err, r.Records.PutEvents(r.Context(), &records.Event{
+		err = errors.Join(err, r.Records.WriteUnlessChanged(r.Context(), records.Change{Event: &records.Event{
 			EventKey: records.EventKey{Address: "badges", At: now, ID: id}, Type: activity.EventPeriodFinal, Board: "activity",
 			Period: harness.Period(r, "2026-11-20"), Total: 1, Since: now, Attempts: 3, Next: now + 1_000,
 			Trouble: "the receiver answers 500",
-		}))
+		}}))
 	}
 	return err
 }

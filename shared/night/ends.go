@@ -2,13 +2,11 @@ package night
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 // ends tells of periods that are over, from the view, if that has all that the table has; else a later tick
@@ -85,10 +83,5 @@ func (e *telling) know(ctx context.Context, places []board.Place) error {
 			changes = append(changes, records.Change{Person: &records.PersonChange{Key: q.People[i], Value: person}})
 		}
 	}
-	for _, w := range e.Records.Write(ctx, changes...) {
-		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) { // somebody else has written it
-			return w.Err
-		}
-	}
-	return nil
+	return e.Records.WriteUnlessChanged(ctx, changes...)
 }

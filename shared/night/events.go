@@ -192,15 +192,15 @@ func (e *telling) put(ctx context.Context, of records.Event, closing int64) erro
 	if of.Total == 0 {
 		return nil
 	}
-	var all []*records.Event
+	var all []records.Change
 	for _, a := range e.to {
 		if a.Takes(of.Type) {
 			one := of
 			one.Address, one.Since = a.Name, e.real()
 			one.ID = e.head.EventID(a.Name, of.Type, of.Board, of.Period, closing)
-			all = append(all, &one)
+			all = append(all, records.Change{Event: &one})
 		}
 	}
 	e.result.Events += len(all)
-	return e.Records.PutEvents(ctx, all...)
+	return e.Records.WriteUnlessChanged(ctx, all...) // those that are there stay
 }

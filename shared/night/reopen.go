@@ -9,7 +9,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/records"
-	"laurel/shared/table"
 )
 
 // The errors of Reopen. Nothing has changed then.
@@ -113,9 +112,9 @@ func (a *auditing) voidsAgain(ctx context.Context) error {
 		}
 		next := *row.Value
 		next.State, next.Since, next.Bucket = records.VoidWaiting, a.real(), 0
-		w := a.Records.Write(ctx, records.Change{Was: row.Revision, Void: &next})[0]
-		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) { // somebody has just set it again
-			return w.Err
+		// Else somebody has just set it again.
+		if err := a.Records.WriteUnlessChanged(ctx, records.Change{Was: row.Revision, Void: &next}); err != nil {
+			return err
 		}
 	}
 	return nil

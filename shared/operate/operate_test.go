@@ -84,7 +84,7 @@ func putEvent(t *testing.T, f *harness.Forum, id string, attempts int) {
 	if attempts > 0 {
 		e.Next, e.Trouble = board.MomentOf(f.Now)+1, "the receiver answers 500"
 	}
-	harness.OK(t, f.Records.PutEvents(t.Context(), e))
+	harness.OK(t, f.Records.WriteUnlessChanged(t.Context(), records.Change{Event: e}))
 }
 
 // What waits is listed with how it is, and without the address, which may have a secret.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -117,20 +116,6 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 		e.Since, e.Attempts = readMoment(r), int(min(r.Uvarint(), math.MaxInt32))
 		e.Next, e.Trouble = readMoment(r), r.Text()
 	})
-}
-
-// PutEvents puts events that are not there yet: one that is there stays as it is.
-func (s *Store) PutEvents(ctx context.Context, all ...*Event) error {
-	changes := make([]Change, len(all))
-	for i, e := range all {
-		changes[i].Event = e
-	}
-	for _, w := range s.Write(ctx, changes...) {
-		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) {
-			return w.Err
-		}
-	}
-	return nil
 }
 
 // An EventRow is an event with its revision, which one that is damaged has, too.

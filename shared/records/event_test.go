@@ -45,7 +45,8 @@ func TestEventsOfAnAddress(t *testing.T) {
 	s := memory(t)
 	first, second := eventOf("badges", now-1, "evt_b"), eventOf("badges", now, "evt_a")
 	for range 2 {
-		harness.OK(t, s.PutEvents(t.Context(), second, first, eventOf("other", 7, "evt_c")))
+		harness.OK(t, s.WriteUnlessChanged(t.Context(), records.Change{Event: second}, records.Change{Event: first},
+			records.Change{Event: eventOf("other", 7, "evt_c")}))
 	}
 	rows, err := s.Events(t.Context(), "badges", 1)
 	if err != nil || len(rows) != 1 {
@@ -57,7 +58,7 @@ func TestEventsOfAnAddress(t *testing.T) {
 	tried := *rows[0].Value
 	tried.Attempts, tried.Next, tried.Trouble = 1, now+5_000, "500"
 	write(t, s, records.Change{Was: rows[0].Revision, Event: &tried})
-	if err := s.PutEvents(t.Context(), first); err != nil { // it stays as it is
+	if err := s.WriteUnlessChanged(t.Context(), records.Change{Event: first}); err != nil { // it stays as it is
 		t.Fatal(err)
 	}
 	if err := s.DropEvent(t.Context(), rows[0]); !errors.Is(err, table.ErrConflict) {
@@ -103,7 +104,7 @@ func TestEventsReadBack(t *testing.T) {
 				Key: keyOf(rapid.IntRange(0, 31).Draw(t, "bucket"), 1), Packed: board.Pack(rapid.Int64().Draw(t, "score"), 9),
 			})
 		}
-		harness.OK(t, s.PutEvents(t.Context(), e))
+		harness.OK(t, s.WriteUnlessChanged(t.Context(), records.Change{Event: e}))
 		rows, err := s.Events(t.Context(), "a", 1)
 		if err != nil || len(rows) != 1 || rows[0].Err != nil {
 			t.Fatal(rows, err)

@@ -3,14 +3,15 @@ package records
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/table"
 )
 
-// A Change is a write of one item, decided on the revision that was read: exactly one of the
-// pointers is set, or Delete with the item's key.
+// A Change is a write of one item, decided on the revision that was read: exactly one of the pointers is set, or
+// Delete with the item's key.
 type Change struct {
 	Was int64 // the revision that was read; 0: none
 
@@ -118,6 +119,17 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 		}
 	}
 	return written
+}
+
+// WriteUnlessChanged applies each change whose item nobody has changed since: the others stay as they are. The error
+// is another one, of any.
+func (s *Store) WriteUnlessChanged(ctx context.Context, changes ...Change) error {
+	for _, w := range s.Write(ctx, changes...) {
+		if w.Err != nil && !errors.Is(w.Err, table.ErrConflict) {
+			return w.Err
+		}
+	}
+	return nil
 }
 
 // prepare returns the writes of changes, and what becomes of these if all are applied.

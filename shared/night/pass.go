@@ -82,10 +82,9 @@ func monthsOf(periods []board.Period) (months []board.MonthOf) {
 // run goes over the ledgers of the periods' months, then reads the people: who was erased since is
 // out. Years are made of people's totals.
 func (p *pass) run(ctx context.Context) error {
+	defer p.sort()
 	if p.of[0].Window() == board.Year {
-		err := p.buckets(ctx, (*pass).takeYears)
-		p.sort()
-		return err
+		return p.buckets(ctx, (*pass).takeYears)
 	}
 	months := monthsOf(p.of)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
@@ -102,7 +101,6 @@ func (p *pass) run(ctx context.Context) error {
 			err = p.people(ctx, some)
 		}
 	}
-	p.sort()
 	return err
 }
 

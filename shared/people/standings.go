@@ -131,12 +131,9 @@ func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Status.Suppressed() {
-		return []Wreath{}, nil
-	}
 	wreaths := []Wreath{}
 	for _, w := range p.Wreaths {
-		if head.Life.Final(w.Period) { // others are being made so, or were opened again
+		if !p.Status.Suppressed() && head.Life.Final(w.Period) { // others are being made so, or were opened again
 			wreaths = append(wreaths, wreathOf(w))
 		}
 	}

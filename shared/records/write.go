@@ -40,8 +40,8 @@ type (
 	ErasureChange = Put[Key, *Erasure]
 )
 
-// A Written is what became of a Change: nil Err means that it is stored under Revision. Else
-// the error wraps table.ErrConflict (read again and decide again), or table.ErrUnavailable.
+// A Written is what became of a Change: nil Err means that it is stored under Revision. Else the error wraps
+// table.ErrConflict (read again and decide again), or table.ErrUnavailable.
 type Written struct {
 	Revision int64 // 0 if it was deleted
 	Err      error
@@ -73,9 +73,9 @@ func (c Change) write() (w table.Write) {
 	return w
 }
 
-// Announce has the head say, before new ledgers come, the first month of which there is one. Write and
-// Together do so themselves. It may take calls of its own, so who may only write for some time after
-// a read announces first, and then looks at the time.
+// Announce has the head say, before new ledgers come, the first month of which there is one. Write and Together do
+// so themselves. It may take calls of its own, so who may only write for some time after a read announces first, and
+// then looks at the time.
 func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 	first := board.MonthOf(lastMonth)
 	for _, c := range changes {
@@ -158,6 +158,5 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 // writeOne writes one item that is not a Change's.
 func (s *Store) writeOne(ctx context.Context, key table.Key, data []byte, was int64) (revision int64, err error) {
 	w := table.Write{Item: table.Item{Key: key, Data: data, Revision: table.Next(was)}, Was: was}
-	outcomes := s.table.Write(ctx, w)
-	return w.Revision, wrap("write "+key.String(), outcomes[0].Err)
+	return w.Revision, wrap("write "+key.String(), s.table.Write(ctx, w)[0].Err)
 }

@@ -74,13 +74,15 @@ func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line))
 	})
 }
 
-// records hides a user, records for it, reads it, and erases it at the end.
+// records hides the user from all others before anything is recorded for it, reads it, and erases it at the end.
 func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line)) {
 	defer func() { line("erasure", u.erase(context.WithoutCancel(ctx))) }()
-	hidden := u.hide(ctx)
-	if line("hidden user", hidden); hidden.Result != OK {
+	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
+	if err != nil {
+		line("hidden user", Fail("nothing was recorded; look at the log of the function record", "%v", err))
 		return
 	}
+	line("hidden user", Well("%s, whom no member sees", u.id))
 	recorded := u.record(ctx)
 	if line("records", recorded); recorded.Result != OK {
 		return
@@ -103,15 +105,6 @@ func (u *smokeUser) do(ctx context.Context, method, path, body string, status in
 		err = fmt.Errorf("%s %s: %w", method, strings.ReplaceAll(path, u.id, "{user}"), err)
 	}
 	return a, err
-}
-
-// hide hides the user from all others before anything is recorded.
-func (u *smokeUser) hide(ctx context.Context) Line {
-	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
-	if err != nil {
-		return Fail("nothing was recorded; look at the log of the function record", "%v", err)
-	}
-	return Well("%s, whom no member sees", u.id)
 }
 
 // choose takes an action of the rules of today that the service may report, if there is one.

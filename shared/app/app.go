@@ -87,7 +87,13 @@ func digest(rules *activity.Rules) string {
 
 // Dial returns a client of the Redis that a configuration names. It connects to nothing.
 func Dial(c *Config) (view.Client, error) {
-	client, err := view.Dial(c.RedisURL, c.RedisCluster, c.login())
+	var login view.Login
+	if c.Login != (Login{}) {
+		login = iam.Login{
+			User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.credentials(),
+		}.Password
+	}
+	client, err := view.Dial(c.RedisURL, c.RedisCluster, login)
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}
@@ -152,16 +158,6 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 // TableOptions returns which table in DynamoDB it is, and how it is reached.
 func (c *Config) TableOptions() dynamo.Options {
 	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
-}
-
-// login returns the login by IAM, or none.
-func (c *Config) login() view.Login {
-	if c.Login == (Login{}) {
-		return nil
-	}
-	return iam.Login{
-		User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.credentials(),
-	}.Password
 }
 
 // credentials are good for as long as the process of a function lives.

@@ -31,10 +31,7 @@ var errEvent = errors.New(
 	"record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
 
 const (
-	payload  = "2.0"
-	fromSQS  = "aws:sqs"
-	maxNames = 12 // of an event's fields that an error names
-
+	maxNames   = 12               // of an event's fields that an error names
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
@@ -52,8 +49,8 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 		events.SQSEvent
 	}
 	err := json.Unmarshal(raw, &e)
-	isRequest := e.Version == payload && e.RequestContext.HTTP.Method != ""
-	foreign := func(m events.SQSMessage) bool { return m.EventSource != fromSQS }
+	isRequest := e.Version == "2.0" && e.RequestContext.HTTP.Method != ""
+	foreign := func(m events.SQSMessage) bool { return m.EventSource != "aws:sqs" }
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w: %s", errEvent, err, fieldsOf(raw))

@@ -21,11 +21,10 @@ const (
 	endOfForms = 1 << (2 * formBits) // of the two in a key
 )
 
-// Lengths of hashes in bytes.
+// Lengths of hashes in bytes: of Hash, and of a long id in a key.
 const (
-	HashLen = 8 // of Hash
-
-	longHashLen = 16 // of a long id in a key
+	HashLen     = 8
+	longHashLen = 16
 )
 
 // maxInKey is how many bytes an id takes in a key, with its form.

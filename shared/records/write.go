@@ -49,8 +49,6 @@ type Written struct {
 	Err      error
 }
 
-var errChange = errors.New("records: a change names no item")
-
 // write returns the write of a change.
 func (c Change) write() (w table.Write, err error) {
 	var encode func(table.Key) []byte
@@ -71,7 +69,7 @@ func (c Change) write() (w table.Write, err error) {
 		w.Key = erasureKey(c.Erasure.Key)
 		encode = func(table.Key) (data []byte) { data, err = json.Marshal(c.Erasure.Value); return data }
 	default:
-		return w, errChange
+		return w, errors.New("records: a change names no item")
 	}
 	if w.Was, w.Gone = c.Was, c.Delete; w.Gone {
 		return w, nil

@@ -189,7 +189,7 @@ func TestLifeOfAForumThatHasBegun(t *testing.T) {
 	}
 }
 
-// A thousand days that were removed are one line of the text.
+// A thousand days that were removed are one span of the text.
 func TestTextOfALifeStaysShort(t *testing.T) {
 	t.Parallel()
 	var life *board.Life
@@ -203,14 +203,15 @@ func TestTextOfALifeStaysShort(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal(life)
-	want := `{"number":2000,"periods":{"day":["2026-10-14 2029-07-09 removed 0"]}}`
+	want := `{"number":2000,"periods":[{"from":"2026-10-14","to":"2029-07-09","state":"removed"}]}`
 	if err != nil || string(text) != want {
 		t.Errorf("got %s, %v, want %s", text, err, want)
 	}
 }
 
 func FuzzLife(f *testing.F) {
-	f.Add([]byte(`{"number":7,"periods":{"day":["2024-10-04 2024-10-06 closed 5"]},"held":{"a":["2024-10"]}}`))
+	f.Add([]byte(`{"number":7,"periods":[{"from":"2024-10-04","to":"2024-10-06","state":"closed","since":5}],` +
+		`"held":{"a":["2024-10"]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var life board.Life
 		if json.Unmarshal(text, &life) != nil {

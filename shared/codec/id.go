@@ -123,8 +123,12 @@ const badID = "bad id"
 
 func (r *Reader) id(form byte) string {
 	switch form {
-	case formText:
-		return r.textID()
+	case formText: // of an id that has no shorter form
+		text := r.Text()
+		_, number := canonicalNumber(text)
+		_, uuid := canonicalUUID(text)
+		r.Check(text != "" && !number && !uuid, badID)
+		return text
 	case formNumber:
 		return strconv.FormatUint(r.Uvarint(), 10)
 	case formUUID:
@@ -139,19 +143,6 @@ func (r *Reader) id(form byte) string {
 		r.Fail(badID)
 		return ""
 	}
-}
-
-// textID reads an id that has no shorter form.
-func (r *Reader) textID() string {
-	text := r.Text()
-	if text == "" {
-		r.Fail(badID)
-		return ""
-	}
-	_, number := canonicalNumber(text)
-	_, uuid := canonicalUUID(text)
-	r.Check(!number && !uuid, badID)
-	return text
 }
 
 func formatUUID(b string) string {

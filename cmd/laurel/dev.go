@@ -223,8 +223,8 @@ func sampleOf(rules *activity.Ruleset) (query, body string) {
 	words := append([]string{"like"}, rules.Words()...)
 	for _, by := range []activity.Reporter{activity.ByUser, activity.ByService} {
 		for _, word := range words {
-			rule, ok := rules.Rule(word)
-			if !ok || !rule.MayReport(by) {
+			rule := rules.Find(word)
+			if rule == nil || !rule.MayReport(by) {
 				continue
 			}
 			more := `,"target":"article-1"`

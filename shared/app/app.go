@@ -185,7 +185,7 @@ func Adopt(ctx context.Context, c *Config, client view.Client, items records.Tab
 	}
 	shards := c.Shards
 	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
-		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
+		if last := marks[len(marks)-1]; last.Table == head.Table {
 			shards = last.Shards
 		}
 	}

@@ -114,11 +114,11 @@ func (u *smokeUser) choose(today board.Date) {
 	}
 	now := u.rules.On(today)
 	for _, word := range now.Words() {
-		r, _ := now.Rule(word)
+		r := now.Find(word)
 		if word != r.Undo && r.MayReport(activity.ByService) && !r.TargetIsUser && (r.Metric || r.Points > 0) &&
 			(u.rule.Action == "" || u.rule.Metric) {
 			windows := u.rules.Windows(r.Board)
-			u.rule, u.window = r, windows[len(windows)-1].String()
+			u.rule, u.window = *r, windows[len(windows)-1].String()
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (d *decoder) decode(r row) decoded {
 	}
 	a.At = at
 	rules := d.Rules.On(d.Calendar.Date(at))
-	if _, known := rules.Rule(a.Action); !known && word != "" && err == nil {
+	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
 	if text := strings.TrimSpace(r.values[fieldValue]); text != "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/table"
@@ -19,8 +20,8 @@ type Change struct {
 	Ledger  *LedgerChange
 	Person  *PersonChange
 	Follows *FollowsChange
-	Article *Article // by its id
-	Void    *Void    // by its target
+	Article *article.Page // by its id
+	Void    *Void         // by its target
 	Erasure *ErasureChange
 	Event   *Event // by its key
 	Delete  bool   // the item is deleted; its value says which by its key alone
@@ -48,8 +49,6 @@ type Written struct {
 	Err      error
 }
 
-var errChange = errors.New("records: a change names no item")
-
 // write returns the write of a change.
 func (c Change) write() (w table.Write, err error) {
 	var encode func(table.Key) []byte
@@ -61,7 +60,7 @@ func (c Change) write() (w table.Write, err error) {
 	case c.Follows != nil:
 		w.Key, encode = c.Follows.Key.item(), c.Follows.Value.encode
 	case c.Article != nil:
-		w.Key, encode = articleKey(c.Article.ID), c.Article.encode
+		w.Key, encode = articleKey(c.Article.ID), func(table.Key) []byte { return []byte(c.Article.Encode()) }
 	case c.Void != nil:
 		w.Key, encode = voidKey(c.Void.Target), c.Void.encode
 	case c.Event != nil:
@@ -70,7 +69,7 @@ func (c Change) write() (w table.Write, err error) {
 		w.Key = erasureKey(c.Erasure.Key)
 		encode = func(table.Key) (data []byte) { data, err = json.Marshal(c.Erasure.Value); return data }
 	default:
-		return w, errChange
+		return w, errors.New("records: a change names no item")
 	}
 	if w.Was, w.Gone = c.Was, c.Delete; w.Gone {
 		return w, nil

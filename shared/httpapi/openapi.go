@@ -20,7 +20,7 @@ func newDocument() *huma.OpenAPI {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title:   "Laurel",
-			Version: version,
+			Version: "1.0.0", // of the operations: addresses carry its first number
 			Contact: &huma.Contact{Name: "The operator of this deployment"},
 			License: &huma.License{Name: "Apache 2.0", Identifier: "Apache-2.0"},
 			Description: "Leaderboards for forums: report what users do, read who leads and where anyone stands. " +
@@ -56,17 +56,12 @@ func newDocument() *huma.OpenAPI {
 	}
 }
 
-// securityScheme is the name of the tokens in the document.
-const securityScheme = "token"
-
-// requestIDName is the name of the header with a request's id in the document.
-const requestIDName = "RequestId"
-
-// schemaPrefix is before the name of a schema in a reference to it.
-const schemaPrefix = "#/components/schemas/"
-
-// version of the operations; the addresses carry its first number.
-const version = "1.0.0"
+// Names in the document.
+const (
+	securityScheme = "token"                 // how callers are known
+	requestIDName  = "RequestId"             // the header with a request's id
+	schemaPrefix   = "#/components/schemas/" // before the name of a schema in a reference to it
+)
 
 // describe writes the OpenAPI document of all operations.
 func (a *api) describe() []byte {

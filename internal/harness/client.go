@@ -3,6 +3,7 @@ package harness
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -204,8 +205,7 @@ func (a Answer) Problem(tb testing.TB) Problem {
 		tb.Errorf("status %d says %s", a.Status, a.Body)
 	}
 	for _, e := range p.Errors {
-		known := func(v httpapi.ViolationCode) bool { return string(v.Code) == e.Code }
-		if !slices.ContainsFunc(httpapi.ViolationCodes(), known) {
+		if _, known := maps.Collect(httpapi.ViolationCodes())[e.Code]; !known {
 			tb.Errorf("the code %q of a violation is not on the list: %s", e.Code, a.Body)
 		}
 	}

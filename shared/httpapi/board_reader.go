@@ -114,8 +114,7 @@ const (
 	mostRanks = 20_000
 )
 
-// A rankCache has ranks on final boards in the process. All of them go at once, when they
-// are too old or too many.
+// A rankCache has ranks on final boards in the process. All of them go at once, when they are too old or too many.
 type rankCache struct {
 	mu    sync.Mutex
 	until time.Time

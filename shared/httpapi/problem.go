@@ -217,9 +217,8 @@ func problemWith(found *request.Violations, rest []activity.Violation) *Problem 
 	return newProblem(code, detail, all...)
 }
 
-// Unreadable returns the whole answer to bytes of which no request can be read, after which the
-// connection is closed: headers and all, as no handler is asked. The reason must not be the client's
-// words; "" if nobody knows.
+// Unreadable returns the whole answer to bytes of which no request can be read, after which the connection is
+// closed: headers and all, as no handler is asked. The reason must not be the client's words; "" if nobody knows.
 func Unreadable(reason string) []byte {
 	detail := "the request is not readable"
 	if reason != "" {

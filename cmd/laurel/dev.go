@@ -51,7 +51,8 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		return operate.Usage("--demo is for stores that forget: without --redis, --dynamodb and --data")
 	}
 	if c.Demo && settings.Now.IsZero() {
-		settings.Now = demoNow(time.Now().In(settings.Calendar.Zone()))
+		now := time.Now().In(settings.Calendar.Zone()) // a day and a month have just ended on the first at five
+		settings.Now = time.Date(now.Year(), now.Month(), 1, 5, 0, 0, 0, now.Location())
 	}
 	o := opening{Options: std.options(settings), server: true}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
@@ -100,18 +101,12 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// demoTick is how often the demo looks for what is due: its first days and months are final at once.
-const demoTick = 2 * time.Second
-
-// demoNow is early on the first of a month, when a day and a month have just ended.
-func demoNow(now time.Time) time.Time {
-	return time.Date(now.Year(), now.Month(), 1, 5, 0, 0, 0, now.Location())
-}
-
-// The demo sends events to itself, of what became due in the last days too.
+// The demo goes on by itself, and sends events to itself.
 const (
-	demoEvents = "demo"
-	demoDays   = 2
+	demoPace   = 2500 * time.Millisecond // how often somebody does something
+	demoTick   = 2 * time.Second         // how often it looks for what is due: first days and months are final at once
+	demoEvents = "demo"                  // the name of its address
+	demoDays   = 2                       // of which it sends what became due
 )
 
 // demoSends has events sent to the demo signed with a secret of its own, from the days before on.
@@ -143,9 +138,6 @@ func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box 
 	}
 	return server, err
 }
-
-// demoPace is how often somebody in the demo does something.
-const demoPace = 2500 * time.Millisecond
 
 // fill fills the stores with the files of --import and the forum of --demo, which is returned.
 func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr string) (*demo.Forum, error) {
@@ -231,8 +223,8 @@ func sampleOf(rules *activity.Ruleset) (query, body string) {
 	words := append([]string{"like"}, rules.Words()...)
 	for _, by := range []activity.Reporter{activity.ByUser, activity.ByService} {
 		for _, word := range words {
-			rule, ok := rules.Rule(word)
-			if !ok || !rule.MayReport(by) {
+			rule := rules.Find(word)
+			if rule == nil || !rule.MayReport(by) {
 				continue
 			}
 			more := `,"target":"article-1"`

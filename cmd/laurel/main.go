@@ -35,11 +35,8 @@ func program(p pace) {
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))
 }
 
-// Exit codes beside those of exitError.
-const (
-	exitDone  = 0
-	exitUsage = 2 // the command line or the environment is at fault
-)
+// exitUsage is the exit code if the command line or the environment is at fault, beside those of exitError.
+const exitUsage = 2
 
 // streams are the standard ones.
 type streams struct {

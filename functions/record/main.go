@@ -31,10 +31,7 @@ var errEvent = errors.New(
 	"record: the event is neither a request of an HTTP API, payload 2.0, nor a batch of SQS messages")
 
 const (
-	payload  = "2.0"
-	fromSQS  = "aws:sqs"
-	maxNames = 12 // of an event's fields that an error names
-
+	maxNames   = 12               // of an event's fields that an error names
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
@@ -44,38 +41,30 @@ type receiver struct {
 	batch   queue.Function
 }
 
-// event is what comes, decoded once for both.
-type event struct {
-	events.APIGatewayV2HTTPRequest
-	events.SQSEvent
-}
-
 // Handle tells the events apart and answers them: a request with a response, a
 // batch with its failures, anything else with an error that says what came.
 func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
-	var e event
+	var e struct { // decoded once for both
+		events.APIGatewayV2HTTPRequest
+		events.SQSEvent
+	}
 	err := json.Unmarshal(raw, &e)
+	isRequest := e.Version == "2.0" && e.RequestContext.HTTP.Method != ""
+	foreign := func(m events.SQSMessage) bool { return m.EventSource != "aws:sqs" }
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w: %s", errEvent, err, fieldsOf(raw))
-	case e.isRequest() && len(e.Records) == 0:
+	case isRequest && len(e.Records) == 0:
 		soon, cancel := context.WithTimeout(ctx, forRequest)
 		defer cancel()
 		return f.request(soon, e.APIGatewayV2HTTPRequest)
-	case e.isBatch() && !e.isRequest():
+	case !isRequest && len(e.Records) > 0 && !slices.ContainsFunc(e.Records, foreign):
 		early, cancel := httpapi.WithReserve(ctx) // as a request's
 		defer cancel()
 		return f.batch(early, e.SQSEvent)
 	default:
 		return nil, fmt.Errorf("%w: %s", errEvent, fieldsOf(raw))
 	}
-}
-
-func (e event) isRequest() bool { return e.Version == payload && e.RequestContext.HTTP.Method != "" }
-
-func (e event) isBatch() bool {
-	return len(e.Records) > 0 &&
-		!slices.ContainsFunc(e.Records, func(m events.SQSMessage) bool { return m.EventSource != fromSQS })
 }
 
 // fieldsOf names the fields of an event, or says what it is instead of an object: its values are not for a log.

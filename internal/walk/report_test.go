@@ -68,7 +68,7 @@ func (f *forum) activities(user string, back time.Duration) (acts []activity.Act
 		}
 		words := f.rules.On(f.calendar.Date(a.At)).Words()
 		a.Action = words[f.rng.IntN(len(words))]
-		rule, _ := f.rules.On(f.calendar.Date(a.At)).Rule(a.Action)
+		rule := f.rules.On(f.calendar.Date(a.At)).Find(a.Action)
 		switch {
 		case rule.Metric:
 			a.Target, a.Value = "", new(int64(f.rng.IntN(4)*500))

@@ -97,17 +97,8 @@ type Ruleset struct {
 	names []string         // of words, sorted
 }
 
-// Rule returns the rule of a word (an action, its undo or a metric); word == rule.Undo
-// means that it is the undo.
-func (rs *Ruleset) Rule(word string) (Rule, bool) {
-	if r := rs.words[word]; r != nil {
-		return *r, true
-	}
-	return Rule{}, false
-}
-
-// Find returns the same rule as Rule without copying it, nil if there is none. The
-// caller must not change it.
+// Find returns the rule of a word (an action, its undo or a metric), nil if there is none; word ==
+// rule.Undo means that it is the undo. The caller must not change it.
 func (rs *Ruleset) Find(word string) *Rule { return rs.words[word] }
 
 // Words lists the actions, undos and metrics, sorted.

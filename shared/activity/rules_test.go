@@ -33,14 +33,13 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 	words := 0
 	for name, rule := range want {
 		rule.Action = name
-		got, _ := in.Rule(name)
-		if diff := gocmp.Diff(rule, got); diff != "" {
+		if diff := gocmp.Diff(&rule, in.Find(name)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		if words++; rule.Undo != "" {
 			words++
-			if undone, _ := in.Rule(rule.Undo); undone.Action != name {
-				t.Errorf("%s is the undo of %q", rule.Undo, undone.Action)
+			if undone := in.Find(rule.Undo); undone == nil || undone.Action != name {
+				t.Errorf("%s is the undo of %+v", rule.Undo, undone)
 			}
 		}
 	}
@@ -60,7 +59,7 @@ func TestStrictRules(t *testing.T) {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}
 	for _, word := range in.Words() {
-		rule, _ := in.Rule(word)
+		rule := in.Find(word)
 		if rule.MayReport(activity.ByUser) && (rule.Metric || rule.MinAgeDays == 0 || rule.Cap == 0 ||
 			!rule.TargetIsUser && (!rule.Published || !rule.NotOwn)) {
 			t.Errorf("%s: %+v", word, rule)
@@ -77,7 +76,7 @@ func TestRulesChangeAtADay(t *testing.T) {
 		"2026-12-01": 7, "2030-01-01": 7,
 	} {
 		d := harness.Must(board.ParseDate(day))(t)
-		if rule, _ := rules.On(d).Rule("like"); rule.Points != want {
+		if rule := rules.On(d).Find("like"); rule.Points != want {
 			t.Errorf("on %s a like is worth %d, want %d", day, rule.Points, want)
 		}
 	}
@@ -209,7 +208,7 @@ func FuzzParseRules(f *testing.F) {
 			return
 		}
 		for _, word := range rules.On(0).Words() {
-			if rule, ok := rules.On(0).Rule(word); !ok || rules.Windows(rule.Board) == nil {
+			if rule := rules.On(0).Find(word); rule == nil || rules.Windows(rule.Board) == nil {
 				t.Errorf("%s has no board that keeps anything", word)
 			}
 		}

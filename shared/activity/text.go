@@ -59,12 +59,6 @@ func isIn(class string, r rune) bool {
 	return false
 }
 
-func isBidi(r rune) bool { return r >= 0x80 && isIn(bidi, r) }
-
-func shows(r rune) bool {
-	return !unicode.IsSpace(r) && (r < 0x80 || !isIn(unseen+bidi+tags, r))
-}
-
 // CheckID returns the violation of an id, as its code and message, both empty for a
 // valid one: ids are 1 to limit bytes of UTF-8, neither "." nor "..", without control characters
 // and, as two ids must not look alike, without controls of the text's direction.
@@ -87,7 +81,7 @@ func CheckID(id string, limit int) (Code, string) {
 // direction.
 func checkControls(text string) (Code, string) {
 	switch {
-	case strings.ContainsFunc(text, isBidi):
+	case strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && isIn(bidi, r) }):
 		return CodeControl, "must not contain controls of the text's direction"
 	case strings.ContainsFunc(text, unicode.IsControl):
 		return CodeControl, "must not contain control characters"
@@ -106,6 +100,7 @@ func ValidUserID(id string) bool {
 // empty for a valid one: it is 1 to limit characters of UTF-8, not only blanks, without
 // control characters.
 func CheckText(text string, limit int) (Code, string) {
+	shows := func(r rune) bool { return !unicode.IsSpace(r) && (r < 0x80 || !isIn(unseen+bidi+tags, r)) }
 	switch {
 	case !utf8.ValidString(text):
 		return CodeInvalidUTF8, "must be UTF-8"

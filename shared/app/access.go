@@ -8,21 +8,16 @@ import (
 	"time"
 
 	"laurel/shared/auth/token"
-	"laurel/shared/hooks"
 )
 
 // Variables of access that other settings' errors, or commands, name.
 const (
-	jwtIssuer          = "JWT_ISSUER"
-	UserSecrets        = "USER_SECRETS"
-	userSecretsFile    = "USER_SECRETS_FILE"
-	ServiceSecrets     = "SERVICE_SECRETS"
-	serviceSecretsFile = "SERVICE_SECRETS_FILE"
-	HookSecrets        = "HOOK_SECRETS"
-	hookSecretsFile    = "HOOK_SECRETS_FILE"
-	EventSecrets       = "EVENT_SECRETS"
-	eventSecretsFile   = "EVENT_SECRETS_FILE"
-	eventsPrivate      = "EVENTS_PRIVATE"
+	jwtIssuer      = "JWT_ISSUER"
+	UserSecrets    = "USER_SECRETS"
+	ServiceSecrets = "SERVICE_SECRETS"
+	HookSecrets    = "HOOK_SECRETS"
+	EventSecrets   = "EVENT_SECRETS"
+	eventsPrivate  = "EVENTS_PRIVATE"
 )
 
 // The published secrets of sam local, in local-env.json. Everybody knows them, so they
@@ -55,19 +50,25 @@ func (r *reader) audiences(text string) error {
 	return nil
 }
 
-// secretsOfFile returns what reads the file of secrets that a variable may have too.
-func (r *reader) secretsOfFile(variable string, parse func(text string) error) func(string) error {
-	return r.alone(variable, func(name string) error {
-		file, err := ReadSecrets("", name, r.ReadFile)
+// secretsOrFile returns the settings of secrets: a file of them, USER_SECRETS_FILE or --user-secrets, or in its place
+// the text USER_SECRETS.
+func (r *reader) secretsOrFile(variable string, parse func(text string) error) []Setting {
+	file, flag := variable+"_FILE", strings.ReplaceAll(strings.ToLower(variable), "_", "-")
+	ofFile := func(name string) error {
+		has, err := ReadSecrets("", name, r.ReadFile)
 		if err != nil {
 			return err
 		}
-		text, err := file.Of(variable)
+		text, err := has.Of(variable)
 		if err != nil {
 			return err
 		}
 		return parse(text)
-	})
+	}
+	return []Setting{
+		{Env: file, Flag: flag, Placeholder: "FILE", parse: r.alone(variable, ofFile)},
+		{Env: variable, parse: r.unless(file, parse)},
+	}
 }
 
 // secrets returns what reads one secret, or two while one takes the other's place. Its error has none of them.
@@ -86,16 +87,6 @@ func secrets(into *[]string) func(string) error {
 		*into = all
 		return nil
 	}
-}
-
-func (r *reader) hookSecrets(text string) (err error) {
-	r.Hooks, err = hooks.ParseSecrets(text)
-	return err
-}
-
-func (r *reader) eventSecrets(text string) (err error) {
-	r.EventSecrets, err = hooks.ParseNamedSecrets(text)
-	return err
 }
 
 // Members says whether tokens of the forum's members are taken.

@@ -87,7 +87,13 @@ func digest(rules *activity.Rules) string {
 
 // Dial returns a client of the Redis that a configuration names. It connects to nothing.
 func Dial(c *Config) (view.Client, error) {
-	client, err := view.Dial(c.RedisURL, c.RedisCluster, c.login())
+	var login view.Login
+	if c.Login != (Login{}) {
+		login = iam.Login{
+			User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.credentials(),
+		}.Password
+	}
+	client, err := view.Dial(c.RedisURL, c.RedisCluster, login)
 	if err != nil {
 		return nil, fmt.Errorf("app: %w", err)
 	}
@@ -154,16 +160,6 @@ func (c *Config) TableOptions() dynamo.Options {
 	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
 }
 
-// login returns the login by IAM, or none.
-func (c *Config) login() view.Login {
-	if c.Login == (Login{}) {
-		return nil
-	}
-	return iam.Login{
-		User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.credentials(),
-	}.Password
-}
-
 // credentials are good for as long as the process of a function lives.
 func (c *Config) credentials() aws.Credentials {
 	return aws.Credentials{
@@ -189,7 +185,7 @@ func Adopt(ctx context.Context, c *Config, client view.Client, items records.Tab
 	}
 	shards := c.Shards
 	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
-		if last := marks[len(marks)-1]; last.There && last.Table == head.Table {
+		if last := marks[len(marks)-1]; last.Table == head.Table {
 			shards = last.Shards
 		}
 	}

@@ -14,6 +14,14 @@ import (
 	"laurel/shared/board"
 )
 
+// read returns what reads a text with a function that another package has.
+func read[T any](field *T, of func(text string) (T, error)) func(string) error {
+	return func(text string) (err error) {
+		*field, err = of(text)
+		return err
+	}
+}
+
 // words returns what reads a text as it is.
 func words(field *string) func(string) error {
 	return func(text string) error { *field = text; return nil }
@@ -44,19 +52,9 @@ func number(text string, least, most int, field *int) error {
 	return nil
 }
 
-// archiveDays and archiveMonths read how long what is final is kept: what is kept for
-// less than it is live would be gone before it is final.
-func (r *reader) archiveDays(text string) error {
-	return number(text, max(r.HotDays, 1), maxArchiveDays, &r.ArchiveDays)
-}
-
-func (r *reader) archiveMonths(text string) error {
-	return number(text, max(r.HotMonths, 1), maxArchiveMonths, &r.ArchiveMonths)
-}
-
-func (r *reader) timezone(text string) (err error) {
-	r.Calendar, err = board.LoadCalendar(text)
-	return err
+// kept returns what reads how long what is final is kept: not less than it is live, or it would never be final.
+func kept(field, live *int, most int) func(string) error {
+	return func(text string) error { return number(text, max(*live, 1), most, field) }
 }
 
 // alone returns what reads a file whose text may be in a variable, too, but not both.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"laurel/shared/activity"
@@ -93,23 +94,19 @@ func (f *SecretFile) parse(text string) error {
 	case trimmed[0] == '{':
 		return f.parseJSON(trimmed)
 	}
-	known := map[string]bool{}
-	for _, s := range Settings(ServeGroups()...) {
-		known[s.Env] = true
-	}
+	known := Settings(ServeGroups()...)
 	var wrong error
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
+	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		variable, value, ok := strings.Cut(line, "=")
-		if variable = strings.TrimSpace(variable); ok && known[variable] {
+		variable = strings.TrimSpace(variable)
+		if ok && slices.ContainsFunc(known, func(s Setting) bool { return s.Env == variable }) {
 			f.texts[variable] = strings.TrimSpace(value)
 			continue
 		}
-		wrong = errors.Join(wrong, fmt.Errorf("line %d is not the variable of a setting, = and its value", number))
+		wrong = errors.Join(wrong, fmt.Errorf("line %d is not the variable of a setting, = and its value", i+1))
 	}
 	if len(f.texts) == 0 {
 		f.texts[""], wrong = text, nil

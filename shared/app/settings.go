@@ -3,6 +3,8 @@ package app
 import (
 	"slices"
 
+	"laurel/shared/board"
+	"laurel/shared/hooks"
 	"laurel/shared/view"
 )
 
@@ -78,16 +80,19 @@ const (
 
 // Bounds. Entries live as long as their month, so memory is spent on hot months.
 const (
-	maxHotDays, maxHotMonths         = 30, 24
-	maxArchiveDays, maxArchiveMonths = 36_500, 1_200
+	maxHotDays, maxHotMonths = 30, 24
+	maxDays, maxMonths       = 36_500, 1_200
 )
 
 // settings returns the settings of some groups, which are read into the reader's configuration.
 func (r *reader) settings(groups []Group) (some []Setting) {
-	userSecrets, serviceSecrets := secrets(&r.Tokens.UserSecrets), secrets(&r.Tokens.ServiceSecrets)
+	s := &r.Serving
 	of := map[Group][]Setting{ // what has a file may be the text in its place, too
 		Forum: {
-			{Env: forumTimezone, Flag: "timezone", Default: "UTC", Placeholder: "ZONE", parse: r.timezone},
+			{
+				Env: forumTimezone, Flag: "timezone", Default: "UTC", Placeholder: "ZONE",
+				parse: read(&r.Calendar, board.LoadCalendar),
+			},
 			{Env: rulesFile, Flag: "rules", Placeholder: "FILE", parse: r.alone(rulesText, r.rulesOfFile)},
 			{Env: rulesText, parse: r.unless(rulesFile, r.rules)},
 			{Env: boardShards, Flag: "shards", Default: "1", Placeholder: "N", parse: whole(&r.Shards, 1, view.MaxShards)},
@@ -115,63 +120,43 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 			{Env: "HOT_MONTHS", Flag: "hot-months", Default: "2", Placeholder: "N", parse: whole(&r.HotMonths, 0, maxHotMonths)},
 			{
 				Env: ledgerMonths, Flag: "ledger-months", Default: "13", Placeholder: "N",
-				parse: whole(&r.LedgerMonths, 1, maxArchiveMonths),
+				parse: whole(&r.LedgerMonths, 1, maxMonths),
 			},
-			{Env: "ARCHIVE_DAYS", Flag: "archive-days", Placeholder: "N", parse: r.archiveDays},
-			{Env: "ARCHIVE_MONTHS", Flag: "archive-months", Placeholder: "N", parse: r.archiveMonths},
+			{Env: "ARCHIVE_DAYS", Flag: "archive-days", Placeholder: "N", parse: kept(&r.ArchiveDays, &r.HotDays, maxDays)},
+			{
+				Env: "ARCHIVE_MONTHS", Flag: "archive-months", Placeholder: "N",
+				parse: kept(&r.ArchiveMonths, &r.HotMonths, maxMonths),
+			},
 		},
 		issuers: {
 			{Env: jwtIssuer, Flag: "issuer", Placeholder: "URL", parse: r.issuer},
 		},
-		users: {
+		users: append([]Setting{
 			{Env: "JWT_AUDIENCE", Flag: "audience", Default: "laurel", Placeholder: "LIST", parse: r.audiences},
-			{Env: userSecretsFile, Flag: "user-secrets", Placeholder: "FILE", parse: r.secretsOfFile(UserSecrets, userSecrets)},
-			{Env: UserSecrets, parse: r.unless(userSecretsFile, userSecrets)},
-		},
-		services: {
-			{
-				Env: serviceSecretsFile, Flag: "service-secrets", Placeholder: "FILE",
-				parse: r.secretsOfFile(ServiceSecrets, serviceSecrets),
-			},
-			{Env: ServiceSecrets, parse: r.unless(serviceSecretsFile, serviceSecrets)},
+		}, r.secretsOrFile(UserSecrets, secrets(&r.Tokens.UserSecrets))...),
+		services: append(r.secretsOrFile(ServiceSecrets, secrets(&r.Tokens.ServiceSecrets)), []Setting{
 			{Env: "JWT_USER_CLAIM", Flag: "user-claim", Default: "sub", Placeholder: "NAME", parse: words(&r.Tokens.UserClaim)},
 			{Env: "JWT_SCOPE_CLAIM", Flag: "scope-claim", Placeholder: "NAME", parse: words(&r.Tokens.ScopeClaim)},
-		},
-		public: {
-			{
-				Env: hookSecretsFile, Flag: "hook-secrets", Placeholder: "FILE",
-				parse: r.secretsOfFile(HookSecrets, r.hookSecrets),
-			},
-			{Env: HookSecrets, parse: r.unless(hookSecretsFile, r.hookSecrets)},
+		}...),
+		public: append(r.secretsOrFile(HookSecrets, read(&r.Hooks, hooks.ParseSecrets)), []Setting{
 			{Env: "EMBED_ORIGINS", Flag: "embed-origins", Placeholder: "LIST", parse: r.embedOrigins},
-		},
-		sending: {
-			{
-				Env: eventSecretsFile, Flag: "event-secrets", Placeholder: "FILE",
-				parse: r.secretsOfFile(EventSecrets, r.eventSecrets),
-			},
-			{Env: EventSecrets, parse: r.unless(eventSecretsFile, r.eventSecrets)},
+		}...),
+		sending: append(r.secretsOrFile(EventSecrets, read(&r.EventSecrets, hooks.ParseNamedSecrets)), []Setting{
 			{Env: eventsPrivate, Flag: "events-private", Switch: true, parse: truth(&r.EventsPrivate)},
-		},
+		}...),
 		Serving: {
-			{
-				Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT",
-				parse: address(&r.Serving.Addr),
-			},
-			{Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(&r.Serving.MetricsAddr)},
+			{Env: "LAUREL_ADDR", Flag: "addr", Default: "localhost:8080", Placeholder: "HOST:PORT", parse: address(&s.Addr)},
+			{Env: "LAUREL_METRICS_ADDR", Flag: "metrics-addr", Placeholder: "HOST:PORT", parse: address(&s.MetricsAddr)},
 			{Env: "LAUREL_ORIGINS", Flag: "origins", Default: "*", Placeholder: "LIST", parse: r.origins},
 			{
 				Env: "LAUREL_TRUSTED_PROXIES", Flag: "trusted-proxies", Default: "127.0.0.0/8,::1", Placeholder: "LIST",
 				parse: r.trustedProxies,
 			},
-			{Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N", parse: whole(&r.Serving.Rate, 0, maxRate)},
-			{
-				Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N",
-				parse: whole(&r.Serving.UserRate, 0, maxRate),
-			},
+			{Env: "LAUREL_RATE", Flag: "rate", Default: "500", Placeholder: "N", parse: whole(&s.Rate, 0, maxRate)},
+			{Env: "LAUREL_USER_RATE", Flag: "user-rate", Default: "10", Placeholder: "N", parse: whole(&s.UserRate, 0, maxRate)},
 			{
 				Env: "LAUREL_ADDRESS_RATE", Flag: "address-rate", Default: "50", Placeholder: "N",
-				parse: whole(&r.Serving.AddressRate, 0, maxRate),
+				parse: whole(&s.AddressRate, 0, maxRate),
 			},
 			{Env: "LAUREL_SYNC", Flag: "sync", Default: "on", Placeholder: "on|off", parse: r.syncing},
 			{Env: "LAUREL_DRAIN", Flag: "drain", Default: "20s", Placeholder: "DURATION", parse: r.drain},

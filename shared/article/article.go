@@ -42,7 +42,7 @@ func (a Article) Member() string {
 }
 
 // Seconds returns the part of the score that votes do not change.
-func (a Article) Seconds() int64 { return seconds(a.Published) }
+func (a Article) Seconds() int64 { return int64(a.Published) / 1_000 }
 
 // A Sort is an order of lists.
 type Sort string

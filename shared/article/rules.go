@@ -20,10 +20,7 @@ func (r Rules) VoteSeconds() int64 { return daySeconds / r.VotesPerDay }
 
 // Score returns an article's score: the moment of its publishing in whole seconds since
 // the Unix epoch, plus VoteSeconds for each vote.
-func (r Rules) Score(a Article) int64 { return seconds(a.Published) + r.VoteSeconds()*a.Votes }
-
-// seconds returns a moment in whole seconds.
-func seconds(m board.Moment) int64 { return int64(m) / 1_000 }
+func (r Rules) Score(a Article) int64 { return a.Seconds() + r.VoteSeconds()*a.Votes }
 
 // OwnVotes returns the number of votes that an article starts with.
 func (r Rules) OwnVotes() int64 {

@@ -39,9 +39,6 @@ const (
 	userPrefix  = "user."
 )
 
-// ErrText is returned for a text that no caller has.
-var ErrText = errors.New("auth: is not the text of a caller")
-
 // Text returns the caller in at most 91 ASCII letters, digits and any of . - and _. API
 // Gateway puts it into a JSON text without escaping it, and SQS takes it as a group.
 func (c Caller) Text() string {
@@ -59,7 +56,7 @@ func ParseText(text string) (Caller, error) {
 	id, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, userPrefix))
 	c := Caller{User: string(id)}
 	if err != nil || !activity.ValidUserID(c.User) || c.Text() != text { // there are other ways to write base64
-		return Caller{}, ErrText
+		return Caller{}, errors.New("auth: is not the text of a caller")
 	}
 	return c, nil
 }

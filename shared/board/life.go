@@ -1,14 +1,10 @@
 package board
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 )
-
-// ErrPeriodState is wrapped if a period is not in a state from which an event moves it.
-var ErrPeriodState = errors.New("board: the period is in another state")
 
 // A PeriodState is a stage in the life of a period.
 type PeriodState string
@@ -117,13 +113,13 @@ func (l *Life) Number() int64 {
 	return l.number
 }
 
-// Apply returns the life with a period moved by an event at a moment of real time. The error
-// wraps ErrPeriodState if the table of transitions has no such move.
+// Apply returns the life with a period moved by an event at a moment of real time. It is an error
+// if the table of transitions has no such move.
 func (l *Life) Apply(p Period, e PeriodEvent, at Moment) (*Life, error) {
 	state := l.State(p)
 	to, ok := transitions[state][e]
 	if !ok || p.window == All || e == EventClose && l.holds(p) {
-		return nil, fmt.Errorf("%w: %s is %s, cannot %s it", ErrPeriodState, p, state, e)
+		return nil, fmt.Errorf("board: the period is in another state: %s is %s, cannot %s it", p, state, e)
 	}
 	next := l.clone()
 	if e == EventRemove {

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -117,10 +118,7 @@ func (p Period) plus(n int32) Period {
 
 // Compare orders periods of one window by time.
 func (p Period) Compare(q Period) int {
-	if p.window != q.window {
-		return int(p.window) - int(q.window)
-	}
-	return int(p.n) - int(q.n)
+	return cmp.Or(cmp.Compare(p.window, q.window), cmp.Compare(p.n, q.n))
 }
 
 // First returns the period's first day. All starts on 2000-01-01.

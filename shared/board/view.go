@@ -2,7 +2,6 @@ package board
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -179,9 +178,6 @@ func NewFriendsPage(user string, places []Place, others []string, offset, limit 
 	return page
 }
 
-// ErrPlace is returned for a text that is no place.
-var ErrPlace = errors.New("board: no place of the form rank.score.ticks.user")
-
 // Text returns a place as one text: its rank, score and ticks, and the user.
 func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
@@ -190,16 +186,13 @@ func (p Place) Text() string {
 // ParsePlace reads what Text wrote, and greater numbers as the nearest that a place can have.
 func ParsePlace(text string) (Place, error) {
 	parts := strings.SplitN(text, ".", 4)
-	if len(parts) < 4 || parts[3] == "" {
-		return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
-	}
-	var numbers [3]int64
-	for i := range numbers {
+	ok, numbers := len(parts) == 4 && parts[3] != "", [3]int64{}
+	for i := 0; ok && i < len(numbers); i++ {
 		number, err := strconv.ParseUint(parts[i], 10, 63)
-		if err != nil {
-			return Place{}, fmt.Errorf("%w: %q", ErrPlace, text)
-		}
-		numbers[i] = int64(number)
+		numbers[i], ok = int64(number), err == nil
+	}
+	if !ok {
+		return Place{}, fmt.Errorf("board: no place of the form rank.score.ticks.user: %q", text)
 	}
 	at := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
 	return Place{Rank: numbers[0], Entry: at}, nil

@@ -57,10 +57,7 @@ func (w Window) String() string {
 func (w Window) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // UnmarshalText reads the window's name.
-func (w *Window) UnmarshalText(text []byte) error {
-	parsed, err := ParseWindow(string(text))
-	if err == nil {
-		*w = parsed
-	}
+func (w *Window) UnmarshalText(text []byte) (err error) {
+	*w, err = ParseWindow(string(text))
 	return err
 }

@@ -21,11 +21,10 @@ const (
 	endOfForms = 1 << (2 * formBits) // of the two in a key
 )
 
-// Lengths of hashes in bytes.
+// Lengths of hashes in bytes: of Hash, and of a long id in a key.
 const (
-	HashLen = 8 // of Hash
-
-	longHashLen = 16 // of a long id in a key
+	HashLen     = 8
+	longHashLen = 16
 )
 
 // maxInKey is how many bytes an id takes in a key, with its form.
@@ -124,8 +123,12 @@ const badID = "bad id"
 
 func (r *Reader) id(form byte) string {
 	switch form {
-	case formText:
-		return r.textID()
+	case formText: // of an id that has no shorter form
+		text := r.Text()
+		_, number := canonicalNumber(text)
+		_, uuid := canonicalUUID(text)
+		r.Check(text != "" && !number && !uuid, badID)
+		return text
 	case formNumber:
 		return strconv.FormatUint(r.Uvarint(), 10)
 	case formUUID:
@@ -140,19 +143,6 @@ func (r *Reader) id(form byte) string {
 		r.Fail(badID)
 		return ""
 	}
-}
-
-// textID reads an id that has no shorter form.
-func (r *Reader) textID() string {
-	text := r.Text()
-	if text == "" {
-		r.Fail(badID)
-		return ""
-	}
-	_, number := canonicalNumber(text)
-	_, uuid := canonicalUUID(text)
-	r.Check(!number && !uuid, badID)
-	return text
 }
 
 func formatUUID(b string) string {

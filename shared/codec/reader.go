@@ -96,15 +96,6 @@ func (r *Reader) Varint() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// Uint64 reads 8 bytes, the highest first.
-func (r *Reader) Uint64() uint64 {
-	b := r.Take(8)
-	if b == "" {
-		return 0
-	}
-	return binary.BigEndian.Uint64([]byte(b))
-}
-
 // Count reads how many items follow, each at least size bytes long. It fails when
 // there are not bytes enough for them, so its value may be allocated.
 func (r *Reader) Count(size int) int {

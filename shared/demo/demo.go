@@ -16,6 +16,9 @@ import (
 //go:embed forum.json
 var source []byte
 
+//go:embed face.svg
+var faceFormat string
+
 // A Person is a member of the forum.
 type Person struct {
 	ID   string `json:"id"`
@@ -143,16 +146,9 @@ var (
 func face(i int) []byte {
 	hue, skin, hair, shirt := i*67%360, skins[i*3%5], hairs[i*5%6], shirts[i*7%6]
 	cut := (i*3 + i/5) % (len(cuts) / 2) * 2
-	var more string
+	glasses := "none"
 	if i%4 == 1 {
-		more = `<g fill="none" stroke="#333"><circle cx="26" cy="31" r="4.4"/>` +
-			`<circle cx="38" cy="31" r="4.4"/><path d="M30.4 31h3.2"/></g>`
+		glasses = "#333"
 	}
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">`+
-		`<path fill="hsl(%[1]d 45%% 78%%)" d="M0 0h64v64H0z"/><g fill="%[2]s">%[3]s</g>`+
-		`<path fill="%[4]s" d="M9 66C9 50 22 48 32 48s23 2 23 18z"/><path fill="%[5]s" d="M27 40h10v9q-5 4-10 0z"/>`+
-		`<ellipse cx="32" cy="31" rx="14" ry="16" fill="%[5]s"/><g fill="%[2]s">%[6]s</g>`+
-		`<g fill="#2a2523"><circle cx="26" cy="31" r="1.7"/><circle cx="38" cy="31" r="1.7"/></g>`+
-		`<path d="M27 38.5q5 %[7]d 10 0" fill="none" stroke="#7a3b35" stroke-width="1.6" stroke-linecap="round"/>%[8]s</svg>`,
-		hue, hair, cuts[cut], shirt, skin, cuts[cut+1], 3+i%3, more)
+	return fmt.Appendf(nil, faceFormat, hue, hair, cuts[cut], shirt, skin, cuts[cut+1], 3+i%3, glasses)
 }

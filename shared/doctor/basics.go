@@ -129,7 +129,7 @@ func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.R
 	var words []string
 	now := rules.On(today)
 	for _, word := range now.Words() {
-		switch r, _ := now.Rule(word); {
+		switch r := now.Find(word); {
 		case r.Metric:
 			words = append(words, word)
 		case word != r.Undo:

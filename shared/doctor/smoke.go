@@ -74,13 +74,15 @@ func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line))
 	})
 }
 
-// records hides a user, records for it, reads it, and erases it at the end.
+// records hides the user from all others before anything is recorded for it, reads it, and erases it at the end.
 func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line)) {
 	defer func() { line("erasure", u.erase(context.WithoutCancel(ctx))) }()
-	hidden := u.hide(ctx)
-	if line("hidden user", hidden); hidden.Result != OK {
+	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
+	if err != nil {
+		line("hidden user", Fail("nothing was recorded; look at the log of the function record", "%v", err))
 		return
 	}
+	line("hidden user", Well("%s, whom no member sees", u.id))
 	recorded := u.record(ctx)
 	if line("records", recorded); recorded.Result != OK {
 		return
@@ -105,15 +107,6 @@ func (u *smokeUser) do(ctx context.Context, method, path, body string, status in
 	return a, err
 }
 
-// hide hides the user from all others before anything is recorded.
-func (u *smokeUser) hide(ctx context.Context) Line {
-	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
-	if err != nil {
-		return Fail("nothing was recorded; look at the log of the function record", "%v", err)
-	}
-	return Well("%s, whom no member sees", u.id)
-}
-
 // choose takes an action of the rules of today that the service may report, if there is one.
 func (u *smokeUser) choose(today board.Date) {
 	if u.rules == nil {
@@ -121,11 +114,11 @@ func (u *smokeUser) choose(today board.Date) {
 	}
 	now := u.rules.On(today)
 	for _, word := range now.Words() {
-		r, _ := now.Rule(word)
+		r := now.Find(word)
 		if word != r.Undo && r.MayReport(activity.ByService) && !r.TargetIsUser && (r.Metric || r.Points > 0) &&
 			(u.rule.Action == "" || u.rule.Metric) {
 			windows := u.rules.Windows(r.Board)
-			u.rule, u.window = r, windows[len(windows)-1].String()
+			u.rule, u.window = *r, windows[len(windows)-1].String()
 		}
 	}
 }

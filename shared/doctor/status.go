@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -182,11 +183,7 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 		if p.Until != "" {
 			text += " to " + shortened(p.Until)
 		}
-		if text += ": "; why[p.Reason] != "" {
-			text += why[p.Reason]
-		} else {
-			text += shortened(p.Reason)
-		}
+		text += ": " + cmp.Or(why[p.Reason], shortened(p.Reason))
 		if p.Detail != "" {
 			text += ", " + shortened(p.Detail)
 		}

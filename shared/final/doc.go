@@ -2,8 +2,8 @@
 // how items become a board again.
 //
 // It promises that a board is complete if its manifest is there; that a damaged or forged item is an error that
-// names it, never a panic or another board; and that nothing of a board changes but by making it again after a
-// later closing. It knows neither ledgers nor the view.
+// names it, never a panic or another board; that its order is the one it was made in, ties included; and that nothing
+// of a board changes but by making it again after a later closing. It knows neither ledgers nor the view.
 //
 // # Items
 //

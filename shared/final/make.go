@@ -31,9 +31,6 @@ type Made struct {
 	Was   bool  // it was made before, after this closing or a later one; nothing of this run is kept
 }
 
-// ErrOrder is returned for entries that are not in a board's order, or of which a key comes twice.
-var ErrOrder = errors.New("final: entries are out of order")
-
 // indexFrom is the number of pages from which a board has an index: fewer are read all.
 const indexFrom = 4
 
@@ -82,7 +79,7 @@ func spotsOf(entries []Entry) ([]spot, error) {
 	spots := make([]spot, len(entries))
 	for i, e := range entries {
 		if i > 0 && entries[i-1].Packed > e.Packed || e.Packed.Score() < 1 {
-			return nil, fmt.Errorf("%w at rank %d", ErrOrder, i+1)
+			return nil, fmt.Errorf("final: entries are out of order at rank %d", i+1)
 		}
 		spots[i] = spot{hashOf(e.Key), uint32(i + 1)}
 	}
@@ -90,7 +87,7 @@ func spotsOf(entries []Entry) ([]spot, error) {
 	for i, s := range spots {
 		for j := i - 1; j >= 0 && spots[j].hash == s.hash; j-- {
 			if entries[spots[j].rank-1].Key == entries[s.rank-1].Key {
-				return nil, fmt.Errorf("%w: the key at rank %d comes again", ErrOrder, spots[j].rank)
+				return nil, fmt.Errorf("final: entries are out of order: the key at rank %d comes again", spots[j].rank)
 			}
 		}
 	}

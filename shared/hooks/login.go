@@ -101,6 +101,5 @@ func (l Login) nonce(secret string, at time.Time) string {
 
 // signed returns the signature of a text, in hexadecimal digits.
 func signed(secret, text string) string {
-	sum, _ := signature(secret, sha256.New, []byte(text)) // ParseSecrets has looked at the secret
-	return hex.EncodeToString(sum)
+	return hex.EncodeToString(signature(secret, sha256.New, []byte(text)))
 }

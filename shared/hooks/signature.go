@@ -72,17 +72,17 @@ func keyOf(secret string) ([]byte, error) {
 	return []byte(secret), nil
 }
 
-// signature returns what a secret signs the parts with, one after the other.
-func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) ([]byte, error) {
+// signature returns what a secret, one that ParseSecrets takes, signs the parts with, one after the other.
+func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) []byte {
 	key, err := keyOf(secret)
 	if err != nil {
-		return nil, err
+		panic("hooks: a secret that was not parsed is not base64") // the error has some of it
 	}
 	mac := hmac.New(algorithm, key)
 	for _, part := range parts {
 		_, _ = mac.Write(part) // never fails
 	}
-	return mac.Sum(nil), nil
+	return mac.Sum(nil)
 }
 
 // bodySigned are the sources that sign the body alone: in which header, in hexadecimal digits after which prefix.
@@ -137,10 +137,7 @@ func (s Secrets) standard(header func(string) string, raw []byte, now time.Time)
 // match says whether one of the secrets gives one of the sums.
 func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte, parts ...[]byte) error {
 	for _, secret := range s[source] {
-		want, err := signature(secret, algorithm, parts...)
-		if err != nil {
-			continue // ParseSecrets takes none
-		}
+		want := signature(secret, algorithm, parts...)
 		if slices.ContainsFunc(sums, func(sum []byte) bool { return hmac.Equal(sum, want) }) {
 			return nil
 		}
@@ -150,31 +147,24 @@ func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte,
 
 // Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
 // id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
-func Sign(source, secret, id string, now time.Time, raw []byte) (map[string]string, error) {
+func Sign(source, secret, id string, now time.Time, raw []byte) map[string]string {
 	of, alone := bodySigned[source]
 	if !alone {
 		return SignByAll([]string{secret}, id, now, raw)
 	}
-	sum, err := signature(secret, of.algorithm, raw)
-	if err != nil {
-		return nil, fmt.Errorf("hooks: the secret of %s: %w", source, err)
-	}
-	return map[string]string{of.header: of.prefix + hex.EncodeToString(sum)}, nil
+	return map[string]string{of.header: of.prefix + hex.EncodeToString(signature(secret, of.algorithm, raw))}
 }
 
 // SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver
 // that has one of them takes it, so that one can take the other's place.
-func SignByAll(secrets []string, id string, now time.Time, raw []byte) (map[string]string, error) {
+func SignByAll(secrets []string, id string, now time.Time, raw []byte) map[string]string {
 	at := strconv.FormatInt(now.Unix(), 10)
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
-		sum, err := signature(secret, sha256.New, []byte(id+"."+at+"."), raw)
-		if err != nil {
-			return nil, fmt.Errorf("hooks: the secret of %s: %w", activity.StandardHooks, err)
-		}
+		sum := signature(secret, sha256.New, []byte(id+"."+at+"."), raw)
 		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(sum)
 	}
 	return map[string]string{
 		"webhook-id": id, "webhook-timestamp": at, "webhook-signature": strings.Join(signatures, " "),
-	}, nil
+	}
 }

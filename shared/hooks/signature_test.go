@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
 )
@@ -146,24 +145,25 @@ func TestVerifyTakesWhatSignSigns(t *testing.T) {
 	}
 	for i, secret := range secrets {
 		for _, source := range activity.HookSources() {
-			headers := harness.Must(hooks.Sign(source, secret, "msg_1", now, []byte("body")))(t)
+			headers := hooks.Sign(source, secret, "msg_1", now, []byte("body"))
 			if !takes(source, secret, "body", headers) || takes(source, secret, "other", headers) ||
 				takes(source, secrets[1-i], "body", headers) {
 				t.Errorf("%s, %s: it is not taken, or another body or secret is", source, secret)
 			}
 		}
 	}
-	headers := harness.Must(hooks.SignByAll(secrets, "evt_1", now, []byte("body")))(t)
+	headers := hooks.SignByAll(secrets, "evt_1", now, []byte("body"))
 	for secret, want := range map[string]bool{secrets[0]: true, secrets[1]: true, "a third secret": false} {
 		if takes(activity.StandardHooks, secret, "body", headers) != want {
 			t.Errorf("signed by two secrets, %s takes it: %t", secret, !want)
 		}
 	}
-	_, one := hooks.Sign(activity.StandardHooks, "whsec_%", "msg_1", now, nil)
-	_, all := hooks.SignByAll([]string{secrets[0], "whsec_%"}, "evt_1", now, nil)
-	if _, other := hooks.Sign(activity.NodeBBHooks, "whsec_%", "", now, nil); one == nil || all == nil || other == nil {
-		t.Error("a secret that is not base64 signs")
-	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a secret that is not base64 signs")
+		}
+	}()
+	hooks.Sign(activity.StandardHooks, "whsec_%", "msg_1", now, nil)
 }
 
 func TestNamedSecrets(t *testing.T) {

@@ -60,7 +60,9 @@ func settled[T any](
 
 // read reads a piece of a board.
 func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
-	page, err := settled(r, v.Period, func() (board.Page, error) { return r.readFinal(ctx, v) },
+	stored := v // nothing moves there any more: what comes after a place is what comes after its rank
+	stored.Offset, stored.After = max(v.Offset, v.After.Rank), board.Place{}
+	page, err := settled(r, v.Period, func() (board.Page, error) { return r.Finals.Read(ctx, stored) },
 		func() (board.Page, bool, error) {
 			page, err := r.View.Read(ctx, v)
 			return page, page.Total == 0, err
@@ -101,21 +103,13 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]boa
 	return pages, nil
 }
 
-// readFinal reads a piece of a board from the table. Nothing on it moves any more: what comes after a place is
-// what comes after its rank.
-func (r boardReader) readFinal(ctx context.Context, v board.View) (board.Page, error) {
-	v.Offset, v.After = max(v.Offset, v.After.Rank), board.Place{}
-	return r.Finals.Read(ctx, v)
-}
-
 // Ranks on final boards are cached as long as such boards may be (cacheFinal).
 const (
 	ranksFor  = 5 * time.Minute
 	mostRanks = 20_000
 )
 
-// A rankCache has ranks on final boards in the process. All of them go at once, when they
-// are too old or too many.
+// A rankCache has ranks on final boards in the process. All of them go at once, when they are too old or too many.
 type rankCache struct {
 	mu    sync.Mutex
 	until time.Time

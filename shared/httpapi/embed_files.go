@@ -59,8 +59,7 @@ func serveScript(w http.ResponseWriter, r *http.Request, name string) bool {
 	return false
 }
 
-// serveFile answers with a file for pages: the module, its types and manifest, and the page that
-// makes snippets.
+// serveFile answers with a file for pages: the module, its types and manifest, and the page that makes snippets.
 func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	name := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/embed"), "/")

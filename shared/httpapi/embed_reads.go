@@ -20,18 +20,15 @@ func (a *api) embedPage(ctx context.Context, in *embedded) (embed.Board, error) 
 	return a.embedBoard(ctx, in.BoardPath, v)
 }
 
-// embedFeed reads the winners of the last periods, and whose feed it is.
+// embedFeed reads the winners of the last ten periods, and whose feed it is.
 func (a *api) embedFeed(ctx context.Context, in *embedded) (embed.Board, error) {
 	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return embed.Board{}, err //nolint:wrapcheck // it says all
 	}
-	in.Forum, in.Limit = head.Table, maxFeed
+	in.Forum, in.Limit = head.Table, 10
 	return a.embedWinners(ctx, in)
 }
-
-// maxFeed is how many ended periods a feed has.
-const maxFeed = 10
 
 // embedWinners reads who was first in ended periods.
 func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, error) {
@@ -51,9 +48,6 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 	}
 	return of, nil
 }
-
-// racesAtOnce is how many days of a race are read at a time: each is a read of its own, as it is final or live.
-const racesAtOnce = 8
 
 // embedRace reads the first of a month and what they had after each of its days: what the month says, less the
 // days that came after, so that days that are kept no longer count before those that are.
@@ -97,7 +91,7 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 	}
 	days := make([]board.Page, max(0, min(month.Last(), r.today)-month.First()+1))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(racesAtOnce)
+	group.SetLimit(8) // each day is a read of its own, as it is final or live
 	for i := range days {
 		group.Go(func() (err error) {
 			v := v

@@ -131,7 +131,7 @@ func (o Options) serve(parts ...Part) *api {
 		Options: o, mux: http.NewServeMux(), answers: map[string]reflect.Type{}, public: map[string]bool{},
 	}
 	a.huma = huma.NewAPI(huma.Config{
-		OpenAPI: newDocument(),
+		OpenAPI: &huma.OpenAPI{Components: &huma.Components{Schemas: newRegistry()}},
 		Formats: map[string]huma.Format{
 			"application/json": huma.DefaultJSONFormat,
 			"json":             huma.DefaultJSONFormat, // of application/problem+json

@@ -65,8 +65,7 @@ func requestOf(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http
 	if err != nil {
 		return nil, fmt.Errorf("httpapi: method of an event: %w", err)
 	}
-	// In spite of its name rawPath is decoded, and has the name of the stage before it, unless that is
-	// $default.
+	// In spite of its name rawPath is decoded, and has the name of the stage before it, unless that is $default.
 	path := event.RawPath
 	if rest, ok := strings.CutPrefix(path, "/"+about.Stage); ok && strings.HasPrefix(rest, "/") {
 		path = rest

@@ -70,9 +70,6 @@ func accepts(header http.Header, wanted string) bool {
 // RequestIDHeader has the id of a request, in the request and in its answer.
 const RequestIDHeader = "X-Request-Id"
 
-// maxRequestID is the longest id of a request in bytes.
-const maxRequestID = 64
-
 // alphanumeric are the letters and digits of ASCII.
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
@@ -89,7 +86,7 @@ func WithRequestID(next http.Handler) http.Handler {
 // one of its own. The answer names it; by the context that is returned its problem and the log do, too.
 func Identify(w http.ResponseWriter, r *http.Request) context.Context {
 	id := r.Header.Get(RequestIDHeader) // API Gateway's ends with =
-	if id == "" || len(id) > maxRequestID || strings.Trim(id, alphanumeric+"-_.=+") != "" {
+	if id == "" || len(id) > 64 || strings.Trim(id, alphanumeric+"-_.=+") != "" {
 		id = rand.Text()
 	}
 	w.Header()[RequestIDHeader] = []string{id}

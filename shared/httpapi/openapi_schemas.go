@@ -149,8 +149,8 @@ func enumerations() map[string][]any {
 	for _, p := range Kinds() {
 		codes = append(codes, p.Code)
 	}
-	for _, v := range ViolationCodes() {
-		violations = append(violations, v.Code)
+	for code := range ViolationCodes() {
+		violations = append(violations, code)
 	}
 	return map[string][]any{
 		"Problem.code": codes, "Violation.code": violations,

@@ -160,8 +160,7 @@ const (
 	forUser   access = "user"   // the user in the path, and the service
 )
 
-// refuse returns why the caller may not do what the access is for, nil when it
-// may. user is the one in the path.
+// refuse returns why the caller may not do what the access is for, nil when it may. user is the one in the path.
 func (a access) refuse(ctx context.Context, log *slog.Logger, user string) *Problem {
 	if a == forAll {
 		return nil

@@ -69,15 +69,12 @@ func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
 	return UserProfile{in.User, shown}, err
 }
 
-// eraseTime is how long a request works on an erasure before it answers that it
-// still runs: well below the time a function and its gateway have.
-const eraseTime = 5 * time.Second
-
 // An Erasure is how far a user's erasure is.
 type Erasure people.ErasureData
 
+// erase works on an erasure well below the time a function and its gateway have, and answers that it still runs.
 func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
-	ctx, cancel := context.WithTimeout(ctx, eraseTime)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	e, err := a.People.Erase(ctx, in.User, 0)
 	return Erasure(e), err

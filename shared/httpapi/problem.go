@@ -166,24 +166,13 @@ func ownProblem(ctx huma.Context, _ string, v any) (any, error) {
 	return v, nil
 }
 
-// A ViolationCode is a kind of violation and what it means.
-type ViolationCode struct {
-	Code    activity.Code
-	Meaning string
-}
-
 // meanings has a line for each kind: its code, and what it means.
 //
 //go:embed violations.txt
 var meanings string
 
-// ViolationCodes returns every kind of violation, the document's own words first.
-func ViolationCodes() (all []ViolationCode) {
-	for code, meaning := range pairs(meanings) {
-		all = append(all, ViolationCode{activity.Code(code), meaning})
-	}
-	return all
-}
+// ViolationCodes returns the code of every kind of violation and what it means, the document's own words first.
+func ViolationCodes() iter.Seq2[string, string] { return pairs(meanings) }
 
 // pairs returns the words before and after the colon of each line.
 func pairs(text string) iter.Seq2[string, string] {
@@ -228,9 +217,8 @@ func problemWith(found *request.Violations, rest []activity.Violation) *Problem 
 	return newProblem(code, detail, all...)
 }
 
-// Unreadable returns the whole answer to bytes of which no request can be read, after which the
-// connection is closed: headers and all, as no handler is asked. The reason must not be the client's
-// words; "" if nobody knows.
+// Unreadable returns the whole answer to bytes of which no request can be read, after which the connection is
+// closed: headers and all, as no handler is asked. The reason must not be the client's words; "" if nobody knows.
 func Unreadable(reason string) []byte {
 	detail := "the request is not readable"
 	if reason != "" {

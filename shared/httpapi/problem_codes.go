@@ -104,25 +104,22 @@ const index = "index"
 // lists all problems and violations. ok is false for a name that no problem has.
 func problemPage(name string) (text string, ok bool) {
 	var b strings.Builder
-	title, what := "Problems of Laurel", ViolationCodes()
+	title, violations := "Problems of Laurel", true
 	for _, p := range Kinds() {
 		if name != index && p.Type() != problemPath+name {
 			continue
 		}
 		ok = true
 		if name != index {
-			title = p.Title
-			if p.Code != CodeInvalid && p.Code != CodeForbidden {
-				what = nil
-			}
+			title, violations = p.Title, p.Code == CodeInvalid || p.Code == CodeForbidden
 		}
 		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p>%d <code>%s</code></p>\n<p>%s</p>\n<p>%s</p>\n",
 			p.Code, html.EscapeString(p.Title), p.Status, p.Code, html.EscapeString(p.Meaning), html.EscapeString(p.Action))
 	}
-	if len(what) > 0 {
+	if violations {
 		b.WriteString("<h2>Codes of violations</h2>\n<dl>\n")
-		for _, v := range what {
-			fmt.Fprintf(&b, "<dt><code>%s</code></dt><dd>%s</dd>\n", v.Code, html.EscapeString(v.Meaning))
+		for code, meaning := range ViolationCodes() {
+			fmt.Fprintf(&b, "<dt><code>%s</code></dt><dd>%s</dd>\n", code, html.EscapeString(meaning))
 		}
 		b.WriteString("</dl>\n")
 	}

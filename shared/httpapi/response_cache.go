@@ -47,8 +47,7 @@ func NewResponseCache(o Options) *ResponseCache {
 	return &ResponseCache{api: a, next: Compressed(a)}
 }
 
-// Route returns the pattern of the operation that a request asks for, "" for none, and notes it
-// in the request.
+// Route returns the pattern of the operation that a request asks for, "" for none, and notes it in the request.
 func (c *ResponseCache) Route(r *http.Request) string {
 	if r.Pattern == "" && isClean(r.URL) {
 		_, r.Pattern = c.api.mux.Handler(r)

@@ -14,9 +14,6 @@ import (
 	"laurel/shared/request"
 )
 
-// pingTimeout is how long a store has to say that it is there.
-const pingTimeout = time.Second
-
 // Rules are the boards and what earns points, as the deployment wrote them.
 type Rules struct{ json.RawMessage }
 
@@ -59,7 +56,7 @@ func (a *api) rules(context.Context, *struct{}) (Rules, error) {
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
-	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // for the stores to say that they are there
 	defer cancel()
 	h := Health{Status: available, Stores: map[string]string{}}
 	_, err := a.Records.Head(ctx)

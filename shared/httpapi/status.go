@@ -160,9 +160,8 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 	}
 }
 
-// remember keeps how a webhook was answered, for people: a round trip beyond those of
-// recording, once the answer is decided. It changes nothing of the answer. What failed for a
-// store is in the log, and cannot be kept in it.
+// remember keeps how a webhook was answered, for people: a round trip beyond those of recording, once the answer is
+// decided. It changes nothing of the answer. What failed for a store is in the log, and cannot be kept in it.
 func (h *hooking) remember(ctx context.Context, source string, err error) {
 	r := RecentHook{
 		At: h.moment(h.now), Source: source, Status: http.StatusOK,

@@ -33,14 +33,10 @@ func articleOf(r row, a activity.Activity) *article.Article {
 // articleViolations returns what is wrong with an article of an import, by the names of a row's fields.
 func articleViolations(a article.Article, now board.Moment) []activity.Violation {
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
+	names := map[string]field{"id": fieldTarget, "author": fieldUser, "publishedAt": fieldAt}
 	for i, v := range found {
-		switch v.Location {
-		case "id":
-			found[i].Location = fieldNames[fieldTarget]
-		case "author":
-			found[i].Location = fieldNames[fieldUser]
-		case "publishedAt":
-			found[i].Location = fieldNames[fieldAt]
+		if of, other := names[v.Location]; other {
+			found[i].Location = fieldNames[of]
 		}
 	}
 	return found

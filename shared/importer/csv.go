@@ -26,7 +26,7 @@ type csvRows struct {
 	fields []string
 }
 
-// header reads the first line.
+// header reads the first line. What separates its names is what it has most of.
 func (c *csvRows) header(names []string, mapped map[string]string) error {
 	ln, violation, err := nextLine(c.in)
 	if errors.Is(err, io.EOF) {
@@ -35,7 +35,8 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 	if err != nil {
 		return err
 	}
-	c.comma = separator(ln.text)
+	count := func(c byte) int { return strings.Count(ln.text, string(c)) }
+	c.comma = slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
 	if violation == "" {
 		var open bool
 		if c.fields, open, violation = splitFields(nil, ln.text, c.comma); open {
@@ -46,12 +47,6 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 		return fmt.Errorf("the header in line %d: %s", ln.number, violation)
 	}
 	return c.find(names, mapped)
-}
-
-// separator is what a header has most of.
-func separator(header string) byte {
-	count := func(c byte) int { return strings.Count(header, string(c)) }
-	return slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
 }
 
 // find looks the columns up in the header. Those that every activity needs have

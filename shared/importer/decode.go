@@ -22,13 +22,9 @@ type decoder struct {
 // decoder returns the importer's decoder, or what is wrong with Actions.
 func (im *Importer) decoder() (*decoder, error) {
 	d := &decoder{im, map[string]bool{}}
-	var last *activity.Ruleset
-	for date := d.Calendar.Date(board.Earliest); date <= d.Calendar.Date(board.Latest); date++ {
-		if set := d.Rules.On(date); set != last {
-			last = set
-			for _, word := range set.Words() {
-				d.words[word] = true
-			}
+	for set := range d.Rules.Versions() {
+		for _, word := range set.Words() {
+			d.words[word] = true
 		}
 	}
 	for _, word := range slices.Sorted(maps.Keys(im.Actions)) {
@@ -71,7 +67,7 @@ func (d *decoder) decode(r row) decoded {
 	}
 	a.At = at
 	rules := d.Rules.On(d.Calendar.Date(at))
-	if _, known := rules.Rule(a.Action); !known && word != "" && err == nil {
+	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
 	if text := strings.TrimSpace(r.values[fieldValue]); text != "" {

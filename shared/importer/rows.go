@@ -62,19 +62,15 @@ type rows struct {
 	parse func(*row) error // reads a line's values or its violations
 }
 
-// next returns the next row. The error is io.EOF at the end.
-func (rs *rows) next() (r row, err error) {
-	if r.line, r.violation, err = nextLine(rs.in); err == nil && r.violation == "" {
-		err = rs.parse(&r)
-	}
-	return r, err
-}
-
 // all returns all rows, and the error that ends them before the end of the input.
 func (rs *rows) all() iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		for {
-			r, err := rs.next()
+			var r row
+			var err error
+			if r.line, r.violation, err = nextLine(rs.in); err == nil && r.violation == "" {
+				err = rs.parse(&r)
+			}
 			if errors.Is(err, io.EOF) || !yield(r, err) || err != nil {
 				return
 			}

@@ -38,7 +38,8 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 }
 
 // DecideAccount applies the activities of one user, without violations, in their order to the ledgers that
-// MonthsOf names. The error wraps codec.ErrDamaged or ErrFormat and names the month.
+// MonthsOf names, and returns what follows from its arguments alone. The error wraps codec.ErrDamaged
+// or ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
 	p := l.open(a, s)
 	defer p.close()
@@ -136,8 +137,12 @@ func (p *openPages) pageGone(date board.Date) bool {
 	if p.wasClosed(date) {
 		return true
 	}
-	d := p.day(date)
-	return d.isNew && !d.dirty && p.month(date.Month()).summarizes(date)
+	d, m := p.day(date), p.month(date.Month())
+	day := int(date - m.days.First)
+	return d.isNew && !d.dirty && slices.ContainsFunc(m.actions, func(t *actionTotals) bool {
+		rule := m.rule(t, day)
+		return t.summary(day) != nil && rule.Action != "" && !rule.Metric
+	})
 }
 
 // finish puts what has changed into what is decided.

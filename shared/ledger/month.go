@@ -172,15 +172,6 @@ func (g *group) setSummary(n daySummary) bool {
 	return true
 }
 
-// summarizes says whether the month has a summary of a day's page.
-func (m *month) summarizes(date board.Date) bool {
-	day := int(date - m.days.First)
-	return slices.ContainsFunc(m.actions, func(t *actionTotals) bool {
-		rule := m.rule(t, day)
-		return t.summary(day) != nil && rule.Action != "" && !rule.Metric
-	})
-}
-
 // find returns where the entry of a key is, -1 when there is none.
 func (g *group) find(key string) int {
 	for i := range g.records {

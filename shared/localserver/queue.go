@@ -33,7 +33,11 @@ const localProducer = "LAURELDEV"
 
 // Send takes a message with its sender, as API Gateway does.
 func (q *localQueue) Send(ctx context.Context, body []byte, from auth.Caller) (string, error) {
-	id, sent := messageID(), strconv.FormatInt(q.now().UnixMilli(), 10)
+	var b [16]byte // a random UUID, as SQS has them
+	_, _ = rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	id := fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	sent := strconv.FormatInt(q.now().UnixMilli(), 10)
 	return id, q.record(ctx, events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",
 		Attributes: map[string]string{
@@ -63,12 +67,4 @@ func (q *localQueue) record(ctx context.Context, m events.SQSMessage) error {
 	q.log.ErrorContext(ctx, "a message is a dead letter", "message", m.MessageId, "deliveries", deliveries, "dead_letters",
 		q.dead.Add(1), "body", strings.ToValidUTF8(m.Body[:min(len(m.Body), 500)], ""))
 	return nil
-}
-
-// messageID makes the id of a message, a random UUID as SQS has them.
-func messageID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -118,7 +118,8 @@ func (l *limits) allow(ctx context.Context, r *http.Request) bool {
 		return l.all.Allow()
 	}
 	address := l.address(r)
-	if !l.trusts(address) && !l.addresses.allow(network(address)) {
+	household, _ := address.Prefix(min(address.BitLen(), 64)) // an address of IPv4, or 64 bits of one of IPv6
+	if !l.trusts(address) && !l.addresses.allow(household) {
 		return false
 	}
 	return (!known || l.users.allow(caller.User)) && l.all.Allow()
@@ -155,16 +156,6 @@ func (l *limits) private(r *http.Request) bool {
 
 func (l *limits) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(address) })
-}
-
-// network returns what one household has: an address of IPv4, or 64 bits of one of IPv6.
-func network(address netip.Addr) netip.Prefix {
-	bits := 32
-	if address.Is6() {
-		bits = 64
-	}
-	of, _ := address.Prefix(bits)
-	return of
 }
 
 // maxLimiters is how many limiters one half of each has. One that is dropped gets a full

@@ -51,15 +51,12 @@ func inPlaceOf(piece []byte) []byte {
 	if !own || !bytes.HasPrefix(status, []byte("HTTP/1.1 ")) {
 		return nil
 	}
-	return httpapi.Unreadable(reasonIn(string(text)))
-}
-
-// reasonIn returns what a text of net/http says beside a status, in lower case: constants of its own, such
-// as "400 Bad Request: missing required Host header" and "431 Request Header Fields Too Large".
-func reasonIn(text string) string {
-	if _, reason, found := strings.Cut(text, ": "); found {
-		return reason
+	// The text is a constant of net/http, such as "400 Bad Request: missing required Host header" or
+	// "431 Request Header Fields Too Large".
+	_, reason, found := strings.Cut(string(text), ": ")
+	if !found {
+		reason = strings.ToLower(strings.TrimLeft(string(text), "0123456789 "))
+		reason = strings.TrimPrefix(reason, "bad request") // nothing else is said then
 	}
-	reason := strings.ToLower(strings.TrimLeft(text, "0123456789 "))
-	return strings.TrimPrefix(reason, "bad request") // nothing else is said then
+	return httpapi.Unreadable(reason)
 }

@@ -84,7 +84,12 @@ func (m *Meter) add(w *Work, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.Now()
-	l := m.of(w.operation)
+	of := slices.IndexFunc(m.gathered, func(l *line) bool { return l.operation == w.operation })
+	if of < 0 {
+		of = len(m.gathered)
+		m.gathered = append(m.gathered, &line{operation: w.operation, counts: map[string]int{}})
+	}
+	l := m.gathered[of]
 	l.last, l.latency = now, append(l.latency, float64(now.Sub(w.began).Microseconds())/1000)
 	l.trips = append(l.trips, w.trips.Load())
 	if failed {
@@ -102,18 +107,6 @@ func (m *Meter) add(w *Work, failed bool) {
 		m.write(l)
 	}
 	m.gathered, m.wrote = nil, now
-}
-
-// of returns the line of an operation.
-func (m *Meter) of(operation string) *line {
-	for _, l := range m.gathered {
-		if l.operation == operation {
-			return l
-		}
-	}
-	l := &line{operation: operation, counts: map[string]int{}}
-	m.gathered = append(m.gathered, l)
-	return l
 }
 
 // write writes a line.
@@ -189,11 +182,8 @@ func From(ctx context.Context) *Work {
 }
 
 // CountTrip counts one round trip to Redis for the work that a context carries.
-func CountTrip(ctx context.Context, _ time.Duration) { From(ctx).Trip() }
-
-// Trip counts one round trip to Redis.
-func (w *Work) Trip() {
-	if w != nil {
+func CountTrip(ctx context.Context, _ time.Duration) {
+	if w := From(ctx); w != nil {
 		w.trips.Add(1)
 	}
 }

@@ -48,8 +48,8 @@ func TestLine(t *testing.T) {
 	if metrics.From(ctx) != work {
 		t.Error("the context does not carry the work")
 	}
-	work.Trip()
-	work.Trip()
+	metrics.CountTrip(ctx, 0)
+	metrics.CountTrip(ctx, 0)
 	work.Activity("counted")
 	work.Activity("counted")
 	work.Activity("nothing_to_revoke")
@@ -80,9 +80,9 @@ func TestLinesAreGathered(t *testing.T) {
 		Namespace: "Laurel", Now: func() time.Time { return at }, Every: 10 * time.Second,
 	})
 	work := func(operation string, after time.Duration, failed bool) {
-		_, w := meter.Begin(t.Context(), operation)
+		ctx, w := meter.Begin(t.Context(), operation)
 		w.Activity("counted")
-		w.Trip()
+		metrics.CountTrip(ctx, 0)
 		at = at.Add(after)
 		w.End(failed)
 	}
@@ -128,10 +128,10 @@ func TestConcurrentWork(t *testing.T) {
 	var all sync.WaitGroup
 	for range 32 {
 		all.Go(func() {
-			_, work := meter.Begin(t.Context(), "report-activities")
+			ctx, work := meter.Begin(t.Context(), "report-activities")
 			var parts sync.WaitGroup
 			for range 4 {
-				parts.Go(func() { work.Activity("counted"); work.Trip() })
+				parts.Go(func() { work.Activity("counted"); metrics.CountTrip(ctx, 0) })
 			}
 			parts.Wait()
 			work.End(false)
@@ -154,7 +154,7 @@ func TestOff(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New(nil, metrics.Options{})
 	ctx, work := meter.Begin(t.Context(), "report-activities")
-	work.Trip()
+	metrics.CountTrip(ctx, 0)
 	work.Count("x", 1)
 	work.Activity("counted")
 	work.End(true)

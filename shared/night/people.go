@@ -195,7 +195,7 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 }
 
 // counted returns an article with its final votes, nil if it has them or is of another month.
-func (m *making) counted(a *records.Article, month board.MonthOf, counts map[string]int64) *records.Article {
+func (m *making) counted(a *article.Page, month board.MonthOf, counts map[string]int64) *article.Page {
 	if a.State > article.VotesFinal || m.calendar().Date(a.Published).Month() != month {
 		return nil
 	}

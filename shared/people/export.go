@@ -190,7 +190,7 @@ scan:
 				break scan
 			}
 			if row.Err == nil && row.Value.Author == o.user {
-				all = append(all, row.Value.Page)
+				all = append(all, *row.Value)
 			}
 		}
 	}

@@ -39,9 +39,6 @@ const (
 	maxSkew = time.Minute         // of SQS's clock before this one
 )
 
-// errProducer refuses what would be the service's.
-var errProducer = errors.New("no attribute names the user, and the producer may not report for everybody")
-
 // take takes a message's activities or erasure into the batch, or logs all that is wrong with it.
 func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 	message, sent, reasons := b.read(m)
@@ -53,7 +50,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 		b.erasures = append(b.erasures, erasure{m.MessageId, message.Erase, sent})
 	}
 	b.latest = max(b.latest, sent)
-	mine := taken{id: m.MessageId, from: len(b.activities)}
+	from := len(b.activities)
 	for _, a := range message.Activities {
 		var status ledger.Status // what the API would have answered when the message was sent
 		switch {
@@ -70,8 +67,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 		}
 		b.activities = append(b.activities, a)
 	}
-	mine.to = len(b.activities)
-	b.messages = append(b.messages, mine)
+	b.messages = append(b.messages, taken{m.MessageId, from, len(b.activities)})
 	return true
 }
 
@@ -125,7 +121,7 @@ func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 	}
 	producer, _, _ := strings.Cut(m.Attributes[SenderID], ":")
 	if sender.Service && !slices.Contains(producers, producer) {
-		return auth.Caller{}, errProducer
+		return auth.Caller{}, errors.New("no attribute names the user, and the producer may not report for everybody")
 	}
 	return sender, nil
 }

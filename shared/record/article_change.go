@@ -83,7 +83,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	if s.r.Real().Sub(began) > writeWithin {
 		return table.ErrConflict // it is read again
 	}
-	written := s.r.Records.Write(ctx, records.Change{Was: c.was, Article: &records.Article{Page: next}})[0]
+	written := s.r.Records.Write(ctx, records.Change{Was: c.was, Article: &next})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision
 	}
@@ -107,7 +107,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	row := found.Articles[c.id]
 	c.head, c.page, c.was, c.by = found.Head, article.Page{}, row.Revision, found.People[author]
 	if row.Revision != 0 {
-		c.page, c.revision = row.Value.Page, row.Revision
+		c.page, c.revision = *row.Value, row.Revision
 	}
 	return errors.Join(row.Err, c.by.Err)
 }

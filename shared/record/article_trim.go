@@ -45,7 +45,7 @@ func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 				return nil, err
 			}
 			if row.Err == nil && row.Value.Listed() {
-				p := row.Value.Page
+				p := *row.Value
 				p.Title, p.Link = "", ""
 				all = append(all, p)
 			}

@@ -54,7 +54,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(row.Value.Page, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
+		units[i] = articleUnit(*row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
 	// What is refused was shown by others.
@@ -79,7 +79,7 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	}
 	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
-		was, p := seen[row.ID], &row.Value.Page
+		was, p := seen[row.ID], row.Value
 		_, there := named[p.Author]
 		lacks := row.Revision > was || !there && p.Author != "" && !p.Gone()
 		return !c.all && !lacks || was == 0 && p.Gone()
@@ -101,7 +101,7 @@ func (c *comparison) count(rows []records.ArticleRow) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, row := range rows {
-		p := &row.Value.Page
+		p := row.Value
 		if !c.Scores {
 			continue
 		}

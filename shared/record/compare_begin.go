@@ -25,7 +25,10 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if c.Audit {
 		return nil
 	}
-	if c.Some > 0 && !c.isWhole() {
+	lacks := c.head.Behind != nil || slices.ContainsFunc(c.marks, func(m view.Marker) bool {
+		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
+	})
+	if c.Some > 0 && lacks { // else some people may be compared, in case a process died between the table and the view
 		c.done.Left = true
 		return nil
 	}
@@ -48,14 +51,6 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	}
 	c.from = c.at.Step
 	return c.claim(ctx, claimFor)
-}
-
-// isWhole says whether nothing is known that a view lacks: then some people may be compared, in
-// case a process died between the table and the view.
-func (c *comparison) isWhole() bool {
-	return c.head.Behind == nil && !slices.ContainsFunc(c.marks, func(m view.Marker) bool {
-		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
-	})
 }
 
 // resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
@@ -139,14 +134,6 @@ func (c *comparison) took(ctx context.Context) error {
 	return nil
 }
 
-// slot returns the slot of a marker's index.
-func (c *comparison) slot(i int) view.Slot {
-	if i == c.View.Shards() {
-		return view.Articles
-	}
-	return view.Slot(i)
-}
-
 // want is the marker that a slot is to have.
 func (c *comparison) want(fill string) view.Marker {
 	return view.Marker{
@@ -175,17 +162,16 @@ func (c *comparison) beginFills(ctx context.Context) error {
 			return err
 		}
 	}
-	for i, m := range c.marks {
-		slot := c.slot(i)
+	for _, m := range c.marks {
 		switch {
 		case c.Empty || !c.View.Is(m, c.head.Table):
-			if err := c.View.Clear(ctx, slot, c.want(link)); err != nil {
+			if err := c.View.Clear(ctx, m.Slot, c.want(link)); err != nil {
 				return err
 			}
-			c.fills[slot] = link
+			c.fills[m.Slot] = link
 			c.done.Filled++
 		case m.Fill != "":
-			c.fills[slot] = m.Fill
+			c.fills[m.Slot] = m.Fill
 		case m.Rules != c.Rules:
 			c.all = true
 		}

@@ -47,15 +47,14 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for i, m := range marks {
-		slot := c.slot(i)
-		fill, filled := c.fills[slot]
+		fill, filled := c.fills[m.Slot]
 		if !c.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
 			return false, nil
 		}
 		if !filled && m.Rules == c.Rules {
 			continue
 		}
-		if on, err := c.View.Mark(ctx, slot, c.want(""), fill); err != nil || !on {
+		if on, err := c.View.Mark(ctx, m.Slot, c.want(""), fill); err != nil || !on {
 			return false, err
 		}
 	}

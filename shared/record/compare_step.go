@@ -161,8 +161,9 @@ func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) 
 		c.meet(h, u, votes)
 		for _, v := range votes {
 			was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
-			if !there && len(v.Articles) > 0 {
-				c.unseenVotes()
+			if _, filled := c.fills[view.Articles]; !filled && !there && len(v.Articles) > 0 {
+				// Votes that the view has never seen. If it has lost that, they are counted twice once they are shown.
+				c.locked(func() { c.at.Votes = true })
 			}
 			if c.all || v.Revision > was && (there || len(v.Articles) > 0) {
 				missing.Votes, missing.voters = append(missing.Votes, v), append(missing.voters, user)
@@ -203,14 +204,6 @@ func (s seen) compare(h records.Holding) (behind, saw bool, older int64) {
 		one(h.Ledgers[m].Revision, of[field])
 	}
 	return behind, saw, older
-}
-
-// unseenVotes notes that there are votes that the view has never seen. If it has lost that, they are
-// counted twice once they are shown.
-func (c *comparison) unseenVotes() {
-	if _, filled := c.fills[view.Articles]; !filled {
-		c.locked(func() { c.at.Votes = true })
-	}
 }
 
 // authorsBehind says of which people the articles' slot has an earlier name.

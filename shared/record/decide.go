@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -95,11 +94,6 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 		}
 	}
 	return s, nil
-}
-
-// votingTime is how long an article takes votes.
-func (r *Recorder) votingTime() time.Duration {
-	return time.Duration(r.Ledger.Rules().Articles().VotingDays) * 24 * time.Hour
 }
 
 // voteOf returns the vote that an activity is, by the articles that were read, and the month

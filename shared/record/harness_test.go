@@ -119,7 +119,7 @@ func (w *walked) put(page article.Page) {
 	w.Helper()
 	found, err := w.all.Read(w.Context(), records.Query{Articles: []string{page.ID}})
 	w.must(found, err)
-	change := records.Change{Was: found.Articles[page.ID].Revision, Article: &records.Article{Page: page}}
+	change := records.Change{Was: found.Articles[page.ID].Revision, Article: &page}
 	w.must(nil, w.all.Write(w.Context(), change)[0].Err)
 }
 

@@ -82,7 +82,8 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 			continue
 		}
 		// Before the article is known: of a like in the first days of a month it may be of the month before.
-		month := b.Ledger.Calendar().Date(t.acts[i].At.Add(-b.votingTime())).Month()
+		voting := time.Duration(b.Ledger.Rules().Articles().VotingDays) * 24 * time.Hour
+		month := b.Ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
 		if b.found != nil {
 			var ok bool
 			if _, month, ok = b.voteOf(t.acts[i]); !ok {

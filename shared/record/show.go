@@ -83,7 +83,7 @@ func (s *showing) add(t *task, u view.Unit) {
 		v := votesUnit(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
 		for i := range v.Articles {
 			if row := s.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
-				v.Articles[i].Page = &row.Value.Page
+				v.Articles[i].Page = row.Value
 			}
 		}
 		s.Votes, s.voters = append(s.Votes, v), append(s.voters, t.user)

@@ -41,23 +41,12 @@ func decodeFollows(key table.Key, data []byte) (*FollowPart, error) {
 	})
 }
 
-// An Article is an article as it is kept: its page, and the votes once they are final.
-type Article struct {
-	article.Page
-}
-
-func (a *Article) encode(key table.Key) []byte {
-	page := a.Page
-	page.ID = key.Sort
-	return []byte(page.Encode())
-}
-
-func decodeArticle(key table.Key, data []byte) (*Article, error) {
+func decodeArticle(key table.Key, data []byte) (*article.Page, error) {
 	page, err := article.DecodePage(key.Sort, string(data))
 	if err != nil {
 		return nil, wrap("read", err)
 	}
-	return &Article{page}, nil
+	return &page, nil
 }
 
 // A VoidState is how far a void is carried out.

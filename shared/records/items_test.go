@@ -39,9 +39,9 @@ func TestItemsReadBack(t *testing.T) {
 	list := &records.FollowPart{Targets: []records.Followed{
 		{ID: "bob", Last: now}, {ID: "7", Last: now, Undone: now + 1},
 	}}
-	page := &records.Article{Page: article.Page{State: article.VotesFinal, Article: article.Article{
+	page := &article.Page{State: article.VotesFinal, Article: article.Article{
 		ID: "a1", Author: "ada", Published: now, Title: "A title", Groups: []string{"go"}, Votes: 3,
-	}}}
+	}}
 	void := &records.Void{Target: "a1", Until: now, State: records.VoidRunning, Since: now, Bucket: 7}
 	erasure := &records.Erasure{State: "running", At: now, Removed: map[string]int64{"ledgers": 2}}
 	written := write(t, s,
@@ -61,7 +61,7 @@ func TestItemsReadBack(t *testing.T) {
 		},
 		People:   map[records.Key]row[*records.Person]{ada: {person, written[1].Revision, nil}, bob: {}},
 		Follows:  map[records.FollowsKey]row[*records.FollowPart]{lists[0]: {list, written[2].Revision, nil}, lists[1]: {}},
-		Articles: map[string]row[*records.Article]{"a1": {page, written[3].Revision, nil}, "a2": {}},
+		Articles: map[string]row[*article.Page]{"a1": {page, written[3].Revision, nil}, "a2": {}},
 		Voids:    map[string]row[*records.Void]{"a1": {void, written[4].Revision, nil}, "a2": {}},
 		Erasures: map[records.Key]row[*records.Erasure]{ada: {erasure, written[5].Revision, nil}, bob: {}},
 	}

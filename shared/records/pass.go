@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 
+	"laurel/shared/article"
 	"laurel/shared/table"
 )
 
@@ -34,13 +35,13 @@ func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
 // An ArticleRow is an article of a pass.
 type ArticleRow struct {
 	ID string
-	Row[*Article]
+	Row[*article.Page]
 }
 
 // Articles goes over the articles of a bucket, by id.
 func (s *Store) Articles(ctx context.Context, bucket int) iter.Seq2[ArticleRow, error] {
 	return rows(ctx, s, articles(bucket), decodeArticle,
-		func(item table.Item, row Row[*Article]) ArticleRow { return ArticleRow{item.Sort, row} })
+		func(item table.Item, row Row[*article.Page]) ArticleRow { return ArticleRow{item.Sort, row} })
 }
 
 // Voids goes over the void targets.

@@ -135,7 +135,7 @@ func TestOtherPasses(t *testing.T) {
 	for _, id := range []string{"a", "b", "日", "z"} {
 		want = append(want, "article "+id, "void "+id)
 		page := article.Page{Article: article.Article{ID: id, Published: now}}
-		write(t, s, records.Change{Article: &records.Article{Page: page}},
+		write(t, s, records.Change{Article: &page},
 			records.Change{Void: &records.Void{Target: id, Until: now, State: records.VoidWaiting}})
 	}
 	for bucket := range records.Buckets {

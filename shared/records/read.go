@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"laurel/shared/article"
 	"laurel/shared/ledger"
 	"laurel/shared/table"
 )
@@ -32,7 +33,7 @@ type Found struct {
 	People   map[Key]Row[*Person]
 	Ledgers  map[LedgerKey]Row[*ledger.MonthLedger]
 	Follows  map[FollowsKey]Row[*FollowPart]
-	Articles map[string]Row[*Article]
+	Articles map[string]Row[*article.Page]
 	Voids    map[string]Row[*Void]
 	Erasures map[Key]Row[*Erasure]
 }

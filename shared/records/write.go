@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/table"
@@ -18,8 +19,8 @@ type Change struct {
 	Ledger  *LedgerChange
 	Person  *PersonChange
 	Follows *FollowsChange
-	Article *Article // by its id
-	Void    *Void    // by its target
+	Article *article.Page // by its id
+	Void    *Void         // by its target
 	Erasure *ErasureChange
 	Event   *Event // by its key
 	Delete  bool   // the item is deleted; its value says which by its key alone
@@ -58,7 +59,7 @@ func (c Change) write() (w table.Write) {
 	case c.Follows != nil:
 		w.Key, encode = c.Follows.Key.item(), c.Follows.Value.encode
 	case c.Article != nil:
-		w.Key, encode = articleKey(c.Article.ID), c.Article.encode
+		w.Key, encode = articleKey(c.Article.ID), func(table.Key) []byte { return []byte(c.Article.Encode()) }
 	case c.Void != nil:
 		w.Key, encode = voidKey(c.Void.Target), c.Void.encode
 	case c.Event != nil:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,11 +53,11 @@ type step struct {
 	index int // -1 for a field
 }
 
-// add adds a violation where the decoder is.
-func (d *decoder) add(code activity.Code, message string, value any) {
+// add adds a violation where the decoder is, or steps beyond.
+func (d *decoder) add(code activity.Code, message string, value any, beyond ...step) {
 	var location strings.Builder
 	location.WriteString("body")
-	for _, s := range d.path {
+	for _, s := range slices.Concat(d.path, beyond) {
 		if s.index < 0 {
 			location.WriteString("." + s.name)
 		} else {
@@ -114,9 +115,7 @@ func (d *decoder) object(p *plan, into reflect.Value) (ok bool, err error) {
 	}
 	for i, f := range p.fields {
 		if f.required && !given[i] {
-			d.path = append(d.path, f.step)
-			d.add(activity.CodeMissingField, missing, nil)
-			d.path = d.path[:len(d.path)-1]
+			d.add(activity.CodeMissingField, missing, nil, f.step)
 		}
 	}
 	_, err = d.json.ReadToken()
@@ -129,9 +128,7 @@ func (d *decoder) unknown(name string) error {
 	if err != nil {
 		return err
 	}
-	d.path = append(d.path, step{name: activity.Shorten(name), index: -1})
-	d.add(activity.CodeUnknownField, "unknown field", echo(value))
-	d.path = d.path[:len(d.path)-1]
+	d.add(activity.CodeUnknownField, "unknown field", echo(value), step{activity.Shorten(name), -1})
 	return nil
 }
 

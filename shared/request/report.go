@@ -68,8 +68,7 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 // An intent is an action or its undo of one user on one target.
 type intent struct{ user, action, target string }
 
-// intents are how many activities without a moment of their own a report has had of each
-// intent, in milliseconds.
+// intents are how many activities without a moment of their own a report has had of each intent, in milliseconds.
 type intents map[intent]board.Moment
 
 // next returns how long after the report's arrival the next activity of an intent is

@@ -22,8 +22,8 @@ var (
 
 // A Marker says what a slot holds: every slot has one, each shard's and the articles'.
 type Marker struct {
-	There  bool
-	Format int
+	Slot   Slot
+	Format int // 0: there is none
 	Zone   string
 	Shards int
 	Table  string // the table's id

@@ -30,8 +30,9 @@ func (s *Store) Markers(ctx context.Context) ([]Marker, error) {
 		return nil, unavailable("read the markers", err)
 	}
 	markers := make([]Marker, len(read))
-	for i, cmd := range read {
-		markers[i] = parseMarker(texts(cmd.Val()))
+	for i, slot := range s.slots() {
+		markers[i] = parseMarker(texts(read[i].Val()))
+		markers[i].Slot = slot
 	}
 	return markers, nil
 }
@@ -41,7 +42,7 @@ func parseMarker(fields []string) (m Marker) {
 	if len(is) != 4 {
 		return m
 	}
-	m = Marker{There: true, Zone: is[1], Table: is[3], Rules: fields[1], Fill: fields[4]}
+	m = Marker{Zone: is[1], Table: is[3], Rules: fields[1], Fill: fields[4]}
 	m.Format, _ = strconv.Atoi(is[0])
 	m.Shards, _ = strconv.Atoi(is[2])
 	m.Beat, _ = strconv.ParseInt(fields[2], 10, 64)
@@ -51,7 +52,7 @@ func parseMarker(fields []string) (m Marker) {
 
 // Is says whether the slot that has the marker is the view's of a table, be it whole or not.
 func (s *Store) Is(m Marker, table string) bool {
-	return m.There && m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
+	return m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
 }
 
 // ErrCleared is wrapped if another fill empties a slot.

@@ -127,7 +127,7 @@ func TestFillIsAChain(t *testing.T) {
 	}
 	markers := harness.Must(h.Markers(ctx))(t)
 	filling := view.Marker{
-		There: true, Format: 1, Zone: "Europe/Berlin", Shards: 1, Table: "table-1", Rules: "others",
+		Format: 1, Zone: "Europe/Berlin", Shards: 1, Table: "table-1", Rules: "others",
 		Life: 4, Fill: "one:2",
 	}
 	h.equal(filling, markers[0])
@@ -158,7 +158,7 @@ func TestOvertakenFillStops(t *testing.T) {
 			}
 		}
 		markers, err := h.Markers(t.Context())
-		if err != nil || !markers[0].There || markers[0].Fill != "one" && markers[0].Fill != "two" {
+		if err != nil || markers[0].Format == 0 || markers[0].Fill != "one" && markers[0].Fill != "two" {
 			t.Error(markers, err)
 		}
 	}

@@ -22,7 +22,14 @@ func (s *Store) RankOf(ctx context.Context, views []board.View, packed, before [
 		}
 		standings = make([]board.Standing, len(views))
 		for i, sp := range spots {
-			standings[i] = sp.among(read[i].total)
+			total := read[i].total
+			if sp.packed != 0 { // the place, which is not on the board, is among the others
+				sp.near = slices.DeleteFunc(sp.near, func(p board.Place) bool { return p.User == sp.user })
+				sp.near = append(sp.near, board.Place{Entry: board.Entry{User: sp.user, Packed: sp.packed}})
+				total++
+			}
+			standing, _ := sp.stand(total, 0)
+			standings[i] = *standing
 		}
 		return nil
 	})
@@ -91,17 +98,6 @@ func (sp *spot) stand(total, around int64) (*board.Standing, []board.Place) {
 		sp.near[j].Rank = sp.before + 1 + int64(j-i)
 	}
 	return board.Stand(sp.near, sp.before+1, total, sp.previousRank(), around)
-}
-
-// among returns the standing that the place, which is not on the board, would have.
-func (sp *spot) among(total int64) board.Standing {
-	if sp.packed != 0 {
-		sp.near = slices.DeleteFunc(sp.near, func(p board.Place) bool { return p.User == sp.user })
-		sp.near = append(sp.near, board.Place{Entry: board.Entry{User: sp.user, Packed: sp.packed}})
-		total++
-	}
-	standing, _ := sp.stand(total, 0)
-	return *standing
 }
 
 // after returns the first places after where the user was, when all shards were asked.

@@ -80,8 +80,10 @@ func (c *Client) do(ctx context.Context, r request, into any) error {
 		if !again {
 			return err
 		}
-		if err := sleep(ctx, wait, err); err != nil {
-			return err
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return fmt.Errorf("%w; before: %w", ctx.Err(), err)
 		}
 		try++
 	}

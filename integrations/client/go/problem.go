@@ -110,18 +110,6 @@ var mayPass = []int{
 	http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 }
 
-// sleep waits, and returns the context's error and why it waited if the context ends first.
-func sleep(ctx context.Context, wait time.Duration, why error) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("%w; before: %w", ctx.Err(), why)
-	}
-}
-
 // retryAfter reads the header Retry-After: seconds, or a moment, which proxies send. It is 0 for none.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")

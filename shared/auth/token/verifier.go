@@ -28,8 +28,7 @@ const (
 var (
 	// ErrInvalid is wrapped by the error of a token that says nothing about who calls.
 	ErrInvalid = errors.New("token: invalid")
-	// ErrKeys is wrapped by the error of a token that can't be checked, because the issuer's
-	// keys can't be read.
+	// ErrKeys is wrapped by the error of a token that can't be checked, because the issuer's keys can't be read.
 	ErrKeys = errors.New("token: the issuer's keys are unavailable")
 	// ErrSecret is returned for a secret that is too short.
 	ErrSecret = fmt.Errorf("token: the secret has less than %d bytes", MinSecret)

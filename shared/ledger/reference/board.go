@@ -52,8 +52,8 @@ func (l *Ledger) days() map[userDay]score {
 		}
 	}
 	for of, at := range moments {
-		rule, known := l.rules.On(of.day).Rule(of.action)
-		if !known || rule.Action != of.action || rule.Metric != of.metric { // the word may have become another's undo
+		rule := l.rules.On(of.day).Find(of.action)
+		if rule == nil || rule.Action != of.action || rule.Metric != of.metric { // the word may have become another's undo
 			continue
 		}
 		slices.Sort(at)

@@ -27,8 +27,8 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 // force on the activity's own day; a word that they do not know is not entered.
 func (l *Ledger) Add(a activity.Activity) {
 	day := l.calendar.Date(a.At)
-	rule, known := l.rules.On(day).Rule(a.Action)
-	if !known {
+	rule := l.rules.On(day).Find(a.Action)
+	if rule == nil {
 		return
 	}
 	e, undone := Entry{First: a.At, Last: a.At}, a.Action == rule.Undo
@@ -80,7 +80,7 @@ func (l *Ledger) Void(target string, until board.Moment) {
 // withVoid returns an entry with the undo of a void target.
 func (l *Ledger) withVoid(key Key, e Entry) Entry {
 	until := l.voids[key.Target]
-	if rule, known := l.rules.On(l.calendar.Date(until)).Rule(key.Action); until == 0 || (known && rule.TargetIsUser) {
+	if rule := l.rules.On(l.calendar.Date(until)).Find(key.Action); until == 0 || rule != nil && rule.TargetIsUser {
 		return e
 	}
 	return e.and(Entry{Undone: until})

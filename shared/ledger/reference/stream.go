@@ -77,7 +77,7 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 		}
 		words := f.Rules.On(f.Calendar.Date(a.At)).Words()
 		a.Action = words[rng.IntN(len(words))]
-		rule, _ := f.Rules.On(f.Calendar.Date(a.At)).Rule(a.Action)
+		rule := f.Rules.On(f.Calendar.Date(a.At)).Find(a.Action)
 		switch {
 		case rule.Metric:
 			a.Target, a.Value = "", new(int64(rng.IntN(4)*500))

@@ -17,9 +17,6 @@ import (
 	"laurel/shared/pull"
 )
 
-// atOnce is how many members are asked for at a time.
-const atOnce = 8
-
 // about is how long before a month and after it what was done is looked for that counts in it by mistake.
 const about = 31 * 24 * time.Hour
 
@@ -142,12 +139,12 @@ func (c *comparison) onBoards(ctx context.Context, members map[string][]activity
 	return nil
 }
 
-// members compares everybody.
+// members compares everybody, eight at a time.
 func (c *comparison) members(ctx context.Context, all map[string][]activity.Activity) (*compare.Comparison, error) {
 	var mu sync.Mutex
 	result := c.Begin()
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
+	group.SetLimit(8)
 	for _, user := range slices.Sorted(maps.Keys(all)) {
 		group.Go(func() error {
 			entries, err := c.entries(ctx, user)

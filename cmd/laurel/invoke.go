@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/lambda"
+
+	"laurel/shared/operate"
+)
+
+const (
+	sliceSeconds = 30 // for which a slice works, which then tells how far it is
+	maxKilled    = 5  // how often a slice is repeated whose function was killed
+	retries      = 8  // of a call that Lambda refuses, as too many functions run
+)
+
+// awsSettings says as whom and where AWS is called: as the environment says, like the AWS command line.
+func awsSettings(ctx context.Context, options ...func(*config.LoadOptions) error) (aws.Config, error) {
+	settings, err := config.LoadDefaultConfig(ctx, options...)
+	if err != nil {
+		return settings, fmt.Errorf("credentials of AWS: %w", err)
+	}
+	return settings, nil
+}
+
+// invoking returns what has a function do slices.
+func invoking(ctx context.Context, function string) (operate.Slicer, error) {
+	settings, err := awsSettings(ctx, config.WithRetryMaxAttempts(retries))
+	if err != nil {
+		return nil, err
+	}
+	client := lambda.NewFromConfig(settings)
+	return operate.By(sliceSeconds, func(ctx context.Context, event []byte) ([]byte, error) {
+		for killed := 1; ; killed++ {
+			answer, err := client.Invoke(ctx, &lambda.InvokeInput{FunctionName: &function, Payload: event})
+			if err != nil {
+				return nil, fmt.Errorf("invoke %s: %w", function, err)
+			}
+			if answer.FunctionError == nil {
+				return answer.Payload, nil
+			}
+			if killed == maxKilled {
+				return nil, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
+			}
+			select { // what it did stays, and is not done twice
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(time.Duration(killed) * time.Second / 2):
+			}
+		}
+	}), nil
+}

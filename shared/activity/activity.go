@@ -13,8 +13,7 @@ const (
 	MaxID     = 128
 )
 
-// The words of the activities by which an author gets points for an article. Rules
-// without them give none.
+// The words of the activities by which an author gets points for an article. Rules without them give none.
 const (
 	Publish   = "publish"
 	Unpublish = "unpublish"
@@ -82,10 +81,9 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	return found
 }
 
-// A Violation is one thing wrong with input: its kind, its location, a message in
-// English, and the value found there, nil where it would not help. The location is
-// relative to the value that was checked: target, groups[2]; package request makes it
-// body.activities[1].target.
+// A Violation is one thing wrong with input: its kind, its location, a message in English, and the value found there,
+// nil where it would not help. The location is relative to the value that was checked: target, groups[2]; package
+// request makes it body.activities[1].target.
 type Violation struct {
 	Code     Code
 	Location string

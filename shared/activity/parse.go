@@ -186,8 +186,7 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	rs.rules[rule.Action] = rule
 }
 
-// fits checks that no day can be worth more than a board can show, so that sums
-// of days are exact.
+// fits checks that no day can be worth more than a board can show, so that sums of days are exact.
 func (p *parser) fits(place string, rs *Ruleset) {
 	most := map[string]int64{}
 	for _, r := range rs.rules {
@@ -203,9 +202,8 @@ func (p *parser) fits(place string, rs *Ruleset) {
 	}
 }
 
-// scopes checks that what an entry is changes at a month's start only: within
-// one month every version that knows an action has the same scopes for it, and
-// it stays an action or a metric.
+// scopes checks that what an entry is changes at a month's start only: within one month every version that knows an
+// action has the same scopes for it, and it stays an action or a metric.
 func (p *parser) scopes() {
 	type shape struct {
 		entry, withRef       Scope

@@ -88,8 +88,7 @@ func isLanguage(tag string) bool {
 	return true
 }
 
-// Articles are the constants for ranking a forum's articles; package article uses
-// them.
+// Articles are the constants for ranking a forum's articles; package article uses them.
 type Articles struct {
 	// VotesPerDay is how many votes are worth a day of freshness. It divides
 	// daySeconds, so that a vote is worth whole seconds.
@@ -137,8 +136,7 @@ func (p *parser) articles(source json.RawMessage) {
 	p.rules.articles = a
 }
 
-// divisors returns the divisors of a day's seconds next to n, which is from 1 to
-// daySeconds.
+// divisors returns the divisors of a day's seconds next to n, which is from 1 to daySeconds.
 func divisors(n int64) (below, above int64) {
 	for below = n; daySeconds%below != 0; {
 		below--
@@ -149,8 +147,7 @@ func divisors(n int64) (below, above int64) {
 	return below, above
 }
 
-// withArticles returns a rules file, a non-empty object, with the constants added at its
-// end.
+// withArticles returns a rules file, a non-empty object, with the constants added at its end.
 func withArticles(source []byte, a Articles) []byte {
 	constants, err := json.Marshal(a)
 	if err != nil {

@@ -77,8 +77,7 @@ func CheckID(id string, limit int) (Code, string) {
 	}
 }
 
-// checkControls returns the violation of a text with control characters or controls of the text's
-// direction.
+// checkControls returns the violation of a text with control characters or controls of the text's direction.
 func checkControls(text string) (Code, string) {
 	switch {
 	case strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && isIn(bidi, r) }):
@@ -96,9 +95,8 @@ func ValidUserID(id string) bool {
 	return code == ""
 }
 
-// CheckText returns the violation of a name or a title, as its code and message, both
-// empty for a valid one: it is 1 to limit characters of UTF-8, not only blanks, without
-// control characters.
+// CheckText returns the violation of a name or a title, as its code and message, both empty for a valid one: it is 1 to
+// limit characters of UTF-8, not only blanks, without control characters.
 func CheckText(text string, limit int) (Code, string) {
 	shows := func(r rune) bool { return !unicode.IsSpace(r) && (r < 0x80 || !isIn(unseen+bidi+tags, r)) }
 	switch {
@@ -116,10 +114,9 @@ func CheckText(text string, limit int) (Code, string) {
 // MaxURL is the longest URL, in bytes.
 const MaxURL = 2_048
 
-// URLPattern is what a URL must match that a page may show as a link or a picture: http or
-// https, a host, and a port, path, query or fragment without blanks. Browsers are lenient
-// about blanks, backslashes and missing slashes, so these do not match; nor does a user name
-// before the host, which misleads readers, nor another scheme, which could run code.
+// URLPattern is what a URL must match that a page may show as a link or a picture: http or https, a host, and a port,
+// path, query or fragment without blanks. Browsers are lenient about blanks, backslashes and missing slashes, so these
+// do not match; nor does a user name before the host, which misleads readers, nor another scheme, which could run code.
 const URLPattern = `^[Hh][Tt][Tt][Pp][Ss]?://` +
 	`(\.*[^` + urlBlank + hostEnd + `.][^` + urlBlank + hostEnd + `]*|\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\])` +
 	`(:[0-9]{1,5})?([/?#]([^%` + urlBlank + `]|%[0-9A-Fa-f]{2})*)?$`
@@ -132,8 +129,7 @@ const (
 //nolint:gocritic // it is published, and blanks are next to each other
 var urlForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(URLPattern) })
 
-// CheckURL returns the violation of a URL, as its code and message, both empty for a valid
-// one.
+// CheckURL returns the violation of a URL, as its code and message, both empty for a valid one.
 func CheckURL(url string) (Code, string) {
 	switch {
 	case len(url) > MaxURL:

@@ -20,8 +20,7 @@ const (
 // HookSources returns the sources of webhooks, sorted.
 func HookSources() []string { return []string{DiscourseHooks, NodeBBHooks, StandardHooks} }
 
-// A Hook is what the rules say of a source of webhooks. The zero value is a source that they
-// say nothing of.
+// A Hook is what the rules say of a source of webhooks. The zero value is a source that they say nothing of.
 type Hook struct {
 	// Instance is the forum's address, without a slash at its end; what another one sends is
 	// ignored. Addresses of pages and pictures begin with it.

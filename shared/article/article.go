@@ -96,8 +96,7 @@ func (v *violations) check(location string, value any) func(activity.Code, strin
 	}
 }
 
-// DetailViolations returns the violations of the fields that can be changed: title,
-// link and groups.
+// DetailViolations returns the violations of the fields that can be changed: title, link and groups.
 func DetailViolations(a Article) []activity.Violation {
 	var found violations
 	found.check("title", a.Title)(activity.CheckText(a.Title, MaxTitle))
@@ -118,8 +117,7 @@ func DetailViolations(a Article) []activity.Violation {
 	return found
 }
 
-// CheckGroup returns the violation of a group's name, as its code and message, both
-// empty for a valid one.
+// CheckGroup returns the violation of a group's name, as its code and message, both empty for a valid one.
 func CheckGroup(name string) (activity.Code, string) {
 	code, message := activity.CheckText(name, MaxGroupName)
 	if len(name) > MaxGroupName && code != activity.CodeEmpty {

@@ -1,14 +1,12 @@
 // Package article ranks a forum's articles by votes and age, so that good ones rise and
 // none stays for ever. It decides and stores nothing.
 //
-// An article's score is the moment of its publishing in whole seconds plus a number of
-// seconds for each vote, which the rules set. So the order changes only with votes, and
-// no job has to recompute ranks. A user has one vote for an article: the user's latest
-// decision about it within the article's voting week.
+// An article's score is the moment of its publishing in whole seconds plus a number of seconds for each vote, which the
+// rules set. So the order changes only with votes, and no job has to recompute ranks. A user has one vote for an
+// article: the user's latest decision about it within the article's voting week.
 //
-// The package promises that scores are exact whole numbers, that the order of
-// articles is total, that votes may come in any order and any number of times,
-// and that a damaged page is an error. It has no clock and no store.
+// The package promises that scores are exact whole numbers, that the order of articles is total, that votes may come in
+// any order and any number of times, and that a damaged page is an error. It has no clock and no store.
 //
 // # Pages
 //

@@ -38,8 +38,7 @@ func (r Rules) Closes(a Article) board.Moment {
 	return a.Published.Add(time.Duration(r.VotingDays) * daySeconds * time.Second)
 }
 
-// Open reports whether an article takes votes of the moment: from its publishing until
-// it closes, exclusive.
+// Open reports whether an article takes votes of the moment: from its publishing until it closes, exclusive.
 func (r Rules) Open(a Article, at board.Moment) bool {
 	return at >= a.Published && at < r.Closes(a)
 }
@@ -50,8 +49,7 @@ func (r Rules) CompareHot(a, b Article) int {
 	return cmp.Or(cmp.Compare(r.Score(b), r.Score(a)), CompareNew(a, b))
 }
 
-// CompareNew orders articles as new lists do, negative if a comes before b: the newer,
-// then the id byte by byte.
+// CompareNew orders articles as new lists do, negative if a comes before b: the newer, then the id byte by byte.
 func CompareNew(a, b Article) int {
 	return cmp.Or(cmp.Compare(b.Published, a.Published), strings.Compare(a.ID, b.ID))
 }
@@ -62,10 +60,9 @@ const (
 	Unlike = "unlike"
 )
 
-// A Vote is what a user has decided about an article as one number: the latest of the
-// moments at which it was liked, unliked and restored, which of them that is, and whether it
-// was ever liked. Of three moments (ledger.Moments) that is all that a later one, or one
-// that arrives late, needs. At an equal moment an unlike goes before a like, and a restore
+// A Vote is what a user has decided about an article as one number: the latest of the moments at which it was liked,
+// unliked and restored, which of them that is, and whether it was ever liked. Of three moments (ledger.Moments) that is
+// all that a later one, or one that arrives late, needs. At an equal moment an unlike goes before a like, and a restore
 // before both.
 //
 //	+-------------------------+----------------+----------+
@@ -82,8 +79,7 @@ const (
 	voteBits     = 3
 )
 
-// And returns the result of two votes of the same user for the same article; their order
-// and number do not matter.
+// And returns the result of two votes of the same user for the same article; their order and number do not matter.
 func (v Vote) And(other Vote) Vote { return max(v, other) | (v|other)&voteLiked }
 
 // Stands reports whether the vote counts.

@@ -2,10 +2,9 @@
 // and the checksum at the end. The pages of a user, those of articles and the
 // items of the archive are made of it.
 //
-// It promises that a value has one form: what a Reader accepts is what the
-// Append functions write, so equal values are equal bytes, and that bytes from
-// anywhere are a value or an error, never a panic. It does not know what the
-// values mean: whoever reads checks ranges and order with Reader.Check.
+// It promises that a value has one form: what a Reader accepts is what the Append functions write, so equal values are
+// equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not know what the values
+// mean: whoever reads checks ranges and order with Reader.Check.
 //
 // # Numbers
 //
@@ -30,7 +29,6 @@
 //
 // # Sealed values
 //
-// A sealed value ends with its CRC-32C (4 bytes, little endian). The checksum is
-// of the body and of a context that is not stored, such as the key it is stored
-// under: with one, a value cannot stand in for another.
+// A sealed value ends with its CRC-32C (4 bytes, little endian). The checksum is of the body and of a context that is
+// not stored, such as the key it is stored under: with one, a value cannot stand in for another.
 package codec

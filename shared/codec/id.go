@@ -36,8 +36,7 @@ func Hash(id string) uint64 {
 	return binary.BigEndian.Uint64(sum[:HashLen])
 }
 
-// AppendID appends an id, "" included, in the shortest form that reads back as
-// the same text.
+// AppendID appends an id, "" included, in the shortest form that reads back as the same text.
 func AppendID(b []byte, id string) []byte {
 	if id == "" {
 		return append(b, formNone)
@@ -51,8 +50,7 @@ func AppendID(b []byte, id string) []byte {
 	return AppendText(append(b, formText), id)
 }
 
-// AppendKey appends the key of a target and its ref, "" for none. Of a hashed
-// target the short hash alone is kept.
+// AppendKey appends the key of a target and its ref, "" for none. Of a hashed target the short hash alone is kept.
 func AppendKey(b []byte, target, ref string, hashed bool) []byte {
 	start := len(b)
 	if hashed {
@@ -115,8 +113,7 @@ func canonicalUUID(id string) ([]byte, bool) {
 	return uuid, err == nil && formatUUID(string(uuid)) == id
 }
 
-// ID reads an id. A hash reads as "#" and its digits; what was appended as a text
-// of that form reads the same.
+// ID reads an id. A hash reads as "#" and its digits; what was appended as a text of that form reads the same.
 func (r *Reader) ID() string { return r.id(r.Byte()) }
 
 const badID = "bad id"

@@ -40,8 +40,7 @@ func (r *Reader) Check(ok bool, reason string) {
 // Failed says whether the reader has failed.
 func (r *Reader) Failed() bool { return r.reason != "" }
 
-// Done returns nil when the whole value was read without a failure. The error
-// wraps ErrDamaged.
+// Done returns nil when the whole value was read without a failure. The error wraps ErrDamaged.
 func (r *Reader) Done() error {
 	if r.at != len(r.data) {
 		r.Fail("trailing data")
@@ -143,8 +142,7 @@ func Seal(body []byte, context string) []byte {
 	return binary.LittleEndian.AppendUint32(body, checksum(body, context))
 }
 
-// Open checks a sealed value's checksum and returns a reader of its body. The
-// error wraps ErrDamaged.
+// Open checks a sealed value's checksum and returns a reader of its body. The error wraps ErrDamaged.
 func Open[T string | []byte](data T, context string) (Reader, error) {
 	end := len(data) - checksumLen
 	if end < 0 {

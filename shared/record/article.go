@@ -51,15 +51,13 @@ func (s *Articles) Create(ctx context.Context, a article.Article, now board.Mome
 	return s.showChanged(ctx, c), c.was == 0, nil
 }
 
-// A Created is what came of creating an article: it is new, it was there, or Err says why
-// there is none.
+// A Created is what came of creating an article: it is new, it was there, or Err says why there is none.
 type Created struct {
 	New bool
 	Err error
 }
 
-// Import creates articles whose ids differ, and shows none: whoever imports fills the view
-// at the end.
+// Import creates articles whose ids differ, and shows none: whoever imports fills the view at the end.
 func (s *Articles) Import(ctx context.Context, all []article.Article) []Created {
 	changes := make([]*articleChange, len(all))
 	for i, a := range all {
@@ -101,8 +99,7 @@ type Edit struct {
 	Removed   bool  // it is unlisted because the forum deleted it
 	Edited    bool  // Listed is what an edit says: it lifts no deletion
 
-	// When it became so, 0 if nobody says: then it is as of Now. What became so before what
-	// is known changes nothing.
+	// When it became so, 0 if nobody says: then it is as of Now. What became so before what is known changes nothing.
 	Changed, Now board.Moment
 }
 

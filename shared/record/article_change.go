@@ -162,8 +162,7 @@ func articleUnit(p article.Page, revision int64, author records.Row[*records.Per
 	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name}
 }
 
-// authorOf returns the name of an article's author, if it is known and the author was not
-// erased since.
+// authorOf returns the name of an article's author, if it is known and the author was not erased since.
 func authorOf(p article.Page, author records.Row[*records.Person]) (public records.Public) {
 	if by := author.Value; by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published {
 		public = by.Public()

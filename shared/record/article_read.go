@@ -35,9 +35,8 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	return now
 }
 
-// Get reads an article: as the view has it, else from the table. The error wraps ErrNoArticle,
-// also for one that was deleted; or the view's, if the votes are not final and it does not
-// tell them.
+// Get reads an article: as the view has it, else from the table. The error wraps ErrNoArticle, also for one that was
+// deleted; or the view's, if the votes are not final and it does not tell them.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	shown, failed := s.r.View.Article(ctx, id)
 	if failed == nil && shown.State != article.Deleted {
@@ -59,8 +58,7 @@ func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	return kept, nil
 }
 
-// Kept reads an article's item, without votes that are not final. The error wraps ErrNoArticle
-// or ErrDeleted.
+// Kept reads an article's item, without votes that are not final. The error wraps ErrNoArticle or ErrDeleted.
 func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 	c := &articleChange{id: id}
 	if err := s.read(ctx, c); err != nil {

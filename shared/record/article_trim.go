@@ -11,10 +11,9 @@ import (
 // trimChunk is how many articles are trimmed at a time.
 const trimChunk = 100
 
-// Trim takes those articles whose votes are final off the lists that are not among the first
-// keep of any of their lists, and returns how many. They stay in the table and can be read.
-// It goes over all articles, if there are more than keep on the lists. Votes that are not
-// final yet count as if there were none, which keeps more.
+// Trim takes those articles whose votes are final off the lists that are not among the first keep of any of their
+// lists, and returns how many. They stay in the table and can be read. It goes over all articles, if there are more
+// than keep on the lists. Votes that are not final yet count as if there were none, which keeps more.
 func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err error) {
 	list, err := s.r.View.List(ctx, article.View{Sort: article.New})
 	if err != nil || list.Total <= keep {

@@ -110,10 +110,9 @@ type comparison struct {
 	lost   map[records.Key]bool // who were erased, and may be on boards
 }
 
-// Compare brings the view to what the table says: whatever has a later revision than the view
-// has seen is shown, beside writers; slots that are empty, or of something else, are filled. It
-// is the one way to catch up. With a budget it works in slices, and the next call goes on where
-// it was. One comparison is at work at a time; an audit is beside it.
+// Compare brings the view to what the table says: whatever has a later revision than the view has seen is shown, beside
+// writers; slots that are empty, or of something else, are filled. It is the one way to catch up. With a budget it
+// works in slices, and the next call goes on where it was. One comparison is at work at a time; an audit is beside it.
 func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (all Compared, err error) {
 	if o.Audit && r.View != nil {
 		return r.audit(ctx, o)
@@ -134,8 +133,7 @@ func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (all Compared,
 // confirmAfter is when an audit looks again at what differs: whoever was writing has shown it.
 const confirmAfter = showFor + showFor/4
 
-// audit compares once more what differs, and tells what does as before; of very many differences no one
-// matters.
+// audit compares once more what differs, and tells what does as before; of very many differences no one matters.
 func (r *Recorder) audit(ctx context.Context, o CompareOptions) (Compared, error) {
 	first, err := r.compareOnce(ctx, o)
 	if err != nil || first.Differ == 0 || first.Differ > maxFindings {

@@ -62,8 +62,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	return err
 }
 
-// articlesBehind returns those of articles of which the view has not seen the revision, or has no
-// author.
+// articlesBehind returns those of articles of which the view has not seen the revision, or has no author.
 func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleRow) ([]records.ArticleRow, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -112,8 +112,7 @@ func (c *comparison) release(ctx context.Context) error {
 	return nil
 }
 
-// took notes in the head that a comparison has begun: what is said to be behind from now on is
-// not of it.
+// took notes in the head that a comparison has begun: what is said to be behind from now on is not of it.
 func (c *comparison) took(ctx context.Context) error {
 	head, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {

@@ -11,8 +11,7 @@ import (
 	"laurel/shared/view"
 )
 
-// finish ends a comparison whose steps are through: what follows from all of them, then what
-// slots and the head say.
+// finish ends a comparison whose steps are through: what follows from all of them, then what slots and the head say.
 func (c *comparison) finish(ctx context.Context) error {
 	if c.Scores {
 		if err := c.members(ctx); err != nil {

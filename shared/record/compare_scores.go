@@ -83,8 +83,7 @@ func (s *scores) run(ctx context.Context) error {
 	return s.show(ctx, &units{Showing: view.Showing{Units: again}})
 }
 
-// differ returns what the view has otherwise of places, of the names of who has one, and of who is
-// suppressed.
+// differ returns what the view has otherwise of places, of the names of who has one, and of who is suppressed.
 func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	if len(s.units) == 0 {
 		return nil, nil

@@ -11,8 +11,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// decide decides what tasks do by what was found, and returns those that go on; the others have
-// failed.
+// decide decides what tasks do by what was found, and returns those that go on; the others have failed.
 func (b *batch) decide(tasks []*task) (on []*task) {
 	known := b.articles()
 	for _, t := range tasks {

@@ -43,9 +43,8 @@ func FollowChanges(found *records.Found, key records.Key, user string, follows [
 	return append(followsBegin(key, user, found.People[key]), changes...), nil
 }
 
-// mergeFollowed returns a part of a follow list with changes, nil if they change nothing. In a
-// full one the target that was unfollowed longest ago makes room; if all are followed, a new
-// one is not kept.
+// mergeFollowed returns a part of a follow list with changes, nil if they change nothing. In a full one the target that
+// was unfollowed longest ago makes room; if all are followed, a new one is not kept.
 func mergeFollowed(part *records.FollowPart, changes []ledger.FollowChange) *records.FollowPart {
 	next := &records.FollowPart{}
 	if part != nil {

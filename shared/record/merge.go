@@ -17,10 +17,9 @@ const (
 	mergeSteps = 4     // side by side
 )
 
-// Merge records history: activities without violations, of any age and in any order. It takes
-// as many as the caller has memory for, and writes each ledger once for all that its user did
-// in the month, but after conflicts. It shows nothing: who merges compares the view at the
-// end. It returns results in the order of the activities.
+// Merge records history: activities without violations, of any age and in any order. It takes as many as the caller has
+// memory for, and writes each ledger once for all that its user did in the month, but after conflicts. It shows
+// nothing: who merges compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
 	head, err := r.Records.Head(ctx)
@@ -53,9 +52,8 @@ func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now boar
 	return results
 }
 
-// MarkImport adds months to an import in progress, which begins with the first mark: until it
-// ends, nights close nothing of them. Whoever imports marks months before merging a row of
-// theirs.
+// MarkImport adds months to an import in progress, which begins with the first mark: until it ends, nights close
+// nothing of them. Whoever imports marks months before merging a row of theirs.
 func (r *Recorder) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
 	if _, err := r.Records.Head(ctx); err != nil { // it begins the table
 		return err

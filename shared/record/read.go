@@ -46,8 +46,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	return fmt.Errorf("%w: the forum's head keeps changing", table.ErrUnavailable)
 }
 
-// hasAll says whether what was read is all that tasks need, and else has the next read ask for
-// the rest.
+// hasAll says whether what was read is all that tasks need, and else has the next read ask for the rest.
 func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head) bool {
 	all := b.head.Voids == before.Voids || len(asked.Voids) > 0
 	if !bytes.Equal(b.head.Secret, before.Secret) {
@@ -69,8 +68,7 @@ func (b *batch) hasAll(tasks []*task, asked records.Query, before *records.Head)
 	return all
 }
 
-// monthsOf returns the months whose ledgers a task needs, by the head and the articles that
-// are known.
+// monthsOf returns the months whose ledgers a task needs, by the head and the articles that are known.
 func (b *batch) monthsOf(t *task) []board.MonthOf {
 	t.own = b.Ledger.MonthsOf(t.acts, b.head.Life)
 	months := slices.Clip(t.own)
@@ -134,9 +132,8 @@ func (b *batch) query(tasks []*task) records.Query {
 // was read with it: all has to be read again, as after a conflict.
 var errStale = fmt.Errorf("record: a ledger is newer than the person's item: %w", table.ErrConflict)
 
-// AccountOf returns the account of a user as it was read: of the person's item, and of those
-// ledgers that were asked for. The error is of this user alone: an item is damaged, or was read
-// while an erasure went on.
+// AccountOf returns the account of a user as it was read: of the person's item, and of those ledgers that were asked
+// for. The error is of this user alone: an item is damaged, or was read while an erasure went on.
 func AccountOf(head *records.Head, found *records.Found, user string) (*ledger.Account, error) {
 	key := head.KeyOf(user)
 	var months []board.MonthOf

@@ -20,14 +20,12 @@ import (
 // was not free, for as long as a batch waits.
 var ErrBusy = errors.New("record: others came first too often")
 
-// Record records activities without violations and returns a result for each, in the same
-// order. One user's are applied in the order given. It takes one read of the table and one
-// write, and then one trip to the view; an error means that the table is unavailable, and that what
-// was recorded is not known: send all again.
+// Record records activities without violations and returns a result for each, in the same order. One user's are applied
+// in the order given. It takes one read of the table and one write, and then one trip to the view; an error means that
+// the table is unavailable, and that what was recorded is not known: send all again.
 //
-// Deliberate exceptions: a read more for boards over several months, for an article of a month
-// whose ledger was not read along, and after each conflict; a write more for the first ledger of an
-// earlier month than the head knows.
+// Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
+// read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
 	head, err := r.Records.Known(ctx)
 	if err != nil {

@@ -2,10 +2,9 @@
 // table, decides, writes each user's items on the revisions that were read, shows them in the
 // view, and answers. Comparing and filling bring the view to what the table says (compare.go).
 //
-// It promises that what was answered is in the table, whatever the view does; that a write is
-// made within ten seconds of its read; that one user's trouble costs that user's receipts
-// alone; and that nothing runs on after the answer. Within a process one user's reports go one
-// after the other; what is right does not depend on that.
+// It promises that what was answered is in the table, whatever the view does; that a write is made within ten seconds
+// of its read; that one user's trouble costs that user's receipts alone; and that nothing runs on after the answer.
+// Within a process one user's reports go one after the other; what is right does not depend on that.
 package record
 
 import (
@@ -26,8 +25,7 @@ const (
 	maxShows    = 4                // times that a user is read and shown again
 )
 
-// Options are what a Recorder works with. All are needed but View, without which nothing is
-// shown.
+// Options are what a Recorder works with. All are needed but View, without which nothing is shown.
 type Options struct {
 	Records *records.Store
 	View    *view.Store
@@ -60,8 +58,7 @@ type Arrival struct {
 	Ranks  bool // the ranks afterwards are wanted, as far as the same trip tells them
 }
 
-// A Result is a receipt, or why there is none: an error of its user alone, whose activities
-// are to be sent again.
+// A Result is a receipt, or why there is none: an error of its user alone, whose activities are to be sent again.
 type Result struct {
 	ledger.Receipt
 	Ranks []ledger.Score // by window, of the receipt's board and day; those that are known

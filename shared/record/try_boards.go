@@ -41,8 +41,7 @@ type TriedEntry struct {
 	Name  string `json:"name,omitempty"`
 }
 
-// A TriedMove is how somebody moves. Who is not on a board has rank 0, and counts as one place
-// below its last.
+// A TriedMove is how somebody moves. Who is not on a board has rank 0, and counts as one place below its last.
 type TriedMove struct {
 	User   string `json:"user"`
 	Name   string `json:"name,omitempty"`

@@ -21,10 +21,9 @@ var (
 // MaxVoids is about how many voids are kept at once: each pass has them all in memory.
 const MaxVoids = 10_000
 
-// SetVoid declares a target void until a moment, or until a later one: what was done to it up to
-// then is undone by VoidPass, and what arrives once that has begun is kept undone. Until then
-// everything counts, and the void can be withdrawn. Votes and follows stay. The error wraps
-// ErrTooManyVoids when there is no room for another target.
+// SetVoid declares a target void until a moment, or until a later one: what was done to it up to then is undone by
+// VoidPass, and what arrives once that has begun is kept undone. Until then everything counts, and the void can be
+// withdrawn. Votes and follows stay. The error wraps ErrTooManyVoids when there is no room for another target.
 func (r *Recorder) SetVoid(ctx context.Context, target string, until board.Moment) (records.Void, error) {
 	if _, err := r.Records.Head(ctx); err != nil { // it begins the table
 		return records.Void{}, err

@@ -28,11 +28,10 @@ type voiding struct {
 	targets map[string]board.Moment // of those that go on together
 }
 
-// VoidPass carries out the voids, for as long as the context has time: it may be killed, repeated,
-// and run beside another. Those that wait begin to: what arrives is undone from then on. At
-// least wait later, by real time, when nobody writes any more who had read before, a pass goes
-// over the ledgers of live months, and after that they are done. Those of which no month is live
-// are dropped.
+// VoidPass carries out the voids, for as long as the context has time: it may be killed, repeated, and run beside
+// another. Those that wait begin to: what arrives is undone from then on. At least wait later, by real time, when
+// nobody writes any more who had read before, a pass goes over the ledgers of live months, and after that they are
+// done. Those of which no month is live are dropped.
 func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
 	p := &voiding{Recorder: r}
 	if p.head, err = r.Records.Head(ctx); err == nil {
@@ -58,8 +57,7 @@ func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done recor
 	return done, err
 }
 
-// sayInHead has the head say whether there are voids. Those that ran while it did not say so begin
-// anew.
+// sayInHead has the head say whether there are voids. Those that ran while it did not say so begin anew.
 func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	there := len(p.all) > 0
 	if p.head.Voids == there {
@@ -75,8 +73,7 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	})
 }
 
-// change writes those voids that do changes. What others have changed meanwhile is left to the
-// next call.
+// change writes those voids that do changes. What others have changed meanwhile is left to the next call.
 func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err error) {
 	var changes []records.Change
 	var of []int

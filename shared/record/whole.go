@@ -14,9 +14,8 @@ import (
 	"laurel/shared/view"
 )
 
-// ShowUser reads everything of a user and shows it: after a status, a name, an erasure or a
-// void has changed it. What cannot be shown is said in the head, that the view is behind, and
-// is the error.
+// ShowUser reads everything of a user and shows it: after a status, a name, an erasure or a void has changed it. What
+// cannot be shown is said in the head, that the view is behind, and is the error.
 func (r *Recorder) ShowUser(ctx context.Context, user string) error {
 	if r.View == nil {
 		return nil

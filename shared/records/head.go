@@ -16,8 +16,7 @@ import (
 // future: nothing is written to it.
 const Format = 1
 
-// A Head is the state of the forum, one item, which is read with every report. It is written
-// rarely, by ChangeHead.
+// A Head is the state of the forum, one item, which is read with every report. It is written rarely, by ChangeHead.
 type Head struct {
 	Format int    `json:"format"`
 	Zone   string `json:"zone"`   // IANA name; it never changes
@@ -209,8 +208,7 @@ func (s *Store) Cursor(ctx context.Context, name string) (at string, revision in
 	return string(items[0].Data), items[0].Revision, nil
 }
 
-// SetCursor writes it, on the revision that was read; another process that has moved it is a
-// table.ErrConflict.
+// SetCursor writes it, on the revision that was read; another process that has moved it is a table.ErrConflict.
 func (s *Store) SetCursor(ctx context.Context, name, at string, was int64) (revision int64, err error) {
 	return s.writeOne(ctx, cursorKey(name), []byte(at), was)
 }

@@ -11,8 +11,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Buckets is how many parts the ledgers of a month, the people and the articles are in. It
-// never changes.
+// Buckets is how many parts the ledgers of a month, the people and the articles are in. It never changes.
 const Buckets = 32
 
 // A Key stands for a person in the keys of items and in final boards: the first 16 bytes of

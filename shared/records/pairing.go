@@ -34,8 +34,7 @@ type pairing struct {
 
 func pairingKey() table.Key { return table.Key{Partition: partForum, Sort: "pairing"} }
 
-// NewPairing makes a code, in place of the one that is open, and says until when it is good. Only its
-// hash is stored.
+// NewPairing makes a code, in place of the one that is open, and says until when it is good. Only its hash is stored.
 func (s *Store) NewPairing(ctx context.Context) (code string, until time.Time, err error) {
 	letters := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("BGILOSZ", r) { // they look like others or like digits

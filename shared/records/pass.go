@@ -49,12 +49,10 @@ func (s *Store) Voids(ctx context.Context) iter.Seq2[Row[*Void], error] {
 	return rows(ctx, s, partVoid, decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
 }
 
-// pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at
-// most.
+// pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at most.
 const pageLen = 2_500
 
-// A walk goes over the items of a partition in the order of sort keys, for one who looks at the next
-// before taking it.
+// A walk goes over the items of a partition in the order of sort keys, for one who looks at the next before taking it.
 type walk struct {
 	read  func(after string) ([]table.Item, error)
 	items []table.Item // those left of a page, the next one first; none: the end, or an error

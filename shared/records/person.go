@@ -19,9 +19,8 @@ type Name struct {
 	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; not public
 }
 
-// A Person is what is kept of a user beside the ledgers. It is written with a profile or a
-// status, for who has a follow list, and for everybody on a board before it is final. Who has
-// none is shown, has no name, and was never erased.
+// A Person is what is kept of a user beside the ledgers. It is written with a profile or a status, for who has a follow
+// list, and for everybody on a board before it is final. Who has none is shown, has no name, and was never erased.
 type Person struct {
 	ID      string            // "" in the tombstone of an erasure that is done
 	Name    Name              // the zero Name: no profile
@@ -86,9 +85,8 @@ func (p *Person) flags() []*bool {
 	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
 }
 
-// encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with
-// totals, for each of them its name and its months: month (the difference to the one before), score,
-// reached; then the wreaths.
+// encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with totals, for
+// each of them its name and its months: month (the difference to the one before), score, reached; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	var flags byte
 	for bit, is := range p.flags() {

@@ -9,8 +9,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// StepWait is how long a step of a period waits after the one before: longer than a writer may
-// take.
+// StepWait is how long a step of a period waits after the one before: longer than a writer may take.
 const StepWait = 15 * time.Second
 
 // voteSlack is how many days votes may come after the voting week: 48 h, and days of 23 hours.
@@ -104,8 +103,7 @@ func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, today board.Date, now
 	return s
 }
 
-// A Plan is which periods take which step now, each in the order of days, weeks, months and
-// years, and what is left.
+// A Plan is which periods take which step now, each in the order of days, weeks, months and years, and what is left.
 type Plan struct {
 	Closing, Making, Removing []board.Period
 	Left                      []Left
@@ -150,8 +148,7 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 	return p
 }
 
-// Unsettled returns all that has steps to take before it has left the view, with what a tick
-// would do now.
+// Unsettled returns all that has steps to take before it has left the view, with what a tick would do now.
 func (s Schedule) Unsettled(head *Head) (all []Left) {
 	plan := s.Plan(head)
 	for _, l := range plan.Left {

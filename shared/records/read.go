@@ -25,8 +25,7 @@ type Query struct {
 	Eventually bool // for half of the units, without what was written in the last second or so
 }
 
-// Found is what a read got: everything that was asked for has a row, of revision 0 if there
-// is none.
+// Found is what a read got: everything that was asked for has a row, of revision 0 if there is none.
 type Found struct {
 	Head     *Head // nil: the table was never used, see Begin
 	HeadRev  int64

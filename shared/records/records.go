@@ -89,8 +89,7 @@ func BackOff(ctx context.Context, attempt int) error {
 	}
 }
 
-// Again does something again after each conflict, a while later, until the context ends. do begins
-// with a read.
+// Again does something again after each conflict, a while later, until the context ends. do begins with a read.
 func Again(ctx context.Context, do func() error) error {
 	for attempt := 0; ; attempt++ {
 		err := do()

@@ -32,8 +32,7 @@ type Put[K, V any] struct {
 	Value V
 }
 
-// The values that a Change puts: a ledger, a person's item, a sixteenth of a follow list, and how far
-// an erasure is.
+// The values that a Change puts: a ledger, a person's item, a sixteenth of a follow list, and how far an erasure is.
 type (
 	LedgerChange  = Put[LedgerKey, *ledger.MonthLedger]
 	PersonChange  = Put[Key, *Person]

@@ -169,8 +169,8 @@ tools: ## the linters at their pinned version, into .tools (about 3 minutes the 
 		GOBIN='$(CURDIR)/.tools' go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_VERSION); \
 	fi
 
-# Tools of one version each, $(call tool,package,program), whose downloads are told if one fails.
-tool = @mkdir -p .tools; GOBIN='$(CURDIR)/.tools' go install $(1) >.tools/install.log 2>&1 || \
+# Tools of one version each, $(call tool,package,program), whose downloads are told if one fails. Vale needs C.
+tool = @mkdir -p .tools; CGO_ENABLED=1 GOBIN='$(CURDIR)/.tools' go install $(1) >.tools/install.log 2>&1 || \
 	{ cat .tools/install.log; exit 1; }; mv .tools/$(2) $@
 
 $(GOTESTSUM):

@@ -93,12 +93,15 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 check: export CGO_ENABLED := 0
 check: export GOFLAGS := $(GOFLAGS) -trimpath -tags=$(LAMBDA_TAGS)
 check: ## exactly what CI runs: all of the below, then the tests
-	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) setup tools $(VALE) $(GOTESTSUM)
+	@$(MAKE) $(together) setup tools $(VALE) $(GOTESTSUM)
 	@$(MAKE) static test
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) test-race test-client test-client-go; then \
+	if $(MAKE) $(together) test-race test-client test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
+
+# Two targets at once, each with its lines together.
+together = -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: static
 static: tools $(VALE) ## what reads the code: modules, formats, linters (go vet and most of go fix among them), prose
@@ -147,9 +150,11 @@ test-client-go: tools $(GOTESTSUM) ## the client in Go, a module of its own; tha
 	$(call step,linters of it,cd integrations/client/go && $(GOLANGCI) run ./...)
 	$(call step,the client on laurel dev,cd integrations/client/go && CGO_ENABLED=1 $(tested) -race -count=1 .)
 
+stack_tags := sam,$(LAMBDA_TAGS)
+
 .PHONY: test-sam
 test-sam: $(GOTESTSUM) ## the stack as sam builds it, run in containers
-	$(call step,the stack in containers,$(tested) -tags sam,$(LAMBDA_TAGS) -run TestStack -count=1 -timeout 20m ./internal/e2e)
+	$(call step,the stack in containers,$(tested) -tags $(stack_tags) -run TestStack -count=1 -timeout 20m ./internal/e2e)
 
 .PHONY: lint
 lint: tools ## the linters alone

@@ -94,9 +94,9 @@ check: export CGO_ENABLED := 0
 check: export GOFLAGS := $(GOFLAGS) -trimpath -tags=$(LAMBDA_TAGS)
 check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) $(together) setup tools $(VALE) $(GOTESTSUM)
-	@$(MAKE) static test
+	@$(MAKE) static test-programs
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) $(together) test-race test-client test-client-go; then \
+	if $(MAKE) test-packages && $(MAKE) $(together) test-race test-client test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
 
@@ -111,8 +111,14 @@ static: tools $(VALE) ## what reads the code: modules, formats, linters (go vet 
 	$(call step,prose,$(VALE) $(prose))
 
 .PHONY: test
-test: $(GOTESTSUM) ## every test on Redis, and those of the view on Valkey
+test: test-programs test-packages ## every test on Redis, and those of the view on Valkey
+
+.PHONY: test-programs
+test-programs: $(GOTESTSUM)
 	$(call step,tests that start programs,LAUREL_TEST_SERVER=redis $(tested) -p 2 $(programs))
+
+.PHONY: test-packages
+test-packages: $(GOTESTSUM)
 	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(programs:./%=laurel/%))'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 

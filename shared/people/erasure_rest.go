@@ -120,8 +120,7 @@ func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
 		byID[e.user] = e
 	}
 	began := group[0].state.Sought
-	bucket := began
-	for ; bucket < records.Buckets && (bucket == began || !over(ctx)); bucket++ {
+	bucket, err := records.ThroughBuckets(ctx, began, func(ctx context.Context, bucket int) error {
 		for _, k := range kinds() {
 			if k.seek == nil {
 				continue
@@ -130,15 +129,15 @@ func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
 				return fmt.Errorf("people: erase from %s: %w", k.name, err)
 			}
 		}
-	}
+		return nil
+	})
 	for _, e := range group {
 		if e.state.Sought = bucket; bucket > began {
-			if err := s.save(ctx, e); err != nil {
-				return err
+			if failed := s.save(ctx, e); failed != nil {
+				return errors.Join(err, failed)
 			}
 		}
 	}
-	var err error
 	for i, e := range group {
 		if bucket == records.Buckets && (i == 0 || !over(ctx)) {
 			err = errors.Join(err, alone(s.end(ctx, e)))
@@ -149,9 +148,8 @@ func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
 
 // over says whether a call has only time left to save how far it is.
 func over(ctx context.Context) bool {
-	const reserve = 2 * time.Second
 	deadline, ok := ctx.Deadline()
-	return ctx.Err() != nil || ok && time.Until(deadline) < reserve
+	return ctx.Err() != nil || ok && time.Until(deadline) < records.SaveTime
 }
 
 // end empties once more what the person's key finds, as somebody may have written who had read

@@ -15,10 +15,8 @@ import (
 	"laurel/shared/table"
 )
 
-const (
-	voidsAtOnce = 8               // users who are written side by side
-	voidReserve = 2 * time.Second // of a call's time, to save where the pass is
-)
+// voidsAtOnce is how many users are written side by side.
+const voidsAtOnce = 8
 
 // A voiding is a pass over the ledgers of live months, by one call.
 type voiding struct {
@@ -137,9 +135,9 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 	if len(p.targets) == 0 {
 		return 0, nil
 	}
-	next, err := p.walk(ctx, bucket)
-	if err != nil {
-		return 0, err
+	next, failed := records.ThroughBuckets(ctx, bucket, p.bucket)
+	if next == bucket {
+		return 0, failed
 	}
 	err = p.change(ctx, func(v *records.Void) bool {
 		if !together(v) {
@@ -151,22 +149,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 		}
 		return true
 	})
-	return done, err
-}
-
-// walk goes over the people of the buckets from one on, and returns the bucket before which the time
-// was over: a call goes through one at least.
-func (p *voiding) walk(ctx context.Context, bucket int) (next int, err error) {
-	for next = bucket; next < records.Buckets; next++ {
-		deadline, ok := ctx.Deadline()
-		if next > bucket && ok && time.Until(deadline) < voidReserve {
-			break
-		}
-		if err := p.bucket(ctx, next); err != nil {
-			return 0, err
-		}
-	}
-	return next, nil
+	return done, errors.Join(failed, err)
 }
 
 // bucket goes over the people of a bucket, and writes those who have entries on the targets.
@@ -191,7 +174,7 @@ func (p *voiding) bucket(ctx context.Context, bucket int) error {
 
 // leaves logs who is left as they are, as they cannot be read.
 func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
-	p.Log.ErrorContext(ctx, "a void leaves out a damaged ledger", "key", key.String(), "error", err.Error())
+	p.Log.ErrorContext(ctx, "a void leaves out a damaged person or ledger", "key", key.String(), "error", err.Error())
 }
 
 // voidUser undoes a user's entries on the targets, however many come between, and shows that.

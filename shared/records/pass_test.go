@@ -2,9 +2,12 @@ package records_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -165,5 +168,44 @@ func TestOtherPasses(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", strings.TrimSpace(diff))
+	}
+}
+
+// A pass that its time ends within a bucket goes on with that bucket, and so does one that fails there.
+func TestThroughBuckets(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		left       time.Duration // of the call; a bucket takes two seconds
+		from, next int
+		breaks     int
+		err        error
+	}{
+		{time.Hour, 0, records.Buckets, -1, nil},
+		{time.Hour, 5, 20, 20, broken},
+		{time.Hour, 5, 5, 5, broken},
+		{7 * time.Second, 0, 2, -1, nil},
+		{5 * time.Second, 30, 31, -1, nil},
+		{2500 * time.Millisecond, 3, 4, -1, nil}, // one at least
+		{time.Second, 3, 3, -1, context.DeadlineExceeded},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), c.left)
+			defer cancel()
+			next, err := records.ThroughBuckets(ctx, c.from, func(ctx context.Context, bucket int) error {
+				if bucket == c.breaks {
+					return broken
+				}
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(2 * time.Second):
+					return nil
+				}
+			})
+			if next != c.next || !errors.Is(err, c.err) {
+				t.Errorf("%+v: %d, %v", c, next, err)
+			}
+		})
 	}
 }

@@ -135,8 +135,12 @@ func TestAuthorsName(t *testing.T) {
 	seen := harness.Must(h.SeenAuthors(t.Context(), "ann", "bob"))(t)
 	h.equal(map[string]int64{"ann": 5}, seen)
 
+	gone := pageOf("c", 3)
+	h.article(gone)
 	h.show(view.ShowApplied, person(unit("ann", 0, 0), 6, "")) // no name is left, but the person is
 	h.equal("", name())
+	gone.State, gone.Revision = article.Deleted, 4
+	h.article(gone)
 	h.show(view.ShowApplied, person(unit("ann", 0, 0), 7, "Ann again"))
 	h.equal("Ann again", name())
 
@@ -148,9 +152,27 @@ func TestAuthorsName(t *testing.T) {
 		u.Author, u.AuthorName = "", ""
 		h.article(u)
 	}
-	if held := dump(t, h.client); strings.Contains(strings.ToLower(held), "ann") {
-		t.Error("Redis has the id of an erased person:", held)
+	nowhere := func() {
+		t.Helper()
+		if held := dump(t, h.client); strings.Contains(strings.ToLower(held), "ann") {
+			t.Error("Redis has the id of an erased person:", held)
+		}
 	}
+	nowhere()
+
+	since := pageOf("d", 5)
+	since.AuthorRev, since.AuthorName = 8, "" // of who has the id since
+	h.article(since)
+	h.show(view.ShowApplied, erased)
+	h.show(view.ShowApplied, person(unit("ann", 0, 0), 9, "Another"))
+	h.equal("Another", harness.Must(h.Article(t.Context(), "d"))(t).Name)
+
+	h.show(view.ShowApplied, person(unit("ann", 0, 0), 10, "")) // without a name, and without an article
+	since.State, since.Revision = article.Deleted, 6
+	h.article(since)
+	erased.Person = 11
+	h.show(view.ShowApplied, erased)
+	nowhere()
 }
 
 // People are shown while the articles' slot is yet to be filled.

@@ -45,9 +45,8 @@ while i <= #args do
     rank(age .. id, votes, now, first, i - 1)
     local _ = value == '' and call('HDEL', keys[2], id) or call('HSET', keys[2], id, value)
     _ = not now.open and call('HDEL', keys[3], id)
-    local by = was.author ~= '' and was.author or author
-    local left = by ~= now.author and call('HGET', keys[4], by) -- erased; or the article has gone
-    _ = left and (now.age ~= '' or string.match(left, '^%d+ $')) and call('HDEL', keys[4], by)
+    local erased = now.age ~= '' and was.author ~= '' and was.author ~= now.author
+    _ = erased and call('HDEL', keys[4], was.author)
     local known = string.match(call('HGET', keys[4], author) or '0', '^%d+')
     _ = now.author ~= '' and tonumber(known) <= tonumber(read) and call('HSET', keys[4], author, read .. ' ' .. name)
   end

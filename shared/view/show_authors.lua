@@ -1,5 +1,5 @@
--- Renews the names of authors who have an article here, each unless a later one is there. Who was erased goes
--- with the name; an author who has none may be of an article since.
+-- Renews the names of authors who have an article here, each unless a later one is there. Who was erased goes, but for
+-- who is here since: an article that was shown after the erasure has read the person as that left it.
 --
 -- KEYS
 --   hash marker, hash authors
@@ -10,9 +10,9 @@ local call, authors, results, is = redis.call, KEYS[2], {}, redis.call('HGET', K
 if is ~= ARGV[1] then return redis.error_reply((is or '') == '' and 'FILLING' or 'STRANGE') end
 for i = 2, #ARGV, 4 do
   local id, revision, name, erased = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
-  local was, had = string.match(call('HGET', authors, id) or '', '^(%d+) ?(.*)$')
+  local was = string.match(call('HGET', authors, id) or '', '^%d+')
   if was and tonumber(was) <= tonumber(revision) then
-    local gone = erased == '1' and name == '' and had ~= ''
+    local gone = erased == '1' and name == '' and tonumber(was) < tonumber(revision)
     local _ = gone and call('HDEL', authors, id) or call('HSET', authors, id, revision .. ' ' .. name)
   end
   results[#results + 1] = 0

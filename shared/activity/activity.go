@@ -43,8 +43,9 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 		}
 	}
 	id := func(location, id string, limit int) {
-		code, message := CheckID(id, limit)
-		add(location, code, message, id)
+		if code, message := CheckID(id, limit); code != "" { // else the id would be put on the heap for nothing
+			add(location, code, message, id)
+		}
 	}
 	id("user", a.User, MaxUserID)
 	rule := rs.Find(a.Action)

@@ -22,7 +22,7 @@ type discourseTopic struct {
 	Title     string        `json:"title"`
 	Slug      string        `json:"slug"`
 	Created   moment        `json:"created_at"`
-	Deleted   moment        `json:"deleted_at"`
+	Deleted   string        `json:"deleted_at"`
 	Archetype string        `json:"archetype"`
 	Visible   *bool         `json:"visible"`
 	Category  id            `json:"category_id"`
@@ -127,10 +127,10 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 	case "created":
 		a.New = true
 	case "edited", "revised":
-		a.Text, a.Edited, a.Removed = true, true, of.Deleted != 0
+		a.Text, a.Edited, a.Removed = true, true, of.Deleted != ""
 		a.Listed = new(visible && !a.Removed)
 	case "destroyed":
-		a.Listed, a.Removed, a.Changed = new(false), true, board.Moment(of.Deleted)
+		a.Listed, a.Removed, a.Changed = new(false), true, board.Moment(momentOf(of.Deleted))
 	case "recovered": // what an edit hid stays hidden
 		a.Listed = &visible
 	default:

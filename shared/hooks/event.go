@@ -237,15 +237,22 @@ type moment board.Moment
 
 // UnmarshalJSON leaves what is no moment at none.
 func (m *moment) UnmarshalJSON(raw []byte) error {
-	text := strings.Trim(string(raw), `"`)
+	text := string(raw)
+	_ = json.Unmarshal(raw, &text) // else it is a number
+	*m = momentOf(text)
+	return nil
+}
+
+// momentOf reads RFC 3339 or milliseconds, as 0 what is neither.
+func momentOf(text string) moment {
 	at, err := board.ParseMoment(text)
 	if ms, failed := strconv.ParseInt(text, 10, 64); failed == nil && board.Moment(ms).Valid() {
 		at, err = board.Moment(ms), nil
 	}
-	if *m = 0; err == nil {
-		*m = moment(at)
+	if err != nil {
+		return 0
 	}
-	return nil
+	return moment(at)
 }
 
 // decode decodes a body.

@@ -33,7 +33,7 @@ type operation struct {
 	optional             bool            // the body may be left out, and is {} then
 	most                 int64           // KiB of the body
 	example              json.RawMessage // of the body
-	statuses             []int           // beside those of any operation; that of success first
+	statuses             []int           // all but 401, 429 and default; that of success first
 }
 
 // operationList has a block for each operation: its id, method and path; its tag, whom it is for, whose caches keep
@@ -66,23 +66,28 @@ var operations = sync.OnceValue(func() map[string]*operation {
 
 // add adds a part of the second line of an operation's block.
 func (o *operation) add(text string) {
+	known := true
 	word, value, _ := strings.Cut(text, " ")
 	switch word {
 	case "for":
 		o.access = access(value)
 	case "cached":
-		o.cache = map[string]string{"live": cacheLive, "static": cacheStatic}[value]
+		o.cache, known = map[string]string{"live": cacheLive, "static": cacheStatic}[value]
 	case "takes":
 		o.body = value
 	case "may": // take
 		o.body, o.optional = strings.TrimPrefix(value, "take "), true
 	case "up": // to so many KiB: a webhook has a post as text and as HTML
-		_, _ = fmt.Sscanf(value, "to %d KiB", &o.most)
+		n, _ := fmt.Sscanf(value, "to %d KiB", &o.most)
+		known = n == 1
 	default:
 		for number := range strings.FieldsSeq(text) {
-			status, _ := strconv.Atoi(number) // tests compare the statuses
-			o.statuses = append(o.statuses, status)
+			status, err := strconv.Atoi(number)
+			o.statuses, known = append(o.statuses, status), known && err == nil
 		}
+	}
+	if !known {
+		panic("httpapi: operations.txt says of " + o.id + ": " + text)
 	}
 }
 

@@ -72,7 +72,7 @@ func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
 // An Erasure is how far a user's erasure is.
 type Erasure people.ErasureData
 
-// erase works on an erasure well below the time a function and its gateway have, and answers that it still runs.
+// erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
 func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

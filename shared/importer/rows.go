@@ -65,8 +65,9 @@ type rows struct {
 // all returns all rows, and the error that ends them before the end of the input.
 func (rs *rows) all() iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
+		var r row // of all lines, as a parser's argument is on the heap
 		for {
-			var r row
+			r = row{}
 			var err error
 			if r.line, r.violation, err = nextLine(rs.in); err == nil && r.violation == "" {
 				err = rs.parse(&r)

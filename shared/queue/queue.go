@@ -61,13 +61,14 @@ func Handle(o Options) Function {
 		defer func() { work.End(failed) }() // also after a panic: Lambda delivers the batch again
 		b := &batch{Options: o, now: board.MomentOf(o.Now())}
 		b.latest = b.now
-		failed = !b.recordAll(ctx, event.Records)
+		well := b.recordAll(ctx, event.Records)
 		for _, e := range b.erasures { // after what the batch records; ticks finish them
 			if err := b.Erase(ctx, e.user, e.sent); err != nil {
 				b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
-				failed, b.failures = true, append(b.failures, e.message)
+				well, b.failures = false, append(b.failures, e.message)
 			}
 		}
+		failed = !well
 		work.Count("QueueMessages", len(event.Records))
 		work.Count("QueueFailures", len(b.failures))
 		response := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}

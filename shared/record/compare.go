@@ -133,7 +133,8 @@ func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (all Compared,
 // confirmAfter is when an audit looks again at what differs: whoever was writing has shown it.
 const confirmAfter = showFor + showFor/4
 
-// audit compares once more what differs, and tells what does as before; of very many differences no one matters.
+// audit compares all once more if something differs, and tells what does as before: a report under way costs a
+// second pass. Of very many differences no one matters.
 func (r *Recorder) audit(ctx context.Context, o CompareOptions) (Compared, error) {
 	first, err := r.compareOnce(ctx, o)
 	if err != nil || first.Differ == 0 || first.Differ > maxFindings {
@@ -145,6 +146,9 @@ func (r *Recorder) audit(ctx context.Context, o CompareOptions) (Compared, error
 	case <-time.After(confirmAfter):
 	}
 	done, err := r.compareOnce(ctx, o)
+	if err != nil || done.Differ > maxFindings {
+		return done, err
+	}
 	done.Findings = slices.DeleteFunc(done.Findings, func(f Finding) bool { return !slices.Contains(first.Findings, f) })
 	done.Differ = int64(len(done.Findings))
 	return done, err

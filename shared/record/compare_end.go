@@ -78,7 +78,8 @@ func (c *comparison) forget(ctx context.Context) error {
 	if c.Audit || len(c.lost) == 0 {
 		return nil
 	}
-	return c.onBoards(ctx, func(_ boardPeriod, key records.Key) bool { return c.lost[key] },
+	lost := func(key records.Key) bool { return c.lost[key] }
+	return c.onBoards(ctx, func(boardPeriod) func(records.Key) bool { return lost },
 		func(_ boardPeriod, users []string) error { return c.showAgain(ctx, users) })
 }
 

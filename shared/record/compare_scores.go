@@ -142,9 +142,11 @@ func (c *comparison) tell(found []Finding) {
 // members looks for who is on boards and should not be: of whom the table has nothing, or on a
 // board that nobody is on. The places of all others were compared.
 func (c *comparison) members(ctx context.Context) error {
-	return c.onBoards(ctx, func(of boardPeriod, key records.Key) bool {
-		return !c.head.Life.Final(of.period) && // else it is swept
-			(c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])])
+	return c.onBoards(ctx, func(of boardPeriod) func(records.Key) bool {
+		if c.head.Life.Final(of.period) { // it is swept
+			return nil
+		}
+		return func(key records.Key) bool { return c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])] }
 	}, func(of boardPeriod, strays []string) error {
 		for some := range slices.Chunk(strays, compareChunk) {
 			check := &scores{comparison: c, of: of}
@@ -159,10 +161,10 @@ func (c *comparison) members(ctx context.Context) error {
 	})
 }
 
-// onBoards gives take who is wanted of each board, by id. While a shard is being filled boards are not
-// read: the next comparison looks who is on them.
+// onBoards gives take who is wanted of each board, by id, but of those of which wantedOf returns nil. While a shard is
+// being filled boards are not read: the next comparison looks who is on them.
 func (c *comparison) onBoards(
-	ctx context.Context, wanted func(boardPeriod, records.Key) bool, take func(boardPeriod, []string) error,
+	ctx context.Context, wantedOf func(boardPeriod) func(records.Key) bool, take func(boardPeriod, []string) error,
 ) error {
 	_, articles := c.fills[view.Articles]
 	if len(c.fills) > 1 || len(c.fills) == 1 && !articles {
@@ -175,11 +177,15 @@ func (c *comparison) onBoards(
 	keyOf := c.head.Keys()
 	for _, b := range boards {
 		of, users := boardPeriod{b.Board, b.Period}, []string(nil)
+		wanted := wantedOf(of)
+		if wanted == nil {
+			continue
+		}
 		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
 			if err != nil {
 				return err
 			}
-			if wanted(of, keyOf(e.User)) {
+			if wanted(keyOf(e.User)) {
 				users = append(users, e.User)
 			}
 		}

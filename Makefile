@@ -89,7 +89,8 @@ setup: ## set up what the tests need: Redis, Valkey, DynamoDB Local, aws-sam-cli
 	@scripts/setup
 
 .PHONY: check
-# Tests, linters and programs are built as the functions are: what is tested is what runs, and compiled once.
+# Tests, linters and programs are built as the functions are: what is tested is what runs in Lambda, and compiled
+# once. A released laurel has HTTP/2 beside it.
 check: export CGO_ENABLED := 0
 check: export GOFLAGS := $(GOFLAGS) -trimpath -tags=$(LAMBDA_TAGS)
 check: ## exactly what CI runs: all of the below, then the tests

@@ -275,12 +275,16 @@ func (p *plugin) sees(what string, args []any) bool {
 	return true
 }
 
-// has fails if a page lacks a text, or has one that it must not have: "!text".
+// has fails if a page lacks a text, or what matches "/a pattern/", or has what it must not have: "!text".
 func (p *plugin) has(page string, parts []any) {
 	p.Helper()
 	for _, part := range parts {
 		text, not := strings.CutPrefix(part.(string), "!")
-		if strings.Contains(page, text) == not {
+		pattern := regexp.QuoteMeta(text)
+		if strings.HasPrefix(text, "/") && strings.HasSuffix(text, "/") {
+			pattern = strings.Trim(text, "/")
+		}
+		if regexp.MustCompile(pattern).MatchString(page) == not {
 			p.Errorf("the page says %s\nwant %s", page, part)
 		}
 	}

@@ -221,3 +221,14 @@ func (s *script) json([]string) {
 	text = strings.ReplaceAll(varying.ReplaceAllString(text, `"$1":"varies"`), s.folder, "DIR")
 	_, _ = io.WriteString(s.Stdout(), text)
 }
+
+func TestHelpHasDefaults(t *testing.T) {
+	t.Parallel()
+	said := readManual(manualText)["several commands"].flags
+	for _, s := range app.Settings(append(app.ServeGroups(), app.Clock)...) {
+		want := "(default: " + s.Default + ")"
+		if s.Flag != "" && s.Default != "" && !strings.Contains(said["--"+s.Flag], want) {
+			t.Errorf("help of --%s has no %s: %q", s.Flag, want, said["--"+s.Flag])
+		}
+	}
+}

@@ -133,6 +133,9 @@ func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.L
 
 func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []string, err error) {
 	names, err := s.resources(ctx, "AWS::CloudWatch::Alarm")
+	if err != nil {
+		return 0, nil, nil, err
+	}
 	client := cloudwatch.NewFromConfig(s.settings)
 	for some := range slices.Chunk(names, alarmsAtOnce) {
 		found, err := client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{
@@ -156,7 +159,7 @@ func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []
 			}
 		}
 	}
-	return len(names), raised, silent, err
+	return len(names), raised, silent, nil
 }
 
 // isSilent says whether a metric of AWS that an alarm looks at is not there. Those of the log's filters, and of

@@ -84,3 +84,24 @@ func TestUnitsOfComparing(t *testing.T) {
 		t.Errorf("%d units are read, and %d are written", reads, writes)
 	}
 }
+
+// Nothing is free: more of anything costs more on some line, and nothing costs less, but ledgers
+// of users who do less each.
+func TestMoreCostsMore(t *testing.T) {
+	t.Parallel()
+	for _, f := range examples {
+		for _, d := range doublings {
+			twice := f
+			d.double(&twice)
+			for _, i := range items {
+				smaller := strings.HasPrefix(i.name, "table") && d.name == "twice the users"
+				if before, after := i.of(f), i.of(twice); after < before-1e-9 && !smaller {
+					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)
+				}
+			}
+			if twice.total() <= f.total() && d.name != "twice the users" {
+				t.Errorf("%s costs nothing", d.name)
+			}
+		}
+	}
+}

@@ -209,6 +209,24 @@ func TestTextOfALifeStaysShort(t *testing.T) {
 	}
 }
 
+// A text that no life has written is refused.
+func TestLifeIsReadStrictly(t *testing.T) {
+	t.Parallel()
+	const day = `{"from":"2026-10-14","to":"2026-10-15","state":"final","since":5}`
+	for _, periods := range []string{
+		`{"from":"2026-10-14","to":"2026-10","state":"final"}`,
+		`{"from":"2026-10-14","to":"2026-10-13","state":"final"}`,
+		`{"from":"2026-10-14","to":"2026-10-15","state":"live"}`,
+		`{"from":"all","to":"all","state":"final"}`,
+		day + "," + day,
+	} {
+		if err := json.Unmarshal([]byte(`{"number":7,"periods":[`+periods+`]}`), new(board.Life)); err == nil {
+			t.Errorf("%s is read", periods)
+		}
+	}
+	harness.OK(t, json.Unmarshal([]byte(`{"number":7,"periods":[`+day+`]}`), new(board.Life)))
+}
+
 func FuzzLife(f *testing.F) {
 	f.Add([]byte(`{"number":7,"periods":[{"from":"2024-10-04","to":"2024-10-06","state":"closed","since":5}],` +
 		`"held":{"a":["2024-10"]}}`))

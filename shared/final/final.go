@@ -28,7 +28,7 @@ type Store struct {
 	table    table.Store
 	records  *records.Store
 	calendar *board.Calendar
-	runs     sync.Map // ref -> known
+	runs     sync.Map // ref -> known, as many as the final boards that were read
 }
 
 // New returns the final boards of a forum in a table.

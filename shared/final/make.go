@@ -197,7 +197,7 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 	}
 }
 
-// was returns the board that there is already, and deletes what this run has written.
+// was returns the board that there is already, and deletes what other runs than its own have written.
 func (w *maker) was(ctx context.Context, former Manifest) (Made, error) {
 	w.made.Manifest = former
 	return Made{Manifest: former, Was: true}, w.dropOthers(ctx)

@@ -68,6 +68,9 @@ func (o *operation) describe(op *huma.Operation, schemas huma.Registry, answer r
 		op.Security = []map[string][]string{{securityScheme: {}}}
 	}
 	if o.body != "" {
+		if schemas.Map()[o.body] == nil {
+			panic("httpapi: the document has no schema " + o.body)
+		}
 		media := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + o.body}}
 		if o.example != nil {
 			media.Example = o.example

@@ -29,11 +29,12 @@
 // # Articles
 //
 // A line of the action publish that has a title, a link or groups creates the article too: target is its id, user its
-// author, at its moment, and groups are separated by "|". A like is a vote only where its article is there before it;
-// so a file is read twice, first for its articles alone, and the order of its lines does not matter. What cannot be
-// read twice, standard input or a pipe, has its articles created as they are met: a like in front of its article is a
-// vote when the import is run again, as it is when several files are loaded one after the other. Votes count by their
-// moments, until the month in which the article was published is final.
+// author, at its moment, and groups are separated by "|"; lines of other actions may have them in vain. A like is a
+// vote only where its article is there before it; so a file is read twice, first for its articles alone, and the order
+// of its lines does not matter. What cannot be read twice, standard input or a pipe, has its articles created as they
+// are met: a like in front of its article is a vote when the import is run again, as it is when several files are
+// loaded one after the other. Votes count by their moments, until the month in which the article was published is
+// final.
 //
 // # Moments
 //

@@ -66,7 +66,6 @@ fmt: tools ## format everything: gofumpt and goimports
 fix: tools ## everything that mends itself: go fix, the linters' own fixes, go mod tidy, formats
 	go fix ./...
 	go mod tidy
-	go -C internal/client mod tidy
 	go -C integrations/client/go mod tidy
 	$(GOLANGCI) run --fix
 	$(GOLANGCI) fmt
@@ -97,7 +96,7 @@ check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) $(together) setup tools $(VALE) $(GOTESTSUM)
 	@$(MAKE) static test-programs
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) test-packages && $(MAKE) $(together) test-race test-client test-client-go; then \
+	if $(MAKE) test-packages && $(MAKE) $(together) test-race test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
 
@@ -144,12 +143,6 @@ raced = CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(tested) -race
 # in check-long all but those whose tests do one thing after the other.
 concurrent = $(addprefix ./shared/,events importer localserver night record view)
 single = /(cmd/laurel|internal/(bench|repocheck|walk))$$
-
-.PHONY: test-client
-test-client: $(GOTESTSUM) ## a typed client generated from the OpenAPI document: every operation, every status
-	$(call step,generated client,go -C internal/client generate)
-	$(call step,go mod tidy and go vet of it,go -C internal/client mod tidy -diff && go -C internal/client vet ./...)
-	$(call step,every operation through it,cd internal/client && $(tested) .)
 
 .PHONY: test-client-go
 test-client-go: tools $(GOTESTSUM) ## the client in Go, a module of its own; that in JavaScript is tested by test-forums
@@ -206,7 +199,7 @@ mutate: $(GREMLINS) setup ## single operators of a seeded sample of lines are ch
 	@LAUREL_TEST_SERVER=redis GREMLINS=$(GREMLINS) scripts/mutate $(SEED) $(LINES) $(MUTATED)
 
 .PHONY: check-api
-check-api: ## the OpenAPI document by redocly, laurel dev by generated clients (Python, TypeScript) and schemathesis (ARGS='--max-examples 20'); needs npm
+check-api: ## the OpenAPI document by redocly, laurel dev by generated clients (Python, TypeScript; Go is compiled) and schemathesis (ARGS='--max-examples 20'); needs npm
 	scripts/check-api $(ARGS)
 
 .PHONY: check-stack
@@ -225,6 +218,7 @@ check-long: check ## check, then what takes long, before an issue is resolved: l
 	LAUREL_LONG=1 $(MAKE) test-sam
 	LAUREL_TEST_SERVER=redis $(raced) $$(go list ./... | grep -vE '$(single)')
 	LAUREL_TEST_SERVER=redis $(raced) -run 'Kill|IsLost' ./cmd/laurel
+	@$(MAKE) check-api
 	@$(MAKE) check-stack
 	@$(MAKE) test-forums
 	@$(MAKE) soak

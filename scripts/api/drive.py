@@ -188,6 +188,9 @@ def drive(operation, status, number):
         transport = Changed(answer=problem(409))
     if status == "200" and op == "delete-user":
         transport = Changed(answer=httpx.Response(200, json={"state": "done", "removed": {"boards": 1}}))
+    if op == "pair" and status == "200":
+        transport = Changed(answer=httpx.Response(200, json={
+            "hookSecret": "whsec_c2VjcmV0", "userSecret": "secret", "board": "activity", "timezone": "UTC"}))
     if op == "post-hook" and status == "401":
         values["source"] = "nodebb"
     if op == "post-hook" and status == "413":

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,6 +57,59 @@ func TestOperations(t *testing.T) {
 		t.Errorf("operations.txt has %d operations, and the document %d", blocks, len(lines)-1)
 	}
 	harness.Golden(t, "testdata/operations.txt", strings.Join(lines, "\n")+"\n")
+}
+
+// The document has no status that nothing brings about: a request file, or the valid request of the service with
+// something changed about it. It has 429 and what may happen anywhere for all operations.
+func TestEveryStatusComesAbout(t *testing.T) {
+	t.Parallel()
+	d, seen, bodies := theDocument(), map[string]bool{}, map[string]string{}
+	for _, path := range harness.Must(filepath.Glob("testdata/requests/*.http"))(t) {
+		file := readRequests(t, path)
+		for _, p := range file.parts {
+			if p.step == "" {
+				name := p.method + " " + d.template(p.method, p.path) + " "
+				seen[name+file.lines[p.from][len("HTTP "):][:3]] = true
+			}
+		}
+	}
+	for line := range strings.Lines(readFile(t, "testdata/bodies.txt")) {
+		words := strings.SplitN(line, " ", 3)
+		bodies[words[0]+" "+words[1]] = words[2]
+	}
+	whole, without := open(t), open(t)
+	without.Table.Unavailable.Store(true)
+	harness.OK(t, without.Redis.Close())
+	d.operations(func(method, path string, operation map[string]any) {
+		for status, response := range operation["responses"].(map[string]any) {
+			gateways := strings.HasPrefix(fmt.Sprint(under(response, "description")), "In AWS")
+			again := status == "304" && seen["GET "+path+" 200"] // which request files read again by its tag
+			if gateways || again || seen[method+" "+path+" "+status] || status == "429" || status == "default" {
+				continue
+			}
+			f, target, token, body := whole, filled.Replace(path), whole.Service(), bodies[method+" "+path]
+			var headers []string
+			switch status {
+			case "400":
+				body = "{"
+			case "401":
+				token = ""
+			case "403":
+				token = f.User("bob")
+			case "413":
+				body = strings.Repeat(" ", 256<<10+1)
+			case "415":
+				headers = []string{"Content-Type", "text/plain"}
+			case "422":
+				target += "?unknown=1"
+			case "503":
+				f = without
+			}
+			if a := f.Do(method, target, token, body, headers...); strconv.Itoa(a.Status) != status {
+				t.Errorf("%s %s: %s does not come about, but %d %s", method, path, status, a.Status, a.Body)
+			}
+		}
+	})
 }
 
 // Every parameter and every field is described; what requests take also has an example or a

@@ -25,6 +25,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -60,7 +61,17 @@ func (r *requestsRun) step() (err error) {
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
-		_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
+		if rest == "full" {
+			all, now := make([]records.Change, record.MaxVoids), board.MomentOf(r.Now)
+			for i := range all {
+				all[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: now, State: records.VoidWaiting}
+			}
+			for _, written := range r.Records.Write(r.Context(), all...) {
+				err = errors.Join(err, written.Err)
+			}
+		} else {
+			_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
+		}
 	case "damage":
 		r.mend = r.Damage(rest)
 	case "mend":

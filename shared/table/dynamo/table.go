@@ -22,6 +22,8 @@ import (
 // BatchGetItem, Query, PutItem and DeleteItem with a condition, BatchWriteItem,
 // BatchExecuteStatement and TransactWriteItems. All reads but GetEventually are strongly consistent.
 type Store struct {
+	settings *dynamodb.Options
+
 	caller func() (*caller, error) // made when it is first called
 	name   []byte                  // of the table, as JSON
 	texts  texts
@@ -53,7 +55,7 @@ func New(options Options) (*Store, error) {
 		now = time.Now
 	}
 	return &Store{
-		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		settings: &settings, caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
 		name:   quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
 	}, nil
 }
@@ -61,14 +63,11 @@ func New(options Options) (*Store, error) {
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	settings, err := options.settings()
-	if err == nil {
-		err = Ensure(ctx, dynamodb.New(settings), options.Name)
-	}
+	s, err := New(options)
 	if err != nil {
 		return nil, err
 	}
-	return New(options)
+	return s, Ensure(ctx, dynamodb.New(*s.settings), options.Name)
 }
 
 // settings returns those of a client, checked.

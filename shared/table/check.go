@@ -39,12 +39,17 @@ func Readable(keys []Key) error {
 	return CheckKeys(keys)
 }
 
-// CheckKeys checks keys, of any number.
+// CheckKeys checks the keys of one call, of any number: DynamoDB refuses two that are the same.
 func CheckKeys(keys []Key) error {
+	seen := make(map[Key]bool, len(keys))
 	for _, key := range keys {
 		if err := key.Check(); err != nil {
 			return err
 		}
+		if seen[key] {
+			return fmt.Errorf("table: a key twice in a call: %s", key)
+		}
+		seen[key] = true
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// Between checks the bounds of Ascend and returns the least key that it reads; ok is false if there can be none.
+// Between checks the bounds of Ascend, or those of Descend after "", and returns the least key that it reads; ok is
+// false if there can be none.
 func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
 	first = Key{Partition: partition, Sort: after + "\x00"}
 	if limit <= 0 || first.Sort > last {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -97,10 +98,7 @@ func (im *Importer) load(ctx context.Context, f Files, name string, all *Summary
 	if name == "-" {
 		name = stdinRejected
 	}
-	rejected := &RejectedFile{Path: name + ".rejected.csv"}
-	if f.Rejected != "" {
-		rejected.Path = f.Rejected
-	}
+	rejected := &RejectedFile{Path: cmp.Or(f.Rejected, name+".rejected.csv")}
 	if err := rejected.RemoveOld(); err != nil {
 		return err
 	}

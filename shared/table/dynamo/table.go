@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func New(options Options) (*Store, error) {
 	}
 	return &Store{
 		settings: &settings, caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
-		name:   quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
+		name: quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
 	}, nil
 }
 
@@ -78,10 +79,7 @@ func (o Options) settings() (dynamodb.Options, error) {
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 			return settings, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
 		}
-		settings.BaseEndpoint = &o.Endpoint
-		if o.Region == "" {
-			settings.Region = "us-east-1"
-		}
+		settings.BaseEndpoint, settings.Region = &o.Endpoint, cmp.Or(o.Region, "us-east-1")
 	}
 	if settings.Region == "" {
 		return settings, errors.New("dynamo: missing region of DynamoDB")

@@ -26,7 +26,7 @@ const alarmsOfStack = 150
 type cloud struct {
 	mu    sync.Mutex // one request at a time
 	forum *harness.Forum
-	is    map[string]string // status of the stack, waiting in the dead-letter queue, raised alarms, the denied operation
+	is    map[string]string // what AWS has, and the operation that it denies
 	url   string
 	api   string
 	log   func(format string, args ...any)
@@ -38,7 +38,10 @@ func (s *script) cloud(args []string) {
 	if s.aws == nil {
 		s.aws = &cloud{
 			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
-			is: map[string]string{"status": "CREATE_COMPLETE", "waiting": "0", "queue": "DeadLettersUrl", "bob": "arn:sns:2"},
+			is: map[string]string{
+				"status": "CREATE_COMPLETE", "waiting": "0", "account": `{"ConcurrentExecutions":1000}`,
+				"ann": "arn:sns:1", "bob": "arn:sns:2",
+			},
 		}
 		server := httptest.NewServer(s.aws)
 		s.tb.Cleanup(server.Close)
@@ -110,12 +113,15 @@ func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
 	var outputs strings.Builder
 	for key, value := range map[string]string{
 		"ApiUrl": a.api, "ArchiveFunctionName": "laurel-archive", "AlarmTopicArn": "arn:topic",
-		a.is["queue"]: a.url + "/1/dead",
+		"DeadLettersUrl": a.url + "/1/dead",
 	} {
+		if slices.Contains(strings.Fields(a.is["unnamed"]), key) {
+			continue
+		}
 		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
 	}
 	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.is["status"]+
-		"</StackStatus><Outputs>"+outputs.String()+"</Outputs></member></Stacks>")
+		"</StackStatus><StackStatusReason>"+a.is["why"]+"</StackStatusReason><Outputs>"+outputs.String()+"</Outputs></member></Stacks>")
 }
 
 // resources answers in pages of 100.
@@ -178,28 +184,33 @@ func (a *cloud) metrics(_ *http.Request, body []byte) (kind, answer string) {
 	return "application/cbor", string(cbor.Encode(cbor.Map{"Metrics": found}))
 }
 
-// subscriptions answers with an address that has confirmed, and one that may not have.
+// subscriptions answers with the addresses that are subscribed.
 func (a *cloud) subscriptions(r *http.Request, _ []byte) (kind, answer string) {
 	if topic := r.FormValue("TopicArn"); topic != "arn:topic" {
 		a.log("the topic %s", topic)
 	}
-	const member = "<member><Endpoint>%s</Endpoint><SubscriptionArn>%s</SubscriptionArn></member>"
+	var members strings.Builder
+	for _, name := range []string{"ann", "bob"} {
+		if arn := a.is[name]; arn != "" {
+			fmt.Fprintf(&members, "<member><Endpoint>%s@example.com</Endpoint><SubscriptionArn>%s</SubscriptionArn></member>",
+				name, arn)
+		}
+	}
 	return "text/xml", `<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/">` +
-		"<ListSubscriptionsByTopicResult><Subscriptions>" + fmt.Sprintf(member, "ann@example.com", "arn:sns:1") +
-		fmt.Sprintf(member, "bob@example.com", a.is["bob"]) +
+		"<ListSubscriptionsByTopicResult><Subscriptions>" + members.String() +
 		"</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>"
 }
 
-// limits answers with those of a new account.
-func (*cloud) limits(*http.Request, []byte) (kind, answer string) {
-	return "application/json", `{"AccountLimit":{"ConcurrentExecutions":10,"UnreservedConcurrentExecutions":10}}`
+// limits answers with those of the account.
+func (a *cloud) limits(*http.Request, []byte) (kind, answer string) {
+	return "application/json", `{"AccountLimit":` + a.is["account"] + `}`
 }
 
 func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {
 	if !strings.Contains(string(body), "/1/dead") {
 		a.log("the queue %s", body)
 	}
-	return "application/x-amz-json-1.0", `{"Attributes":{"ApproximateNumberOfMessages":"` + a.is["waiting"] + `"}}`
+	return "application/x-amz-json-1.0", fmt.Sprintf(`{"Attributes":{"ApproximateNumberOfMessages":%q}}`, a.is["waiting"])
 }
 
 // secret answers with the stack's secret, and putSecret keeps another.

@@ -139,19 +139,19 @@ func (c devCommand) listen(ctx context.Context, s *stores, lines io.Writer, box 
 	return server, err
 }
 
-// fill fills the stores with the files of --import and the forum of --demo, which is returned.
-func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr string) (*demo.Forum, error) {
-	im, forum := operate.Importer(s.App), demo.New(c.url(addr))
+// fill fills the stores with the files of --import and the forum of --demo, which is returned, nil for none.
+func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr string) (forum *demo.Forum, err error) {
+	im := operate.Importer(s.App)
 	if len(c.Import) == 0 && !c.Demo {
 		return forum, nil
 	}
 	if len(c.Import) > 0 {
-		err := c.load(ctx, std, im, importer.Files{Rows: c.Import})
-		if err != nil && !errors.Is(err, errDropped) {
+		if err := c.load(ctx, std, im, importer.Files{Rows: c.Import}); err != nil && !errors.Is(err, errDropped) {
 			return nil, err
 		}
 	}
 	if c.Demo {
+		forum = demo.New(c.url(addr))
 		all, rejected := importer.NewSummary(), &importer.RejectedFile{Path: os.DevNull}
 		profiles, _ := importer.Open("-", forum.Profiles())
 		if err := im.ImportProfiles(ctx, profiles, all, rejected); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,12 +88,9 @@ func (c settingsCommand) Run(std streams) error {
 			from = built
 		}
 	}
-	settings, err := os.ReadFile(c.File)
-	if err != nil {
-		return operate.Usage("%w", err)
-	}
+	settings, missing := os.ReadFile(c.File)
 	template, err := os.ReadFile(from)
-	if err != nil {
+	if err = errors.Join(missing, err); err != nil {
 		return operate.Usage("%w", err)
 	}
 	with, changes, err := stack.Apply(template, settings)

@@ -147,7 +147,7 @@ func TestAPlaceIsItsText(t *testing.T) {
 	for _, text := range []string{
 		"", "30", "30.34.5", "30.34.5.", "+3.34.5.ann", "30.-34.5.ann", "30.34.x.ann", "99999999999999999999.34.5.ann",
 	} {
-		if got, err := board.ParsePlace(text); err == nil {
+		if got, err := board.ParsePlace(text); !says(err, "no place of the form rank.score.ticks.user") {
 			t.Errorf("%q is %v: %v", text, got, err)
 		}
 	}

@@ -129,20 +129,25 @@ func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
-// board reads a piece of a board, shows some of it as entries, and fills in what it is of.
+// board answers with a piece of a board, of which it shows some places as entries, and with where it goes on.
 func (a *api) board(
 	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
-	r := a.reader()
-	v.Board, v.Period = path.Board, path.period(r.today)
-	page, err := r.read(ctx, v)
-	if err != nil {
-		return Board{}, err
-	}
-	b := r.boardOf(ctx, v, page, shown(page))
-	u := *exchangeOf(ctx).URL
+	page, b, err := a.reader().piece(ctx, path, &v, shown)
+	u := exchangeOf(ctx).URL
 	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
-	return b, nil
+	return b, err
+}
+
+// piece reads a piece of a board, and completes the view of it by the board and the period.
+func (r boardReader) piece(
+	ctx context.Context, path BoardPath, v *board.View, shown func(board.Page) []board.Place,
+) (page board.Page, b Board, err error) {
+	v.Board, v.Period = path.Board, path.period(r.today)
+	if page, err = r.read(ctx, *v); err == nil {
+		b = r.boardOf(ctx, *v, page, shown(page))
+	}
+	return page, b, err
 }
 
 // nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose

@@ -106,12 +106,12 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 // embedBoard reads a piece of a board, as the renderers take it.
 func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (embed.Board, error) {
 	r := a.reader()
-	v.Board, v.Period = path.Board, path.period(r.today)
-	page, err := r.read(ctx, v)
+	page, b, err := r.piece(ctx, path, &v, func(p board.Page) []board.Place {
+		return append(slices.Clone(p.Places), p.Neighbours...)
+	})
 	if err != nil {
 		return embed.Board{}, err
 	}
-	b := r.boardOf(ctx, v, page, append(slices.Clone(page.Places), page.Neighbours...))
 	of, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
 	of.Total, of.Entries, of.Near = b.Total, entries[:n], entries[n:]
 	if s := page.Standing; s != nil {

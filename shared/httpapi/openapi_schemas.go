@@ -14,7 +14,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/people"
 	"laurel/shared/request"
 )
 
@@ -33,7 +32,6 @@ const valuesAdded = "Values may be added."
 func newRegistry() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer)
 	r.RegisterTypeAlias(reflect.TypeFor[PostedArticle](), reflect.TypeFor[Article]())
-	r.RegisterTypeAlias(reflect.TypeFor[people.ErasureData](), reflect.TypeFor[Erasure]())
 	return r
 }
 

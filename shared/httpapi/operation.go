@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -33,11 +34,13 @@ type operation struct {
 	optional             bool            // the body may be left out, and is {} then
 	most                 int64           // KiB of the body
 	example              json.RawMessage // of the body
+	also                 map[int]bool    // statuses beside those that follow from the rest; false: not this one
 	statuses             []int           // all but 401, 429 and default; that of success first
 }
 
 // operationList has a block for each operation: its id, method and path; its tag, whom it is for, whose caches keep
-// its answers, what it takes, and its statuses; its summary; and perhaps more words, and an example of a body.
+// its answers, what it takes, and statuses that do not follow from that; its summary; and perhaps more words, and an
+// example of a body.
 //
 //go:embed operations.txt
 var operationList string
@@ -49,6 +52,7 @@ var operations = sync.OnceValue(func() map[string]*operation {
 		lines := strings.Split(block, "\n")
 		route, common := strings.Fields(lines[0]), strings.Split(lines[1], ", ")
 		o := &operation{id: route[0], method: route[1], path: route[2], tag: common[0], summary: lines[2], most: 256}
+		o.also = map[int]bool{}
 		for _, text := range common[1:] {
 			o.add(text)
 		}
@@ -59,6 +63,7 @@ var operations = sync.OnceValue(func() map[string]*operation {
 				o.detail = text
 			}
 		}
+		o.statuses = o.follow()
 		all[o.id] = o
 	}
 	return all
@@ -80,15 +85,31 @@ func (o *operation) add(text string) {
 	case "up": // to so many KiB: a webhook has a post as text and as HTML
 		n, _ := fmt.Sscanf(value, "to %d KiB", &o.most)
 		known = n == 1
-	default:
-		for number := range strings.FieldsSeq(text) {
+	case "also", "not":
+		for number := range strings.FieldsSeq(value) {
 			status, err := strconv.Atoi(number)
-			o.statuses, known = append(o.statuses, status), known && err == nil
+			o.also[status], known = word == "also", known && err == nil
 		}
+	default:
+		known = false
 	}
 	if !known {
 		panic("httpapi: operations.txt says of " + o.id + ": " + text)
 	}
+}
+
+// follow returns the statuses that follow from the rest, and those that the block adds or leaves out.
+func (o *operation) follow() []int {
+	takes, some := o.body != "", o.access != forAll && o.access != forCaller
+	statuses := map[int]bool{
+		http.StatusOK: true, http.StatusUnprocessableEntity: true, http.StatusServiceUnavailable: o.cache != cacheStatic,
+		http.StatusNotModified: o.method == http.MethodGet, http.StatusForbidden: some,
+		http.StatusBadRequest: takes, http.StatusRequestEntityTooLarge: takes, http.StatusUnsupportedMediaType: takes,
+		http.StatusNotFound: strings.Contains(o.path, "{board}"),
+	}
+	maps.Copy(statuses, o.also)
+	maps.DeleteFunc(statuses, func(_ int, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(statuses))
 }
 
 // register adds the operation of an id, whose answer is a T.

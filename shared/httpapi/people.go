@@ -69,20 +69,15 @@ func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
 	return UserProfile{in.User, shown}, err
 }
 
-// An Erasure is how far a user's erasure is.
-type Erasure people.ErasureData
-
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
-func (a *api) erase(ctx context.Context, in *UserPath) (Erasure, error) {
+func (a *api) erase(ctx context.Context, in *UserPath) (people.Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	e, err := a.People.Erase(ctx, in.User, 0)
-	return Erasure(e), err
+	return a.People.Erase(ctx, in.User, 0)
 }
 
-func (a *api) erasure(ctx context.Context, in *UserPath) (Erasure, error) {
-	e, err := a.People.Erasure(ctx, in.User)
-	return Erasure(e), err
+func (a *api) erasure(ctx context.Context, in *UserPath) (people.Erasure, error) {
+	return a.People.Erasure(ctx, in.User)
 }
 
 // A User is who is on a board, or on a list.

@@ -111,23 +111,17 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	s.Since = new(a.moment(head.Begun))
 	a.headStatus(&s, head)
-	err = a.eventStatus(ctx, &s)
-	return s, err
-}
-
-// eventStatus adds what waits for each address of events.
-func (a *api) eventStatus(ctx context.Context, s *Status) error {
 	for _, to := range a.Ledger.Rules().Events() {
 		q, err := a.Records.EventQueue(ctx, to.Name)
 		if err != nil {
-			return err
+			return s, err
 		}
 		s.Events = append(s.Events, EventQueue{
 			Address: q.Address, Waiting: q.Waiting, Since: a.moment(q.Since), Attempts: q.Attempts,
 			Next: a.moment(q.Next), Problem: q.Trouble,
 		})
 	}
-	return nil
+	return s, nil
 }
 
 // headStatus adds what the head says of the view, of periods and of imports.

@@ -59,7 +59,7 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 }
 
 func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error) {
-	today := a.today()
+	today := a.reader().today
 	days, _, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	answer := Activity{
 		User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String(),
@@ -75,9 +75,6 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	}
 	return answer, err
 }
-
-// today is the forum's day.
-func (a *api) today() board.Date { return a.Ledger.Calendar().Date(board.MomentOf(a.Now())) }
 
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
 type KeptEntries struct {
@@ -127,7 +124,7 @@ type ScoredDay struct {
 }
 
 func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
-	today := a.today()
+	today := a.reader().today
 	days, status, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	if err != nil {
 		return Days{}, err

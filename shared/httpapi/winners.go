@@ -49,7 +49,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 		return answer, nil
 	}
 	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at
-	if current := board.PeriodOf(in.window(), a.today()); in.Before == "" || current.Compare(before) < 0 {
+	if current := board.PeriodOf(in.window(), a.reader().today); in.Before == "" || current.Compare(before) < 0 {
 		before = current
 	}
 	periods, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)

@@ -74,8 +74,11 @@ func (r *run) readAhead(ctx context.Context, in *rows) (*rows, error) {
 	months := map[board.MonthOf]bool{}
 	r.src.passes.Store(2)
 	for row, err := range in.all() {
+		if err != nil || ctx.Err() != nil {
+			break
+		}
 		d := r.decoder.decode(row)
-		if err != nil || ctx.Err() != nil || r.Strict && (d.violation != "" || len(r.refused) > 0) {
+		if r.Strict && (d.violation != "" || len(r.refused) > 0) {
 			break
 		}
 		if d.violation != "" || d.skipped != "" {

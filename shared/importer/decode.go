@@ -135,10 +135,10 @@ func Activities(src *Source, rules *activity.Rules, take func(activity.Activity)
 		return fmt.Errorf("%s: %w", src.Name, err)
 	}
 	for row, err := range in.all() {
-		one := d.decode(row)
-		switch {
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("%s: %w", src.Name, err)
+		}
+		switch one := d.decode(row); {
 		case one.violation != "":
 			return fmt.Errorf("%s: line %d: %s", src.Name, row.line.number, one.violation)
 		case one.skipped == "":

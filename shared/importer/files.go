@@ -1,13 +1,13 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,25 +60,18 @@ func readable(path string, f form, columns map[string]string) error {
 
 // ImportFiles imports files one after the other until one stops, and returns the summary of all. Its
 // error says what to do about an import that has stopped.
-func (im *Importer) ImportFiles(ctx context.Context, f Files) (*Summary, error) {
-	all := NewSummary()
-	inputs := slices.Clone(f.Rows)
+func (im *Importer) ImportFiles(ctx context.Context, f Files) (all *Summary, err error) {
+	all = NewSummary()
 	if f.Profiles != "" {
-		inputs = slices.Insert(inputs, 0, f.Profiles)
+		err = im.load(ctx, f, f.Profiles, all, im.ImportProfiles)
 	}
-	for i, name := range inputs {
-		load := im.Import
-		if i == 0 && f.Profiles != "" {
-			load = im.ImportProfiles
-		}
-		if err := f.load(ctx, name, all, im.Recorded, load); err != nil {
-			return all, explain(err, all)
-		}
+	for i := 0; i < len(f.Rows) && err == nil; i++ {
+		err = im.load(ctx, f, f.Rows[i], all, im.Import)
 	}
-	return all, nil
+	return all, explain(err, all)
 }
 
-// explain says what to do about an import that has stopped.
+// explain says what to do about an import that has stopped, if one has.
 func explain(err error, s *Summary) error {
 	const again = "run it again: what is recorded changes nothing, and until it is complete nights move nothing of " +
 		"its months"
@@ -94,7 +87,7 @@ func explain(err error, s *Summary) error {
 }
 
 // load loads a file, and says where its rejected lines are.
-func (f Files) load(ctx context.Context, name string, all *Summary, recorded func() int64,
+func (im *Importer) load(ctx context.Context, f Files, name string, all *Summary,
 	load func(context.Context, *Source, *Summary, *RejectedFile) error,
 ) error {
 	src, err := Open(name, f.Stdin)
@@ -105,15 +98,12 @@ func (f Files) load(ctx context.Context, name string, all *Summary, recorded fun
 	if name == "-" {
 		name = stdinRejected
 	}
-	rejected := &RejectedFile{Path: name + ".rejected.csv"}
-	if f.Rejected != "" {
-		rejected.Path = f.Rejected
-	}
+	rejected := &RejectedFile{Path: cmp.Or(f.Rejected, name+".rejected.csv")}
 	if err := rejected.RemoveOld(); err != nil {
 		return err
 	}
-	before, earlier := recorded(), all.Rejected
-	stop := f.Watch(src, func() int64 { return recorded() - before })
+	before, earlier := im.Recorded(), all.Rejected
+	stop := f.Watch(src, func() int64 { return im.Recorded() - before })
 	err = load(ctx, src, all, rejected)
 	stop()
 	if n := all.Rejected - earlier; n > 0 {

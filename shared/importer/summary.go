@@ -37,10 +37,7 @@ func NewSummary() *Summary {
 
 // extend widens the span of days.
 func (s *Summary) extend(day board.Date) {
-	if s.To == 0 {
-		s.From = day
-	}
-	s.From, s.To = min(s.From, day), max(s.To, day)
+	s.From, s.To = min(cmp.Or(s.From, day), day), max(s.To, day)
 }
 
 // Recorded is how many lines have a receipt.

@@ -43,12 +43,12 @@ func (e *Export) do(ctx context.Context, s *slice) (Result, error) {
 	}, err)
 }
 
-// Erase begins to erase a user, in one slice; ticks finish it. Its object is a people.ErasureData.
+// Erase begins to erase a user, in one slice; ticks finish it. Its object is a people.Erasure.
 type Erase struct{ Person }
 
 func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
 	told, err := s.People.Erase(ctx, e.User, board.MomentOf(s.Clock()))
-	return ended(told, func(told people.ErasureData) string {
+	return ended(told, func(told people.Erasure) string {
 		var b strings.Builder
 		for _, what := range slices.Sorted(maps.Keys(told.Removed)) {
 			fmt.Fprintf(&b, "%s: %d\n", what, told.Removed[what])

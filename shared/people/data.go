@@ -16,17 +16,17 @@ type UserData struct {
 	Visibility UserVisibility `json:"visibility" doc:"What others see of the user, by the user's own wish"`
 	Exclusion  UserExclusion  `json:"exclusion" doc:"By the service; without shadow, which the user is not to notice"`
 
-	Days      []Day        `json:"days" doc:"Of months whose ledgers are kept, newest first; those with activity"`
-	Entries   []KeptEntry  `json:"entries" doc:"Of months whose ledgers are kept, newest first"`
-	Following []OwnFollow  `json:"following" doc:"The follow list, also who was unfollowed; newest first"`
-	Votes     []OwnVote    `json:"votes" doc:"For articles of months whose ledgers are kept, oldest month first"`
-	Articles  []OwnPost    `json:"articles" doc:"Written by the user"`
-	Standings []OwnPlace   `json:"standings" doc:"On live boards; a hidden user's are those that would be"`
-	Final     []OwnPlace   `json:"final" doc:"On final boards, newest first by board and window"`
-	Months    []OwnMonth   `json:"months" doc:"What months came to, for boards by year and of all time"`
-	Wreaths   []Wreath     `json:"wreaths" doc:"The first ten places on final boards, newest first"`
-	Erasure   *ErasureData `json:"erasure" doc:"The last one of this id; null without one"`
-	Truncated []string     `json:"truncated" doc:"Parts that have more: entries, following, articles, final"`
+	Days      []Day       `json:"days" doc:"Of months whose ledgers are kept, newest first; those with activity"`
+	Entries   []KeptEntry `json:"entries" doc:"Of months whose ledgers are kept, newest first"`
+	Following []OwnFollow `json:"following" doc:"The follow list, also who was unfollowed; newest first"`
+	Votes     []OwnVote   `json:"votes" doc:"For articles of months whose ledgers are kept, oldest month first"`
+	Articles  []OwnPost   `json:"articles" doc:"Written by the user"`
+	Standings []OwnPlace  `json:"standings" doc:"On live boards; a hidden user's are those that would be"`
+	Final     []OwnPlace  `json:"final" doc:"On final boards, newest first by board and window"`
+	Months    []OwnMonth  `json:"months" doc:"What months came to, for boards by year and of all time"`
+	Wreaths   []Wreath    `json:"wreaths" doc:"The first ten places on final boards, newest first"`
+	Erasure   *Erasure    `json:"erasure" doc:"The last one of this id; null without one"`
+	Truncated []string    `json:"truncated" doc:"Parts that have more: entries, following, articles, final"`
 }
 
 // A Person is a user as answers name one.
@@ -120,14 +120,14 @@ func DayOf(d ledger.DayActivity) Day {
 	return day
 }
 
-// ErasureData is how far a user's erasure is.
-type ErasureData struct {
+// An Erasure is how far a user's erasure is.
+type Erasure struct {
 	State   string           `json:"state" enum:"running,done" example:"done"`
 	Removed map[string]int64 `json:"removed" doc:"Number of removed items, by kind"`
 }
 
 // Done says whether nothing holds the id any more.
-func (e ErasureData) Done() bool { return e.State == erasureDone }
+func (e Erasure) Done() bool { return e.State == erasureDone }
 
 // A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
 type KeptEntry struct {

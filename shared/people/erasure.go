@@ -60,33 +60,33 @@ func (s *Store) saveWith(ctx context.Context, e *erasing, was records.Row[*recor
 }
 
 // Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was none.
-func (s *Store) Erasure(ctx context.Context, user string) (ErasureData, error) {
+func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
 	o, err := s.read(ctx, user, askErasure)
 	if err == nil {
 		err = o.Erasures[o.key].Err
 	}
 	if err != nil {
-		return ErasureData{}, err
+		return Erasure{}, err
 	}
 	row := o.Erasures[o.key]
 	if row.Revision == 0 {
-		return ErasureData{}, ErrNoErasure
+		return Erasure{}, ErrNoErasure
 	}
-	return ErasureData{row.Value.State, row.Value.Removed}, nil
+	return Erasure{row.Value.State, row.Value.Removed}, nil
 }
 
 // Erase begins to erase a user, or goes on where the first half of an erasure was cut off. The
 // second half is GoOn's. What the user has done up to now is gone from every board and list when
 // it returns; what is done later is a new person's. A message that was sent at a moment, 0 for none, may be
 // delivered again at any time: the same or an older one erases nothing that was done since.
-func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (data ErasureData, err error) {
+func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (data Erasure, err error) {
 	err = records.Again(ctx, func() error {
 		e, err := s.begin(ctx, user, asked)
 		if err == nil && e.begins() {
 			err = s.firstHalf(ctx, e)
 		}
 		if err == nil {
-			data = ErasureData{e.state.State, e.state.Removed}
+			data = Erasure{e.state.State, e.state.Removed}
 		}
 		return err
 	})

@@ -96,7 +96,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		}
 		f.finish()
 		done, err := f.People.Erasure(t.Context(), zoe)
-		want := people.ErasureData{State: "done", Removed: map[string]int64{
+		want := people.Erasure{State: "done", Removed: map[string]int64{
 			"articles": 1, "boards": 2, "followLists": 2, "following": 2, "ledgers": 2, "months": 1, "profiles": 1,
 			"statuses": 1, "votes": 1, "wreaths": 1,
 		}}

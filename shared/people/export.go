@@ -323,7 +323,7 @@ func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
 		return err
 	}
 	if row := o.Erasures[o.key]; row.Revision != 0 {
-		x.Erasure = &ErasureData{row.Value.State, row.Value.Removed}
+		x.Erasure = &Erasure{row.Value.State, row.Value.Removed}
 	}
 	return nil
 }

@@ -39,12 +39,17 @@ func Readable(keys []Key) error {
 	return CheckKeys(keys)
 }
 
-// CheckKeys checks keys, of any number.
+// CheckKeys checks the keys of one call, of any number: DynamoDB refuses two that are the same.
 func CheckKeys(keys []Key) error {
+	seen := make(map[Key]bool, len(keys))
 	for _, key := range keys {
 		if err := key.Check(); err != nil {
 			return err
 		}
+		if seen[key] {
+			return fmt.Errorf("table: a key twice in a call: %s", key)
+		}
+		seen[key] = true
 	}
 	return nil
 }
@@ -66,7 +71,8 @@ func (i Item) Check() error {
 	return i.Key.Check()
 }
 
-// Between checks the bounds of Ascend and returns the least key that it reads; ok is false if there can be none.
+// Between checks the bounds of Ascend, or those of Descend after "", and returns the least key that it reads; ok is
+// false if there can be none.
 func Between(partition, after, last string, limit int) (first Key, ok bool, err error) {
 	first = Key{Partition: partition, Sort: after + "\x00"}
 	if limit <= 0 || first.Sort > last {

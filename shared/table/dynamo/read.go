@@ -81,16 +81,13 @@ func (s *Store) read(ctx context.Context, consistent bool, keys []table.Key) (ro
 
 // Descend reads the items of a partition in descending order.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
-	if below == "" || limit <= 0 {
-		return []table.Item{}, nil // nothing is less than ""
-	}
-	bound := table.Key{Partition: partition, Sort: below}
-	if err := bound.Check(); err != nil {
-		return nil, err
+	_, ok, err := table.Between(partition, "", below, limit)
+	if !ok || err != nil {
+		return []table.Item{}, err
 	}
 	b := []byte(`,"ScanIndexForward":false,"KeyConditionExpression":"pk = :pk AND sk < :below"`)
 	b = appendText(append(b, `,"ExpressionAttributeValues":{":below":`...), below)
-	return s.query(ctx, limit, "below "+bound.String(), partition, b)
+	return s.query(ctx, limit, "below "+partition+" "+below, partition, b)
 }
 
 // Ascend reads the items of a partition in ascending order.

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ import (
 // BatchGetItem, Query, PutItem and DeleteItem with a condition, BatchWriteItem,
 // BatchExecuteStatement and TransactWriteItems. All reads but GetEventually are strongly consistent.
 type Store struct {
+	settings *dynamodb.Options
+
 	caller func() (*caller, error) // made when it is first called
 	name   []byte                  // of the table, as JSON
 	texts  texts
@@ -53,22 +56,19 @@ func New(options Options) (*Store, error) {
 		now = time.Now
 	}
 	return &Store{
-		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
-		name:   quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
+		settings: &settings, caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name: quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
 	}, nil
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	settings, err := options.settings()
-	if err == nil {
-		err = Ensure(ctx, dynamodb.New(settings), options.Name)
-	}
+	s, err := New(options)
 	if err != nil {
 		return nil, err
 	}
-	return New(options)
+	return s, Ensure(ctx, dynamodb.New(*s.settings), options.Name)
 }
 
 // settings returns those of a client, checked.
@@ -79,10 +79,7 @@ func (o Options) settings() (dynamodb.Options, error) {
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 			return settings, fmt.Errorf("dynamo: DynamoDB's endpoint %q is not http://host:port or https://host", o.Endpoint)
 		}
-		settings.BaseEndpoint = &o.Endpoint
-		if o.Region == "" {
-			settings.Region = "us-east-1"
-		}
+		settings.BaseEndpoint, settings.Region = &o.Endpoint, cmp.Or(o.Region, "us-east-1")
 	}
 	if settings.Region == "" {
 		return settings, errors.New("dynamo: missing region of DynamoDB")

@@ -33,14 +33,11 @@ func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 
 // Descend reads the items of a partition in descending order.
 func (s *Store) Descend(ctx context.Context, partition, below string, limit int) ([]table.Item, error) {
-	if below == "" || limit <= 0 {
-		return []table.Item{}, nil // nothing is less than ""
+	_, ok, err := table.Between(partition, "", below, limit)
+	if !ok || err != nil {
+		return []table.Item{}, err
 	}
-	bound := table.Key{Partition: partition, Sort: below}
-	if err := bound.Check(); err != nil {
-		return nil, err
-	}
-	return s.collect(ctx, "descend", bound, false, "", limit)
+	return s.collect(ctx, "descend", table.Key{Partition: partition, Sort: below}, false, "", limit)
 }
 
 // Ascend reads the items of a partition in ascending order.

@@ -117,15 +117,6 @@ func lines(items []table.Item) (told []string) {
 	return told
 }
 
-// allBytes returns all bytes, also those that text cannot have.
-func allBytes() string {
-	var b []byte
-	for i := range 512 {
-		b = append(b, byte(i))
-	}
-	return string(b)
-}
-
 func mustWork(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

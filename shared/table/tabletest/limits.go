@@ -122,6 +122,15 @@ var limits = map[string]func(*testing.T, *store){
 		mustWork(t, err)
 		same(t, got, []table.Item{longest})
 	},
+	"a key twice in a call is the caller's error": func(t *testing.T, s *store) {
+		there := change("s", "data", 0)
+		s.put(t, there)
+		twice := []table.Key{key("p", "t"), there.Key, there.Key}
+		_, getting := s.Get(t.Context(), twice...)
+		mustRefuse(t, getting)
+		mustRefuse(t, s.Delete(t.Context(), twice...))
+		s.has(t, there)
+	},
 	"an item of more than 400 KB is the caller's error": func(t *testing.T, s *store) {
 		largest := change("s", strings.Repeat("x", 400<<10-len("pkpsksdata")-largestRevision), 0)
 		mustRefuse(t, s.Write(t.Context(), change("t", string(largest.Data)+"x", 0))[0].Err)

@@ -117,7 +117,10 @@ func (r random) writes(now int64, most int) (writes []table.Write) {
 	for _, key := range r.keys(most, of...) {
 		was := pick(r, r.model[key].Revision, r.model[key].Revision, int64(r.IntN(3)))
 		w := table.Write{Was: was, Gone: was > 0 && r.IntN(4) == 0}
-		w.Key, w.Revision, w.Data = key, pick(r, was+1, was+1, was+7), []byte(allBytes()[:pick(r, 0, 30, 512)])
+		w.Key, w.Revision, w.Data = key, pick(r, was+1, was+1, was+7), make([]byte, pick(r, 0, 30, 512))
+		for i := range w.Data {
+			w.Data[i] = byte(i) // also those that text cannot have
+		}
 		if was > 0 && w.Revision == was+1 {
 			w.Revision = pick(r, 0, was+1) // it is the next one, too
 		}

@@ -2,6 +2,7 @@ package article_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +47,7 @@ func FuzzDecodePage(f *testing.F) {
 	}
 	f.Add(p.Encode())
 	f.Add("")
+	f.Add(p.Encode()[:len(p.Encode())-4] + "\x00") // changed at 0
 	f.Fuzz(func(t *testing.T, body string) {
 		for _, page := range []string{body, string(codec.Seal([]byte(body), "1"))} {
 			got, err := article.DecodePage("1", page)
@@ -57,6 +59,31 @@ func FuzzDecodePage(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Sealed bytes of a page that is none are damage.
+func TestDamagedPages(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*article.Page){
+		"an unknown state":     func(p *article.Page) { p.State = article.Deleted + 1 },
+		"removed, but listed":  func(p *article.Page) { p.Removed = true },
+		"a moment past all":    func(p *article.Page) { p.Published = board.Latest },
+		"changed past all":     func(p *article.Page) { p.Changed = board.Latest },
+		"an author's long id":  func(p *article.Page) { p.Author = strings.Repeat("a", 65) },
+		"a group too many":     func(p *article.Page) { p.Groups = article.SortGroups(groups(21)) },
+		"groups out of order":  func(p *article.Page) { p.Groups = []string{"b", "a"} },
+		"right, with 20 of 64": nil,
+	} {
+		p := article.Page{Article: article.Article{
+			ID: "1", Author: strings.Repeat("a", 64), Published: noon, Groups: article.SortGroups(groups(20)),
+		}}
+		if change != nil {
+			change(&p)
+		}
+		if _, err := article.DecodePage("1", p.Encode()); errors.Is(err, codec.ErrDamaged) != (change != nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // A page reads back, with its votes once they are final, as that article alone.

@@ -20,7 +20,7 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 	t.Parallel()
 	const (
 		frame = "\x01\x01\x07" // of the user "7"
-		like  = "\x83\x00\x02\x01\x01\x00"
+		once  = "\x83\x00\x02\x01\x01\x00"
 	)
 	for what, c := range map[string]struct {
 		item string
@@ -48,39 +48,47 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 	}
 	base := binary.AppendUvarint(nil, uint64(at(t, "11-20 12:00")))
 	far := string(binary.AppendUvarint(nil, uint64(board.Latest)))
+	farther := string(binary.AppendVarint(nil, int64(board.Latest)))
+	like := activity.Activity{User: "7", Action: "like", Target: "1", At: at(t, "11-20 12:00")}
 	for what, c := range map[string]struct {
 		page string
 		want error
 	}{
-		"right":                      {"\x01" + like, nil},
+		"right":                      {"\x01" + once, nil},
 		"marked":                     {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x0f\x01\x02\x02", nil},
 		"summed up":                  {"\x01\x83\x02\x01\x01\x01\x00\x1d\x02\x01\x00\x02\x01\x01\x00", nil},
 		"another action":             {"\x01\x05thank\x00\x02\x01\x01\x00", nil},
-		"trailing data":              {"\x01" + like + "\x00", codec.ErrDamaged},
+		"trailing data":              {"\x01" + once + "\x00", codec.ErrDamaged},
 		"an entry twice":             {"\x01\x83\x00\x04\x01\x01\x00\x01\x01\x00", codec.ErrDamaged},
 		"entries out of order":       {"\x01\x83\x00\x04\x01\x02\x00\x01\x01\x00", codec.ErrDamaged},
 		"a moment out of range":      {"\x01\x83\x00\x04\x01\x01\x00\x01\x02" + far, codec.ErrDamaged},
 		"another base":               {"\x01\x83\x00\x02\x01\x01\x01", codec.ErrDamaged},
-		"an action twice":            {"\x02" + like + like, codec.ErrDamaged},
-		"actions out of order":       {"\x02" + like + "\x80\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"an action twice":            {"\x02" + once + once, codec.ErrDamaged},
+		"actions out of order":       {"\x02" + once + "\x80\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"an unknown action":          {"\x01\x87\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a long form of an action":   {"\x01\x04like\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"marked, and none is":        {"\x01\x83\x00\x03\x01\x01\x00\x00", codec.ErrDamaged},
 		"a mark past the end":        {"\x01\x83\x00\x03\x01\x01\x00\x01\x01\x05\x02", codec.ErrDamaged},
 		"marked, and done once":      {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x01", codec.ErrDamaged},
-		"a last time of never":       {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x06\x01", codec.ErrDamaged},
-		"an unknown flag":            {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x10", codec.ErrDamaged},
+		"a last time of never":       {"\x01\x83\x00\x05\x01\x01\x00\x01\x02\x00\x01\x01\x06\x01\x02", codec.ErrDamaged},
+		"an unknown flag":            {"\x01\x83\x00\x05\x01\x01\x00\x01\x02\x00\x01\x01\x10", codec.ErrDamaged},
+		"an undo out of range":       {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x05" + farther, codec.ErrDamaged},
 		"a day twice":                {"\x01\x83\x02\x01\x01\x01\x00\x00\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a day past the month":       {"\x01\x83\x02\x01\x01\x01\x00\x1e\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a summary of nothing":       {"\x01\x83\x01\x01\x00\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a summary without a moment": {"\x01\x83\x01\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 	} {
-		a := &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{november: {Month: string(base) + c.page}}}
+		a := &ledger.Account{User: "7", Months: map[board.MonthOf]*ledger.MonthLedger{
+			november: {User: "7", Month: string(base) + c.page},
+		}}
 		_, err := defaults().ListedOf(a)
 		_, also := defaults().MonthTotals(a.Months[november], november)
+		_, placed := defaults().Places(a, nil, november.First(), november)
+		_, decided := defaults().DecideAccount(a, []activity.Activity{like}, ledger.Surroundings{Now: like.At})
 		named := err == nil || strings.Contains(err.Error(), "2026-11")
-		if !errors.Is(err, c.want) || !errors.Is(also, c.want) || !named {
-			t.Errorf("%s: %v, %v", what, err, also)
+		if !errors.Is(err, c.want) || !errors.Is(also, c.want) || !errors.Is(placed, c.want) ||
+			!errors.Is(decided, c.want) || !named {
+			t.Errorf("%s: %v, %v, %v, %v", what, err, also, placed, decided)
 		}
 	}
 }

@@ -183,6 +183,12 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 		{"restore", "A", "11-02 14:00", "capped", 0, "11-02", "10"},
 		{"unlike", "D", "11-02 13:00", "nothing_to_revoke", 0, "11-02", "10"},
 		{"like", "D", "11-02 12:00", "superseded", 0, "11-02", "10"},
+		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // of which three count by then
+		{"unlike", "E", "12-01 12:00", "revoked", -5, "11-30", "0"},
+		{"like", "F", "11-30 10:00", "counted", 5, "11-30", "5"},
+		{"like", "G", "11-30 11:00", "counted", 5, "11-30", "10"},
+		{"like", "H", "11-30 12:00", "counted", 5, "11-30", "15"},
+		{"restore", "E", "12-02 12:00", "capped", 0, "11-30", "15"},
 	})
 }
 

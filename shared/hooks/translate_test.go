@@ -157,7 +157,7 @@ func TestBodiesOfNoSource(t *testing.T) {
 			}
 		}
 	}
-	for _, event := range strings.Fields("post_liked accepted_solution topic_created user_destroyed user_updated") {
+	for event := range strings.FieldsSeq("post_liked accepted_solution topic_created user_destroyed user_updated") {
 		h := ofDiscourse(event, "https://f.example")
 		if _, err := hooks.Translate("discourse", h.Get, []byte("{}"), options); !errors.Is(err, hooks.ErrBody) {
 			t.Errorf("%s of nothing: %v", event, err)

@@ -38,12 +38,12 @@ type Activity struct {
 func (rs *Ruleset) Violations(a Activity) []Violation {
 	var found []Violation
 	add := func(location string, code Code, message string, value any) {
-		if code != "" && (len(found) == 0 || found[len(found)-1].Location != location) {
+		if len(found) == 0 || found[len(found)-1].Location != location {
 			found = append(found, Violation{Code: code, Location: location, Message: message, Value: value})
 		}
 	}
 	id := func(location, id string, limit int) {
-		if code, message := CheckID(id, limit); code != "" { // else the id would be put on the heap for nothing
+		if code, message := CheckID(id, limit); code != "" {
 			add(location, code, message, id)
 		}
 	}

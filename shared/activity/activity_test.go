@@ -46,6 +46,8 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 		{"what joins characters", activity.Activity{User: "👩\u200d💻", Action: "like", Target: "نی\u200cم"}, nil},
 		{"not UTF-8", activity.Activity{User: "a\xff", Action: "like", Target: "1"}, []string{"user"}},
 		{"ref", activity.Activity{User: "a", Action: "like", Target: "1", Ref: "c"}, []string{"ref"}},
+		{"one violation a field", activity.Activity{User: "a", Action: "like", Target: "1", Ref: long}, []string{"ref"}},
+		{"metric of a bad target", activity.Activity{User: "a", Action: "steps", Target: ".."}, []string{"target", "value"}},
 		{"value", activity.Activity{User: "a", Action: "like", Target: "1", Value: new(int64(1))}, []string{"value"}},
 		{"no value", activity.Activity{User: "a", Action: "steps"}, []string{"value"}},
 		{"the least", activity.Activity{User: "a", Action: "steps", Value: new(int64(0))}, nil},

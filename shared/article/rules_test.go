@@ -21,51 +21,20 @@ const (
 	noon   = board.Moment(1_795_176_000_000) // 2026-11-20T12:00:00Z
 )
 
-// The law that links the constants: as many votes as the rules call a day's are
-// worth a day, to the second. An article that is a day older and has so many more
-// votes has the same score as another; with one vote less it is behind.
-func TestVotesOfADayAreWorthADay(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		rules := standard()
-		rules.VotesPerDay = rapid.SampledFrom(divisors()).Draw(t, "votes per day")
-		votes := rapid.Int64Range(0, 1_000_000).Draw(t, "votes")
-		fresh := article.Article{ID: "fresh", Published: noon, Votes: votes}
-		old := article.Article{ID: "old", Published: noon - day, Votes: votes + rules.VotesPerDay}
-		if a, b := rules.Score(fresh), rules.Score(old); a != b {
-			t.Errorf("%d votes a day: scores %d and %d", rules.VotesPerDay, a, b)
-		}
-		if old.Votes--; rules.CompareHot(fresh, old) >= 0 {
-			t.Errorf("%d votes a day: one less is not behind", rules.VotesPerDay)
-		}
-		if old.Votes += 2; rules.CompareHot(old, fresh) >= 0 {
-			t.Errorf("%d votes a day: one more is not before", rules.VotesPerDay)
-		}
-	})
-	if n := standard().VoteSeconds(); n != 432 {
-		t.Errorf("a vote is worth %d s by the built-in rules", n)
-	}
-}
-
-// divisors are the votes a day that rules may name.
-func divisors() []int64 {
-	var all []int64
-	for n := int64(1); n <= 86_400; n++ {
-		if 86_400%n == 0 {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
-// A score is of whole seconds, an article is interesting from 200 votes on, takes them for a week, and has its
-// author's own if the rules say so.
+// A score is of whole seconds, and a day's votes are worth those of a day; an article is interesting from 200 votes on,
+// takes them for a week, and has its author's own if the rules say so.
 func TestRulesOfAnArticle(t *testing.T) {
 	t.Parallel()
 	rules := standard()
 	for published, want := range map[board.Moment]int64{1_000_000: 1_432, 1_000_999: 1_432, 1_001_000: 1_433} {
 		if got := rules.Score(article.Article{Published: published, Votes: 1}); got != want {
 			t.Errorf("published at %d ms with a vote: %d, want %d", published, got, want)
+		}
+	}
+	for votes, want := range map[int64]int64{1: 86_400, 200: 432, 86_400: 1} {
+		other := rules
+		if other.VotesPerDay = votes; other.VoteSeconds() != want {
+			t.Errorf("%d votes a day: a vote is worth %d s, want %d", votes, other.VoteSeconds(), want)
 		}
 	}
 	if rules.IsInteresting(article.Article{Votes: 199}) || !rules.IsInteresting(article.Article{Votes: 200}) {

@@ -39,7 +39,7 @@ func TestEveryViolationOfAnArticleIsListed(t *testing.T) {
 		{"script", func(a *article.Article) { a.Link = "javascript:alert(1)" }, []string{"link"}},
 		{"too many groups", func(a *article.Article) { a.Groups = groups(21) }, []string{"groups"}},
 		{"bad groups", func(a *article.Article) {
-			a.Groups = []string{"", "ok", "a\tb", strings.Repeat("x", 65), "ok", "\xff", strings.Repeat("x", 64)}
+			a.Groups = []string{"", "ok", "a\tb", strings.Repeat("é", 33), "ok", "\xff", strings.Repeat("x", 64)}
 		}, []string{"groups[0]", "groups[2]", "groups[3]", "groups[4]", "groups[5]"}},
 		{"ids", func(a *article.Article) { a.ID, a.Author = "..", strings.Repeat("a", 65) }, []string{"id", "author"}},
 		{"5 minutes ahead", func(a *article.Article) { a.Published = noon + 300*second }, nil},

@@ -80,6 +80,9 @@ func TestIDsAreShort(t *testing.T) {
 	if target, _ := codec.SplitKey(string(hashed)); len(hashed) != 1+codec.HashLen || !strings.HasPrefix(target, "#") {
 		t.Errorf("a hashed target is %q and reads as %q", hashed, target)
 	}
+	if r := codec.NewReader(string(hashed) + "beyond"); r.Key() != string(hashed) || r.Len() != len("beyond") {
+		t.Errorf("past a hashed target %d bytes are left", r.Len())
+	}
 }
 
 // After the first failure there are zeros, and the error tells of the first.
@@ -97,12 +100,13 @@ func TestReaderFails(t *testing.T) {
 			strings.Repeat("\xff", 9) + "\x02", func(r *codec.Reader) { r.Uvarint() },
 			"bad number at byte 0 of 10",
 		},
-		"number without end": {
-			strings.Repeat("\xff", 20), func(r *codec.Reader) { r.Uvarint() },
-			"bad number at byte 0 of 20",
+		"number of eleven bytes": {
+			strings.Repeat("\xff", 10) + "\x01", func(r *codec.Reader) { r.Uvarint() },
+			"bad number at byte 0 of 11",
 		},
 		"truncated text":      {"\x05abc", func(r *codec.Reader) { _ = r.Text() }, "truncated at byte 1 of 4"},
 		"truncated hash":      {"abc", func(r *codec.Reader) { r.Take(8) }, "truncated at byte 0 of 3"},
+		"truncated UUID":      {"\x02abc", func(r *codec.Reader) { _ = r.ID() }, "truncated at byte 1 of 4"},
 		"more items than fit": {"\x03abcde", func(r *codec.Reader) { r.Count(2) }, "truncated at byte 1 of 6"},
 		"trailing data":       {"ab", func(r *codec.Reader) { r.Byte() }, "trailing data at byte 1 of 2"},
 		"the first check": {

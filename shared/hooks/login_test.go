@@ -67,6 +67,14 @@ func TestLogin(t *testing.T) {
 			t.Errorf("after %s: %q, %v", after, got, err)
 		}
 	}
+	fresh := harness.Must(secrets.Ask(theLogin, false, now))(t)
+	newSSO, newSig := provider(t, "another-secret-that-is-new", fresh, ann)
+	if got, err := secrets.Named(theLogin, newSSO, newSig, now); got != "7" || err != nil {
+		t.Errorf("by the new secret: %q, %v", got, err)
+	}
+	if _, err := (hooks.Secrets{}).Ask(theLogin, false, now); !errors.Is(err, hooks.ErrSignature) {
+		t.Errorf("asked without a secret: %v", err)
+	}
 	nobody, nobodySig := provider(t, providerSecret, asked, url.Values{"failed": {"true"}})
 	if got, err := old.Named(theLogin, nobody, nobodySig, now); got != "" || !errors.Is(err, hooks.ErrNobody) {
 		t.Errorf("nobody: %q, %v", got, err)

@@ -146,14 +146,40 @@ func TestBodiesOfNoSource(t *testing.T) {
 	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	for _, body := range []string{
 		"", "null", "[]", "7", "{", `{"post":[]}`, `{"post":{"user_id":1.5}}`, `{"post":{"user_id":{}}}`, `{"hook":7}`,
-		`{"hook":"action:topic.post","params":[]}`, `{"hook":"action:topic.post","params":{"topic":7}}`, deep, `{"a":` +
-			deep + `}`,
+		`{"hook":"action:topic.post","params":[]}`, `{"hook":"action:topic.post"}`, `{"hook":"action:topic.reply"}`,
+		`{"hook":"action:topic.post","params":{"topic":7}}`, deep, `{"a":` + deep + `}`,
 	} {
 		for _, source := range []string{"discourse", "nodebb", "standard"} {
 			h := ofDiscourse("post_created", "https://f.example")
 			_, err := hooks.Translate(source, h.Get, []byte(body), options)
 			if !errors.Is(err, hooks.ErrBody) || len(err.Error()) > 200 {
 				t.Errorf("%s, %.60s: %v", source, body, err)
+			}
+		}
+	}
+	for event := range strings.FieldsSeq("post_liked accepted_solution topic_created user_destroyed user_updated") {
+		h := ofDiscourse(event, "https://f.example")
+		if _, err := hooks.Translate("discourse", h.Get, []byte("{}"), options); !errors.Is(err, hooks.ErrBody) {
+			t.Errorf("%s of nothing: %v", event, err)
+		}
+	}
+}
+
+// Without options every instance counts, and only who likes has done something.
+func TestNoOptions(t *testing.T) {
+	t.Parallel()
+	for source, event := range map[string]string{"discourse": "post_liked", "nodebb": "action:post.upvote"} {
+		for _, w := range webhooks(t, source) {
+			if w.name != "like" && w.name != "vote" {
+				continue
+			}
+			h, body := ofDiscourse(event, "https://f.example"), w.body
+			if source == "nodebb" {
+				h, body = nodeBB(w)
+			}
+			e, err := hooks.Translate(source, h.Get, []byte(body), activity.Hook{})
+			if err != nil || len(e.Activities) != 1 || e.Activities[0].User != "7" || e.Activities[0].Action != "like" {
+				t.Errorf("%s: %+v, %v", source, e, err)
 			}
 		}
 	}

@@ -120,6 +120,7 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	expect(t, "a like of a closed month", s.did(t, "like", "C", "11-25 12:00"), ledger.TooLate, 0, "11-25")
 	before := s.items["ada"][november]
 	expect(t, "an undo of the month after", s.did(t, "unlike", "B", "12-01 12:00"), ledger.NothingToRevoke, 0, "12-01")
+	s.void(t, map[string]board.Moment{"B": at(t, "12-10 12:00")})
 	if !slices.Equal(before, s.items["ada"][november]) {
 		t.Error("the closed month's ledger has changed")
 	}
@@ -152,6 +153,7 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 		limit, size int
 	}{
 		"entries of a month": {"publish", "unpublish", number, everyDay, false, activity.MaxMonthEntries, 0},
+		"those of 20 days":   {"like", "unlike", number, everyDay, false, activity.MaxMonthEntries, 0},
 		"bytes":              {"publish", "unpublish", long, everyDay, false, 0, ledger.MaxLedger},
 		"bytes of days":      {"comment", "comment", long, everyDay, false, 0, ledger.MaxLedger},
 		"days that are due":  {"comment", "comment", long, everyDay, true, 20 * 4 * 30, 0},

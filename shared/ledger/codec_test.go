@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,116 +9,86 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/codec"
 	"laurel/shared/ledger"
 )
 
-func drawLedger(t *rapid.T) *ledger.MonthLedger {
-	id := rapid.OneOf(rapid.StringN(1, 20, -1), rapid.SampledFrom([]string{
-		"7", "-42", "9007199254740993", "6b3a2f10-0d5c-4b1e-9a7e-0123456789ab",
-	}))
-	m := &ledger.MonthLedger{User: id.Draw(t, "user"), Month: rapid.String().Draw(t, "month")}
-	if rapid.Bool().Draw(t, "erased") {
-		m.After = board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "after"))
-	}
-	if days := rapid.MapOfN(rapid.Int32Range(-40_000, 60_000), rapid.String(), 0, 5).Draw(t, "days"); len(days) > 0 {
-		m.Days = map[board.Date]string{}
-		for d, page := range days {
-			m.Days[board.Date(d)] = page
-		}
-	}
-	if votes := rapid.MapOfN(id, rapid.Int64Range(0, 1<<45), 0, 5).Draw(t, "votes"); len(votes) > 0 {
-		m.Votes = votes
-	}
-	return m
-}
-
-// A ledger reads back, and a byte changed, lost or added is damage.
-func TestLedgersReadBack(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		want := drawLedger(t)
-		data := want.Encode()
-		got := harness.Must(ledger.DecodeMonthLedger(data))(t)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-		if about := want.Size(); len(data) > about {
-			t.Fatalf("%d bytes, which Size takes for %d", len(data), about)
-		}
-		i := rapid.IntRange(0, len(data)-1).Draw(t, "at")
-		flipped := append([]byte(nil), data...)
-		flipped[i] ^= rapid.ByteRange(1, 255).Draw(t, "flip")
-		for _, damaged := range [][]byte{flipped, data[:i], append(data, 7)} {
-			if _, err := ledger.DecodeMonthLedger(damaged); !errors.Is(err, codec.ErrDamaged) {
-				t.Fatalf("%q reads: %v", damaged, err)
-			}
-		}
-	})
-}
-
 // Sealed bytes that no ledger has are damage: each of these is right but for one thing.
 func TestDamagedLedgersAreErrors(t *testing.T) {
 	t.Parallel()
 	const (
 		frame = "\x01\x01\x07" // of the user "7"
-		like  = "\x83\x00\x02\x01\x01\x00"
+		once  = "\x83\x00\x02\x01\x01\x00"
 	)
 	for what, c := range map[string]struct {
 		item string
 		want error
 	}{
 		"right":              {frame + "\x00\x00\x02\x02\x00\x04\x00\x02\x01\x01\x00\x01\x02\x00", nil},
+		"after an erasure":   {frame + string(binary.AppendUvarint(nil, uint64(board.Earliest))) + "\x00\x00\x00", nil},
 		"another format":     {"\x02\x01\x07\x00\x00\x00\x00", ledger.ErrFormat},
 		"an early erasure":   {frame + "\x01\x00\x00\x00", codec.ErrDamaged},
 		"a day twice":        {frame + "\x00\x00\x02\x02\x00\x02\x00\x00", codec.ErrDamaged},
 		"a day out of range": {frame + "\x00\x00\x01\x80\x80\x80\x80\x40\x00\x00", codec.ErrDamaged},
 		"an article twice":   {frame + "\x00\x00\x00\x02\x01\x01\x00\x01\x01\x00", codec.ErrDamaged},
 	} {
-		if _, err := ledger.DecodeMonthLedger(codec.Seal([]byte(c.item), "")); !errors.Is(err, c.want) {
+		sealed := codec.Seal([]byte(c.item), "")
+		m, err := ledger.DecodeMonthLedger(sealed)
+		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", what, err)
+		}
+		if err == nil && (!bytes.Equal(m.Encode(), sealed) || m.Size() < len(sealed)) {
+			t.Errorf("%s: written as %q, and its size is %d", what, m.Encode(), m.Size())
+		}
+		if _, err := ledger.DecodeMonthLedger(sealed[1:]); !errors.Is(err, codec.ErrDamaged) {
+			t.Errorf("%s, without its first byte: %v", what, err)
 		}
 	}
 	base := binary.AppendUvarint(nil, uint64(at(t, "11-20 12:00")))
 	far := string(binary.AppendUvarint(nil, uint64(board.Latest)))
+	farther := string(binary.AppendVarint(nil, int64(board.Latest)))
+	like := activity.Activity{User: "7", Action: "like", Target: "1", At: at(t, "11-20 12:00")}
 	for what, c := range map[string]struct {
 		page string
 		want error
 	}{
-		"right":                      {"\x01" + like, nil},
+		"right":                      {"\x01" + once, nil},
 		"marked":                     {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x0f\x01\x02\x02", nil},
-		"summed up":                  {"\x01\x83\x02\x01\x01\x01\x00\x1d\x01\x01\x00\x02\x01\x01\x00", nil},
-		"trailing data":              {"\x01" + like + "\x00", codec.ErrDamaged},
+		"summed up":                  {"\x01\x83\x02\x01\x01\x01\x00\x1d\x02\x01\x00\x02\x01\x01\x00", nil},
+		"another action":             {"\x01\x05thank\x00\x02\x01\x01\x00", nil},
+		"trailing data":              {"\x01" + once + "\x00", codec.ErrDamaged},
 		"an entry twice":             {"\x01\x83\x00\x04\x01\x01\x00\x01\x01\x00", codec.ErrDamaged},
 		"entries out of order":       {"\x01\x83\x00\x04\x01\x02\x00\x01\x01\x00", codec.ErrDamaged},
 		"a moment out of range":      {"\x01\x83\x00\x04\x01\x01\x00\x01\x02" + far, codec.ErrDamaged},
 		"another base":               {"\x01\x83\x00\x02\x01\x01\x01", codec.ErrDamaged},
-		"an action twice":            {"\x02" + like + like, codec.ErrDamaged},
-		"actions out of order":       {"\x02" + like + "\x80\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"an action twice":            {"\x02" + once + once, codec.ErrDamaged},
+		"actions out of order":       {"\x02" + once + "\x80\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"an unknown action":          {"\x01\x87\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a long form of an action":   {"\x01\x04like\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"marked, and none is":        {"\x01\x83\x00\x03\x01\x01\x00\x00", codec.ErrDamaged},
 		"a mark past the end":        {"\x01\x83\x00\x03\x01\x01\x00\x01\x01\x05\x02", codec.ErrDamaged},
 		"marked, and done once":      {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x01", codec.ErrDamaged},
-		"a last time of never":       {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x06\x01", codec.ErrDamaged},
-		"an unknown flag":            {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x10", codec.ErrDamaged},
+		"a last time of never":       {"\x01\x83\x00\x05\x01\x01\x00\x01\x02\x00\x01\x01\x06\x01\x02", codec.ErrDamaged},
+		"an unknown flag":            {"\x01\x83\x00\x05\x01\x01\x00\x01\x02\x00\x01\x01\x10", codec.ErrDamaged},
+		"an undo out of range":       {"\x01\x83\x00\x03\x01\x01\x00\x01\x00\x05" + farther, codec.ErrDamaged},
 		"a day twice":                {"\x01\x83\x02\x01\x01\x01\x00\x00\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a day past the month":       {"\x01\x83\x02\x01\x01\x01\x00\x1e\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a summary of nothing":       {"\x01\x83\x01\x01\x00\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a summary without a moment": {"\x01\x83\x01\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 	} {
-		a := &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{november: {Month: string(base) + c.page}}}
+		a := &ledger.Account{User: "7", Months: map[board.MonthOf]*ledger.MonthLedger{
+			november: {User: "7", Month: string(base) + c.page},
+		}}
 		_, err := defaults().ListedOf(a)
 		_, also := defaults().MonthTotals(a.Months[november], november)
+		_, placed := defaults().Places(a, nil, november.First(), november)
+		_, decided := defaults().DecideAccount(a, []activity.Activity{like}, ledger.Surroundings{Now: like.At})
 		named := err == nil || strings.Contains(err.Error(), "2026-11")
-		if !errors.Is(err, c.want) || !errors.Is(also, c.want) || !named {
-			t.Errorf("%s: %v, %v", what, err, also)
+		if !errors.Is(err, c.want) || !errors.Is(also, c.want) || !errors.Is(placed, c.want) ||
+			!errors.Is(decided, c.want) || !named {
+			t.Errorf("%s: %v, %v, %v, %v", what, err, also, placed, decided)
 		}
 	}
 }

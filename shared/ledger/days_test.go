@@ -119,7 +119,7 @@ func TestListedEntries(t *testing.T) {
 		add("like", fmt.Sprint("a", int64(i)), i)
 	}
 	add("unlike", "a1", 100)
-	add("visit", "page", 200)
+	add("visit", "#page", 200)
 	add("unbookmark", strings.Repeat("x", 40), 300)
 	add("follow", "bob", 400)
 	acts = append(acts, activity.Activity{User: "ann", Action: "steps", Value: new(int64(700)), At: noon + 500})
@@ -141,7 +141,7 @@ func TestListedEntries(t *testing.T) {
 	want := []string{
 		"steps  counted steps 2026-11-20 700", "follow hashed counted activity 2026-11-20 2",
 		"bookmark hashed undone activity  0", "bookmark hashed undone activity  0", // an undo enters two months
-		"visit page counted activity 2026-11-20 1", "like a1 undone activity  0", "like a1 undone activity  0",
+		"visit #page counted activity 2026-11-20 1", "like a1 undone activity  0", "like a1 undone activity  0",
 		"like a51 over_cap activity 2026-11-20 0", "like a2 counted activity 2026-11-20 2",
 		"like a0 counted activity 2026-11-20 2",
 	}

@@ -124,6 +124,13 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 			{"unlike", "A", "12-04 12:00", "revoked", -4, "12-03", "0/0"},
 			{"restore", "A", "12-05 12:00", "counted", 4, "12-03", "2/2"},
 		},
+		"a restore tells of the other month's if the own one stood already": {
+			{"like", "A", "11-30 12:00", "counted", 2, "11-30", "2/2"},
+			{"unlike", "A", "12-01 12:00", "revoked", -2, "11-30", "0/0"},
+			{"like", "A", "12-03 12:00", "counted", 2, "12-03", "2/2"},
+			{"restore", "A", "12-05 12:00", "counted", 2, "11-30", "2/2"},
+			{"unlike", "A", "12-04 12:00", "superseded", 0, "12-03", "2/2"},
+		},
 		"at an equal moment the restore wins": {
 			{"like", "1", "11-20 12:00", "counted", 2, "11-20", "2/2"},
 			{"restore", "1", "11-21 12:00", "duplicate", 0, "11-20", "2/2"},
@@ -176,6 +183,12 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 		{"restore", "A", "11-02 14:00", "capped", 0, "11-02", "10"},
 		{"unlike", "D", "11-02 13:00", "nothing_to_revoke", 0, "11-02", "10"},
 		{"like", "D", "11-02 12:00", "superseded", 0, "11-02", "10"},
+		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // of which three count by then
+		{"unlike", "E", "12-01 12:00", "revoked", -5, "11-30", "0"},
+		{"like", "F", "11-30 10:00", "counted", 5, "11-30", "5"},
+		{"like", "G", "11-30 11:00", "counted", 5, "11-30", "10"},
+		{"like", "H", "11-30 12:00", "counted", 5, "11-30", "15"},
+		{"restore", "E", "12-02 12:00", "capped", 0, "11-30", "15"},
 	})
 }
 
@@ -232,6 +245,7 @@ func TestWhatMembersMayReport(t *testing.T) {
 		{"like", "own", old, false, false, ledger.Self},
 		{"like", "own", 0, true, false, ledger.Counted},
 		{"visit", "own", 0, false, false, ledger.Counted},
+		{"visit", "other", 0, false, false, ledger.Counted},
 		{"like", "a", old, false, true, ledger.Excluded},
 		{"unlike", "a", old, false, true, ledger.Excluded},
 		{"unlike", "other", old, false, true, ledger.Excluded},

@@ -47,6 +47,16 @@ func TestExclusionWhileFollowing(t *testing.T) {
 	}
 }
 
+func TestFollowingWhoWasErased(t *testing.T) {
+	t.Parallel()
+	w := newDefault(t, 1)
+	w.change("bob", func(p *records.Person) { p.ID, p.Erased = "", noon-1 })
+	r := w.report(did("ann", "follow", "bob", noon-1), did("ann", "follow", "bob", noon))
+	if r[0].Status != ledger.WasErased || r[1].Status != ledger.Counted {
+		t.Errorf("at the erasure %s, and later %s", r[0].Status, r[1].Status)
+	}
+}
+
 // A full part of a list has room for a target if one is unfollowed: that of longest ago goes.
 func TestAFullFollowListMakesRoom(t *testing.T) {
 	t.Parallel()

@@ -2,13 +2,11 @@ package records_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
 	"laurel/shared/article"
@@ -34,6 +32,12 @@ func TestItemsReadBack(t *testing.T) {
 			{Board: "activity", Month: month, Score: 7, Reached: now},
 			{Board: "activity", Month: month + 1, Score: 1, Reached: now},
 			{Board: "posts", Month: month, Score: 2, Reached: now},
+		},
+		Wreaths: []records.Wreath{
+			{Board: "posts", Period: board.PeriodOf(board.Year, month.First()), Rank: 10},
+			{Board: "activity", Period: board.PeriodOf(board.Month, month.First()), Rank: 1},
+			{Board: "posts", Period: board.PeriodOf(board.Week, month.First()+9), Rank: 3},
+			{Board: "activity", Period: board.PeriodOf(board.Day, month.First()-9_000), Rank: 2},
 		},
 	}
 	list := &records.FollowPart{Targets: []records.Followed{
@@ -65,56 +69,12 @@ func TestItemsReadBack(t *testing.T) {
 		Voids:    map[string]row[*records.Void]{"a1": {void, written[4].Revision, nil}, "a2": {}},
 		Erasures: map[records.Key]row[*records.Erasure]{ada: {erasure, written[5].Revision, nil}, bob: {}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got.Head == nil || got.Head.Zone != "UTC" || got.HeadRev == 0 {
 		t.Errorf("the head is %+v", got.Head)
 	}
-}
-
-// Anything that a person's item can hold reads back.
-func TestPeopleReadBack(t *testing.T) {
-	t.Parallel()
-	s, key := memory(t), keyOf(0, 1)
-	var revision int64
-	rapid.Check(t, func(t *rapid.T) {
-		moment := rapid.Custom(func(t *rapid.T) board.Moment {
-			return board.Moment(rapid.Int64Range(int64(board.Earliest), int64(board.Latest)-1).Draw(t, "moment"))
-		})
-		p := &records.Person{
-			ID: rapid.String().Draw(t, "id"), Name: records.Name{Name: rapid.String().Draw(t, "name"), Avatar: "a"},
-			Status: ledger.UserStatus{Excluded: rapid.Bool().Draw(t, "excluded"), Shadowed: rapid.Bool().Draw(t, "shadowed")},
-			Erased: moment.Draw(t, "erased"), Erasing: rapid.Bool().Draw(t, "erasing"),
-		}
-		for i := range rapid.IntRange(0, 5).Draw(t, "months") {
-			p.Totals = append(p.Totals, ledger.MonthTotal{
-				Board: fmt.Sprint("b", i/3), Month: month + board.MonthOf(i%3),
-				Score: rapid.Int64Range(0, board.MaxScore).Draw(t, "score"), Reached: moment.Draw(t, "reached"),
-			})
-		}
-		var won []records.Wreath
-		for i := range rapid.IntRange(0, 300).Draw(t, "wreaths") {
-			day := rapid.Custom(func(t *rapid.T) board.Date {
-				return month.First() + board.Date(rapid.IntRange(-5_000, 5_000).Draw(t, "day"))
-			})
-			window := rapid.SampledFrom([]board.Window{board.Day, board.Week, board.Month, board.Year}).Draw(t, "window")
-			won = append(won, records.Wreath{
-				Board: fmt.Sprint("b", i), Period: board.PeriodOf(window, day.Draw(t, "of")), Rank: int64(1 + i%10),
-			})
-		}
-		p.Wreaths = records.Rewreathed(nil, func(board.Period) bool { return false }, won)
-		written := s.Write(t.Context(), records.Change{Was: revision, Person: &records.PersonChange{Key: key, Value: p}})[0]
-		f, err := s.Read(t.Context(), records.Query{People: []records.Key{key}})
-		if err != nil || written.Err != nil {
-			t.Fatal(err, written.Err)
-		}
-		diff := cmp.Diff(p, f.People[key].Value, cmpopts.EquateComparable(board.Period{}), cmpopts.EquateEmpty())
-		if diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-		revision = written.Revision
-	})
 }
 
 func TestNamesReadBackAsText(t *testing.T) {

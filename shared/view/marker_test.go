@@ -132,7 +132,14 @@ func TestFillIsAChain(t *testing.T) {
 	}
 	h.equal(filling, markers[0])
 	h.equal(true, h.Is(markers[0], "table-1"))
-	h.equal(false, h.Is(view.Marker{}, "table-1"))
+	for _, change := range []func(*view.Marker){
+		func(m *view.Marker) { m.Format = 2 }, func(m *view.Marker) { m.Zone = "Europe/Paris" },
+		func(m *view.Marker) { m.Shards = 2 }, func(m *view.Marker) { m.Table = "table-2" },
+	} {
+		other := filling
+		change(&other)
+		h.equal(false, h.Is(other, "table-1"))
+	}
 	if done, err := h.Mark(ctx, 0, want, "one"); done || err != nil {
 		t.Error("another fill's chain ends:", done, err)
 	}

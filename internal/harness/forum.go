@@ -219,6 +219,13 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
+// String is what was written until now.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Buffer.String()
+}
+
 // Quote writes text as JSON.
 func Quote(text string) string {
 	data, _ := json.Marshal(text) // of a string

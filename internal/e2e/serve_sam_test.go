@@ -37,11 +37,7 @@ func TestStackImageOfServe(t *testing.T) {
 		err = os.WriteFile(filepath.Join(dir, "Dockerfile"), file, 0o600)
 	}
 	harness.OK(t, err)
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "laurel"), "../../cmd/laurel")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	harness.OK(t, os.Rename(harness.Build(t), filepath.Join(dir, "bin", "laurel")))
 	docker("build", "--target", "binary", "-t", image, dir)
 	docker("create", "--name", image, "-p", "127.0.0.1::8080", image)
 	t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", image).Run() })

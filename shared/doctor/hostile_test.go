@@ -113,7 +113,7 @@ func TestWhatIsSaidOfAnswers(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/answers.txt"
 	text := string(harness.Must(os.ReadFile(name))(t))
-	m := &mask{T: t, laurel: serve(t).url}
+	m := &mask{T: t, laurel: serve(t, harness.Setup{}).URL}
 	address := answering(t, m.ServeHTTP)
 	results(t, options(t, address)) // which leaves webhooks
 	well, _ := results(t, options(t, address))
@@ -187,11 +187,11 @@ func TestSlowServer(t *testing.T) {
 // A public address without TLS is one that tokens should not be sent to.
 func TestAddressWithoutTLS(t *testing.T) {
 	t.Parallel()
-	laurel := serve(t)
+	laurel := serve(t, harness.Setup{})
 	o := options(t, "http://laurel.example")
 	o.HTTP = roundTrip(func(r *http.Request) (*http.Response, error) {
 		w := httptest.NewRecorder()
-		proxied(laurel.url, w, r)
+		proxied(laurel.URL, w, r)
 		return w.Result(), nil
 	})
 	lines, well := results(t, o)

@@ -16,7 +16,6 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/codec"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
@@ -134,22 +133,6 @@ func (l *leaving) finals() map[string]string {
 	return all
 }
 
-// nowhere fails if Redis, the table or the log has an id.
-func (l *leaving) nowhere(user string) {
-	l.TB.Helper()
-	for _, form := range []string{user, string(codec.AppendID(nil, user)[1:])} {
-		if keys := harness.Grep(l.TB, l.Redis, form); len(keys) > 0 {
-			l.TB.Errorf("%q is in Redis: %q", form, keys)
-		}
-	}
-	if items := l.Table.Grep(l.TB, user); len(items) > 0 {
-		l.TB.Errorf("%q is in the table: %q", user, items)
-	}
-	if strings.Contains(l.Out.String(), user) {
-		l.TB.Errorf("%q is logged", user)
-	}
-}
-
 // No byte of an erased id, as text or in the form that numbers and UUIDs are kept in, is in Redis or in
 // the table once an erasure is done, whatever was done by it, and final boards are byte for byte as they
 // were.
@@ -208,7 +191,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 		if a := l.Get("/v1/users/"+pathOf(user)+"/erasure", l.Service()); !strings.Contains(a.Body, `"state":"done"`) {
 			t.Errorf("the erasure of %s: %d %s", user, a.Status, a.Body)
 		}
-		l.nowhere(user)
+		l.Nowhere(user)
 	}
 	if diff := cmp.Diff(before, l.finals()); diff != "" {
 		t.Errorf("final boards (-before +after):\n%s", diff)

@@ -17,7 +17,6 @@ import (
 	"laurel/shared/events"
 	"laurel/shared/hooks"
 	"laurel/shared/records"
-	"laurel/shared/table"
 	"laurel/shared/table/embedded"
 )
 
@@ -203,13 +202,3 @@ func (f *forum) waiting(address string) []records.EventRow {
 }
 
 func (f *forum) logged(text string) int { return strings.Count(f.log.String(), text) }
-
-// rewrite puts bytes in place of an item's.
-func (f *forum) rewrite(item table.Item) {
-	f.Helper()
-	w := table.Write{Item: item, Was: item.Revision}
-	w.Revision++
-	if out := f.table.Write(f.Context(), w)[0]; out.Err != nil {
-		f.Fatal(out.Err)
-	}
-}

@@ -86,11 +86,9 @@ func (f *forum) did(acts ...string) {
 	f.Helper()
 	all := make([]activity.Activity, len(acts))
 	for i, text := range acts {
-		words := strings.Fields(text)
 		f.Set(f.Now().Add(time.Second))
-		all[i] = activity.Activity{User: words[0], Action: words[1], Target: words[2], At: f.moment()}
-		if words[1] == "steps" {
-			all[i].Target, all[i].Value = "", new(int64(len(words[2])))
+		if all[i] = harness.Did(f, text, f.moment()); all[i].Action == "steps" {
+			all[i].Value, all[i].Target = new(int64(len(all[i].Target))), ""
 		}
 	}
 	results := harness.Must(f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()}))(f)
@@ -163,11 +161,7 @@ func (f *forum) named(entries []final.Entry) (users []string) {
 	return users
 }
 
-func (f *forum) period(name string) (p board.Period) {
-	f.Helper()
-	harness.OK(f, p.UnmarshalText([]byte(name)))
-	return p
-}
+func (f *forum) period(name string) board.Period { return harness.Period(f, name) }
 
 func (f *forum) head() *records.Head {
 	f.Helper()
@@ -237,9 +231,8 @@ func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
 // act is an activity of one o'clock of a day.
 func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
-	words := strings.Fields(text)
 	at := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
+	a := harness.Did(f, text, at)
 	if a.Action == "restore" {
 		a.Action, a.Restores = "like", true
 	}

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -173,9 +171,7 @@ const (
 // of theirs, and sends all else to the API with its token.
 func TestCDN(t *testing.T) {
 	t.Parallel()
-	var template map[string]any
-	harness.OK(t, yaml.Unmarshal([]byte(read(t, "cdn.yaml")), &template))
-	resources := under(template, "Resources")
+	resources := under(harness.YAML(t, "../../cdn.yaml"), "Resources")
 	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
 	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))
 	document := openAPI(t)

@@ -56,13 +56,6 @@ func (f *nodeBB) do(what string, args ...any) int {
 	return do(f.processes[0], what, args...)
 }
 
-// topic has a member write a topic, and returns its id and that of its first post.
-func (f *nodeBB) topic(uid int, title string) (tid, pid int) {
-	f.Helper()
-	made := call[struct{ Tid, Pid int }](f.processes[0], "topic", uid, title)
-	return made.Tid, made.Pid
-}
-
 // data returns what Laurel has to show, by the forum's own data.
 func (f *nodeBB) data() (map[string]row, map[string]string) {
 	f.Helper()
@@ -85,7 +78,7 @@ func TestNodeBBSaysWhetherBoardsEqualItsData(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
 	ann, bob := f.do("register", "ann"), f.do("register", "bob")
-	tid, _ := f.topic(ann, "A topic")
+	tid := call[struct{ Tid int }](f.processes[0], "topic", ann, "A topic").Tid
 	gone := f.do("reply", bob, tid)
 	f.do("deletePost", f.do("reply", bob, tid))
 	f.same("a topic and replies")

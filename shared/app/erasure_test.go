@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,9 +81,9 @@ func (l *leaving) deliver(body string) {
 func (l *leaving) live(user, day string) {
 	l.TB.Helper()
 	id := harness.Quote(user)
-	path := "/v1/users/" + pathOf(user)
+	path := "/v1/users/" + url.PathEscape(user)
 	l.must(http.MethodPut, path, `{"name":`+harness.Quote("Name of "+user)+`,"link":`+
-		harness.Quote("https://f.example/"+pathOf(user))+`}`)
+		harness.Quote("https://f.example/"+url.PathEscape(user))+`}`)
 	article := fmt.Sprintf("%s-%x", day, sha256.Sum256([]byte(user)))
 	for of, author := range map[string]string{"own-" + article: user, article: "ann"} {
 		l.must(http.MethodPost, "/v1/articles", fmt.Sprintf(`{"id":%q,"title":"T","author":{"id":%s},"groups":["go"]}`,
@@ -112,11 +113,6 @@ func (l *leaving) live(user, day string) {
 	if status := l.hook(`{"deletedUsers":[`+id+`]}`, "another"); status != http.StatusUnauthorized {
 		l.TB.Errorf("a hook with another secret: %d", status)
 	}
-}
-
-// pathOf is an id in a path.
-func pathOf(id string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(id, "☼", "%E2%98%BC"), " ", "%20")
 }
 
 // finals are the items of all final boards.
@@ -176,7 +172,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 			harness.Grep(t, l.Redis, ids[1]))
 	}
 	l.Now = l.Now.Add(time.Second)
-	l.must(http.MethodDelete, "/v1/users/"+pathOf(ids[0]), "")
+	l.must(http.MethodDelete, "/v1/users/"+url.PathEscape(ids[0]), "")
 	l.deliver(`{"erase":"` + ids[1] + `"}`)
 	if status := l.hook(`{"deletedUsers":["`+ids[2]+`"]}`, l.secret); status != http.StatusOK {
 		t.Fatal(status)
@@ -188,7 +184,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 		}
 	}
 	for _, user := range ids {
-		if a := l.Get("/v1/users/"+pathOf(user)+"/erasure", l.Service()); !strings.Contains(a.Body, `"state":"done"`) {
+		if a := l.Get("/v1/users/"+url.PathEscape(user)+"/erasure", l.Service()); !strings.Contains(a.Body, `"state":"done"`) {
 			t.Errorf("the erasure of %s: %d %s", user, a.Status, a.Body)
 		}
 		l.Nowhere(user)

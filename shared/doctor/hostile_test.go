@@ -170,16 +170,10 @@ func early(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status"`))
 }
 
-type timeout struct{}
-
-func (timeout) Error() string { return "it takes too long" }
-
-func (timeout) Timeout() bool { return true }
-
 func TestSlowServer(t *testing.T) {
 	t.Parallel()
 	o := options(t, "http://forum.example")
-	o.HTTP = roundTrip(func(*http.Request) (*http.Response, error) { return nil, timeout{} }) // its time is over at once
+	o.HTTP = roundTrip(func(*http.Request) (*http.Response, error) { return nil, os.ErrDeadlineExceeded }) // at once
 	lines, _ := results(t, o)
 	expect(t, "", lines, map[string]string{"health": "failure: cannot be reached: no answer within 10s"})
 }

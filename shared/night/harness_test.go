@@ -53,12 +53,10 @@ func everyWindow(t *testing.T) *activity.Rules {
 }
 
 // withEvents are rules with addresses: all takes every event, badges those of final periods.
-func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
-	t.Helper()
-	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
-		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
-		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
-	return harness.Must(activity.ParseRules([]byte(source)))(t)
+func withEvents(rules *activity.Rules) *activity.Rules {
+	final := []string{activity.EventPeriodFinal}
+	return rules.WithEvents(activity.EventAddress{Name: "all", URL: "https://f.example/", Types: activity.EventTypes()}).
+		WithEvents(activity.EventAddress{Name: "badges", URL: "https://f.example/", Types: final})
 }
 
 func newForum(t *testing.T, rules *activity.Rules) *forum {

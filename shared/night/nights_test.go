@@ -53,7 +53,7 @@ func rulesOf(t *testing.T, text string) *activity.Rules {
 		rules = everyWindow(t)
 	}
 	if strings.Contains(text, "events") {
-		rules = withEvents(t, rules)
+		rules = withEvents(rules)
 	}
 	return rules
 }

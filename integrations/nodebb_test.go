@@ -5,7 +5,6 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -41,13 +40,6 @@ func openNodeBB(t *testing.T) *nodeBB {
 func (f *nodeBB) start() *process {
 	f.Helper()
 	return start(f.T, f.env, "node", "nodebb/harness/run.js")
-}
-
-// restart kills a process, and starts another one in its place.
-func (f *nodeBB) restart(n int) {
-	f.Helper()
-	_, _ = f.processes[n].command.Process.Kill(), f.processes[n].command.Wait()
-	f.processes[n] = f.start()
 }
 
 // do has a process do something that returns an id, or nothing.
@@ -111,14 +103,7 @@ func (f *nodeBB) drain() {
 // Each hook alone, what is sent of it, the queue, the token and the widget.
 func TestNodeBBHooks(t *testing.T) {
 	t.Parallel()
-	p := start(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
-	said, err := io.ReadAll(p.out)
-	if err == nil {
-		err = p.command.Wait()
-	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
+	run(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
 }
 
 // Each case of what members and moderators do.
@@ -160,7 +145,9 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 			f.drain()
 		}
 		if step%80 == 10 {
-			f.restart(step / 80 % 2)
+			killed := &f.processes[step/80%2]
+			_, _ = (*killed).command.Process.Kill(), (*killed).command.Wait()
+			*killed = f.start()
 		}
 		process = f.processes[step%2]
 		counts[something(step)]++

@@ -14,10 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
 )
 
 // A route is what answers a method and a path.
@@ -34,9 +31,8 @@ const (
 // openAPI returns the OpenAPI document.
 func openAPI(t *testing.T) (document map[string]any) {
 	t.Helper()
-	rules := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	answer := httptest.NewRecorder()
-	httpapi.New(httpapi.Options{Ledger: rules, Now: time.Now}, httpapi.Query).
+	httpapi.New(httpapi.Options{Ledger: harness.UTC(), Now: time.Now}, httpapi.Query).
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", http.NoBody))
 	if err := json.Unmarshal(answer.Body.Bytes(), &document); err != nil {
 		t.Fatalf("%d: %v", answer.Code, err)

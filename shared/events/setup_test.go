@@ -117,10 +117,7 @@ func newForum(t *testing.T) *forum {
 	f := &forum{T: t, Clock: harness.NewClock(harness.Noon), log: &harness.Log{}}
 	f.table = &harness.Table{Table: embedded.New(f.Now)}
 	f.Store = records.New(f.table, "UTC", f.Now)
-	var err error
-	if f.head, err = f.Head(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	f.head = harness.Must(f.Head(t.Context()))(t)
 	return f
 }
 

@@ -182,7 +182,8 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 		harness.Must(l.Tick(t.Context()))(t)
 	}
 	for _, user := range ids {
-		if a := l.Get("/v1/users/"+url.PathEscape(user)+"/erasure", l.Service()); !strings.Contains(a.Body, `"state":"done"`) {
+		a := l.Get("/v1/users/"+url.PathEscape(user)+"/erasure", l.Service())
+		if !strings.Contains(a.Body, `"state":"done"`) {
 			t.Errorf("the erasure of %s: %d %s", user, a.Status, a.Body)
 		}
 		l.Nowhere(user)

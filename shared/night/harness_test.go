@@ -54,9 +54,9 @@ func everyWindow(t *testing.T) *activity.Rules {
 
 // withEvents are rules with addresses: all takes every event, badges those of final periods.
 func withEvents(rules *activity.Rules) *activity.Rules {
-	final := []string{activity.EventPeriodFinal}
+	badges := []string{activity.EventPeriodFinal}
 	return rules.WithEvents(activity.EventAddress{Name: "all", URL: "https://f.example/", Types: activity.EventTypes()}).
-		WithEvents(activity.EventAddress{Name: "badges", URL: "https://f.example/", Types: final})
+		WithEvents(activity.EventAddress{Name: "badges", URL: "https://f.example/", Types: badges})
 }
 
 func newForum(t *testing.T, rules *activity.Rules) *forum {

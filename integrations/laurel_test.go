@@ -7,7 +7,6 @@ package integrations_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -79,25 +78,11 @@ func (p *plugin) serve() {
 	f := harness.NewForum(p, harness.Setup{
 		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
 	})
-	tokens := f.Tokens.Options(time.Now)
-	tokens.UserSecrets = []string{userSecret}
-	o := localserver.Options{
-		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
-		Answered: func(context.Context, localserver.Answered) {}, Ready: func(context.Context) error { return nil },
-		Drain: 5 * time.Second,
-	}
-	o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
-	s := harness.Must(localserver.Listen(p.Context(), o))(p)
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx) }()
-	p.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			p.Error(err)
-		}
+	f.Listen(func(o *localserver.Options) {
+		o.Tokens.UserSecrets = []string{userSecret}
+		o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
 	})
-	p.url = "http://" + s.Addr()
+	p.url = f.URL
 	p.code = func() string {
 		code, _, err := f.Records.NewPairing(p.Context())
 		harness.OK(p, err)

@@ -56,14 +56,6 @@ func (n *Network) Seen() []string {
 	return n.bodies
 }
 
-// pass notes a delivery, and returns what may answer it.
-func (n *Network) pass(body string) func(http.ResponseWriter, *http.Request) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.bodies = append(n.bodies, body)
-	return n.answer
-}
-
 // draw returns what happens to a delivery, and how late it is.
 func (n *Network) draw() (string, time.Duration) {
 	n.mu.Lock()
@@ -94,7 +86,11 @@ func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	if answer := n.pass(r.Header.Get("webhook-id") + " " + string(body)); answer != nil && answer(w, r) {
+	n.mu.Lock()
+	n.bodies = append(n.bodies, r.Header.Get("webhook-id")+" "+string(body))
+	answer := n.answer
+	n.mu.Unlock()
+	if answer != nil && answer(w, r) {
 		return
 	}
 	what, after := n.draw()

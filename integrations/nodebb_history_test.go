@@ -36,9 +36,7 @@ func TestNodeBBHistory(t *testing.T) {
 		for word := range strings.SplitSeq(line, " ") {
 			command = append(command, word)
 		}
-		if err := client.Do(t.Context(), command...).Err(); err != nil {
-			t.Fatal(line, err)
-		}
+		harness.OK(t, client.Do(t.Context(), command...).Err())
 	}
 	script := harness.Must(os.ReadFile("nodebb/history.lua"))(t)
 	for what, want := range map[string][]string{

@@ -5,7 +5,6 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -43,24 +42,10 @@ func (f *nodeBB) start() *process {
 	return start(f.T, f.env, "node", "nodebb/harness/run.js")
 }
 
-// restart kills a process, and starts another one in its place.
-func (f *nodeBB) restart(n int) {
-	f.Helper()
-	_, _ = f.processes[n].command.Process.Kill(), f.processes[n].command.Wait()
-	f.processes[n] = f.start()
-}
-
 // do has a process do something that returns an id, or nothing.
 func (f *nodeBB) do(what string, args ...any) int {
 	f.Helper()
 	return do(f.processes[0], what, args...)
-}
-
-// topic has a member write a topic, and returns its id and that of its first post.
-func (f *nodeBB) topic(uid int, title string) (tid, pid int) {
-	f.Helper()
-	made := call[struct{ Tid, Pid int }](f.processes[0], "topic", uid, title)
-	return made.Tid, made.Pid
 }
 
 // data returns what Laurel has to show, by the forum's own data.
@@ -85,7 +70,7 @@ func TestNodeBBSaysWhetherBoardsEqualItsData(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
 	ann, bob := f.do("register", "ann"), f.do("register", "bob")
-	tid, _ := f.topic(ann, "A topic")
+	tid := call[struct{ Tid int }](f.processes[0], "topic", ann, "A topic").Tid
 	gone := f.do("reply", bob, tid)
 	f.do("deletePost", f.do("reply", bob, tid))
 	f.same("a topic and replies")
@@ -118,14 +103,7 @@ func (f *nodeBB) drain() {
 // Each hook alone, what is sent of it, the queue, the token and the widget.
 func TestNodeBBHooks(t *testing.T) {
 	t.Parallel()
-	p := start(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
-	said, err := io.ReadAll(p.out)
-	if err == nil {
-		err = p.command.Wait()
-	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
+	run(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
 }
 
 // Each case of what members and moderators do.
@@ -167,7 +145,9 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 			f.drain()
 		}
 		if step%80 == 10 {
-			f.restart(step / 80 % 2)
+			killed := &f.processes[step/80%2]
+			_, _ = (*killed).command.Process.Kill(), (*killed).command.Wait()
+			*killed = f.start()
 		}
 		process = f.processes[step%2]
 		counts[something(step)]++

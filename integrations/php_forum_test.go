@@ -157,13 +157,6 @@ func aWhile() time.Time {
 	return now.Truncate(24 * time.Hour).Add(-12 * time.Hour)
 }
 
-// begin starts a topic, and returns its id and that of its first post.
-func (f *forum) begin(user int, title string, with map[string]any) (int, int) {
-	f.Helper()
-	ids := call[[]int](f.php, "start", user, title, with)
-	return ids[0], ids[1]
-}
-
 type with = map[string]any
 
 // plays has done what a script says.

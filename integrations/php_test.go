@@ -85,7 +85,7 @@ func TestForumsQueue(t *testing.T) {
 }
 
 // write has the first member write.
-func (f *forum) write() { f.begin(f.first, "A title", nil) }
+func (f *forum) write() { call[[]int](f.php, "start", f.first, "A title", nil) }
 
 func (f *forum) testPauses() {
 	f.Helper()

@@ -71,7 +71,7 @@ func TestRecordedRequests(t *testing.T) {
 	}
 }
 
-// send sends bodies to a Laurel, and returns what that shows.
+// send sends bodies to a Laurel, and returns the points of the month's board and the titles of articles.
 func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, articles map[string]string) {
 	t.Helper()
 	source := harness.Must(os.ReadFile("../rules/wordpress.json"))(t)
@@ -86,13 +86,7 @@ func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, a
 		}
 	}
 	harness.Must(f.Tick(t.Context()))(t)
-	return whatIsShown(t, f)
-}
-
-// whatIsShown returns the points of the month's board, and the titles of articles.
-func whatIsShown(t *testing.T, f *harness.Forum) (map[string]int, map[string]string) {
-	t.Helper()
-	points, articles := map[string]int{}, map[string]string{}
+	points, articles = map[string]int{}, map[string]string{}
 	for _, e := range harness.JSON[httpapi.Board](t, f.Get("/v1/boards/activity/month?limit=100", "")).Entries {
 		if e.Score > 0 && e.User.ID != nil {
 			points[*e.User.ID] = int(e.Score)

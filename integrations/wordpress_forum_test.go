@@ -4,7 +4,6 @@ package integrations_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -107,48 +105,28 @@ func (f *wordPress) sendQueue() {
 type server struct {
 	*plugin
 	program, data, secrets string
-	process                *exec.Cmd
-	out                    harness.Log // of its standard output
+	process                *harness.Laurel
 }
 
 func startServer(p *plugin) *server {
 	p.Helper()
 	dir := p.TempDir()
-	s := &server{plugin: p, program: dir + "/laurel", data: dir + "/data", secrets: dir + "/secrets"}
-	run(p.T, nil, "go", "build", "-o", s.program, "../cmd/laurel")
+	s := &server{plugin: p, program: harness.Build(p), data: dir + "/data", secrets: dir + "/secrets"}
 	secrets := "USER_SECRETS=" + userSecret + "\nSERVICE_SECRETS=the-services-secret-of-tests-of-32-bytes\n" +
 		"HOOK_SECRETS=standard=" + hookSecret + "\n"
 	harness.OK(p, os.WriteFile(s.secrets, []byte(secrets), 0o600))
 	s.start()
-	p.Cleanup(s.stop)
 	return s
 }
 
 func (s *server) start() {
 	s.Helper()
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", s.data, "--rules", rulesFile}
+	args := []string{"serve", "--data", s.data, "--rules", rulesFile}
 	if s.secrets != "" {
 		args = append(args, "--secret-file", s.secrets)
 	}
-	s.process = exec.Command(s.program, args...)
-	s.out.Reset()
-	s.process.Stdout = &s.out
-	read, write := io.Pipe()
-	s.process.Stderr = write
-	harness.OK(s, s.process.Start())
-	said, buffer, form := []byte{}, make([]byte, 4096), regexp.MustCompile(`"serving","addr":"([^"]+)"`)
-	for {
-		n, err := read.Read(buffer)
-		said = append(said, buffer[:n]...)
-		if found := form.FindSubmatch(said); found != nil {
-			s.url = "http://" + string(found[1])
-			break
-		}
-		if err != nil {
-			s.Fatalf("laurel does not start: %s", said)
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, read) }()
+	s.process = harness.StartLaurel(s, []string{s.program}, "", nil, args...)
+	s.url = s.process.URL
 	for range 200 {
 		if s.status("/readyz", "") == http.StatusOK {
 			return
@@ -158,10 +136,7 @@ func (s *server) start() {
 	s.Fatal("laurel is not ready")
 }
 
-func (s *server) stop() {
-	_ = s.process.Process.Signal(os.Interrupt)
-	_ = s.process.Wait()
-}
+func (s *server) stop() { s.process.Stop(os.Interrupt) }
 
 // plain is the address of a proxy on the way that does not end TLS, and says so.
 func (s *server) plain() string {

@@ -66,9 +66,9 @@ func TestWordPressIsPairedFromNothing(t *testing.T) {
 	f.laurel.stop()
 	f.laurel.data, f.laurel.secrets = t.TempDir(), ""
 	f.laurel.start()
-	code := pairingCode.FindStringSubmatch(f.laurel.out.String())
+	code := pairingCode.FindStringSubmatch(f.laurel.process.Out.String())
 	if code == nil {
-		t.Fatalf("the first start says %s", f.laurel.out.String())
+		t.Fatalf("the first start says %s", f.laurel.process.Out.String())
 	}
 	f.admin()
 	f.values = map[string]string{

@@ -132,15 +132,15 @@ func (s *script) picture(args []string) {
 
 // answered holds a picture of docs to what the server answers: it has the same size.
 func (s *script) answered(file, path string) {
-	status, _, body := s.ask([]string{http.MethodGet, path, ""})
+	a := s.ask(http.MethodGet, path, "")
 	if *harness.Update {
-		s.Check(os.WriteFile(file, []byte(body), 0o644))
+		s.Check(os.WriteFile(file, []byte(a.Body), 0o644))
 	}
 	content, err := os.ReadFile(file)
 	s.Check(err)
 	before := func(text string) string { head, _, _ := strings.Cut(text, " role="); return head }
-	if status != http.StatusOK || before(string(content)) != before(body) || len(content) > 20_000 {
-		s.Fatalf("%s is not as -update takes it, %s: %d, %d bytes", file, before(body), status, len(content))
+	if a.Status != http.StatusOK || before(string(content)) != before(a.Body) || len(content) > 20_000 {
+		s.Fatalf("%s is not as -update takes it, %s: %d, %d bytes", file, before(a.Body), a.Status, len(content))
 	}
 }
 

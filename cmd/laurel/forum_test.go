@@ -92,8 +92,8 @@ func (s *script) forum(args []string) {
 		{http.MethodPut, "/v1/users/hid/visibility", `{"boards":"hidden"}`},
 		{http.MethodPut, "/v1/users/mal/exclusion", ""},
 	} {
-		if status, _, body := s.ask(step); status >= http.StatusBadRequest {
-			s.Fatalf("%s: %s", step, body)
+		if a := s.ask(step...); a.Status >= http.StatusBadRequest {
+			s.Fatalf("%s: %s", step, a.Body)
 		}
 	}
 	s.end(nil)
@@ -103,8 +103,7 @@ func (s *script) forum(args []string) {
 
 // service makes $TOKEN the service's of a dev server.
 func (s *script) service([]string) {
-	_, _, token := s.ask([]string{http.MethodGet, "/dev/token?scope=laurel/service", ""})
-	s.Setenv("TOKEN", strings.TrimSpace(token))
+	s.Setenv("TOKEN", strings.TrimSpace(s.ask(http.MethodGet, "/dev/token?scope=laurel/service", "").Body))
 }
 
 // answers FILE: the file has what the server answers, or one on the forum's stores, public and private.
@@ -128,11 +127,11 @@ func (s *script) answers(args []string) {
 	}
 	var all strings.Builder
 	for _, path := range paths {
-		status, _, body := s.ask([]string{http.MethodGet, path, ""})
-		if status != http.StatusOK {
-			s.Fatalf("%s: %s", path, body)
+		a := s.ask(http.MethodGet, path, "")
+		if a.Status != http.StatusOK {
+			s.Fatalf("%s: %s", path, a.Body)
 		}
-		all.WriteString(path + "\n" + asOf.ReplaceAllString(body, `"$1":"now"`))
+		all.WriteString(path + "\n" + asOf.ReplaceAllString(a.Body, `"$1":"now"`))
 	}
 	s.Check(os.WriteFile(s.MkAbs(args[0]), []byte(all.String()), 0o600))
 }

@@ -28,27 +28,26 @@ func TestPromise5AnsweredActivitiesSurviveKills(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			folder, env := t.TempDir(), append(os.Environ(), "SERVICE_SECRETS="+secret)
-			killUnderLoad(t, testserver.Times(3, 80), service, func() *server {
-				return start(t, folder, env, append(args, "--data", ".")...)
+			killUnderLoad(t, testserver.Times(3, 80), service, func() *harness.Laurel {
+				return harness.StartLaurel(t, []string{"laurel"}, folder, env, append(args, "--data", ".")...)
 			})
 		})
 	}
 }
 
 // ask sends a request, and returns the status and the body, 0 if there is no server.
-func (s *server) ask(t *testing.T, method, path, bearer, body string) (status int, text string) {
+func ask(t *testing.T, s *harness.Laurel, method, path, bearer, body string) (status int, text string) {
 	t.Helper()
-	status, text, _, err := send(t.Context(), http.DefaultClient, method, s.base+path, body,
-		"Authorization", "Bearer "+bearer)
+	a, err := harness.Send(t.Context(), method, s.URL+path, body, "Authorization", "Bearer "+bearer)
 	if err != nil {
 		return 0, ""
 	}
-	return status, text
+	return a.Status, a.Body
 }
 
 // killUnderLoad starts a server, kills it while users report, and so on; at times it compares
 // what users have with what was answered.
-func killUnderLoad(t *testing.T, times int, bearer string, start func() *server) {
+func killUnderLoad(t *testing.T, times int, bearer string, start func() *harness.Laurel) {
 	t.Helper()
 	const writing = 8
 	answered := map[string]int{}
@@ -64,7 +63,7 @@ func killUnderLoad(t *testing.T, times int, bearer string, start func() *server)
 				mu.Unlock()
 				// What was not answered is sent again by the next server's writer.
 				for status := 1; status != 0; {
-					status, _ = s.ask(t, http.MethodPost, "/v1/activities", bearer, fmt.Sprintf(
+					status, _ = ask(t, s, http.MethodPost, "/v1/activities", bearer, fmt.Sprintf(
 						`{"activities":[{"action":"publish","user":%q,"target":"a%d"}]}`, user, count))
 					if status == http.StatusOK || status == http.StatusAccepted {
 						count++
@@ -76,7 +75,7 @@ func killUnderLoad(t *testing.T, times int, bearer string, start func() *server)
 			})
 		}
 		time.Sleep(time.Duration(50+rand.IntN(300)) * time.Millisecond)
-		s.stop(os.Kill)
+		s.Stop(os.Kill)
 		writers.Wait()
 		if n%5 == 4 || n == 0 || n == times-1 {
 			checkAnswered(t, start(), bearer, answered)
@@ -88,18 +87,18 @@ var published = regexp.MustCompile(`"totals":\{"publish":\{"count":(\d+)`)
 
 // checkAnswered compares what users have with what was answered: nothing less, and at most
 // one more each, which was on its way.
-func checkAnswered(t *testing.T, s *server, bearer string, answered map[string]int) {
+func checkAnswered(t *testing.T, s *harness.Laurel, bearer string, answered map[string]int) {
 	t.Helper()
-	defer s.stop(os.Kill)
+	defer s.Stop(os.Kill)
 	for status := 0; status != http.StatusOK; time.Sleep(5 * time.Millisecond) {
-		status, _ = s.ask(t, http.MethodGet, "/readyz", "", "")
+		status, _ = ask(t, s, http.MethodGet, "/readyz", "", "")
 	}
 	total := 0
 	for user, n := range answered {
 		total += n
 		count, text := 0, ""
 		for end := time.Now().Add(10 * time.Second); count < n && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-			_, text = s.ask(t, http.MethodGet, "/v1/users/"+user+"/activity?days=2", bearer, "")
+			_, text = ask(t, s, http.MethodGet, "/v1/users/"+user+"/activity?days=2", bearer, "")
 			if found := published.FindStringSubmatch(text); found != nil {
 				_, _ = fmt.Sscan(found[1], &count)
 			}

@@ -42,13 +42,14 @@ func runExamples(t *testing.T, page string, atLeast int) {
 		text := strings.Repeat("the-secret-of-the-"+name+"-", 2)
 		harness.OK(t, os.WriteFile(filepath.Join(folder, name+".secret"), []byte(text), 0o600))
 	}
-	s := start(t, folder, env, "dev", "--user-secrets", "user.secret", "--service-secrets", "service.secret")
+	s := harness.StartLaurel(t, []string{"laurel"}, folder, env, "dev", "--user-secrets", "user.secret",
+		"--service-secrets", "service.secret")
 	text := harness.Must(os.ReadFile("../../" + page))(t)
 	examples := consoleExamples(string(text))
 	if len(examples) < atLeast {
 		t.Fatalf("%d examples found", len(examples))
 	}
-	here := strings.NewReplacer("http://localhost:8080", s.base, "go run ./cmd/laurel", "laurel")
+	here := strings.NewReplacer("http://localhost:8080", s.URL, "go run ./cmd/laurel", "laurel")
 	assigned := ""
 	for _, ex := range examples {
 		shell := exec.Command("sh", "-c", assigned+here.Replace(ex.command))

@@ -58,7 +58,7 @@ type script struct {
 	*testscript.TestScript
 	vars   []string // of the environment at its start
 	folder string
-	server *server
+	server *harness.Laurel
 	client *redis.Client
 	cutter *testserver.Proxy
 	target *atomic.Pointer[url.URL]
@@ -133,29 +133,33 @@ func (s *script) environment() []string {
 	return env
 }
 
+var metricsAt = regexp.MustCompile(`"metrics","addr":"([^"]+)"`)
+
 // start [sh FILE] dev|serve ARGS...: a server runs, at $URL, or a script that ends in one.
 func (s *script) start(args []string) {
 	words := []string{"laurel"}
 	if args[0] == "sh" {
 		words, args = args[:2], args[2:]
 	}
-	s.server = startBy(s.tb, words, s.folder, s.environment(), args...)
-	s.Setenv("URL", s.server.base)
-	s.Setenv("HOST", strings.TrimPrefix(s.server.base, "http://"))
-	s.Setenv("METRICS", s.server.metrics)
+	s.server = harness.StartLaurel(s.tb, words, s.folder, s.environment(), args...)
+	s.Setenv("URL", s.server.URL)
+	s.Setenv("HOST", strings.TrimPrefix(s.server.URL, "http://"))
+	if found := metricsAt.FindStringSubmatch(s.server.Err.String()); found != nil {
+		s.Setenv("METRICS", "http://"+found[1]+"/metrics")
+	}
 	s.Setenv("PID", strconv.Itoa(s.server.Process.Pid))
 }
 
 // said: stdout and stderr are what the server has said.
 func (s *script) said([]string) {
-	_, _ = io.WriteString(s.Stdout(), s.server.out.String())
-	_, _ = io.WriteString(s.Stderr(), s.server.err.String())
+	_, _ = io.WriteString(s.Stdout(), s.server.Out.String())
+	_, _ = io.WriteString(s.Stderr(), s.server.Err.String())
 }
 
 // end: the server ends as systemd ends it, with exit status 0; stdout and stderr are what it said.
 func (s *script) end([]string) {
-	if code := s.server.stop(syscall.SIGTERM); code != 0 {
-		s.Fatalf("exit status %d: %s", code, s.server.err.String())
+	if code := s.server.Stop(syscall.SIGTERM); code != 0 {
+		s.Fatalf("exit status %d: %s", code, s.server.Err.String())
 	}
 	s.said(nil)
 	s.server = nil
@@ -164,11 +168,11 @@ func (s *script) end([]string) {
 // http STATUS METHOD PATH [BODY|@FILE]: the server answers with the status, with the token of $TOKEN; stdout
 // is the body, stderr the header.
 func (s *script) http(args []string) {
-	status, header, body := s.ask(append(args[1:], "")[:3])
-	_, _ = io.WriteString(s.Stdout(), body)
-	_ = header.Write(s.Stderr())
-	if strconv.Itoa(status) != args[0] {
-		s.Fatalf("status %d, want %s: %s", status, args[0], body)
+	a := s.ask(append(args[1:], "")[:3]...)
+	_, _ = io.WriteString(s.Stdout(), a.Body)
+	_ = a.Header.Write(s.Stderr())
+	if strconv.Itoa(a.Status) != args[0] {
+		s.Fatalf("status %d, want %s: %s", a.Status, args[0], a.Body)
 	}
 }
 
@@ -176,9 +180,9 @@ func (s *script) http(args []string) {
 func (s *script) until(args []string) {
 	pattern, end := regexp.MustCompile(args[0]), time.Now().Add(time.Minute)
 	for ; ; time.Sleep(10 * time.Millisecond) {
-		status, _, body := s.ask([]string{http.MethodGet, args[1], ""})
-		if text := strconv.Itoa(status) + " " + body; pattern.MatchString(text) {
-			_, _ = io.WriteString(s.Stdout(), body)
+		a := s.ask(http.MethodGet, args[1], "")
+		if text := strconv.Itoa(a.Status) + " " + a.Body; pattern.MatchString(text) {
+			_, _ = io.WriteString(s.Stdout(), a.Body)
 			return
 		} else if time.Now().After(end) {
 			s.Fatalf("it answers %s", text)
@@ -186,7 +190,8 @@ func (s *script) until(args []string) {
 	}
 }
 
-func (s *script) ask(args []string) (status int, header http.Header, text string) {
+// ask sends a request: a method, a path or an address, and a body.
+func (s *script) ask(args ...string) harness.Answer {
 	address, body := args[1], args[2]
 	if file, ok := strings.CutPrefix(body, "@"); ok {
 		body = s.ReadFile(file)
@@ -198,9 +203,9 @@ func (s *script) ask(args []string) (status int, header http.Header, text string
 	if token := s.Getenv("TOKEN"); token != "" {
 		headers = append(headers, "Authorization", "Bearer "+token)
 	}
-	status, text, header, err := send(s.tb.Context(), http.DefaultClient, args[0], address, body, headers...)
+	a, err := harness.Send(s.tb.Context(), args[0], address, body, headers...)
 	s.Check(err)
-	return status, header, text
+	return a
 }
 
 // varying are the values of results that differ from run to run: whether a name is shown by the night or

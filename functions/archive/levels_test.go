@@ -108,10 +108,7 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 		}
 	}
 	_, _ = handle(t.Context(), []byte(`{"task":"schedule"}`)) // the erasure cannot be shown
-	item := table.Item{Key: table.Key{Partition: "EVENTS#badges", Sort: "damaged"}, Data: []byte("rubbish")}
-	if out := f.Records.Table().Write(t.Context(), table.Write{Item: item})[0]; out.Err != nil {
-		t.Fatal(out.Err)
-	}
+	harness.Damage(t, f.Table, table.Key{Partition: "EVENTS#badges", Sort: "damaged"}, []byte(rubbish))
 	sender := f.Sender([]activity.EventAddress{{Name: "badges"}}) // which the function events has
 	if r, err := sender.Run(t.Context()); err != nil || r.GivenUp != 1 {
 		t.Errorf("sending: %+v, %v", r, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -28,20 +27,6 @@ const (
 		`{"SenderId":"AROAFORUM:x","SentTimestamp":"1795176000000"},"messageAttributes":{},` +
 		`"eventSource":"aws:sqs"}]}`
 )
-
-// stub is a function that only says which way an event went.
-func stub(went *string) receiver {
-	return receiver{
-		request: func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
-			*went = "request"
-			return events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}, nil
-		},
-		batch: func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
-			*went = "batch"
-			return events.SQSEventResponse{}, nil
-		},
-	}
-}
 
 // A batch gives up before the function ends, as a request does, which does not have the time that a batch has.
 func TestEventsEndBeforeTheFunction(t *testing.T) {
@@ -73,6 +58,17 @@ func TestEventsEndBeforeTheFunction(t *testing.T) {
 // An event goes its way, and what is neither is refused, by the names of its fields and none of its values.
 func TestEvents(t *testing.T) {
 	t.Parallel()
+	var went string
+	f := receiver{
+		request: func(context.Context, events.APIGatewayV2HTTPRequest) (a events.APIGatewayV2HTTPResponse, err error) {
+			went = "request"
+			return a, nil
+		},
+		batch: func(context.Context, events.SQSEvent) (a events.SQSEventResponse, err error) {
+			went = "batch"
+			return a, nil
+		},
+	}
 	for _, c := range [][2]string{
 		{request, "request"},
 		{batch, "batch"},
@@ -98,8 +94,9 @@ func TestEvents(t *testing.T) {
 			`fields ["a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l"] of 14`,
 		},
 	} {
-		event, want, went := c[0], c[1], ""
-		_, err := stub(&went).Handle(t.Context(), json.RawMessage(event))
+		event, want := c[0], c[1]
+		went = ""
+		_, err := f.Handle(t.Context(), json.RawMessage(event))
 		if went != "" && (err != nil || went != want) {
 			t.Errorf("%s went to %q: %v", event, went, err)
 		}

@@ -6,12 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
-	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/record"
 )
@@ -72,10 +69,8 @@ func TestUnitsAreMeasured(t *testing.T) {
 // tick reads and writes.
 func TestUnitsOfComparing(t *testing.T) {
 	t.Parallel()
-	now := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	f := harness.NewForum(t, harness.Setup{Redis: testserver.Redis(t), Now: now.Time()})
-	act := activity.Activity{User: "ann", Action: "like", Target: "a", At: now}
-	harness.Must(f.Recorder.Record(t.Context(), []activity.Activity{act}, record.Arrival{Now: now}))(t)
+	f := harness.NewForum(t, harness.Setup{})
+	f.Record(harness.Did(t, "ann like a", board.MomentOf(f.Now)))
 	f.Table.Reset()
 	harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}))(t)
 	// A call is of a unit here.

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -124,17 +120,10 @@ func startSide(b *testing.B, variable, history string) *side {
 	b.Helper()
 	server := testserver.OwnRedis(b)
 	info := server.Client().InfoMap(b.Context(), "server")
-	cmd := exec.CommandContext(b.Context(), os.Getenv(variable),
-		"dev", "--addr", "127.0.0.1:0", "--redis", server.URL(), "--import", history)
-	cmd.Env = append(os.Environ(), "LAUREL_THROTTLE=0")
-	output := harness.Must(cmd.StdoutPipe())(b)
-	harness.OK(b, cmd.Start())
-	b.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	s := &side{processes: []int{cmd.Process.Pid, harness.Must(strconv.Atoi(info.Item("Server", "process_id")))(b)}}
-	for lines := bufio.NewScanner(output); s.url == "" && lines.Scan(); {
-		s.url = regexp.MustCompile(`http://[\w.:]+`).FindString(lines.Text())
-	}
-	go func() { _, _ = io.Copy(io.Discard, output) }()
+	laurel := harness.StartLaurel(b, []string{os.Getenv(variable)}, "", append(os.Environ(), "LAUREL_THROTTLE=0"),
+		"dev", "--redis", server.URL(), "--import", history)
+	redis := harness.Must(strconv.Atoi(info.Item("Server", "process_id")))(b)
+	s := &side{url: laurel.URL, processes: []int{laurel.Process.Pid, redis}}
 	s.token = strings.TrimSpace(s.ask(b, call{http.MethodGet, "/dev/token?scope=laurel/service", "", ""}))
 	for from := 0; from < allUsers; from += 100 {
 		var people []string

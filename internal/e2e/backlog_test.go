@@ -2,15 +2,12 @@ package e2e_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
@@ -23,21 +20,8 @@ const memoryOfAProcessor = 1769
 // message is delivered before it is a dead letter.
 func deployed(tb testing.TB) (memory int, timeout time.Duration, receives int) {
 	tb.Helper()
-	var template map[string]any
-	text, err := os.ReadFile(filepath.Join(root, "template.yaml"))
-	if err == nil {
-		err = yaml.Unmarshal(text, &template)
-	}
-	harness.OK(tb, err)
-	number := func(keys ...string) (n int) {
-		var value any = template
-		for _, key := range keys {
-			m, _ := value.(map[string]any)
-			value = m[key]
-		}
-		n, _ = value.(int)
-		return n
-	}
+	template := harness.YAML(tb, filepath.Join(root, "template.yaml"))
+	number := func(keys ...string) int { n, _ := harness.Below(template, keys...).(int); return n }
 	return number("Mappings", "Sizes", "small", "FunctionMemory"),
 		time.Duration(number("Resources", "RecordFunction", "Properties", "Timeout")) * time.Second,
 		number("Resources", "ActivityQueue", "Properties", "RedrivePolicy", "maxReceiveCount")

@@ -31,7 +31,11 @@ func TestWhatIsBilled(t *testing.T) {
 	like := func(user string, n int) string {
 		return fmt.Sprintf(`{"action":"like","user":%q,"target":"a%d"}`, user, n)
 	}
-	f.profiles(100)
+	named := make([]string, 100)
+	for i := range named {
+		named[i] = fmt.Sprintf(`{"id":"p%d","name":"Somebody %d","avatar":"https://forum.example/a/%d.png"}`, i, i, i)
+	}
+	f.expect(e2e.Service, "PUT /v1/users", `{"users":[`+strings.Join(named, ",")+`]}`, http.StatusOK)
 	f.report(e2e.Service, "counted 2", like("p0", 1)) // says what is touched
 	m.Report = spent(record, f.table.Name, func() { f.report(e2e.Service, "counted 2", like("p0", 2)) })
 	hundred := func(n int) (messages []e2e.Message) {
@@ -51,17 +55,8 @@ func TestWhatIsBilled(t *testing.T) {
 	})
 	m.Answer = sizeOf(f.expect(e2e.Caller{}, "GET /v1/boards/activity/day?limit=10", "", http.StatusOK), true)
 	m.Receipt = sizeOf(f.expect(e2e.Service, "POST /v1/activities", reportOf(like("p1", 99)), http.StatusOK), false)
-	checkMeasured(t, m)
-}
-
-// profiles gives people names.
-func (f *forum) profiles(n int) {
-	f.t.Helper()
-	all := make([]string, n)
-	for i := range all {
-		all[i] = fmt.Sprintf(`{"id":"p%d","name":"Somebody %d","avatar":"https://forum.example/a/%d.png"}`, i, i, i)
-	}
-	f.expect(e2e.Service, "PUT /v1/users", `{"users":[`+strings.Join(all, ",")+`]}`, http.StatusOK)
+	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
+	harness.Golden(t, filepath.Join(root, measuredFile), string(got)+"\n")
 }
 
 // sizeOf returns the bytes of an answer with its headers, compressed if it is a long one.
@@ -79,11 +74,4 @@ func sizeOf(a answer, long bool) int {
 		size += len(name) + len(value) + len(": \r\n")
 	}
 	return (size + 25) / 50 * 50 // the moments in it differ by some bytes
-}
-
-// checkMeasured compares with the file, or writes it.
-func checkMeasured(t *testing.T, m e2e.Measured) {
-	t.Helper()
-	got := harness.Must(json.MarshalIndent(m, "", "  "))(t)
-	harness.Golden(t, filepath.Join(root, measuredFile), string(got)+"\n")
 }

@@ -38,12 +38,7 @@ type operator struct {
 func newOperator(t *testing.T) *operator {
 	t.Helper()
 	url := testserver.RedisURL(t)
-	o := &operator{forum: forumOn(t, url, "HOT_DAYS=0"), program: filepath.Join(t.TempDir(), "laurel")}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", o.program, "./cmd/laurel")
-	build.Dir = root
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	o := &operator{forum: forumOn(t, url, "HOT_DAYS=0"), program: harness.Build(t)}
 	var through string
 	o.proxy, through = testserver.ProxyURL(t, recorded(t, archive, o.table.Endpoint))
 	o.start = func() {

@@ -70,10 +70,7 @@ func TestStack(t *testing.T) {
 func newStack(t *testing.T) *stack {
 	t.Helper()
 	s := &stack{temporary: t.TempDir()}
-	var err error
-	if s.sam, err = filepath.Abs(filepath.Join(root, ".tools", "bin", "sam")); err != nil {
-		t.Fatal(err)
-	}
+	s.sam = harness.Must(filepath.Abs(filepath.Join(root, ".tools", "bin", "sam")))(t)
 	if _, err := os.Stat(s.sam); err != nil {
 		s.sam = "sam"
 	}
@@ -104,16 +101,10 @@ func newStack(t *testing.T) *stack {
 func (s *stack) write(own map[string]string) {
 	s.t.Helper()
 	var all map[string]map[string]string
-	text, err := os.ReadFile(filepath.Join(root, "local-env.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &all)
-	}
-	harness.OK(s.t, err)
+	text := harness.Must(os.ReadFile(filepath.Join(root, "local-env.json")))(s.t)
+	harness.OK(s.t, json.Unmarshal(text, &all))
 	maps.Copy(all["Parameters"], own)
-	if text, err = json.Marshal(all); err == nil {
-		err = os.WriteFile(s.variables, text, 0o600)
-	}
-	harness.OK(s.t, err)
+	harness.OK(s.t, os.WriteFile(s.variables, harness.Must(json.Marshal(all))(s.t), 0o600))
 }
 
 // image is the official base image, or make setup's stand-in for it.

@@ -3,7 +3,6 @@
 package e2e_test
 
 import (
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -29,40 +28,25 @@ func TestStackImageOfServe(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
-	file, err := os.ReadFile("../../Dockerfile")
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(dir, "bin", "data"), 0o750)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "Dockerfile"), file, 0o600)
-	}
-	harness.OK(t, err)
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "laurel"), "../../cmd/laurel")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	harness.OK(t, os.MkdirAll(filepath.Join(dir, "bin", "data"), 0o750))
+	replace(t, "../../Dockerfile", filepath.Join(dir, "Dockerfile"), "", "")
+	harness.OK(t, os.Rename(harness.Build(t), filepath.Join(dir, "bin", "laurel")))
 	docker("build", "--target", "binary", "-t", image, dir)
 	docker("create", "--name", image, "-p", "127.0.0.1::8080", image)
 	t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", image).Run() })
 	service := "" // a token of the secrets that the first start has made
-	ask := func(method, path, body string) (status int, text string) {
+	ask := func(method, path, body string) harness.Answer {
 		address := "http://" + docker("port", image, "8080/tcp") + path
-		request := harness.Must(http.NewRequest(method, address, strings.NewReader(body)))(t)
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Authorization", "Bearer "+service)
-		answer, err := http.DefaultClient.Do(request)
+		a, err := harness.Send(t.Context(), method, address, body, "Authorization", "Bearer "+service)
 		if err != nil {
-			return 0, err.Error()
+			a.Body = err.Error()
 		}
-		defer answer.Body.Close()
-		all, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, string(all)
+		return a
 	}
 	for start, want := range []string{`"status":"counted"`, `"status":"duplicate"`} {
 		docker("start", image)
 		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-			if status, _ := ask(http.MethodGet, "/readyz", ""); status == http.StatusOK {
+			if ask(http.MethodGet, "/readyz", "").Status == http.StatusOK {
 				break
 			}
 			if time.Now().After(end) {
@@ -76,7 +60,7 @@ func TestStackImageOfServe(t *testing.T) {
 			t.Errorf("start %d: %s", start, code)
 		}
 		const report = `{"activities":[{"action":"publish","user":"ann","target":"a"}]}`
-		_, receipt := ask(http.MethodPost, "/v1/activities", report)
+		receipt := ask(http.MethodPost, "/v1/activities", report).Body
 		if !strings.Contains(receipt, want) {
 			t.Errorf("start %d: %s", start, receipt)
 		}

@@ -93,11 +93,7 @@ func TestEveryOperation(t *testing.T) {
 	f := newForum(t)
 	for line := range strings.SplitSeq(strings.TrimSpace(operations), "\n") {
 		words := append(strings.SplitN(line, " ", 4), "")
-		status, err := strconv.Atoi(words[2])
-		if err != nil {
-			t.Fatal(line, err)
-		}
-		f.expect(e2e.Service, words[0]+" "+words[1], words[3], status)
+		f.expect(e2e.Service, words[0]+" "+words[1], words[3], harness.Must(strconv.Atoi(words[2]))(t))
 	}
 	like := `{"action":"like","target":"t2"}`
 	f.deliver(e2e.Batch(time.Now(), e2e.Message{ID: "queued", Body: like, Caller: e2e.User("eve")}))

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"maps"
@@ -92,9 +93,17 @@ type Answer struct {
 // given as name, value, name, value...
 func (c *Client) Do(method, path, token, body string, headers ...string) Answer {
 	c.tb.Helper()
-	r := Must(http.NewRequestWithContext(c.tb.Context(), method, c.URL+path, strings.NewReader(body)))(c.tb)
 	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
+		headers = append([]string{"Authorization", "Bearer " + token}, headers...)
+	}
+	return Must(Send(c.tb.Context(), method, c.URL+path, body, headers...))(c.tb)
+}
+
+// Send sends a request, as Do takes it, to an address.
+func Send(ctx context.Context, method, address, body string, headers ...string) (Answer, error) {
+	r, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return Answer{}, err
 	}
 	if body != "" && !slices.Contains(headers, "Content-Type") {
 		r.Header.Set("Content-Type", "application/json")
@@ -104,10 +113,12 @@ func (c *Client) Do(method, path, token, body string, headers ...string) Answer 
 	}
 	// Not the default client: it would follow redirects, and there must be none.
 	response, err := http.DefaultTransport.RoundTrip(r)
-	OK(c.tb, err)
+	if err != nil {
+		return Answer{}, err
+	}
 	defer response.Body.Close()
-	text := Must(io.ReadAll(response.Body))(c.tb)
-	return Answer{response.StatusCode, response.Header, string(text)}
+	text, err := io.ReadAll(response.Body)
+	return Answer{response.StatusCode, response.Header, string(text)}, err
 }
 
 // Get reads an address.

@@ -17,6 +17,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
 	"laurel/shared/record"
@@ -159,22 +160,42 @@ func (f *Forum) ClosePeriod(p board.Period) {
 // was there.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
-	head := Must(f.Records.Head(f.TB.Context()))(f.TB)
-	k := head.KeyOf(user)
-	key := table.Key{Partition: fmt.Sprintf("LEDGER#%s#%02d", f.Now.Format("2006-01"), k.Bucket()), Sort: k.String()}
-	items := Must(f.Table.Table.Get(f.TB.Context(), key))(f.TB)
-	var was table.Item
-	for _, item := range items {
-		was = item
+	k := Must(f.Records.Head(f.TB.Context()))(f.TB).KeyOf(user)
+	partition := fmt.Sprintf("LEDGER#%s#%02d", f.Now.Format("2006-01"), k.Bucket())
+	return Damage(f.TB, f.Table.Table, table.Key{Partition: partition, Sort: k.String()}, []byte("\x05rubbish"))
+}
+
+// Damage puts other data in place of an item's, if there is one; mend puts back what was there.
+func Damage(tb testing.TB, items records.Table, key table.Key, data []byte) (mend func()) {
+	tb.Helper()
+	put := func(data []byte) (was []byte) {
+		w := table.Write{Item: table.Item{Key: key, Data: data, Revision: 1e9}, Gone: data == nil}
+		for _, item := range Must(items.Get(tb.Context(), key))(tb) {
+			w.Was, w.Revision, was = item.Revision, max(item.Revision, w.Revision)+1, item.Data
+		}
+		if out := items.Write(tb.Context(), w)[0]; out.Err != nil {
+			tb.Fatal(out.Err)
+		}
+		return was
 	}
-	put := func(data []byte, was int64) {
-		write := table.Write{Item: table.Item{Key: key, Data: data, Revision: max(was, 1e9) + 1}, Was: was, Gone: data == nil}
-		if out := f.Table.Table.Write(f.TB.Context(), write)[0]; out.Err != nil {
-			f.TB.Fatal(out.Err)
+	was := put(data)
+	return func() { put(was) }
+}
+
+// Nowhere fails the test if Redis, the table or the log has an id, in any form that it is kept in.
+func (f *Forum) Nowhere(id string) {
+	f.TB.Helper()
+	for _, form := range []string{id, string(codec.AppendID(nil, id)[1:])} {
+		if keys := Grep(f.TB, f.Redis, form); len(keys) > 0 {
+			f.TB.Errorf("%q is in Redis: %q", form, keys)
 		}
 	}
-	put([]byte("\x05rubbish"), was.Revision)
-	return func() { put(was.Data, max(was.Revision, 1e9)+1) }
+	if items := f.Table.Grep(f.TB, id); len(items) > 0 {
+		f.TB.Errorf("%q is in the table: %q", id, items)
+	}
+	if strings.Contains(f.Out.String(), id) {
+		f.TB.Errorf("%q is logged", id)
+	}
 }
 
 // ScoreOn is a user's score on the board activity in a period, as the view has it.
@@ -217,6 +238,13 @@ func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Buffer.Write(p)
+}
+
+// String is what was written until now.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Buffer.String()
 }
 
 // Quote writes text as JSON.

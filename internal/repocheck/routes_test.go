@@ -13,13 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
 )
 
 // A route is what answers a method and a path.
@@ -36,9 +31,8 @@ const (
 // openAPI returns the OpenAPI document.
 func openAPI(t *testing.T) (document map[string]any) {
 	t.Helper()
-	rules := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
 	answer := httptest.NewRecorder()
-	httpapi.New(httpapi.Options{Ledger: rules, Now: time.Now}, httpapi.Query).
+	httpapi.New(httpapi.Options{Ledger: harness.UTC(), Now: time.Now}, httpapi.Query).
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", http.NoBody))
 	if err := json.Unmarshal(answer.Body.Bytes(), &document); err != nil {
 		t.Fatalf("%d: %v", answer.Code, err)
@@ -173,9 +167,7 @@ const (
 // of theirs, and sends all else to the API with its token.
 func TestCDN(t *testing.T) {
 	t.Parallel()
-	var template map[string]any
-	harness.OK(t, yaml.Unmarshal([]byte(read(t, "cdn.yaml")), &template))
-	resources := under(template, "Resources")
+	resources := under(harness.YAML(t, "../../cdn.yaml"), "Resources")
 	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
 	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))
 	document := openAPI(t)

@@ -10,28 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"laurel/internal/harness"
 	"laurel/shared/app"
 )
 
-// readTemplate reads template.yaml. Functions of CloudFormation such as !Ref are read
-// as their arguments.
-func readTemplate(t *testing.T) (template map[string]any) {
-	t.Helper()
-	harness.OK(t, yaml.Unmarshal([]byte(read(t, "template.yaml")), &template))
-	return template
-}
+func readTemplate(t harness.T) map[string]any { return harness.YAML(t, "../../template.yaml") }
 
-// at returns what a document has below the keys, or nil.
-func at(value any, keys ...string) any {
-	for _, key := range keys {
-		m, _ := value.(map[string]any)
-		value = m[key]
-	}
-	return value
-}
+func at(value any, keys ...string) any { return harness.Below(value, keys...) }
 
 // under returns the mapping below the keys, empty if there is none.
 func under(value any, keys ...string) map[string]any {

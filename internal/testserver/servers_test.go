@@ -32,15 +32,6 @@ func listens(addr string) bool {
 	return err == nil
 }
 
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
-	}
-}
-
 func gone(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, os.ErrNotExist)
@@ -87,7 +78,11 @@ func TestServersEndWithAKilledTest(t *testing.T) {
 	}
 	harness.OK(t, holder.Process.Kill())
 	_ = holder.Wait()
-	eventually(t, "the servers to end", func() bool { return !listens(held[1]) && !listens(held[2]) && gone(held[3]) })
+	for end := time.Now().Add(10 * time.Second); listens(held[1]) || listens(held[2]) || !gone(held[3]); {
+		if time.Sleep(5 * time.Millisecond); time.Now().After(end) {
+			t.Fatal("the servers do not end")
+		}
+	}
 }
 
 // Every test that needs a server fails without one; the binary says so once.

@@ -1,7 +1,6 @@
 package doctor_test
 
 import (
-	"context"
 	"io"
 	"maps"
 	"net/http"
@@ -20,7 +19,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/doctor"
 	"laurel/shared/hooks"
-	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/localserver"
 )
@@ -36,41 +34,16 @@ var secrets = hooks.Secrets{
 	"standard": {hookSecret}, "discourse": {"secret-of-discourse"}, "nodebb": {"secret-of-nodebb"},
 }
 
-// A server is a forum behind the server that laurel serve runs, on the real clock.
-type server struct {
-	*harness.Forum
-	url string
-}
-
-func serve(t *testing.T) server {
+// serve is a forum, as a setup says, behind the server that laurel serve runs, on the real clock.
+func serve(t *testing.T, setup harness.Setup) *harness.Forum {
 	t.Helper()
-	return serveForum(t, harness.Setup{})
-}
-
-// serveForum is serve of a forum as a setup says.
-func serveForum(t *testing.T, setup harness.Setup) server {
-	t.Helper()
-	setup.Now = time.Now()
+	setup.Now, setup.Clock = time.Now(), time.Now
 	f := harness.NewForum(t, setup)
-	tokens := f.Tokens.Options(time.Now)
-	tokens.UserSecrets, tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
-	o := localserver.Options{
-		Addr: "localhost:0", Requests: f.Requests(), Batches: f.Batches(), Tokens: tokens,
-		Answered: func(context.Context, localserver.Answered) {}, Origins: []string{origin},
-		Ready: func(context.Context) error { return nil }, Drain: 5 * time.Second,
-	}
-	o.Requests.Hooks = secrets
-	s := harness.Must(localserver.Listen(t.Context(), o))(t)
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+	f.Listen(func(o *localserver.Options) {
+		o.Tokens.UserSecrets, o.Tokens.ServiceSecrets = []string{userSecret}, []string{serviceSecret}
+		o.Requests.Hooks, o.Origins = secrets, []string{origin}
 	})
-	return server{f, "http://" + s.Addr()}
+	return f
 }
 
 // proxied has a request answered by a server.
@@ -128,16 +101,15 @@ func expect(t *testing.T, name string, lines map[string]doctor.Line, want map[st
 // All is well with a server that is, behind a stage's path as well, and it is as it was.
 func TestAllIsWell(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
-	s.ServeBy(httpapi.New(s.Requests(), httpapi.Query))
+	s := serve(t, harness.Setup{})
 	s.Get("/v1/boards/activity/day", "") // the table has begun then
 	before := s.State()
 	written := s.Table.Writes.Load()
 	stage := httptest.NewServer(http.StripPrefix("/prod", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		proxied(s.url, w, r)
+		proxied(s.URL, w, r)
 	})))
 	defer stage.Close()
-	for _, address := range []string{s.url, s.url + "/", stage.URL + "/prod"} {
+	for _, address := range []string{s.URL, s.URL + "/", stage.URL + "/prod"} {
 		lines, well := results(t, options(t, address))
 		if !well {
 			t.Errorf("%s is not well", address)
@@ -167,13 +139,13 @@ func TestAllIsWell(t *testing.T) {
 // service's alone; rules that are made for it are well.
 func TestWhatMembersMayReport(t *testing.T) {
 	t.Parallel()
-	strict := serveForum(t, harness.Setup{Ledger: ledger.New(harness.StrictRules(t), board.NewCalendar(time.UTC))})
-	lines, _ := results(t, options(t, strict.url))
+	strict := serve(t, harness.Setup{Ledger: ledger.New(harness.StrictRules(t), board.NewCalendar(time.UTC))})
+	lines, _ := results(t, options(t, strict.URL))
 	expect(t, "strict rules", lines, map[string]string{"members' actions": "ok: the rules are not the default ones"})
 	if l, there := lines["members' metrics"]; there {
 		t.Errorf("strict rules: %+v", l)
 	}
-	o := options(t, serve(t).url)
+	o := options(t, serve(t, harness.Setup{}).URL)
 	o.Tokens = o.Tokens[1:]
 	lines, _ = results(t, o)
 	if l, there := lines["members' actions"]; there {
@@ -184,7 +156,7 @@ func TestWhatMembersMayReport(t *testing.T) {
 // Without anything to check with, the lines say what to give.
 func TestWhatIsNotGivenIsSkipped(t *testing.T) {
 	t.Parallel()
-	o := options(t, serve(t).url)
+	o := options(t, serve(t, harness.Setup{}).URL)
 	o.Origin, o.Tokens, o.Hooks = "", nil, nil
 	lines, well := results(t, o)
 	if !well {
@@ -199,7 +171,7 @@ func TestWhatIsNotGivenIsSkipped(t *testing.T) {
 // Each wrong setting fails its check alone.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t, harness.Setup{})
 	for name, c := range map[string]struct {
 		change func(*doctor.Options)
 		want   map[string]string
@@ -235,7 +207,7 @@ func TestWrongSettings(t *testing.T) {
 			map[string]string{"CORS": "failure: OPTIONS /v1/activities: no Access-Control-Allow-Origin"},
 		},
 	} {
-		o := options(t, s.url)
+		o := options(t, s.URL)
 		c.change(&o)
 		lines, well := results(t, o)
 		if well {
@@ -248,7 +220,7 @@ func TestWrongSettings(t *testing.T) {
 			}
 		}
 	}
-	o := options(t, s.url)
+	o := options(t, s.URL)
 	o.Hooks = nil
 	lines, _ := results(t, o)
 	expect(t, "", lines, map[string]string{"last webhooks": "warning: no secret of standard gives the signature"})
@@ -267,10 +239,10 @@ func TestRefusedTokensAreExplained(t *testing.T) {
 		}
 		return claims
 	}
-	s := serve(t)
+	s := serve(t, harness.Setup{})
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "" {
-			proxied(s.url, w, r)
+			proxied(s.URL, w, r)
 			return
 		}
 		w.WriteHeader(http.StatusForbidden)
@@ -295,7 +267,7 @@ func TestRefusedTokensAreExplained(t *testing.T) {
 		{good, userSecret + "x", "signed by none of the secrets", "signed by HS256", "a secret is used as text"},
 	} {
 		text := harness.Must(jwt.NewWithClaims(jwt.SigningMethodHS256, c.claims).SignedString([]byte(c.secret)))(t)
-		for url, says := range map[string]string{s.url: c.says, gateway.URL: c.gate} {
+		for url, says := range map[string]string{s.URL: c.says, gateway.URL: c.gate} {
 			o := options(t, url)
 			o.Tokens = []doctor.Token{{Name: "x", Text: text}}
 			o.Hooks, o.Origin = nil, ""

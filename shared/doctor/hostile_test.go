@@ -113,7 +113,7 @@ func TestWhatIsSaidOfAnswers(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/answers.txt"
 	text := string(harness.Must(os.ReadFile(name))(t))
-	m := &mask{T: t, laurel: serve(t).url}
+	m := &mask{T: t, laurel: serve(t, harness.Setup{}).URL}
 	address := answering(t, m.ServeHTTP)
 	results(t, options(t, address)) // which leaves webhooks
 	well, _ := results(t, options(t, address))
@@ -170,16 +170,10 @@ func early(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status"`))
 }
 
-type timeout struct{}
-
-func (timeout) Error() string { return "it takes too long" }
-
-func (timeout) Timeout() bool { return true }
-
 func TestSlowServer(t *testing.T) {
 	t.Parallel()
 	o := options(t, "http://forum.example")
-	o.HTTP = roundTrip(func(*http.Request) (*http.Response, error) { return nil, timeout{} }) // its time is over at once
+	o.HTTP = roundTrip(func(*http.Request) (*http.Response, error) { return nil, os.ErrDeadlineExceeded }) // at once
 	lines, _ := results(t, o)
 	expect(t, "", lines, map[string]string{"health": "failure: cannot be reached: no answer within 10s"})
 }
@@ -187,11 +181,11 @@ func TestSlowServer(t *testing.T) {
 // A public address without TLS is one that tokens should not be sent to.
 func TestAddressWithoutTLS(t *testing.T) {
 	t.Parallel()
-	laurel := serve(t)
+	laurel := serve(t, harness.Setup{})
 	o := options(t, "http://laurel.example")
 	o.HTTP = roundTrip(func(r *http.Request) (*http.Response, error) {
 		w := httptest.NewRecorder()
-		proxied(laurel.url, w, r)
+		proxied(laurel.URL, w, r)
 		return w.Result(), nil
 	})
 	lines, well := results(t, o)

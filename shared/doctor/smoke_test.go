@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/doctor"
 )
 
@@ -27,7 +28,7 @@ func smoking(t *testing.T, address string, s doctor.Smoke) doctor.Options {
 }
 
 // traces fails the test if a user of the doctor is left, or was seen by others.
-func (s server) traces(t *testing.T) {
+func traces(t *testing.T, s *harness.Forum) {
 	t.Helper()
 	for key, value := range s.State() {
 		if strings.Contains(key, "laurel-doctor-") || strings.Contains(value, "laurel-doctor-") {
@@ -46,7 +47,7 @@ func (s server) traces(t *testing.T) {
 // that cannot be asked for as well; what is not there is skipped.
 func TestPartsOfADeployment(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t, harness.Setup{})
 	for name, c := range map[string]struct {
 		stack func(context.Context, func(string, doctor.Line, error))
 		want  map[string]string
@@ -70,14 +71,14 @@ func TestPartsOfADeployment(t *testing.T) {
 			c.want["queue"] = "skipped: no queue route"
 		}
 		noQueue := strings.HasPrefix(c.want["queue"], "skipped")
-		lines, well := results(t, smoking(t, s.url, doctor.Smoke{Stack: c.stack, NoQueue: noQueue}))
+		lines, well := results(t, smoking(t, s.URL, doctor.Smoke{Stack: c.stack, NoQueue: noQueue}))
 		if well == strings.Contains(fmt.Sprint(c.want), "failure") {
 			t.Errorf("%s: well %v", name, well)
 		}
 		c.want["erasure"] = "ok: "
 		expect(t, name, lines, c.want)
 	}
-	s.traces(t)
+	traces(t, s)
 }
 
 // Whatever fails, the user is erased; what was not hidden is not recorded.
@@ -101,7 +102,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 		},
 		"the queue": {at: "POST /v1/queue", want: map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
 	} {
-		s := serve(t)
+		s := serve(t, harness.Setup{})
 		var mu sync.Mutex
 		var asked []string
 		address := answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -111,7 +112,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 			mu.Unlock()
 			switch {
 			case !strings.HasPrefix(request, c.at):
-				proxied(s.url, w, r)
+				proxied(s.URL, w, r)
 			case c.seen != "":
 				says(http.StatusOK, "application/json", c.seen)(w, r)
 			default:
@@ -126,14 +127,14 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 		if recorded := strings.Contains(fmt.Sprint(asked), "POST /v1/activities"); recorded == (name == "hiding") {
 			t.Errorf("%s: recorded %v", name, recorded)
 		}
-		s.traces(t)
+		traces(t, s)
 	}
 }
 
 // An erasure that fails says whom to erase by hand, and a message that never counts ends the wait.
 func TestSmokeThatStays(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t, harness.Setup{})
 	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/v1/queue/activities":
@@ -141,7 +142,7 @@ func TestSmokeThatStays(t *testing.T) {
 		case r.Method == http.MethodDelete:
 			http.Error(w, `{"message":"Internal Server Error"}`, http.StatusInternalServerError)
 		default:
-			proxied(s.url, w, r)
+			proxied(s.URL, w, r)
 		}
 	})
 	o := smoking(t, address, doctor.Smoke{})
@@ -159,11 +160,11 @@ func TestSmokeThatStays(t *testing.T) {
 // Who ends it has the user erased all the same.
 func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t, harness.Setup{})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
-		proxied(s.url, w, r)
+		proxied(s.URL, w, r)
 		if r.Method == http.MethodPost && r.URL.Path == "/v1/activities" {
 			stop()
 		}
@@ -173,5 +174,5 @@ func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 		t.Error("it is well")
 	}
 	expect(t, "", lines, map[string]string{"erasure": "ok: is on no board any more"})
-	s.traces(t)
+	traces(t, s)
 }

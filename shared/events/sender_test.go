@@ -181,8 +181,7 @@ func TestDroppedAndDamaged(t *testing.T) {
 	f.event("badges", day.Next(), activity.EventPeriodEnded, "ann")
 	id := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
 	items := harness.Must(f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1))(t)
-	items[0].Data = []byte("rubbish")
-	f.rewrite(items[0])
+	harness.Damage(t, f.table, items[0].Key, []byte("rubbish"))
 	finals := to("badges", r.URL)
 	finals.Types = []string{activity.EventPeriodFinal}
 	got := f.run(f.sender(f.Store, to("gone", gone.URL), finals))

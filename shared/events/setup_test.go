@@ -17,7 +17,6 @@ import (
 	"laurel/shared/events"
 	"laurel/shared/hooks"
 	"laurel/shared/records"
-	"laurel/shared/table"
 	"laurel/shared/table/embedded"
 )
 
@@ -118,10 +117,7 @@ func newForum(t *testing.T) *forum {
 	f := &forum{T: t, Clock: harness.NewClock(harness.Noon), log: &harness.Log{}}
 	f.table = &harness.Table{Table: embedded.New(f.Now)}
 	f.Store = records.New(f.table, "UTC", f.Now)
-	var err error
-	if f.head, err = f.Head(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	f.head = harness.Must(f.Head(t.Context()))(t)
 	return f
 }
 
@@ -203,13 +199,3 @@ func (f *forum) waiting(address string) []records.EventRow {
 }
 
 func (f *forum) logged(text string) int { return strings.Count(f.log.String(), text) }
-
-// rewrite puts bytes in place of an item's.
-func (f *forum) rewrite(item table.Item) {
-	f.Helper()
-	w := table.Write{Item: item, Was: item.Revision}
-	w.Revision++
-	if out := f.table.Write(f.Context(), w)[0]; out.Err != nil {
-		f.Fatal(out.Err)
-	}
-}

@@ -152,19 +152,6 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 	}
 }
 
-// tamper puts other data into an item.
-func (f *forum) tamper(t *testing.T, key table.Key, data []byte) {
-	t.Helper()
-	there, err := f.Get(t.Context(), key)
-	if err != nil || len(there) != 1 {
-		t.Fatal(there, err)
-	}
-	write := table.Write{Item: table.Item{Key: key, Data: data}, Was: there[0].Revision}
-	if out := f.Write(t.Context(), write)[0]; out.Err != nil {
-		t.Fatal(out.Err)
-	}
-}
-
 // A damaged, missing or exchanged item is an error that names it.
 func TestDamagedItemNamesItself(t *testing.T) {
 	t.Parallel()
@@ -183,7 +170,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 		flipped := slices.Clone(item.Data)
 		flipped[rng.IntN(len(flipped))] ^= 1 << rng.IntN(8)
 		for _, data := range [][]byte{flipped, items[(i+1)%len(items)].Data, {}} {
-			f.tamper(t, item.Key, data)
+			mend := harness.Damage(t, f, item.Key, data)
 			err := look()
 			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, records.ErrFormat)
 			switch met = met && strings.Contains(err.Error(), item.Sort); {
@@ -192,14 +179,14 @@ func TestDamagedItemNamesItself(t *testing.T) {
 			case !met && strings.Contains(item.Sort, "page"):
 				t.Errorf("%s: %v", item.Key, err)
 			}
-			f.tamper(t, item.Key, item.Data)
+			mend()
 		}
 		harness.OK(t, look())
 	}
 	if indexes != 3 {
 		t.Errorf("damage of the index was met %d times", indexes)
 	}
-	f.tamper(t, table.Key{Partition: "activity#day", Sort: day.String()}, items[0].Data)
+	harness.Damage(t, f, table.Key{Partition: "activity#day", Sort: day.String()}, items[0].Data)
 	if made := f.make(t, "again", 1, entries); made.Was {
 		t.Error("a damaged manifest stays")
 	}
@@ -219,7 +206,7 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 			other, changed := newForum(t, embedded.New(time.Now)), slices.Clone(entries)
 			change(&changed[at])
 			other.make(t, "run", 1, changed)
-			f.tamper(t, f.items(t)[0].Key, other.items(t)[0].Data)
+			harness.Damage(t, f, f.items(t)[0].Key, other.items(t)[0].Data)
 			if _, _, err := f.finals.Whole(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
 				t.Errorf("another at %d: %v", at, err)
 			}

@@ -142,9 +142,7 @@ func TestReadsOfABoard(t *testing.T) {
 		reader := final.New(counted, f.people, calendar)
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
-			if _, err := reader.Read(t.Context(), read.view); err != nil {
-				t.Fatal(err)
-			}
+			harness.Must(reader.Read(t.Context(), read.view))(t)
 			if got := counted.Reads.Swap(0); got > want {
 				t.Errorf("%+v: %d reads the %d. time, want %d", read.view, got, i+1, want)
 			}

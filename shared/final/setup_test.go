@@ -48,9 +48,7 @@ func (f *forum) know(tb testing.TB, ids ...string) {
 			changes = append(changes, records.Change{Person: &records.PersonChange{Key: f.head.KeyOf(id), Value: person}})
 		}
 		for _, w := range f.people.Write(tb.Context(), changes...) {
-			if w.Err != nil {
-				tb.Fatal(w.Err)
-			}
+			harness.OK(tb, w.Err)
 		}
 	}
 }

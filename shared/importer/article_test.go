@@ -76,9 +76,7 @@ func TestArticlesThatAreRefused(t *testing.T) {
 		if id == "taken" {
 			a.Author = "bob"
 		}
-		if made := f.Recorder.Articles().Import(t.Context(), []article.Article{a}); made[0].Err != nil {
-			t.Fatal(made)
-		}
+		harness.OK(t, f.Recorder.Articles().Import(t.Context(), []article.Article{a})[0].Err)
 	}
 	harness.Must(f.Recorder.Articles().Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }

@@ -93,9 +93,7 @@ func loadFrom(
 	all := importer.NewSummary()
 	err = im.Import(ctx, src, all, file)
 	s = *all
-	if closed := file.Close(); closed != nil {
-		tb.Fatal(closed)
-	}
+	harness.OK(tb, file.Close())
 	if text, readErr := os.ReadFile(file.Path); readErr == nil {
 		rejected = string(text)
 	}

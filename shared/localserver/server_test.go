@@ -1,12 +1,10 @@
 package localserver_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -29,29 +27,13 @@ type forum struct {
 func open(t *testing.T, change ...func(*httpapi.Options)) *forum {
 	t.Helper()
 	f := &forum{Forum: harness.NewForum(t, harness.Setup{})}
-	ctx, cancel := context.WithCancel(t.Context())
-	o := localserver.Options{
-		Addr: "127.0.0.1:0", Answered: localserver.Lines(&f.access, f.Clock, time.UTC), Tokens: f.Tokens.Options(f.Clock),
-		Dev: &localserver.Dev{Page: fstest.MapFS{}}, Requests: f.Requests(), Batches: f.Batches(),
-		Ready: func(context.Context) error { return nil },
-		Drain: 10 * time.Second, // net/http takes a connection that was opened and not used for idle after 5 s
-	}
-	o.Tokens.UserSecrets = []string{userSecret}
-	for _, c := range change {
-		c(&o.Requests)
-	}
-	server := harness.Must(localserver.Listen(ctx, o))(t)
-	f.Client = harness.NewClient(t, "http://"+server.Addr())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx) }()
-	f.stop = sync.OnceFunc(func() {
-		http.DefaultClient.CloseIdleConnections() // of many requests at once some have opened one that another one left
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
+	f.stop = f.Listen(func(o *localserver.Options) {
+		o.Answered, o.Dev = localserver.Lines(&f.access, f.Clock, time.UTC), &localserver.Dev{Page: fstest.MapFS{}}
+		o.Tokens.UserSecrets = []string{userSecret}
+		for _, c := range change {
+			c(&o.Requests)
 		}
 	})
-	t.Cleanup(f.stop)
 	return f
 }
 

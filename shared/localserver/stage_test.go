@@ -3,13 +3,10 @@ package localserver_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"laurel/internal/harness"
 	"laurel/shared/auth/token"
@@ -71,18 +68,10 @@ func TestRefusalsOfTokens(t *testing.T) {
 // CORS is answered as the template sets it by default.
 func TestCORSAsInAWS(t *testing.T) {
 	t.Parallel()
-	text := harness.Must(os.ReadFile("../../template.yaml"))(t)
-	var template map[string]any
-	harness.OK(t, yaml.Unmarshal(text, &template))
-	at := func(keys ...string) any {
-		var value any = template
-		for _, key := range keys {
-			value = value.(map[string]any)[key]
-		}
-		return value
-	}
+	template := harness.YAML(t, "../../template.yaml")
+	const cors = "x-amazon-apigateway-cors"
 	stack := func(name string) any {
-		return at("Resources", "Api", "Properties", "DefinitionBody", "x-amazon-apigateway-cors", name)
+		return harness.Below(template, "Resources", "Api", "Properties", "DefinitionBody", cors, name)
 	}
 	list := func(name string) string {
 		var all []string
@@ -93,7 +82,7 @@ func TestCORSAsInAWS(t *testing.T) {
 		return strings.Join(all, ",")
 	}
 	f := open(t)
-	if got := at("Parameters", "CorsOrigins", "Default"); got != localserver.CORSOrigins {
+	if got := harness.Below(template, "Parameters", "CorsOrigins", "Default"); got != localserver.CORSOrigins {
 		t.Errorf("origins %v", got)
 	}
 	for _, path := range []string{"/v1/activities", "/v1/boards/activity/day", "/v1/nothing"} {

@@ -21,7 +21,7 @@ import (
 // filled is a forum whose November and its days are due at the beginning of February.
 func filled(t *testing.T) *forum {
 	t.Helper()
-	f := newForum(t, withEvents(t, everyWindow(t)))
+	f := newForum(t, withEvents(everyWindow(t)))
 	f.tick() // from now on what happens is told
 	f.did("ann like a1", "bob like a1", "bob like a2", "cid visit p1", "dan like a2", "dan unlike a2", "ann steps 100")
 	f.on("2026-11-29")

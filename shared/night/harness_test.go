@@ -53,12 +53,10 @@ func everyWindow(t *testing.T) *activity.Rules {
 }
 
 // withEvents are rules with addresses: all takes every event, badges those of final periods.
-func withEvents(t *testing.T, rules *activity.Rules) *activity.Rules {
-	t.Helper()
-	source := strings.TrimSuffix(strings.TrimSpace(string(rules.JSON())), "}") + `, "events": [
-		{"name": "all", "url": "https://f.example/all", "types": ["period.ended", "period.final"]},
-		{"name": "badges", "url": "https://f.example/badges", "types": ["period.final"]}]}`
-	return harness.Must(activity.ParseRules([]byte(source)))(t)
+func withEvents(rules *activity.Rules) *activity.Rules {
+	badges := []string{activity.EventPeriodFinal}
+	return rules.WithEvents(activity.EventAddress{Name: "all", URL: "https://f.example/", Types: activity.EventTypes()}).
+		WithEvents(activity.EventAddress{Name: "badges", URL: "https://f.example/", Types: badges})
 }
 
 func newForum(t *testing.T, rules *activity.Rules) *forum {
@@ -86,11 +84,9 @@ func (f *forum) did(acts ...string) {
 	f.Helper()
 	all := make([]activity.Activity, len(acts))
 	for i, text := range acts {
-		words := strings.Fields(text)
 		f.Set(f.Now().Add(time.Second))
-		all[i] = activity.Activity{User: words[0], Action: words[1], Target: words[2], At: f.moment()}
-		if words[1] == "steps" {
-			all[i].Target, all[i].Value = "", new(int64(len(words[2])))
+		if all[i] = harness.Did(f, text, f.moment()); all[i].Action == "steps" {
+			all[i].Value, all[i].Target = new(int64(len(all[i].Target))), ""
 		}
 	}
 	results := harness.Must(f.Recorder.Record(f.Context(), all, record.Arrival{Now: f.moment()}))(f)
@@ -163,11 +159,7 @@ func (f *forum) named(entries []final.Entry) (users []string) {
 	return users
 }
 
-func (f *forum) period(name string) (p board.Period) {
-	f.Helper()
-	harness.OK(f, p.UnmarshalText([]byte(name)))
-	return p
-}
+func (f *forum) period(name string) board.Period { return harness.Period(f, name) }
 
 func (f *forum) head() *records.Head {
 	f.Helper()
@@ -237,9 +229,8 @@ func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
 // act is an activity of one o'clock of a day.
 func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
-	words := strings.Fields(text)
 	at := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: at}
+	a := harness.Did(f, text, at)
 	if a.Action == "restore" {
 		a.Action, a.Restores = "like", true
 	}

@@ -53,7 +53,7 @@ func rulesOf(t *testing.T, text string) *activity.Rules {
 		rules = everyWindow(t)
 	}
 	if strings.Contains(text, "events") {
-		rules = withEvents(t, rules)
+		rules = withEvents(rules)
 	}
 	return rules
 }
@@ -256,9 +256,7 @@ func (f *forum) events(address string) (all []string) {
 	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)
 	from := 0 // of those of one moment
 	for i, row := range rows {
-		if row.Err != nil {
-			f.Fatal(row.Err)
-		}
+		harness.OK(f, row.Err)
 		e := row.Value
 		if i > 0 && rows[i-1].Value.At != e.At {
 			from = len(all)

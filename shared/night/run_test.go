@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/night"
@@ -44,9 +45,7 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	f.Wait = 20 * time.Millisecond
 	f.on("2026-11-05")
 	before := f.calls.All.Load()
-	if _, err := night.Run(t.Context(), f.Options); err != nil {
-		t.Fatal(err)
-	}
+	harness.Must(night.Run(t.Context(), f.Options))(t)
 	if n := f.calls.All.Load() - before; n > 100 {
 		t.Errorf("%d calls in a night", n)
 	}

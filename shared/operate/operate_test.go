@@ -124,9 +124,7 @@ func TestEventsAreFollowed(t *testing.T) {
 			t.Fatalf("%+v", reply)
 		}
 		if r.Arguments = reply.Next; n == 0 {
-			if _, err := f.Records.DropEvents(t.Context(), "badges"); err != nil {
-				t.Fatal(err)
-			}
+			harness.Must(f.Records.DropEvents(t.Context(), "badges"))(t)
 		}
 	}
 	want := "badges: waits: period.final activity 2026-11-20 evt_1|badges: sent, or given up: period.final activity " +

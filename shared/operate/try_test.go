@@ -73,9 +73,7 @@ func lives(f *harness.Forum, seed uint64, nights bool) {
 		f.Night(5)
 		f.Record(history(r, f.Now, 40)...)
 	}
-	if _, err := f.People.SetVisibility(f.TB.Context(), "user-1", people.UserVisibility{Boards: "hidden"}); err != nil {
-		f.TB.Fatal(err)
-	}
+	harness.Must(f.People.SetVisibility(f.TB.Context(), "user-1", people.UserVisibility{Boards: "hidden"}))(f.TB)
 	harness.OK(f.TB, f.People.SetExclusion(f.TB.Context(), "user-2", people.UserExclusion{Excluded: true}))
 	f.Fill() // on a busy machine a report does not wait for the view
 }

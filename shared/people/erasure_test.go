@@ -36,14 +36,14 @@ func (f *forum) live() {
 		_, _, err := f.Recorder.Articles().Create(ctx, article.Article{
 			ID: fmt.Sprint("article-", i), Title: "T", Author: author, Published: f.now,
 		}, f.now)
-		f.must(err)
+		harness.OK(f, err)
 	}
 	for _, text := range []string{" like article-0", " comment 7", " follow ann", " unfollow ann"} {
 		f.now++
 		f.did(zoe + text)
 	}
-	f.must(f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
-	f.must(f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
+	harness.OK(f, f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
+	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
 	head := harness.Must(f.Records.Head(ctx))(f)
 	_, _, err := f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *records.Head, p *records.Person) error {
@@ -52,7 +52,7 @@ func (f *forum) live() {
 		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
 		return nil
 	})
-	f.must(err)
+	harness.OK(f, err)
 	making := final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}
 	harness.Must(f.Finals.Make(ctx, making, []final.Entry{
 		{Key: head.KeyOf(zoe), Packed: board.Pack(9, 1)}, {Key: head.KeyOf("ann"), Packed: board.Pack(2, 1)},
@@ -103,7 +103,7 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if diff := cmp.Diff(want, done); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
 		}
-		f.nowhere(zoe)
+		f.Nowhere(zoe)
 		after, err := f.Finals.Manifest(t.Context(), "activity", f.past())
 		if err != nil || cmp.Diff(before, after) != "" {
 			t.Errorf("the final board: %+v, was %+v, %v", after, before, err)
@@ -162,7 +162,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 			harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
 		}
 		f.finish()
-		f.nowhere(zoe)
+		f.Nowhere(zoe)
 		if t.Failed() {
 			t.Fatalf("killed at write %d", n)
 		}
@@ -207,7 +207,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 				t.Errorf("%s: %v, erased: %t", part, err, erased)
 			}
 			f.finish()
-			f.nowhere(zoe)
+			f.Nowhere(zoe)
 			if t.Failed() {
 				t.Fatalf("a late write of %s", part)
 			}
@@ -223,7 +223,7 @@ func TestErasuresInSlices(t *testing.T) {
 	const fans = 400
 	for i := range fans {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
-		f.must(f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
+		harness.OK(f, f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
 	harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
 	calls, began := 0, false
@@ -231,7 +231,7 @@ func TestErasuresInSlices(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		result, err := f.People.GoOn(ctx)
 		cancel()
-		f.must(err)
+		harness.OK(f, err)
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
@@ -246,7 +246,7 @@ func TestErasuresInSlices(t *testing.T) {
 		t.Errorf("only %d calls", calls)
 	}
 	for _, id := range []string{zoe, "yan~"} {
-		f.nowhere(id)
+		f.Nowhere(id)
 		if state, err := f.People.Erasure(t.Context(), id); err != nil || state.Removed["followLists"] != fans {
 			t.Errorf("%+v, %v", state, err)
 		}

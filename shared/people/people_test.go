@@ -78,7 +78,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "finish":
 		p.finish()
 	case "nowhere":
-		p.nowhere(rest)
+		p.Nowhere(rest)
 	case "behind":
 		harness.Must(p.Records.ChangeHead(ctx, func(h *records.Head) error {
 			h.Behind = &records.Behind{Since: p.now, Reason: "a test", Number: 1}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/ledger"
 	"laurel/shared/people"
 )
@@ -65,7 +66,7 @@ func TestLongFollowLists(t *testing.T) {
 		for i := range ledger.MaxReplaced {
 			lists[n] = append(lists[n], time.Unix(int64(n*1_000_000+i), 0).UTC().Format("u20060102150405"))
 		}
-		f.must(f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
+		harness.OK(f, f.People.ReplaceFollowing(t.Context(), "ann", lists[n], f.now.Add(time.Duration(n)*time.Second)))
 		if _, total, err := f.People.Following(t.Context(), "ann", 0, 10_000); err != nil || total != ledger.MaxReplaced {
 			t.Fatalf("list %d: %d, %v", n, total, err)
 		}

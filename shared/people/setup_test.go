@@ -33,21 +33,12 @@ func open(t *testing.T, shards int) *forum {
 	return f
 }
 
-func (f *forum) must(err error) {
-	f.Helper()
-	harness.OK(f, err)
-}
-
 // did records what somebody does now, "ann like 1", and returns the status.
 func (f *forum) did(text string) ledger.Status {
 	f.Helper()
-	words := strings.Fields(text)
-	a := activity.Activity{User: words[0], Action: words[1], At: f.now}
-	if len(words) > 2 {
-		a.Target = words[2]
-	}
-	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, record.Arrival{Now: f.now})
-	f.must(errors.Join(err, results[0].Err))
+	acts := []activity.Activity{harness.Did(f, text, f.now)}
+	results, err := f.Recorder.Record(f.Context(), acts, record.Arrival{Now: f.now})
+	harness.OK(f, errors.Join(err, results[0].Err))
 	return results[0].Status
 }
 
@@ -78,15 +69,4 @@ func (f *forum) finish() {
 		time.Sleep(time.Millisecond)
 	}
 	f.Fatal("an erasure does not end")
-}
-
-// nowhere fails the test if an id is in Redis or in the table, in any form that it is kept in.
-func (f *forum) nowhere(id string) {
-	f.Helper()
-	if found := harness.Grep(f.T, f.Redis, id); len(found) > 0 {
-		f.Errorf("%q is in Redis, in %q", id, found)
-	}
-	if found := f.Table.Grep(f.T, id); len(found) > 0 {
-		f.Errorf("%q is in the items %q", id, found)
-	}
 }

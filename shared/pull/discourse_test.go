@@ -39,11 +39,8 @@ func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 func (s *discourse) told(event string, body any) string {
 	s.t.Helper()
 	raw := harness.Must(json.Marshal(body))(s.t)
-	signed := hooks.Sign("discourse", secret, "", s.forum.Now, raw)
-	headers := []string{"X-Discourse-Event", event, "X-Discourse-Instance", "https://forum.example"}
-	for name, value := range signed {
-		headers = append(headers, name, value)
-	}
+	headers := append(harness.Signed("discourse", secret, string(raw), s.forum.Now),
+		"X-Discourse-Event", event, "X-Discourse-Instance", "https://forum.example")
 	a := s.forum.Do(http.MethodPost, "/v1/hooks/discourse", "", string(raw), headers...)
 	if a.Status != http.StatusOK {
 		s.t.Fatal(a.Body)

@@ -12,30 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/ledger"
 	"laurel/shared/queue"
-	"laurel/shared/record"
 )
-
-// A slow recorder takes a time for each call, and notes whose activities it has counted.
-type slow struct {
-	takes   time.Duration
-	calls   []int // activities of each
-	counted map[string]int
-}
-
-// Record counts activities.
-func (s *slow) Record(_ context.Context, acts []activity.Activity, _ record.Arrival) ([]record.Result, error) {
-	time.Sleep(s.takes)
-	s.calls = append(s.calls, len(acts))
-	results := make([]record.Result, len(acts))
-	for i, a := range acts {
-		s.counted[a.User]++
-		results[i].Status = ledger.Counted
-	}
-	return results, nil
-}
 
 // largest is the largest batch of messages that all are legal: 100 of 500 activities, of one user each.
 func largest() (batch []events.SQSMessage) {
@@ -54,7 +32,7 @@ func largest() (batch []events.SQSMessage) {
 // fails, and is first when it comes again; each activity is recorded once.
 func TestABacklogIsTakenSomeAtATime(t *testing.T) {
 	t.Parallel()
-	recorder := &slow{takes: 3 * time.Second, counted: map[string]int{}}
+	recorder := &recorder{ledger: harness.UTC(), takes: 3 * time.Second}
 	f := open(t, harness.Setup{}, func(o *queue.Options) { o.Recorder = recorder })
 	synctest.Test(t, func(t *testing.T) {
 		deliver := func(batch []events.SQSMessage) (left []events.SQSMessage) {
@@ -88,13 +66,15 @@ func TestABacklogIsTakenSomeAtATime(t *testing.T) {
 			t.Errorf("%d messages are left", len(left))
 		}
 	})
+	want, counted := map[string]int{"fresh": 1}, map[string]int{}
 	for m := range 100 {
-		if n := recorder.counted[fmt.Sprintf("user-%02d", m)]; n != 500 {
-			t.Errorf("user-%02d: %d activities are recorded", m, n)
-		}
+		want[fmt.Sprintf("user-%02d", m)] = 500
 	}
-	if n := recorder.counted["fresh"]; n != 1 {
-		t.Errorf("fresh: %d activities are recorded", n)
+	for _, a := range recorder.acts {
+		counted[a.User]++
+	}
+	if diff := cmp.Diff(want, counted); diff != "" {
+		t.Errorf("recorded activities (-want +got):\n%s", diff)
 	}
 	if !strings.Contains(f.Out.String(), `"messages":64`) || strings.Contains(f.metrics.String(), `"Errors":1`) {
 		t.Errorf("logged:\n%s\nmeasured:\n%s", f.Out, f.metrics)

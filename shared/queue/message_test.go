@@ -88,31 +88,25 @@ func TestSendersAndMoments(t *testing.T) {
 			failed := q.deliver(m)
 			var got []string
 			for _, reason := range q.reasons("m") {
-				got = append(got, strings.Split(reason, "\n")...)
+				got = append(got, "- "+strings.ReplaceAll(reason, "\n", "\n- "))
 			}
 			if (len(failed) > 0) != (len(got) > 0) {
 				t.Errorf("failed %q, as %q", failed, got)
 			}
 			for _, a := range store.acts {
-				got = append(got, a.User+" "+l.Calendar().Date(a.At).String())
+				got = append(got, "- "+a.User+" "+l.Calendar().Date(a.At).String())
 			}
 			measured := q.metrics.String()
 			if _, status, found := strings.Cut(measured, `"ActivitiesToo`); found && len(store.acts) == 0 {
 				status, _, _ = strings.Cut(status, `"`)
-				got = append(got, "Too"+status)
+				got = append(got, "- Too"+status)
 			}
-			if diff := gocmp.Diff(lines[2:], prefixed("- ", got)); diff != "" || strings.Contains(measured, "ann") {
+			diff := gocmp.Diff(strings.Join(lines[2:], "\n"), strings.Join(got, "\n"))
+			if diff != "" || strings.Contains(measured, "ann") {
 				t.Errorf("(-want +got):\n%s%s", diff, measured)
 			}
 		})
 	}
-}
-
-func prefixed(prefix string, lines []string) (all []string) {
-	for _, line := range lines {
-		all = append(all, prefix+line)
-	}
-	return all
 }
 
 // What has been archived while a message waited stays as it is; the message is
@@ -158,20 +152,23 @@ func TestMessageLimits(t *testing.T) {
 	}
 }
 
-// recorder keeps nothing. It panics, which fails a fuzz test, when
-// it is given what can't be recorded.
+// recorder counts activities and keeps nothing. It panics when it is given what can't be recorded.
 type recorder struct {
 	ledger *ledger.Ledger
 	acts   []activity.Activity
+	takes  time.Duration // for each call
+	calls  []int         // activities of each
 }
 
-// Record notes whose the activities are.
+// Record notes the activities.
 func (r *recorder) Record(_ context.Context, acts []activity.Activity, _ record.Arrival) ([]record.Result, error) {
+	time.Sleep(r.takes)
+	r.calls = append(r.calls, len(acts))
 	for _, a := range acts {
 		if found := r.ledger.Rules().On(r.ledger.Calendar().Date(a.At)).Violations(a); len(found) > 0 || !a.At.Valid() {
 			panic(fmt.Sprintf("%+v has the violations %v", a, found))
 		}
 	}
 	r.acts = append(r.acts, acts...)
-	return make([]record.Result, len(acts)), nil
+	return slices.Repeat([]record.Result{{Receipt: ledger.Receipt{Status: ledger.Counted}}}, len(acts)), nil
 }

@@ -225,12 +225,6 @@ func TestRefusedTokenIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// tokenUntil is a token, not signed, that expires at a moment.
-func tokenUntil(at time.Time) string {
-	claims := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"exp":%d}`, at.Unix()))
-	return "e30." + claims + ".AAAA"
-}
-
 // Requests share a token until shortly before it expires, and one call of the source.
 func TestTokenIsSharedAndRenewedEarly(t *testing.T) {
 	t.Parallel()
@@ -239,7 +233,8 @@ func TestTokenIsSharedAndRenewedEarly(t *testing.T) {
 		client := laurel.New("https://laurel.invalid", func(context.Context) (string, error) {
 			asked++
 			time.Sleep(time.Second) // all the others wait by now
-			return tokenUntil(time.Now().Add(10 * time.Minute)), nil
+			claims := fmt.Appendf(nil, `{"exp":%d}`, time.Now().Add(10*time.Minute).Unix())
+			return "e30." + base64.RawURLEncoding.EncodeToString(claims) + ".AAAA", nil
 		})
 		client.HTTP.Transport = transport(func(*http.Request) (*http.Response, error) { return answer(200, `{}`), nil })
 		all := func() {

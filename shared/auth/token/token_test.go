@@ -48,14 +48,8 @@ type issuer struct {
 
 func open(t *testing.T) *issuer {
 	t.Helper()
-	i := &issuer{}
-	var err error
-	if i.rsa, err = rsa.GenerateKey(rand.Reader, 2048); err != nil {
-		t.Fatal(err)
-	}
-	if i.ec, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
-		t.Fatal(err)
-	}
+	i := &issuer{rsa: harness.Must(rsa.GenerateKey(rand.Reader, 2048))(t)}
+	i.ec = harness.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		if i.broken.Load() {

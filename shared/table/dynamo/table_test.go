@@ -184,9 +184,7 @@ func TestItemChangedByHandHidesNoOther(t *testing.T) {
 		"d": {"more": &types.AttributeValueMemberBOOL{}, "data": &types.AttributeValueMemberB{Value: []byte("whole")}},
 	} {
 		strange["pk"], strange["sk"] = text("p"), text(sort)
-		if _, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &options.Name, Item: strange}); err != nil {
-			t.Fatal(err)
-		}
+		harness.Must(c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &options.Name, Item: strange}))(t)
 	}
 	items := harness.Must(store.Descend(t.Context(), "p", "z", 10))(t)
 	want := []table.Item{}

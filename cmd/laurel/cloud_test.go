@@ -121,7 +121,8 @@ func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
 		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
 	}
 	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.is["status"]+
-		"</StackStatus><StackStatusReason>"+a.is["why"]+"</StackStatusReason><Outputs>"+outputs.String()+"</Outputs></member></Stacks>")
+		"</StackStatus><StackStatusReason>"+a.is["why"]+"</StackStatusReason><Outputs>"+outputs.String()+
+		"</Outputs></member></Stacks>")
 }
 
 // resources answers in pages of 100.

@@ -229,7 +229,7 @@ func TestLifeIsReadStrictly(t *testing.T) {
 	harness.OK(t, json.Unmarshal([]byte(`{"number":7,"periods":[`+day+`]}`), new(board.Life)))
 }
 
-// says says whether an error has some text.
+// says tells whether an error has some text.
 func says(err error, text string) bool { return err != nil && strings.Contains(err.Error(), text) }
 
 func FuzzLife(f *testing.F) {

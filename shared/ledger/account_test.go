@@ -116,11 +116,17 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	if got := s.points("ada", day(time.November, 20)); got != 5 {
 		t.Errorf("%d points on the reopened day, want the comment's 3 and the like's 2", got)
 	}
+	s.did(t, "comment", "C", "11-22 10:00")
+	before := s.items["ada"][november]
+	s.void(t, map[string]board.Moment{"C": at(t, "11-21 12:00")})
+	if !slices.Equal(before, s.items["ada"][november]) {
+		t.Error("a comment of the day after a void's moment has changed")
+	}
 	s.apply(t, board.EventClose, monthOf(time.November))
 	expect(t, "a like of a closed month", s.did(t, "like", "C", "11-25 12:00"), ledger.TooLate, 0, "11-25")
-	before := s.items["ada"][november]
+	before = s.items["ada"][november]
 	expect(t, "an undo of the month after", s.did(t, "unlike", "B", "12-01 12:00"), ledger.NothingToRevoke, 0, "12-01")
-	s.void(t, map[string]board.Moment{"B": at(t, "12-10 12:00")})
+	s.void(t, map[string]board.Moment{"B": at(t, "12-10 12:00"), "C": at(t, "12-10 12:00")})
 	if !slices.Equal(before, s.items["ada"][november]) {
 		t.Error("the closed month's ledger has changed")
 	}
@@ -174,6 +180,13 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 				})
 			}
 			arrival, kept := ledger.Arrival{Now: at(t, "11-25 12:00"), AnyAge: true}, 0
+			if tt.due { // which leave room for others
+				other := activity.Activity{User: "ada", Action: "publish", Target: "A", At: acts[0].At}
+				d := s.decide(t, "ada", arrival, append(acts[:1_300:1_300], other)...)
+				if last := d.Receipts[1_300]; last.Status != ledger.Counted {
+					t.Errorf("after many that are due: %+v", last)
+				}
+			}
 			receipts := append(s.record(t, acts[:1_300], arrival), s.record(t, acts[1_300:], arrival)...)
 			for _, r := range receipts {
 				if r.Status.Kept() {

@@ -201,7 +201,8 @@ func (s *accounts) void(t tb, voids map[string]board.Moment) {
 		s.voids[target] = max(s.voids[target], until)
 	}
 	for user := range s.users {
-		d, err := s.ledger.VoidAccount(s.all(t, user), s.around(ledger.Arrival{}))
+		months := slices.AppendSeq([]board.MonthOf{1}, maps.Keys(s.items[user])) // and one without a ledger
+		d, err := s.ledger.VoidAccount(s.account(t, user, months...), s.around(ledger.Arrival{}))
 		if err != nil {
 			t.Fatalf("VoidAccount: %v", err)
 		}

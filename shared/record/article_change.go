@@ -77,7 +77,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 		return fmt.Errorf("%w: %q", ErrNoArticle, c.id)
 	}
 	next, err := c.decide(c)
-	if err != nil || c.was != 0 && next.Encode() == c.page.Encode() {
+	if err != nil || next.Encode() == c.page.Encode() {
 		return err
 	}
 	if s.r.Real().Sub(began) > writeWithin {
@@ -144,7 +144,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 // readAuthor reads the person who wrote the article, unless that was read along.
 func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	author := c.page.Author
-	if author == "" || author == c.author {
+	if author == c.author {
 		return nil
 	}
 	key := c.head.KeyOf(author)

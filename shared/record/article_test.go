@@ -63,7 +63,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	}
 	for later := range board.Moment(2) {
 		e := record.Edit{Article: a.With("Edited", "", nil), Now: f.now + later}
-		if edited, err := s.Edit(t.Context(), e); err != nil || edited.Changed != f.now {
+		if edited, err := s.Edit(t.Context(), e); err != nil || edited.Changed != f.now || edited.By.Name != "Ann Lee" {
 			t.Errorf("%+v, %v", edited, err)
 		}
 	}
@@ -77,8 +77,9 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	for _, moment := range []board.Moment{a.Published, 0} {
 		again := a
 		again.Published = moment
+		f.calls.Reset()
 		now, created, err := s.Create(t.Context(), again, f.now)
-		if err != nil || created || now.Title != "Edited 9" || now.Votes != 2 {
+		if err != nil || created || f.calls.Writes.Load() > 0 || now.Title != "Edited 9" || now.Votes != 2 {
 			t.Errorf("%+v, %v, %v", now, created, err)
 		}
 	}
@@ -116,7 +117,12 @@ func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 	if !errors.Is(err, record.ErrErased) {
 		t.Error(err)
 	}
-	f.create(posted("a", "ann", f.now+1))
+	f.put(article.Page{State: article.Voting, Article: posted("b", "ann", f.now)}) // Forget is yet to come
+	f.change("ann", func(p *records.Person) { p.ID, p.Name.Name = "ann", "Another" })
+	kept, err := f.Articles().Kept(t.Context(), "b")
+	if next := f.create(posted("a", "ann", f.now+1)); err != nil || kept.By.Name != "" || next.By.Name != "Another" {
+		t.Errorf("%+v, then %+v, %v", kept, next, err)
+	}
 }
 
 // An edit puts back what an edit took off lists, and not what a deletion did.
@@ -206,6 +212,16 @@ func TestManyChangeOneArticle(t *testing.T) {
 	if groups, err := f.Articles().Groups(t.Context()); err != nil || len(groups) != 1 {
 		t.Errorf("%v, %v", groups, err)
 	}
+	f.compare(record.CompareOptions{}) // of twenty, some may have given up to show theirs
+	p := f.knowing()
+	p.beforeTrip(func() { // a month is closed, and the view knows
+		f.forum.ClosePeriod(board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now.Add(-150*24*time.Hour))))
+		f.redis.HSet(t.Context(), "laurel:{articles}:marker", "life", f.headNow().Life.Number())
+	})
+	f.must(p.Articles().Edit(t.Context(), record.Edit{Article: a.With("Last", "", nil), Now: f.now}))
+	if shown, err := f.Articles().Get(t.Context(), "a"); err != nil || shown.Title != "Last" || f.headNow().Behind != nil {
+		t.Errorf("%+v, %v, %+v", shown, err, f.headNow().Behind)
+	}
 }
 
 // Without Redis articles are created, changed and read as far as the table knows them, and
@@ -218,6 +234,9 @@ func TestArticlesWithoutRedis(t *testing.T) {
 	page.Votes = 7
 	f.put(page)
 	f.down.Store(true)
+	if err := f.ShowUser(t.Context(), "ann"); !errors.Is(err, view.ErrUnavailable) {
+		t.Errorf("a user: %v", err)
+	}
 	f.create(posted("a", "ann", f.now))
 	if got, err := f.Articles().Get(t.Context(), "final"); err != nil || got.Votes != 7 || got.Author != "ann" {
 		t.Errorf("%+v, %v", got, err)
@@ -274,6 +293,9 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	final("hot", f.now-8000, 90)
 	final("grouped", f.now-7000, 1, "go")
 	final("new", f.now-1000, 1)
+	unlisted := posted("unlisted", "ann", f.now-500) // which takes nobody's room
+	unlisted.Unlisted = true
+	f.put(article.Page{State: article.VotesFinal, Article: unlisted})
 	f.create(posted("voting", "ann", f.now-9500))
 	f.compare(record.CompareOptions{})
 	for want := range slices.Values([]int64{1, 0}) {
@@ -282,6 +304,10 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 		}
 	}
 	want := []string{"new", "grouped", "hot", "voting"}
+	f.calls.Reset()
+	if n, err := f.Articles().Trim(t.Context(), int64(len(want))); err != nil || n != 0 || f.calls.Reads.Load() > 0 {
+		t.Errorf("%d trimmed of as few as are kept, %d reads, %v", n, f.calls.Reads.Load(), err)
+	}
 	if got := f.list(article.New, ""); !slices.Equal(got, want) {
 		t.Error(got)
 	}

@@ -25,7 +25,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 	}
 	for ids := range slices.Chunk(s.beyond(all, keep), trimChunk) {
 		n, err := s.changeEach(ctx, ids, func(p *article.Page) {
-			if p.State == article.VotesFinal && p.Listed() {
+			if p.Listed() {
 				p.State = article.Left
 			}
 		}, func(p article.Page) bool { return p.State == article.Left })

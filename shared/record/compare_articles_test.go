@@ -58,6 +58,9 @@ func TestListsAreCompared(t *testing.T) {
 	f.redis.HSet(t.Context(), "laurel:{articles}:groups", "go", 5, "old", 1)
 	f.redis.ZAdd(t.Context(), "laurel:{articles}:new", redis.Z{Member: "stray"})
 	f.redis.HDel(t.Context(), "laurel:{articles}:pages", "b")
+	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
+		t.Errorf("that the view lacks: %+v, %v", b, err)
+	}
 	want := []record.Finding{
 		{Article: "a", Votes: 3, Shown: 8},
 		{Article: "b", Votes: 1},
@@ -66,7 +69,9 @@ func TestListsAreCompared(t *testing.T) {
 		{Article: "group old", Shown: 1},
 		{Article: "list new ", Votes: 2, Shown: 3},
 	}
+	f.calls.Reset()
 	found := f.compare(record.CompareOptions{Audit: true})
+	twice := f.calls.Reads.Swap(0)
 	slices.SortFunc(found.Findings, func(a, b record.Finding) int {
 		return strings.Compare(a.Article+a.Part, b.Article+b.Part)
 	})
@@ -77,8 +82,24 @@ func TestListsAreCompared(t *testing.T) {
 	if done.Differ != 4 || done.Rounds != 2 {
 		t.Errorf("%+v", done)
 	}
-	if found = f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 {
-		t.Errorf("afterwards: %+v", found)
+	f.calls.Reset()
+	if found = f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 || f.calls.Reads.Load() >= twice {
+		t.Errorf("afterwards: %+v in %d reads, of %d", found, f.calls.Reads.Load(), twice)
+	}
+	// A vote that comes when all were met, before the lists are read, is no difference.
+	f.calls.Reset()
+	f.compare(record.CompareOptions{Scores: true})
+	trips, other := f.calls.Trips.Load(), f.start() // in the last ten are two articles, groups, six lists, and markers
+	f.calls.Reset()
+	f.calls.Before = func(c harness.Call) harness.Fate {
+		if c.Trip && f.calls.Trips.Load() == trips-9 {
+			f.reporting(other, did("dan", "like", "a", f.now))
+		}
+		return harness.Lives
+	}
+	done = f.compare(record.CompareOptions{Scores: true})
+	if done.Differ != 0 || done.Rounds != 1 || f.scoreOf("dan") == 0 {
+		t.Errorf("beside a vote: %+v", done)
 	}
 }
 
@@ -112,6 +133,9 @@ func TestComparingInSlices(t *testing.T) {
 	for calls := 1; ; calls++ {
 		done, err := w.Compare(t.Context(), slice)
 		met, shown, slice.Empty = met+done.Met, shown+done.Shown, false
+		if marks, err := w.view.Markers(t.Context()); err != nil || strings.HasPrefix(marks[0].Fill, ":") {
+			t.Fatalf("a fill without an id: %+v, %v", marks, err)
+		}
 		if err != nil || done.People != met || (done.Filled > 0) != (calls == 1) || done.Left != (calls < records.Buckets/4) {
 			t.Fatalf("call %d: %+v, %v", calls, done, err)
 		}
@@ -129,6 +153,16 @@ func TestComparingInSlices(t *testing.T) {
 	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.People != 200 || done.Met != 200 {
 		t.Errorf("the next one: %+v, %v", done, err)
 	}
+	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1}))
+	if done, err := w.Compare(t.Context(), record.CompareOptions{Scores: true}); err != nil || done.Met != 200 {
+		t.Errorf("of scores, after one of revisions: %+v, %v", done, err)
+	}
+	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1, Empty: true}))
+	back := keep(t, w.redis)
+	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1}))
+	back()
+	w.compare(record.CompareOptions{})
+	w.same("after Redis went back while it was filled")
 }
 
 // A slot that is emptied before it is said to be whole is filled anew.

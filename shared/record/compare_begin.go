@@ -73,9 +73,7 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	c.Scores = c.Scores || c.at.Scores
 	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
 	err = c.claim(ctx, claimFor)
-	if c.claimed = err == nil; errors.Is(err, table.ErrConflict) {
-		return false, nil
-	}
+	c.claimed = err == nil
 	return c.claimed, err
 }
 

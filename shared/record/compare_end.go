@@ -90,14 +90,14 @@ func (c *comparison) checkLists(ctx context.Context) error {
 		return nil
 	}
 	found, err := c.listsDiffer(ctx, c.from > 0 || !c.Scores) // then it has not met all, or not counted
-	if err == nil && len(found) > 0 && !c.Audit {             // which looks again by itself
+	if len(found) > 0 && !c.Audit {                           // which looks again by itself
 		was := found
 		found, err = c.listsDiffer(ctx, true)
 		found = slices.DeleteFunc(found, func(f Finding) bool { // of what the view has changed since, nothing is known
 			return !slices.ContainsFunc(was, func(w Finding) bool { return w.Article == f.Article && w.Shown == f.Shown })
 		})
 	}
-	if err != nil || len(found) == 0 {
+	if len(found) == 0 {
 		return err
 	}
 	if c.tell(found); c.Audit {

@@ -161,7 +161,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) 
 		c.meet(h, u, votes)
 		for _, v := range votes {
 			was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
-			if _, filled := c.fills[view.Articles]; !filled && !there && len(v.Articles) > 0 {
+			if !there && len(v.Articles) > 0 {
 				// Votes that the view has never seen. If it has lost that, they are counted twice once they are shown.
 				c.locked(func() { c.at.Votes = true })
 			}

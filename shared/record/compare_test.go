@@ -163,8 +163,9 @@ func TestSomeAreCompared(t *testing.T) {
 		w.compare(o)
 		return w.calls.Reads.Load() - before
 	}
-	if some, all := reads(record.CompareOptions{Some: 1_000}), reads(record.CompareOptions{}); some > all-records.Buckets {
-		t.Errorf("%d reads without October, and %d with it", some, all)
+	some, all := reads(record.CompareOptions{Some: 1_000}), reads(record.CompareOptions{})
+	if scores := reads(record.CompareOptions{Scores: true}); some > all-records.Buckets || scores != all {
+		t.Errorf("%d reads without October, %d with it, %d of scores", some, all, scores)
 	}
 }
 
@@ -173,12 +174,14 @@ func TestSomeAreCompared(t *testing.T) {
 func TestSomeLeaveTheRest(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
-	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "b", noon), did("cyd", "publish", "c", noon))
+	for n := range 20 { // three may all be of the last step
+		w.report(did(fmt.Sprint("u", n), "publish", "a", noon))
+	}
 	some := record.CompareOptions{Some: 1}
 	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
 		t.Fatalf("some: %+v, %v", done, err)
 	}
-	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Left || done.Met != 3 {
+	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Left || done.Met != 20 {
 		t.Errorf("all: %+v, %v", done, err)
 	}
 	w.Behind(t.Context(), "a test")
@@ -218,6 +221,9 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if got := w.report(did("ann", "publish", "b", noon))[0].Scores; len(got) != 2 || got[1] != year {
 		t.Errorf("with another month's: %+v", got)
 	}
+	if shown := w.shown()["activity year 2026"]["ann"].Score(); shown != year.Score {
+		t.Errorf("%d points are shown", shown)
+	}
 }
 
 // More shards, or another table, are a stranger's: refused, and filled.
@@ -225,6 +231,8 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 3)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
+	_, err := w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Beat = 7; return nil })
+	harness.OK(t, err)
 	w.forum.Setup.Shards = 2
 	w.process = w.start()
 	if _, err := w.view.Boards(t.Context()); !errors.Is(err, view.ErrFilling) {
@@ -237,9 +245,11 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	if keys := w.redis.Keys(t.Context(), "laurel:{2}:board*").Val(); len(keys) > 0 {
 		t.Errorf("left: %v", keys)
 	}
-	_, err := w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Table = "another"; return nil })
+	_, err = w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Table, h.Beat = "another", 0; return nil })
 	harness.OK(t, err)
-	w.compare(record.CompareOptions{})
+	if done := w.compare(record.CompareOptions{}); done.Rounds != 1 {
+		t.Errorf("another table: %+v", done)
+	}
 	w.same("of another table")
 }
 
@@ -268,6 +278,20 @@ func TestScoresAreCompared(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	w.same("after comparing scores")
+	w.change("bob", hide)
+	harness.OK(t, w.ShowUser(t.Context(), "bob"))
+	w.change("bob", func(p *records.Person) { p.Status.Hidden = false })
+	w.compare(record.CompareOptions{})
+	w.same("after somebody came back")
+	for n := range 1_100 {
+		w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: fmt.Sprint("ghost", n)})
+	}
+	if found = w.compare(record.CompareOptions{Audit: true}); found.Differ != 1_100 || len(found.Findings) != 1_000 {
+		t.Errorf("very many: %d differ, %d are told", found.Differ, len(found.Findings))
+	}
+	w.redis.Del(t.Context(), "laurel:{0}:marker") // boards that are filled are not read
+	w.compare(record.CompareOptions{Scores: true})
+	w.same("after filling")
 }
 
 // A rollback brings an erased id back, of which the table knows a key alone.

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -99,5 +100,12 @@ func TestAFullFollowListMakesRoom(t *testing.T) {
 	}
 	if got := follow(full[1:]); !has(got, target) {
 		t.Error("there was room for one")
+	}
+	damaged := &records.Found{
+		Follows: map[records.FollowsKey]records.Row[*records.FollowPart]{of: {Err: errors.New("damaged")}},
+	}
+	follows := []ledger.FollowChange{{Target: target, At: noon}}
+	if changes, err := record.FollowChanges(damaged, of.Person, "ann", follows); err == nil {
+		t.Errorf("over a damaged part: %+v", changes)
 	}
 }

@@ -160,6 +160,14 @@ func TestMergedLikesAreVotes(t *testing.T) {
 			t.Error("nobody says that bob has a list")
 		}
 	})
+	if f.did("bob unfollow ann"); len(f.following("bob")) > 0 {
+		t.Error("bob still follows")
+	}
+	var years []activity.Activity // more months than are written together
+	for n := range 110 {
+		years = append(years, did("old", "like", "x", f.now.Add(-time.Duration(n)*31*24*time.Hour)))
+	}
+	statuses(t, f.Merge(t.Context(), years, f.now))
 }
 
 // What an import holds is not closed; what is closed takes no rows.
@@ -199,5 +207,11 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 	f.must(nil, err)
 	if counts := statuses(t, f.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
 		t.Error(counts)
+	}
+	next := f.ledger.Calendar().Start((month + 1).First())
+	f.Articles().Import(t.Context(), []article.Article{posted("late", "ann", next-1000)})
+	statuses(t, f.Merge(t.Context(), []activity.Activity{did("bob", "like", "late", next+1000)}, f.now))
+	if all := f.everything(); len(all) != 1 { // of the month of the like: the article's takes no vote
+		t.Error(all)
 	}
 }

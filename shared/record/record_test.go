@@ -72,6 +72,19 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 		if !errors.Is(err, table.ErrUnavailable) {
 			t.Errorf("call %d: %v", call+1, err)
 		}
+		p.Behind(t.Context(), "a test")
+	}
+	if !strings.Contains(w.forum.Out.String(), "the head could not say") {
+		t.Error("nobody is told that the view is behind")
+	}
+	w.report(did("zoe", "like", "a", noon))
+	p := w.knowing() // others come before in ann's ledger; when that is read again, bob has a receipt
+	p.calls.DieAt(3, harness.DiesBefore)
+	p.calls.AfterCall(1, func() { w.report(did("ann", "like", "a", noon)) })
+	acts := []activity.Activity{did("ann", "like", "b", noon), did("bob", "like", "b", noon)}
+	results, err := p.Record(t.Context(), acts, record.Arrival{Now: noon})
+	if err != nil || !errors.Is(results[0].Err, table.ErrUnavailable) || results[1].Status != ledger.Counted {
+		t.Errorf("%+v, %v", results, err)
 	}
 }
 
@@ -118,6 +131,9 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	first := w.headNow().Behind
 	if miss("b"); first == nil || *w.headNow().Behind != *first {
 		t.Fatalf("behind: %+v, then %+v", first, w.headNow().Behind)
+	}
+	if n := strings.Count(w.forum.Out.String(), "the view is behind"); n != 1 {
+		t.Errorf("it was told %d times", n)
 	}
 	if w.compare(record.CompareOptions{}); w.headNow().Behind != nil {
 		t.Errorf("after comparing: %+v", w.headNow().Behind)
@@ -167,6 +183,14 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 		if got := results[i].Ranks; len(got) != 2 || got[0] != (ledger.Score{Window: board.Day, Score: want}) {
 			t.Errorf("%d: %v", i, got)
 		}
+	}
+	p := w.knowing()
+	p.beforeTrip(func() {
+		w.change("bob", func(p *records.Person) { p.Name.Name = "Bob Lee" })
+		harness.OK(t, w.ShowUser(t.Context(), "bob"))
+	})
+	if late := w.reporting(p, did("bob", "like", "c", noon)); len(late[0].Ranks) > 0 {
+		t.Errorf("what was refused has ranks: %v", late[0].Ranks)
 	}
 }
 

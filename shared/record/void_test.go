@@ -64,10 +64,21 @@ func TestVoid(t *testing.T) {
 	if n := f.scoreOf("bob"); n != 2 {
 		t.Errorf("before the wait: %d points", n)
 	}
+	lost := f.start()
+	lost.calls.Before = func(c harness.Call) harness.Fate {
+		if c.N >= 50 && !c.Trip && c.Writes == 0 { // all reads
+			return harness.LosesAnswer
+		}
+		return harness.Lives
+	}
+	if done, err := lost.VoidPass(t.Context(), 0); err == nil || done.Left != 1 {
+		t.Errorf("without an answer: %+v, %v", done, err)
+	}
 	if done := f.pass(); done.Done != 1 || done.Left != 0 {
 		t.Errorf("%+v", done)
 	}
 	f.wantState("spam", records.VoidDone)
+	f.compare(record.CompareOptions{}) // who could not be read was not shown
 	f.on("like", "spam", f.now, "bob")
 	for user, want := range map[string]int64{"ann": 2, "bob": 2, "cid": 0, "dan": 0} {
 		if n := f.scoreOf(user); n != want {

@@ -62,9 +62,6 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 			changes, from = append(changes, c), append(from, t)
 		}
 	}
-	if len(changes) == 0 {
-		return
-	}
 	for i, written := range b.Records.Write(ctx, changes...) {
 		switch t := from[i]; {
 		case errors.Is(written.Err, table.ErrConflict):

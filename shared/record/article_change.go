@@ -144,7 +144,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 // readAuthor reads the person who wrote the article, unless that was read along.
 func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	author := c.page.Author
-	if author == c.author {
+	if author == "" || author == c.author {
 		return nil
 	}
 	key := c.head.KeyOf(author)

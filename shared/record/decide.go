@@ -110,6 +110,7 @@ func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) 
 // vote puts a task's votes into the ledgers that were decided. Those of activities that are not
 // kept are none, but that an excluded user's undo takes one back.
 func (b *batch) vote(t *task) {
+	t.votes = nil
 	for i, a := range t.acts {
 		status := t.decided.Receipts[i].Status
 		if !status.Kept() && (status != ledger.Excluded || a.Action != article.Unlike) {

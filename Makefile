@@ -96,7 +96,7 @@ check: ## exactly what CI runs: all of the below, then the tests
 	@$(MAKE) $(together) setup tools $(VALE) $(GOTESTSUM)
 	@$(MAKE) static test-programs
 	@out=$$(mktemp); $(MAKE) test-sam >"$$out" 2>&1 & stack=$$!; \
-	if $(MAKE) test-packages && $(MAKE) $(together) test-race test-client-go; then \
+	if $(MAKE) test-packages RACED='$(concurrent)' && $(MAKE) $(together) test-race test-client-go; then \
 		wait $$stack; ended=$$?; cat "$$out"; rm "$$out"; exit $$ended; \
 	else kill $$stack; exit 1; fi # the containers mostly wait
 
@@ -117,9 +117,12 @@ test: test-programs test-packages ## every test on Redis, and those of the view 
 test-programs: $(GOTESTSUM)
 	$(call step,tests that start programs,LAUREL_TEST_SERVER=redis $(tested) -p 2 $(programs))
 
+# In check those that the race detector watches run with it alone, and those of stores on Valkey too.
+RACED :=
+
 .PHONY: test-packages
 test-packages: $(GOTESTSUM)
-	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(programs:./%=laurel/%))'))
+	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(patsubst ./%,laurel/%,$(programs) $(RACED)))'))
 	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
 
 # Tests wait for servers: more of them at once than there are processors. CI, which sets CI, runs them in any

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -178,16 +179,20 @@ func TestComparingBeginsAnew(t *testing.T) {
 	}
 	trips := w.calls.Trips.Load() // in the last four the markers are read, and three are written
 	for n := range int64(4) {
-		w.calls.Reset()
-		w.calls.Before = func(c harness.Call) harness.Fate {
-			if c.Trip && w.calls.Trips.Load() == trips-n {
-				w.redis.FlushDB(t.Context())
+		for flushed := new(atomic.Bool); !flushed.Load(); { // beside others a comparison may take a trip less
+			w.calls.Reset()
+			w.calls.Before = func(c harness.Call) harness.Fate {
+				if c.Trip && w.calls.Trips.Load() == trips-n {
+					flushed.Store(true)
+					w.redis.FlushDB(t.Context())
+				}
+				return harness.Lives
 			}
-			return harness.Lives
-		}
-		done, err := w.Compare(t.Context(), record.CompareOptions{Empty: true})
-		if err != nil || done.Rounds != 2 || done.Filled != 6 || done.Shown != 4 {
-			t.Errorf("%d before the last: %+v, %v", n, done, err)
+			done, err := w.Compare(t.Context(), record.CompareOptions{Empty: true})
+			w.calls.Before = nil
+			if err != nil || flushed.Load() && (done.Rounds != 2 || done.Filled != 6 || done.Shown != 4) {
+				t.Fatalf("%d before the last: %+v, %v", n, done, err)
+			}
 		}
 		w.same("anew")
 	}

@@ -23,8 +23,6 @@ import (
 // BatchGetItem, Query, PutItem and DeleteItem with a condition, BatchWriteItem,
 // BatchExecuteStatement and TransactWriteItems. All reads but GetEventually are strongly consistent.
 type Store struct {
-	settings *dynamodb.Options
-
 	caller func() (*caller, error) // made when it is first called
 	name   []byte                  // of the table, as JSON
 	texts  texts
@@ -51,24 +49,31 @@ func New(options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := options.Now
-	if now == nil {
-		now = time.Now
-	}
-	return &Store{
-		settings: &settings, caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
-		name: quoted(options.Name), texts: textsOf(options.Name), now: now, pace: steady,
-	}, nil
+	return options.store(settings), nil
 }
 
 // Open is New for the command line: it creates the table if it is missing. A function's
 // table is part of the stack, and its role cannot create one.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	s, err := New(options)
+	settings, err := options.settings()
+	if err == nil {
+		err = Ensure(ctx, dynamodb.New(settings), options.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return s, Ensure(ctx, dynamodb.New(*s.settings), options.Name)
+	return options.store(settings), nil
+}
+
+func (o Options) store(settings dynamodb.Options) *Store {
+	now := o.Now
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{
+		caller: sync.OnceValues(func() (*caller, error) { return newCaller(&settings) }),
+		name:   quoted(o.Name), texts: textsOf(o.Name), now: now, pace: steady,
+	}
 }
 
 // settings returns those of a client, checked.

@@ -215,7 +215,9 @@ func (u *smokeUser) erase(ctx context.Context) Line {
 	if err != nil && (a == nil || a.status != http.StatusAccepted) {
 		return Fail(do, "%s is not erased: %v", u.id, err)
 	}
-	var e struct{ State string }
+	var e struct {
+		State string `json:"state"`
+	}
 	if _, err := u.do(ctx, http.MethodGet, path+"/erasure", "", http.StatusOK, &e); err != nil {
 		return Warn("look at GET "+path+"/erasure later: it goes on by itself", "%s is being erased: %v", u.id, err)
 	}

@@ -144,6 +144,18 @@ func latest(acts []activity.Activity) (at board.Moment) {
 	return at
 }
 
+// FillVoids declares as many targets void as can be: void-0, void-1 and so on.
+func FillVoids(tb testing.TB, all *records.Store, until board.Moment) {
+	tb.Helper()
+	changes := make([]records.Change, record.MaxVoids)
+	for i := range changes {
+		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: until, State: records.VoidWaiting}
+	}
+	for _, written := range all.Write(tb.Context(), changes...) {
+		OK(tb, written.Err)
+	}
+}
+
 // ClosePeriod closes a period to reports, as the first step of a night does.
 func (f *Forum) ClosePeriod(p board.Period) {
 	f.TB.Helper()

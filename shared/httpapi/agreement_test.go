@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -73,7 +74,7 @@ func (f *fuzzer) mutations(schema, value any) (all []any) {
 	s, _ := schema.(map[string]any)
 	for s["$ref"] != nil {
 		name := s["$ref"].(string)
-		s = under(f.document, "components", "schemas", name[strings.LastIndex(name, "/")+1:]).(map[string]any)
+		s = harness.Below(f.document, "components", "schemas", name[strings.LastIndex(name, "/")+1:]).(map[string]any)
 	}
 	all = append(all, oddValues[f.random.IntN(len(oddValues))], f.text())
 	limit := func(word string) int { n, _ := strconv.Atoi(fmt.Sprint(s[word])); return n }
@@ -81,7 +82,7 @@ func (f *fuzzer) mutations(schema, value any) (all []any) {
 	case map[string]any:
 		with := func(name string, value any) map[string]any { v := maps.Clone(v); v[name] = value; return v }
 		all = append(all, with("unknown", json.Number("1")), with("NAME", "x"))
-		for name, p := range under(s, "properties").(map[string]any) {
+		for name, p := range harness.Below(s, "properties").(map[string]any) {
 			if _, given := v[name]; !given {
 				continue
 			}
@@ -154,16 +155,31 @@ func (f *fuzzer) compare(method, path, body string, allowed bool) {
 	}
 }
 
+// validBodies has a valid one of each operation that takes one, by its method and path.
+func validBodies(t *testing.T) iter.Seq2[string, string] {
+	t.Helper()
+	text := readFile(t, "testdata/bodies.txt")
+	return func(yield func(route, body string) bool) {
+		for line := range strings.Lines(text) {
+			method, rest, _ := strings.Cut(line, " ")
+			path, body, _ := strings.Cut(rest, " ")
+			if !yield(method+" "+path, body) {
+				return
+			}
+		}
+	}
+}
+
 // The bodies that the document refuses the server refuses, what the server refuses for its form the
 // document refuses, no answer is a 500, and every answer is as the document says.
 func TestDocumentAndServerAgree(t *testing.T) {
 	t.Parallel()
 	f := &fuzzer{hooked(t, ""), theDocument(), rand.New(rand.NewPCG(1, 2)), map[string]int{}, map[bool]int{}}
-	for seed := range strings.Lines(readFile(t, "testdata/bodies.txt")) { // a valid one of each operation that takes one
-		method, rest, _ := strings.Cut(seed, " ")
-		path, body, _ := strings.Cut(rest, " ")
+	for route, body := range validBodies(t) {
+		method, path, _ := strings.Cut(route, " ")
 		pointer, schema := pointerTo(method, path)+"/requestBody/content/application~1json/schema",
-			under(f.document, "paths", path, strings.ToLower(method), "requestBody", "content", "application/json", "schema")
+			harness.Below(f.document, "paths", path, strings.ToLower(method),
+				"requestBody", "content", "application/json", "schema")
 		if strings.HasPrefix(path, "/v1/hooks") { // which is any object, as other forums send their own
 			pointer, schema = "/components/schemas/Hook", map[string]any{"$ref": "#/components/schemas/Hook"}
 		}

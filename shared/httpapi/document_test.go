@@ -51,7 +51,7 @@ var theDocument = sync.OnceValue(func() *described {
 	})
 	d.compiler.AssertFormat()
 	for _, format := range request.Formats() { // which says how many bytes a text may have
-		most, written := format.MaxBytes, under(d.document, "components", "schemas", format.Schema, "x-maxBytes")
+		most, written := format.MaxBytes, harness.Below(d.document, "components", "schemas", format.Schema, "x-maxBytes")
 		if most == 0 && written == nil {
 			continue
 		}
@@ -92,11 +92,11 @@ func (d *described) allows(pointer string, value any) error {
 
 // answer returns why the document does not describe an answer to an operation.
 func (d *described) answer(method, template string, a answer) error {
-	response := under(d.document, "paths", template, strings.ToLower(method), "responses", strconv.Itoa(a.Status))
+	response := harness.Below(d.document, "paths", template, strings.ToLower(method), "responses", strconv.Itoa(a.Status))
 	if response == nil {
 		return fmt.Errorf("the status %d is not in the document", a.Status)
 	}
-	headers, _ := under(response, "headers").(map[string]any)
+	headers, _ := harness.Below(response, "headers").(map[string]any)
 	for name := range headers {
 		if a.Header.Get(name) == "" {
 			return fmt.Errorf("%d lacks the header %s that the document has", a.Status, name)
@@ -121,9 +121,9 @@ func (d *described) answer(method, template string, a answer) error {
 func (d *described) template(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(path, "/")
-	for template, item := range under(d.document, "paths").(map[string]any) {
+	for template, item := range harness.Below(d.document, "paths").(map[string]any) {
 		words := strings.Split(template, "/")
-		matches := len(words) == len(parts) && under(item, strings.ToLower(method)) != nil
+		matches := len(words) == len(parts) && harness.Below(item, strings.ToLower(method)) != nil
 		for i := range words {
 			matches = matches && (words[i] == parts[i] || words[i][:min(1, len(words[i]))] == "{")
 		}
@@ -138,12 +138,4 @@ func (d *described) template(method, path string) string {
 func pointerTo(method, path string) string {
 	escaped := strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(path)
 	return "/paths/" + escaped + "/" + strings.ToLower(method)
-}
-
-func under(v any, path ...string) any {
-	for _, name := range path {
-		object, _ := v.(map[string]any)
-		v = object[name]
-	}
-	return v
 }

@@ -15,7 +15,7 @@ import (
 
 // operations calls a function for each operation of the document.
 func (d *described) operations(do func(method, path string, operation map[string]any)) {
-	paths := under(d.document, "paths").(map[string]any)
+	paths := harness.Below(d.document, "paths").(map[string]any)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		item := paths[path].(map[string]any)
 		for _, method := range slices.Sorted(maps.Keys(item)) {
@@ -63,7 +63,7 @@ func TestOperations(t *testing.T) {
 // something changed about it. It has 429 and what may happen anywhere for all operations.
 func TestEveryStatusComesAbout(t *testing.T) {
 	t.Parallel()
-	d, seen, bodies := theDocument(), map[string]bool{}, map[string]string{}
+	d, seen, bodies := theDocument(), map[string]bool{}, maps.Collect(validBodies(t))
 	for _, path := range harness.Must(filepath.Glob("testdata/requests/*.http"))(t) {
 		file := readRequests(t, path)
 		for _, p := range file.parts {
@@ -73,16 +73,12 @@ func TestEveryStatusComesAbout(t *testing.T) {
 			}
 		}
 	}
-	for line := range strings.Lines(readFile(t, "testdata/bodies.txt")) {
-		words := strings.SplitN(line, " ", 3)
-		bodies[words[0]+" "+words[1]] = words[2]
-	}
 	whole, without := open(t), open(t)
 	without.Table.Unavailable.Store(true)
 	harness.OK(t, without.Redis.Close())
 	d.operations(func(method, path string, operation map[string]any) {
 		for status, response := range operation["responses"].(map[string]any) {
-			gateways := strings.HasPrefix(fmt.Sprint(under(response, "description")), "In AWS")
+			gateways := strings.HasPrefix(fmt.Sprint(harness.Below(response, "description")), "In AWS")
 			again := status == "304" && seen["GET "+path+" 200"] // which request files read again by its tag
 			if gateways || again || seen[method+" "+path+" "+status] || status == "429" || status == "default" {
 				continue
@@ -117,11 +113,11 @@ func TestEveryStatusComesAbout(t *testing.T) {
 func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := theDocument()
-	schemas := under(d.document, "components", "schemas").(map[string]any)
+	schemas := harness.Below(d.document, "components", "schemas").(map[string]any)
 	// of returns a schema's words, with those of the schema that it refers to.
 	of := func(schema any) map[string]any {
 		all := map[string]any{}
-		ref, _ := under(schema, "$ref").(string)
+		ref, _ := harness.Below(schema, "$ref").(string)
 		for _, s := range []any{schemas[strings.TrimPrefix(ref, "#/components/schemas/")], schema} {
 			words, _ := s.(map[string]any)
 			maps.Copy(all, words)
@@ -142,8 +138,8 @@ func TestEverythingIsDescribed(t *testing.T) {
 		}
 	}
 	for name, schema := range schemas {
-		open, given := under(schema, "additionalProperties").(bool)
-		properties, _ := under(schema, "properties").(map[string]any)
+		open, given := harness.Below(schema, "additionalProperties").(bool)
+		properties, _ := harness.Below(schema, "properties").(map[string]any)
 		for field, p := range properties {
 			if of(p)["description"] == nil {
 				t.Errorf("%s.%s: no description", name, field)
@@ -156,10 +152,10 @@ func TestEverythingIsDescribed(t *testing.T) {
 	d.operations(func(method, path string, o map[string]any) {
 		parameters, _ := o["parameters"].([]any)
 		for _, p := range parameters {
-			where := fmt.Sprint(method, " ", path, " ", under(p, "name"))
-			s := of(under(p, "schema"))
-			s["example"] = under(p, "example")
-			if taken(where, s, "example", "default", "enum", "examples"); under(p, "description") == nil {
+			where := fmt.Sprint(method, " ", path, " ", harness.Below(p, "name"))
+			s := of(harness.Below(p, "schema"))
+			s["example"] = harness.Below(p, "example")
+			if taken(where, s, "example", "default", "enum", "examples"); harness.Below(p, "description") == nil {
 				t.Errorf("%s: no description", where)
 			}
 		}

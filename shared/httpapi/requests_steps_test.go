@@ -25,7 +25,6 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -62,13 +61,7 @@ func (r *requestsRun) step() (err error) {
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
 		if rest == "full" {
-			all, now := make([]records.Change, record.MaxVoids), board.MomentOf(r.Now)
-			for i := range all {
-				all[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: now, State: records.VoidWaiting}
-			}
-			for _, written := range r.Records.Write(r.Context(), all...) {
-				err = errors.Join(err, written.Err)
-			}
+			harness.FillVoids(r, r.Records, board.MomentOf(r.Now))
 		} else {
 			_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 		}

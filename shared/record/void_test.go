@@ -223,21 +223,11 @@ func TestVoidIsDropped(t *testing.T) {
 func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	var changes []records.Change
-	for i := range record.MaxVoids {
-		changes = append(changes, records.Change{
-			Void: &records.Void{Target: fmt.Sprint("t", i), Until: f.now, State: records.VoidWaiting},
-		})
-	}
-	for _, w := range f.all.Write(t.Context(), changes...) {
-		if w.Err != nil {
-			t.Fatal(w.Err)
-		}
-	}
+	harness.FillVoids(t, f.all, f.now)
 	if _, err := f.SetVoid(t.Context(), "one more", f.now); !errors.Is(err, record.ErrTooManyVoids) {
 		t.Error(err)
 	}
-	if v, err := f.SetVoid(t.Context(), "t7", f.now+1); err != nil || v.Until != f.now+1 {
+	if v, err := f.SetVoid(t.Context(), "void-7", f.now+1); err != nil || v.Until != f.now+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if done := f.pass(); done.Done != record.MaxVoids {

@@ -139,9 +139,8 @@ either = $(subst $(empty) ,|,$(strip $(1)))
 test-race: $(GOTESTSUM) ## reports, nights, imports, events and the view with the race detector
 	$(call step,with the race detector,LAUREL_TEST_SERVER=redis $(raced) $(concurrent))
 
-# A program with the race detector would wait a second before it ends. TestCluster moves slots: go-redis 9.23 then sends
-# a command again to two nodes at once, and both replies go into it. It runs without the detector.
-raced = CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(tested) -race -skip '^TestCluster$$'
+# A program with the race detector would wait a second before it ends.
+raced = CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(tested) -race
 
 # The race detector takes four times the CPU. In check it watches packages that start goroutines or call those that do;
 # in check-long all but those whose tests do one thing after the other.

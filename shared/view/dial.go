@@ -51,7 +51,10 @@ func Dial(address string, cluster bool, login Login) (client Client, err error) 
 	if cluster {
 		options := how.Cluster()
 		options.ClusterStateReloadInterval = slotsLife
-		client = redis.NewClusterClient(options)
+		nodes := redis.NewClusterClient(options)
+		nodes.OnNewNode(func(node *redis.Client) { node.AddHook(ofPipelines(inTurn)) })
+		nodes.AddHook(ofPipelines(inTurn))
+		client = nodes
 	} else {
 		client = redis.NewClient(how.Simple())
 	}

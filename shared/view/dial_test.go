@@ -2,11 +2,13 @@ package view_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	resp "github.com/alicebob/miniredis/v2/server"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
@@ -120,5 +122,51 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 	clients, err := admin.ClientList(t.Context()).Result()
 	if err != nil || strings.Count(clients, "user=laurel") != 1 {
 		t.Errorf("connections: %s, %v", clients, err)
+	}
+}
+
+// A cluster's client that tries a pipeline again sends no command to two nodes at once, here one that has moved and
+// follows one to be tried again: both replies would be read into it.
+func TestWhatMovedIsSentToOneNodeAtATime(t *testing.T) {
+	t.Parallel()
+	var from, to *resp.Server
+	var asked, now atomic.Int64
+	var atOnce atomic.Bool
+	slots := func(c *resp.Peer, _ string, _ []string) {
+		c.WriteRaw(fmt.Sprintf("*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:%d\r\n", from.Addr().Port))
+	}
+	get := func(c *resp.Peer, _ string, keys []string) {
+		switch first := asked.Add(1) <= 2; {
+		case first && keys[0] == "split":
+			c.WriteError("TRYAGAIN its keys are on two nodes")
+		case first:
+			c.WriteError(fmt.Sprint("MOVED 1 ", to.Addr()))
+		case keys[0] == "moved":
+			if now.Add(1) > 1 {
+				atOnce.Store(true)
+			}
+			time.Sleep(50 * time.Millisecond)
+			now.Add(-1)
+			fallthrough
+		default:
+			c.WriteBulk(keys[0])
+		}
+	}
+	for _, node := range []**resp.Server{&from, &to} {
+		s := harness.Must(resp.NewServer("127.0.0.1:0"))(t)
+		t.Cleanup(s.Close)
+		harness.OK(t, s.Register("CLUSTER", slots))
+		harness.OK(t, s.Register("GET", get))
+		*node = s
+	}
+	client := harness.Must(view.Dial(fmt.Sprint("redis://", from.Addr()), true, nil))(t)
+	defer client.Close()
+	pipe := client.Pipeline()
+	split, moved := pipe.Get(t.Context(), "split"), pipe.Get(t.Context(), "moved")
+	if _, err := pipe.Exec(t.Context()); err != nil || split.Val() != "split" || moved.Val() != "moved" {
+		t.Error(split, moved, err)
+	}
+	if asked.Load() != 5 || atOnce.Load() {
+		t.Errorf("asked %d times, at once: %t", asked.Load(), atOnce.Load())
 	}
 }

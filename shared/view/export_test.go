@@ -7,9 +7,7 @@ import (
 )
 
 // Shared is what SharePipelines makes of how a client sends pipelines.
-func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return shareHook{}.ProcessPipelineHook(send)
-}
+func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook { return share(send) }
 
 // Show shows units of users alone.
 func (s *Store) Show(ctx context.Context, life int64, units ...Unit) ([]ShowResult, error) {

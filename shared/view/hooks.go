@@ -40,6 +40,20 @@ func (a around) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
+// ofPipelines is a redis.Hook that does something around pipelines alone.
+type ofPipelines func(redis.ProcessPipelineHook) redis.ProcessPipelineHook
+
+// DialHook leaves connections alone.
+func (ofPipelines) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook leaves single commands alone.
+func (ofPipelines) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+// ProcessPipelineHook is around a pipeline.
+func (p ofPipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return p(next)
+}
+
 // How pipelines are shared.
 const (
 	atOnce    = 2   // pipelines on their way; those that come meanwhile wait, and go together
@@ -54,17 +68,10 @@ const (
 // Each pipeline gets its own replies and errors. One whose context ends while it waits is not sent; one that was
 // sent with others is waited for, within the client's timeouts. When a connection fails, the client tries all of a
 // shared pipeline again, as it does with one.
-func SharePipelines(client redis.UniversalClient) { client.AddHook(shareHook{}) }
+func SharePipelines(client redis.UniversalClient) { client.AddHook(ofPipelines(share)) }
 
-// shareHook is a redis.Hook that leaves connections alone.
-type shareHook struct{ around }
-
-// ProcessHook leaves single commands alone.
-func (shareHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
-
-// ProcessPipelineHook shares pipelines. Nothing here sends a transaction, whose MULTI and EXEC could not
-// be sent with others.
-func (shareHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+// share sends no transactions, which nothing here has: MULTI and EXEC could not be sent with others.
+func share(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return (&sharing{send: next}).process
 }
 
@@ -169,3 +176,32 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 		close(w.done)
 	}
 }
+
+// inTurn is around the pipelines of a cluster's client and around those of each of its nodes. What the client tries
+// again it sends to one node after another: by itself it may send a command to two at once, as one that has moved and
+// as one of those after a command to be tried again, and reads both replies into it (pipelineReadCmds in
+// osscluster.go of go-redis 9.23).
+func inTurn(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		t, there := ctx.Value(triesKey{}).(*tries)
+		if !there {
+			return next(context.WithValue(ctx, triesKey{}, new(tries)), cmds)
+		}
+		t.turn.Lock()
+		t.again = t.again || slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Err() != nil })
+		if !t.again {
+			t.turn.Unlock()
+			return next(ctx, cmds)
+		}
+		defer t.turn.Unlock()
+		return next(ctx, cmds)
+	}
+}
+
+// tries are the attempts of a pipeline, in its context from the cluster's client on.
+type tries struct {
+	turn  sync.Mutex
+	again bool // the first is over: a command has an error
+}
+
+type triesKey struct{}

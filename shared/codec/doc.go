@@ -1,6 +1,5 @@
-// Package codec is how stored values are written in bytes: numbers, texts, ids
-// and the checksum at the end. The pages of a user, those of articles and the
-// items of the archive are made of it.
+// Package codec is how stored values are written in bytes: numbers, texts, ids and the checksum at the end. The pages
+// of a user, those of articles and the items of the archive are made of it.
 //
 // It promises that a value has one form: what a Reader accepts is what the Append functions write, so equal values are
 // equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not know what the values

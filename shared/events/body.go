@@ -48,8 +48,7 @@ type User struct {
 	Link   string  `json:"link,omitempty"`
 }
 
-// resolve reads who an event's people are now. The calendar says when its period ended: who was erased
-// since is nobody.
+// resolve reads who an event's people are now. The calendar says when its period ended: who was erased since is nobody.
 func resolve(ctx context.Context, from *records.Store, c *board.Calendar, e *records.Event) (
 	map[records.Key]User, error,
 ) {

@@ -22,8 +22,7 @@ type Entry struct {
 	Packed board.Packed
 }
 
-// A Store keeps final boards in a table, and reads them with whom their entries are of. It is safe for
-// concurrent use.
+// A Store keeps final boards in a table, and reads them with whom their entries are of. It is safe for concurrent use.
 type Store struct {
 	table    table.Store
 	records  *records.Store
@@ -65,8 +64,7 @@ func (r ref) index(run string, from uint64) table.Key {
 	return table.Key{Partition: r.partition(), Sort: fmt.Sprintf("%s#index#%010x", run, from)}
 }
 
-// Manifest returns the manifest of a final board, in one read. The error wraps ErrNotFinal if
-// the period is not final.
+// Manifest returns the manifest of a final board, in one read. The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Manifest(ctx context.Context, name string, p board.Period) (Manifest, error) {
 	m, _, err := s.manifestOf(ctx, ref{name, p})
 	return m, err

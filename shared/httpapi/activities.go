@@ -49,9 +49,8 @@ func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
 	return a.record(ctx, acts, record.Arrival{Now: now, Ranks: in.With != ""})
 }
 
-// record records activities. An item that is damaged, or that others kept changing, costs the
-// activities of its user their receipts alone; a table that is unavailable fails the request, as what
-// was applied will not be applied twice.
+// record records activities. An item that is damaged, or that others kept changing, costs the activities of its user
+// their receipts alone; a table that is unavailable fails the request, as what was applied will not be applied twice.
 func (a *api) record(ctx context.Context, acts []activity.Activity, arrival record.Arrival) (Receipts, error) {
 	results, err := a.Recorder.Record(ctx, acts, arrival)
 	if err != nil {

@@ -25,8 +25,7 @@ import (
 	"laurel/shared/view"
 )
 
-// Options are what a handler works with. All of them are needed but the queue, the secrets,
-// SignUser and the metrics.
+// Options are what a handler works with. All of them are needed but the queue, the secrets, SignUser and the metrics.
 type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder

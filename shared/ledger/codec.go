@@ -100,8 +100,7 @@ func appendAction(b []byte, name string) []byte {
 	return codec.AppendText(b, name)
 }
 
-// appendRecords appends the key and the earliest moment of all entries, then the other moments of those that
-// have some.
+// appendRecords appends the key and the earliest moment of all entries, then the other moments of those that have some.
 func appendRecords(b []byte, records []record, base board.Moment) []byte {
 	marked := uint64(0)
 	for i := range records {

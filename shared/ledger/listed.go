@@ -12,8 +12,7 @@ import (
 	"laurel/shared/codec"
 )
 
-// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed target Target is "#" and the hash in
-// hex.
+// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed target Target is "#" and the hash in hex.
 type Entry struct {
 	Action, Target, Ref string
 	Scope               activity.Scope // "" of a metric

@@ -2,7 +2,6 @@ package localserver
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/uuid"
 
 	"laurel/shared/auth"
 	"laurel/shared/httpapi"
@@ -33,10 +33,7 @@ const localProducer = "LAURELDEV"
 
 // Send takes a message with its sender, as API Gateway does.
 func (q *localQueue) Send(ctx context.Context, body []byte, from auth.Caller) (string, error) {
-	var b [16]byte // a random UUID, as SQS has them
-	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	id := fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	id := uuid.NewString() // as SQS has them
 	sent := strconv.FormatInt(q.now().UnixMilli(), 10)
 	return id, q.record(ctx, events.SQSMessage{
 		MessageId: id, Body: string(body), EventSource: "aws:sqs",

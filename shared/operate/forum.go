@@ -27,8 +27,7 @@ func (p *Person) check() error {
 	return nil
 }
 
-// Export reads all that is kept of a user, in one slice. Its object is a people.WholeData, its text
-// the same, indented.
+// Export reads all that is kept of a user, in one slice. Its object is a people.WholeData, its text the same, indented.
 type Export struct{ Person }
 
 func (e *Export) do(ctx context.Context, s *slice) (Result, error) {

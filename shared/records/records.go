@@ -1,6 +1,5 @@
-// Package records types the items of the table: the forum's head, ledgers, people, follow
-// lists, articles, void targets, events to send. It decides their keys and their bytes, and nothing else
-// does.
+// Package records types the items of the table: the forum's head, ledgers, people, follow lists, articles, void
+// targets, events to send. It decides their keys and their bytes, and nothing else does.
 //
 //	partition key        sort key        data                                    revision
 //	FORUM                head            JSON of Head                            yes

@@ -30,8 +30,7 @@ const (
 	AttrExpires   = "expires"
 )
 
-// Readable checks the keys of one read. This error and those below are of the caller: repeating the call does not
-// help.
+// Readable checks the keys of one read. This error and those below are of the caller: repeating the call does not help.
 func Readable(keys []Key) error {
 	if len(keys) > MaxKeys {
 		return fmt.Errorf("table: too many keys for one read: %d", len(keys))

@@ -35,8 +35,7 @@ type Item struct {
 // Implementations retry transient errors, with a limit, and then return errors that wrap ErrUnavailable.
 type Store interface {
 	Writer
-	// Get returns the items that exist for the keys, at most 100 that differ, in no order. It is
-	// one consistent read.
+	// Get returns the items that exist for the keys, at most 100 that differ, in no order. It is one consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
 	// GetEventually is Get for half of the units: what was written in the last second or so may be missing from it.
 	GetEventually(ctx context.Context, keys ...Key) ([]Item, error)

@@ -18,9 +18,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A caller calls DynamoDB's API without the SDK's layers, which take four times the processor
-// time of everything else in recording an activity: the Store builds the request, the SDK's
-// signer signs it, and what may pass is repeated.
+// A caller calls DynamoDB's API without the SDK's layers, which take four times the processor time of everything else
+// in recording an activity: the Store builds the request, the SDK's signer signs it, and what may pass is repeated.
 type caller struct {
 	*dynamodb.Options
 	url    string
@@ -37,8 +36,7 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 	return &caller{settings, endpoint.URI.String(), v4.NewSigner()}, nil
 }
 
-// writePatience is the longest timeout of one attempt of a write: a request waits for it,
-// which has time for several.
+// writePatience is the longest timeout of one attempt of a write: a request waits for it, which has time for several.
 const writePatience = 2 * time.Second
 
 // maxConflicts is how often a write meets a transaction of somebody else before that is a conflict.

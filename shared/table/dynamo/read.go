@@ -34,8 +34,7 @@ func (s *Store) get(ctx context.Context, consistent bool, keys []table.Key) ([]t
 	return s.living(rows), nil
 }
 
-// read reads keys until none is left unprocessed: an answer of DynamoDB has at most 16
-// MB, and less when it throttles.
+// read reads keys until none is left unprocessed: an answer of DynamoDB has at most 16 MB, and less when it throttles.
 func (s *Store) read(ctx context.Context, consistent bool, keys []table.Key) (rows []row, err error) {
 	if len(keys) == 0 {
 		return nil, nil

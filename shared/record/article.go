@@ -165,7 +165,7 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 // shown because the process ends, is nobody's to show again but a comparison's.
 func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
 	s.r.Behind(ctx, "an author is erased")
-	return s.changeEach(ctx, ids, func(p *article.Page) {
+	return s.changeEach(ctx, author, ids, func(p *article.Page) {
 		if p.Author == author && p.Published <= until {
 			p.Author = ""
 		}

@@ -17,7 +17,7 @@ import (
 // An articleChange is a change of one article's item. decide makes the next page of what was
 // read; where it returns an error or the page as it was, nothing is written.
 type articleChange struct {
-	id, author string // the author whose person decide needs, "" for nobody
+	id, author string // whose person is needed, "" for nobody's but the author's that the article then has
 	creates    bool   // else there must be such an article
 	decide     func(*articleChange) (article.Page, error)
 
@@ -45,13 +45,14 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 	_ = group.Wait() // each has its error
 }
 
-// changeEach changes articles, shows those that are then as they should be, and returns how many these are.
+// changeEach changes articles, shows those that are then as they should be, and returns how many these are. Of one who
+// may be no author any more the person is read along.
 func (s *Articles) changeEach(
-	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
+	ctx context.Context, author string, ids []string, change func(*article.Page), should func(article.Page) bool,
 ) (n int, err error) {
 	changes := make([]*articleChange, len(ids))
 	for i, id := range ids {
-		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+		changes[i] = &articleChange{id: id, author: author, decide: func(c *articleChange) (article.Page, error) {
 			p := c.page
 			change(&p)
 			return p, nil
@@ -156,9 +157,13 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	return c.by.Err
 }
 
-// articleUnit returns what an article's item and its author's say for the view.
+// articleUnit returns what an article's item and its author's say for the view. One who was taken off it is the person
+// who has the id by now.
 func articleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
 	name := authorOf(p, author).Text()
+	if p.Author == "" && author.Value != nil {
+		name = author.Value.Public().Text()
+	}
 	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name}
 }
 

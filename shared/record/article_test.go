@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/record"
@@ -108,8 +109,9 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	}
 }
 
-// What an erased person wrote is not created again; what the next person of the id writes is.
-func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
+// What an erased person wrote is not created again; what the next person of the id writes is, and keeps its author's
+// name when the other is taken off.
+func TestAnErasedAuthorsArticles(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	f.change("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
@@ -122,6 +124,15 @@ func TestAnErasedAuthorsArticleIsNotCreated(t *testing.T) {
 	kept, err := f.Articles().Kept(t.Context(), "b")
 	if next := f.create(posted("a", "ann", f.now+1)); err != nil || kept.By.Name != "" || next.By.Name != "Another" {
 		t.Errorf("%+v, then %+v, %v", kept, next, err)
+	}
+	_, err = f.Articles().Edit(t.Context(), record.Edit{Article: posted("b", "ann", f.now), Now: f.now}) // which shows it
+	f.must(nil, err)
+	n, err := f.Articles().Forget(t.Context(), "ann", f.now, "b")
+	for _, id := range []string{"a", "b"} {
+		got := harness.Must(f.View.Article(t.Context(), id))(t)
+		if named := strings.Contains(got.Name, "Another"); n != 1 || err != nil || named != (id == "a") {
+			t.Errorf("%s, by %q: %d, %v", id, got.Name, n, err)
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ type VotedArticle struct {
 type ArticleUnit struct {
 	article.Page        // Votes are the final ones, once State says so
 	Revision     int64  // 0: it is gone
-	AuthorName   string // records.Public as text of the author, "" for none
+	AuthorName   string // records.Public as text of the author, or of who has the id of one who was taken off; "" for none
 	AuthorRev    int64  // revision of the author's person item
 }
 

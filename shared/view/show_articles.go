@@ -163,7 +163,7 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 		slices.Sort(lists)
 		lists = slices.Compact(lists)
 		removes := !u.Listed()
-		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+7+5*len(lists) > maxArguments {
+		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+6+5*len(lists) > maxArguments {
 			p = partOf(showArticlesScript, s.articleKeys("pages", "votes", "authors", "groups"), is, number(life),
 				number(s.options.Articles.VoteSeconds()))
 			p.whenFull = removes
@@ -177,8 +177,7 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 			}
 			parts = append(parts, p)
 		}
-		p.args = append(p.args, u.ID, number(u.Revision), s.valueOf(u), u.Author, number(u.AuthorRev), u.AuthorName,
-			number(len(lists)))
+		p.args = append(p.args, u.ID, number(u.Revision), s.valueOf(u), number(u.AuthorRev), u.AuthorName, number(len(lists)))
 		for _, group := range lists {
 			p.args = append(p.args, group, number(p.add(s.listKey(article.Hot, group))),
 				number(p.add(s.listKey(article.New, group))))

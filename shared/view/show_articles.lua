@@ -4,8 +4,8 @@
 --   hash marker, hash pages, hash votes, hash authors, hash groups, then zsets of lists, by their index below
 -- ARGV
 --   identity of the slot; Life.Number; what a vote is worth, s; of each article id, revision, its line and page ('' if
---   it is gone for good), author, revision of the person, name or '', how many pairs of lists, and of each the group
---   ('' for all articles), the list by score and the one by moment
+--   it is gone for good), revision of the person who is or was its author, name or '', how many pairs of lists, and of
+--   each the group ('' for all articles), the list by score and the one by moment
 -- Returns for each article 0 for applied, 1 for stale, or on which lists it was, if not all of them were declared:
 --   then it is not applied; an error for another slot
 local APPLIED, STALE, call, keys, args, i, results = 0, 1, redis.call, KEYS, ARGV, 4, {}
@@ -32,8 +32,8 @@ local function rank(member, votes, now, from, to)
   end
 end
 while i <= #args do
-  local id, revision, value, author, read, name, lists = unpack(args, i, i + 6)
-  local first, missing, now = i + 7, {}, parse(value)
+  local id, revision, value, read, name, lists = unpack(args, i, i + 5)
+  local first, missing, now = i + 6, {}, parse(value)
   local was, seen = parse(call('HGET', keys[2], id) or '')
   i = first + 3 * lists
   for group in pairs(was.on) do missing[group] = true end
@@ -45,10 +45,12 @@ while i <= #args do
     rank(age .. id, votes, now, first, i - 1)
     local _ = value == '' and call('HDEL', keys[2], id) or call('HSET', keys[2], id, value)
     _ = not now.open and call('HDEL', keys[3], id)
-    local erased = now.age ~= '' and was.author ~= '' and was.author ~= now.author
-    _ = erased and call('HDEL', keys[4], was.author)
-    local known = string.match(call('HGET', keys[4], author) or '0', '^%d+')
-    _ = now.author ~= '' and tonumber(known) <= tonumber(read) and call('HSET', keys[4], author, read .. ' ' .. name)
+    local erased = now.age ~= '' and now.author == '' and was.author ~= ''
+    local who = erased and was.author or now.author
+    local known = who ~= '' and call('HGET', keys[4], who) or who ~= '' and not erased and '0'
+    if known and tonumber(string.match(known, '^%d+')) <= tonumber(read) then
+      _ = erased and name == '' and call('HDEL', keys[4], who) or call('HSET', keys[4], who, read .. ' ' .. name)
+    end
   end
 end
 return results

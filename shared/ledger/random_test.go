@@ -148,9 +148,12 @@ func (s *accounts) moveOn(t *testing.T, p board.Period, steps int) {
 			s.keepTotals(t, p.First().Month())
 		}
 		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: what changed meanwhile was not shown
-			maps.DeleteFunc(s.boards, func(at spot, _ board.Packed) bool { return at.period == p })
+			within := func(at spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
+				return at.period.Window() <= p.Window() && at.period.First() <= p.Last() && at.period.Last() >= p.First()
+			}
+			maps.DeleteFunc(s.boards, within)
 			for at, packed := range s.shown(t).boards {
-				if at.period == p {
+				if within(at, packed) {
 					s.boards[at] = packed
 				}
 			}

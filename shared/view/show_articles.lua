@@ -45,11 +45,10 @@ while i <= #args do
     rank(age .. id, votes, now, first, i - 1)
     local _ = value == '' and call('HDEL', keys[2], id) or call('HSET', keys[2], id, value)
     _ = not now.open and call('HDEL', keys[3], id)
-    local erased = now.age ~= '' and now.author == '' and was.author ~= ''
-    local who = erased and was.author or now.author
-    local known = who ~= '' and call('HGET', keys[4], who) or who ~= '' and not erased and '0'
+    local who = now.author ~= '' and now.author or now.age ~= '' and was.author or ''
+    local known = who ~= '' and call('HGET', keys[4], who) or now.author ~= '' and '0'
     if known and tonumber(string.match(known, '^%d+')) <= tonumber(read) then
-      _ = erased and name == '' and call('HDEL', keys[4], who) or call('HSET', keys[4], who, read .. ' ' .. name)
+      _ = now.author .. name == '' and call('HDEL', keys[4], who) or call('HSET', keys[4], who, read .. ' ' .. name)
     end
   end
 end

@@ -152,7 +152,7 @@ func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
 	made, err := m.Finals.Make(ctx, final.Making{
 		Board: at.board, Period: at.period, Run: m.name, Closing: int64(m.pass.life.Since(at.period)), Expires: expires,
 		Empty: m.pass.entries[at] != nil,
-	}, m.pass.final(at))
+	}, stored(m.pass.entries[at]))
 	if err == nil && made.Total > 0 {
 		m.Log.InfoContext(ctx, "board is stored", "board", at.board, "period", at.period.String(), "entries", made.Total,
 			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())

@@ -260,11 +260,11 @@ func (p *pass) sort() {
 	}
 }
 
-// final returns a board's entries as they are stored.
-func (p *pass) final(at place) []final.Entry {
-	entries := make([]final.Entry, len(p.entries[at]))
-	for i, e := range p.entries[at] {
-		entries[i] = final.Entry{Key: e.who.key, Packed: e.packed}
+// stored returns entries of a board as they are stored.
+func stored(entries []entry) []final.Entry {
+	all := make([]final.Entry, len(entries))
+	for i, e := range entries {
+		all[i] = final.Entry{Key: e.who.key, Packed: e.packed}
 	}
-	return entries
+	return all
 }

@@ -21,12 +21,9 @@ const writesAtOnce = 500
 // people writes the items of who is on a board and has none, as a board names people by their
 // keys; what whole months came to, where rules have boards over longer windows; and wreaths.
 func (m *making) people(ctx context.Context) error {
-	for at, entries := range m.pass.entries {
+	for _, entries := range m.pass.entries {
 		for _, e := range entries {
 			e.who.on = true
-		}
-		for i, e := range firsts(entries) {
-			e.who.won = append(e.who.won, records.Wreath{Board: at.board, Period: at.period, Rank: int64(i) + 1})
 		}
 	}
 	holders, err := m.written(ctx)
@@ -66,17 +63,19 @@ func (m *making) changes(holders []*holder) (changes []records.Change, renamed [
 	return changes, renamed
 }
 
-// written returns the holders whose items may have to be written: those of the pass, who wins a year,
-// and who won when the boards were made before.
+// written returns the holders whose items may have to be written, with what they have won: those of the pass, who
+// wins a year, and who won when the boards were made before. A board that a run has stored which then came to no end
+// stays as it is, also if one of its people was erased since: the wreaths are those of that board.
 func (m *making) written(ctx context.Context) ([]*holder, error) {
-	all, there := slices.Clone(m.pass.holders), map[records.Key]bool{}
+	all, there, won := slices.Clone(m.pass.holders), map[records.Key]bool{}, map[records.Key][]records.Wreath{}
 	for _, who := range all {
 		there[who.key] = true
 	}
 	var q records.Query
 	for _, p := range m.pass.of {
 		for _, name := range m.boards(p.Window()) {
-			for _, e := range firsts(m.pass.entries[place{name, p}]) {
+			first := firsts(m.pass.entries[place{name, p}])
+			for _, e := range first {
 				if !there[e.who.key] {
 					all, there[e.who.key] = append(all, e.who), true
 				}
@@ -85,15 +84,19 @@ func (m *making) written(ctx context.Context) ([]*holder, error) {
 			if err != nil && !errors.Is(err, final.ErrNotFinal) && !errors.Is(err, codec.ErrDamaged) {
 				return nil, err
 			}
-			for _, e := range firsts(former.Top) {
+			top := firsts(former.Top)
+			for _, e := range top {
 				if !there[e.Key] {
 					q.People, there[e.Key] = append(q.People, e.Key), true
 				}
 			}
+			if former.Closing < int64(m.pass.life.Since(p)) {
+				top = stored(first)
+			}
+			for i, e := range top {
+				won[e.Key] = append(won[e.Key], records.Wreath{Board: name, Period: p, Rank: int64(i) + 1})
+			}
 		}
-	}
-	if len(q.People) == 0 {
-		return all, nil
 	}
 	found, err := m.Records.Read(ctx, q)
 	if err != nil {
@@ -103,6 +106,12 @@ func (m *making) written(ctx context.Context) ([]*holder, error) {
 		if row := found.People[key]; row.Revision != 0 {
 			all = append(all, &holder{key: key, id: row.Value.ID, person: row, after: row.Value.Erased})
 		}
+	}
+	for _, who := range all {
+		who.won = slices.DeleteFunc(won[who.key], func(w records.Wreath) bool {
+			_, end := m.calendar().Bounds(w.Period)
+			return who.after >= end // it was somebody else
+		})
 	}
 	return all, nil
 }
@@ -187,11 +196,14 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 			}
 		}
 	}
-	if err := m.write(ctx, changes); err != nil {
+	if err := m.write(ctx, changes); err != nil || len(changes) == 0 {
 		return err
 	}
 	m.result.Votes += int64(len(changes))
-	return nil
+	return m.change(ctx, func(h *records.Head) error {
+		m.fallBehind(h, "the votes of "+month.String()+" are final")
+		return nil
+	})
 }
 
 // counted returns an article with its final votes, nil if it has them or is of another month.

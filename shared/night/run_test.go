@@ -34,6 +34,20 @@ func TestRunTakesAllSteps(t *testing.T) {
 	f.same()
 }
 
+// Votes that become final are in the view once a night is through.
+func TestFinalVotesAreShown(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.on("2026-11-20")
+	f.articles("a1")
+	f.did("ann like a1")
+	f.on("2027-02-20")
+	if r := f.nights(); r.Votes != 1 {
+		t.Errorf("%+v", r)
+	}
+	f.same()
+}
+
 // A night of five users takes at most a hundred calls of the table.
 func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	t.Parallel()

@@ -1,13 +1,16 @@
 package night_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/night"
 	"laurel/shared/record"
 )
 
@@ -54,6 +57,44 @@ func TestStalledWriter(t *testing.T) {
 		}
 		if late == 0 {
 			t.Error("no report was late")
+		}
+	}
+}
+
+// A run dies after any of its writes, and who was first is erased before the next one: wreaths are those of the boards
+// as they are stored, be it by the first run.
+func TestErasedBetweenTwoRuns(t *testing.T) {
+	t.Parallel()
+	for at, met := int64(1), true; met; at++ {
+		f := newForum(t, activity.Default())
+		f.on("2026-11-20")
+		f.did("ann like a1", "ann visit p1", "bob like a1", "cid visit p1")
+		f.on("2026-11-25")
+		p := f.start()
+		met = false
+		p.calls.Before = func(c harness.Call) harness.Fate {
+			if c.Writes != at {
+				return harness.Lives
+			}
+			met = true
+			return harness.DiesAfter
+		}
+		for waits := true; waits && !p.calls.Dead.Load(); {
+			f.Pass(time.Minute)
+			r, err := night.Tick(t.Context(), p.Options)
+			if waits = waiting(r); err != nil && !met {
+				t.Fatal(err)
+			}
+		}
+		harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
+		f.nights()
+		f.is("2026-11-20", board.PeriodRemoved)
+		placed := f.users("activity", "2026-11-20")
+		for user, want := range map[string]int{"ann": 0, "bob": slices.Index(placed, "bob 2") + 1, "cid": len(placed)} {
+			won := harness.Must(f.People.Wreaths(t.Context(), user))(t)
+			if user == "ann" && len(won) > 0 || user != "ann" && (len(won) != 1 || int(won[0].Rank) != want) {
+				t.Errorf("died after write %d: %s of %q has won %+v", at, user, placed, won)
+			}
 		}
 	}
 }

@@ -44,9 +44,7 @@ func EventFunction() (*events.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{
-		Config: c, Options: c.functionOptions(), Records: records.New(items, c.Calendar.Zone().String(), time.Now),
-	}
+	a := &App{Config: c, Options: c.functionOptions(), Records: records.New(items, c.Calendar.Zone().String(), time.Now)}
 	return a.Sender(c.Rules.Events()), nil
 }
 

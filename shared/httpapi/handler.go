@@ -126,9 +126,7 @@ func New(o Options, parts ...Part) http.Handler { return o.serve(parts...) }
 
 // serve makes the operations of some parts, and no others: each costs a cold start.
 func (o Options) serve(parts ...Part) *api {
-	a := &api{
-		Options: o, mux: http.NewServeMux(), answers: map[string]reflect.Type{}, public: map[string]bool{},
-	}
+	a := &api{Options: o, mux: http.NewServeMux(), answers: map[string]reflect.Type{}, public: map[string]bool{}}
 	a.huma = huma.NewAPI(huma.Config{
 		OpenAPI: &huma.OpenAPI{Components: &huma.Components{Schemas: newRegistry()}},
 		Formats: map[string]huma.Format{

@@ -80,9 +80,7 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	if p.account.Status.Excluded {
 		return Receipt{Status: Excluded, Board: rule.Board, Day: date}
 	}
-	return Receipt{
-		Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day),
-	}
+	return Receipt{Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day)}
 }
 
 // refusesIn returns the status of an activity that is not kept, and whether it is one. Of an excluded user undos

@@ -89,9 +89,7 @@ func (t *tick) steps(ctx context.Context) error {
 	for _, l := range plan.Left {
 		t.result.leave(l)
 	}
-	return errors.Join(
-		t.remove(ctx, life, plan.Removing), t.makeAll(ctx, life, plan.Making), t.close(ctx, plan.Closing),
-	)
+	return errors.Join(t.remove(ctx, life, plan.Removing), t.makeAll(ctx, life, plan.Making), t.close(ctx, plan.Closing))
 }
 
 // close closes what is due by the head as it is then, as an import may just have begun. It does

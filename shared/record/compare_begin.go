@@ -133,9 +133,7 @@ func (c *comparison) took(ctx context.Context) error {
 
 // want is the marker that a slot is to have.
 func (c *comparison) want(fill string) view.Marker {
-	return view.Marker{
-		Table: c.head.Table, Rules: c.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill,
-	}
+	return view.Marker{Table: c.head.Table, Rules: c.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
 }
 
 // beginFills empties slots that are not the view's, and begins their chains. Those that another

@@ -51,9 +51,7 @@ func (s *Store) gather(ctx context.Context, is string, v board.View, friends []s
 		shard := int(slot)
 		for some := range slices.Chunk(some, maxArguments-8) {
 			args := []string{is, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
-			keys := []string{
-				s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard),
-			}
+			keys := []string{s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard)}
 			take := func(reply []any) error { return g.take(some, reply, own) }
 			calls = append(calls, &call{script: readFriendsScript, keys: keys, args: append(args, some...), take: take})
 		}

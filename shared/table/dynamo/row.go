@@ -43,10 +43,7 @@ func (r *row) key() table.Key { return table.Key{Partition: r.Partition.Value, S
 
 // item returns the row's item and the mark of its write.
 func (r *row) item() (item table.Item, mark table.Mark) {
-	item = table.Item{
-		Key: r.key(), Data: r.Data.Value,
-		Expires: r.Expires.number(), Revision: r.Revision.number(),
-	}
+	item = table.Item{Key: r.key(), Data: r.Data.Value, Expires: r.Expires.number(), Revision: r.Revision.number()}
 	if item.Data == nil {
 		item.Data = []byte{}
 	}

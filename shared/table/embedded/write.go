@@ -92,9 +92,7 @@ func (s *Store) Delete(ctx context.Context, keys ...table.Key) error {
 	})
 }
 
-func (s *Store) update(
-	ctx context.Context, operation string, key table.Key, change func(in items) error,
-) error {
+func (s *Store) update(ctx context.Context, operation string, key table.Key, change func(in items) error) error {
 	err := ctx.Err()
 	if err == nil {
 		err = s.commit(change)

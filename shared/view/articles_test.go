@@ -147,9 +147,12 @@ func TestAuthorsName(t *testing.T) {
 	erased := person(unit("ann", 0, 0), 8, "")
 	erased.Erased = true
 	h.show(view.ShowApplied, erased)
+	late := pageOf("b", 3) // by whom had read the person before
+	late.AuthorRev = 7
+	h.article(late)
 	for _, id := range []string{"a", "b"} {
 		u := pageOf(id, 4)
-		u.Author, u.AuthorName = "", ""
+		u.Author, u.AuthorName, u.AuthorRev = "", "", 0 // by a comparison, which does not know whose it was
 		h.article(u)
 	}
 	nowhere := func() {

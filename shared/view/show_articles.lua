@@ -4,8 +4,8 @@
 --   hash marker, hash pages, hash votes, hash authors, hash groups, then zsets of lists, by their index below
 -- ARGV
 --   identity of the slot; Life.Number; what a vote is worth, s; of each article id, revision, its line and page ('' if
---   it is gone for good), revision of the person who is or was its author, name or '', how many pairs of lists, and of
---   each the group ('' for all articles), the list by score and the one by moment
+--   it is gone for good), revision of the person who is or was its author (0: who was is not known, and goes), name or
+--   '', how many pairs of lists, and of each the group ('' for all articles), the list by score and the one by moment
 -- Returns for each article 0 for applied, 1 for stale, or on which lists it was, if not all of them were declared:
 --   then it is not applied; an error for another slot
 local APPLIED, STALE, call, keys, args, i, results = 0, 1, redis.call, KEYS, ARGV, 4, {}
@@ -47,7 +47,7 @@ while i <= #args do
     _ = not now.open and call('HDEL', keys[3], id)
     local who = now.author ~= '' and now.author or now.age ~= '' and was.author or ''
     local known = who ~= '' and call('HGET', keys[4], who) or now.author ~= '' and '0'
-    if known and tonumber(string.match(known, '^%d+')) <= tonumber(read) then
+    if known and (now.author .. read == '0' or tonumber(string.match(known, '^%d+')) <= tonumber(read)) then
       _ = now.author .. name == '' and call('HDEL', keys[4], who) or call('HSET', keys[4], who, read .. ' ' .. name)
     end
   end

@@ -64,8 +64,7 @@ func (m *making) changes(holders []*holder) (changes []records.Change, renamed [
 }
 
 // written returns the holders whose items may have to be written, with what they have won: those of the pass, who
-// wins a year, and who won when the boards were made before. A board that a run has stored which then came to no end
-// stays as it is, also if one of its people was erased since: the wreaths are those of that board.
+// wins a year, and who won when the boards were made before.
 func (m *making) written(ctx context.Context) ([]*holder, error) {
 	all, there, won := slices.Clone(m.pass.holders), map[records.Key]bool{}, map[records.Key][]records.Wreath{}
 	for _, who := range all {
@@ -74,37 +73,29 @@ func (m *making) written(ctx context.Context) ([]*holder, error) {
 	var q records.Query
 	for _, p := range m.pass.of {
 		for _, name := range m.boards(p.Window()) {
-			first := firsts(m.pass.entries[place{name, p}])
-			for _, e := range first {
-				if !there[e.who.key] {
-					all, there[e.who.key] = append(all, e.who), true
-				}
-			}
-			former, err := m.Finals.Manifest(ctx, name, p)
-			if err != nil && !errors.Is(err, final.ErrNotFinal) && !errors.Is(err, codec.ErrDamaged) {
+			first, former, err := m.winners(ctx, place{name, p})
+			if err != nil {
 				return nil, err
 			}
-			top := firsts(former.Top)
-			for _, e := range top {
+			for _, e := range slices.Concat(first, former) {
 				if !there[e.Key] {
 					q.People, there[e.Key] = append(q.People, e.Key), true
 				}
 			}
-			if former.Closing < int64(m.pass.life.Since(p)) {
-				top = stored(first)
-			}
-			for i, e := range top {
+			for i, e := range first {
 				won[e.Key] = append(won[e.Key], records.Wreath{Board: name, Period: p, Rank: int64(i) + 1})
 			}
 		}
 	}
-	found, err := m.Records.Read(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	for _, key := range q.People {
-		if row := found.People[key]; row.Revision != 0 {
-			all = append(all, &holder{key: key, id: row.Value.ID, person: row, after: row.Value.Erased})
+	if len(q.People) > 0 {
+		found, err := m.Records.Read(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range q.People {
+			if row := found.People[key]; row.Revision != 0 {
+				all = append(all, &holder{key: key, id: row.Value.ID, person: row, after: row.Value.Erased})
+			}
 		}
 	}
 	for _, who := range all {
@@ -114,6 +105,20 @@ func (m *making) written(ctx context.Context) ([]*holder, error) {
 		})
 	}
 	return all, nil
+}
+
+// winners returns the first entries of a place, and those of the board that was made before. One that was stored
+// after this closing, by a run that came to no end, stays as it is, also if one of its people was erased since.
+func (m *making) winners(ctx context.Context, at place) (first, former []final.Entry, err error) {
+	there, err := m.Finals.Manifest(ctx, at.board, at.period)
+	if err != nil && !errors.Is(err, final.ErrNotFinal) && !errors.Is(err, codec.ErrDamaged) {
+		return nil, nil, err
+	}
+	former = firsts(there.Top)
+	if there.Closing >= int64(m.pass.life.Since(at.period)) {
+		return former, former, nil
+	}
+	return stored(firsts(m.pass.entries[at])), former, nil
 }
 
 // firsts returns the entries that have wreaths.

@@ -1,8 +1,10 @@
--- What counts in a Discourse: for the Data Explorer, psql --csv and laurel compare.
+-- What counts in a Discourse: for the Data Explorer, psql --csv and laurel compare. Titles are those that guests read;
+-- what members write elsewhere counts without one.
 SELECT (extract(epoch FROM p.created_at) * 1000)::bigint AS at, p.user_id AS "user",
   CASE WHEN p.post_number = 1 THEN 'publish' ELSE 'comment' END AS action, 't' || p.topic_id AS target,
-  CASE WHEN p.post_number > 1 THEN 'p' || p.id END AS ref, CASE WHEN p.post_number = 1 THEN t.title END AS title
-FROM posts p JOIN topics t ON t.id = p.topic_id
+  CASE WHEN p.post_number > 1 THEN 'p' || p.id END AS ref,
+  CASE WHEN p.post_number = 1 AND t.visible AND NOT c.read_restricted THEN t.title END AS title
+FROM posts p JOIN topics t ON t.id = p.topic_id LEFT JOIN categories c ON c.id = t.category_id
 WHERE p.deleted_at IS NULL AND t.deleted_at IS NULL AND t.archetype <> 'private_message' AND p.post_type = 1
   AND NOT p.hidden AND p.user_id > 0
 UNION ALL

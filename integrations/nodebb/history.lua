@@ -21,13 +21,21 @@ if what == 'profiles' then
 	return lines
 end
 
+-- Titles are told of categories that guests read: their points count all the same.
+local function public(cid)
+	local disabled = redis.call('HGET', 'category:' .. text(cid), 'disabled')
+	local readers = 'group:cid:' .. text(cid) .. ':privileges:groups:topics:read:members'
+	return text(disabled) ~= '1' and redis.call('ZSCORE', readers, 'guests')
+end
+
 local listed = {} -- topics that are not deleted, and their first posts
 for _, tid in ipairs(redis.call('ZRANGE', 'topics:tid', 0, -1)) do
-	local topic = redis.call('HMGET', 'topic:' .. tid, 'mainPid', 'uid', 'title', 'timestamp', 'deleted')
-	if text(topic[5]) ~= '1' and topic[1] then
+	local topic = redis.call('HMGET', 'topic:' .. tid, 'mainPid', 'uid', 'title', 'timestamp', 'deleted', 'cid')
+	if text(topic[5]) ~= '1' and topic[1] and not redis.call('ZSCORE', 'topics:scheduled', tid) then
 		listed[tid] = topic[1]
 		if member(topic[2]) then
-			add({ at = topic[4], user = topic[2], action = 'publish', target = 'p' .. topic[1], title = text(topic[3]) })
+			local title = public(topic[6]) and text(topic[3]) or ''
+			add({ at = topic[4], user = topic[2], action = 'publish', target = 'p' .. topic[1], title = title })
 		end
 	end
 end

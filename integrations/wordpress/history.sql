@@ -2,6 +2,7 @@
 --
 --   mariadb -N --raw --batch wordpress < history.sql > history.jsonl
 --
+-- Only articles that guests read have a title: those of a bbPress in forums that are public, and whose forums above are.
 -- Ids of users, never names; moments as seconds whatever zone the session has. Of the last 60 days it also says
 -- what was restored, and what is in the bin or spam, so that reports which were lost are made up for.
 SET SESSION group_concat_max_len = 10000;
@@ -22,15 +23,24 @@ SELECT c.user_id, 'comment', 0, CONCAT('t', c.comment_post_ID), CONCAT('c', c.co
 FROM wp_comments c JOIN wp_users u ON u.ID = c.user_id
 WHERE c.comment_type IN ('', 'comment');
 
--- Articles, with their titles.
+-- Forums of a bbPress that guests do not read: private or hidden ones, and all below such a one.
+CREATE TEMPORARY TABLE laurel_private AS
+WITH RECURSIVE private (ID) AS (
+  SELECT ID FROM wp_posts WHERE post_type = 'forum' AND (post_status <> 'publish' OR post_password <> '')
+  UNION DISTINCT
+  SELECT f.ID FROM private JOIN wp_posts f ON f.post_parent = private.ID WHERE f.post_type = 'forum')
+SELECT ID FROM private;
+
+-- Articles, with their titles, in HTML as WordPress keeps them.
 SELECT JSON_OBJECT('at', e.at, 'user', CONCAT(e.user), 'action', 'publish', 'target', e.target,
-  'title', REPLACE(REPLACE(REPLACE(REPLACE(LEFT(p.post_title, 300), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&'),
+  'title_html', p.post_title,
   'link', CONCAT(@home, '/?p=', p.ID), 'groups', COALESCE((
     SELECT GROUP_CONCAT(t.slug SEPARATOR '|') FROM wp_term_relationships r
     JOIN wp_term_taxonomy x USING (term_taxonomy_id) JOIN wp_terms t USING (term_id)
     WHERE r.object_id = p.ID AND x.taxonomy IN ('category', 'post_tag', 'topic-tag')), ''))
 FROM laurel_entries e JOIN wp_posts p ON p.ID = e.post
-WHERE e.counts AND e.action = 'publish' AND p.post_title <> '';
+WHERE e.counts AND e.action = 'publish' AND p.post_title <> ''
+  AND NOT (p.post_type = 'topic' AND p.post_parent IN (SELECT ID FROM laurel_private));
 
 -- What members did: comments, replies, and articles again, as an article that got another author is refused.
 SELECT JSON_OBJECT('at', at, 'user', CONCAT(user), 'action', action, 'target', target, 'ref', ref)

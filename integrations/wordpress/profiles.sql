@@ -4,7 +4,7 @@
 --
 -- Faces are Gravatar's, as WordPress has them without another plugin.
 SET @home = (SELECT option_value FROM wp_options WHERE option_name = 'home');
-SELECT JSON_OBJECT('id', CONCAT(ID), 'name', LEFT(display_name, 100), 'link', CONCAT(@home, '/?author=', ID),
+SELECT JSON_OBJECT('id', CONCAT(ID), 'name_html', display_name, 'link', CONCAT(@home, '/?author=', ID),
   'avatar', CONCAT('https://secure.gravatar.com/avatar/', MD5(LOWER(TRIM(user_email))), '?s=96&d=mm&r=g'),
   'since', DATE_FORMAT(user_registered, '%Y-%m-%dT%H:%i:%sZ'))
 FROM wp_users WHERE display_name <> '';

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ const groupSeparator = "|"
 // articleOf returns the article that a row publishes, nil when it is none.
 func articleOf(r row, a activity.Activity) *article.Article {
 	title, link, groups := r.values[fieldTitle], r.values[fieldLink], r.values[fieldGroups]
+	title = cmp.Or(title, textOf(r.values[fieldTitleHTML]))
 	if a.Action != activity.Publish || title+link+groups == "" {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -44,6 +45,35 @@ func TestALineWithATitleIsAnArticle(t *testing.T) {
 			if diff := cmp.Diff([]activity.Activity{did, did}, store.acts); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, place, diff)
 			}
+		}
+	}
+}
+
+// A title and a name with HTML's entities, as a forum keeps them, are shown as its pages show them.
+func TestEntitiesOfTitlesAndNamesAreDecoded(t *testing.T) {
+	t.Parallel()
+	for coded, want := range map[string]string{
+		"R&amp;D &lt;b&gt; &#039;x&#39; &quot;y&quot;": `R&D <b> 'x' "y"`,
+		"&#8220;Caf&eacute;&#8221;&hellip; &#128077;":  "\u201cCaf\u00e9\u201d\u2026 \U0001F44D",
+		"A <em>new</em> board":                          "A new board",
+		"&amp;amp; 1 < 2 &amp; 3 > 2":                   "&amp; 1 < 2 & 3 > 2",
+	} {
+		store := &fake{}
+		quoted := strings.ReplaceAll(coded, `"`, `""`)
+		s, rejected, err := loadFile(t, newImporter(store.do),
+			"at,user,action,target,title_html\n1773489600,ann,publish,a1,\""+quoted+"\"\n")
+		if err != nil || s.Created != 1 || store.articles[0].Title != want {
+			t.Errorf("%s: %+v, %v, %v %s", coded, store.articles, s, err, rejected)
+		}
+		var name string
+		im := newImporter(func(_ context.Context, p importer.Part) (importer.Done, error) {
+			name = p.Profiles["7"].Name
+			return importer.Done{}, nil
+		})
+		src := harness.Must(importer.Open("-", strings.NewReader("id,name_html\n7,\""+quoted+"\"\n")))(t)
+		harness.OK(t, im.ImportProfiles(t.Context(), src, importer.NewSummary(), &importer.RejectedFile{}))
+		if name != want {
+			t.Errorf("%s: the name %q", coded, name)
 		}
 	}
 }

@@ -62,7 +62,8 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 		at := slices.Index(header, name)
 		c.column = append(c.column, at)
 		_, named := mapped[c.form.fields[i]]
-		if at < 0 && (named || i < c.form.required) {
+		coded := slices.Contains(header, c.form.fields[i]+htmlSuffix)
+		if at < 0 && (named || i < c.form.required && !coded) {
 			missing = append(missing, fmt.Sprintf("%q (%s)", name, c.form.fields[i]))
 		}
 		if at >= 0 && slices.Contains(header[at+1:], name) {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -16,11 +17,12 @@ const (
 	profileAvatar
 	profileLink
 	profileSince
+	profileNameHTML
 )
 
 // profileForm is the form of rows of profiles.
 func profileForm() form {
-	return form{fields: []string{"id", "name", "avatar", "link", "since"}, required: int(profileName) + 1}
+	return form{fields: []string{"id", "name", "avatar", "link", "since", "name" + htmlSuffix}, required: int(profileName) + 1}
 }
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
@@ -81,8 +83,9 @@ func decodeProfile(r row) (id string, p people.Profile, violation string) {
 	}
 	id = r.values[profileID]
 	p = people.Profile{
-		Name: r.values[profileName], Avatar: strings.TrimSpace(r.values[profileAvatar]),
-		Link: strings.TrimSpace(r.values[profileLink]), Since: strings.TrimSpace(r.values[profileSince]),
+		Name:   cmp.Or(r.values[profileName], textOf(r.values[profileNameHTML])),
+		Avatar: strings.TrimSpace(r.values[profileAvatar]),
+		Link:   strings.TrimSpace(r.values[profileLink]), Since: strings.TrimSpace(r.values[profileSince]),
 	}
 	if _, err := board.ParseMoment(p.Since); err != nil {
 		if at, err := ParseMoment(p.Since); err == nil {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -28,13 +30,23 @@ const (
 	fieldTitle
 	fieldLink
 	fieldGroups
+	fieldTitleHTML
 
 	fieldCount int = iota
 )
 
 var fieldNames = [fieldCount]string{
-	"at", "user", "action", "target", "ref", "value", "restores", "title", "link", "groups",
+	"at", "user", "action", "target", "ref", "value", "restores", "title", "link", "groups", "title" + htmlSuffix,
 }
+
+// htmlSuffix ends the name of a field whose text has HTML's entities, as some forums keep names and titles.
+const htmlSuffix = "_html"
+
+// tags finds the elements of a text of HTML.
+var tags = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
+
+// textOf returns a text of HTML without its tags, and with its entities decoded.
+func textOf(text string) string { return html.UnescapeString(tags.ReplaceAllLiteralString(text, "")) }
 
 // A form is the fields of an input's rows, as many as a row has values at most.
 type form struct {

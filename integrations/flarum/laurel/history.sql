@@ -1,8 +1,9 @@
 -- What counts in a Flarum: for laurel import, laurel compare and the page of settings. Without flarum/tags, leave out both
--- conditions on restricted tags that guests do not see. The moment of a like is a TIMESTAMP, the others are DATETIMEs in UTC.
+-- conditions on restricted tags that guests do not see. A forum that guests do not see has no titles. The moment of a like is a TIMESTAMP, the others are DATETIMEs in UTC.
 SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at) AS at, p.user_id AS `user`,
   CASE WHEN p.number = 1 THEN 'publish' ELSE 'comment' END AS action, CONCAT('t', p.discussion_id) AS target,
-  CASE WHEN p.number > 1 THEN CONCAT('p', p.id) ELSE '' END AS ref, CASE WHEN p.number = 1 THEN d.title ELSE '' END AS title
+  CASE WHEN p.number > 1 THEN CONCAT('p', p.id) ELSE '' END AS ref, CASE WHEN p.number = 1
+  AND EXISTS (SELECT 1 FROM group_permission g WHERE g.group_id = 2 AND g.permission = 'viewForum') THEN d.title ELSE '' END AS title
 FROM posts p JOIN discussions d ON d.id = p.discussion_id
 WHERE p.type = 'comment' AND p.hidden_at IS NULL AND d.hidden_at IS NULL AND NOT p.is_private AND NOT d.is_private
   AND p.user_id > 0

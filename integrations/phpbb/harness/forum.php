@@ -112,6 +112,15 @@ if ($new) {
         CREATE TABLE phpbb_posts (post_id INTEGER PRIMARY KEY AUTOINCREMENT, topic_id INT, forum_id INT, poster_id INT, post_time INT,
             post_visibility INT DEFAULT 1, post_delete_time INT DEFAULT 0);
         CREATE TABLE phpbb_thanks (post_id INT, poster_id INT, user_id INT, topic_id INT, forum_id INT, thanks_time INT, PRIMARY KEY (post_id, user_id));
+        CREATE TABLE phpbb_acl_options (auth_option_id INTEGER, auth_option TEXT);
+        CREATE TABLE phpbb_acl_roles_data (role_id INTEGER, auth_option_id INTEGER, auth_setting INTEGER);
+        CREATE TABLE phpbb_acl_users (user_id INTEGER, forum_id INTEGER, auth_option_id INTEGER, auth_role_id INTEGER, auth_setting INTEGER);
+        CREATE TABLE phpbb_acl_groups (group_id INTEGER, forum_id INTEGER, auth_option_id INTEGER, auth_role_id INTEGER, auth_setting INTEGER);
+        CREATE TABLE phpbb_user_group (user_id INTEGER, group_id INTEGER, user_pending INTEGER);
+        INSERT INTO phpbb_acl_options VALUES (20, 'f_post'), (21, 'f_read');
+        INSERT INTO phpbb_acl_roles_data VALUES (17, 21, 1), (17, 20, 1);
+        INSERT INTO phpbb_user_group VALUES (1, 1, 0);
+        INSERT INTO phpbb_acl_groups VALUES (1, 1, 21, 0, 1), (1, 2, 21, 0, 1), (1, 4, 21, 0, 1);
         INSERT INTO phpbb_users (username, user_type) VALUES ('Anonymous', 2), ('Bot', 2);
         INSERT INTO phpbb_forums VALUES (1, ''), (2, ''), (3, ''), (4, 'secret')");
     getenv('BEFORE') || $tables();

@@ -87,7 +87,8 @@ class comparison
 	/** Returns the statements of posts and of thanks, if there are any, for this database and what guests read. */
 	private function statements(): array
 	{
-		$text = strtr(rtrim(file_get_contents(__DIR__ . '/../history.sql'), "; \n"), [
+		$text = preg_replace('/\n  AND f\.forum_id IN .*(\n    .*)*/', '', rtrim(file_get_contents(__DIR__ . '/../history.sql'), "; \n"));
+		$text = strtr($text, [
 			'phpbb_' => $this->prefix, '`user`' => 'user_id', "f.forum_password = ''" => "f.forum_password = '' AND " . $this->report->readable(),
 		]);
 		$joined = fn ($m) => $this->db->sql_concatenate($m[1], $this->db->cast_expr_to_string($m[2]));

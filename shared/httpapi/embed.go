@@ -184,8 +184,10 @@ func originIn(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
-// embedParameters are those that some forms take.
+// embedParameters are those that some forms take; each form has a limit of its own.
 var embedParameters = map[string]*huma.Schema{
+	"lang":   {Type: huma.TypeString, Format: "language"},
+	"limit":  {Type: huma.TypeInteger},
 	"offset": {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(maxOffset))},
 	"top":    {Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(10.0)},
 	"user":   {Type: huma.TypeString, Format: "user-id"},
@@ -197,7 +199,7 @@ var embedParameters = map[string]*huma.Schema{
 
 // parameters are those of a form's address.
 func (in *embedded) parameters() map[string]*huma.Schema {
-	all := map[string]*huma.Schema{"lang": {Type: huma.TypeString, Format: "language"}}
+	all := map[string]*huma.Schema{"lang": embedParameters["lang"]}
 	if in.form.limit > 0 {
 		all["limit"] = &huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(in.form.most)}
 	}
@@ -207,9 +209,19 @@ func (in *embedded) parameters() map[string]*huma.Schema {
 	return all
 }
 
+// ownQuery returns a query of an embedded form without the parameters that no form has: pages, networks and mails
+// append their own to every address.
+func ownQuery(raw string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(raw, "&"), func(pair string) bool {
+		coded, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(coded)
+		return err != nil || embedParameters[name] == nil
+	}), "&")
+}
+
 // take takes the parameters in, or says what is wrong with them.
 func (in *embedded) take(raw string) *Problem {
-	query, found := pageQuery(raw, in.parameters())
+	query, found := pageQuery(ownQuery(raw), in.parameters())
 	in.Period, in.before = query.Get("period"), query.Get("before")
 	found = append(found, periodViolations(in.Window, "query.period", in.Period)...)
 	if found = append(found, periodViolations(in.Window, "query.before", in.before)...); len(found) > 0 {

@@ -72,8 +72,12 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.change(w, r)
 		return
 	}
-	key := r.Method + " " + originIn(r) + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
-	if len(key) > maxCachedKey || !c.api.public[c.Route(r)] || r.ContentLength != 0 { // a body is refused
+	route, address := c.Route(r), *r.URL
+	if route == embedPattern {
+		address.RawQuery = ownQuery(address.RawQuery)
+	}
+	key := r.Method + " " + originIn(r) + address.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
+	if len(key) > maxCachedKey || !c.api.public[route] || r.ContentLength != 0 { // a body is refused
 		c.next.ServeHTTP(w, r)
 		return
 	}

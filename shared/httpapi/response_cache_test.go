@@ -60,7 +60,7 @@ func numbered(reads *atomic.Int64) http.HandlerFunc {
 
 // Each line is a request, how many milliseconds after the last answer it begins, and which read answers it:
 // what is public is kept for a tenth of a second from when its reading began, each form for itself, unless
-// something changes. Neither errors are kept, nor what is private or of now, nor very long addresses.
+// something changes; what others append to the address of a page makes no other form. Neither errors are kept, nor what is private or of now, nor very long addresses.
 const keptReads = `
 0 GET day 1, 89 GET day 1, 1 GET day 2, 0 GET day?limit=3 3, 0 GET day 2, 80 GET day 4
 0 GET /v1/health 5, 0 GET /v1/health 6, 0 GET /v1/users/ann/standings 7, 0 GET /v1/users/ann/standings 8
@@ -70,7 +70,8 @@ const keptReads = `
 0 PUT day?status=404, 0 GET day 14, 0 PUT day?status=500, 0 GET day 15, 0 PUT day?status=503, 0 GET day 16
 0 GET day?status=404 17, 0 GET day?status=404 18, 0 GET day?status=422 19, 0 GET day?status=422 20
 0 GET day?status=503 21, 0 GET day?status=503 22, 0 GET day?private 23, 0 GET day?private 24
-0 GET day 16, 0 GET long 25, 0 GET long 26`
+0 GET day 16, 0 GET long 25, 0 GET long 26
+0 GET page 27, 0 GET page?utm_source=x&v=2 27, 0 GET page?limit=3 28, 0 GET page?fbclid=%zz&limit=3 28`
 
 func TestWhatIsKept(t *testing.T) {
 	t.Parallel()
@@ -80,7 +81,7 @@ func TestWhatIsKept(t *testing.T) {
 			words := append(strings.Fields(step), "", "")
 			later, _ := strconv.Atoi(words[0])
 			time.Sleep(time.Duration(later) * time.Millisecond)
-			path := strings.NewReplacer("day", today, "long", today+"?period="+strings.Repeat("x", 5_000)).Replace(words[2])
+			path := strings.NewReplacer("day", today, "page", "/embed/activity/day.html", "long", today+"?period="+strings.Repeat("x", 5_000)).Replace(words[2])
 			if got := ask(t.Context(), k, words[1], path, "Accept-Encoding", words[4]); got != words[3] {
 				t.Errorf("%s: read %s", step, got)
 			}

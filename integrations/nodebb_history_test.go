@@ -12,8 +12,8 @@ import (
 	"laurel/internal/testserver"
 )
 
-// stored is what NodeBB 4 keeps: topic 2 is deleted, and so is post 4; user 0 is a guest. Guests do not read topics 3 to
-// 5, and nobody topic 6 yet.
+// stored is what NodeBB 4 keeps: topic 2 is deleted, and so is post 4; user 0 is a guest. Guests do not read topics 3
+// to 5, and nobody topic 6 yet.
 var stored = []string{ //nolint:gochecknoglobals // constant
 	"ZADD users:joindate 1 1 2 2",
 	"HSET user:1 username ann fullname Ann\u00a0Lee", "HSET user:2 username bob",

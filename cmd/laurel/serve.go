@@ -76,6 +76,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	s.warnOfMembers(ctx)
+	s.warnOfEviction(ctx)
 	lines.Flush()
 	err = s.serve(ctx, server, std.pace, m.ticked, s.Rules.Events(), m.sentEvents)
 	if err == nil {
@@ -109,6 +110,14 @@ func (s *stores) warnOfMembers(ctx context.Context) {
 	today := s.Calendar.Date(board.MomentOf(s.Clock()))
 	for _, w := range s.Rules.On(today).Believes().Warnings() {
 		s.Log.WarnContext(ctx, "the rules believe members", "cause", w.Seen, "do", w.Do)
+	}
+}
+
+// warnOfEviction warns of a Redis that throws away boards when it is full, if it tells.
+func (s *stores) warnOfEviction(ctx context.Context) {
+	if policy, err := s.View.Eviction(ctx); err == nil && policy != "" {
+		s.Log.WarnContext(ctx, "a full Redis throws away boards", "maxmemory_policy", policy,
+			"do", "set maxmemory-policy noeviction; no report is lost, but boards are made again")
 	}
 }
 

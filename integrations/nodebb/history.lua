@@ -2,16 +2,12 @@
 -- KEYS: none; NodeBB names its keys itself
 -- ARGV[1]: "history" or "profiles"
 -- Returns: an array of lines of JSON
-local what = ARGV[1]
-local lines = {}
-
+local what, lines = ARGV[1], {}
 -- Moments are NodeBB's milliseconds, as text, so that no digit is lost.
 local function add(line) lines[#lines + 1] = cjson.encode(line) end
 local function text(value) return value or '' end
 local function member(uid) return uid and tonumber(uid) and tonumber(uid) > 0 end
 local function scored(key) return redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end
-local function topic_of(pid) return redis.call('HMGET', 'post:' .. pid, 'tid', 'deleted') end
-
 if what == 'profiles' then
 	for _, uid in ipairs(redis.call('ZRANGE', 'users:joindate', 0, -1)) do
 		local user = redis.call('HMGET', 'user:' .. uid, 'fullname', 'username')
@@ -20,12 +16,10 @@ if what == 'profiles' then
 	end
 	return lines
 end
-
 -- Titles are told of categories that guests read: their points count all the same.
 local function public(cid)
-	local disabled = redis.call('HGET', 'category:' .. text(cid), 'disabled')
-	local readers = 'group:cid:' .. text(cid) .. ':privileges:groups:topics:read:members'
-	return text(disabled) ~= '1' and redis.call('ZSCORE', readers, 'guests')
+	return redis.call('HGET', 'category:' .. text(cid), 'disabled') ~= '1'
+		and redis.call('ZSCORE', 'group:cid:' .. text(cid) .. ':privileges:groups:topics:read:members', 'guests')
 end
 
 local listed = {} -- topics that are not deleted, and their first posts
@@ -34,8 +28,8 @@ for _, tid in ipairs(redis.call('ZRANGE', 'topics:tid', 0, -1)) do
 	if text(topic[5]) ~= '1' and topic[1] and not redis.call('ZSCORE', 'topics:scheduled', tid) then
 		listed[tid] = topic[1]
 		if member(topic[2]) then
-			local title = public(topic[6]) and text(topic[3]) or ''
-			add({ at = topic[4], user = topic[2], action = 'publish', target = 'p' .. topic[1], title = title })
+			add({ at = topic[4], user = topic[2], action = 'publish', target = 'p' .. topic[1],
+				title = public(topic[6]) and text(topic[3]) or '' })
 		end
 	end
 end
@@ -49,15 +43,13 @@ for _, uid in ipairs(redis.call('ZRANGE', 'users:joindate', 0, -1)) do
 	for action, set in pairs({ like = 'upvote', bookmark = 'bookmarks' }) do
 		local done = scored('uid:' .. uid .. ':' .. set)
 		for i = 1, #done, 2 do
-			local post = topic_of(done[i])
+			local post = redis.call('HMGET', 'post:' .. done[i], 'tid', 'deleted')
 			if listed[post[1]] and text(post[2]) ~= '1' then
 				add({ at = done[i + 1], user = uid, action = action, target = 'p' .. done[i] })
 			end
 		end
 	end
-	local followed = scored('following:' .. uid)
-	for i = 1, #followed, 2 do
-		add({ at = followed[i + 1], user = uid, action = 'follow', target = followed[i] })
-	end
+	local to = scored('following:' .. uid)
+	for i = 1, #to, 2 do add({ at = to[i + 1], user = uid, action = 'follow', target = to[i] }) end
 end
 return lines

@@ -171,7 +171,7 @@ func anchors(text string) (all []string) {
 
 // What a reader is asked to read, in words as wc -w counts them, without the decisions.
 const (
-	mostWords      = 20_000
+	mostWords      = 26_000
 	mostWordsGuide = 1_500
 	mostLinesFirst = 80 // of README.md
 )

@@ -37,6 +37,11 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 		return
 	}
 	line("boards", boardsOf(s, at))
+	if s.Eviction != "" {
+		line("cache", Warn("set maxmemory-policy noeviction: a full cache then refuses, and boards catch up",
+			"a full cache throws away boards (%s): they answer 503, or lack people, until they are made again",
+			shortened(s.Eviction)))
+	}
 	line(night, nightOf(s, at))
 	line("periods", periodsOf(s, at))
 	line("imports", importsOf(s))

@@ -60,7 +60,8 @@ func numbered(reads *atomic.Int64) http.HandlerFunc {
 
 // Each line is a request, how many milliseconds after the last answer it begins, and which read answers it:
 // what is public is kept for a tenth of a second from when its reading began, each form for itself, unless
-// something changes; what others append to the address of a page makes no other form. Neither errors are kept, nor what is private or of now, nor very long addresses.
+// something changes; what others append to the address of a page makes no other form. Neither errors are kept, nor
+// what is private or of now, nor very long addresses.
 const keptReads = `
 0 GET day 1, 89 GET day 1, 1 GET day 2, 0 GET day?limit=3 3, 0 GET day 2, 80 GET day 4
 0 GET /v1/health 5, 0 GET /v1/health 6, 0 GET /v1/users/ann/standings 7, 0 GET /v1/users/ann/standings 8
@@ -81,7 +82,8 @@ func TestWhatIsKept(t *testing.T) {
 			words := append(strings.Fields(step), "", "")
 			later, _ := strconv.Atoi(words[0])
 			time.Sleep(time.Duration(later) * time.Millisecond)
-			path := strings.NewReplacer("day", today, "page", "/embed/activity/day.html", "long", today+"?period="+strings.Repeat("x", 5_000)).Replace(words[2])
+			path := strings.NewReplacer("day", today, "page", "/embed/activity/day.html",
+				"long", today+"?period="+strings.Repeat("x", 5_000)).Replace(words[2])
 			if got := ask(t.Context(), k, words[1], path, "Accept-Encoding", words[4]); got != words[3] {
 				t.Errorf("%s: read %s", step, got)
 			}

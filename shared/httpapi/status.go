@@ -35,6 +35,7 @@ type Status struct {
 	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00"`
 	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20"`
 	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
+	Eviction  string       `json:"eviction,omitempty" example:"allkeys-lru" doc:"By which policy a full cache throws away boards"`
 	Left      []LeftPeriod `json:"left"`
 	Imports   []Import     `json:"imports" doc:"Imports in progress"`
 	Events    []EventQueue `json:"events" doc:"What waits to be sent to the addresses of events"`
@@ -110,6 +111,9 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 		s.LastNight = new(head.Night.String())
 	}
 	s.Since = new(a.moment(head.Begun))
+	if s.Eviction, err = a.View.Eviction(ctx); err != nil {
+		s.Eviction = "" // a managed cache does not tell, and has what the template says
+	}
 	a.headStatus(&s, head)
 	for _, to := range a.Ledger.Rules().Events() {
 		q, err := a.Records.EventQueue(ctx, to.Name)

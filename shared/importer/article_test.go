@@ -55,8 +55,8 @@ func TestEntitiesOfTitlesAndNamesAreDecoded(t *testing.T) {
 	for coded, want := range map[string]string{
 		"R&amp;D &lt;b&gt; &#039;x&#39; &quot;y&quot;": `R&D <b> 'x' "y"`,
 		"&#8220;Caf&eacute;&#8221;&hellip; &#128077;":  "\u201cCaf\u00e9\u201d\u2026 \U0001F44D",
-		"A <em>new</em> board":                          "A new board",
-		"&amp;amp; 1 < 2 &amp; 3 > 2":                   "&amp; 1 < 2 & 3 > 2",
+		"A <em>new</em> board":                         "A new board",
+		"&amp;amp; 1 < 2 &amp; 3 > 2":                  "&amp; 1 < 2 & 3 > 2",
 	} {
 		store := &fake{}
 		quoted := strings.ReplaceAll(coded, `"`, `""`)

@@ -22,7 +22,8 @@ const (
 
 // profileForm is the form of rows of profiles.
 func profileForm() form {
-	return form{fields: []string{"id", "name", "avatar", "link", "since", "name" + htmlSuffix}, required: int(profileName) + 1}
+	fields := []string{"id", "name", "avatar", "link", "since", "name" + htmlSuffix}
+	return form{fields: fields, required: int(profileName) + 1}
 }
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a

@@ -51,7 +51,8 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 		{"a restore by its ref", activity.Activity{User: "a", Action: "comment", Ref: "c", Restores: true}, nil},
 		{"done by its ref", activity.Activity{User: "a", Action: "comment", Ref: "c"}, []string{"target"}},
 		{
-			"a member's by its ref", activity.Activity{User: "a", Action: "uncomment", Ref: "c", ByUser: true},
+			"a member's by its ref",
+			activity.Activity{User: "a", Action: "uncomment", Ref: "c", ByUser: true},
 			[]string{"target"},
 		},
 		{"an undo without a ref", activity.Activity{User: "a", Action: "uncomment"}, []string{"target"}},

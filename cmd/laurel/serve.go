@@ -75,7 +75,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
-	s.warnOfMembers(ctx)
+	s.warnOfRules(ctx)
 	s.warnOfEviction(ctx)
 	lines.Flush()
 	err = s.serve(ctx, server, std.pace, m.ticked, s.Rules.Events(), m.sentEvents)
@@ -100,6 +100,14 @@ func (c serveCommand) settings(flags given) (settings *app.Config, first bool, e
 		}
 	}
 	return settings, first, err
+}
+
+// warnOfRules warns of caps that a ledger has no room for, and of what members' own tokens may do.
+func (s *stores) warnOfRules(ctx context.Context) {
+	for _, warning := range s.Rules.RoomWarnings() {
+		s.Log.WarnContext(ctx, "the rules allow more than is kept", "cause", warning)
+	}
+	s.warnOfMembers(ctx)
 }
 
 // warnOfMembers warns of what the rules of today believe members' own tokens, if these are accepted.

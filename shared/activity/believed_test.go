@@ -46,7 +46,7 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 		"the strict rules":         {readRules(t, "strict.json"), "follow", 20, 0, nil},
 		"all for the service":      {rulesOf(t, service, service), "", 0, 0, nil},
 		"an action of one's own":   {rulesOf(t, user+`,"cap":5`, service), "like", 15, 0, nil},
-		"without a cap":            {rulesOf(t, user, service), "like", 9_000, 0, nil},
+		"without a cap":            {rulesOf(t, user, service), "like", 21_000, 0, nil},
 		"a target that is checked": {rulesOf(t, user+`,"targets":"published"`, service), "", 0, 0, nil},
 		"a metric":                 {rulesOf(t, service, user), "", 0, 1, []string{"members may report steps up to 7 a day"}},
 	} {

@@ -20,7 +20,7 @@ var defaultRules []byte
 // entries of a user's day and month (package ledger).
 const (
 	MaxDayEntries   = 1_000
-	MaxMonthEntries = 2_000
+	MaxMonthEntries = 6_000
 	maxPoints       = 10_000
 	maxMinAgeDays   = 3_650
 )

@@ -70,7 +70,7 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 	})
 	a.Recorder = record.New(record.Options{
 		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Real: o.Real, Log: o.Log,
-		Rules: rules, HotDays: c.HotDays,
+		Rules: rules,
 	})
 	a.People = people.NewStore(people.Options{
 		Records: a.Records, View: a.View, Recorder: a.Recorder, Ledger: a.Ledger,

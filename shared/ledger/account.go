@@ -59,8 +59,7 @@ type Surroundings struct {
 	Now    board.Moment // of arrival
 	AnyAge bool         // as in an import of history
 
-	Today   board.Date // by the clock
-	HotDays int        // for how many days a day stays live, as board.Due takes it
+	Today board.Date // by the clock
 
 	Voids    map[string]board.Moment // until when targets are void
 	Articles map[string]KnownArticle // among the targets; not there: there is no such article

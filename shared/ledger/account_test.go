@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -141,86 +140,6 @@ func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
 	s.did(t, "like", "A", "11-21 10:00")
 	s.life = nil
 	expect(t, "a comment", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
-}
-
-// What would be one entry more than a limit allows is capped and not kept; a moment of a kept
-// entry always fits. Pages of days that are due have a limit of their own.
-func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
-	t.Parallel()
-	long := func(i int) string { return fmt.Sprintf("%022d", i) } // 24 bytes in a key
-	number := func(i int) string { return fmt.Sprint(i) }
-	sameDay := func(i int) board.Moment { return board.Moment(i) }
-	everyDay := func(i int) board.Moment { return board.Moment(i%20) * 24 * 3_600_000 }
-	tests := map[string]struct {
-		do, undo    string
-		target      func(int) string
-		after       func(int) board.Moment
-		due         bool
-		limit, size int
-	}{
-		"entries of a month": {"publish", "unpublish", number, everyDay, false, activity.MaxMonthEntries, 0},
-		"those of 20 days":   {"like", "unlike", number, everyDay, false, activity.MaxMonthEntries, 0},
-		"bytes":              {"publish", "unpublish", long, everyDay, false, 0, ledger.MaxLedger},
-		"bytes of days":      {"comment", "comment", long, everyDay, false, 0, ledger.MaxLedger},
-		"days that are due":  {"comment", "comment", long, everyDay, true, 20 * 4 * 30, 0},
-		"four times the cap": {"like", "unlike", number, sameDay, false, 4 * 50, 0},
-		"the same by day":    {"comment", "uncomment", number, sameDay, false, 4 * 30, 0},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newAccounts(defaults())
-			if s.today = board.DateOf(2026, time.November, 3); tt.due {
-				s.today += 40
-			}
-			var acts []activity.Activity
-			for i := range 2_600 {
-				acts = append(acts, activity.Activity{
-					User: "ada", Action: []string{tt.do, tt.undo}[i%2], Target: tt.target(i), At: at(t, "11-02 12:00") + tt.after(i),
-				})
-			}
-			arrival, kept := ledger.Arrival{Now: at(t, "11-25 12:00"), AnyAge: true}, 0
-			if tt.due { // which leave room for others
-				other := activity.Activity{User: "ada", Action: "publish", Target: "A", At: acts[0].At}
-				d := s.decide(t, "ada", arrival, append(acts[:1_300:1_300], other)...)
-				if last := d.Receipts[1_300]; last.Status != ledger.Counted {
-					t.Errorf("after many that are due: %+v", last)
-				}
-			}
-			receipts := append(s.record(t, acts[:1_300], arrival), s.record(t, acts[1_300:], arrival)...)
-			for _, r := range receipts {
-				if r.Status.Kept() {
-					kept++
-				}
-			}
-			if last := receipts[len(receipts)-1]; last.Status != ledger.Capped {
-				t.Errorf("past the limit: %+v", last)
-			}
-			switch size := len(s.items["ada"][november]); {
-			case tt.limit > 0 && kept < tt.limit || tt.limit == 0 && (size > tt.size || size < tt.size*2/3):
-				t.Errorf("%d entries in %d bytes are kept, want %d entries, or %d bytes", kept, size, tt.limit, tt.size)
-			case entriesIn(t, s) > tt.limit && tt.limit > 0:
-				t.Errorf("%d entries, want %d", entriesIn(t, s), tt.limit)
-			}
-			again := acts[0]
-			again.At++
-			if d := s.decide(t, "ada", arrival, again); len(d.Changed) == 0 || d.Receipts[0].Status != ledger.Duplicate {
-				t.Errorf("a moment of a kept entry: %+v", d)
-			}
-		})
-	}
-}
-
-// entriesIn counts ada's entries of November.
-func entriesIn(t *testing.T, s *accounts) (n int) {
-	t.Helper()
-	listed := harness.Must(s.ledger.ListedOf(s.all(t, "ada")))(t)
-	for _, e := range listed {
-		if e.Month == november {
-			n++
-		}
-	}
-	return n
 }
 
 // What was decided stays as it is while others are decided on, at the same time and after it.

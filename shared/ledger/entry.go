@@ -62,48 +62,6 @@ type record struct {
 	Moments
 }
 
-// Limits of a user's ledger of a month in bytes. A moment of an entry that is kept always fits.
-const (
-	MaxLedger      = 24 << 10  // beyond it new entries are refused
-	MaxLedgerVotes = 32 << 10  // beyond it new votes are
-	MaxDuePages    = 300 << 10 // of pages of days that are due, which only imports fill; not part of the others
-)
-
-const (
-	maxRecord = 12 // bytes that an entry of one moment takes beside its key
-	crowd     = 4  // times the cap of a day are its entries, standing or not
-)
-
-// sizes are how many bytes a ledger takes: the pages of days that are due, and all else.
-type sizes struct{ due, other int }
-
-func (s *sizes) add(due bool, n int) {
-	if due {
-		s.due += n
-	} else {
-		s.other += n
-	}
-}
-
-// sizesOf returns the sizes of a ledger, nil for none, as it is when it is written next.
-func (p *openPages) sizesOf(m *MonthLedger) sizes {
-	if m == nil {
-		return sizes{other: len(p.account.User) + ledgerFrame}
-	}
-	s := sizes{other: m.Size()}
-	for day, page := range m.Days {
-		size := len(page) + dayFrame
-		switch {
-		case p.wasClosed(day): // it leaves
-			s.other -= size
-		case p.isDue(day):
-			s.other, s.due = s.other-size, s.due+size
-		default:
-		}
-	}
-	return s
-}
-
 // entered is the entry that an activity falls in, and where it is kept.
 type entered struct {
 	month  *month
@@ -115,8 +73,21 @@ type entered struct {
 
 func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
+// changed notes that the group has to be written, and what it comes to on a day.
+func (e entered) changed() {
+	if e.day == nil {
+		e.month.dirty = true
+		return
+	}
+	day := int(e.day.of - e.month.days.First)
+	e.day.dirty = true
+	if e.totals.setSummary(summarize(e.group, day, e.month.rule(e.totals, day))) {
+		e.month.dirty = true
+	}
+}
+
 // enter returns the activity's entry in the month, a new one when the limits leave room for it. On a void target
-// it is undone.
+// it is undone, and with a ref it has the moments of the ref's register.
 func (a *merging) enter(m *month) (entered, bool) {
 	e := entered{month: m, totals: m.action(a.rule.Action)}
 	e.group = e.totals.group
@@ -130,7 +101,8 @@ func (a *merging) enter(m *month) (entered, bool) {
 		}
 		e.at = len(e.group.records)
 		e.group.records = append(e.group.records, record{key: a.key})
-		e.month.size.add(a.due(e), len(a.key)+maxRecord)
+		a.grow(e)
+		a.takeRegister(&e)
 	}
 	if a.void != 0 && !a.rule.TargetIsUser {
 		a.raise(&e, a.void)
@@ -138,51 +110,32 @@ func (a *merging) enter(m *month) (entered, bool) {
 	return e, true
 }
 
-// due says whether an entry is kept on the page of a day that is due.
-func (a *merging) due(e entered) bool { return e.day != nil && a.isDue(e.day.of) }
-
-// fits says whether the limits leave room for a new entry.
-func (a *merging) fits(e entered) bool {
-	size, due := e.month.size, a.due(e)
-	size.add(due, len(a.key)+maxRecord)
-	switch {
-	case due && size.due > MaxDuePages, !due && size.other > MaxLedger:
-		return false
-	case e.day != nil && e.day.entries() >= activity.MaxDayEntries:
-		return false
-	case e.day == nil && e.month.entries() >= activity.MaxMonthEntries:
-		return false
-	default:
-		return !a.crowded(e)
+// takeRegister gives a new entry the moments of its ref's register.
+func (a *merging) takeRegister(e *entered) {
+	if a.byRef == "" {
+		return
+	}
+	if i := e.group.find(a.byRef); i >= 0 {
+		register := e.group.records[i]
+		a.become(e, Moments{Undone: register.Undone, Restored: register.Restored})
 	}
 }
 
-// crowded says whether a day has four times its cap of entries of the action, standing or not.
-func (a *merging) crowded(e entered) bool {
-	limit := crowd * a.rule.Cap
-	if limit == 0 || len(e.group.records) < limit {
-		return false
-	}
-	days := a.ledger.calendar.Month(a.date.Month())
-	from := days.Start(int(a.date - days.First))
-	until := days.Start(int(a.date-days.First) + 1)
-	n := 0
-	for i := range e.group.records {
-		if at := e.group.records[i].earliest(); at >= from && at < until {
-			n++
-		}
-	}
-	return n >= limit
-}
-
-// raise undoes an entry on a target that is void up to a moment. Where the entry can only be done after it,
-// nothing changes.
+// raise undoes an entry on a target that is void up to a moment.
 func (a *merging) raise(e *entered, until board.Moment) {
+	a.become(e, e.raised(until)(e.moments()))
+}
+
+// raised returns how a void up to a moment changes entries. Where they can only be done after it, nothing changes.
+func (e entered) raised(until board.Moment) func(Moments) Moments {
 	start := e.month.days.Start(0)
 	if e.day != nil {
 		start = e.month.days.Start(int(e.day.of - e.month.days.First))
 	}
-	if old := e.moments(); until >= start && old.Undone < until {
-		a.become(e, old.undone(until))
+	return func(m Moments) Moments {
+		if until < start {
+			return m
+		}
+		return m.undone(until)
 	}
 }

@@ -99,7 +99,7 @@ func (s *accounts) all(t tb, id string) *ledger.Account {
 
 func (s *accounts) around(arrival ledger.Arrival) ledger.Surroundings {
 	return ledger.Surroundings{
-		Life: s.life, Now: arrival.Now, AnyAge: arrival.AnyAge, Today: s.today, HotDays: 3, Voids: s.voids,
+		Life: s.life, Now: arrival.Now, AnyAge: arrival.AnyAge, Today: s.today, Voids: s.voids,
 	}
 }
 

@@ -36,6 +36,16 @@ func (m *MonthLedger) Size() int {
 	for _, page := range m.Days {
 		n += dayFrame + len(page)
 	}
+	return n + m.votesSize()
+}
+
+// HasRoomForVote says whether the limit leaves room for a vote for one more article.
+func (m *MonthLedger) HasRoomForVote(article string) bool {
+	return m.votesSize()+voteFrame+len(article) <= MaxVotes
+}
+
+// votesSize returns about how many bytes the votes take.
+func (m *MonthLedger) votesSize() (n int) {
 	for id := range m.Votes {
 		n += voteFrame + len(id)
 	}

@@ -86,7 +86,7 @@ func (p *openPages) openMonths(months []board.MonthOf) error {
 		if err != nil {
 			return err
 		}
-		m.size = p.sizesOf(from)
+		m.size = p.sizesOf(from, false)
 		p.months = append(p.months, m)
 	}
 	return nil
@@ -180,11 +180,6 @@ func (p *openPages) monthClosed(m board.MonthOf) bool {
 // wasClosed says whether a day is or was closed: all that is left of it is its summaries.
 func (p *openPages) wasClosed(day board.Date) bool {
 	return p.known.Life.WasClosed(board.PeriodOf(board.Day, day))
-}
-
-// isDue says whether a day is due to be closed.
-func (p *openPages) isDue(day board.Date) bool {
-	return board.Due(board.PeriodOf(board.Day, day), p.known.Today, p.known.HotDays, 0)
 }
 
 // group returns the group of an action, a new one where there is none.

@@ -67,6 +67,9 @@ func triedText(t record.Tried) string {
 	for _, unknown := range t.Unknown {
 		fmt.Fprintf(&b, "not known: %s\n", unknown)
 	}
+	for _, warning := range t.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
 	if t.Damaged > 0 {
 		fmt.Fprintf(&b, "%d people are damaged, and left out\n", t.Damaged)
 	}

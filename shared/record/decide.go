@@ -69,7 +69,7 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 // its targets that is damaged.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
-		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(), HotDays: b.HotDays,
+		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(),
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 	}
 	for i := range t.acts {
@@ -133,7 +133,7 @@ func castIn(d *ledger.Decided, user, id string, month board.MonthOf, vote articl
 	}
 	before, known := next.Votes[id]
 	was := article.Vote(before)
-	if was.And(vote) == was || !known && next.Size()+len(id)+voteFrame > ledger.MaxLedgerVotes {
+	if was.And(vote) == was || !known && !next.HasRoomForVote(id) {
 		return
 	}
 	if next.Votes = maps.Clone(next.Votes); next.Votes == nil {
@@ -144,6 +144,3 @@ func castIn(d *ledger.Decided, user, id string, month board.MonthOf, vote articl
 		d.Changed = append(d.Changed, month)
 	}
 }
-
-// voteFrame is more than a vote takes beside the article's id.
-const voteFrame = 16

@@ -34,7 +34,6 @@ type Options struct {
 	Real    func() time.Time // for waits
 	Log     *slog.Logger
 	Rules   string // digest of the rules, as the view's options have it
-	HotDays int    // for how many days a day stays live
 }
 
 // A Recorder records activities and shows what they come to. It is safe for concurrent use.

@@ -51,6 +51,7 @@ func (r *Recorder) Try(ctx context.Context, rules *activity.Rules, tell func(peo
 		Recorder: r, other: ledger.New(rules.Last(), r.Ledger.Calendar()), tell: tell,
 		scores: map[boardPeriod][]trialScore{}, day: r.today(),
 	}
+	t.told.Warnings = rules.RoomWarnings()
 	t.told.Unknown = append([]string{}, ledger.Unknown(r.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
 	var err error
 	if t.head, err = r.Records.Peek(ctx); err == nil && t.head == nil {

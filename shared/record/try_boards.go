@@ -14,6 +14,8 @@ type Tried struct {
 	Damaged int64        `json:"damaged,omitempty"` // people who cannot be read
 	Unknown []string     `json:"unknown"`           // what the ledgers cannot tell about the other rules
 	Boards  []TriedBoard `json:"boards"`
+
+	Warnings []string `json:"warnings,omitempty"` // of the other rules
 }
 
 // A TriedBoard is one period of a board.

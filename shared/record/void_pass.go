@@ -211,7 +211,7 @@ func (p *voiding) undone(head *records.Head, h records.Holding, user string) ([]
 		return nil, err
 	}
 	decided, err := p.Ledger.VoidAccount(a, ledger.Surroundings{
-		Life: head.Life, Now: p.now(), AnyAge: true, Today: p.today(), HotDays: p.HotDays, Voids: p.targets,
+		Life: head.Life, Now: p.now(), AnyAge: true, Today: p.today(), Voids: p.targets,
 	})
 	return ledgerChanges(h.Key, decided, func(m board.MonthOf) int64 { return h.Ledgers[m].Revision }), err
 }

@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -31,8 +28,12 @@ type Event struct {
 	Exclusions []Exclusion
 	Erased     []string // users whom the forum has deleted
 	Compare    *Comparison
+	Flaws      []Flaw // fields that were cleaned or left out; the rest counts
 	Ignored    string // why nothing of it counts, "" if something does
 }
+
+// A Flaw is a thing such as "user 7", and the reason why a field of it was cleaned or left out.
+type Flaw struct{ Thing, Reason string }
 
 // A Comparison is all that some users have in the forum in a month, of some actions: who of them differs is asked.
 type Comparison struct {
@@ -80,7 +81,7 @@ func Translate(source string, header func(string) string, raw []byte, o activity
 		return Event{}, err
 	}
 	if t.Ignored != "" { // who somebody is counts in any case
-		return Event{Ignored: t.Ignored, Profiles: t.Profiles}, nil
+		return Event{Ignored: t.Ignored, Profiles: t.Profiles, Flaws: t.Flaws}, nil
 	}
 	return t.Event, nil
 }
@@ -130,7 +131,15 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 	p := Profile{User: string(user), Avatar: t.absolute(avatar), Link: t.absolute(link)}
 	for _, name := range names {
-		p.Name = cmp.Or(p.Name, Clean(name, maxName))
+		if code, message := activity.CheckText(name, maxName); code != "" && name != "" {
+			t.Flaws = append(t.Flaws, Flaw{"user " + p.User, "name " + message})
+		}
+		if p.Name = activity.CleanText(name, maxName); p.Name != "" {
+			break
+		}
+	}
+	if p.Avatar == "" && avatar != "" {
+		t.Flaws = append(t.Flaws, Flaw{"user " + p.User, "avatar must be an absolute http or https URL"})
 	}
 	if p.Name != "" {
 		t.Profiles = append(t.Profiles, p)
@@ -154,27 +163,6 @@ func (t *translation) absolute(address string) string {
 // maxName is after how many characters a name is cut off.
 const maxName = 100
 
-// Clean returns a text without what a name or a title may not have, cut off at so many characters; "" if none is left.
-func Clean(text string, most int) string {
-	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError:
-			return -1
-		default:
-			return r
-		}
-	}, strings.ToValidUTF8(text, "")))
-	if runes := []rune(text); len(runes) > most {
-		text = strings.TrimSpace(string(runes[:most]))
-	}
-	if code, _ := activity.CheckText(text, most); code != "" {
-		return ""
-	}
-	return text
-}
-
 // groups returns the groups of an article: its category, and its tags.
 func groups(category id, tags []tag) []string {
 	var all []string
@@ -182,12 +170,10 @@ func groups(category id, tags []tag) []string {
 		all = append(all, "c"+string(category))
 	}
 	for _, t := range tags {
-		name := Clean(string(t), article.MaxGroupName)
-		if code, _ := article.CheckGroup(name); code == "" && !slices.Contains(all, name) && len(all) < article.MaxGroups {
-			all = append(all, name)
-		}
+		all = append(all, string(t))
 	}
-	return all
+	kept, _ := article.Article{Groups: all}.Clean()
+	return kept.Groups
 }
 
 // id is an id of a forum: a number, or a text that is one; forums send both.

@@ -41,9 +41,16 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 		if err == nil { // it was published in time, and is changed now
 			return h.edit(ctx, one)
 		}
-		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
+		if sent.Title != "" || !h.patient { // else it was said before
+			h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
+		}
 		if errors.Is(err, record.ErrNoArticle) {
 			err = nil
+		}
+		if one.Listed != nil && !*one.Listed && sent.Title == "" {
+			published = append(published, activity.Activity{
+				User: sent.Author, Action: hooks.Undo + one.Word, Target: sent.ID, At: cmp.Or(one.Changed, h.now),
+			})
 		}
 		return published, err
 	}
@@ -105,7 +112,9 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	switch {
 	case !one.Text:
 		sent = sent.With(was.Title, was.Link, was.Groups)
-	case !h.patient: // what it leaves out is as it was
+	case h.patient: // a title of which nothing shows is as it was
+		sent.Title = cmp.Or(sent.Title, was.Title)
+	default: // what it leaves out is as it was
 		link, groups := cmp.Or(sent.Link, was.Link), sent.Groups
 		if len(groups) == 0 {
 			groups = was.Groups

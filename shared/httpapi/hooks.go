@@ -160,6 +160,9 @@ func (h *hooking) known(acts []activity.Activity) []activity.Activity {
 
 // apply applies an event. Every part may be applied again.
 func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
+	for _, f := range event.Flaws {
+		h.ignore(f.Thing, "%s", f.Reason)
+	}
 	acts := event.Activities
 	for _, one := range event.Articles {
 		more, err := h.article(ctx, one)

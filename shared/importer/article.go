@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,18 +19,39 @@ import (
 // groupSeparator is between the groups of an article.
 const groupSeparator = "|"
 
-// articleOf returns the article that a row publishes, nil when it is none.
-func articleOf(r row, a activity.Activity) *article.Article {
-	title, link, groups := r.values[fieldTitle], r.values[fieldLink], r.values[fieldGroups]
-	title = cmp.Or(title, textOf(r.values[fieldTitleHTML]))
-	if a.Action != activity.Publish || title+link+groups == "" {
-		return nil
+// articleOf returns the article that a row publishes, nil when it is none, and the flaws of its fields. They cost the
+// field: without a title the activity counts alone.
+func articleOf(r row, a activity.Activity) (*article.Article, []flaw) {
+	title, link, groups := r.values[fieldTitle], none(r.values[fieldLink]), none(r.values[fieldGroups])
+	if title == nullField {
+		title = ""
 	}
-	published := &article.Article{ID: a.Target, Author: a.User, Published: a.At, Title: title, Link: link}
+	title = cmp.Or(title, textOf(none(r.values[fieldTitleHTML])))
+	if a.Action != activity.Publish || title+link+groups == "" {
+		return nil, nil
+	}
+	published := article.Article{ID: a.Target, Author: a.User, Published: a.At, Title: title, Link: link}
 	if groups != "" {
 		published.Groups = strings.Split(groups, groupSeparator)
 	}
-	return published
+	published, found := published.Clean()
+	flaws := flawsOf(r, found)
+	if published.Title == "" {
+		return nil, flaws
+	}
+	return &published, flaws
+}
+
+// listIndex is where in a list something is.
+var listIndex = regexp.MustCompile(`\[\d+\]`)
+
+// flawsOf returns violations that were mended as the flaws of a row.
+func flawsOf(r row, found []activity.Violation) (all []flaw) {
+	for _, v := range found {
+		about := listIndex.ReplaceAllString(v.Location, "") + " " + v.Message
+		all = append(all, flaw{about, fmt.Sprintf("line %d", r.line.number)})
+	}
+	return all
 }
 
 // articleViolations returns what is wrong with an article of an import, by the names of a row's fields.

@@ -1,12 +1,16 @@
 package importer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"laurel/shared/activity"
 )
 
 // The limits of a quoted field with line breaks. Beyond them its quote is taken for a stray one.
@@ -16,6 +20,38 @@ const (
 )
 
 const notClosed = "unclosed quote"
+
+// separatorLine is the line in front of the header by which Excel names the separator.
+var separatorLine = regexp.MustCompile(`(?i)^\s*"?sep=([^"\w\s]|\t)"?\s*$`)
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// escapes are those of mariadb --batch, and of PostgreSQL's COPY.
+var escapes = strings.NewReplacer(
+	`\\`, `\`, `\t`, "\t", `\n`, "\n", `\0`, "\x00", `\r`, "\r", `\b`, "\b", `\f`, "\f", `\v`, "\v",
+)
+
+// split appends the fields of one row to fields. With tabs there are no quotes, but escapes.
+func (c *csvRows) split(fields []string, text string) (_ []string, open bool, violation string) {
+	if c.comma != '\t' {
+		return splitFields(fields, text, c.comma)
+	}
+	for field := range strings.SplitSeq(text, "\t") {
+		switch {
+		case field == "NULL" || field == `\N`:
+			field = nullField
+		case strings.Contains(field, `\`):
+			field = escapes.Replace(field)
+		}
+		fields = append(fields, field)
+	}
+	return fields, false, ""
+}
 
 // csvRows reads CSV.
 type csvRows struct {
@@ -35,11 +71,19 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 	if err != nil {
 		return err
 	}
-	count := func(c byte) int { return strings.Count(ln.text, string(c)) }
-	c.comma = slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
+	if named := separatorLine.FindStringSubmatch(ln.text); named != nil {
+		c.comma = named[1][0]
+		if ln, violation, err = nextLine(c.in); err != nil {
+			return cmp.Or(ignoreEOF(err), errNothing)
+		}
+	} else {
+		count := func(c byte) int { return strings.Count(ln.text, string(c)) }
+		c.comma = slices.MaxFunc([]byte(",;\t"), func(x, y byte) int { return count(x) - count(y) })
+	}
+	c.in.onlyLF = c.comma == '\t' && !c.in.byCR // mariadb does not escape it
 	if violation == "" {
 		var open bool
-		if c.fields, open, violation = splitFields(nil, ln.text, c.comma); open {
+		if c.fields, open, violation = c.split(nil, ln.text); open {
 			violation = notClosed
 		}
 	}
@@ -55,7 +99,7 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	c.width = len(c.fields)
 	header := make([]string, c.width)
 	for i, name := range c.fields {
-		header[i] = strings.TrimSpace(name)
+		header[i] = activity.TrimID(name)
 	}
 	var missing []string
 	for i, name := range names {
@@ -79,17 +123,17 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 
 func (c *csvRows) parse(r *row) error {
 	var open bool
-	c.fields, open, r.violation = splitFields(c.fields[:0], r.line.text, c.comma)
+	c.fields, open, r.violation = c.split(c.fields[:0], r.line.text)
 	if open {
 		if err := c.join(r); err != nil {
 			return err
 		}
 	}
-	if r.violation == "" && len(c.fields) != c.width {
+	if r.violation == "" && len(c.fields) > c.width {
 		r.violation = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
 	}
 	for i, at := range c.column {
-		if at >= 0 && r.violation == "" {
+		if at >= 0 && at < len(c.fields) && r.violation == "" { // empty last fields may be missing
 			r.values[i] = c.fields[at]
 		}
 	}

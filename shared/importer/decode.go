@@ -1,8 +1,10 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +44,7 @@ type decoded struct {
 	activity           activity.Activity
 	article            *article.Article
 	skipped, violation string
+	flaws              []flaw // beside a violation, too
 }
 
 // decode decodes a row. A word is skipped when the rules do not have it on the day, whatever else the row says.
@@ -49,11 +52,12 @@ func (d *decoder) decode(r row) decoded {
 	if r.violation != "" {
 		return decoded{violation: r.violation}
 	}
-	word := r.values[fieldAction]
+	word := activity.TrimID(r.values[fieldAction])
 	a := activity.Activity{
 		User: r.values[fieldUser], Action: word,
-		Target: r.values[fieldTarget], Ref: r.values[fieldRef],
+		Target: none(r.values[fieldTarget]), Ref: none(r.values[fieldRef]),
 	}
+	flaws, nobody := ids(&a.User, &a.Target, &a.Ref)
 	if mapped, ok := d.Actions[word]; ok {
 		a.Action = mapped
 	}
@@ -61,7 +65,10 @@ func (d *decoder) decode(r row) decoded {
 		return decoded{skipped: word}
 	}
 	var violations []string
-	at, err := ParseMoment(strings.TrimSpace(r.values[fieldAt]))
+	if nobody != "" {
+		violations = append(violations, nobody)
+	}
+	at, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
 	if err != nil {
 		violations, at = append(violations, "at: "+err.Error()), d.Now
 	}
@@ -70,21 +77,22 @@ func (d *decoder) decode(r row) decoded {
 	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
-	if text := strings.TrimSpace(r.values[fieldValue]); text != "" {
+	if text := none(r.values[fieldValue]); text != "" {
 		value, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			violations = append(violations, fmt.Sprintf("value: %q is not a whole number", text))
 		}
 		a.Value = &value
 	}
-	switch text := strings.TrimSpace(r.values[fieldRestores]); text {
+	switch text := none(r.values[fieldRestores]); text {
 	case "true":
 		a.Restores = true
 	case "", "false":
 	default:
 		violations = append(violations, fmt.Sprintf("restores: %q is neither true nor false", text))
 	}
-	published := articleOf(r, a)
+	published, cleaned := articleOf(r, a)
+	flaws = append(flaws, cleaned...)
 	found := rules.Violations(a)
 	if published != nil {
 		found = append(found, articleViolations(*published, d.Now)...)
@@ -98,12 +106,15 @@ func (d *decoder) decode(r row) decoded {
 			violations = append(violations, v.Location+": "+v.Message)
 		}
 	}
-	return decoded{activity: a, article: published, violation: strings.Join(violations, "; ")}
+	return decoded{activity: a, article: published, violation: strings.Join(violations, "; "), flaws: flaws}
 }
 
-// ParseMoment reads a moment as files have it: RFC 3339 with a zone, Unix seconds or Unix milliseconds. Digits finer
-// than a millisecond are cut off. No number is both: as seconds, what is milliseconds from 2000 on would be past the
-// year 31,000.
+// psqlMoment is a moment as psql prints one with a zone, whose minutes it leaves out.
+var psqlMoment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?) ?(?:([+-]\d\d):?(\d\d)?|Z|UTC)$`)
+
+// ParseMoment reads a moment as files have it: RFC 3339 or psql's with a zone, Unix seconds or Unix milliseconds.
+// Digits finer than a millisecond are cut off. No number is both: as seconds, what is milliseconds from 2000 on would
+// be past the year 31,000.
 func ParseMoment(s string) (board.Moment, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && strings.Trim(fraction, "0123456789") == "" {
@@ -117,7 +128,13 @@ func ParseMoment(s string) (board.Moment, error) {
 		}
 		return 0, fmt.Errorf("%q is neither in seconds nor in milliseconds a moment from 2000 to 2138", s)
 	}
-	m, err := board.ParseMoment(s)
+	given := s
+	if part := psqlMoment.FindStringSubmatch(s); part != nil && part[3] != "" {
+		given = part[1] + "T" + part[2] + part[3] + ":" + cmp.Or(part[4], "00")
+	} else if part != nil {
+		given = part[1] + "T" + part[2] + "Z"
+	}
+	m, err := board.ParseMoment(given)
 	if err != nil {
 		return 0, fmt.Errorf("%q is neither RFC 3339 with a zone, such as 2026-11-20T12:00:00Z, "+
 			"nor Unix seconds or milliseconds, from 2000 to 2138", s)

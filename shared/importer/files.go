@@ -52,7 +52,11 @@ func readable(path string, f form, columns map[string]string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = openRows(src, f, columns); err != nil {
+	rows, err := openRows(src, f, columns)
+	if err == nil && rows.empty() {
+		err = errNothing
+	}
+	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return errors.Join(err, src.Close())

@@ -53,7 +53,7 @@ func (im *Importer) Import(ctx context.Context, src *Source, summary *Summary, r
 			return err
 		}
 		_, err := im.Stores(ctx, Part{End: src.id})
-		return err
+		return cmp.Or(err, r.nothing())
 	})
 }
 
@@ -66,6 +66,15 @@ type run struct {
 	summary  *Summary
 	marked   map[board.MonthOf]bool
 	refused  map[int]string // why articles were, by the line
+	lines    int
+}
+
+// nothing returns an error if the input had no row.
+func (r *run) nothing() error {
+	if r.lines == 0 {
+		return errNothing
+	}
+	return nil
 }
 
 func (r *run) history(ctx context.Context) (err error) {
@@ -112,6 +121,7 @@ func (r *run) each(ctx context.Context, in *rows, do func(row) error) error {
 			return fmt.Errorf("truncated input: %w", err)
 		}
 		r.summary.Lines++
+		r.lines++
 		if err := do(row); err != nil {
 			return err
 		}
@@ -122,6 +132,7 @@ func (r *run) each(ctx context.Context, in *rows, do func(row) error) error {
 // row has a row recorded.
 func (r *run) row(ctx context.Context, row row, w *writing[activity.Activity]) error {
 	d := r.decoder.decode(row)
+	r.summary.warn(d.flaws)
 	if line := row.line.number; d.article != nil && d.violation == "" {
 		if r.src.file == nil { // it was not read ahead
 			if err := r.create(ctx, []int{line}, []article.Article{*d.article}); err != nil {

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
@@ -32,7 +31,7 @@ func profileForm() form {
 func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
 	return r.measured(func() error {
-		err := r.profiles(ctx)
+		err := cmp.Or(r.profiles(ctx), r.nothing())
 		summary.Profiles += int(im.Recorded() - before)
 		return err
 	})
@@ -64,7 +63,8 @@ func (r *run) profiles(ctx context.Context) error {
 	}
 	seen := map[string]bool{}
 	return w.finish(r.each(ctx, in, func(row row) error {
-		id, profile, violation := decodeProfile(row)
+		id, profile, flaws, violation := decodeProfile(row)
+		r.summary.warn(flaws)
 		if violation == "" && seen[id] {
 			violation = "id: an earlier line has it too"
 		}
@@ -77,28 +77,29 @@ func (r *run) profiles(ctx context.Context) error {
 	}))
 }
 
-// decodeProfile returns a row's profile, or its violations.
-func decodeProfile(r row) (id string, p people.Profile, violation string) {
+// decodeProfile returns a row's profile and its flaws, or its violation.
+func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation string) {
 	if r.violation != "" {
-		return "", p, r.violation
+		return "", p, nil, r.violation
 	}
 	id = r.values[profileID]
-	p = people.Profile{
-		Name:   cmp.Or(r.values[profileName], textOf(r.values[profileNameHTML])),
-		Avatar: strings.TrimSpace(r.values[profileAvatar]),
-		Link:   strings.TrimSpace(r.values[profileLink]), Since: strings.TrimSpace(r.values[profileSince]),
+	flaws, violation = ids(&id)
+	if code, message := activity.CheckID(id, activity.MaxUserID); code != "" && violation == "" {
+		violation = "id: " + message
 	}
+	p = people.Profile{
+		Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
+		Link: none(r.values[profileLink]), Since: none(r.values[profileSince]),
+	}
+	if p.Name == nullField {
+		p.Name = ""
+	}
+	p.Name = cmp.Or(p.Name, textOf(none(r.values[profileNameHTML])))
 	if _, err := board.ParseMoment(p.Since); err != nil {
 		if at, err := ParseMoment(p.Since); err == nil {
 			p.Since = at.String()
 		}
 	}
-	var violations []string
-	if code, message := activity.CheckID(id, activity.MaxUserID); code != "" {
-		violations = append(violations, "id: "+message)
-	}
-	for _, v := range p.Violations() {
-		violations = append(violations, v.Location+": "+v.Message)
-	}
-	return id, p, strings.Join(violations, "; ")
+	p, found := p.Clean()
+	return id, p, append(flaws, flawsOf(r, found)...), violation
 }

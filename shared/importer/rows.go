@@ -91,6 +91,14 @@ func (rs *rows) all() iter.Seq2[row, error] {
 	}
 }
 
+// empty reports whether there is no row.
+func (rs *rows) empty() bool {
+	for range rs.all() {
+		return false
+	}
+	return true
+}
+
 // names returns how the input calls the fields: their own names, but for those that columns maps.
 func (f form) names(columns map[string]string) (names []string, err error) {
 	names = slices.Clone(f.fields)

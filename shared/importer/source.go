@@ -75,11 +75,16 @@ func (s *Source) text() (*bufio.Reader, error) {
 		}
 		buffered = bufio.NewReaderSize(unpacked, bufferSize)
 	}
-	switch start, _ := buffered.Peek(3); {
-	case bytes.Equal(start, []byte("\xef\xbb\xbf")):
+	for {
+		if start, _ := buffered.Peek(3); !bytes.Equal(start, []byte("\xef\xbb\xbf")) {
+			break
+		}
 		_, _ = buffered.Discard(3)
-	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
-		return nil, errors.New("this is UTF-16; save it as UTF-8")
+	}
+	start, _ := buffered.Peek(4)
+	mark := bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
+	if mark || bytes.IndexByte(start, 0) >= 0 {
+		return nil, errors.New("this is UTF-16 or binary; save it as UTF-8")
 	}
 	return buffered, nil
 }
@@ -99,6 +104,8 @@ type lines struct {
 	from   *bufio.Reader
 	number int
 	back   []line
+	onlyLF bool // a CR inside a line belongs to it
+	byCR   bool // the last line ended with a CR alone
 }
 
 // next returns the next line. The error is io.EOF at the end, else the input's
@@ -111,24 +118,49 @@ func (l *lines) next() (line, error) {
 	}
 	ln := line{number: l.number + 1}
 	var text []byte
-	for {
-		piece, err := l.from.ReadSlice('\n')
-		if ln.tooLong = ln.tooLong || len(text)+len(piece) > maxLine+2; !ln.tooLong {
-			text = append(text, piece...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case errors.Is(err, io.EOF) && len(text) == 0 && !ln.tooLong:
+	for ended, some := false, false; !ended; some = true {
+		_, err := l.from.Peek(1)
+		if errors.Is(err, io.EOF) && some {
+			break
+		} else if errors.Is(err, io.EOF) {
 			return line{}, io.EOF
-		case err != nil && !errors.Is(err, io.EOF):
+		} else if err != nil {
 			return line{}, fmt.Errorf("after line %d: %w", l.number, err)
 		}
-		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-		ln.tooLong = ln.tooLong || len(text) > maxLine
-		ln.text = string(text)
-		l.number++
-		return ln, nil
+		chunk, _ := l.from.Peek(l.from.Buffered())
+		n := bytes.IndexByte(chunk, '\n')
+		if cr := bytes.IndexByte(chunk, '\r'); !l.onlyLF && cr >= 0 && (n < 0 || cr < n) {
+			n = cr
+		}
+		ended = n >= 0
+		if !ended {
+			n = len(chunk)
+		}
+		if ln.tooLong = ln.tooLong || len(text)+n > maxLine+1; !ln.tooLong {
+			text = append(text, chunk[:n]...)
+		}
+		if ended {
+			l.end(chunk[n], n)
+			continue
+		}
+		_, _ = l.from.Discard(n)
+	}
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	ln.tooLong = ln.tooLong || len(text) > maxLine
+	ln.text = string(text)
+	l.number++
+	return ln, nil
+}
+
+// end reads n bytes and the end of the line behind them.
+func (l *lines) end(with byte, n int) {
+	_, _ = l.from.Discard(n + 1)
+	if l.byCR = with == '\r'; !l.byCR {
+		return
+	}
+	if next, _ := l.from.Peek(1); len(next) > 0 && next[0] == '\n' {
+		_, _ = l.from.Discard(1)
+		l.byCR = false
 	}
 }
 

@@ -28,11 +28,38 @@ type Summary struct {
 	From       board.Date            `json:"from,omitzero"`   // of what has a receipt
 	To         board.Date            `json:"to,omitzero"`
 	Took       time.Duration         `json:"-"`
+
+	Warnings map[string]*Warning `json:"warnings,omitempty"` // odd ids, and fields that were cleaned or left out
+}
+
+// A Warning counts what is odd in rows, with some examples.
+type Warning struct {
+	Count    int      `json:"count"`
+	Examples []string `json:"examples"`
+}
+
+// examples is how many different ones a warning has at most.
+const examples = 5
+
+func (s *Summary) warn(flaws []flaw) {
+	for _, f := range flaws {
+		w := s.Warnings[f.about]
+		if w == nil {
+			w = &Warning{}
+			s.Warnings[f.about] = w
+		}
+		if w.Count++; len(w.Examples) < examples && !slices.Contains(w.Examples, f.example) {
+			w.Examples = append(w.Examples, f.example)
+		}
+	}
 }
 
 // NewSummary returns one that has counted nothing; several inputs may be counted in it.
 func NewSummary() *Summary {
-	return &Summary{Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{}}
+	return &Summary{
+		Receipts: map[ledger.Status]int{}, Skipped: map[string]int{}, Reasons: map[string]int{},
+		Warnings: map[string]*Warning{},
+	}
 }
 
 // extend widens the span of days.
@@ -114,6 +141,13 @@ func (s *Summary) String() string {
 		b.WriteString("\n")
 		line("articles created", s.Created)
 		line("articles there already", s.Known)
+	}
+	for _, about := range slices.Sorted(maps.Keys(s.Warnings)) {
+		w := s.Warnings[about]
+		fmt.Fprintf(&b, "\n  warning: %s: %s (%s)", about, Thousands(int64(w.Count)), strings.Join(w.Examples, ", "))
+	}
+	if len(s.Warnings) > 0 {
+		b.WriteString("\n")
 	}
 	if s.Recorded() > 0 {
 		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)

@@ -45,6 +45,24 @@ func (p Profile) Violations() []activity.Violation {
 	return found
 }
 
+// Clean returns as much of the profile as it may have, and the violations that this has removed. A name of which
+// nothing shows is "" then: Put takes the one that is known, else the user's id.
+func (p Profile) Clean() (Profile, []activity.Violation) {
+	found := p.Violations()
+	for _, v := range found {
+		switch v.Location {
+		case "avatar":
+			p.Avatar = ""
+		case "link":
+			p.Link = ""
+		case "since":
+			p.Since = ""
+		}
+	}
+	p.Name = activity.CleanText(p.Name, MaxName)
+	return p, found
+}
+
 // showsAtOnce is how many people are shown side by side.
 const showsAtOnce = 8
 
@@ -99,7 +117,7 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 			next = *row.Value
 		}
 		was := next.Name
-		if next.ID, next.Name = user, nameOf(profiles[user], was); next.Name == was {
+		if next.ID, next.Name = user, nameOf(user, profiles[user], was); next.Name == was {
 			continue
 		}
 		of = append(of, user)
@@ -119,7 +137,8 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 }
 
 // nameOf returns the name that a profile is, after another one.
-func nameOf(p Profile, was records.Name) records.Name {
+func nameOf(user string, p Profile, was records.Name) records.Name {
+	p.Name = cmp.Or(p.Name, was.Name, user)
 	switch p.Since {
 	case "":
 		p.Since = was.Since

@@ -14,7 +14,7 @@ import (
 // did, who they are, and what became of articles. It has at least one of these.
 type Hook struct {
 	Activities []ReportedActivity `json:"activities,omitempty" maxItems:"500"`
-	Users      []ListedProfile    `json:"users,omitempty" maxItems:"100"`
+	Users      []HookUser         `json:"users,omitempty" maxItems:"100"`
 	Articles   []HookArticle      `json:"articles,omitempty" maxItems:"100"`
 
 	DeletedArticles []string `json:"deletedArticles,omitempty" maxItems:"100" uniqueItems:"true" format:"id"`
@@ -35,13 +35,33 @@ type HookComparison struct {
 	Since      string             `json:"since,omitempty" format:"moment" example:"2026-11-14T09:30:00Z"`
 }
 
-// A HookArticle is an article in a webhook.
+// A HookUser is a user in a webhook. A flaw of a field costs that field alone, so any value is taken.
+type HookUser struct {
+	ID     string `json:"id" format:"user-id" example:"ann"`
+	Name   any    `json:"name,omitempty"`
+	Avatar any    `json:"avatar,omitempty"`
+	Link   any    `json:"link,omitempty"`
+	Since  any    `json:"since,omitempty"`
+}
+
+// A HookAuthor is the user who wrote an article.
+type HookAuthor struct {
+	ID     string `json:"id" format:"user-id" example:"bob"`
+	Name   any    `json:"name,omitempty" readOnly:"true"`
+	Avatar any    `json:"avatar,omitempty" readOnly:"true"`
+	Link   any    `json:"link,omitempty" readOnly:"true"`
+}
+
+// A HookArticle is an article in a webhook. As of a user, a flaw of its title, link or groups costs that alone.
 type HookArticle struct {
-	ID string `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
-	ArticleText
-	Author  UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
-	Listed  *bool   `json:"listed,omitempty" example:"true"`
-	Changed string  `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z"`
+	ID          string     `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
+	Title       any        `json:"title,omitempty"`
+	Link        any        `json:"link,omitempty"`
+	Groups      any        `json:"groups,omitempty"`
+	PublishedAt string     `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
+	Author      HookAuthor `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
+	Listed      *bool      `json:"listed,omitempty" example:"true"`
+	Changed     string     `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z"`
 }
 
 // A HookVoid is a target that was purged.
@@ -66,20 +86,15 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 		found.AddAt(fmt.Sprintf("body.activities[%d]", i), violations...)
 		event.Activities = append(event.Activities, act)
 	}
-	if len(given.Users) > 0 {
-		ProfileList{given.Users}.Check(found)
-	}
 	for _, u := range given.Users {
-		p := u.Profile.Profile()
-		event.Profiles = append(event.Profiles, hooks.Profile{
-			User: u.ID, Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: p.Since,
-		})
+		event.Profiles = append(event.Profiles, u.profile(&event))
 	}
 	for i, a := range given.Articles {
 		at := fmt.Sprintf("body.articles[%d]", i)
-		sent := a.article(at, a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, found)
+		text := a.text(&event)
 		event.Articles = append(event.Articles, hooks.Article{
-			Article: sent, Word: "publish", New: true, Text: true, Listed: a.Listed,
+			Article: text.article(at, a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, found),
+			Word:    "publish", New: true, Text: true, Listed: a.Listed,
 			Changed: found.pastMoment(at, "changedAt", a.Changed, r.Moment),
 		})
 	}

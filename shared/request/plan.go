@@ -17,7 +17,7 @@ import (
 
 // A plan is how values of a type are decoded: made once of the type and its tags.
 type plan struct {
-	kind   reflect.Kind   // Struct, Slice, String, Int64 or Bool
+	kind   reflect.Kind   // Struct, Slice, String, Int64, Bool or Interface
 	ptr    bool           // the Go value is a pointer to that
 	null   bool           // null is a value too: "", behind a pointer if it is one
 	fields []field        // of a struct
@@ -73,7 +73,7 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 		p.format = formatOf(tag.Get("format"))
 	case reflect.Int64:
 		p.minimum, p.maximum = int64(number(tag, "minimum", math.MinInt)), int64(number(tag, "maximum", math.MaxInt))
-	case reflect.Bool:
+	case reflect.Bool, reflect.Interface: // any value, as it was sent
 	default:
 		panic(fmt.Sprintf("request: a %s cannot be decoded", t))
 	}
@@ -126,6 +126,9 @@ func (d *decoder) scalar(p *plan, raw jsontext.Value, into reflect.Value) bool {
 		return d.text(p, raw, into)
 	case reflect.Int64:
 		return d.integer(p, raw, into)
+	case reflect.Interface:
+		into.Set(reflect.ValueOf(raw.Clone()))
+		return true
 	default:
 		if kind := raw.Kind(); kind != 't' && kind != 'f' {
 			d.add(activity.CodeWrongType, "must be a boolean", echo(raw))

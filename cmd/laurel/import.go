@@ -27,6 +27,7 @@ type importCommand struct {
 	Profiles string `group:"Input" placeholder:"FILE" predictor:"file"`
 	Rejected string `group:"Input" placeholder:"PATH" predictor:"file"`
 	Strict   bool   `group:"Input"`
+	Last     bool   `group:"Marks"`
 	Finish   bool   `group:"Marks" xor:"end"`
 	GiveUp   bool   `group:"Marks" xor:"end"`
 	operatorFlags
@@ -93,7 +94,7 @@ func (c importCommand) into(ctx context.Context, std streams, im *importer.Impor
 	if c.Finish || c.GiveUp {
 		return c.end(ctx, std, im)
 	}
-	im.Strict = c.Strict
+	im.Strict, im.Last = c.Strict, c.Last
 	return c.load(ctx, std, im, importer.Files{Profiles: c.Profiles, Rows: c.Files, Rejected: c.Rejected})
 }
 
@@ -143,6 +144,11 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 			return err
 		}
 		fmt.Fprintf(&text, "the import of %s is %s\n", i.Name, what)
+	}
+	if c.Last {
+		if _, err := im.Stores(ctx, importer.Part{HistoryIn: true}); err != nil {
+			return err
+		}
 	}
 	return std.show(struct {
 		Imports []records.Import `json:"imports"`

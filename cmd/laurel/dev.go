@@ -161,9 +161,9 @@ func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr strin
 		if err := im.Import(ctx, history, all, rejected); err != nil {
 			return nil, err
 		}
-		if err := s.Recorder.HistoryIsIn(ctx); err != nil {
-			return nil, err
-		}
+	}
+	if err := s.Recorder.HistoryIsIn(ctx); err != nil { // this is all that there is to come
+		return nil, err
 	}
 	return forum, s.fillFirst(ctx)
 }

@@ -45,6 +45,7 @@ type opening struct {
 	used    bool // refuse a table that nothing was ever recorded in: it is not the one that is meant
 	fill    bool // a Redis that is in this process
 	reshard bool // into another number of shards than they have
+	imports bool // history, by the server's rules
 	server  bool // it serves many requests at once, and is filled first
 }
 
@@ -79,12 +80,19 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		view.TimeTrips(client, localserver.RedisTook)
 		view.SharePipelines(client)
 	}
-	if err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard); errors.Is(err, app.ErrOther) {
+	err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard)
+	if err == nil && !o.server {
+		err = app.AdoptRules(ctx, c, records.New(items, "", time.Now), o.imports)
+	}
+	if errors.Is(err, app.ErrOther) {
 		err = operate.Usage("%w", err)
 	}
 	if err == nil {
 		s.App = app.New(c, client, items, o.Options)
 		_, err = s.Records.Head(ctx)
+	}
+	if err == nil && (o.server || o.imports) {
+		err = s.keepRules(ctx, o.server)
 	}
 	if err != nil {
 		return nil, err
@@ -95,6 +103,15 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		err = s.fill(ctx)
 	}
 	return s, err
+}
+
+// keepRules keeps the rules in the table, for commands to find.
+func (s *stores) keepRules(ctx context.Context, server bool) error {
+	others, err := s.KeepRules(ctx, server)
+	if others {
+		s.Log.WarnContext(ctx, "history was imported with other rules: import it again, which counts nothing twice")
+	}
+	return err
 }
 
 // close closes the stores.

@@ -41,6 +41,7 @@ type Done struct {
 	Begun    board.Moment     `json:"begun,omitempty"`   // when the table was first used
 	Rules    json.RawMessage  `json:"rules,omitempty"`   // of the forum
 	Zone     string           `json:"zone,omitempty"`
+	Clock    board.Moment     `json:"clock,omitempty"` // the forum's
 }
 
 // Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.

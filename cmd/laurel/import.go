@@ -51,7 +51,7 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		}
 		return c.into(ctx, std, im)
 	}
-	s, err := c.open(ctx, std, opening{imports: true})
+	s, err := c.open(ctx, std, opening{imports: std.err})
 	if errors.Is(err, embedded.ErrInUse) {
 		return c.beside(ctx, std, err)
 	}

@@ -151,7 +151,16 @@ func flagsOf(groups ...app.Group) settingFlags {
 
 // read returns what the settings say.
 func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
-	c, err := app.Read(app.Source{Groups: f.groups, Flags: flags, Needs: needs})
+	from := app.Source{Groups: f.groups, Flags: flags, Needs: needs}
+	c, err := app.Read(from)
+	lookup, known, failed := app.Service("/", c.Data)
+	if failed != nil {
+		return c, operate.Usage("%w", failed)
+	}
+	if known {
+		from.Lookup = lookup
+		c, err = app.Read(from)
+	}
 	if err != nil {
 		return c, operate.Usage("%w", err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"laurel/shared/importer"
 	"laurel/shared/operate"
 	"laurel/shared/records"
+	"laurel/shared/table/embedded"
 	"laurel/shared/view"
 )
 
@@ -27,6 +29,7 @@ type importCommand struct {
 	Profiles string `group:"Input" placeholder:"FILE" predictor:"file"`
 	Rejected string `group:"Input" placeholder:"PATH" predictor:"file"`
 	Strict   bool   `group:"Input"`
+	Last     bool   `group:"Marks"`
 	Finish   bool   `group:"Marks" xor:"end"`
 	GiveUp   bool   `group:"Marks" xor:"end"`
 	operatorFlags
@@ -48,7 +51,10 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		}
 		return c.into(ctx, std, im)
 	}
-	s, err := c.open(ctx, std, opening{})
+	s, err := c.open(ctx, std, opening{imports: std.err})
+	if errors.Is(err, embedded.ErrInUse) {
+		return c.beside(ctx, std, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -63,6 +69,37 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	return cmp.Or(err, failed)
+}
+
+// beside has the server of the folder import, with its rules and by its clock: this process reads the files, so they
+// need not be readable for the server. At the end boards are filled at once, not by the next tick.
+func (c importCommand) beside(ctx context.Context, std streams, inUse error) error {
+	settings, err := c.read(std.flags)
+	if err != nil {
+		return err
+	}
+	slice := beside(settings.Data, inUse)
+	im, err := slice.Importer(ctx)
+	if err == nil {
+		err = settings.Same(im.Calendar.Zone().String(), im.Rules)
+	}
+	if errors.Is(err, app.ErrOther) {
+		return operate.Usage("%w: leave it out beside the server", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err = c.into(ctx, std, im); ctx.Err() != nil || c.Finish || c.GiveUp {
+		return err
+	}
+	r, _ := operate.Ask(new(operate.Rebuild)) // it has no arguments
+	w, stop := std.watch(r.Operation)
+	reply, failed := slice.Run(ctx, r, w, func(json.RawMessage) error { return nil })
+	stop()
+	if failed != nil || reply.Failure != nil {
+		_, _ = fmt.Fprintln(std.err, "boards show it after one of the server's next ticks")
+	}
+	return err
 }
 
 // check returns what is wrong with the flags and the files, before a store is opened.
@@ -93,7 +130,7 @@ func (c importCommand) into(ctx context.Context, std streams, im *importer.Impor
 	if c.Finish || c.GiveUp {
 		return c.end(ctx, std, im)
 	}
-	im.Strict = c.Strict
+	im.Strict, im.Last = c.Strict, c.Last
 	return c.load(ctx, std, im, importer.Files{Profiles: c.Profiles, Rows: c.Files, Rejected: c.Rejected})
 }
 
@@ -143,6 +180,11 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 			return err
 		}
 		fmt.Fprintf(&text, "the import of %s is %s\n", i.Name, what)
+	}
+	if c.Last {
+		if _, err := im.Stores(ctx, importer.Part{HistoryIn: true}); err != nil {
+			return err
+		}
 	}
 	return std.show(struct {
 		Imports []records.Import `json:"imports"`

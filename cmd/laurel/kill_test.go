@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -108,4 +111,49 @@ func checkAnswered(t *testing.T, s *harness.Laurel, bearer string, answered map[
 		}
 	}
 	t.Logf("%d answered activities are there", total)
+}
+
+// An import beside a server that is killed in its middle, and started again, goes on by itself: nothing is lost, and
+// nothing counts twice. An interrupted one says so, and is completed by another.
+func TestImportOutlivesTheServersKill(t *testing.T) {
+	t.Parallel()
+	const secret, rows = "the-services-secret-of-tests-of-32-bytes", 100_000
+	folder, env := t.TempDir(), append(os.Environ(), "SERVICE_SECRETS="+secret, "LAUREL_NOW=2026-11-24T18:00:00Z")
+	start := func() *harness.Laurel {
+		return harness.StartLaurel(t, []string{"laurel"}, folder, env, "serve", "--rate", "0", "--data", ".")
+	}
+	var text strings.Builder
+	text.WriteString("at,user,action,target\n")
+	for i := range rows {
+		at := time.Date(2026, 11, 1+i%20, 12, 0, 0, 0, time.UTC)
+		fmt.Fprintf(&text, "%s,u%d,publish,p%d\n", at.Format(time.RFC3339), i%500, i)
+	}
+	harness.OK(t, os.WriteFile(filepath.Join(folder, "history.csv"), []byte(text.String()), 0o600))
+	load := func(stop os.Signal) (code int, said string) {
+		s := start()
+		cmd := exec.CommandContext(t.Context(), "laurel", "import", "--json", "--data", ".", "history.csv")
+		var out strings.Builder
+		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = folder, env, &out, &out
+		harness.OK(t, cmd.Start())
+		time.Sleep(1500 * time.Millisecond) // it looks for a second whether the file is free
+		switch stop {
+		case os.Kill:
+			s.Stop(os.Kill)
+			s = start()
+		case os.Interrupt:
+			harness.OK(t, cmd.Process.Signal(stop))
+		}
+		_ = cmd.Wait() // the code says it
+		s.Stop(os.Interrupt)
+		return cmd.ProcessState.ExitCode(), out.String()
+	}
+	if code, said := load(os.Interrupt); code != 1 || !strings.Contains(said, "laurel: interrupted after ") {
+		t.Errorf("interrupted: %d, %s", code, said)
+	}
+	if code, said := load(os.Kill); code != 0 || !strings.Contains(said, fmt.Sprintf(`"lines":%d,`, rows)) {
+		t.Errorf("killed: %d, %s", code, said)
+	}
+	if code, said := load(nil); code != 0 || !strings.Contains(said, fmt.Sprintf(`"receipts":{"duplicate":%d}`, rows)) {
+		t.Errorf("again: %d, %s", code, said)
+	}
 }

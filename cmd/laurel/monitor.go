@@ -97,7 +97,7 @@ func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 		m.fills.Inc()
 	}
 	m.moved.Add(float64(len(done.Moved)))
-	m.left.Set(float64(len(done.Left)))
+	m.left.Set(float64(done.Held()))
 	m.overdue.Set(done.Overdue * time.Hour.Seconds())
 	m.behind.Set(0)
 	if head, err := m.Records.Head(ctx); err == nil && head.Behind != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -42,10 +43,11 @@ type stores struct {
 // opening says how stores are opened.
 type opening struct {
 	app.Options
-	used    bool // refuse a table that nothing was ever recorded in: it is not the one that is meant
-	fill    bool // a Redis that is in this process
-	reshard bool // into another number of shards than they have
-	server  bool // it serves many requests at once, and is filled first
+	used    bool      // refuse a table that nothing was ever recorded in: it is not the one that is meant
+	fill    bool      // a Redis that is in this process
+	reshard bool      // into another number of shards than they have
+	imports io.Writer // of history, by the server's rules: it says there what it takes for granted
+	server  bool      // it serves many requests at once, and is filled first
 }
 
 // open opens the stores of a configuration, with the zone and the number of shards of those that are
@@ -79,12 +81,19 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		view.TimeTrips(client, localserver.RedisTook)
 		view.SharePipelines(client)
 	}
-	if err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard); errors.Is(err, app.ErrOther) {
+	err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard)
+	if err == nil && !o.server {
+		err = app.AdoptRules(ctx, c, records.New(items, "", time.Now), o.imports != nil)
+	}
+	if errors.Is(err, app.ErrOther) {
 		err = operate.Usage("%w", err)
 	}
 	if err == nil {
 		s.App = app.New(c, client, items, o.Options)
 		_, err = s.Records.Head(ctx)
+	}
+	if err == nil && (o.server || o.imports != nil) {
+		err = s.keepRules(ctx, o.server)
 	}
 	if err != nil {
 		return nil, err
@@ -95,6 +104,15 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		err = s.fill(ctx)
 	}
 	return s, err
+}
+
+// keepRules keeps the rules in the table, for commands to find.
+func (s *stores) keepRules(ctx context.Context, server bool) error {
+	others, err := s.KeepRules(ctx, server)
+	if others {
+		s.Log.WarnContext(ctx, "history was imported with other rules: import it again, which counts nothing twice")
+	}
+	return err
 }
 
 // close closes the stores.
@@ -133,12 +151,29 @@ func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (recor
 	if o.used && errors.Is(err, fs.ErrNotExist) { // a file of root's would keep the server, which comes later, out
 		return nil, unused(s.table)
 	}
+	if o.imports != nil && errors.Is(err, fs.ErrNotExist) && !c.RulesOrZoneSet() {
+		if err := unknownForum(c.Data, o.imports); err != nil {
+			return nil, err
+		}
+	}
 	s.file, err = embedded.Open(c.Data, o.Clock, embedded.Options{NoSync: c.Serving.NoSync, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
 	s.closers = append(s.closers, func() { _ = s.file.Close() })
 	return s.file, nil
+}
+
+// unknownForum is about an import that begins a folder, where nothing says the time zone, which stays, and the rules.
+// For the folder of a service they would be a guess.
+func unknownForum(folder string, note io.Writer) error {
+	if _, known, err := app.Service("/", folder); known || err != nil {
+		return operate.Usage("%s is new, and nothing says the time zone and rules of its server: name them with --timezone "+
+			"and --rules, or start the server first (laurel import works beside it)", folder)
+	}
+	_, err := fmt.Fprintf(note, "%s is new: its time zone is UTC for good, and its rules are the built-in ones; "+
+		"--timezone and --rules name others\n", folder)
+	return err
 }
 
 func unused(place string) error {

@@ -55,6 +55,7 @@ type Setup struct {
 	Now    time.Time
 	Clock  func() time.Time // in place of the test's
 	Real   func() time.Time // for waits; nil: time.Now
+	Awaits bool             // history from before noon may still come; else it is in
 }
 
 // NewForum makes a forum.
@@ -80,6 +81,9 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	f.Table = &Table{Table: s.Table}
 	f.App = f.Another(f.Redis, f.Table)
 	f.Fill()
+	if !s.Awaits {
+		OK(tb, f.Recorder.HistoryIsIn(tb.Context()))
+	}
 	f.Out.Reset()
 	return f
 }

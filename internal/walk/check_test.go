@@ -45,6 +45,7 @@ func (f *forum) observe() {
 	}
 	store := final.New(f.table, f.clean, f.calendar)
 	today := f.calendar.Date(f.moment())
+	f.observeHistory(head)
 	for _, w := range board.Windows()[:4] {
 		for _, name := range f.boardsOf(w) {
 			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
@@ -66,6 +67,24 @@ func (f *forum) observe() {
 					}
 					f.states[at][user][f.packed(of, name, p)] = true
 				}
+			}
+		}
+	}
+}
+
+// observeHistory checks that nothing of the time before the table is closed within 14 days, unless somebody has said
+// that history is in.
+func (f *forum) observeHistory(head *records.Head) {
+	if head.HistoryIn && !f.historyIn {
+		f.Errorf("nobody has said that history is in")
+	}
+	if head.HistoryIn || f.Now().After(head.Begun.Time().AddDate(0, 0, 14)) {
+		return
+	}
+	for _, w := range board.Windows()[:4] {
+		for p := board.PeriodOf(w, f.first); f.calendar.Start(p.First()+1) <= head.Begun; p = p.Next() {
+			if head.Life.Closed(p) {
+				f.Errorf("%s is %s, and history may come", p, head.Life.State(p))
 			}
 		}
 	}

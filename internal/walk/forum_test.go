@@ -41,6 +41,7 @@ type forum struct {
 	saved       []snapshot
 	unavailable atomic.Bool // Redis
 	full        bool
+	historyIn   bool // somebody has said so, or tried
 	keyLost     bool // a single one, which the next night finds
 
 	users, targets []string

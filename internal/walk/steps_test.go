@@ -371,12 +371,14 @@ func (f *forum) command() {
 
 // archive has a process make a nightly run by hand. Nobody else is at work, but in its middle.
 func (f *forum) archive() {
-	f.run("archive", func(p *process) bool {
+	in := f.rng.IntN(3) == 0
+	f.historyIn = f.historyIn || in
+	f.run(fmt.Sprintf("archive, history is in: %t", in), func(p *process) bool {
 		wait := p.Wait
 		defer func() { p.Wait = wait }()
 		p.Wait = time.Millisecond
 		var r night.Result
-		err := f.operateOn(p, new(operate.Archive), &r)
+		err := f.operateOn(p, &operate.Archive{HistoryIsIn: in}, &r)
 		if err != nil {
 			f.Logf("archive: %v", err)
 		}

@@ -190,8 +190,8 @@ func Adopt(ctx context.Context, c *Config, client view.Client, items records.Tab
 		}
 	}
 	var others []error
-	if c.ownZone != "" && c.Calendar.Zone().String() != head.Zone {
-		others = append(others, fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, head.Zone))
+	if err := c.otherZone(head.Zone); err != nil {
+		others = append(others, err)
 	}
 	if c.ownShards != "" && c.Shards != shards {
 		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))

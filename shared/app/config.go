@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -34,7 +35,7 @@ type Config struct {
 
 	LedgerMonths int // how many the ledgers of a month are kept after it became final
 
-	ownZone, ownShards string // how they were set, "" if they were not
+	ownZone, ownShards, ownRules string // how they were set, "" if they were not
 
 	LogLevel         slog.Level
 	LogText          bool   // in place of JSON
@@ -128,6 +129,7 @@ func Read(from Source) (*Config, error) {
 	}
 	r.check()
 	r.ownZone, r.ownShards = r.names[forumTimezone], r.names[boardShards]
+	r.ownRules = cmp.Or(r.names[rulesFile], r.names[rulesText])
 	return r.Config, errors.Join(r.violations...)
 }
 

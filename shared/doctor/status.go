@@ -181,6 +181,7 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 		"waits": "waits for reports that began before its last step", "due": "the next tick goes on",
 		"parts": "waits until its days, weeks or months are final", "votes": "its articles can still be voted for",
 		"reopened": "is reopened until the next night", "import": "an import of its months is in progress",
+		"history": "waits for history; laurel import --last, or laurel archive --history-is-in, says that all is in",
 	}
 	l, stuck := Well("%d on their way", len(s.Left)), 0
 	for _, p := range s.Left {
@@ -199,7 +200,7 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 			l.More = append(l.More, text)
 		}
 		others := slices.Contains([]string{"reopened", "import"}, p.Reason)
-		if others || p.Since != "" && p.Reason != "votes" && long(p.Since, at, maxStep) {
+		if others || p.Since != "" && p.Reason != "votes" && p.Reason != "history" && long(p.Since, at, maxStep) {
 			stuck++
 		}
 	}

@@ -33,6 +33,7 @@ type Status struct {
 	Timezone  string       `json:"timezone" example:"Europe/Berlin"`
 	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00"`
+	HistoryIn bool         `json:"historyIn" doc:"An operator has said that no more history comes"`
 	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20"`
 	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
 	Eviction  string       `json:"eviction,omitempty" example:"allkeys-lru" doc:"By which policy a full cache throws away boards"`
@@ -52,7 +53,7 @@ type ViewBehind struct {
 type LeftPeriod struct {
 	Period string `json:"period" example:"2026-11-16"`
 	Until  string `json:"until,omitempty" example:"2026-11-17" doc:"The last of several in a row"`
-	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import" example:"due"`
+	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import,history" example:"due"`
 	Detail string `json:"detail,omitempty" example:"history.csv" doc:"The import"`
 	Since  string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:01:10.250+01:00"`
 	Next   string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:01:25.250+01:00"`
@@ -110,7 +111,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	if head.Night != 0 {
 		s.LastNight = new(head.Night.String())
 	}
-	s.Since = new(a.moment(head.Begun))
+	s.Since, s.HistoryIn = new(a.moment(head.Begun)), head.HistoryIn
 	if s.Eviction, err = a.View.Eviction(ctx); err != nil {
 		s.Eviction = "" // a managed cache does not tell, and has what the template says
 	}
@@ -134,7 +135,7 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 		s.View = &ViewBehind{a.moment(b.Since), b.Reason}
 	}
 	now := board.MomentOf(a.Now())
-	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, a.Ledger.Calendar().Date(now), now)
+	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, now, now)
 	left := schedule.Unsettled(head)
 	for _, l := range left[:min(len(left), maxLeft)] {
 		p := LeftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}

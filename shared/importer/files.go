@@ -69,10 +69,37 @@ func (im *Importer) ImportFiles(ctx context.Context, f Files) (all *Summary, err
 	if f.Profiles != "" {
 		err = im.load(ctx, f, f.Profiles, all, im.ImportProfiles)
 	}
+	var loaded []string // by the marks: a tick between two files would close what the second has lines of
+	history := func(ctx context.Context, src *Source, s *Summary, rejected *RejectedFile) error {
+		err := im.importMarked(ctx, src, s, rejected)
+		if err == nil {
+			loaded = append(loaded, src.id)
+		}
+		return err
+	}
 	for i := 0; i < len(f.Rows) && err == nil; i++ {
-		err = im.load(ctx, f, f.Rows[i], all, im.Import)
+		err = im.load(ctx, f, f.Rows[i], all, history)
+	}
+	for _, id := range loaded {
+		err = cmp.Or(err, im.do(ctx, Part{End: id}))
+	}
+	if err == nil {
+		err = im.tellHistory(ctx, all)
 	}
 	return all, explain(err, all)
+}
+
+// tellHistory says that history is in, if this was the last of it, else in the summary what waits for more.
+func (im *Importer) tellHistory(ctx context.Context, all *Summary) error {
+	if im.Last {
+		return im.do(ctx, Part{HistoryIn: true})
+	}
+	state, err := im.Stores(ctx, Part{Imports: true})
+	begun := im.Calendar.Date(state.Begun)
+	if state.Awaits != 0 && all.From != 0 && all.From < begun {
+		all.Begun, all.Awaits = begun, state.Awaits.Time().In(im.Calendar.Zone())
+	}
+	return err
 }
 
 // explain says what to do about an import that has stopped, if one has.

@@ -3,9 +3,9 @@ package importer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -25,6 +25,7 @@ type Importer struct {
 	Columns  map[string]string // a field's name -> the input's
 	Actions  map[string]string // the input's word -> the rules'
 	Strict   bool              // stop at the first rejected line
+	Last     bool              // no more history comes after it
 
 	recorded atomic.Int64
 }
@@ -44,17 +45,22 @@ func (im *Importer) Recorded() int64 { return im.recorded.Load() }
 // of it is loaded. After an error too, what was recorded stays, the summary accounts for every line that was
 // read, and the import can be run again.
 func (im *Importer) Import(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
-	r := &run{
-		Importer: im, src: src, rejected: rejected, summary: summary, marked: map[board.MonthOf]bool{},
-		refused: map[int]string{},
+	err := im.importMarked(ctx, src, summary, rejected)
+	if err != nil && !errors.Is(err, errNothing) {
+		return err
 	}
-	return r.measured(func() error {
-		if err := r.history(ctx); err != nil {
-			return err
-		}
-		_, err := im.Stores(ctx, Part{End: src.id})
-		return cmp.Or(err, r.nothing())
-	})
+	return cmp.Or(im.do(ctx, Part{End: src.id}), err)
+}
+
+// importMarked loads one input, whose mark stays.
+func (im *Importer) importMarked(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
+	r := &run{Importer: im, src: src, rejected: rejected, summary: summary, refused: map[int]string{}}
+	return r.measured(func() error { return cmp.Or(r.history(ctx), r.nothing()) })
+}
+
+// do has the stores do a part of which nothing is asked, again while they are unavailable.
+func (im *Importer) do(ctx context.Context, part Part) error {
+	return retry(ctx, func() error { _, err := im.Stores(ctx, part); return err })
 }
 
 // A run is the import of one input.
@@ -64,7 +70,8 @@ type run struct {
 	decoder  *decoder
 	rejected *RejectedFile
 	summary  *Summary
-	marked   map[board.MonthOf]bool
+	begun    bool           // the import is marked
+	from, to board.MonthOf  // the months that are
 	refused  map[int]string // why articles were, by the line
 	lines    int
 }
@@ -173,17 +180,22 @@ func (r *run) reject(row row, violation string) error {
 	return nil
 }
 
-// mark marks months as being imported; without any, that the import has begun.
+// mark marks months as being imported, and all from the first of them to the present: once a ledger of an early
+// month is there, those after it are due, whose lines may come later. Without any, it marks that the import has begun.
 func (r *run) mark(ctx context.Context, months ...board.MonthOf) error {
-	months = slices.DeleteFunc(months, func(m board.MonthOf) bool { return r.marked[m] })
-	if len(months) == 0 && len(r.marked) > 0 {
+	from, to := r.from, r.to
+	for _, m := range months {
+		from, to = min(cmp.Or(from, m), m), max(to, m, r.Calendar.Date(r.Now).Month())
+	}
+	if r.begun && from == r.from && to == r.to {
 		return nil
 	}
-	for _, m := range months {
-		r.marked[m] = true
+	var all []board.MonthOf
+	for m := from; m <= to && m != 0; m++ {
+		all = append(all, m)
 	}
-	_, err := r.Stores(ctx, Part{Mark: &records.Import{ID: r.src.id, Name: r.src.Name, Since: r.Now, Months: months}})
-	return err
+	r.begun, r.from, r.to = true, from, to
+	return r.do(ctx, Part{Mark: &records.Import{ID: r.src.id, Name: r.src.Name, Since: r.Now, Months: all}})
 }
 
 // months returns the months whose entries an activity changes.

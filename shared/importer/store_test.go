@@ -68,23 +68,24 @@ func TestAStoreThatStaysUnavailable(t *testing.T) {
 	}
 }
 
-// The months of what cannot be read ahead are marked before a row of theirs is recorded, and
-// an undo's month with the one before.
+// Months are marked before a row of theirs is recorded, with all later ones up to the present, of which rows may
+// follow: those are due as soon as an earlier month has a ledger.
 func TestMonthsAreMarkedBeforeTheirRows(t *testing.T) {
 	t.Parallel()
 	store := &fake{}
 	im := newImporter(store.do)
+	through := []string{"2026-05", "2026-06", "2026-07", "2026-08", "2026-09", "2026-10", "2026-11"}
 	const rows = "at,user,action,target\n2026-05-02T12:00:00Z,ann,like,1\n2026-06-02T12:00:00Z,ann,visit,1\n" +
 		"2026-06-03T12:00:00Z,bob,like,1\n2026-09-03T12:00:00Z,bob,unlike,1\n"
 	if _, _, err := load(t, im, rows); err != nil || store.late || !store.ended {
 		t.Errorf("%+v, %v", store.months, err)
 	}
-	if got := fmt.Sprint(store.months); got != "[[] [2026-05] [2026-06] [2026-09 2026-08]]" {
+	if got := fmt.Sprint(store.months); got != fmt.Sprint([][]string{{}, through}) {
 		t.Error(got)
 	}
 	store.months = nil
 	_, _, err := loadFile(t, im, rows)
-	if err != nil || store.late || len(store.months) != 2 || len(store.months[1]) != 4 {
+	if err != nil || store.late || len(store.months) != 2 || len(store.months[1]) != len(through) {
 		t.Errorf("a file: %v, %v", store.months, err)
 	}
 }

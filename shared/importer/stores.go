@@ -27,6 +27,7 @@ type Part struct {
 	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
 	Mark       *records.Import           `json:"mark,omitempty"`       // months that are imported
 	End        string                    `json:"end,omitempty"`        // the import whose mark is removed
+	HistoryIn  bool                      `json:"historyIn,omitempty"`  // no more history comes
 	Imports    bool                      `json:"imports,omitempty"`    // are asked for
 	Forum      bool                      `json:"forum,omitempty"`      // whose they are is asked for
 }
@@ -36,8 +37,11 @@ type Done struct {
 	Statuses []ledger.Status  `json:"statuses,omitempty"` // of activities, in their order; "" of those that failed
 	Articles []Creation       `json:"articles,omitempty"`
 	Imports  []records.Import `json:"imports,omitempty"` // that are in progress
+	Awaits   board.Moment     `json:"awaits,omitempty"`  // until when what ended before Begun waits for history; 0: it does not
+	Begun    board.Moment     `json:"begun,omitempty"`   // when the table was first used
 	Rules    json.RawMessage  `json:"rules,omitempty"`   // of the forum
 	Zone     string           `json:"zone,omitempty"`
+	Clock    board.Moment     `json:"clock,omitempty"` // the forum's
 }
 
 // Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
@@ -73,11 +77,23 @@ func Here(r *record.Recorder, p *people.Store) Stores {
 			err = r.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":
 			err = r.EndImport(ctx, part.End)
+		case part.HistoryIn:
+			err = r.HistoryIsIn(ctx)
 		case part.Imports:
-			done.Imports, err = r.Imports(ctx)
+			err = state(ctx, r, &done)
 		}
 		return done, err
 	}
+}
+
+// state reads the imports in progress, and whether periods wait for history.
+func state(ctx context.Context, r *record.Recorder, done *Done) error {
+	head, err := r.Records.Peek(ctx)
+	if err == nil && head != nil {
+		done.Imports, done.Begun = head.Imports, head.Begun
+		done.Awaits = head.AwaitsHistory(board.MomentOf(r.Clock()))
+	}
+	return err
 }
 
 // merge merges activities. Its error is why some failed; damage, which a later try does not change, goes before

@@ -27,6 +27,8 @@ type Summary struct {
 	Unanswered int                   `json:"notRecorded"`     // as the import was interrupted or the store failed
 	From       board.Date            `json:"from,omitzero"`   // of what has a receipt
 	To         board.Date            `json:"to,omitzero"`
+	Begun      board.Date            `json:"begun,omitzero"`        // periods before this day
+	Awaits     time.Time             `json:"historyUntil,omitzero"` // wait for more history until then
 	Took       time.Duration         `json:"-"`
 
 	Warnings map[string]*Warning `json:"warnings,omitempty"` // odd ids, and fields that were cleaned or left out
@@ -151,6 +153,11 @@ func (s *Summary) String() string {
 	}
 	if s.Recorded() > 0 {
 		fmt.Fprintf(&b, "\n  days %s to %s", s.From, s.To)
+	}
+	if !s.Awaits.IsZero() {
+		fmt.Fprintf(&b, "\n  periods before %s stay live for more history until %s,\n"+
+			"  or until import --last or archive --history-is-in says that all is in", s.Begun,
+			s.Awaits.Format("2006-01-02 15:04 -07:00"))
 	}
 	if seconds := s.Took.Seconds(); seconds > 0 {
 		perSecond := Thousands(int64(float64(s.Lines) / seconds))

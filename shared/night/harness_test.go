@@ -61,10 +61,16 @@ func withEvents(rules *activity.Rules) *activity.Rules {
 
 func newForum(t *testing.T, rules *activity.Rules) *forum {
 	t.Helper()
+	return newForumOf(t, rules, false)
+}
+
+// newForumOf makes one that awaits history from before noon, or has all of it.
+func newForumOf(t *testing.T, rules *activity.Rules, awaits bool) *forum {
+	t.Helper()
 	f := &forum{T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon)}
 	f.harness = harness.NewForum(t, harness.Setup{
 		Redis: f.client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
-		Shards: 2, Clock: f.Now, Real: f.Real,
+		Shards: 2, Clock: f.Now, Real: f.Real, Awaits: awaits,
 	})
 	f.process = f.start()
 	return f
@@ -207,7 +213,8 @@ func (f *forum) release(name string) {
 func (f *forum) merge(text, day string) {
 	f.Helper()
 	result := f.Recorder.Merge(f.Context(), []activity.Activity{f.act(text, day)}, f.moment())[0]
-	if result.Err != nil || result.Status != ledger.Counted && result.Status != ledger.Duplicate {
+	takes := []ledger.Status{ledger.Counted, ledger.Duplicate, ledger.Revoked}
+	if result.Err != nil || !slices.Contains(takes, result.Status) {
 		f.Fatalf("%+v", result)
 	}
 }

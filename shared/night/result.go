@@ -62,8 +62,18 @@ func (r *Result) Add(next Result) {
 
 // done says whether tonight's night is complete: what is left waits for somebody, or for later days.
 func (r *Result) done() bool {
-	later := []records.Reason{records.ReasonReopened, records.ReasonImport, records.ReasonVotes}
+	later := []records.Reason{records.ReasonReopened, records.ReasonImport, records.ReasonVotes, records.ReasonHistory}
 	return !slices.ContainsFunc(r.Left, func(l records.Left) bool { return !slices.Contains(later, l.Reason) })
+}
+
+// Held is how many are left, but those that wait for history, which may come for days.
+func (r *Result) Held() (n int) {
+	for _, l := range r.Left {
+		if l.Reason != records.ReasonHistory {
+			n++
+		}
+	}
+	return n
 }
 
 // next returns when the earliest of what only waits can go on.

@@ -128,7 +128,7 @@ func (o Options) expires(p board.Period) (at int64, already bool) {
 
 // schedule returns when periods take their steps, at this moment.
 func (o Options) schedule(head *records.Head) records.Schedule {
-	s := records.NewSchedule(o.Ledger, o.HotDays, o.HotMonths, o.today(), o.real())
+	s := records.NewSchedule(o.Ledger, o.HotDays, o.HotMonths, board.MomentOf(o.Clock()), o.real())
 	s.Wait, s.Reopened = o.Wait, o.ByHand || head.Night != o.today()
 	return s
 }

@@ -64,7 +64,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 		err = errors.Join(err, r.failed("end", t.end(ctx)))
 	}
 	r.Overdue = Overdue(t.calendar(), t.head, t.Clock()).Hours()
-	work.Count("NightLeft", len(r.Left))
+	work.Count("NightLeft", r.Held())
 	t.tell(ctx)
 	return r, err
 }
@@ -199,6 +199,6 @@ func (t *tick) tell(ctx context.Context) {
 		t.Log.InfoContext(ctx, "left", "period", l.String(), "reason", string(l.Reason), "detail", l.Detail,
 			"since", l.Since, "next", l.Next)
 	}
-	t.Log.InfoContext(metrics.Counted(ctx), "schedule", "moved", len(t.result.Moved), "left", len(t.result.Left),
+	t.Log.InfoContext(metrics.Counted(ctx), "schedule", "moved", len(t.result.Moved), "left", t.result.Held(),
 		"overdue", t.result.Overdue)
 }

@@ -16,8 +16,16 @@ import (
 
 // Archive is a nightly run. Its object is a night.Result, or with DryRun a Due.
 type Archive struct {
-	DryRun bool         `json:"dryRun,omitempty"` // show what is due, and change nothing
-	Done   night.Result `json:"done,omitzero" kong:"-"`
+	DryRun      bool         `json:"dryRun,omitempty"`      // show what is due, and change nothing
+	HistoryIsIn bool         `json:"historyIsIn,omitempty"` // no more comes of the time before the table
+	Done        night.Result `json:"done,omitzero" kong:"-"`
+}
+
+func (a *Archive) check() error {
+	if a.DryRun && a.HistoryIsIn {
+		return Usage("--history-is-in changes what is due, and --dry-run changes nothing: name one of them")
+	}
+	return nil
 }
 
 // Due is what a nightly run would do.
@@ -32,6 +40,11 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 	if a.DryRun {
 		plan, err := night.Look(ctx, o)
 		return ended(Due{s.Clock().In(s.Calendar.Zone()).Truncate(time.Second), plan}, Due.text, err)
+	}
+	if a.HistoryIsIn {
+		if err := s.Recorder.HistoryIsIn(ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	var told int64
 	o.Waits = func(until time.Time, left []records.Left) {
@@ -118,8 +131,10 @@ func steps(moved []night.Moved, left []records.Left) string {
 // reasonOf says what is left, and why.
 func reasonOf(l records.Left) string {
 	why := map[records.Reason]string{
-		records.ReasonWait:     "the next step is at " + l.Next.Format(time.TimeOnly),
-		records.ReasonImport:   "the import of " + l.Detail + " is in progress",
+		records.ReasonWait:   "the next step is at " + l.Next.Format(time.TimeOnly),
+		records.ReasonImport: "the import of " + l.Detail + " is in progress",
+		records.ReasonHistory: "history may come until " + l.Next.Format("2006-01-02 15:04 -07:00") +
+			"; laurel archive --history-is-in says that all is in",
 		records.ReasonParts:    "its days, weeks or months are not final",
 		records.ReasonVotes:    "its articles can still be voted for",
 		records.ReasonReopened: "it is reopened until the next night",

@@ -22,6 +22,7 @@ func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
 	done, err := importer.Here(s.Recorder, s.People)(ctx, importer.Part(*p))
 	if p.Forum {
 		done.Rules, done.Zone = s.Rules.JSON(), s.Calendar.Zone().String()
+		done.Clock = board.MomentOf(s.Clock())
 	}
 	return Result{Object: done}, err
 }
@@ -45,7 +46,7 @@ func (do Slicer) Importer(ctx context.Context) (*importer.Importer, error) {
 		return nil, err
 	}
 	return &importer.Importer{
-		Stores: do.stores, Rules: rules, Calendar: board.NewCalendar(zone), Now: board.MomentOf(time.Now()),
+		Stores: do.stores, Rules: rules, Calendar: board.NewCalendar(zone), Now: forum.Clock,
 	}, nil
 }
 

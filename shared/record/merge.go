@@ -96,11 +96,14 @@ func (r *Recorder) EndImport(ctx context.Context, id string) error {
 	return err
 }
 
-// Imports returns the imports in progress.
-func (r *Recorder) Imports(ctx context.Context) ([]records.Import, error) {
-	head, err := r.Records.Peek(ctx)
-	if err != nil || head == nil {
-		return nil, err
-	}
-	return head.Imports, nil
+// HistoryIsIn says in the head that no more history comes: periods from before the table may be closed.
+func (r *Recorder) HistoryIsIn(ctx context.Context) error {
+	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.HistoryIn {
+			return records.ErrUnchanged
+		}
+		h.HistoryIn = true
+		return nil
+	})
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -23,9 +24,11 @@ type Head struct {
 	Table  string `json:"table"`  // random id of the table; another one makes every view a stranger
 	Secret []byte `json:"secret"` // 32 random bytes, by which people's keys are made
 
-	Begun board.Moment  `json:"begun"`          // when the table was first used
-	From  board.MonthOf `json:"from,omitempty"` // the first month of which there is a ledger; 0: none
-	Life  *board.Life   `json:"life,omitempty"` // of periods that are not live; with the months held by imports
+	Begun     board.Moment `json:"begun"`               // when the table was first used
+	HistoryIn bool         `json:"historyIn,omitempty"` // an operator has said that no more history comes
+
+	From board.MonthOf `json:"from,omitempty"` // the first month of which there is a ledger; 0: none
+	Life *board.Life   `json:"life,omitempty"` // of periods that are not live; with the months held by imports
 
 	Voids    bool       `json:"voids,omitempty"`    // there are items of void targets
 	Imports  []Import   `json:"imports,omitempty"`  // in progress
@@ -49,6 +52,17 @@ type Behind struct {
 	Reason string       `json:"reason"`
 	Number int64        `json:"number"`          // new each time somebody says so; who has caught up clears its own
 	Begun  int64        `json:"begun,omitempty"` // the number that a comparison began with last
+}
+
+// historyWait is how long periods that ended before the table began wait for history.
+const historyWait = 14 * 24 * time.Hour
+
+// AwaitsHistory returns until when periods that ended before the table began wait for history; 0: no longer.
+func (h *Head) AwaitsHistory(now board.Moment) board.Moment {
+	if until := h.Begun.Add(historyWait); !h.HistoryIn && now < until {
+		return until
+	}
+	return 0
 }
 
 func (h *Head) encode() ([]byte, error) {

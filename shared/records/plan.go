@@ -22,6 +22,7 @@ type Reason string
 const (
 	ReasonWait     Reason = "waits"    // for writers that have read the head before the last step
 	ReasonImport   Reason = "import"   // of one of its months is in progress
+	ReasonHistory  Reason = "history"  // that may still come of a time before the table
 	ReasonParts    Reason = "parts"    // its days, weeks or months are not final
 	ReasonVotes    Reason = "votes"    // articles of the month can still be voted for
 	ReasonReopened Reason = "reopened" // until the next night
@@ -83,17 +84,18 @@ type Schedule struct {
 	Voting             board.Date // days for which an article takes votes, and these may be late
 	Reopened           bool       // those that were reopened, too
 
-	Today board.Date
-	Now   board.Moment // real time
+	Calendar *board.Calendar
+	Clock    board.Moment // the forum's time
+	Now      board.Moment // real time
 }
 
 // NewSchedule returns the schedule of a forum's rules, with StepWait. Days and months are closed
 // whatever boards there are, as ledgers are.
-func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, today board.Date, now board.Moment) Schedule {
+func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Moment) Schedule {
 	rules := l.Rules()
 	s := Schedule{
 		HotDays: hotDays, HotMonths: hotMonths, Wait: StepWait,
-		Voting: board.Date(rules.Articles().VotingDays) + voteSlack, Today: today, Now: now,
+		Voting: board.Date(rules.Articles().VotingDays) + voteSlack, Calendar: l.Calendar(), Clock: clock, Now: now,
 	}
 	for _, w := range board.Windows() {
 		if w == board.Day || w == board.Month || w != board.All && rules.Keeps(w) {
@@ -129,9 +131,11 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 		}
 	}
 	for _, w := range s.Windows {
-		allDue, allHeld := head.Life.Due(w, head.From, s.Today, s.HotDays, s.HotMonths)
+		allDue, allHeld := head.Life.Due(w, head.From, s.today(), s.HotDays, s.HotMonths)
 		for _, due := range allDue {
-			if why := s.unready(head, due); why != "" {
+			if until := s.awaits(head, due); until != 0 {
+				leave(due, ReasonHistory, head.Begun.Time(), until.Time())
+			} else if why := s.unready(head, due); why != "" {
 				leave(due, why, time.Time{}, time.Time{})
 			} else if head.Life.State(due) == board.PeriodReopened && !s.Reopened {
 				leave(due, ReasonReopened, head.Life.Since(due).Time(), time.Time{})
@@ -176,10 +180,22 @@ func (s Schedule) unready(head *Head, p board.Period) Reason {
 			}
 		}
 	}
-	if p.Window() == board.Month && s.Today-p.Last() <= s.Voting {
+	if p.Window() == board.Month && s.today()-p.Last() <= s.Voting {
 		return ReasonVotes
 	}
 	return ""
+}
+
+// today returns the forum's day.
+func (s Schedule) today() board.Date { return s.Calendar.Date(s.Clock) }
+
+// awaits returns until when a period waits for history, because it has a day that ended before the table began,
+// as a week has whose days wait. 0: it does not.
+func (s Schedule) awaits(head *Head, p board.Period) board.Moment {
+	if s.Calendar.Start(p.First()+1) > head.Begun {
+		return 0
+	}
+	return head.AwaitsHistory(s.Clock)
 }
 
 // holderOf returns the name of the first import that holds a period, and since when it does.

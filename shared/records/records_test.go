@@ -218,9 +218,10 @@ func TestUnsettledPeriodsHaveReasons(t *testing.T) {
 	apply("2026-11-15", at-14_000, c)
 	apply("2026-09", at-30_000, c)
 	h.Life = h.Life.Hold("i", board.DateOf(2026, 9, 1).Month())
+	calendar := board.NewCalendar(time.UTC)
 	s := records.Schedule{
 		Windows: []board.Window{board.Day, board.Month}, HotDays: 3, HotMonths: 0, Wait: records.StepWait, Voting: 10,
-		Today: board.DateOf(2026, 11, 20), Now: at,
+		Calendar: calendar, Clock: calendar.Start(board.DateOf(2026, 11, 20)), Now: at,
 	}
 	var got []string
 	for _, l := range s.Unsettled(&h) {

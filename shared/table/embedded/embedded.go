@@ -3,6 +3,7 @@ package embedded
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -63,6 +64,7 @@ func Open(folder string, now func() time.Time, options Options) (*Store, error) 
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
 	path := filepath.Join(folder, File)
+	_, missing := os.Stat(path)
 	torn, err := check(path)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,13 @@ func Open(folder string, now func() time.Time, options Options) (*Store, error) 
 	if torn && options.Log != nil {
 		options.Log.Warn("a commit was interrupted; what it had was not answered, and is not there", "file", path)
 	}
-	return openFile(path, now, options)
+	s, err := openFile(path, now, options)
+	if err == nil && errors.Is(missing, fs.ErrNotExist) {
+		if err = giveToFolder(path); err != nil {
+			return nil, errors.Join(fmt.Errorf("embedded: %w", err), s.Close())
+		}
+	}
+	return s, err
 }
 
 // New returns an empty store in memory, which loses everything when the process ends.

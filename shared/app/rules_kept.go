@@ -1,0 +1,96 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"laurel/shared/activity"
+	"laurel/shared/records"
+	tables "laurel/shared/table"
+)
+
+// cursorRules names the item with the rules of the servers of a table.
+const cursorRules = "rules"
+
+// keptRules are the rules by which a table is used. Commands for a folder have them from there, and need not guess.
+type keptRules struct {
+	Rules    json.RawMessage `json:"rules"`
+	Imported bool            `json:"imported,omitempty"` // by an import; no server has used it yet
+}
+
+func readRules(ctx context.Context, items *records.Store) (k keptRules, revision int64, err error) {
+	text, revision, err := items.Cursor(ctx, cursorRules)
+	if err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &k)
+	}
+	return k, revision, err
+}
+
+// KeepRules keeps the rules in the table, for commands that are given none. A server keeps its own, whatever an import
+// had; imported says that they were others, so that lines of other words were left out.
+func (a *App) KeepRules(ctx context.Context, server bool) (imported bool, err error) {
+	was, revision, err := readRules(ctx, a.Records)
+	is := keptRules{Rules: a.Rules.JSON(), Imported: !server}
+	same := bytes.Equal(compact(was.Rules), compact(is.Rules))
+	if err != nil || same && (was.Imported == is.Imported || !was.Imported) {
+		return false, err
+	}
+	text, err := json.Marshal(is)
+	if err == nil {
+		_, err = a.Records.SetCursor(ctx, cursorRules, string(text), revision)
+	}
+	if errors.Is(err, tables.ErrConflict) { // another process of the forum is starting, too
+		err = nil
+	}
+	return was.Imported && server && !same, err
+}
+
+func compact(text json.RawMessage) []byte {
+	var b bytes.Buffer
+	_ = json.Compact(&b, text) // of rules that were read; of none, nothing
+	return b.Bytes()
+}
+
+// AdoptRules gives a configuration the rules that its table's server has, where none were set. An import's have to be
+// those: its error wraps ErrOther if others were set.
+func AdoptRules(ctx context.Context, c *Config, items *records.Store, imports bool) error {
+	kept, _, err := readRules(ctx, items)
+	if err != nil || len(kept.Rules) == 0 {
+		return err
+	}
+	rules, err := activity.ParseRules(kept.Rules)
+	switch {
+	case err != nil:
+		return fmt.Errorf("app: the rules of the table: %w", err)
+	case c.ownRules == "":
+		c.Rules = rules
+	case imports && !kept.Imported:
+		return c.otherRules(rules)
+	}
+	return nil
+}
+
+// Same returns which settings were set to others than a server's; it wraps ErrOther.
+func (c *Config) Same(zone string, rules *activity.Rules) error {
+	return errors.Join(c.otherZone(zone), c.otherRules(rules))
+}
+
+// RulesOrZoneSet says whether the rules or the time zone were set.
+func (c *Config) RulesOrZoneSet() bool { return c.ownRules != "" || c.ownZone != "" }
+
+func (c *Config) otherZone(zone string) error {
+	if c.ownZone == "" || c.Calendar.Zone().String() == zone {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, zone)
+}
+
+func (c *Config) otherRules(rules *activity.Rules) error {
+	if c.ownRules == "" || bytes.Equal(compact(c.Rules.JSON()), compact(rules.JSON())) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: the server has other rules", c.ownRules, ErrOther)
+}

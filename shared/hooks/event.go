@@ -32,6 +32,30 @@ type Event struct {
 	Erased     []string // users whom the forum has deleted
 	Compare    *Comparison
 	Ignored    string // why nothing of it counts, "" if something does
+
+	// Once names something that happens once, "" for nothing: the same again, by another delivery, is a repetition.
+	Once string
+}
+
+// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a delivery that comes again has it again.
+// Discourse's own retries have new ones; who asks for a delivery again by hand gets the same.
+func DeliveryID(source string, header func(string) string) string {
+	switch source {
+	case activity.DiscourseHooks:
+		return header("X-Discourse-Event-Id")
+	case activity.StandardHooks:
+		return header("webhook-id")
+	default:
+		return ""
+	}
+}
+
+// Timeless says whether something of an event has no moment of its own, so that the same again later would change
+// something: activities without one are dated from the arrival on.
+func (e *Event) Timeless(arrival board.Moment) bool {
+	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions)+len(e.Erased) > 0 ||
+		slices.ContainsFunc(e.Activities, func(a activity.Activity) bool { return a.At == 0 || a.At >= arrival }) ||
+		slices.ContainsFunc(e.Articles, func(a Article) bool { return a.Changed == 0 && (a.Text || !a.New) })
 }
 
 // A Comparison is all that some users have in the forum in a month, of some actions: who of them differs is asked.

@@ -145,7 +145,7 @@ func (t *tick) trim(ctx context.Context) error {
 // forgetDeliveries deletes the webhooks that came too long ago to come again.
 func (t *tick) forgetDeliveries(ctx context.Context) error {
 	forgotten, err := t.Records.ForgetDeliveries(ctx,
-		board.MomentOf(t.Clock().Add(-records.DeliveryDays*24*time.Hour)))
+		board.MomentOf(t.Clock().Add(-records.DeliveryDays*24*time.Hour)), records.MaxDeliveries)
 	if forgotten > 0 {
 		t.Log.InfoContext(ctx, "deliveries are forgotten", "deliveries", forgotten)
 	}

@@ -102,14 +102,14 @@ func (s *Store) Finish(ctx context.Context, d Delivery) error {
 }
 
 // ForgetDeliveries deletes deliveries that came before a moment, those that cannot be read, and the oldest where there
-// are more than MaxDeliveries. It returns how many.
-func (s *Store) ForgetDeliveries(ctx context.Context, before board.Moment) (n int64, err error) {
+// are more than most, which is MaxDeliveries for a night. It returns how many.
+func (s *Store) ForgetDeliveries(ctx context.Context, before board.Moment, most int) (n int64, err error) {
 	counts := make([]int64, Buckets)
 	var all errgroup.Group
 	all.SetLimit(deletesAtOnce)
 	for bucket := range Buckets {
 		all.Go(func() (err error) {
-			counts[bucket], err = s.forget(ctx, bucket, before, MaxDeliveries/Buckets)
+			counts[bucket], err = s.forget(ctx, bucket, before, most/Buckets)
 			return err
 		})
 	}

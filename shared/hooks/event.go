@@ -37,7 +37,8 @@ type Event struct {
 	Once string
 }
 
-// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a delivery that comes again has it again.
+// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a delivery that comes again has it
+// again.
 // Discourse's own retries have new ones; who asks for a delivery again by hand gets the same.
 func DeliveryID(source string, header func(string) string) string {
 	switch source {
@@ -50,10 +51,10 @@ func DeliveryID(source string, header func(string) string) string {
 	}
 }
 
-// Timeless says whether something of an event has no moment of its own, so that the same again later would change
-// something: activities without one are dated from the arrival on.
+// Timeless says whether something of an event, erasures apart, has no moment of its own, so that the same again later
+// would change something: activities without one are dated from the arrival on.
 func (e *Event) Timeless(arrival board.Moment) bool {
-	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions)+len(e.Erased) > 0 ||
+	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions) > 0 ||
 		slices.ContainsFunc(e.Activities, func(a activity.Activity) bool { return a.At == 0 || a.At >= arrival }) ||
 		slices.ContainsFunc(e.Articles, func(a Article) bool { return a.Changed == 0 && (a.Text || !a.New) })
 }

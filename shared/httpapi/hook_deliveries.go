@@ -11,11 +11,12 @@ import (
 )
 
 // deliver applies an event once, however often it is delivered. A delivery is remembered before anything of it is
-// applied, and said to be done after all of it is: what comes again after that changes nothing; what comes again before,
-// as a try failed or a copy is being applied, is applied with the first moment, which the ledger counts once.
+// applied, and said to be done after all of it is: what comes again after that changes nothing; what comes again
+// before, as a try failed or a copy is being applied, is applied with the first moment, which the ledger counts once.
 func (h *hooking) deliver(ctx context.Context, x *exchange, event hooks.Event) error {
 	id := hooks.DeliveryID(h.source, x.Header.Get)
-	if id == "" && event.Once == "" || !event.Timeless(h.now) {
+	erases := len(event.Erased) > 0 && h.rules.Erase
+	if id == "" && event.Once == "" || !erases && !event.Timeless(h.now) {
 		return h.apply(ctx, event)
 	}
 	arrived, first := h.now, records.Delivery{First: h.now, Done: true}

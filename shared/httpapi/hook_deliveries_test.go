@@ -17,8 +17,8 @@ const likesOfPosts = `"discourse":{"received":"liked"}`
 
 // discoursePost is what Discourse says of the second post of a topic.
 func discoursePost(post, author int, name string) string {
-	return fmt.Sprintf(`{"post":{"id":%d,"post_number":2,"post_type":1,"topic_id":12,"created_at":"2026-11-20T11:30:00.000Z",`+
-		`"category_id":4,"user_id":%d,"username":"u","name":%q,"topic_archetype":"regular"}}`, post, author, name)
+	return fmt.Sprintf(`{"post":{"id":%d,"post_number":2,"post_type":1,"topic_id":12,`+
+		`"created_at":"2026-11-20T11:30:00.000Z","category_id":4,"user_id":%d,"username":"u","name":%q,"topic_archetype":"regular"}}`, post, author, name)
 }
 
 func discourseLike(post, author, by int) string {
@@ -131,7 +131,8 @@ func TestLikeAgainKeepsItsFirstMoment(t *testing.T) {
 		body := discourseLike(81, 7, 9)
 		f.deliver(sent{"discourse post_liked 777", body, 0})
 		want := f.state()
-		f.deliver(sent{"discourse post_liked " + id, body, 5 * time.Second}, sent{"discourse post_liked " + id, body, time.Hour})
+		f.deliver(sent{"discourse post_liked " + id, body, 5 * time.Second},
+			sent{"discourse post_liked " + id, body, time.Hour})
 		if got := f.state(); got != want {
 			t.Errorf("%q: %s\nwant %s", id, got, want)
 		}
@@ -146,7 +147,8 @@ func TestLikeAgainKeepsItsFirstMoment(t *testing.T) {
 func TestLikeAfterItsUndoCounts(t *testing.T) {
 	t.Parallel()
 	f := hooked(t, likesOfPosts)
-	first, second := sent{"discourse post_liked 1", discourseLike(81, 7, 9), 0}, sent{"discourse post_liked 2", discourseLike(81, 7, 9), 0}
+	first := sent{"discourse post_liked 1", discourseLike(81, 7, 9), 0}
+	second := sent{"discourse post_liked 2", first.body, 0}
 	undo := sent{"standard m1", `{"activities":[{"user":"9","action":"unlike","target":"p81"}]}`, time.Second}
 	f.deliver(first, undo, sent{first.as, first.body, time.Second})
 	if got := f.ScoreOn("2026-11", "9"); got != 0 {
@@ -173,7 +175,8 @@ func TestAnotherBodyIsAnotherDelivery(t *testing.T) {
 	vote := func(hook string) string {
 		return `{"hook":"action:post.` + hook + `","params":{"pid":1,"uid":9,"owner":7,"current":"upvote"}}`
 	}
-	f.deliver(sent{"nodebb", vote("upvote"), 0}, sent{"nodebb", vote("unvote"), time.Second}, sent{"nodebb", vote("upvote"), time.Second})
+	f.deliver(sent{"nodebb", vote("upvote"), 0}, sent{"nodebb", vote("unvote"), time.Second},
+		sent{"nodebb", vote("upvote"), time.Second})
 	if a, b := f.ScoreOn("2026-11", "7"), f.ScoreOn("2026-11", "9"); a != 6 || b != 2 {
 		t.Error(a, b)
 	}

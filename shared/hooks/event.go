@@ -56,7 +56,7 @@ func DeliveryID(source string, header func(string) string) string {
 func (e *Event) Timeless(arrival board.Moment) bool {
 	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions) > 0 ||
 		slices.ContainsFunc(e.Activities, func(a activity.Activity) bool { return a.At == 0 || a.At >= arrival }) ||
-		slices.ContainsFunc(e.Articles, func(a Article) bool { return a.Changed == 0 && (a.Text || !a.New) })
+		slices.ContainsFunc(e.Articles, func(a Article) bool { return !a.Gone && a.Changed == 0 && (a.Text || !a.New) })
 }
 
 // A Comparison is all that some users have in the forum in a month, of some actions: who of them differs is asked.

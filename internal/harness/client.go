@@ -146,8 +146,8 @@ func (c *Client) Post(token, body string, headers ...string) Answer {
 }
 
 // Signed are the headers with which a source signs a webhook, as Do takes them.
-func Signed(source, secret, body string, now time.Time) (headers []string) {
-	for name, value := range hooks.Sign(source, secret, "msg_1", now, []byte(body)) {
+func Signed(source, secret, id, body string, now time.Time) (headers []string) {
+	for name, value := range hooks.Sign(source, secret, id, now, []byte(body)) {
 		headers = append(headers, name, value)
 	}
 	return headers

@@ -58,7 +58,7 @@ func (l *leaving) must(method, path, body string) {
 // hook sends a webhook.
 func (l *leaving) hook(body string, secret string) int {
 	l.TB.Helper()
-	headers := harness.Signed("standard", secret, body, l.Now)
+	headers := harness.Signed("standard", secret, "msg_1", body, l.Now)
 	return l.Do(http.MethodPost, "/v1/hooks/standard", "", body, headers...).Status
 }
 

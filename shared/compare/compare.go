@@ -29,7 +29,15 @@ type Entry struct {
 	Day         board.Date // on which it counts; 0 for none
 	Points      int64
 	Undone      bool
-	Latest      board.Moment // when anything became of it
+	Latest      board.Moment // when it was done last, or taken back if it is
+}
+
+// Date sets when an entry became what it is. A restore is no reason to wait: the forum tells what it has restored in the
+// same breath, so a restored entry that it lacks differs at once.
+func (e *Entry) Date(last, undone board.Moment) {
+	if e.Latest = last; e.Undone {
+		e.Latest = max(last, undone)
+	}
 }
 
 // keyOf names what was done, whether a target is known or only its hash.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -74,14 +75,35 @@ func (a *answer) clock() Line {
 	}
 }
 
-// encrypted looks whether tokens can be read on their way.
-func (c *client) encrypted() Line {
-	ip := net.ParseIP(c.base.Hostname())
-	if c.base.Scheme == "https" || c.base.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+// encrypted looks whether tokens can be read on their way, and whether the browsers of visitors of the forum's pages
+// can reach the address, which is the one that plugins have.
+func (c *client) encrypted(origin string) Line {
+	page, err := url.Parse(origin)
+	switch visited := err == nil && page.Host != "" && !local(page.Hostname()); {
+	case visited && local(c.base.Hostname()):
+		return Warn("give Laurel an address of its own with TLS, and the plugin that address: boards stay empty for "+
+			"everybody else", "%s is within this machine or network, where browsers of visitors of %s cannot reach it",
+			c.base, origin)
+	case visited && page.Scheme == "https" && c.base.Scheme != "https":
+		return Warn("put a proxy with TLS in front, and give its address: browsers block it within pages over https",
+			"%s is not encrypted, and %s is", c.base, origin)
+	case c.base.Scheme == "https" || loopback(c.base.Hostname()):
 		return Well("%s", c.base)
 	}
 	return Warn("put a proxy with TLS in front, and give its address: tokens can be read on their way",
 		"%s is not encrypted", c.base)
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}
+
+// local says whether a host is known within a machine or its network alone.
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	private := ip != nil && (ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
+	return loopback(host) || private || ip == nil && !strings.Contains(host, ".")
 }
 
 // zone tells the forum's time zone, and returns the day there, that of UTC if the zone is not known.

@@ -98,7 +98,7 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		return well
 	}
 	line("clock", at.clock())
-	line("address", c.encrypted())
+	line("address", c.encrypted(o.Origin))
 	zone, today := c.zone(ctx)
 	line("time zone", zone)
 	told, rules := c.rules(ctx, today)

@@ -62,6 +62,28 @@ func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []
 	return f.of, nil
 }
 
+// Present returns which of some users can be told a rank on a final board of a period: who was not erased since.
+func (s *Store) Present(ctx context.Context, p board.Period, users []string) (map[string]bool, error) {
+	head, err := s.records.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]records.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	f := &finding{names: map[string]string{}}
+	_, f.end = s.calendar.Bounds(p)
+	if f.people, err = s.people(ctx, keys); err != nil {
+		return nil, err
+	}
+	present := make(map[string]bool, len(users))
+	for i, user := range users {
+		present[user] = f.who(keys[i]) == user
+	}
+	return present, nil
+}
+
 // Friends returns the places of those of some users who are on a final board, in its order, and the board's total.
 // The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Friends(

@@ -197,6 +197,7 @@ func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
 	if p.Number == 1 { // it is a like of the topic
 		target = "t" + string(p.Topic)
 	}
+	t.Once = "like " + t.address + " " + post + "/" + string(by.ID) // no webhook takes it back
 	t.do(by.ID, t.Word(string(p.Category), "like"), target, "", 0)
 	if t.Received != "" {
 		t.do(p.User, t.Received, post+"/"+string(by.ID), "", 0)

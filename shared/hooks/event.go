@@ -30,6 +30,31 @@ type Event struct {
 	Compare    *Comparison
 	Flaws      []Flaw // fields that were cleaned or left out; the rest counts
 	Ignored    string // why nothing of it counts, "" if something does
+
+	// Once names something that happens once, "" for nothing: the same again, by another delivery, is a repetition.
+	Once string
+}
+
+// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a delivery that comes again has it
+// again.
+// Discourse's own retries have new ones; who asks for a delivery again by hand gets the same.
+func DeliveryID(source string, header func(string) string) string {
+	switch source {
+	case activity.DiscourseHooks:
+		return header("X-Discourse-Event-Id")
+	case activity.StandardHooks:
+		return header("webhook-id")
+	default:
+		return ""
+	}
+}
+
+// Timeless says whether something of an event, erasures apart, has no moment of its own, so that the same again later
+// would change something: activities without one are dated from the arrival on.
+func (e *Event) Timeless(arrival board.Moment) bool {
+	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions) > 0 ||
+		slices.ContainsFunc(e.Activities, func(a activity.Activity) bool { return a.At == 0 || a.At >= arrival }) ||
+		slices.ContainsFunc(e.Articles, func(a Article) bool { return !a.Gone && a.Changed == 0 && (a.Text || !a.New) })
 }
 
 // A Flaw is a thing such as "user 7", and the reason why a field of it was cleaned or left out.

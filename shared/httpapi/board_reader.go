@@ -180,12 +180,30 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 }
 
 // ranks returns the ranks of users on a final board, 0 for who is not on it. The error wraps
-// final.ErrNotFinal if there is none.
+// final.ErrNotFinal if there is none. A rank that was read before is not told once the user is erased, by whatever
+// process.
 func (r boardReader) ranks(ctx context.Context, name string, p board.Period, users []string) (
 	map[string]int64, error,
 ) {
+	ranks, kept, err := r.keptRanks(ctx, name, p, users)
+	if err != nil || len(kept) == 0 {
+		return ranks, err
+	}
+	present, err := r.Finals.Present(ctx, p, kept)
+	for user := range present {
+		if !present[user] {
+			ranks[user] = 0
+		}
+	}
+	return ranks, err
+}
+
+// keptRanks is ranks as the process has them, and whose of them it has had before.
+func (r boardReader) keptRanks(ctx context.Context, name string, p board.Period, users []string) (
+	ranks map[string]int64, kept []string, err error,
+) {
 	cache := &r.ranked
-	ranks := make(map[string]int64, len(users))
+	ranks = make(map[string]int64, len(users))
 	var missing []string
 	cache.mu.Lock()
 	if now := r.Now(); now.After(cache.until) || len(cache.ranks) > mostRanks {
@@ -195,15 +213,17 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 		rank, there := cache.ranks[rankOf{name, p, user}]
 		if ranks[user] = rank; !there {
 			missing = append(missing, user)
+		} else if rank > 0 {
+			kept = append(kept, user)
 		}
 	}
 	cache.mu.Unlock()
 	if len(missing) == 0 {
-		return ranks, nil
+		return ranks, kept, nil
 	}
 	found, err := r.Finals.Ranks(ctx, name, p, missing)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -211,7 +231,7 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 		ranks[user] = found[user]
 		cache.ranks[rankOf{name, p, user}] = found[user]
 	}
-	return ranks, nil
+	return ranks, kept, nil
 }
 
 // liveRanks returns the ranks of users on a board that was opened again.

@@ -53,8 +53,9 @@ func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
 		e := &entries[i]
 		all[i] = compare.Entry{
 			Action: e.Action, Month: e.Month, Day: e.On, Points: e.Points,
-			Undone: e.State == ledger.EntryUndone, Latest: e.Latest(),
+			Undone: e.State == ledger.EntryUndone,
 		}
+		all[i].Date(e.Last, e.Undone)
 		all[i].Target.Text, all[i].Target.Hash = e.SplitTarget()
 		all[i].Ref.Text, all[i].Ref.Hash = e.SplitRef()
 	}

@@ -39,11 +39,12 @@ func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
 			"no such source; the sources are "+words(activity.HookSources()))
 	}
 	h := hooking{
-		api: a, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
+		api: a, source: in.Source, now: board.MomentOf(a.Now()), patient: in.Source == activity.StandardHooks,
 		rules: a.Ledger.Rules().Hook(in.Source),
 	}
-	err := h.take(ctx, in.Source)
-	h.remember(ctx, in.Source, err)
+	arrival := h.now
+	err := h.take(ctx)
+	h.remember(ctx, arrival, err)
 	if err != nil {
 		return HookAnswer{}, err
 	}
@@ -55,27 +56,28 @@ func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
 // hooking is the work on one webhook.
 type hooking struct {
 	*api
+	source  string
 	rules   activity.Hook
-	now     board.Moment
-	patient bool // it is sent again if it fails
+	now     board.Moment // of what has no moment of its own
+	patient bool         // it is sent again if it fails
 	answer  HookAnswer
 	reasons []string // the first of those in the answer, without whom and what they are about
 }
 
 // take verifies a webhook, and applies it.
-func (h *hooking) take(ctx context.Context, source string) error {
+func (h *hooking) take(ctx context.Context) error {
 	x := exchangeOf(ctx)
-	if err := h.Hooks.Verify(source, x.Header.Get, x.body, h.Now()); err != nil {
+	if err := h.Hooks.Verify(h.source, x.Header.Get, x.body, h.Now()); err != nil {
 		return newProblem(CodeBadSignature, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
 	if p := refused(ctx, &request.Violations{}); p != nil {
 		return p
 	}
-	event, err := h.event(source, x)
+	event, err := h.event(x)
 	if err != nil {
 		return err
 	}
-	return h.apply(auth.WithCaller(ctx, auth.Caller{Service: true}), event)
+	return h.deliver(auth.WithCaller(ctx, auth.Caller{Service: true}), x, event)
 }
 
 // ignore says why something of a webhook does not count: a thing such as "user 7", or "".
@@ -95,7 +97,7 @@ func (h *hooking) changed(format string, args ...any) {
 }
 
 // event returns what a webhook says, and that all of it can be applied.
-func (h *hooking) event(source string, x *exchange) (hooks.Event, error) {
+func (h *hooking) event(x *exchange) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
 		decoder := request.ReportDecoder{
@@ -110,7 +112,7 @@ func (h *hooking) event(source string, x *exchange) (hooks.Event, error) {
 	if !jsontext.Value(x.body).IsValid() { // twice the same name, or no UTF-8
 		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
-	event, err := hooks.Translate(source, x.Header.Get, x.body, h.rules)
+	event, err := hooks.Translate(h.source, x.Header.Get, x.body, h.rules)
 	if err != nil {
 		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}
@@ -179,8 +181,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 			return err
 		}
 		h.answer.Receipts = receipts.Receipts
-		left := func(r Receipt) bool { return r.Status == string(ledger.Unavailable) }
-		if slices.ContainsFunc(receipts.Receipts, left) { // it is to be delivered again
+		if h.has(ledger.Unavailable) { // it is to be delivered again
 			return passingProblem(CodeUnavailable, "1", "what is kept of a user is unavailable; send it again")
 		}
 	}

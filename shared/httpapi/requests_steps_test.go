@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -261,12 +262,14 @@ func ledgerOf(rules *activity.Rules) *ledger.Ledger {
 // signed are the headers of a webhook of a source, with those that it has beside its signature:
 // "discourse post_created", "nodebb", "standard".
 func signed(as, body string, now time.Time) []string {
-	source, event, _ := strings.Cut(as, " ")
-	headers := harness.Signed(source, hookSecret, body, now)
+	words := append(strings.Fields(as), "", "")
+	source, event, id := words[0], words[1], words[2] // of Standard Webhooks an id alone
 	if source == "discourse" {
-		headers = append(headers, "X-Discourse-Event", event, "X-Discourse-Instance", "https://f.example")
+		headers := harness.Signed(source, hookSecret, "", body, now)
+		return append(headers, "X-Discourse-Event", event, "X-Discourse-Instance", "https://f.example",
+			"X-Discourse-Event-Id", id)
 	}
-	return headers
+	return harness.Signed(source, hookSecret, cmp.Or(event, "msg_1"), body, now)
 }
 
 // box is a queue that remembers what it was sent.

@@ -161,9 +161,9 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 
 // remember keeps how a webhook was answered, for people: a round trip beyond those of recording, once the answer is
 // decided. It changes nothing of the answer. What failed for a store is in the log, and cannot be kept in it.
-func (h *hooking) remember(ctx context.Context, source string, err error) {
+func (h *hooking) remember(ctx context.Context, arrival board.Moment, err error) {
 	r := RecentHook{
-		At: h.moment(h.now), Source: source, Status: http.StatusOK,
+		At: h.moment(arrival), Source: h.source, Status: http.StatusOK,
 		Changed: len(h.answer.Changed), Ignored: h.reasons,
 	}
 	list := recentHooks
@@ -175,7 +175,7 @@ func (h *hooking) remember(ctx context.Context, source string, err error) {
 		if p.Code == CodeBadSignature {
 			list = refusedHooks
 		}
-		r = RecentHook{At: r.At, Source: source, Status: p.Status, Problem: p.reasons()}
+		r = RecentHook{At: r.At, Source: h.source, Status: p.Status, Problem: p.reasons()}
 	}
 	for _, receipt := range h.answer.Receipts {
 		if r.Receipts == nil {

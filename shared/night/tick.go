@@ -58,7 +58,8 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 		t.tellEvents(ctx, tonight), t.steps(ctx),
 	)
 	if tonight && !t.over(ctx) {
-		err = errors.Join(err, r.failed("delete ledgers", t.deleteLedgers(ctx)), t.noView("trim lists", t.trim(ctx)))
+		err = errors.Join(err, r.failed("delete ledgers", t.deleteLedgers(ctx)), t.noView("trim lists", t.trim(ctx)),
+			r.failed("forget deliveries", t.forgetDeliveries(ctx)))
 	}
 	if t.head.Night != r.Today && r.done() {
 		err = errors.Join(err, r.failed("end", t.end(ctx)))
@@ -137,6 +138,16 @@ func (t *tick) trim(ctx context.Context) error {
 	trimmed, err := t.Trim(ctx, keepArticles)
 	if trimmed > 0 {
 		t.Log.InfoContext(ctx, "articles have left their lists", "articles", trimmed)
+	}
+	return err
+}
+
+// forgetDeliveries deletes the webhooks that came too long ago to come again.
+func (t *tick) forgetDeliveries(ctx context.Context) error {
+	forgotten, err := t.Records.ForgetDeliveries(ctx,
+		board.MomentOf(t.Clock().Add(-records.DeliveryDays*24*time.Hour)), records.MaxDeliveries)
+	if forgotten > 0 {
+		t.Log.InfoContext(ctx, "deliveries are forgotten", "deliveries", forgotten)
 	}
 	return err
 }

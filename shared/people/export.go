@@ -178,7 +178,7 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 // tellArticles tells the articles, in a request those among so many as are looked at.
 func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
 	var all []article.Page
-	scanned := 0
+	scanned, person := 0, o.person()
 scan:
 	for bucket := range records.Buckets {
 		for row, err := range s.Records.Articles(ctx, bucket) {
@@ -189,7 +189,7 @@ scan:
 				x.Truncated = append(x.Truncated, "articles")
 				break scan
 			}
-			if row.Err == nil && row.Value.Author == o.user {
+			if row.Err == nil && row.Value.Author == o.user && !person.Erases(row.Value.Published) {
 				all = append(all, *row.Value)
 			}
 		}

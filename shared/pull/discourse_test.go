@@ -39,7 +39,7 @@ func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 func (s *discourse) told(event string, body any) string {
 	s.t.Helper()
 	raw := harness.Must(json.Marshal(body))(s.t)
-	headers := append(harness.Signed("discourse", secret, string(raw), s.forum.Now),
+	headers := append(harness.Signed("discourse", secret, "", string(raw), s.forum.Now),
 		"X-Discourse-Event", event, "X-Discourse-Instance", "https://forum.example")
 	a := s.forum.Do(http.MethodPost, "/v1/hooks/discourse", "", string(raw), headers...)
 	if a.Status != http.StatusOK {

@@ -123,7 +123,8 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 		if row.Revision == 0 || row.Value.Gone() || !rules.Open(row.Value.Article, now) {
 			continue
 		}
-		own := user == row.Value.Author && rules.OwnVote
+		// While the author's erasure is at work the id is still there.
+		own := user == row.Value.Author && rules.OwnVote && !found.People[key].Value.Erases(row.Value.Published)
 		in := a.Months[calendar.Date(row.Value.Published).Month()]
 		if own || in != nil && article.Vote(in.Votes[id]).Stands() {
 			voted = append(voted, id)

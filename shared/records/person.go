@@ -79,6 +79,12 @@ func ParsePublic(text string) (p Public, err error) {
 // Tombstone says whether nobody has taken the person's place since the erasure.
 func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
 
+// Erases says whether an erasure that is at work takes an author's name off what was published at a moment. Of nobody,
+// nil, it is false.
+func (p *Person) Erases(published board.Moment) bool {
+	return p != nil && p.Erasing && published <= p.Erased
+}
+
 // flags are the flags of a person, by their bits.
 func (p *Person) flags() []*bool {
 	s := &p.Status

@@ -175,11 +175,9 @@ func (c *comparison) entries(ctx context.Context, user string) (all []compare.En
 			Ref: compare.Text{Text: k.Ref, Hash: k.RefHash}, Month: k.Month, Day: k.Day, Points: k.Points,
 			Undone: k.State == pull.Undone,
 		}
-		for _, text := range []string{k.LastAt, k.UndoneAt, k.RestoredAt} {
-			if at, err := board.ParseMoment(text); err == nil {
-				e.Latest = max(e.Latest, at)
-			}
-		}
+		last, _ := board.ParseMoment(k.LastAt)
+		undone, _ := board.ParseMoment(k.UndoneAt)
+		e.Date(last, undone)
 		all = append(all, e)
 	}
 	return all, err

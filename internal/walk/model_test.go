@@ -11,7 +11,8 @@ import (
 	"laurel/shared/ledger"
 )
 
-// An id says which entry of a user: by day, by month, or a metric of a day.
+// An id says which entry of a user: by day, by month, or a metric of a day. Without a target it is what was undone and
+// restored by a ref alone.
 type id struct {
 	action, target, ref string
 	day                 board.Date    // of an entry by day and of a metric, else 0
@@ -129,6 +130,11 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 
 func (m *model) enter(p *person, e id, n moments) {
 	p.entries[e] = p.entries[e].and(n)
+	for other := range p.entries {
+		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, e.day, e.month}) {
+			p.entries[other] = p.entries[other].and(p.entries[id{e.action, "", e.ref, e.day, e.month}])
+		}
+	}
 	m.void(p, e, m.voids[e.target])
 }
 

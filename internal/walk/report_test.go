@@ -78,6 +78,9 @@ func (f *forum) activities(user string, back time.Duration) (acts []activity.Act
 			a.Ref = fmt.Sprint("c", f.rng.IntN(2))
 		}
 		a.Restores = rule.Undo != "" && a.Action != rule.Undo && f.rng.IntN(5) == 0
+		if a.Ref != "" && (a.Restores || a.Action == rule.Undo) && f.rng.IntN(2) == 0 {
+			a.Target = ""
+		}
 		acts = append(acts, a)
 	}
 	return acts
@@ -354,7 +357,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 			if e.Value != nil {
 				value = *e.Value
 			}
-			if e.Target == "" && e.TargetHash == "" && value == 0 {
+			if e.Target == "" && e.TargetHash == "" && e.Ref == "" && value == 0 {
 				continue
 			}
 			var m moments

@@ -24,13 +24,20 @@ const (
 type Activity struct {
 	User   string
 	Action string // an action, an undo or a metric of the rules
-	Target string // what it was done to; optional for a metric
+	Target string // what it was done to; optional for a metric, and see ByRefAlone
 	Ref    string // the comment's own id, if the rule takes one
 	Value  *int64 // a metric's value
 	At     board.Moment
 
 	Restores bool // the last undo is taken back at the moment; what was done stays as it was
 	ByUser   bool // the user's own token reported it: the rules believe it less than the forum
+}
+
+// ByRefAlone reports whether an activity undoes or restores everything of its user and action that has its ref,
+// whatever the target: it names none. Only the forum may report it.
+func (r *Rule) ByRefAlone(a *Activity) bool {
+	return a.Target == "" && a.Ref != "" && r.TakesRef() && !r.TargetIsUser &&
+		r.Undo != "" && (a.Action == r.Undo || a.Restores)
 }
 
 // Violations returns the activity's violations of the rules in force on its day, at
@@ -52,7 +59,12 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	if rule == nil {
 		add("action", CodeUnknownAction, "unknown action; the actions are "+strings.Join(rs.Words(), ", "), a.Action)
 	}
-	if a.Target != "" || (rule != nil && !rule.Metric) {
+	switch {
+	case rule != nil && rule.ByRefAlone(&a):
+		if a.ByUser {
+			add("target", CodeServiceOnly, "only the service may leave out the target", nil)
+		}
+	case a.Target != "" || rule != nil && !rule.Metric:
 		limit := MaxID
 		if rule != nil && rule.TargetIsUser {
 			limit = MaxUserID

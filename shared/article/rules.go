@@ -88,8 +88,10 @@ func (v Vote) Stands() bool { return v&voteLiked != 0 && v&voteKinds != voteUnli
 // At returns the moment of the vote.
 func (v Vote) At() board.Moment { return board.Moment(v >> voteBits) }
 
-// IsVote reports whether an activity is a vote if its target is an article.
-func IsVote(a activity.Activity) bool { return a.Action == Like || a.Action == Unlike }
+// IsVote reports whether an activity is a vote if its target is an article. An undo by a ref alone has no target.
+func IsVote(a activity.Activity) bool {
+	return a.Target != "" && (a.Action == Like || a.Action == Unlike)
+}
 
 // Vote returns an activity's vote for the article; ok is false outside the voting week
 // and for the author, whose own vote counts from the start.

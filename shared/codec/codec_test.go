@@ -51,6 +51,10 @@ func TestIDsReadBack(t *testing.T) {
 				if codec.SameTarget(key, otherKey) != (other == id) {
 					t.Errorf("%q and %q are taken for the same target, or not", id, other)
 				}
+				if byRef := string(codec.AppendKey(nil, "", other, false)); codec.SameRef(key, byRef) != (other == ref) ||
+					codec.HasTarget(byRef) || codec.HasRef(byRef) != (other != "") || codec.HasTarget(key) != (id != "") {
+					t.Errorf("the ref %q of %q is taken for %q, or not", ref, id, other)
+				}
 			}
 		}
 	}

@@ -50,7 +50,8 @@ func AppendID(b []byte, id string) []byte {
 	return AppendText(append(b, formText), id)
 }
 
-// AppendKey appends the key of a target and its ref, "" for none. Of a hashed target the short hash alone is kept.
+// AppendKey appends the key of a target and its ref, "" for none of either. Of a hashed target the short hash alone is
+// kept.
 func AppendKey(b []byte, target, ref string, hashed bool) []byte {
 	start := len(b)
 	if hashed {
@@ -84,6 +85,20 @@ func appendInKey(b []byte, id string) []byte {
 
 // SameTarget says whether two keys have the same target, whatever their refs are.
 func SameTarget(key, other string) bool { return targetOf(key) == targetOf(other) }
+
+// HasTarget says whether a key has a target, and HasRef whether it has a ref.
+func HasTarget(key string) bool { return key[0]&formMask != formNone }
+
+// HasRef says whether a key has a ref.
+func HasRef(key string) bool { return key[0]>>formBits != 0 }
+
+// SameRef says whether two keys have the same ref, whatever their targets are.
+func SameRef(key, other string) bool {
+	return key[0]>>formBits == other[0]>>formBits && refOf(key) == refOf(other)
+}
+
+// refOf returns the bytes of a key's ref.
+func refOf(key string) string { return key[1+len(targetOf(key).bytes):] }
 
 // targetOf returns the form and the bytes of a key's target.
 func targetOf(key string) (target struct {

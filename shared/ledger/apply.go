@@ -16,6 +16,7 @@ type merging struct {
 	date  board.Date // its own day
 	at    board.Moment
 	key   string
+	byRef string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
 
 	void board.Moment // until when its target is void, 0 for never
 
@@ -29,6 +30,9 @@ func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
 	if !a.rule.Metric {
 		a.key = string(codec.AppendKey(nil, act.Target, act.Ref, a.rule.TargetIsUser))
+		if act.Ref != "" {
+			a.byRef = string(codec.AppendKey(nil, "", act.Ref, false))
+		}
 	}
 	switch {
 	case a.rule.Metric:
@@ -74,54 +78,93 @@ func (a *merging) do() {
 	a.day = m.dateOf(now, a.date)
 }
 
-// An effect is what an undo or a restore does to one of the two entries that it enters.
+// An effect is what an undo or a restore does to one of the entries that it enters.
 type effect struct {
 	old, now Moments
 	full     bool // the day on which it counts now has its cap of others
 	day      board.Date
 }
 
-func (e effect) fell() bool { return e.old.Stands() && !e.now.Stands() }
-func (e effect) rose() bool { return !e.old.Stands() && e.now.Stands() }
+func (e effect) stands() bool { return e.now.Stands() }
+func (e effect) fell() bool   { return e.old.Stands() && !e.now.Stands() }
+func (e effect) rose() bool   { return !e.old.Stands() && e.now.Stands() }
+func (e effect) counts() bool { return e.rose() && !e.full }
 
-// enterBoth merges an undo or a restore into the entries that it enters: of its own month, and for entries by
-// month of the one before, if that is not closed. It chooses the receipt's day: the own month's if that entry
-// fell or rose, else the other's if that did or alone stands. refused says that the limits left no room for one.
-func (a *merging) enterBoth(with func(Moments, board.Moment) Moments) (both [2]effect, refused bool) {
-	months := [2]*month{a.own()}
+// effects are those on all entries: those of the activity's own month first, then those of the month before.
+type effects []effect
+
+func (all effects) any(is func(effect) bool) bool { return slices.ContainsFunc(all, is) }
+
+// enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
+// of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
+// that ref. It chooses the receipt's day. refused says that the limits left no room for a new entry.
+func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
+	months := []*month{a.own()}
 	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
-		months[1] = a.month(before)
+		months = append(months, a.month(before))
 	}
-	for i, m := range months {
-		both[i].day = a.date
-		if m == nil {
-			continue
-		}
+	change := func(m Moments) Moments { return with(m, a.at) }
+	for _, m := range months {
 		e, ok := a.enter(m)
-		if !ok {
-			refused = true
-			continue
+		refused = refused || !ok
+		switch {
+		case ok:
+			all = append(all, a.effect(e, change(e.moments())))
+			a.become(&e, change(e.moments()))
+		case a.byRef != a.key:
+			all = append(all, effect{day: a.date})
 		}
-		old := e.moments()
-		now := with(old, a.at)
-		both[i] = effect{old, now, a.full(e, now), m.dateOf(now, a.date)}
-		a.become(&e, now)
+		if a.byRef == a.key {
+			all = append(all, a.becomeAll(e, a.hasRef, change)...)
+		}
 	}
-	own, other := both[0], both[1]
-	if a.day = own.day; !own.fell() && !own.rose() &&
-		(other.fell() || other.rose() || other.now.Stands() && !own.now.Stands()) {
-		a.day = other.day
+	if a.byRef == a.key {
+		a.day = all.dayDoneLast(a.date)
+	} else {
+		a.day = all.dayOfChange()
 	}
-	return both, refused
+	return all, refused
+}
+
+// hasRef says whether a key has the activity's ref and a target.
+func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
+
+// effect returns what new moments do to an entry.
+func (a *merging) effect(e entered, now Moments) effect {
+	return effect{e.moments(), now, a.full(e, now), e.month.dateOf(now, a.date)}
+}
+
+// dayOfChange returns the day of the own month's entry if that fell or rose, else the other's if that did or alone
+// stands.
+func (all effects) dayOfChange() board.Date {
+	own := all[0]
+	if len(all) == 1 || own.fell() || own.rose() {
+		return own.day
+	}
+	if other := all[1]; other.fell() || other.rose() || other.stands() && !own.stands() {
+		return other.day
+	}
+	return own.day
+}
+
+// dayDoneLast returns the day of the entry that was done last, the activity's own if none was.
+func (all effects) dayDoneLast(own board.Date) board.Date {
+	last := effect{day: own}
+	for _, e := range all {
+		if e.now.Last > last.now.Last {
+			last = e
+		}
+	}
+	return last.day
 }
 
 // undo merges that the target was undone.
 func (a *merging) undo() {
-	of, refused := a.enterBoth(Moments.undone)
+	all, refused := a.enterAll(Moments.undone)
 	switch {
-	case of[0].fell() || of[1].fell():
+	case all.any(effect.fell):
 		a.status = Revoked
-	case of[0].now.Stands() || of[1].now.Stands():
+	case all.any(effect.stands):
 		a.status = Superseded
 	case refused:
 		a.status = Capped
@@ -132,13 +175,13 @@ func (a *merging) undo() {
 
 // restore merges that the last undo was taken back.
 func (a *merging) restore() {
-	of, refused := a.enterBoth(Moments.restored)
+	all, refused := a.enterAll(Moments.restored)
 	switch {
-	case of[0].rose() && !of[0].full || of[1].rose() && !of[1].full:
+	case all.any(effect.counts):
 		a.status = Counted
-	case of[0].rose() || of[1].rose():
+	case all.any(effect.rose):
 		a.status = Capped
-	case of[0].now.Stands() || of[1].now.Stands():
+	case all.any(effect.stands):
 		a.status = Duplicate
 	case refused:
 		a.status = Capped
@@ -162,7 +205,7 @@ func (a *merging) report(value int64) {
 	case known == nil || value > known.n:
 		a.status = Counted
 	}
-	a.recount(m, t, day, day, func() {
+	a.recount(m, t, 1<<day, func() {
 		t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
 		m.dirty = true
 	})
@@ -174,31 +217,51 @@ func (a *merging) become(e *entered, now Moments) {
 	if old == now {
 		return
 	}
-	m := e.month
-	to := a.index(*e, now)
-	a.recount(m, e.totals, a.index(*e, old), to, func() {
+	a.recount(e.month, e.totals, 1<<a.index(*e, old)|1<<a.index(*e, now), func() {
 		e.group.records[e.at].Moments = now
 		e.at = e.group.reorder(e.at)
-		if e.day == nil {
-			m.dirty = true
-		} else {
-			e.day.dirty = true
-			if e.totals.setSummary(summarize(e.group, to, m.rule(e.totals, to))) {
-				m.dirty = true
-			}
-		}
+		e.changed()
 	})
 }
 
-// recount makes a change of what counts on up to two days of an action, counts these afresh, and adds to the
-// receipt's points what the month's scores have moved by.
-func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()) {
-	days := []int{from, to}
-	if from == to {
-		days = days[:1]
+// becomeAll gives the entries of a group new moments whose keys are chosen, and returns what that does to each. It
+// counts the days once: one id may have had thousands of entries.
+func (a *merging) becomeAll(
+	e entered, chosen func(key string) bool, with func(Moments) Moments,
+) (all effects) {
+	records, days := e.group.records, uint32(0)
+	for e.at = range records {
+		if !chosen(records[e.at].key) {
+			continue
+		}
+		old, now := e.moments(), with(e.moments())
+		if all = append(all, a.effect(e, now)); now != old {
+			days |= 1<<a.index(e, old) | 1<<a.index(e, now)
+		}
 	}
+	if days == 0 {
+		return all
+	}
+	a.recount(e.month, e.totals, days, func() {
+		for i := range records {
+			if chosen(records[i].key) {
+				records[i].Moments = with(records[i].Moments)
+			}
+		}
+		slices.SortFunc(records, func(x, y record) int { return compareRecords(&x, &y) })
+		e.changed()
+	})
+	return all
+}
+
+// recount makes a change of what counts on days of an action, given as bits, counts these afresh, and adds to the
+// receipt's points what the month's scores have moved by.
+func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
 	var boards []string // one, if rules do not move the action to another
-	for _, day := range days {
+	for day := range m.days.Days {
+		if days&(1<<day) == 0 {
+			continue
+		}
 		name := m.rule(t, day).Board
 		a.touch(name, m.days.First+board.Date(day))
 		if !slices.Contains(boards, name) {
@@ -213,7 +276,7 @@ func (a *merging) recount(m *month, t *actionTotals, from, to int, change func()
 	}
 	move(-1)
 	change()
-	m.count(t, 1<<from|1<<to)
+	m.count(t, days)
 	move(1)
 }
 

@@ -235,7 +235,9 @@ func readRecords(in *room, r *codec.Reader, base board.Moment) []record {
 	at := base
 	for i := range records {
 		rec := &records[i]
-		rec.key = r.Key()
+		if rec.key = r.Key(); r.Failed() {
+			return nil
+		}
 		at = later(r, at)
 		rec.Moments = Moments{First: at, Last: at} // most are done once
 		if r.Failed() {
@@ -245,8 +247,9 @@ func readRecords(in *room, r *codec.Reader, base board.Moment) []record {
 	if u&1 != 0 {
 		readMarked(r, records)
 	}
-	for i := 1; i < len(records); i++ {
-		r.Check(compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
+	for i := range records {
+		r.Check(i == 0 || compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
+		r.Check(codec.HasTarget(records[i].key) || codec.HasRef(records[i].key) && records[i].Last == 0, "no target")
 	}
 	return records
 }

@@ -76,6 +76,9 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 		"a day twice":                {"\x01\x83\x02\x01\x01\x01\x00\x00\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a day past the month":       {"\x01\x83\x02\x01\x01\x01\x00\x1e\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 		"a summary of nothing":       {"\x01\x83\x01\x01\x00\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
+		"a register":                 {"\x01\x81\x00\x03\x17\x07\x00\x01\x00\x04", nil},
+		"a register that is done":    {"\x01\x81\x00\x02\x17\x07\x00", codec.ErrDamaged},
+		"neither target nor ref":     {"\x01\x81\x00\x03\x07\x00\x01\x00\x04", codec.ErrDamaged},
 		"a summary without a moment": {"\x01\x83\x01\x01\x01\x00\x02\x01\x01\x00", codec.ErrDamaged},
 	} {
 		a := &ledger.Account{User: "7", Months: map[board.MonthOf]*ledger.MonthLedger{
@@ -102,6 +105,8 @@ func FuzzMonthLedger(f *testing.F) {
 		acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(i / 2), At: moment})
 	}
 	s.record(fataler{f}, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
+	acts = append(acts, activity.Activity{User: "ada", Action: "uncomment", Ref: "c", At: acts[5].At})
+	s.record(fataler{f}, acts[6:], ledger.Arrival{Now: board.Latest, AnyAge: true})
 	item := s.items["ada"][november]
 	f.Add(item[:len(item)-4])
 	f.Fuzz(func(t *testing.T, body []byte) {

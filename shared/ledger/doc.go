@@ -46,6 +46,9 @@
 //	| key | moment |   the first that there is
 //	+-----+--------+
 //
+//	A key without a target is the register of its ref: an undo or a restore by a ref alone, which is of every entry
+//	of the action with that ref. They have its moments, and later ones get them from it.
+//
 //	marked: the entries that were not just done once
 //	+--------+---------------------------+-------+-------------+---------+-----------+-----+
 //	| number | entries since marked one  | flags | last-first? | undone? | restored? | ... |

@@ -115,8 +115,21 @@ type entered struct {
 
 func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
+// changed notes that the group has to be written, and what it comes to on a day.
+func (e entered) changed() {
+	if e.day == nil {
+		e.month.dirty = true
+		return
+	}
+	day := int(e.day.of - e.month.days.First)
+	e.day.dirty = true
+	if e.totals.setSummary(summarize(e.group, day, e.month.rule(e.totals, day))) {
+		e.month.dirty = true
+	}
+}
+
 // enter returns the activity's entry in the month, a new one when the limits leave room for it. On a void target
-// it is undone.
+// it is undone, and with a ref it has the moments of the ref's register.
 func (a *merging) enter(m *month) (entered, bool) {
 	e := entered{month: m, totals: m.action(a.rule.Action)}
 	e.group = e.totals.group
@@ -131,11 +144,23 @@ func (a *merging) enter(m *month) (entered, bool) {
 		e.at = len(e.group.records)
 		e.group.records = append(e.group.records, record{key: a.key})
 		e.month.size.add(a.due(e), len(a.key)+maxRecord)
+		a.takeRegister(&e)
 	}
 	if a.void != 0 && !a.rule.TargetIsUser {
 		a.raise(&e, a.void)
 	}
 	return e, true
+}
+
+// takeRegister gives a new entry the moments of its ref's register.
+func (a *merging) takeRegister(e *entered) {
+	if a.byRef == "" {
+		return
+	}
+	if i := e.group.find(a.byRef); i >= 0 {
+		register := e.group.records[i]
+		a.become(e, Moments{Undone: register.Undone, Restored: register.Restored})
+	}
 }
 
 // due says whether an entry is kept on the page of a day that is due.
@@ -175,14 +200,21 @@ func (a *merging) crowded(e entered) bool {
 	return n >= limit
 }
 
-// raise undoes an entry on a target that is void up to a moment. Where the entry can only be done after it,
-// nothing changes.
+// raise undoes an entry on a target that is void up to a moment.
 func (a *merging) raise(e *entered, until board.Moment) {
+	a.become(e, e.raised(until)(e.moments()))
+}
+
+// raised returns how a void up to a moment changes entries. Where they can only be done after it, nothing changes.
+func (e entered) raised(until board.Moment) func(Moments) Moments {
 	start := e.month.days.Start(0)
 	if e.day != nil {
 		start = e.month.days.Start(int(e.day.of - e.month.days.First))
 	}
-	if old := e.moments(); until >= start && old.Undone < until {
-		a.become(e, old.undone(until))
+	return func(m Moments) Moments {
+		if until < start {
+			return m
+		}
+		return m.undone(until)
 	}
 }

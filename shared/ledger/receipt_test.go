@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, at string // at: day and time of November or December 2026, UTC; word: "restore" a like
+	word, target, at string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or what has a ref
 	status           ledger.Status
 	points           int64
 	day              string
@@ -27,9 +28,13 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 	t.Helper()
 	s := newAccounts(l)
 	for i, st := range steps {
-		a := activity.Activity{User: "ada", Action: st.word, Target: st.target, At: at(t, st.at)}
+		a := activity.Activity{User: "ada", Action: st.word, At: at(t, st.at)}
+		a.Target, a.Ref, _ = strings.Cut(st.target, " ")
 		if st.word == "restore" {
 			a.Action, a.Restores = "like", true
+			if a.Ref != "" {
+				a.Action = "comment"
+			}
 		}
 		if st.word == "steps" {
 			var value int64

@@ -83,14 +83,5 @@ func (p *openPages) voidTarget(key string, until board.Moment) {
 // raiseAll undoes the entries of a group on the target of a key.
 func (p *openPages) raiseAll(e entered, target string, until board.Moment) {
 	a := merging{openPages: p, date: e.month.days.First, at: until}
-	var keys []string
-	for i := range e.group.records {
-		if key := e.group.records[i].key; codec.SameTarget(key, target) {
-			keys = append(keys, key)
-		}
-	}
-	for _, key := range keys {
-		e.at = e.group.find(key)
-		a.raise(&e, until)
-	}
+	a.becomeAll(e, func(key string) bool { return codec.SameTarget(key, target) }, e.raised(until))
 }

@@ -43,7 +43,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			rng, after := rand.New(rand.NewPCG(seed, 31)), board.MomentOf(time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC))
 			forum := harness.Must(reference.NewForum(rng))(t)
 			users := []string{"ann", "-42", "9223372036854775807", "é", "a b", "bob"}
-			acts := forum.WithRestores(rng, forum.Activities(rng, 2500, users))
+			acts := forum.WithModeration(rng, forum.Activities(rng, 2500, users))
 			ref := reference.New(forum.Rules, forum.Calendar)
 			for _, a := range acts {
 				ref.Add(a)

@@ -26,7 +26,7 @@ type Report struct {
 // must have depends on the rules, and on who sends it.
 type ReportedActivity struct {
 	Action string `json:"action" minLength:"1" example:"like"`
-	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"What it was done to; a metric needs none"`
+	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"What it was done to; a metric needs none, nor does the service for an undo or a restore with a ref: that holds for everything of the user with the ref"`
 	Ref    string `json:"ref,omitempty" format:"id" example:"comment-7" doc:"The comment's own id"`
 	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200"`
 	User   string `json:"user,omitempty" format:"user-id" example:"ann"`
@@ -65,22 +65,38 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 	return acts, found
 }
 
-// An intent is an action or its undo of one user on one target.
-type intent struct{ user, action, target string }
+// An intent is an action or its undo of one user on one target, or by one ref.
+type intent struct {
+	user, action, target, ref string
+	any                       bool // with the ref on any target, and not by the ref alone
+}
 
-// intents are how many activities without a moment of their own a report has had of each intent, in milliseconds.
+// intents are the moments, in milliseconds, at which a report's next activity of each intent is taken, of those that
+// have no moment of their own.
 type intents map[intent]board.Moment
 
-// next returns how long after the report's arrival the next activity of an intent is
-// taken: 1 ms after the one before it, so that the last one wins.
+// next returns how long after the report's arrival the next activity of an intent is taken: 1 ms after the one before
+// it, so that the last one wins. One by a ref alone comes after all with that ref, and all with that ref after it.
 func (n intents) next(a activity.Activity, rules *activity.Ruleset) board.Moment {
-	key := intent{a.User, a.Action, a.Target}
+	onTarget := intent{user: a.User, action: a.Action, target: a.Target}
 	if rule := rules.Find(a.Action); rule != nil {
-		key.action = rule.Action
+		onTarget.action = rule.Action
 	}
-	after := n[key]
-	n[key]++
-	return after
+	byRef, withRef := onTarget, onTarget
+	byRef.target, byRef.ref = "", a.Ref
+	withRef.target, withRef.ref, withRef.any = "", a.Ref, true
+	switch {
+	case a.Ref == "":
+		n[onTarget]++
+		return n[onTarget] - 1
+	case a.Target == "":
+		n[byRef] = max(n[byRef], n[withRef]) + 1
+		return n[byRef] - 1
+	default:
+		n[onTarget] = max(n[onTarget], n[byRef]) + 1
+		n[withRef] = max(n[withRef], n[onTarget])
+		return n[onTarget] - 1
+	}
 }
 
 // check returns the activity that a reported one is, and what tags cannot say of it.

@@ -81,6 +81,15 @@ func TestMessages(t *testing.T) {
 			"ann like a1 +0, ann unlike a1 +1, ann like a1 +0, ann bookmark a1 +0, ann like a2 +0, bob unlike a1 +0, " +
 				"ann like a1 +2",
 		},
+		{ // by a ref alone: after all with the ref, and all with the ref after it
+			service, `{"activities":[
+			{"user":"ann","action":"comment","target":"a1","ref":"c"}, {"user":"ann","action":"comment","target":"a2","ref":"c"},
+			{"user":"ann","action":"comment","target":"a2","ref":"d"}, {"user":"ann","action":"uncomment","ref":"c"},
+			{"user":"ann","action":"uncomment","ref":"d"}, {"user":"ann","action":"comment","target":"a1","ref":"c"},
+			{"user":"ann","action":"uncomment","ref":"c"}, {"user":"ann","action":"comment","target":"a3","ref":"d"}]}`,
+			"ann comment a1 +0, ann comment a2 +0, ann comment a2 +1, ann uncomment  +1, ann uncomment  +2, " +
+				"ann comment a1 +2, ann uncomment  +3, ann comment a3 +3",
+		},
 	} {
 		m, found := decoderOf(c.sender).Message([]byte(c.message))
 		if got := said(m.Activities); found.Count() > 0 || found.Forbidden() || got != c.want {

@@ -43,7 +43,7 @@ func (l *Ledger) days() map[userDay]score {
 	moments, values := map[counted][]board.Moment{}, map[counted]int64{}
 	for key, e := range l.entries {
 		of := counted{key.User, key.Action, key.Metric, key.Day}
-		switch e = l.withVoid(key, e); {
+		switch e = l.withRef(key, l.withVoid(key, e)); {
 		case key.Metric:
 			moments[of], values[of] = []board.Moment{e.First}, e.Value
 		case key.Action != "" && e.stands():

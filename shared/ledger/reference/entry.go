@@ -7,7 +7,7 @@ import "laurel/shared/board"
 type Key struct {
 	User   string
 	Action string // the rule's action (like), never its undo (unlike); "" of the follow list
-	Target string // "" of a metric, which is kept by day alone
+	Target string // "" of a metric, which is kept by day alone, and of an undo or a restore by a ref alone
 	Ref    string
 	Day    board.Date    // of an entry by day, and of a metric; else 0
 	Month  board.MonthOf // of an entry by month; else 0

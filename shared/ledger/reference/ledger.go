@@ -86,6 +86,15 @@ func (l *Ledger) withVoid(key Key, e Entry) Entry {
 	return e.and(Entry{Undone: until})
 }
 
+// withRef returns an entry with what was undone and restored by its ref alone, on whatever target.
+func (l *Ledger) withRef(key Key, e Entry) Entry {
+	if key.Ref == "" {
+		return e
+	}
+	key.Target = ""
+	return e.and(l.entries[key])
+}
+
 // Following lists whom a user follows, by id.
 func (l *Ledger) Following(user string) []string {
 	var on []string

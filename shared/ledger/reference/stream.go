@@ -91,12 +91,15 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 	return acts
 }
 
-// WithRestores returns the activities, of which some that can be undone take an undo
-// back in place of doing it.
-func (f Forum) WithRestores(rng *rand.Rand, acts []activity.Activity) []activity.Activity {
+// WithModeration returns the activities, of which some that can be undone take an undo back in place of doing it, and
+// of those that undo or restore by a ref some leave out the target.
+func (f Forum) WithModeration(rng *rand.Rand, acts []activity.Activity) []activity.Activity {
 	for i := range acts {
 		rule := f.Rules.On(f.Calendar.Date(acts[i].At)).Find(acts[i].Action)
 		acts[i].Restores = rule.Undo != "" && acts[i].Action != rule.Undo && rng.IntN(4) == 0
+		if acts[i].Ref != "" && (acts[i].Restores || acts[i].Action == rule.Undo) && rng.IntN(2) == 0 {
+			acts[i].Target = ""
+		}
 	}
 	return acts
 }

@@ -1,13 +1,20 @@
 package activity_test
 
 import (
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"net/url"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
+	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 )
@@ -101,16 +108,77 @@ func TestLongValuesAreTruncated(t *testing.T) {
 	}
 }
 
+// The file has texts, what is wrong with each, and how it is cleaned: plugins clean by the same rule.
 func TestTexts(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]activity.Code{
-		"Ada": "", strings.Repeat("é", 100): "", "👩‍💻 مرحبا {%\"':": "",
-		"": activity.CodeEmpty, " \u00a0 ": activity.CodeEmpty, "\u200f": activity.CodeEmpty,
-		"\u200b\u200d \ufe0f\U000e0041": activity.CodeEmpty, strings.Repeat("é", 101): activity.CodeTooLong,
-		"Ann\u202eeel": activity.CodeControl, "Ada\nLovelace": activity.CodeControl, "a\xff": activity.CodeInvalidUTF8,
-	} {
-		if got, message := activity.CheckText(text, 100); got != want || (got == "") != (message == "") {
-			t.Errorf("%q: %s, %s, want %s", text, got, message, want)
+	var texts []struct{ Text, Code, Clean string }
+	harness.OK(t, json.Unmarshal(harness.Must(os.ReadFile("testdata/texts.json"))(t), &texts))
+	pattern := regexp.MustCompile(activity.TextPattern)
+	for _, is := range texts {
+		code, message := activity.CheckText(is.Text, 100)
+		if string(code) != is.Code || (code == "") != (message == "") {
+			t.Errorf("%+q: %s, %s, want %s", is.Text, code, message, is.Code)
+		}
+		if clean := activity.CleanText(is.Text, 100); clean != is.Clean {
+			t.Errorf("%+q is cleaned to %+q, want %+q", is.Text, clean, is.Clean)
+		}
+		beyond := strings.ContainsFunc(is.Text, func(r rune) bool { return r > 0xffff })
+		if fits := pattern.MatchString(is.Text); fits != (code == "" || code == activity.CodeTooLong) && !beyond {
+			t.Errorf("%+q: of the pattern: %t, but %s", is.Text, fits, code)
+		}
+	}
+	code, _ := activity.CheckText("a\xff", 9)
+	if clean := activity.CleanText("a\xff", 9); code != activity.CodeInvalidUTF8 || clean != "a" {
+		t.Errorf("%s, %q", code, clean)
+	}
+}
+
+// No character at all makes a text that its pattern or XML refuses, once it is cleaned; ids hold the same.
+func TestEveryCharacterInATextAndAnID(t *testing.T) {
+	t.Parallel()
+	textual, identical := regexp.MustCompile(activity.TextPattern), regexp.MustCompile(activity.IDPattern)
+	for r := range unicode.MaxRune + 1 {
+		if utf16.IsSurrogate(r) || r > 0xffff && r&0xff != 0x41 && r&0xfffe != 0xfffe {
+			continue
+		}
+		for _, text := range []string{string(r), "a" + string(r) + "b", "a" + string(r), string(r) + "a"} {
+			code, _ := activity.CheckText(text, 9)
+			if fits := textual.MatchString(text); r <= 0xffff && fits != (code == "") {
+				t.Errorf("%+q: of the pattern: %t, but %s", text, fits, code)
+			}
+			clean := activity.CleanText(text, 9)
+			if code == "" && clean != strings.TrimFunc(text, unicode.IsSpace) {
+				t.Errorf("%+q is valid, but cleaned to %+q", text, clean)
+			}
+			if left, _ := activity.CheckText(clean, 9); clean != "" && left != "" {
+				t.Errorf("%+q is cleaned to %+q, with %s", text, clean, left)
+			}
+			code, _ = activity.CheckID(text, 9)
+			if fits := identical.MatchString(text); r <= 0xffff && fits != (code == "") {
+				t.Errorf("%+q: of the pattern of ids: %t, but %s", text, fits, code)
+			}
+			var written strings.Builder
+			harness.OK(t, xml.EscapeText(&written, []byte(text)))
+			known, _ := activity.CheckText(text, 9)
+			if strings.ContainsRune(written.String(), 0xfffd) && r != 0xfffd && (known == "" || code == "") {
+				t.Errorf("%+q is valid, but no XML", text)
+			}
+		}
+	}
+}
+
+func TestIDsHaveNoOuterBlanks(t *testing.T) {
+	t.Parallel()
+	for _, blank := range []string{" ", "\u00a0", "\u2007", "\u3000", "\ufeff", "\u200b", "\u180e", "\u2060"} {
+		for _, id := range []string{blank, blank + "7", "7" + blank, "." + blank, blank + "..", "7" + blank + blank} {
+			if code, _ := activity.CheckID(id, 64); code != activity.CodeInvalidID {
+				t.Errorf("%+q: %s", id, code)
+			}
+		}
+		for _, id := range []string{"7" + blank + "8", "." + blank + "8", ".." + blank + "8", "..." + blank + "8"} {
+			if code, message := activity.CheckID(id, 64); code != "" || activity.TrimID(blank+id+blank) != id {
+				t.Errorf("%+q: %s", id, message)
+			}
 		}
 	}
 }
@@ -139,6 +207,7 @@ func TestURLs(t *testing.T) {
 		"http://a/\n", "java\nscript:x", "http:\\\\example.org", "https://user@example.org/",
 		"https://good.org:pw@evil.org/", "https://a/\"onclick", "https://a/<b>", "https://.", "http://[::1", "http://[1]/",
 		"http://a]/", "https://a\xff/", "https://a%41/", "https://a.example/%zz", longest + "x",
+		"https://a.example/\ufffe", "https://a.example/\U0003ffff", "https://a\u202e.example/",
 	} {
 		if isURL(bad) {
 			t.Errorf("%q is taken", bad)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	g "maragu.dev/gomponents"
 
@@ -151,7 +152,18 @@ func class(names string) g.Node { return g.Attr("class", names) }
 // optional is an attribute that is there when it has a value.
 func optional(name, value string) g.Node { return g.If(value != "", g.Attr(name, value)) }
 
-// render writes nodes and the end of the line.
+// render writes nodes and the end of the line. In place of what no XML may have, even escaped, it has U+FFFD: one name
+// that was stored so would make a whole picture unreadable.
 func render(w io.Writer, nodes ...g.Node) error {
-	return append(g.Group(nodes), g.Raw("\n")).Render(w)
+	var text strings.Builder
+	if err := append(g.Group(nodes), g.Raw("\n")).Render(&text); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return utf8.RuneError
+		}
+		return r
+	}, text.String()))
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 )
@@ -116,7 +117,7 @@ func (t *translation) discourseTopic(what string, of *discourseTopic) {
 	}
 	a := Article{
 		Article: article.Article{
-			ID: "t" + string(of.ID), Author: string(author), Title: Clean(of.Title, article.MaxTitle),
+			ID: "t" + string(of.ID), Author: string(author), Title: activity.CleanText(of.Title, article.MaxTitle),
 			Link: t.absolute("/t/" + of.Slug + "/" + string(of.ID)), Published: board.Moment(of.Created),
 			Groups: groups(of.Category, of.Tags),
 		},

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -130,7 +128,7 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 	p := Profile{User: string(user), Avatar: t.absolute(avatar), Link: t.absolute(link)}
 	for _, name := range names {
-		p.Name = cmp.Or(p.Name, Clean(name, maxName))
+		p.Name = cmp.Or(p.Name, activity.CleanText(name, maxName))
 	}
 	if p.Name != "" {
 		t.Profiles = append(t.Profiles, p)
@@ -154,27 +152,6 @@ func (t *translation) absolute(address string) string {
 // maxName is after how many characters a name is cut off.
 const maxName = 100
 
-// Clean returns a text without what a name or a title may not have, cut off at so many characters; "" if none is left.
-func Clean(text string, most int) string {
-	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError:
-			return -1
-		default:
-			return r
-		}
-	}, strings.ToValidUTF8(text, "")))
-	if runes := []rune(text); len(runes) > most {
-		text = strings.TrimSpace(string(runes[:most]))
-	}
-	if code, _ := activity.CheckText(text, most); code != "" {
-		return ""
-	}
-	return text
-}
-
 // groups returns the groups of an article: its category, and its tags.
 func groups(category id, tags []tag) []string {
 	var all []string
@@ -182,7 +159,7 @@ func groups(category id, tags []tag) []string {
 		all = append(all, "c"+string(category))
 	}
 	for _, t := range tags {
-		name := Clean(string(t), article.MaxGroupName)
+		name := activity.CleanText(string(t), article.MaxGroupName)
 		if code, _ := article.CheckGroup(name); code == "" && !slices.Contains(all, name) && len(all) < article.MaxGroups {
 			all = append(all, name)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 )
@@ -130,7 +131,7 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	main := "p" + string(of.MainPost)
 	a := Article{
 		Article: article.Article{
-			ID: main, Author: string(of.Author), Title: Clean(of.Title, article.MaxTitle),
+			ID: main, Author: string(of.Author), Title: activity.CleanText(of.Title, article.MaxTitle),
 			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
 			Groups: groups(of.Category, of.Tags),
 		},
@@ -179,7 +180,7 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 		}
 		t.Articles = append(t.Articles, Article{
 			Article: article.Article{
-				ID: ref, Author: string(p.Author), Title: Clean(p.Of.Title, article.MaxTitle),
+				ID: ref, Author: string(p.Author), Title: activity.CleanText(p.Of.Title, article.MaxTitle),
 				Groups: groups(category, p.Of.Tags),
 			},
 			Text: true,

@@ -11,7 +11,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/hooks"
 	"laurel/shared/request"
 )
 
@@ -128,7 +127,7 @@ func (s *Answer) member(c *Comparison, m member) {
 		return
 	}
 	c.Excluded(m.id, m.out)
-	if name := hooks.Clean(m.name, article.MaxTitle); !m.deleted && name != "" {
+	if name := activity.CleanText(m.name, article.MaxTitle); !m.deleted && name != "" {
 		var face map[string]string // its type, and the address of each type
 		_ = json.Unmarshal([]byte(m.avatar), &face)
 		p := request.Profile{Name: name, Link: valid(s.Forum + m.page), Avatar: valid(face[face["type"]])}
@@ -146,7 +145,8 @@ func (s *Answer) questions(c *Comparison, all []question) {
 		there[q.ID] = true
 		_, known := c.Articles[q.ID]
 		author, ok := c.Users[q.Author]
-		text := request.ArticleText{Title: hooks.Clean(q.ArticleText.Title, article.MaxTitle), Link: valid(s.Forum + q.page)}
+		title := activity.CleanText(q.ArticleText.Title, article.MaxTitle)
+		text := request.ArticleText{Title: title, Link: valid(s.Forum + q.page)}
 		if q.ArticleText = text; text.Title != "" && (known || ok && !author.Erased) {
 			c.Topic(q.Topic)
 		}

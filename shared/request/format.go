@@ -48,9 +48,9 @@ func formatOf(name string) *Format {
 }
 
 const (
-	unseen  = " without control characters or controls of direction"
-	ofBytes = " bytes of UTF-8" + unseen
-	notDots = ", not . or .."
+	textual = " without control characters, line breaks, overrides, isolates or noncharacters, of which one shows"
+	ofBytes = " bytes of UTF-8"
+	notDots = " without control characters, controls of direction, noncharacters or outer blanks, not . or .."
 )
 
 var formats = []Format{
@@ -66,16 +66,16 @@ var formats = []Format{
 	},
 	{
 		"group", "GroupName", "", activity.TextPattern, article.MaxGroupName, article.MaxGroupName,
-		"A group of articles: 1 to 64" + ofBytes + ", not blank", "go", article.CheckGroup,
+		"A group of articles: 1 to 64" + ofBytes + textual, "go", article.CheckGroup,
 	},
 	{
 		"title", "Title", "", activity.TextPattern, article.MaxTitle, 0,
-		"1 to 300 characters" + unseen + ", not blank", "Go 1.26 is released",
+		"1 to 300 characters" + textual, "Go 1.26 is released",
 		func(text string) (activity.Code, string) { return activity.CheckText(text, article.MaxTitle) },
 	},
 	{
 		"name", "Name", "", activity.TextPattern, people.MaxName, 0,
-		"1 to 100 characters" + unseen + ", not blank", "Ann Lee",
+		"1 to 100 characters" + textual, "Ann Lee",
 		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
 	},
 	{

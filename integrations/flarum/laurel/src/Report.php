@@ -103,7 +103,7 @@ class Report
                 'groups' => $this->groups($discussion),
             ] : [])],
             // In a forum for members alone it counts without being an article that is listed.
-            'activities' => $on && ! $open && $discussion->user_id ? $this->published($discussion, $first, $why) : [],
+            'activities' => $open ? [] : $this->published($discussion, $first, $on, $why),
             'users' => $on ? $this->profiles([$discussion->user]) : [],
         ]);
         if ($replies) {
@@ -115,10 +115,16 @@ class Report
         }
     }
 
-    /** Returns that a discussion counts which is no article that is listed: later than what Laurel takes back by the article. */
-    private function published(Discussion $discussion, ?Post $first, string $why): array
+    /** Returns whether a discussion counts that is no article in a list: later than what Laurel takes back by the article. */
+    private function published(Discussion $discussion, ?Post $first, bool $on, string $why): array
     {
-        $entry = ['user' => (string) $discussion->user_id, 'target' => "t$discussion->id", 'action' => 'publish'];
+        if (! $discussion->user_id || (new Guest())->can('viewForum')) {
+            return [];
+        }
+        $entry = ['user' => (string) $discussion->user_id, 'target' => "t$discussion->id", 'action' => $on ? 'publish' : 'unpublish'];
+        if (! $on) {
+            return [$entry + ['at' => $this->moment()]];
+        }
         $made = $this->made($first->created_at ?? $discussion->created_at, $why);
 
         return [...($made ? [$entry + ['at' => $made]] : []), $entry + ['restores' => true, 'at' => $this->moment()]];

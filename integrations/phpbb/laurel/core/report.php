@@ -215,7 +215,7 @@ class report
 			LEFT JOIN $sent a ON a.post_id = 0 AND a.liker = c.topic_id WHERE c.opens = 1 AND c.liker = 0 AND c.told = 1 AND "
 			. ($this->forums() ? '(a.told IS NULL OR a.told <> ' . self::COUNTS . ')' : 'a.told = ' . self::COUNTS), 100);
 		$this->topics(array_column(array_merge($posts, $articles), 'topic_id'));
-		$posts || $articles || $this->config->set('laurel_readable', md5($now));
+		$this->config->set('laurel_readable', $posts || $articles ? '' : md5($now)); // else there may be more
 	}
 
 	/** Returns the condition of forums that guests can read; where they can read none, of all forums. */

@@ -209,3 +209,16 @@ func TestForumsSayWhetherBoardsEqualTheirTables(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) { f.plays(f.folder + "/harness/compared.txt") })
 }
+
+// Plugins clean names and titles by the rule of Laurel, so no report is refused for what is in them.
+func TestPluginsCleanTextsAsLaurelDoes(t *testing.T) {
+	t.Parallel()
+	for file, name := range map[string]string{
+		"phpbb/laurel/core/report.php": "text", "flarum/laurel/src/Report.php": "text", "wordpress/laurel/laurel.php": "laurel_text",
+	} {
+		said := run(t, nil, "php", "testdata/texts.php", "../shared/activity/testdata/texts.json", file, name)
+		if said != "" {
+			t.Errorf("%s:\n%s", file, said)
+		}
+	}
+}

@@ -200,7 +200,11 @@ $members = [
         $db->table('post_likes')->where('user_id', $id)->delete();
         $fire(new Users\Deleted($u));
     },
-    'close' => function (bool $closed) { User::$open = ! $closed; },
+    'close' => function (bool $closed) use ($db) {
+        User::$open = ! $closed;
+        $db->table('group_permission')->delete();
+        $closed || $db->table('group_permission')->insert(['group_id' => 2, 'permission' => 'viewForum']);
+    },
 ];
 $members += [
     'sql' => fn (string $sql) => $db->select($sql),

@@ -1,7 +1,7 @@
 'use strict';
 // What members and moderators of the stand-in do, and what the board has to be by the forum's own data.
 
-module.exports = function members(db, fire, read) {
+module.exports = function members(db, fire, read, closed) {
 	const it = {};
 	const post = pid => read('post', pid);
 	const votes = (pid, kind) => db.getSortedSetRange(`pid:${pid}:${kind}`, 0, -1);
@@ -29,6 +29,7 @@ module.exports = function members(db, fire, read) {
 		await db.setObject(`topic:${tid}`, { tid, uid, cid: 2, mainPid: pid, title, timestamp, deleted, tags: '', ...more });
 		await db.setObject(`post:${pid}`, { pid, tid, uid, timestamp, deleted: 0 });
 		await db.sortedSetAdd('topics:tid', timestamp, tid);
+		await db.sortedSetAdd(`cid:${more.cid || 2}:tids`, timestamp, tid);
 		await db.sortedSetAdd(`tid:${tid}:posts`, timestamp, pid);
 		await db.sortedSetAdd('posts:pid', timestamp, pid);
 		await fire('action:topic.post', { topic: { ...await read('topic', tid), user: { uid } }, post: await post(pid), data: { req: { ip: '192.0.2.7' }, fromQueue } });
@@ -51,8 +52,15 @@ module.exports = function members(db, fire, read) {
 		const topic = await read('topic', tid);
 		await fire('action:topic.edit', { topic: { tid, cid: topic.cid, uid: topic.uid, mainPid: String(topic.mainPid), title }, uid: topic.uid });
 	};
+	/** Takes guests' privilege to read a category's topics, or gives it back. */
+	it.close = async function (cid, is = true) {
+		closed[is ? 'add' : 'delete'](cid);
+		await fire(`action:privileges.categories.${is ? 'rescind' : 'give'}`, { privileges: ['groups:topics:read'], cids: [cid], members: ['guests'] });
+	};
 	it.move = async function (tid, cid) {
 		const fromCid = (await read('topic', tid)).cid;
+		await db.sortedSetRemove(`cid:${fromCid}:tids`, tid);
+		await db.sortedSetAdd(`cid:${cid}:tids`, Date.now(), tid);
 		await db.setObject(`topic:${tid}`, { cid });
 		await fire('action:topic.move', { cid, uid: 1, fromCid, toCid: cid, tid: String(tid) });
 	};
@@ -161,7 +169,7 @@ module.exports = function members(db, fire, read) {
 				board[uid] = { score: points[uid], name: (await read('user', uid)).displayname };
 			}
 		}
-		return { board, articles: Object.fromEntries(topics.filter(one => !one.deleted && one.cid !== 9).map(one => [`p${one.mainPid}`, one.title])) };
+		return { board, articles: Object.fromEntries(topics.filter(one => !one.deleted && !closed.has(one.cid)).map(one => [`p${one.mainPid}`, one.title])) };
 	};
 	return it;
 };

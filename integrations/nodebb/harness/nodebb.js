@@ -14,6 +14,7 @@ const number = value => (value === undefined || value === null ? value : Number(
 /** Returns a forum with the plugin in it; db may be shared with others. */
 module.exports = function forum(db, settings = {}, config = {}) {
 	const log = [];
+	const closed = new Set([9]); // categories for members only
 	const fields = {
 		topic: ['tid', 'uid', 'cid', 'mainPid', 'timestamp', 'deleted'], post: ['pid', 'tid', 'uid', 'timestamp', 'deleted'], user: ['uid', 'joindate'],
 	};
@@ -38,7 +39,7 @@ module.exports = function forum(db, settings = {}, config = {}) {
 			getTopicsFields: tids => Promise.all(tids.map(tid => read('topic', tid))),
 		},
 		'./src/posts': { getPostsFields: pids => Promise.all(pids.map(pid => read('post', pid))) },
-		'./src/privileges': { categories: { filterCids: async (privilege, cids, uid) => cids.filter(cid => uid > 0 || cid !== 9) } }, // 9: members only
+		'./src/privileges': { categories: { filterCids: async (privilege, cids, uid) => cids.filter(cid => uid > 0 || !closed.has(cid)) } },
 		'./src/routes/helpers': {
 			setupApiRoute: (router, verb, name, middlewares, handler) => { router[name] = handler; },
 			setupAdminPageRoute: (router, name, handler) => { router[name] = handler; },
@@ -66,7 +67,7 @@ module.exports = function forum(db, settings = {}, config = {}) {
 	}
 	/** Returns the plugin of another process of the same forum. */
 	const another = () => load(modules);
-	return { db, log, fire, queue, library, modules, another, ...members(db, fire, read) };
+	return { db, log, fire, queue, library, modules, another, ...members(db, fire, read, closed) };
 };
 
 /** Returns a text in English, as NodeBB's translator does: arguments first. */

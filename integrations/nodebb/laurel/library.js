@@ -77,7 +77,7 @@ exports.online = handler(({ uid, timestamp }, at) => {
  * Reports topics as they are now: new, changed, deleted or restored. The title of a topic that guests cannot read is not
  * sent; its author's points are.
  */
-async function topicsAre({ topic, topics, tid, fromCid }, at) {
+async function topicsAre({ topic, topics, tid, fromCid, all }, at) {
 	const ids = (topics || [topic || { tid }]).map(one => one.tid).filter(local);
 	const fields = ['tid', 'uid', 'cid', 'mainPid', 'title', 'timestamp', 'deleted', 'tags'];
 	const found = (await core('./src/topics').getTopicsFields(ids, fields))
@@ -89,12 +89,11 @@ async function topicsAre({ topic, topics, tid, fromCid }, at) {
 	const moments = await published(found.map(one => one.mainPid));
 	found.forEach((one, i) => Object.assign(one, { author: first[i] || String(one.uid), timestamp: moments[i] || one.timestamp }));
 	return {
-		articles: found.filter(one => shown(one) || open.includes(Number(fromCid))).map(one => ({
+		articles: found.filter(one => all || shown(one) || open.includes(Number(fromCid))).map(one => ({
 			id: `p${one.mainPid}`,
-			title: text(one.title, 300) || `#${one.tid}`,
+			title: (shown(one) && text(one.title, 300)) || `#${one.tid}`,
 			author: { id: one.author },
-			link: `${core('nconf').get('url')}/topic/${one.tid}`,
-			groups: groups(one),
+			...(shown(one) && { link: `${core('nconf').get('url')}/topic/${one.tid}`, groups: groups(one) }),
 			publishedAt: new Date(one.timestamp).toISOString(),
 			changedAt: new Date(at).toISOString(),
 			listed: shown(one) && !one.deleted,
@@ -108,6 +107,19 @@ async function topicsAre({ topic, topics, tid, fromCid }, at) {
 	};
 }
 exports.topic = handler(topicsAre);
+/** Reports all topics of categories that guests can read from now on, or not any more. */
+async function categories(cids) {
+	for (const cid of cids.filter(local)) {
+		const tids = await core('./src/database').getSortedSetRange(`cid:${cid}:tids`, 0, -1);
+		for (let from = 0; from < tids.length; from += 100) {
+			await queue.add(await topicsAre({ topics: tids.slice(from, from + 100).map(tid => ({ tid })), all: true }, now()));
+		}
+	}
+	return {};
+}
+exports.privileges = handler(({ privileges, cids, members }) => categories(
+	[members].flat().includes('guests') && [privileges].flat().includes('groups:topics:read') ? [cids].flat() : []));
+exports.category = handler(({ cid, modified }) => categories(modified && 'disabled' in modified ? [cid] : []));
 /** A topic that waited for a moderator for days is published when it is shown. */
 exports.topicPost = handler(async (params, at) => {
 	const { topic, data } = params;
@@ -130,10 +142,12 @@ exports.topicsPurge = handler(({ topics }) => {
 /** Returns what a reply is to its topic. */
 const comment = (post, action, at, restores) => act(post.uid, action, 't', post.tid, at, { of: post.pid, restores });
 exports.reply = handler(({ post }, at) => ({ activities: comment(post, 'comment', made(post.timestamp, at)) }));
-exports.postDelete = handler(({ post }, at) => ({ activities: comment(post, 'uncomment', at) }));
+/** A reply is taken back wherever it was reported: it may have been moved by what fires no hook. */
+const uncomment = (post, at) => comment(post, 'uncomment', at).map(({ target, ...act }) => act);
+exports.postDelete = handler(({ post }, at) => ({ activities: uncomment(post, at) }));
 exports.postRestore = handler(({ post }, at) => ({ activities: comment(post, 'comment', at, true) }));
 exports.postsPurge = handler(({ posts }, at) => ({
-	activities: posts.flatMap(post => comment(post, 'uncomment', at)),
+	activities: posts.flatMap(post => uncomment(post, at)),
 	voids: posts.filter(post => local(post.pid)).map(post => ({ target: `p${post.pid}` })),
 }));
 /** A reply counts in the topic to which it was moved. */

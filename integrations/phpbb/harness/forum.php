@@ -244,7 +244,11 @@ $members = [
         $run('DELETE FROM phpbb_users WHERE user_id = ?', $id); // its rows of thanks stay
         $fire('core.delete_user_after', ['mode' => $mode, 'user_ids' => [$id]]);
     },
-    'closed' => function () use ($auth) { $auth->readable = []; },
+    'read' => function (int ...$forums) use ($auth, $db) { // what guests can read: phpBB tells nobody
+        $auth->readable = $forums;
+        $db->pdo->exec('DELETE FROM phpbb_acl_groups');
+        $forums && $db->pdo->exec('INSERT INTO phpbb_acl_groups VALUES '.implode(', ', array_map(fn ($forum) => "(1, $forum, 21, 0, 1)", $forums)));
+    },
     'install' => function () use ($tables, $install, $db) {
         $tables();
         $db->pdo->exec('CREATE VIEW IF NOT EXISTS laurel_queue AS SELECT * FROM phpbb_laurel_queue');

@@ -23,9 +23,11 @@ function laurel_setting( $name ) {
 	$constant = 'LAUREL_' . strtoupper( $name );
 	return defined( $constant ) ? constant( $constant ) : (string) ( get_option( 'laurel', array() )[ $name ] ?? '' );
 }
-/** Returns a moment in milliseconds, by default this one. */
+/** Returns a moment in milliseconds, by default this one; no two of these are the same in a request. */
 function laurel_moment( $seconds = null ) {
-	$ms = (int) ( 1000 * ( $seconds ?? microtime( true ) ) );
+	static $last = 0;
+	$last = null === $seconds ? max( (int) ( 1000 * microtime( true ) ), $last + 1 ) : $last;
+	$ms   = null === $seconds ? $last : (int) ( 1000 * $seconds );
 	return gmdate( 'Y-m-d\TH:i:s', intdiv( $ms, 1000 ) ) . sprintf( '.%03dZ', $ms % 1000 );
 }
 /** Returns a moment of the database if it is recent, else another one. */
@@ -33,10 +35,14 @@ function laurel_recent( $gmt, $otherwise ) {
 	$made = strtotime( "$gmt UTC" );
 	return $made && abs( time() - $made ) < LAUREL_LATEST - HOUR_IN_SECONDS ? laurel_moment( min( $made, time() ) ) : $otherwise;
 }
-/** Returns a text without control characters, and without those that turn its direction. */
+/** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
 function laurel_text( $text, $most ) {
-	$text = html_entity_decode( wp_strip_all_tags( $text ), ENT_QUOTES, 'UTF-8' );
-	return mb_substr( trim( preg_replace( '/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', $text ) ), 0, $most );
+	$text  = mb_scrub( html_entity_decode( wp_strip_all_tags( $text ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ), 'UTF-8' );
+	$text  = preg_replace( '/[\t-\r\x{85}\x{2028}\x{2029}]+/u', ' ', $text );
+	$text  = preg_replace( '/[\p{Cc}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{FDD0}-\x{FDEF}]/u', '', $text );
+	$plain = preg_replace_callback( '/[^\x{0}-\x{FFFD}]/u', fn( $m ) => ( mb_ord( $m[0], 'UTF-8' ) & 0xFFFE ) === 0xFFFE ? '' : $m[0], $text );
+	$plain = preg_replace( '/^[\s\x{A0}]+|[\s\x{A0}]+$/u', '', mb_substr( preg_replace( '/^[\s\x{A0}]+/u', '', $plain ), 0, $most, 'UTF-8' ) );
+	return preg_match( '/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $plain ) ? $plain : '';
 }
 /** Returns the profiles of members, to go with what they did. */
 function laurel_users( array $ids ) {
@@ -51,7 +57,7 @@ function laurel_users( array $ids ) {
  * deliveries may be repeated and overtake each other. What was undone before is restored where it was.
  */
 function laurel_entry( $on, $user, $word, $target, $ref, $made ) {
-	$entry = array_filter( array( 'user' => "$user", 'target' => $target, 'ref' => $ref ) );
+	$entry = array_filter( array( 'user' => "$user", 'target' => $on || ! $ref ? $target : '', 'ref' => $ref ) ); // it may have been moved since
 	$now   = $entry + ( $on ? array( 'action' => $word, 'restores' => true ) : array( 'action' => "un$word" ) ) + array( 'at' => laurel_moment() );
 	return ! $user ? array() : ( $on && $made ? array( $entry + array( 'action' => $word, 'at' => $made ), $now ) : array( $now ) );
 }
@@ -86,6 +92,20 @@ function laurel_types() {
 function laurel_public( $post ) {
 	return $post && in_array( $post->post_status, array( 'publish', 'closed' ), true ) && '' === $post->post_password;
 }
+/** Says whether guests see the forum of a bbPress topic, and all forums above: what members write elsewhere counts, without a title. */
+function laurel_open( $post ) {
+	$seen = array();
+	$at   = 'topic' === $post->post_type ? (int) $post->post_parent : 0;
+	while ( $at && ! in_array( $at, $seen, true ) ) {
+		$forum = get_post( $at );
+		if ( ! laurel_public( $forum ) ) {
+			return false;
+		}
+		$seen[] = $at;
+		$at     = (int) $forum->post_parent;
+	}
+	return true;
+}
 /** Says whether a post counts: everybody can read it, and it is of a type that does. */
 function laurel_counts( $post ) {
 	return laurel_public( $post ) && in_array( $post->post_type, array_merge( laurel_types(), array( 'reply' ) ), true );
@@ -95,27 +115,69 @@ function laurel_written( $post, $on, $author, $made = null ) {
 	return 'reply' === $post->post_type ? laurel_entry( $on, $author, 'comment', "t$post->post_parent", "p$post->ID", $made )
 		: laurel_entry( $on, $author, 'publish', "t$post->ID", null, $made );
 }
+/** Returns an article for Laurel; of one that guests do not read any more, no title. */
+function laurel_article( $post, $first, $listed, $changed, $made ) {
+	$title = $listed ? laurel_text( $post->post_title, 300 ) : "t$post->ID";
+	if ( '' === $title ) {
+		return array();
+	}
+	$slugs = wp_get_object_terms( $post->ID, array_intersect( array( 'category', 'post_tag', 'topic-tag' ), get_object_taxonomies( $post ) ), array( 'fields' => 'slugs' ) );
+	$about = array( 'link' => get_permalink( $post ), 'groups' => array_slice( array_values( array_unique( preg_grep( '/^.{1,64}$/', (array) $slugs ) ) ), 0, 20 ) );
+	$about = array_filter( ( $listed ? $about : array() ) + array( 'publishedAt' => $made ) ) + ( $changed ? array( 'listed' => $listed ) : array() );
+	return array( 'articles' => array( array( 'id' => "t$post->ID", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'changedAt' => laurel_moment() ) + $about ) );
+}
+/** Reports the topics of a forum, and of those below it, when guests see it from now on, or not any more. */
+function laurel_forum( $id, $after ) {
+	global $wpdb;
+	$select = "SELECT ID FROM $wpdb->posts WHERE post_parent = %d AND post_type = %s AND ID > %d ORDER BY ID LIMIT 100";
+	$topics = $wpdb->get_col( $wpdb->prepare( $select, $id, 'topic', $after ) );
+	foreach ( array_filter( array_map( 'get_post', $topics ), 'laurel_counts' ) as $post ) {
+		$first = get_post_meta( $post->ID, '_laurel', true ) ?: array( laurel_recent( $post->post_date_gmt, '' ), $post->post_author );
+		$made  = laurel_recent( $first[0], null );
+		update_post_meta( $post->ID, '_laurel', $first );
+		$body = laurel_article( $post, $first, laurel_open( $post ), true, $made ?? '2000-01-01T00:00:00Z' ); // changed, not published now
+		$acts = $first[1] === $post->post_author ? array() : laurel_written( $post, false, $first[1] ); // Laurel restores it by the article
+		laurel_queue( $body + array( 'activities' => array_merge( $acts, laurel_written( $post, true, $post->post_author, $made ) ) ) );
+	}
+	100 === count( $topics ) && wp_schedule_single_event( time(), 'laurel_forum', array( (int) $id, (int) end( $topics ) ) );
+	foreach ( 0 === $after ? $wpdb->get_col( str_replace( ' LIMIT 100', '', $wpdb->prepare( $select, $id, 'forum', 0 ) ) ) : array() as $below ) {
+		wp_schedule_single_event( time(), 'laurel_forum', array( (int) $below, 0 ) );
+	}
+}
+add_action( 'laurel_forum', 'laurel_forum', 10, 2 );
+/** Has a forum's topics reported soon: there may be many. */
+function laurel_forum_changed( $id ) {
+	laurel_setting( 'url' ) && wp_schedule_single_event( time(), 'laurel_forum', array( (int) $id, 0 ) );
+}
+add_action( 'transition_post_status', function ( $new, $old, $post ) { // bbPress updates its row silently
+	'forum' === $post->post_type && $new !== $old && laurel_forum_changed( $post->ID );
+}, 10, 3 );
+add_action( 'post_updated', function ( $id, $post, $before ) {
+	$differs = $post->post_parent !== $before->post_parent || $post->post_password !== $before->post_password;
+	'forum' === $post->post_type && $differs && laurel_forum_changed( $id );
+}, 10, 3 );
 add_action( 'wp_after_insert_post', function ( $id, $post, $update, $before ) {
 	$on  = laurel_counts( $post );
 	$was = laurel_counts( $before );
 	if ( ! ( $on || $was ) ) {
 		return;
 	}
-	$listed = $on && 'reply' !== $post->post_type;
-	$before_listed = $was && 'reply' !== $before->post_type; // a post can become another type
+	$article = $on && 'reply' !== $post->post_type;
+	$listed  = $article && laurel_open( $post );
+	$before_article = $was && 'reply' !== $before->post_type; // a post can become another type
+	$before_listed  = $before_article && laurel_open( $before );
 	$new   = $on && ! $was && $id > get_option( 'laurel_history' );
 	$first = get_post_meta( $id, '_laurel', true ) ?: array( laurel_recent( $post->post_date_gmt, $new ? laurel_moment() : '' ), $post->post_author );
 	$made  = laurel_recent( $first[0], null );
 	$acts  = $on !== $was ? laurel_written( $on ? $post : $before, $on, ( $on ? $post : $before )->post_author, $made ) : array();
-	if ( $on && $was && ( $before->post_author !== $post->post_author || $listed !== $before_listed ) ) {
+	$moved = $on && 'reply' === $post->post_type && $was && $before->post_parent !== $post->post_parent;
+	if ( $on && $was && ( $before->post_author !== $post->post_author || $article !== $before_article || $moved ) ) {
 		$acts = array_merge( laurel_written( $before, false, $before->post_author ), laurel_written( $post, true, $post->post_author, $made ) );
 	}
-	$title = laurel_text( $post->post_title, 300 );
-	if ( '' !== $title && ( $listed || $before_listed ) && ( $listed !== $before_listed || $first[0] ) ) {
+	if ( ( $listed || $before_listed ) && ( $listed !== $before_listed || $first[0] ) ) {
 		update_post_meta( $id, '_laurel', $first ); // its moment and author do not change
-		$slugs = wp_get_object_terms( $id, array_intersect( array( 'category', 'post_tag', 'topic-tag' ), get_object_taxonomies( $post ) ), array( 'fields' => 'slugs' ) );
-		$about = array( 'link' => get_permalink( $post ), 'groups' => array_slice( preg_grep( '/^.{1,64}$/', (array) $slugs ), 0, 20 ), 'publishedAt' => $made );
-		$body  = array( 'articles' => array( array( 'id' => "t$id", 'title' => $title, 'author' => array( 'id' => "$first[1]" ), 'changedAt' => laurel_moment() ) + ( $listed !== $before_listed ? array( 'listed' => $listed ) : array() ) + array_filter( $about ) ) );
+		$body = laurel_article( $post, $first, $listed, $listed !== $before_listed, $made );
+		$acts = array_merge( $acts, $article && ! $listed ? laurel_written( $post, true, $post->post_author, $made ) : array() ); // Laurel took it back with the article
 	}
 	laurel_queue( ( $body ?? array() ) + array( 'activities' => $acts, 'users' => laurel_users( $on ? array( $post->post_author ) : array() ) ) );
 }, 10, 4 );

@@ -88,18 +88,22 @@ class Report
         // Flarum 1 saves which one is the first post after it says that the discussion is started.
         $first = $discussion->posts()->where('number', 1)->first();
         $on = $this->counts($first);
+        $open = $on && (new Guest())->can('viewForum');
         $this->queue->add([
             'articles' => [[
                 'id' => "t$discussion->id",
-                'title' => $this->text($discussion->title, 300) ?: "t$discussion->id",
-                'link' => $this->url->to('forum')->route('discussion', ['id' => $discussion->id]),
-                'groups' => $this->groups($discussion),
+                'title' => ($open ? $this->text($discussion->title, 300) : '') ?: "t$discussion->id", // else it is nobody's business
                 'author' => ['id' => (string) (int) $discussion->user_id],
                 // What is older, or of a deleted member, is changed, but not published.
                 'publishedAt' => $discussion->user_id ? $this->made($first->created_at ?? $discussion->created_at, $why) ?? '2000-01-01T00:00:00Z' : '2000-01-01T00:00:00Z',
-                'listed' => $on,
+                'listed' => $open,
                 'changedAt' => $this->moment(),
-            ]],
+            ] + ($open ? [
+                'link' => $this->url->to('forum')->route('discussion', ['id' => $discussion->id]),
+                'groups' => $this->groups($discussion),
+            ] : [])],
+            // In a forum for members alone it counts without being an article that is listed.
+            'activities' => $open ? [] : $this->published($discussion, $first, $on, $why),
             'users' => $on ? $this->profiles([$discussion->user]) : [],
         ]);
         if ($replies) {
@@ -109,6 +113,21 @@ class Report
                 $this->likesOf($posts->modelKeys(), $on);
             });
         }
+    }
+
+    /** Returns whether a discussion counts that is no article in a list: later than what Laurel takes back by the article. */
+    private function published(Discussion $discussion, ?Post $first, bool $on, string $why): array
+    {
+        if (! $discussion->user_id || (new Guest())->can('viewForum')) {
+            return [];
+        }
+        $entry = ['user' => (string) $discussion->user_id, 'target' => "t$discussion->id", 'action' => $on ? 'publish' : 'unpublish'];
+        if (! $on) {
+            return [$entry + ['at' => $this->moment()]];
+        }
+        $made = $this->made($first->created_at ?? $discussion->created_at, $why);
+
+        return [...($made ? [$entry + ['at' => $made]] : []), $entry + ['restores' => true, 'at' => $this->moment()]];
     }
 
     /** Reports that a post counts, or not any more. */
@@ -167,7 +186,9 @@ class Report
                 $acts[] = $entry + ['action' => 'comment', 'at' => $made];
             }
             if (! $on || $why !== 'posted') { // what was undone before is restored where it was
-                $acts[] = $entry + ($on ? ['action' => 'comment', 'restores' => true] : ['action' => 'uncomment']) + ['at' => $this->moment()];
+                // Another extension may have moved it silently: it is taken back wherever it was.
+                $acts[] = ($on ? $entry + ['action' => 'comment', 'restores' => true] : array_diff_key($entry, ['target' => 0]) + ['action' => 'uncomment'])
+                    + ['at' => $this->moment()];
             }
         }
         $this->queue->add(['activities' => $acts, 'users' => $this->profiles($users)]);
@@ -258,12 +279,17 @@ class Report
         return $why === 'approved' ? $this->moment() : null;
     }
 
-    /** Returns a text without control characters, and without those that turn its direction. */
+    /** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
     private function text(string $text, int $most): string
     {
-        $shown = preg_replace('/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', mb_scrub($text));
+        $shown = mb_scrub($text, 'UTF-8');
+        $shown = preg_replace('/[\t-\r\x{85}\x{2028}\x{2029}]+/u', ' ', $shown);
+        $shown = preg_replace('/[\p{Cc}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{FDD0}-\x{FDEF}]/u', '', $shown);
+        $shown = preg_replace_callback('/[^\x{0}-\x{FFFD}]/u', fn ($m) => (mb_ord($m[0], 'UTF-8') & 0xFFFE) === 0xFFFE ? '' : $m[0], $shown);
+        $shown = mb_substr(preg_replace('/^[\s\x{A0}]+/u', '', $shown), 0, $most, 'UTF-8');
+        $shown = preg_replace('/[\s\x{A0}]+$/u', '', $shown);
 
-        return trim(mb_substr(trim($shown), 0, $most));
+        return preg_match('/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $shown) ? $shown : '';
     }
 
     /** @return string[] slugs of the tags, where there are tags */
@@ -271,7 +297,7 @@ class Report
     {
         $slugs = $discussion->tags ? $discussion->tags->pluck('slug')->all() : [];
 
-        return array_slice(array_values(preg_grep('/^.{1,64}$/', $slugs)), 0, 20);
+        return array_slice(array_values(array_unique(preg_grep('/^.{1,64}$/', $slugs))), 0, 20);
     }
 
     /**

@@ -11,10 +11,11 @@ exports.settings = async function () {
 	return { ...all, url: String(all.url || '').trim().replace(/\/+$/, '') };
 };
 
-/** Returns a text without control characters and those that turn its direction, cut off; '' if nothing shows. */
+/** Returns a text on one line, without what no text has, such as overrides of direction, cut off; '' if nothing shows. */
 function text(given, most) {
-	const plain = String(given ?? '').toWellFormed().replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ').trim();
-	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? Array.from(plain).slice(0, most).join('').trim() : '';
+	const plain = String(given ?? '').toWellFormed().replace(/[\t-\r\u0085\u2028\u2029]+/gu, ' ')
+		.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]|\p{Noncharacter_Code_Point}/gu, '').trim();
+	return /[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u.test(plain) ? Array.from(plain).slice(0, most).join('').trim() : '';
 }
 exports.text = text;
 

@@ -143,7 +143,7 @@ class report
 	{
 		[$old] = $this->rows("SELECT * FROM {$this->prefix}laurel_sent WHERE post_id = 0 AND liker = $topic") ?: [null];
 		[$about] = $this->rows("SELECT * FROM {$this->prefix}topics WHERE topic_id = $topic") ?: [null];
-		$on = $first && $first['shown'];
+		$on = $first && $first['shown'] && $this->forums(); // in a forum for members alone it counts, but is no article
 		if (!$about || !$first && !$whole || (!$old && !($on && $first['told'] == self::COUNTS)))
 		{
 			$about || $this->keep($old, null);
@@ -156,16 +156,19 @@ class report
 		}
 		$this->queue->add(['articles' => [[
 			'id' => "t$topic",
-			'title' => $this->text($about['topic_title'], 300) ?: "t$topic",
-			'link' => generate_board_url() . "/viewtopic.php?t=$topic",
-			'groups' => ["f{$about['forum_id']}"],
+			'title' => ($on ? $this->text($about['topic_title'], 300) : '') ?: "t$topic", // else it is nobody's business
 			'author' => ['id' => (string) ($old ? 0 : (int) $first['user_id'])], // it does not change
 			// What was reported before, or is of long ago, is changed, and not published.
 			'publishedAt' => $old ? '2000-01-01T00:00:00Z' : $this->made((int) $first['made']) ?? ($first['approved'] ? $this->moment() : '2000-01-01T00:00:00Z'),
 			'listed' => $on,
 			'changedAt' => $this->moment(),
-		]]]);
+		] + ($on ? ['link' => generate_board_url() . "/viewtopic.php?t=$topic", 'groups' => ["f{$about['forum_id']}"]] : [])]]);
 		$author = (int) ($old ? $old['user_id'] : $first['user_id']);
+		if (!$on && $first && $first['told'] == self::COUNTS) // Laurel took it back with the article
+		{
+			$counts = ['user' => (string) $first['user_id'], 'target' => "t$topic", 'action' => 'publish', 'restores' => true, 'at' => $this->moment()];
+			$this->queue->add(['activities' => [$counts]]);
+		}
 		if ($on && $author && $author !== (int) $first['user_id']) // a topic whose first post is another one now
 		{
 			$undo = ['user' => (string) $author, 'target' => "t$topic", 'action' => 'unpublish', 'at' => $this->moment()];
@@ -188,10 +191,37 @@ class report
 			JOIN $thanks h ON h.post_id = p.post_id JOIN $users u ON u.user_id = h.user_id WHERE $where";
 	}
 
+	/** Returns the forums that guests can read. */
+	private function forums(): array
+	{
+		$forums = array_keys($this->auth->acl_get_list(ANONYMOUS, 'f_read'));
+		sort($forums);
+		return $forums;
+	}
+
+	/** Reports the topics that guests can read by now, or not any more: phpBB tells nobody of changed permissions. */
+	public function permissions(): void
+	{
+		$now = join(',', array_merge($this->forums(), [''], array_column($this->rows("SELECT forum_id FROM {$this->prefix}forums WHERE forum_password = '' ORDER BY forum_id"), 'forum_id')));
+		if (md5($now) === $this->config['laurel_readable'])
+		{
+			return;
+		}
+		$sent = $this->prefix . 'laurel_sent';
+		$current = $this->current('1 = 1');
+		$posts = $this->rows("SELECT DISTINCT c.topic_id FROM ($current) c JOIN $sent s ON s.post_id = c.post_id AND s.liker = c.liker
+			WHERE (s.told = " . self::COUNTS . ' AND c.told = 0) OR (s.told IN (' . self::NEVER . ', ' . self::UNDONE . ') AND c.told = 1)', 100);
+		$articles = $this->rows("SELECT c.topic_id FROM ($current) c JOIN $sent s ON s.post_id = c.post_id AND s.liker = 0
+			LEFT JOIN $sent a ON a.post_id = 0 AND a.liker = c.topic_id WHERE c.opens = 1 AND c.liker = 0 AND c.told = 1 AND "
+			. ($this->forums() ? '(a.told IS NULL OR a.told <> ' . self::COUNTS . ')' : 'a.told = ' . self::COUNTS), 100);
+		$this->topics(array_column(array_merge($posts, $articles), 'topic_id'));
+		$this->config->set('laurel_readable', $posts || $articles ? '' : md5($now)); // else there may be more
+	}
+
 	/** Returns the condition of forums that guests can read; where they can read none, of all forums. */
 	public function readable(): string
 	{
-		$forums = array_keys($this->auth->acl_get_list(ANONYMOUS, 'f_read'));
+		$forums = $this->forums();
 		return $forums ? $this->db->sql_in_set('p.forum_id', $forums) : '1 = 1';
 	}
 
@@ -256,12 +286,17 @@ class report
 		return $at > time() - queue::LATEST + 3600 ? gmdate('Y-m-d\TH:i:s\Z', min($at, time())) : null;
 	}
 
-	/** Returns a text as it is, without control characters, and without those that turn its direction. */
+	/** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
 	private function text(string $text, int $most): string
 	{
-		$text = mb_scrub(htmlspecialchars_decode($text, ENT_COMPAT));
-		$shown = preg_replace('/[\p{Cc}\x{61C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]/u', ' ', $text);
-		return trim(mb_substr(trim($shown), 0, $most));
+		$shown = mb_scrub(html_entity_decode($text, ENT_QUOTES | ENT_HTML5, 'UTF-8'), 'UTF-8');
+		$shown = preg_replace('/[\t-\r\x{85}\x{2028}\x{2029}]+/u', ' ', $shown);
+		$shown = preg_replace('/[\p{Cc}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{FDD0}-\x{FDEF}]/u', '', $shown);
+		$shown = preg_replace_callback('/[^\x{0}-\x{FFFD}]/u', fn ($m) => (mb_ord($m[0], 'UTF-8') & 0xFFFE) === 0xFFFE ? '' : $m[0], $shown);
+		$shown = mb_substr(preg_replace('/^[\s\x{A0}]+/u', '', $shown), 0, $most, 'UTF-8');
+		$shown = preg_replace('/[\s\x{A0}]+$/u', '', $shown);
+
+		return preg_match('/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $shown) ? $shown : '';
 	}
 
 	/** Returns the profiles of members, to go with what they did. */

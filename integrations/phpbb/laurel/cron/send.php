@@ -31,6 +31,7 @@ class send extends \phpbb\cron\task\base
 		{
 			$this->config->set('laurel_thanks', (string) time(), false);
 			$this->report->thanks();
+			$this->report->permissions();
 		}
 		$this->queue->send(20);
 		if ($this->config['laurel_hook_secret'] && (int) $this->config['laurel_compared'] < time() - 3600)

@@ -59,6 +59,7 @@ class install extends \phpbb\db\migration\migration
 			['config.add', ['laurel_error', '', true]],
 			['config.add', ['laurel_last', '0', true]],
 			['config.add', ['laurel_thanks', '0', true]],
+			['config.add', ['laurel_readable', '']],
 			['config.add', ['laurel_since', '0']],
 			['config.add', ['laurel_compared', '0', true]],
 			['config_text.add', ['laurel_found', '']],

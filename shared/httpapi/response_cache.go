@@ -72,7 +72,7 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.change(w, r)
 		return
 	}
-	key := r.Method + " " + originIn(r) + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
+	key := r.Method + " " + r.URL.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
 	if len(key) > maxCachedKey || !c.api.public[c.Route(r)] || r.ContentLength != 0 { // a body is refused
 		c.next.ServeHTTP(w, r)
 		return

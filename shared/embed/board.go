@@ -45,7 +45,7 @@ type Options struct {
 	Limit   int64  // of the fragment's element
 	User    string // whose row is marked; "" for nobody's
 	Asked   string // the period that was asked for; "" for the current one
-	Address string // of the board's other forms, without their ending
+	Address string // of the board's other forms, without their ending: relative, or whole
 	Forum   string // what tells a feed from those of other forums
 	Still   bool   // whether nothing moves in a picture
 }

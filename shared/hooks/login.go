@@ -21,11 +21,35 @@ type Login struct {
 	Forum   string // the forum's address, without a slash at its end
 	Address string // where the forum sends the visitor back to
 	Return  string // the page of which the visitor came
+	State   string // what that page alone knows; "" for nothing
 	Browser string // what the visitor's browser alone knows
 }
 
 // loginTime is how long a visitor may take, which is as long as Discourse allows.
 const loginTime = 10 * time.Minute
+
+// minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees what it signs, and can try secrets
+// at home. Webhooks only their receiver sees.
+const minLoginSecret = 32
+
+// loginSecrets are those that are long enough.
+func (s Secrets) loginSecrets() (all []string) {
+	for _, secret := range s[activity.DiscourseHooks] {
+		if key, err := keyOf(secret); err == nil && len(key) >= minLoginSecret {
+			all = append(all, secret)
+		}
+	}
+	return all
+}
+
+// CheckLogin returns why no login is possible with the secrets; the error wraps ErrSignature.
+func (s Secrets) CheckLogin() error {
+	if len(s.loginSecrets()) == 0 {
+		return fmt.Errorf("%w: no secret of %s with %d bytes or more is configured, as a login needs it", ErrSignature,
+			activity.DiscourseHooks, minLoginSecret)
+	}
+	return nil
+}
 
 // ErrNobody says that the visitor is not logged in at the forum.
 var ErrNobody = errors.New("hooks: nobody is logged in")
@@ -33,10 +57,10 @@ var ErrNobody = errors.New("hooks: nobody is logged in")
 // Ask returns the address at the forum to which a visitor is sent, to come back named. A silent
 // one asks for no password: who is not logged in comes back as nobody.
 func (s Secrets) Ask(l Login, silent bool, now time.Time) (string, error) {
-	secrets := s[activity.DiscourseHooks]
-	if len(secrets) == 0 {
-		return "", fmt.Errorf("%w: no secret of %s is configured", ErrSignature, activity.DiscourseHooks)
+	if err := s.CheckLogin(); err != nil {
+		return "", err
 	}
+	secrets := s.loginSecrets()
 	payload := url.Values{"nonce": {l.nonce(secrets[0], now)}, "return_sso_url": {l.Address}}
 	if silent {
 		payload.Set("prompt", "none")
@@ -52,7 +76,8 @@ func (s Secrets) Named(l Login, sso, sig string, now time.Time) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("%w: sig is not hexadecimal digits", ErrSignature)
 	}
-	if err := s.match(activity.DiscourseHooks, sha256.New, [][]byte{sum}, []byte(sso)); err != nil {
+	long := Secrets{activity.DiscourseHooks: s.loginSecrets()}
+	if err := long.match(activity.DiscourseHooks, sha256.New, [][]byte{sum}, []byte(sso)); err != nil {
 		return "", err
 	}
 	text, err := base64.StdEncoding.DecodeString(sso)
@@ -85,7 +110,7 @@ func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
 		return false
 	}
 	ok := false
-	for _, secret := range s[activity.DiscourseHooks] {
+	for _, secret := range s.loginSecrets() {
 		ok = hmac.Equal([]byte(nonce), []byte(l.nonce(secret, time.Unix(seconds, 0)))) || ok
 	}
 	return ok
@@ -95,7 +120,7 @@ func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
 // has lines that begin so, so its signatures are not these.
 func (l Login) nonce(secret string, at time.Time) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
-	text := strings.Join([]string{"login", seconds, l.Forum, l.Return, l.Browser}, "\n")
+	text := strings.Join([]string{"login", seconds, l.Forum, l.Return, l.State, l.Browser}, "\n")
 	return seconds + "." + signed(secret, text)
 }
 

@@ -16,7 +16,7 @@ import (
 	"laurel/shared/hooks"
 )
 
-const providerSecret = "the-secret-of-the-provider"
+const providerSecret = "the-secret-of-the-provider-of-tests"
 
 // provider answers as Discourse does: it looks at the signature, and signs what it knows of the visitor.
 func provider(t *testing.T, secret, asked string, visitor url.Values) (sso, sig string) {
@@ -50,7 +50,7 @@ var theLogin = hooks.Login{
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	secrets := harness.Must(hooks.ParseSecrets("discourse=another-secret-that-is-new discourse=" + providerSecret))(t)
+	secrets := harness.Must(hooks.ParseSecrets("discourse=another-secret-that-is-new-and-long discourse=" + providerSecret))(t)
 	old, _ := hooks.ParseSecrets("discourse=" + providerSecret)
 	ann := url.Values{"external_id": {"7"}, "username": {"ann"}, "groups": {"admins"}, "admin": {"true"}}
 	asked, err := old.Ask(theLogin, false, now)
@@ -68,7 +68,7 @@ func TestLogin(t *testing.T) {
 		}
 	}
 	fresh := harness.Must(secrets.Ask(theLogin, false, now))(t)
-	newSSO, newSig := provider(t, "another-secret-that-is-new", fresh, ann)
+	newSSO, newSig := provider(t, "another-secret-that-is-new-and-long", fresh, ann)
 	if got, err := secrets.Named(theLogin, newSSO, newSig, now); got != "7" || err != nil {
 		t.Errorf("by the new secret: %q, %v", got, err)
 	}
@@ -86,6 +86,7 @@ func TestLogin(t *testing.T) {
 		"another browser":     func(a *answered) { a.login.Browser = "C" },
 		"no browser":          func(a *answered) { a.login.Browser = "" },
 		"another page":        func(a *answered) { a.login.Return = "https://evil.example/" },
+		"another state":       func(a *answered) { a.login.State = "S" },
 		"another forum":       func(a *answered) { a.login.Forum = "https://evil.example" },
 		"no secret":           func(a *answered) { a.secrets = hooks.Secrets{} },
 		"another secret":      func(a *answered) { a.secrets = hooks.Secrets{"discourse": {"not-the-secret-of-it"}} },
@@ -108,6 +109,24 @@ func TestLogin(t *testing.T) {
 		got, err := a.secrets.Named(a.login, a.sso, a.sig, now.Add(a.after))
 		if got != "" || !errors.Is(err, hooks.ErrSignature) {
 			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// Whoever visits sees what a login's secret signs, so a short one, which is enough for webhooks, makes no login.
+func TestLoginNeedsALongSecret(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	short, long := strings.Repeat("s", 31), strings.Repeat("l", 32)
+	if _, err := (hooks.Secrets{"discourse": {short}}).Ask(theLogin, false, now); !errors.Is(err, hooks.ErrSignature) {
+		t.Errorf("with 31 bytes: %v", err)
+	}
+	both := hooks.Secrets{"discourse": {short, long}}
+	asked := harness.Must(both.Ask(theLogin, false, now))(t)
+	for secret, want := range map[string]string{short: "", long: "7"} {
+		sso, _ := provider(t, long, asked, url.Values{"external_id": {"7"}})
+		if got, err := both.Named(theLogin, sso, mac(secret, sso), now); got != want {
+			t.Errorf("signed by %d bytes: %q, %v", len(secret), got, err)
 		}
 	}
 }

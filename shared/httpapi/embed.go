@@ -155,7 +155,7 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	if len(parts) == 3 {
 		ending += "/" + parts[2]
 	}
-	in.Address = originIn(r) + strings.TrimSuffix(r.URL.EscapedPath(), ending)
+	in.Address = name // beside the others: what a Host says anybody can choose, and a proxy may have a prefix
 	if in.badge && ending == ".svg" {
 		ending = "badge"
 	} else if in.badge {
@@ -173,15 +173,6 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	in.form, in.Board, in.Window = form, parts[0], name
 	p = in.take(r.URL.RawQuery)
 	return in, p
-}
-
-// originIn returns the origin that a request was sent to, as the proxy before this server says.
-func originIn(r *http.Request) string {
-	scheme, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
-	if scheme != "https" {
-		scheme = "http"
-	}
-	return scheme + "://" + r.Host
 }
 
 // embedParameters are those that some forms take; each form has a limit of its own.

@@ -20,6 +20,9 @@ import (
 	"laurel/shared/request"
 )
 
+// MaxHook is how many bytes a webhook may have, as operations.txt says.
+const MaxHook = 1 << 20
+
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
 	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`

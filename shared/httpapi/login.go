@@ -31,9 +31,9 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "private, no-store")
 	header.Set("Referrer-Policy", "no-referrer") // the address has what the forum signed
 	rules := a.Ledger.Rules().Hook(activity.DiscourseHooks)
-	if a.SignUser == nil || rules.Login == "" || len(a.Hooks[activity.DiscourseHooks]) == 0 {
+	if a.SignUser == nil || rules.Login == "" || a.Hooks.CheckLogin() != nil {
 		newProblem(CodeNotFound, "no login by Discourse is configured: it takes hooks.discourse.login of the rules, "+
-			"a secret of discourse for webhooks, and one that signs users' tokens").write(w)
+			"a secret of discourse for webhooks with 32 bytes or more, and one that signs users' tokens").write(w)
 		return
 	}
 	query, p := a.loginQuery(r, rules)
@@ -41,8 +41,14 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 		p.write(w)
 		return
 	}
-	login := hooks.Login{Forum: rules.Instance, Return: query.Get("return"), Browser: browserOf(r)}
-	login.Address = rules.Login + loginPath + "?" + url.Values{"return": {login.Return}}.Encode()
+	login := hooks.Login{
+		Forum: rules.Instance, Return: query.Get("return"), State: query.Get("state"), Browser: browserOf(r),
+	}
+	back := url.Values{"return": {login.Return}}
+	if login.State != "" {
+		back.Set("state", login.State)
+	}
+	login.Address = rules.Login + loginPath + "?" + back.Encode()
 	var to string
 	var err error
 	status := http.StatusFound
@@ -68,22 +74,28 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 }
 
 // loggedIn returns the page with the token of the user whom the forum has named, or with what went
-// wrong. A fragment is sent to no server.
+// wrong, and with the state by which the page knows that it has asked: somebody else's link to it has
+// that one's token. A fragment is sent to no server.
 func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
+	state := ""
+	if login.State != "" {
+		state = "&state=" + login.State
+	}
 	user, err := a.Hooks.Named(login, query.Get("sso"), query.Get("sig"), a.Now())
 	if errors.Is(err, hooks.ErrNobody) {
-		return login.Return + "#laurel_error=login_required", nil
+		return login.Return + "#laurel_error=login_required" + state, nil
 	}
 	if err != nil {
 		return "", err //nolint:wrapcheck // it says all
 	}
 	signed, err := a.SignUser(user)
-	return login.Return + "#laurel=" + signed, err
+	return login.Return + "#laurel=" + signed + state, err
 }
 
 // loginParameters are those of a page, and those that the forum adds.
 var loginParameters = map[string]*huma.Schema{
 	"return": {Type: huma.TypeString}, // loginQuery looks at it
+	"state":  {Type: huma.TypeString}, // likewise
 	"prompt": {Type: huma.TypeString, Enum: []any{"none"}},
 	"sso":    {Type: huma.TypeString},
 	"sig":    {Type: huma.TypeString},
@@ -104,8 +116,15 @@ func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Pro
 		found = append(found, newViolation(activity.CodeUnknownValue, "query.return",
 			"must be a page of the forum or of an origin in EMBED_ORIGINS, without a fragment", page))
 	}
+	if state := query.Get("state"); query.Has("state") &&
+		(state == "" || len(state) > maxState || strings.Trim(state, alphanumeric+"-_.~") != "") {
+		found = append(found, newViolation(activity.CodePattern, "query.state",
+			"must be 1 to 128 letters, digits and any of -_.~", state))
+	}
 	return query, problemWith(&request.Violations{}, found)
 }
+
+const maxState = 128 // bytes
 
 // originOf returns the origin of an address that CheckURL takes.
 func originOf(address string) string {

@@ -237,7 +237,7 @@ func (r *requestsRun) rules(name string) *activity.Rules {
 	return harness.Must(activity.ParseRules(source))(r)
 }
 
-const hookSecret = "the-secret-of-these-tests"
+const hookSecret = "the-secret-of-these-tests-of-32-bytes"
 
 func hookSecrets() hooks.Secrets {
 	return hooks.Secrets{

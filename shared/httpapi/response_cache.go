@@ -76,7 +76,7 @@ func (c *ResponseCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if route == embedPattern {
 		address.RawQuery = ownQuery(address.RawQuery)
 	}
-	key := r.Method + " " + originIn(r) + address.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
+	key := r.Method + " " + address.RequestURI() + " " + strings.Join(r.Header["Accept-Encoding"], ",")
 	if len(key) > maxCachedKey || !c.api.public[route] || r.ContentLength != 0 { // a body is refused
 		c.next.ServeHTTP(w, r)
 		return

@@ -133,7 +133,18 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
 	}, a.Records.UsePairing(ctx, body.Code)
 }
 
-// TLSRequired answers a request for secrets that somebody between can read.
-func TLSRequired(w http.ResponseWriter) {
-	newProblem(CodeTLSRequired, "secrets are sent over https, or within this machine").write(w)
+// RefusePairing answers a request for secrets that somebody between can read, who has read the code, too: it
+// is used up, so that nobody else gets them for it.
+func (o Options) RefusePairing(w http.ResponseWriter, r *http.Request) {
+	detail := "secrets are sent over https, or within this machine"
+	if r.Method == http.MethodPost {
+		var sent request.Pair
+		body, p := readBody(r, maxPairing)
+		if p == nil && len(request.Decode(body, &sent).All()) == 0 && o.Records.UsePairing(r.Context(), sent.Code) == nil {
+			detail += "; the code could be read on its way, and is good no more: make another one with laurel pair"
+		}
+	}
+	newProblem(CodeTLSRequired, detail).write(w)
 }
+
+const maxPairing = 4 << 10 // bytes of a request

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +32,17 @@ type Dev struct {
 
 // ErrExposed is returned for an address that other machines reach, for a server that signs tokens for whoever asks.
 var ErrExposed = errors.New("is not a loopback address: anybody who reaches it can get any token")
+
+// isLoopback says whether a header Host names this machine: a name of another's that leads here (DNS rebinding)
+// makes the pages there read what they ask for.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.Unmap().IsLoopback()
+}
 
 // EventsPath is where a developer's server takes its own events.
 const EventsPath = "/dev/events"

@@ -2,6 +2,7 @@ package localserver
 
 import (
 	"context"
+	"net"
 	"net/http"
 )
 
@@ -9,4 +10,11 @@ import (
 func (l Limits) Private(r *http.Request) bool { return l.open().private(r) }
 
 // Allow returns what says whether a server with the limits serves a request.
-func (l Limits) Allow() func(context.Context, *http.Request) bool { return l.open().allow }
+func (l Limits) Allow() func(context.Context, *http.Request, func() bool) bool { return l.open().allow }
+
+// Bounded returns a listener that has connections open up to two bounds: most in all, and of one address.
+func (l Limits) Bounded(listener net.Listener, most, of int) net.Listener {
+	b := bounded(listener, l.open())
+	b.most, b.of = most, of
+	return b
+}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"testing"
 
 	"laurel/shared/auth"
@@ -25,7 +26,7 @@ func limited(l localserver.Limits) (refused func(n int, forwarded string, from a
 			r = r.WithContext(auth.WithCaller(r.Context(), from))
 		}
 		for range n {
-			if !allow(r.Context(), r) {
+			if !allow(r.Context(), r, nil) {
 				refused++
 			}
 		}
@@ -64,6 +65,63 @@ func TestAddressesAreLimited(t *testing.T) {
 	}
 	if n := limited(localserver.Limits{Address: 1})(20, "203.0.113.9", nobody); n < 15 {
 		t.Errorf("without a trusted proxy the peer is the address, and is refused %d times of 20", n)
+	}
+}
+
+// An address is the same with any port, in brackets or quotes. Those that a proxy does not name are one together.
+func TestForwardedAddressesInEveryForm(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{
+		"203.0.113.2:%d", "[2001:db8::1]:%d", "[2001:db8::%x]", `"203.0.113.3:%d"`, `"[2001:db8::%x]"`, "[fe80::1%%eth0]:%d",
+		"::ffff:203.0.113.4", "[::ffff:203.0.113.4]:%d", "unknown", "_hidden%d", "unix:", "[2001:db8::1:%d", "203.0.113.5 , ",
+	} {
+		refused, n := limited(localserver.Limits{Address: 1, Proxies: loopback}), 0
+		for i := range 12 {
+			forwarded := form
+			if strings.Contains(form, "%") {
+				forwarded = fmt.Sprintf(form, 40001+i)
+			}
+			n += refused(1, forwarded, nobody)
+		}
+		if n < 8 {
+			t.Errorf("%s: %d of 12 requests are refused", form, n)
+		}
+	}
+}
+
+// Webhooks are not limited by their address as long as they are signed right.
+func TestUnsignedWebhooksCountForTheirAddress(t *testing.T) {
+	t.Parallel()
+	allow := localserver.Limits{Address: 2, Proxies: loopback}.Allow()
+	send := func(n int, from string, right bool) (taken int) {
+		r := &http.Request{RemoteAddr: "127.0.0.1:5", URL: &url.URL{}, Header: http.Header{"X-Forwarded-For": {from}}}
+		for range n {
+			if allow(r.Context(), r, func() bool { return right }) {
+				taken++
+			}
+		}
+		return taken
+	}
+	if n := send(100, "203.0.113.1", true); n != 100 {
+		t.Errorf("%d of 100 webhooks are taken", n)
+	}
+	if n := send(100, "203.0.113.2", false); n > 6 {
+		t.Errorf("%d of 100 webhooks with a wrong signature are taken", n)
+	}
+	if n := send(100, "203.0.113.1", true); n != 100 {
+		t.Errorf("beside those of another address %d of 100 webhooks are taken", n)
+	}
+}
+
+// Whatever others send, the service has a quarter of the rate.
+func TestTheServiceHasAShareOfTheRate(t *testing.T) {
+	t.Parallel()
+	for _, rate := range []int{1, 2, 100} {
+		refused := limited(localserver.Limits{All: rate, Proxies: loopback})
+		refused(1_000, "203.0.113.1", nobody)
+		if n := refused(max(1, rate/4), "203.0.113.2", auth.Caller{Service: true}); n > 0 {
+			t.Errorf("at %d a second the service is refused %d times after a flood of others", rate, n)
+		}
 	}
 }
 
@@ -108,6 +166,8 @@ func TestSecretsAreNotSentInTheClear(t *testing.T) {
 		"a proxy that does not say":       {peer: "127.0.0.1:5", forwarded: "203.0.113.1"},
 		"another proxy by https":          {peer: "10.0.0.9:5", forwarded: "203.0.113.1", proto: "https", want: true},
 		"another proxy that says nothing": {peer: "10.0.0.9:5"},
+		"two proxies by https":            {peer: "127.0.0.1:5", forwarded: "203.0.113.1", proto: "HTTPS, https", want: true},
+		"a proxy behind one by http":      {peer: "127.0.0.1:5", forwarded: "203.0.113.1", proto: "https, http"},
 	} {
 		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{}}
 		if c.tls {

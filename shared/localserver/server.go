@@ -28,6 +28,13 @@ import (
 	"laurel/shared/queue"
 )
 
+// How long a client may take to send a request, and until it has read the answer, both from the request's beginning: who
+// reads slower has an answer of 256 KiB at 6 KB a second.
+const (
+	readTime  = 30 * time.Second
+	writeTime = 45 * time.Second
+)
+
 // Options are what a server works with: all of it, but for what may be nil.
 type Options struct {
 	Addr     string                          // host:port; port 0 is a free one
@@ -75,7 +82,7 @@ func Listen(ctx context.Context, o Options) (_ *Server, err error) {
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	s.http = &http.Server{
 		Handler:           timed(http.HandlerFunc(s.answer), o.Answered),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}
 	return s, nil
@@ -113,6 +120,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.page.ServeHTTP(w, r)
 	case reads && strings.HasPrefix(path, "/demo/") && s.page != nil:
 		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
+	case strings.HasPrefix(path, "/dev/") && s.Dev != nil && !s.Dev.Insecure && !isLoopback(r.Host):
+		http.Error(w, "this path answers at the address of this machine alone, such as localhost: "+
+			"a page elsewhere may have given its own name to it", http.StatusForbidden)
 	case reads && path == "/dev/token" && s.signer != nil:
 		s.signer.ServeHTTP(w, r)
 	case path == EventsPath && s.Dev != nil && s.Dev.Events != nil:
@@ -157,7 +167,7 @@ func (s *Server) Changed() { s.cache.Invalidate() }
 // Serve answers until the context ends and everything that has begun is done.
 func (s *Server) Serve(ctx context.Context) error {
 	failed := make(chan error, 1)
-	go func() { failed <- s.http.Serve(explainingListener{s.listener}) }()
+	go func() { failed <- s.http.Serve(explainingListener{bounded(s.listener, s.limits)}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("localserver: %w", err)

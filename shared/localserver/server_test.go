@@ -1,6 +1,7 @@
 package localserver_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -123,7 +124,7 @@ func TestServerTiming(t *testing.T) {
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
 	f := open(t)
-	_, bad := f.enqueue(f.token("user=ann"), `{"action":"publish","target":"a1"}`)
+	_, bad := f.enqueue(f.token("user=ann"), `{"action":"publish","target":"a-private-thread"}`)
 	f.enqueue(f.token("user=ann"), like)
 	f.stop()
 	text := f.Out.String()
@@ -131,7 +132,8 @@ func TestDeadLetters(t *testing.T) {
 		t.Errorf("delivered %d times:\n%s", got, text)
 	}
 	if !strings.Contains(text, `"msg":"a message is a dead letter","message":"`+bad) ||
-		!strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 {
+		!strings.Contains(text, "the user may not report this action") || strings.Count(text, "dead letter") != 1 ||
+		strings.Contains(text, "a-private-thread") || strings.Contains(text, `"ann"`) {
 		t.Errorf("logged:\n%s", text)
 	}
 	if got := f.ScoreOn("2026-11-20", "ann"); got != 2 {
@@ -168,6 +170,45 @@ func TestSecretsAreInNoLog(t *testing.T) {
 	if !strings.Contains(a.Body, userSecret) || a.Header.Get("Cache-Control") != "no-store" ||
 		!strings.Contains(log, "/v1/pair") || strings.Contains(log, code) || strings.Contains(log, "secret") {
 		t.Errorf("%d %v %s; logged %s", a.Status, a.Header, a.Body, log)
+	}
+}
+
+// A code that comes in the clear could be read on its way: nobody gets secrets for it any more.
+func TestPairingCodeInTheClearEnds(t *testing.T) {
+	t.Parallel()
+	f := harness.NewForum(t, harness.Setup{})
+	f.Listen(func(o *localserver.Options) {
+		o.Answered, o.Limits.Proxies = func(context.Context, localserver.Answered) {}, loopback
+		o.Requests.Hooks = hooks.Secrets{"standard": {"hook-secret-1"}}
+	})
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		code, _, err := f.Records.NewPairing(t.Context())
+		harness.OK(t, err)
+		sent := `{"code":"` + code + `"}`
+		clear := f.Do(method, "/v1/pair", "", sent, "X-Forwarded-For", "203.0.113.1", "X-Forwarded-Proto", "http")
+		after := f.Do(http.MethodPost, "/v1/pair", "", sent)
+		if want := map[bool]int{true: 403, false: 200}[method == http.MethodPost]; clear.Status == 200 || after.Status != want {
+			t.Errorf("%s in the clear: %d %s, then %d %s", method, clear.Status, clear.Body, after.Status, after.Body)
+		}
+	}
+}
+
+// A name that another's server has given to this machine gets no token.
+func TestTokensAreSignedForLoopbackHostsAlone(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	for host, want := range map[string]int{
+		"localhost": 200, "LOCALHOST:8080": 200, "127.0.0.1:1": 200, "127.9.9.9": 200, "[::1]": 200, "[::1]:8080": 200,
+		"laurel.localhost:80": 200, "localhost.": 200, "evil.example": 403, "evil.example:8080": 403, "localhost.evil.example": 403,
+		"evillocalhost": 403, "10.0.0.1:8080": 403, "127.0.0.1.evil.example": 403, "0.0.0.0": 403,
+	} {
+		r := harness.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, f.URL+"/dev/token?user=ann", http.NoBody))(t)
+		r.Host = host
+		a := harness.Must(http.DefaultClient.Do(r))(t)
+		harness.OK(t, a.Body.Close())
+		if a.StatusCode != want {
+			t.Errorf("%s: %d, want %d", host, a.StatusCode, want)
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package localserver
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -41,16 +43,38 @@ func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	} else {
 		ctx = auth.WithCaller(ctx, caller)
 	}
-	if !s.limits.allow(ctx, r) {
+	signed := s.signed(r)
+	if !s.limits.allow(ctx, r, signed) {
 		httpapi.TooManyRequests(w)
 		return
 	}
 	if r.URL.Path == httpapi.PairPath && !s.limits.private(r) {
-		httpapi.TLSRequired(w)
+		s.Requests.RefusePairing(w, r)
 		return
 	}
 	s.cache.ServeHTTP(w, r.WithContext(ctx))
 }
+
+// signed returns what says whether a request is a webhook that is signed right. To know that, its body is read.
+func (s *Server) signed(r *http.Request) func() bool {
+	source, hook := strings.CutPrefix(r.URL.Path, hookPath)
+	if !hook || r.Method != http.MethodPost {
+		return nil
+	}
+	return func() bool {
+		body, err := io.ReadAll(io.LimitReader(r.Body, httpapi.MaxHook+1))
+		rest := r.Body
+		r.Body = struct { // what comes after it, such as an error, comes again
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(body), rest), rest}
+		return err == nil && len(body) <= httpapi.MaxHook &&
+			s.Requests.Hooks.Verify(source, r.Header.Get, body, s.Requests.Now()) == nil
+	}
+}
+
+// hookPath is what the paths of webhooks begin with.
+const hookPath = "/v1/hooks/"
 
 // allowOrigin tells a browser whether a page may read the answer.
 func (s *Server) allowOrigin(w http.ResponseWriter, r *http.Request) {
@@ -88,17 +112,21 @@ type Limits struct {
 	Proxies []netip.Prefix
 }
 
-// limits are Limits at work.
+// limits are Limits at work. A quarter of all is the service's alone: what others send does not keep reports out.
 type limits struct {
-	all       *rate.Limiter
-	users     *each[string]
-	addresses *each[netip.Prefix]
-	proxies   []netip.Prefix
+	all, service *rate.Limiter
+	users        *each[string]
+	addresses    *each[netip.Prefix]
+	proxies      []netip.Prefix
 }
 
 func (l Limits) open() *limits {
+	share := l.All / 4
+	if l.All > 0 {
+		share = max(share, 1)
+	}
 	return &limits{
-		all: newLimiter(l.All), proxies: l.Proxies,
+		all: newLimiter(max(l.All-share, min(l.All, 1))), service: newLimiter(share), proxies: l.Proxies,
 		users: &each[string]{perSecond: l.User}, addresses: &each[netip.Prefix]{perSecond: l.Address},
 	}
 }
@@ -110,46 +138,69 @@ func newLimiter(perSecond int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), 2*perSecond)
 }
 
-// allow says whether a request may be served. The service is limited with all together alone,
-// and so are hooks, which most forums send once.
-func (l *limits) allow(ctx context.Context, r *http.Request) bool {
+// allow says whether a request may be served. The service is limited with all together alone, as are webhooks, which
+// most forums send once: signed says whether one is the forum's, nil for what is none. One that is not counts as a
+// request of its address, which may send no further one when it has sent too many.
+func (l *limits) allow(ctx context.Context, r *http.Request, signed func() bool) bool {
 	caller, known := auth.CallerFrom(ctx)
-	if known && caller.Service || strings.HasPrefix(r.URL.Path, "/v1/hooks/") {
-		return l.all.Allow()
+	service := known && caller.Service
+	var address *rate.Limiter
+	if from := l.address(r); !service && !l.trusts(from) {
+		address = l.addresses.limiter(household(from))
 	}
-	address := l.address(r)
-	household, _ := address.Prefix(min(address.BitLen(), 64)) // an address of IPv4, or 64 bits of one of IPv6
-	if !l.trusts(address) && !l.addresses.allow(household) {
-		return false
+	if signed != nil && !service {
+		if address != nil && address.Limit() != rate.Inf && address.Tokens() < 1 {
+			return false
+		}
+		service = signed()
 	}
-	return (!known || l.users.allow(caller.User)) && l.all.Allow()
+	if service {
+		return l.all.Allow() || l.service.Allow()
+	}
+	return (address == nil || address.Allow()) && (!known || l.users.limiter(caller.User).Allow()) && l.all.Allow()
 }
 
-// address returns who asks: the last hop that is no proxy of ours.
+// household is an address of IPv4, or 64 bits of one of IPv6.
+func household(address netip.Addr) netip.Prefix {
+	prefix, _ := address.Prefix(min(address.BitLen(), 64))
+	return prefix
+}
+
+// address returns who asks: the last hop that is no proxy of ours. All whom a proxy names by no address are one.
 func (l *limits) address(r *http.Request) netip.Addr {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()
-	forwarded := r.Header["X-Forwarded-For"]
-	if len(forwarded) == 0 {
-		return address
-	}
-	hops := strings.Split(strings.Join(forwarded, ","), ",")
+	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		next, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil || !l.trusts(address) {
+		if hop = strings.TrimSpace(hop); hop == "" {
+			continue
+		}
+		if !l.trusts(address) {
 			break
 		}
-		address = next.Unmap().WithZone("")
+		address = hopOf(hop)
 	}
 	return address
+}
+
+// hopOf reads an address as proxies write it: alone, in brackets, with a port, in quotes; the zero one for none.
+func hopOf(hop string) netip.Addr {
+	hop = strings.Trim(hop, `"`)
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]"))
+	if err != nil {
+		with, _ := netip.ParseAddrPort(hop)
+		address = with.Addr()
+	}
+	return address.Unmap().WithZone("")
 }
 
 // private says whether nobody on the way can read an answer: the request came from this machine or over TLS,
 // as a proxy of ours has it, which says so.
 func (l *limits) private(r *http.Request) bool {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" && l.trusts(peer.Addr().Unmap()) {
-		return proto == "https"
+	if proto := r.Header["X-Forwarded-Proto"]; len(proto) > 0 && l.trusts(peer.Addr().Unmap()) {
+		hops := strings.Split(strings.Join(proto, ","), ",")
+		return !slices.ContainsFunc(hops, func(hop string) bool { return !strings.EqualFold(strings.TrimSpace(hop), "https") })
 	}
 	return r.TLS != nil || l.address(r).IsLoopback()
 }
@@ -170,11 +221,12 @@ type each[K comparable] struct {
 	now, before map[K]*rate.Limiter
 }
 
-func (e *each[K]) allow(key K) bool {
+func (e *each[K]) limiter(key K) *rate.Limiter {
 	if e.perSecond <= 0 {
-		return true
+		return newLimiter(0)
 	}
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	limiter := e.now[key]
 	if limiter == nil {
 		if limiter = e.before[key]; limiter == nil {
@@ -185,6 +237,5 @@ func (e *each[K]) allow(key K) bool {
 		}
 		e.now[key] = limiter
 	}
-	e.mu.Unlock()
-	return limiter.Allow()
+	return limiter
 }

@@ -16,11 +16,9 @@ import (
 	"laurel/shared/table"
 )
 
-// How long a pairing code is good for, and how many wrong ones end it.
-const (
-	PairingTime  = 10 * time.Minute
-	PairingTries = 5
-)
+// PairingTime is how long a pairing code is good for. Wrong ones do not end it, or anybody could: of its 55 bits, a
+// million tries a second find it once in a hundred thousand codes.
+const PairingTime = 10 * time.Minute
 
 // ErrPairing is returned for a code that is wrong, used or expired, and where none was made.
 var ErrPairing = errors.New("records: not the pairing code")
@@ -29,7 +27,6 @@ var ErrPairing = errors.New("records: not the pairing code")
 type pairing struct {
 	Hash  []byte       `json:"hash,omitempty"` // SHA-256 of the code
 	Until board.Moment `json:"until,omitempty"`
-	Wrong int          `json:"wrong,omitempty"` // how many codes were tried that are not it
 }
 
 func pairingKey() table.Key { return table.Key{Partition: partForum, Sort: "pairing"} }
@@ -56,16 +53,11 @@ func (s *Store) UsePairing(ctx context.Context, code string) error {
 	err := s.changePairing(ctx, func(open *pairing) (pairing, error) {
 		refused = ErrPairing
 		right := subtle.ConstantTimeCompare(hashOfCode(code), open.Hash) == 1
-		switch now := board.MomentOf(s.clock()); {
-		case open.Hash == nil || open.Wrong >= PairingTries || now >= open.Until:
+		if open.Hash == nil || !right || board.MomentOf(s.clock()) >= open.Until {
 			return pairing{}, ErrUnchanged
-		case !right:
-			open.Wrong++
-			return *open, nil
-		default:
-			refused = nil
-			return pairing{}, nil
 		}
+		refused = nil
+		return pairing{}, nil
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,10 +17,48 @@ import (
 )
 
 const (
-	keysTimeout   = 3 * time.Second  // for one document of the issuer
-	keysEvery     = 30 * time.Second // at most, however many tokens name keys that nobody has
-	maxDiscovered = 64 << 10         // bytes
+	keysTimeout  = 3 * time.Second  // for one document of the issuer
+	keysEvery    = 30 * time.Second // at most, however many tokens name keys that nobody has
+	maxPublished = 256 << 10        // bytes of a document
+	maxKeys      = 100              // of an issuer, who has a few
 )
+
+// boundedClient returns a client that follows no redirect and takes no longer document than an issuer publishes.
+func boundedClient(of *http.Client) *http.Client {
+	client := *of
+	if client.Transport == nil {
+		client.Transport = http.DefaultTransport
+	}
+	client.Transport = boundedTransport{client.Transport}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
+}
+
+// boundedTransport reads documents of an issuer.
+type boundedTransport struct{ next http.RoundTripper }
+
+// RoundTrip returns an answer of which all has been read.
+func (t boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := t.next.RoundTrip(r)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client adds the address
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxPublished+1))
+	if _ = response.Body.Close(); err != nil {
+		return nil, err //nolint:wrapcheck // likewise
+	}
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	switch _ = json.Unmarshal(body, &set); { // what is no JSON has no keys, and its reader says so
+	case len(body) > maxPublished:
+		return nil, fmt.Errorf("longer than %d KiB", maxPublished>>10)
+	case len(set.Keys) > maxKeys:
+		return nil, fmt.Errorf("more than %d keys", maxKeys)
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return response, nil
+}
 
 // keys are an issuer's published keys. They are read when the first token needs them, and
 // again every hour and for a key that is new. Only the last error is kept.
@@ -81,7 +120,7 @@ func (k *keys) discover(ctx context.Context) (keyfunc.Keyfunc, error) {
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"` //nolint:tagliatelle // as OpenID Connect Discovery has it
 	}
-	if err := json.NewDecoder(io.LimitReader(response.Body, maxDiscovered)).Decode(&found); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&found); err != nil {
 		return nil, fmt.Errorf("%s: status %d: %w", address, response.StatusCode, err)
 	}
 	if found.Issuer != k.issuer {

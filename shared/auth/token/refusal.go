@@ -83,7 +83,7 @@ func Look(text string, now time.Time) (summary string, err error) {
 		return "", refuse(Malformed, "it is no JSON Web Token")
 	}
 	v := &Verifier{Options: Options{UserClaim: "sub", Now: func() time.Time { return now }}}
-	validator := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithTimeFunc(v.Now))
+	validator := jwt.NewValidator(jwt.WithExpirationRequired(), jwt.WithTimeFunc(v.Now), jwt.WithLeeway(maxSkew))
 	if err := validator.Validate(claims); err != nil {
 		return "", v.refusal(err, claims)
 	}
@@ -95,7 +95,7 @@ func Look(text string, now time.Time) (summary string, err error) {
 	case claims["sub"] != nil && !isText:
 		return "", refuse(Subject, "the claim sub is no text: put the user's id in quotes")
 	}
-	if err = v.issued(claims); err == nil && shared {
+	if err = v.inTime(claims); err == nil && shared {
 		err = v.within(claims)
 	}
 	expires, _ := claims.GetExpirationTime()

@@ -189,12 +189,14 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 		{sign(t, jwt.SigningMethodRS256, i.rsa, with(), "kid", "r"), token.Issuer, "none is configured"},
 		{hs(t, userSecret, with("exp", nil)), token.Expiry, "exp is missing"},
 		{hs(t, userSecret, with("exp", "noon")), token.Expiry, "not a number of seconds"},
+		{hs(t, userSecret, with("nbf", at(61*time.Second))), token.Issued, "not valid before"},
+		{hs(t, userSecret, with("exp", at(-time.Second))), token.Expired, "1s ago"},
 		{hs(t, serviceSecret, with("exp", at(-time.Hour))), token.Expired, "at 2026-11-20T11:00:00Z, 1h0m0s ago"},
 		{hs(t, userSecret, with("exp", at(0))), token.Expired, "at 2026-11-20T12:00:00Z, 0s ago"},
 		{hs(t, userSecret, with("exp", at(2*time.Hour))), token.Lifetime, "more than 1h0m0s ahead"},
 		{hs(t, userSecret, with("exp", noon.UnixMilli())), token.Lifetime, "as if in milliseconds"},
 		{hs(t, userSecret, with("iat", at(2*time.Minute))), token.Issued, "issued at 2026-11-20T12:02:00Z (iat)"},
-		{hs(t, userSecret, with("nbf", at(time.Second))), token.Issued, "not valid before 2026-11-20T12:00:01Z"},
+		{hs(t, userSecret, with("nbf", at(2*time.Minute))), token.Issued, "not valid before 2026-11-20T12:02:00Z"},
 		{hs(t, userSecret, with("aud", "forum")), token.Audience, `is ["forum"], and has to be ["other" "laurel"]`},
 		{hs(t, serviceSecret, with("aud", nil)), token.Audience, "is missing"},
 		{hs(t, userSecret, with("sub", 7)), token.Subject, "is no text"},
@@ -207,8 +209,12 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 			t.Errorf("%v, want %s: %s", err, c.fault, c.detail)
 		}
 	}
-	if _, err := v.Verify(t.Context(), hs(t, userSecret, with("iat", at(time.Minute)))); err != nil {
+	ahead := with("iat", at(time.Minute), "nbf", at(time.Minute))
+	if _, err := v.Verify(t.Context(), hs(t, userSecret, ahead)); err != nil {
 		t.Errorf("a clock that is a minute ahead: %v", err)
+	}
+	if _, err := token.Look(hs(t, userSecret, ahead), noon); err != nil {
+		t.Errorf("a clock that is a minute ahead, by a look: %v", err)
 	}
 }
 
@@ -334,6 +340,40 @@ func TestTheIssuersKeysAreUnavailable(t *testing.T) {
 	now = now.Add(10 * time.Second)
 	if got, err := v.Verify(t.Context(), text); got != ann {
 		t.Errorf("when it answers again: %+v, %v", got, err)
+	}
+}
+
+// What an issuer publishes is bounded, wherever it is too much.
+func TestPublishedKeysAreBounded(t *testing.T) {
+	t.Parallel()
+	other := open(t)
+	text := func(i *issuer) string { return sign(t, jwt.SigningMethodRS256, i.rsa, with("iss", i.URL), "kid", "r") }
+	key := `{"kty":"oct","kid":"o","k":"QQ"},`
+	for name, c := range map[string]struct{ path, answer string }{
+		"a long configuration": {"/.well-known/openid-configuration", "{" + strings.Repeat(" ", 300<<10) + "}"},
+		"long keys":            {"/keys", `{"keys":[` + strings.Repeat(" ", 300<<10) + "]}"},
+		"many keys":            {"/keys", `{"keys":[` + strings.TrimSuffix(strings.Repeat(key, 200), ",") + "]}"},
+		"a redirect":           {"/keys", ""},
+		"another redirect":     {"/.well-known/openid-configuration", ""},
+	} {
+		i := open(t)
+		inner := i.Config.Handler
+		i.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path != c.path:
+				inner.ServeHTTP(w, r)
+			case c.answer == "":
+				http.Redirect(w, r, other.URL+c.path, http.StatusFound)
+			default:
+				_, _ = w.Write([]byte(c.answer))
+			}
+		})
+		if got, err := i.verifier(t).Verify(t.Context(), text(i)); !errors.Is(err, token.ErrKeys) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	if n := other.read.Load(); n > 0 {
+		t.Errorf("the keys that a redirect leads to were read %d times", n)
 	}
 }
 

@@ -72,13 +72,13 @@ func New(o Options) (*Verifier, error) {
 	if o.Client == nil {
 		o.Client = http.DefaultClient
 	}
-	parser := func(algorithms ...string) *jwt.Parser {
+	parser := func(algorithms ...string) *jwt.Parser { // the leeway is for nbf: inTime takes it back for exp
 		return jwt.NewParser(jwt.WithValidMethods(algorithms), jwt.WithExpirationRequired(), jwt.WithTimeFunc(o.Now),
-			jwt.WithStrictDecoding())
+			jwt.WithLeeway(maxSkew), jwt.WithStrictDecoding())
 	}
 	return &Verifier{
 		Options: o, bySecrets: parser("HS256"), byKeys: parser("RS256", "ES256"),
-		keys: &keys{issuer: o.Issuer, client: o.Client},
+		keys: &keys{issuer: o.Issuer, client: boundedClient(o.Client)},
 	}, nil
 }
 
@@ -164,7 +164,7 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc) (jw
 		}
 		return nil, v.refusal(err, claims)
 	}
-	if err := v.issued(claims); err != nil {
+	if err := v.inTime(claims); err != nil {
 		return nil, err
 	}
 	audiences, err := claims.GetAudience()
@@ -185,10 +185,12 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc) (jw
 	return claims, nil
 }
 
-// issued refuses what was made after now.
-func (v *Verifier) issued(claims jwt.MapClaims) error {
+// inTime refuses what has expired, and what was made after now.
+func (v *Verifier) inTime(claims jwt.MapClaims) error {
 	at, err := claims.GetIssuedAt()
-	switch {
+	switch expires, _ := claims.GetExpirationTime(); { // the parser has seen it
+	case !v.Now().Before(expires.Time):
+		return v.refusal(jwt.ErrTokenExpired, claims)
 	case err != nil:
 		return v.refusal(err, claims)
 	case at != nil && at.After(v.Now().Add(maxSkew)):

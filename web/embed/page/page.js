@@ -4,8 +4,8 @@ import { lang, languages, say } from "./words.js";
 const form = document.getElementById("choices");
 const live = document.getElementById("live");
 const { hash, integrity, more, moreIntegrity } = document.body.dataset;
-const api = location.origin;
-const { boards } = await (await fetch("/v1/boards")).json();
+const api = new URL(".", import.meta.url).href.replace(/\/embed\/$/, ""); // which may be under a path
+const { boards } = await (await fetch(`${api}/v1/boards`)).json();
 const text = (map, otherwise) => map[lang] ?? map.en ?? otherwise;
 
 document.documentElement.lang = lang;
@@ -49,13 +49,13 @@ const chosen = () => {
   if (element === "board") Object.assign(all, form.periods.checked && { periods: "" }, form.more.checked && { more: "" });
   if (all.layout === "table") delete all.layout;
   all.lang = form.lang.value;
-  for (const name in all) if (all[name] === "" && !["periods", "more"].includes(name)) delete all[name];
+  for (const name of Object.keys(all)) if (all[name] === "" && !["periods", "more"].includes(name)) delete all[name];
   return [element, all, tabs[0] ?? boards[0].windows[0]];
 };
 
 /** leader returns who leads a board: a member to show where none is chosen. */
 const leaders = {};
-const leader = (board, window) => (leaders[board + window] ??= fetch(`/v1/boards/${encodeURIComponent(board)}/${window}?limit=1`)
+const leader = (board, window) => (leaders[board + window] ??= fetch(`${api}/v1/boards/${encodeURIComponent(board)}/${window}?limit=1`)
   .then((answer) => answer.json()).then(({ entries }) => entries[0]?.user.id));
 
 /** days are 31 that nobody had. */

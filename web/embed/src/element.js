@@ -156,7 +156,7 @@ export class Element extends HTMLElement {
 
   address(path, query) {
     const url = new URL(`v1/${path}`, base(this.attr("src")));
-    for (const name in query) if (query[name]) url.searchParams.set(name, query[name]);
+    for (const name of Object.keys(query ?? {})) if (query[name]) url.searchParams.set(name, query[name]);
     return url.href;
   }
 
@@ -172,7 +172,7 @@ export class Element extends HTMLElement {
     this.say = speak(this);
     try {
       const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
-      for (const key in { ...reads, ...wants }) {
+      for (const key of Object.keys({ ...reads, ...wants })) { // not what a page has put into Object.prototype
         const [url, every = this.every, mine] = wants[key] ?? [];
         const read = url && readOf(url, mine && (this.bearer || (() => null)), this.own);
         read?.users.set(this, every); // which may have changed

@@ -15,33 +15,13 @@ local offset, length, found, fields, moved, piece = tonumber(ARGV[2]), tonumber(
 if is[1] ~= ARGV[1] or is[2] ~= '' then
   return redis.error_reply((is[1] or ARGV[1]) == ARGV[1] and 'FILLING' or 'STRANGE')
 end
-local lists, places = {}, {} -- of a server that sorts a whole board at every command, as the embedded one does: once
-local function place(key, user) -- how many are before, and the score; false, '' for none
-  if redis.REDIS_VERSION_NUM then
-    local at = call('ZRANK', key, user)
-    return at, at and call('ZSCORE', key, user) or ''
-  elseif not lists[key] then
-    lists[key], places[key] = call('ZRANGE', key, 0, -1, 'WITHSCORES'), {}
-    for i = 1, #lists[key], 2 do places[key][lists[key][i]] = i end
-  end
-  local at = places[key][user]
-  return at and (at - 1) / 2 or false, at and lists[key][at + 1] or ''
-end
-local function range(key, from, to) -- with scores
-  local some = lists[key] and {} or call('ZRANGE', key, from, to, 'WITHSCORES')
-  for i = 2 * from + 1, lists[key] and math.min(2 * to + 2, #lists[key]) or 0 do some[#some + 1] = lists[key][i] end
-  return some
-end
 local function show(entries, named)
   local n = #fields -- as looking for the end each time takes a third of a page
   for i = 1, named and #entries or 0, 2 do
     n = n + 1
     fields[n] = entries[i]
   end
-  for i = 1, ARGV[5] ~= '' and #entries or 0, 2 do
-    local at = ARGV[5] == 'ZRANK' and place(before, entries[i])
-    moved[#moved + 1] = ARGV[5] == 'ZRANK' and at or ARGV[5] ~= 'ZRANK' and call(ARGV[5], before, entries[i])
-  end
+  for i = 1, ARGV[5] ~= '' and #entries or 0, 2 do moved[#moved + 1] = call(ARGV[5], before, entries[i]) end
 end
 local function less(a, b) -- byte by byte, as Redis orders members; Lua's own < goes by the locale
   local i = 1
@@ -49,10 +29,8 @@ local function less(a, b) -- byte by byte, as Redis orders members; Lua's own < 
   return (string.byte(a, i) or -1) < (string.byte(b, i) or -1)
 end
 local function find(key, score, user) -- the score, and how many are before
-  if score == '?' then
-    local at, packed = place(key, user)
-    return packed, at or 0
-  end
+  local rank = score == '?' and call('ZRANK', key, user)
+  if score == '?' then return rank and call('ZSCORE', key, user) or '', rank or 0 end
   local low = score == '' and 0 or call('ZCOUNT', key, '-inf', '(' .. score)
   local high = score == '' and 0 or call('ZCOUNT', key, '-inf', score)
   while low < high do
@@ -70,7 +48,7 @@ for i = 6, #ARGV, 4 do
   local packed, count = find(board, ARGV[i + 1], user)
   local past, earlier = find(before, ARGV[i + 2], user)
   local from = math.max(0, count - math.max(around, 1))
-  local near = packed == '' and {} or range(board, from, count + around)
+  local near = packed == '' and {} or call('ZRANGE', board, from, count + around, 'WITHSCORES')
   if around > 0 and #near > 0 then show(near, true) else fields[#fields + 1] = user end
   found[#found + 1] = {packed, past, count, earlier, table.concat(near, '\n')}
 end

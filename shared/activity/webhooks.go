@@ -51,6 +51,17 @@ func (h Hook) Word(category, action string) string {
 	return action
 }
 
+// Words returns the actions that may stand for another one, itself first: something can have moved since it was done.
+func (h Hook) Words(action string) []string {
+	all := []string{action}
+	for _, category := range sortedKeys(h.Categories) {
+		if word := h.Categories[category][action]; word != "" && !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
 // Ignores says whether nothing counts in a category.
 func (h Hook) Ignores(category string) bool {
 	return slices.ContainsFunc(h.IgnoreCategories, func(id int64) bool { return strconv.FormatInt(id, 10) == category })

@@ -17,8 +17,8 @@ const cursorRules = "rules"
 
 // keptRules are the rules by which a table is used. Commands for a folder have them from there, and need not guess.
 type keptRules struct {
-	Rules    json.RawMessage `json:"rules"`
-	Imported bool            `json:"imported,omitempty"` // by an import; no server has used it yet
+	Rules    []byte `json:"rules"`              // as they were written: the view's marker has a digest of the bytes
+	Imported bool   `json:"imported,omitempty"` // by an import; no server has used it yet
 }
 
 func readRules(ctx context.Context, items *records.Store) (k keptRules, revision int64, err error) {
@@ -48,7 +48,7 @@ func (a *App) KeepRules(ctx context.Context, server bool) (imported bool, err er
 	return was.Imported && server && !same, err
 }
 
-func compact(text json.RawMessage) []byte {
+func compact(text []byte) []byte {
 	var b bytes.Buffer
 	_ = json.Compact(&b, text) // of rules that were read; of none, nothing
 	return b.Bytes()

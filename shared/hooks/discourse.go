@@ -37,6 +37,8 @@ type discoursePost struct {
 	Number    int64  `json:"post_number"`
 	Type      int64  `json:"post_type"`
 	Created   moment `json:"created_at"`
+	Updated   moment `json:"updated_at"`
+	Deleted   string `json:"deleted_at"`
 	Hidden    bool   `json:"hidden"`
 	Archetype string `json:"topic_archetype"`
 	Topic     id     `json:"topic_id"`
@@ -106,44 +108,45 @@ func (t *translation) member(u discourseUser) {
 	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
 }
 
-func (t *translation) discourseTopic(what string, of *discourseTopic) {
-	author := cmp.Or(of.User, of.Creator.ID)
-	t.member(of.Creator)
-	if of.Archetype == privateMessage {
-		t.ignore("private message")
-	}
-	if t.Ignored != "" || !t.person(author) || !t.counted(of.Category) {
-		return
-	}
+// discourseTopic translates what happened to a topic. One that guests cannot read any more leaves, whoever wrote it and
+// wherever it is by then: a filter decides what to take in alone.
+func (t *translation) discourseTopic(what string, topic *discourseTopic) {
+	author := cmp.Or(topic.User, topic.Creator.ID)
+	t.member(topic.Creator)
 	a := Article{
 		Article: article.Article{
-			ID: "t" + string(of.ID), Author: string(author), Title: activity.CleanText(of.Title, article.MaxTitle),
-			Link: t.absolute("/t/" + of.Slug + "/" + string(of.ID)), Published: board.Moment(of.Created),
-			Groups: groups(of.Category, of.Tags),
+			ID: "t" + string(topic.ID), Author: string(author), Title: activity.CleanText(topic.Title, article.MaxTitle),
+			Link: t.absolute("/t/" + topic.Slug + "/" + string(topic.ID)), Published: board.Moment(topic.Created),
+			Groups: groups(topic.Category, topic.Tags),
 		},
-		Word: t.Word(string(of.Category), "publish"),
+		Word: t.Word(string(topic.Category), "publish"),
 	}
-	visible := of.Visible == nil || *of.Visible
-	switch what {
-	case "created":
-		a.New = true
-	case "edited", "revised":
-		a.Text, a.Edited, a.Removed = true, true, of.Deleted != ""
-		a.Listed = new(visible && !a.Removed)
-	case "destroyed":
-		a.Listed, a.Removed, a.Changed = new(false), true, board.Moment(momentOf(of.Deleted))
-	case "recovered": // what an edit hid stays hidden
-		a.Listed = &visible
-	default:
-		t.ignore("%.40q does not count", "topic_"+what)
+	gone := what == "destroyed" || topic.Deleted != ""
+	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category))
+	switch visible := topic.Visible == nil || *topic.Visible; {
+	case what != "created" && (gone || closed):
+		a.Listed, a.Removed, a.Edited = new(false), gone, what != "destroyed"
+		a.Words = t.Words("publish")
+		if what == "destroyed" {
+			a.Changed = board.Moment(momentOf(topic.Deleted))
+		}
+	case topic.Archetype == privateMessage:
+		t.ignore("private message")
 		return
+	case !t.person(author) || !t.counted(topic.Category):
+		return
+	case what == "created":
+		a.New = true
+	case what == "recovered": // what an edit hid stays hidden
+		a.Listed = &visible
+	default: // edited, or named after a status, such as topic_visible_status_updated
+		a.Text, a.Edited, a.Listed = true, true, &visible
 	}
 	t.Articles = append(t.Articles, a)
 }
 
 // ordinary says whether a post is one that counts; else the event is ignored.
 func (t *translation) ordinary(p *discoursePost) bool {
-	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
 	switch {
 	case p.Archetype == privateMessage:
 		t.ignore("private message")
@@ -155,24 +158,51 @@ func (t *translation) ordinary(p *discoursePost) bool {
 	return t.Ignored == "" && t.person(p.User) && t.counted(p.Category)
 }
 
+// postMember adds who wrote a post.
+func (t *translation) postMember(p *discoursePost) {
+	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
+}
+
+// discoursePost translates what happened to a post. One that is deleted or hidden is taken back by its id alone, as it
+// may have moved since it was reported: to another topic, category or kind.
 func (t *translation) discoursePost(what string, p *discoursePost) {
-	if !t.ordinary(p) {
-		return
-	}
+	t.postMember(p)
 	if p.Number == 1 {
 		t.ignore("the first post of a topic: the topic counts")
 		return
 	}
-	word, target, ref := t.Word(string(p.Category), "comment"), "t"+string(p.Topic), "p"+string(p.ID)
-	switch what {
-	case "created":
-		t.do(p.User, word, target, ref, board.Moment(p.Created))
-	case "destroyed":
-		t.undo(p.User, word, target, ref)
-	case "recovered":
-		t.restore(p.User, word, target, ref)
+	ref := "p" + string(p.ID)
+	closed := p.Hidden || p.Deleted != "" || p.Archetype == privateMessage || t.Ignores(string(p.Category))
+	switch {
+	case what == "destroyed" || what == "edited" && closed:
+		if t.person(p.User) {
+			t.withdraw(p.User, ref)
+		}
+	case !t.ordinary(p):
+	case what == "created":
+		t.do(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Created))
+	case what == "recovered":
+		for _, word := range t.Words("comment") {
+			t.restore(p.User, word, "", ref)
+		}
+		if t.Solved != "" {
+			t.restore(p.User, t.Solved, ref, "")
+		}
+	case what == "edited" && p.Updated != 0: // it may have been hidden; the moment keeps a deletion after it in force
+		t.restore(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref)
+		t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
 	default:
 		t.ignore("%.40q does not count", "post_"+what)
+	}
+}
+
+// withdraw adds that a post is taken back wherever it was, and what it solved with it.
+func (t *translation) withdraw(user id, ref string) {
+	for _, word := range t.Words("comment") {
+		t.undo(user, word, "", ref)
+	}
+	if t.Solved != "" {
+		t.undo(user, t.Solved, ref, "")
 	}
 }
 
@@ -189,7 +219,12 @@ func (t *translation) restore(user id, action, target, ref string) {
 
 func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
 	t.member(by)
+	t.postMember(p)
 	if !t.ordinary(p) || !t.person(by.ID) {
+		return
+	}
+	if by.ID == p.User {
+		t.ignore("a like of one's own post")
 		return
 	}
 	post := "p" + string(p.ID)
@@ -205,15 +240,16 @@ func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
 }
 
 func (t *translation) discourseSolved(p *discoursePost, undone bool) {
-	if !t.ordinary(p) {
-		return
-	}
+	t.postMember(p)
 	switch {
 	case t.Solved == "":
 		t.ignore("the rules name no action for a solution")
 	case undone:
-		t.undo(p.User, t.Solved, "p"+string(p.ID), "")
-	default:
+		if t.person(p.User) {
+			t.undo(p.User, t.Solved, "p"+string(p.ID), "")
+		}
+	case t.ordinary(p):
+		t.NotBy = "t" + string(p.Topic)
 		t.do(p.User, t.Solved, "p"+string(p.ID), "", 0)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,7 @@ type Event struct {
 	Erased     []string // users whom the forum has deleted
 	Compare    *Comparison
 	Flaws      []Flaw // fields that were cleaned or left out; the rest counts
+	NotBy      string // an article, by whose author nothing of it counts
 	Ignored    string // why nothing of it counts, "" if something does
 
 	// Once names something that happens once, "" for nothing: the same again, by another delivery, is a repetition.
@@ -74,13 +76,14 @@ type Profile struct{ User, Name, Avatar, Link, Since string }
 // An Article is what a webhook says of an article.
 type Article struct {
 	article.Article
-	Word    string // the action that its publishing is
-	New     bool   // it is published, if it is not known yet
-	Text    bool   // title, link and groups are those of one that is known
-	Listed  *bool  // whether one that is known is on lists; nil if that is as it was
-	Removed bool   // it is not listed because the forum deleted it
-	Edited  bool   // Listed is what an edit says: it lifts no deletion
-	Gone    bool   // it was purged
+	Word    string   // the action that its publishing is
+	Words   []string // the actions that it may have been, where it is taken off lists
+	New     bool     // it is published, if it is not known yet
+	Text    bool     // title, link and groups are those of one that is known
+	Listed  *bool    // whether one that is known is on lists; nil if that is as it was
+	Removed bool     // it is not listed because the forum deleted it
+	Edited  bool     // Listed is what an edit says: it lifts no deletion
+	Gone    bool     // it was purged
 
 	Changed board.Moment // when it became so; 0 if the forum does not say
 }
@@ -172,13 +175,22 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 }
 
+// folder returns the folder of a forum's address that a path begins with, too; "" if the path is below the folder.
+func folder(forum, path string) string {
+	u, err := url.Parse(forum)
+	if err != nil || u.Path == "" || !strings.HasPrefix(path, u.Path+"/") {
+		return ""
+	}
+	return u.Path
+}
+
 // absolute returns an address that may be shown, of one that may be relative to the forum's; "" if it is none.
 func (t *translation) absolute(address string) string {
 	switch {
 	case strings.HasPrefix(address, "//"):
 		address = "https:" + address
 	case strings.HasPrefix(address, "/"):
-		address = t.address + address
+		address = strings.TrimSuffix(t.address, folder(t.address, address)) + address
 	}
 	if code, _ := activity.CheckURL(address); code != "" {
 		return ""

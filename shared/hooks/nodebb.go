@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ type nodeBBTopic struct {
 	Author    id         `json:"uid"`
 	Category  id         `json:"cid"`
 	MainPost  id         `json:"mainPid"`
-	Title     string     `json:"title"`
+	Title     string     `json:"title"` // with HTML's entities
+	TitleRaw  string     `json:"titleRaw"`
 	Slug      string     `json:"slug"`
 	Timestamp moment     `json:"timestamp"`
 	Tags      []tag      `json:"tags"`
@@ -33,6 +35,9 @@ type nodeBBTopic struct {
 	IsMain    bool       `json:"isMainPost"` // of the post that was edited
 	Renamed   bool       `json:"renamed"`
 }
+
+// text returns a topic's title as people read it.
+func (of *nodeBBTopic) text() string { return cmp.Or(of.TitleRaw, html.UnescapeString(of.Title)) }
 
 type nodeBBPost struct {
 	ID        id          `json:"pid"`
@@ -120,18 +125,20 @@ func (t *translation) nodeBBMember(u nodeBBUser) {
 	if u.Slug != "" {
 		link = "/user/" + u.Slug
 	}
-	t.profile(u.ID, []string{u.FullName, u.DisplayName, u.Username}, u.Picture, link)
+	names := []string{html.UnescapeString(u.FullName), html.UnescapeString(u.DisplayName), html.UnescapeString(u.Username)}
+	t.profile(u.ID, names, u.Picture, link)
 }
 
 func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	t.nodeBBMember(of.User)
-	if !t.person(of.Author) || !t.counted(of.Category) {
+	out := what == "delete" || what == "purge"
+	if !t.person(of.Author) || !out && !t.counted(of.Category) {
 		return
 	}
 	main := "p" + string(of.MainPost)
 	a := Article{
 		Article: article.Article{
-			ID: main, Author: string(of.Author), Title: activity.CleanText(of.Title, article.MaxTitle),
+			ID: main, Author: string(of.Author), Title: activity.CleanText(of.text(), article.MaxTitle),
 			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
 			Groups: groups(of.Category, of.Tags),
 		},
@@ -141,7 +148,7 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	case "post":
 		a.New = true
 	case "delete":
-		a.Listed = new(false)
+		a.Listed, a.Words = new(false), t.Words("publish")
 	case "restore":
 		a.Listed = new(true)
 	default: // it is purged
@@ -159,20 +166,25 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 	if category.none() {
 		category = p.Of.Category
 	}
-	if !t.counted(category) {
+	out := what == "delete" || what == "purge"
+	if !out && !t.counted(category) {
 		return
 	}
-	word, target, ref := t.Word(string(category), "comment"), "t"+string(p.Topic), "p"+string(p.ID)
+	ref := "p" + string(p.ID)
 	switch what {
 	case "reply":
-		t.do(p.Author, word, target, ref, board.Moment(p.Timestamp))
-	case "delete":
-		t.undo(p.Author, word, target, ref)
+		t.do(p.Author, t.Word(string(category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Timestamp))
+	case "delete", "purge": // by its id alone, as it may have moved since it was reported
+		for _, word := range t.Words("comment") {
+			t.undo(p.Author, word, "", ref)
+		}
+		if what == "purge" {
+			t.Voids = append(t.Voids, ref)
+		}
 	case "restore":
-		t.restore(p.Author, word, target, ref)
-	case "purge":
-		t.undo(p.Author, word, target, ref)
-		t.Voids = append(t.Voids, ref)
+		for _, word := range t.Words("comment") {
+			t.restore(p.Author, word, "", ref)
+		}
 	default: // it is edited
 		if !p.Of.IsMain || !p.Of.Renamed {
 			t.ignore("an edited post does not count")
@@ -180,7 +192,7 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 		}
 		t.Articles = append(t.Articles, Article{
 			Article: article.Article{
-				ID: ref, Author: string(p.Author), Title: activity.CleanText(p.Of.Title, article.MaxTitle),
+				ID: ref, Author: string(p.Author), Title: activity.CleanText(p.Of.text(), article.MaxTitle),
 				Groups: groups(category, p.Of.Tags),
 			},
 			Text: true,

@@ -91,7 +91,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		h.ignore("article "+sent.ID, "what is known became so later")
 		return nil, nil
 	}
-	if one.Edited && !one.Removed && (was.Removed || !known) {
+	if out := one.Listed != nil && !*one.Listed; one.Edited && !one.Removed && (was.Removed || !known && !out) {
 		one.Listed = nil // it was deleted before, or nobody knows
 	}
 	// The same event again is recorded again, as it may have failed after it changed the article.
@@ -100,10 +100,15 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	if one.Listed != nil && one.Word != "" && author != "" && !same {
 		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
 		act.At = cmp.Or(one.Changed, h.now)
+		for _, word := range one.Words { // under one of which it was published
+			listed = append(listed, activity.Activity{User: author, Action: hooks.Undo + word, Target: sent.ID, At: act.At})
+		}
 		if !*one.Listed {
 			act.Action, act.Restores = hooks.Undo+one.Word, false
 		}
-		listed = append(listed, act)
+		if len(one.Words) == 0 {
+			listed = append(listed, act)
+		}
 	}
 	if !known {
 		h.ignore("article "+sent.ID, "it is not known")

@@ -58,7 +58,7 @@ func (h *hooking) applyAt(ctx context.Context, x *exchange, event hooks.Event, a
 	if h.now != arrival {
 		h.now, h.answer, h.reasons = arrival, HookAnswer{}, nil
 		var err error
-		if event, err = h.event(x); err != nil {
+		if event, err = h.event(ctx, x); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func (h *hooking) take(ctx context.Context) error {
 	if p := refused(ctx, &request.Violations{}); p != nil {
 		return p
 	}
-	event, err := h.event(x)
+	event, err := h.event(ctx, x)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (h *hooking) changed(format string, args ...any) {
 }
 
 // event returns what a webhook says, and that all of it can be applied.
-func (h *hooking) event(x *exchange) (hooks.Event, error) {
+func (h *hooking) event(ctx context.Context, x *exchange) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
 		decoder := request.ReportDecoder{
@@ -122,10 +123,31 @@ func (h *hooking) event(x *exchange) (hooks.Event, error) {
 	if event.Ignored != "" {
 		h.ignore("", "%s", event.Ignored)
 	}
+	if event.NotBy != "" {
+		if err := h.notBy(ctx, &event); err != nil {
+			return event, err
+		}
+	}
 	event.Activities = h.known(event.Activities)
 	event.Articles = slices.DeleteFunc(event.Articles, func(a hooks.Article) bool { return !h.isID("article", a.ID) })
 	event.Voids = slices.DeleteFunc(event.Voids, func(target string) bool { return !h.isID("void of", target) })
 	return event, nil
+}
+
+// notBy leaves out what the author of an article did to it.
+func (h *hooking) notBy(ctx context.Context, event *hooks.Event) error {
+	a, err := h.Articles.Kept(ctx, event.NotBy)
+	if errors.Is(err, record.ErrNoArticle) {
+		return nil
+	}
+	event.Activities = slices.DeleteFunc(event.Activities, func(act activity.Activity) bool {
+		own := act.User == a.Author
+		if own {
+			h.ignore("article "+event.NotBy, "its author's own %s does not count", act.Action)
+		}
+		return own
+	})
+	return err
 }
 
 // isID says whether a text of a forum can be the id of something; else that is ignored.

@@ -33,6 +33,9 @@ type Delivery struct {
 // deliveryHash is how much of a hash a delivery's key is, in bytes.
 const deliveryHash = 16
 
+// deliveryBuckets are few, as each night reads them all.
+const deliveryBuckets = 4
+
 func deliveries(bucket int) string { return "DELIVERY" + digits(bucket) }
 
 // deliveryKey returns the key of a delivery that some texts tell from others.
@@ -43,7 +46,7 @@ func deliveryKey(parts []string) table.Key {
 	}
 	sum := sha256.Sum256(b)
 	return table.Key{
-		Partition: deliveries(int(sum[deliveryHash]) % Buckets),
+		Partition: deliveries(int(sum[deliveryHash]) % deliveryBuckets),
 		Sort:      base64.RawURLEncoding.EncodeToString(sum[:deliveryHash]),
 	}
 }
@@ -104,12 +107,12 @@ func (s *Store) Finish(ctx context.Context, d Delivery) error {
 // ForgetDeliveries deletes deliveries that came before a moment, those that cannot be read, and the oldest where there
 // are more than most, which is MaxDeliveries for a night. It returns how many.
 func (s *Store) ForgetDeliveries(ctx context.Context, before board.Moment, most int) (n int64, err error) {
-	counts := make([]int64, Buckets)
+	counts := make([]int64, deliveryBuckets)
 	var all errgroup.Group
 	all.SetLimit(deletesAtOnce)
-	for bucket := range Buckets {
+	for bucket := range deliveryBuckets {
 		all.Go(func() (err error) {
-			counts[bucket], err = s.forget(ctx, bucket, before, most/Buckets)
+			counts[bucket], err = s.forget(ctx, bucket, before, most/deliveryBuckets)
 			return err
 		})
 	}

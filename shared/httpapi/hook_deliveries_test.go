@@ -75,19 +75,23 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	excluded := func(is bool) string { return fmt.Sprintf(`{"exclusions":[{"user":"7","excluded":%t}]}`, is) }
 	for name, all := range map[string][]sent{ // the first comes again after the others
 		"deleted and restored": {
-			{"discourse post_destroyed 2", post, 0}, {"discourse post_created 1", post, 0},
+			{"discourse post_destroyed 2", post, 0},
+			{"discourse post_created 1", post, 0},
 			{"discourse post_recovered 3", post, 0},
 		},
 		"restored and deleted": {
-			{"discourse post_recovered 2", post, 0}, {"discourse post_created 1", post, 0},
+			{"discourse post_recovered 2", post, 0},
+			{"discourse post_created 1", post, 0},
 			{"discourse post_destroyed 3", post, 0},
 		},
 		"a topic deleted and restored": {
-			{"discourse topic_destroyed 2", topic("A"), 0}, {"discourse topic_created 1", topic("A"), 0},
+			{"discourse topic_destroyed 2", topic("A"), 0},
+			{"discourse topic_created 1", topic("A"), 0},
 			{"discourse topic_recovered 3", topic("A"), 0},
 		},
 		"a title": {
-			{"discourse topic_edited 2", topic("A"), 0}, {"discourse topic_created 1", topic("A"), 0},
+			{"discourse topic_edited 2", topic("A"), 0},
+			{"discourse topic_created 1", topic("A"), 0},
 			{"discourse topic_edited 3", topic("B"), 0},
 		},
 		"a name": {{"discourse post_created 1", post, 0}, {"discourse post_created 2", renamed, 0}},

@@ -226,8 +226,10 @@ func TestTabsHaveEscapesAndNoQuotes(t *testing.T) {
 func TestOddIDsAreNamed(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target,ref\n"
-	odd := []string{"NULL", "null", "NA", `\N`, "nan", "NaN", "undefined", "None",
-		"7.0", "12,0", "1.2E+17", "1,23457E+17", "1e+06"}
+	odd := []string{
+		"NULL", "null", "NA", `\N`, "nan", "NaN", "undefined", "None",
+		"7.0", "12,0", "1.2E+17", "1,23457E+17", "1e+06",
+	}
 	for _, id := range odd {
 		text += "1773489600,\"" + id + "\",comment,t1,c1\n"
 	}

@@ -214,7 +214,8 @@ func TestForumsSayWhetherBoardsEqualTheirTables(t *testing.T) {
 func TestPluginsCleanTextsAsLaurelDoes(t *testing.T) {
 	t.Parallel()
 	for file, name := range map[string]string{
-		"phpbb/laurel/core/report.php": "text", "flarum/laurel/src/Report.php": "text", "wordpress/laurel/laurel.php": "laurel_text",
+		"phpbb/laurel/core/report.php": "text", "flarum/laurel/src/Report.php": "text",
+		"wordpress/laurel/laurel.php": "laurel_text",
 	} {
 		said := run(t, nil, "php", "testdata/texts.php", "../shared/activity/testdata/texts.json", file, name)
 		if said != "" {

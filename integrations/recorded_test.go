@@ -80,7 +80,8 @@ func send(t *testing.T, at time.Time, bodies []string) (points map[string]int, a
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: at}).
 		Serve(func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"standard": {secret}} })
 	for _, body := range bodies {
-		a := f.Do(http.MethodPost, "/v1/hooks/standard", "", body, harness.Signed("standard", secret, "msg_1", body, f.Now)...)
+		signed := harness.Signed("standard", secret, "msg_1", body, f.Now)
+		a := f.Do(http.MethodPost, "/v1/hooks/standard", "", body, signed...)
 		if a.Status != http.StatusOK {
 			t.Fatalf("%s: %d %s", body, a.Status, a.Body)
 		}

@@ -69,7 +69,9 @@ func forumOn(tb testing.TB, url string, variables ...string) *forum {
 		"TABLE_NAME=" + f.table.Name, "DYNAMODB_ENDPOINT=" + f.table.Endpoint, "QUEUE_PRODUCERS=" + e2e.Producer,
 		"USER_SECRETS=" + userSecret, "SERVICE_SECRETS=" + serviceSecret,
 	}, variables...)
-	fill(tb, f.app())
+	begun := f.app()
+	fill(tb, begun)
+	harness.OK(tb, begun.Recorder.HistoryIsIn(tb.Context()))
 	f.record, f.query = f.start(record), f.start(query)
 	return f
 }

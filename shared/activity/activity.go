@@ -123,7 +123,7 @@ const (
 	CodeUnknownValue      Code = "unknown_value"      // none of an enumeration
 	CodePattern           Code = "pattern"            // a text that does not match its pattern
 	CodeInvalidUTF8       Code = "invalid_utf8"       // a text
-	CodeControl           Code = "control_character"  // a text with a control character, one of direction, or a noncharacter
+	CodeControl           Code = "control_character"  // a text with a control, override or noncharacter
 	CodeInvalidID         Code = "invalid_id"         // "." or "..", or with outer blanks
 	CodeInvalidURL        Code = "invalid_url"        // not an absolute http or https URL
 	CodeInvalidTime       Code = "invalid_time"       // not RFC 3339, or out of Laurel's time

@@ -112,9 +112,13 @@ func TestLongValuesAreTruncated(t *testing.T) {
 // The file has texts, what is wrong with each, and how it is cleaned: plugins clean by the same rule.
 func TestTexts(t *testing.T) {
 	t.Parallel()
-	var texts []struct{ Text, Code, Clean string }
+	var texts []struct {
+		Text  string `json:"text"`
+		Code  string `json:"code"`
+		Clean string `json:"clean"`
+	}
 	harness.OK(t, json.Unmarshal(harness.Must(os.ReadFile("testdata/texts.json"))(t), &texts))
-	pattern := regexp.MustCompile(activity.TextPattern)
+	pattern := regexp.MustCompile(activity.TextPattern) //nolint:gocritic // its ranges are meant
 	for _, is := range texts {
 		code, message := activity.CheckText(is.Text, 100)
 		if string(code) != is.Code || (code == "") != (message == "") {
@@ -137,7 +141,8 @@ func TestTexts(t *testing.T) {
 // No character at all makes a text that its pattern or XML refuses, once it is cleaned; ids hold the same.
 func TestEveryCharacterInATextAndAnID(t *testing.T) {
 	t.Parallel()
-	textual, identical := regexp.MustCompile(activity.TextPattern), regexp.MustCompile(activity.IDPattern)
+	textual := regexp.MustCompile(activity.TextPattern) //nolint:gocritic // its ranges are meant
+	identical := regexp.MustCompile(activity.IDPattern) //nolint:gocritic // its ranges are meant
 	for r := range unicode.MaxRune + 1 {
 		if utf16.IsSurrogate(r) || r > 0xffff && r&0xff != 0x41 && r&0xfffe != 0xfffe {
 			continue

@@ -23,8 +23,8 @@ func Service(root, folder string) (lookup func(variable string) (string, bool), 
 	if err != nil || folder == "" {
 		return lookup, false, err
 	}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
-		at = real
+	if target, err := filepath.EvalSymlinks(at); err == nil {
+		at = target
 	}
 	if !slices.ContainsFunc(foldersOfService, func(of string) bool { return at == filepath.Join(root, of) }) {
 		return lookup, false, nil

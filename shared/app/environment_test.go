@@ -22,7 +22,8 @@ func TestServiceSettingsAreFound(t *testing.T) {
 		t.Errorf("without a file: %t, %v", known, err)
 	}
 	harness.OK(t, os.WriteFile(filepath.Join(root, "etc", "laurel", "laurel.env"), []byte(
-		"# FORUM_TIMEZONE=UTC\nFORUM_TIMEZONE=\"Europe/Berlin\"\n HOT_DAYS = '5'\n;RULES=x\nGOGC=50\nnonsense\nHOT_MONTHS=3\n"),
+		"# FORUM_TIMEZONE=UTC\nFORUM_TIMEZONE=\"Europe/Berlin\"\n"+
+			" HOT_DAYS = '5'\n;RULES=x\nGOGC=50\nnonsense\nHOT_MONTHS=3\n"),
 		0o600))
 	t.Setenv("HOT_MONTHS", "1")
 	for _, folder := range []string{public, private, public + "/."} {

@@ -32,8 +32,8 @@ type Entry struct {
 	Latest      board.Moment // when it was done last, or taken back if it is
 }
 
-// Date sets when an entry became what it is. A restore is no reason to wait: the forum tells what it has restored in the
-// same breath, so a restored entry that it lacks differs at once.
+// Date sets when an entry became what it is. A restore is no reason to wait: the forum tells what it has restored in
+// the same breath, so a restored entry that it lacks differs at once.
 func (e *Entry) Date(last, undone board.Moment) {
 	if e.Latest = last; e.Undone {
 		e.Latest = max(last, undone)

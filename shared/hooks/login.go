@@ -28,8 +28,8 @@ type Login struct {
 // loginTime is how long a visitor may take, which is as long as Discourse allows.
 const loginTime = 10 * time.Minute
 
-// minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees what it signs, and can try secrets
-// at home. Webhooks only their receiver sees.
+// minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees what it signs, and can try
+// secrets at home. Webhooks only their receiver sees.
 const minLoginSecret = 32
 
 // loginSecrets are those that are long enough.

@@ -50,7 +50,8 @@ var theLogin = hooks.Login{
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	secrets := harness.Must(hooks.ParseSecrets("discourse=another-secret-that-is-new-and-long discourse=" + providerSecret))(t)
+	both := "discourse=another-secret-that-is-new-and-long discourse=" + providerSecret
+	secrets := harness.Must(hooks.ParseSecrets(both))(t)
 	old, _ := hooks.ParseSecrets("discourse=" + providerSecret)
 	ann := url.Values{"external_id": {"7"}, "username": {"ann"}, "groups": {"admins"}, "admin": {"true"}}
 	asked, err := old.Ask(theLogin, false, now)

@@ -18,7 +18,8 @@ const likesOfPosts = `"discourse":{"received":"liked"}`
 // discoursePost is what Discourse says of the second post of a topic.
 func discoursePost(post, author int, name string) string {
 	return fmt.Sprintf(`{"post":{"id":%d,"post_number":2,"post_type":1,"topic_id":12,`+
-		`"created_at":"2026-11-20T11:30:00.000Z","category_id":4,"user_id":%d,"username":"u","name":%q,"topic_archetype":"regular"}}`, post, author, name)
+		`"created_at":"2026-11-20T11:30:00.000Z","category_id":4,"user_id":%d,"username":"u","name":%q,`+
+		`"topic_archetype":"regular"}}`, post, author, name)
 }
 
 func discourseLike(post, author, by int) string {

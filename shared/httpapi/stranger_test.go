@@ -17,7 +17,10 @@ import (
 // asksOf are requests about the user ID by where an operation takes a user's id; none for one whose answer may tell
 // that somebody was erased, or that cannot be about anybody who was.
 var asksOf = map[string][]string{
-	"GET /v1/boards/{board} query.user": {"GET /v1/boards/activity?user=ID", "GET /v1/boards/activity?user=ID&with=movement"},
+	"GET /v1/boards/{board} query.user": {
+		"GET /v1/boards/activity?user=ID",
+		"GET /v1/boards/activity?user=ID&with=movement",
+	},
 	"GET /v1/boards/{board}/{window} query.user": periods("GET /v1/boards/activity/PERIOD&limit=2&user=ID",
 		"GET /v1/boards/activity/PERIOD&user=ID&with=movement&offset=1"),
 	"GET /v1/boards/{board}/{window} query.users": periods("GET /v1/boards/activity/PERIOD&users=ID&users=bob",
@@ -38,25 +41,57 @@ var asksOf = map[string][]string{
 	"GET /v1/users/{user}/wreaths path.user":                         {"GET /v1/users/ID/wreaths"},
 
 	// Changes, in this order: the id is a new person's then, or an old one's for whom that is as little.
-	"POST /v1/hooks/{source} body.compare.users":           {`HOOK {"compare":{"actions":["comment"],"users":["ID"],"activities":[]}}`},
-	"POST /v1/hooks/{source} body.compare.activities.user": {`HOOK {"compare":{"actions":["like"],"users":["ID"],"activities":[{"user":"ID","action":"like","target":"t","at":"2026-11-20T10:00:00Z"}]}}`},
-	"POST /v1/activities body.activities.user":             {`POST /v1/activities {"activities":[{"user":"ID","action":"unlike","target":"n10"},{"user":"ID","action":"like","target":"new"}]}`},
-	"POST /v1/activities body.activities.target":           {`POST /v1/activities {"activities":[{"user":"fan-ID","action":"follow","target":"ID"}]}`},
-	"POST /v1/hooks/{source} body.activities.user":         {`HOOK {"activities":[{"user":"ID","action":"like","target":"other"}]}`},
-	"POST /v1/hooks/{source} body.activities.target":       {`HOOK {"activities":[{"user":"eve-ID","action":"follow","target":"ID"}]}`},
-	"POST /v1/hooks/{source} body.articles.author.id":      {`HOOK {"articles":[{"id":"h-ID","title":"T","author":{"id":"ID"}}]}`, "GET /v1/articles/h-ID"},
-	"POST /v1/hooks/{source} body.users.id":                {`HOOK {"users":[{"id":"ID","name":"H"}]}`},
-	"POST /v1/hooks/{source} body.exclusions.user":         {`HOOK {"exclusions":[{"user":"ID","excluded":true}]}`, `HOOK {"exclusions":[{"user":"ID","excluded":false}]}`},
-	"POST /v1/articles body.author.id":                     {`POST /v1/articles {"id":"p-ID","title":"T","author":{"id":"ID"}}`, "GET /v1/articles/p-ID"},
-	"PUT /v1/articles/{id} body.author.id":                 {`PUT /v1/articles/a1 {"title":"T","author":{"id":"ID"}}`},
-	"PUT /v1/users body.users.id":                          {`PUT /v1/users {"users":[{"id":"ID","name":"N"}]}`, "GET /v1/users/ID"},
-	"PUT /v1/users/{user} path.user":                       {`PUT /v1/users/ID {"name":"M"}`, "GET /v1/users/ID"},
-	"PUT /v1/users/{user} body.id":                         {`PUT /v1/users/ID {"id":"ID","name":"M"}`},
-	"PUT /v1/users/{user}/following path.user":             {`PUT /v1/users/ID/following {"users":[{"id":"bob"}]}`},
-	"PUT /v1/users/{user}/following body.users.id":         {`PUT /v1/users/dan/following {"users":[{"id":"ID"}]}`, "GET /v1/users/dan/following"},
-	"PUT /v1/users/{user}/visibility path.user":            {`PUT /v1/users/ID/visibility {"boards":"hidden"}`, `PUT /v1/users/ID/visibility {"boards":"shown","days":"public"}`},
-	"PUT /v1/users/{user}/exclusion path.user":             {`PUT /v1/users/ID/exclusion {"excluded":true}`},
-	"DELETE /v1/users/{user}/exclusion path.user":          {"DELETE /v1/users/ID/exclusion "},
+	"POST /v1/hooks/{source} body.compare.users": {
+		`HOOK {"compare":{"actions":["comment"],"users":["ID"],"activities":[]}}`,
+	},
+	"POST /v1/hooks/{source} body.compare.activities.user": {
+		`HOOK {"compare":{"actions":["like"],"users":["ID"],"activities":[{"user":"ID",` +
+			`"action":"like","target":"t","at":"2026-11-20T10:00:00Z"}]}}`,
+	},
+	"POST /v1/activities body.activities.user": {
+		`POST /v1/activities {"activities":[{"user":"ID","action":"unlike","target":"n10"}` +
+			`,{"user":"ID","action":"like","target":"new"}]}`,
+	},
+	"POST /v1/activities body.activities.target": {
+		`POST /v1/activities {"activities":[{"user":"fan-ID","action":"follow","target":"ID"}]}`,
+	},
+	"POST /v1/hooks/{source} body.activities.user": {
+		`HOOK {"activities":[{"user":"ID","action":"like","target":"other"}]}`,
+	},
+	"POST /v1/hooks/{source} body.activities.target": {
+		`HOOK {"activities":[{"user":"eve-ID","action":"follow","target":"ID"}]}`,
+	},
+	"POST /v1/hooks/{source} body.articles.author.id": {
+		`HOOK {"articles":[{"id":"h-ID","title":"T","author":{"id":"ID"}}]}`,
+		"GET /v1/articles/h-ID",
+	},
+	"POST /v1/hooks/{source} body.users.id": {`HOOK {"users":[{"id":"ID","name":"H"}]}`},
+	"POST /v1/hooks/{source} body.exclusions.user": {
+		`HOOK {"exclusions":[{"user":"ID","excluded":true}]}`,
+		`HOOK {"exclusions":[{"user":"ID","excluded":false}]}`,
+	},
+	"POST /v1/articles body.author.id": {
+		`POST /v1/articles {"id":"p-ID","title":"T","author":{"id":"ID"}}`,
+		"GET /v1/articles/p-ID",
+	},
+	"PUT /v1/articles/{id} body.author.id": {`PUT /v1/articles/a1 {"title":"T","author":{"id":"ID"}}`},
+	"PUT /v1/users body.users.id": {
+		`PUT /v1/users {"users":[{"id":"ID","name":"N"}]}`,
+		"GET /v1/users/ID",
+	},
+	"PUT /v1/users/{user} path.user":           {`PUT /v1/users/ID {"name":"M"}`, "GET /v1/users/ID"},
+	"PUT /v1/users/{user} body.id":             {`PUT /v1/users/ID {"id":"ID","name":"M"}`},
+	"PUT /v1/users/{user}/following path.user": {`PUT /v1/users/ID/following {"users":[{"id":"bob"}]}`},
+	"PUT /v1/users/{user}/following body.users.id": {
+		`PUT /v1/users/dan/following {"users":[{"id":"ID"}]}`,
+		"GET /v1/users/dan/following",
+	},
+	"PUT /v1/users/{user}/visibility path.user": {
+		`PUT /v1/users/ID/visibility {"boards":"hidden"}`,
+		`PUT /v1/users/ID/visibility {"boards":"shown","days":"public"}`,
+	},
+	"PUT /v1/users/{user}/exclusion path.user":    {`PUT /v1/users/ID/exclusion {"excluded":true}`},
+	"DELETE /v1/users/{user}/exclusion path.user": {"DELETE /v1/users/ID/exclusion "},
 
 	"GET /v1/users/{user}/erasure path.user":                 nil, // it says that one was asked for
 	"DELETE /v1/users/{user} path.user":                      nil,
@@ -70,7 +105,7 @@ var embedsOf = periods("GET /embed/activity/PERIOD&user=ID", "GET /embed/users/I
 // periods returns the requests with each of some periods, live and final ones, in the place of PERIOD.
 func periods(requests ...string) (all []string) {
 	for _, r := range requests {
-		for _, p := range strings.Fields("2026-07 2026-08 2026-09 2026-10 2026-11 2026-11-14 2026-11-15 2026-11-16 " +
+		for p := range strings.FieldsSeq("2026-07 2026-08 2026-09 2026-10 2026-11 2026-11-14 2026-11-15 2026-11-16 " +
 			"2026-11-17 2026-11-18 2026-11-20") {
 			window := map[bool]string{true: "month", false: "day"}[len(p) == len("2026-07")]
 			for _, ending := range embedEndings(r) {
@@ -127,7 +162,8 @@ func (d *described) idsIn(value any, at string, within []string) (all []string) 
 			case name == "$ref" && isText && schema == "UserID":
 				all = append(all, at)
 			case name == "$ref" && isText && !slices.Contains(within, schema):
-				all = append(all, d.idsIn(harness.Below(d.document, "components", "schemas", schema), at, append(within, schema))...)
+				named := harness.Below(d.document, "components", "schemas", schema)
+				all = append(all, d.idsIn(named, at, append(within, schema))...)
 			case name == "properties":
 				for property, one := range one.(map[string]any) {
 					all = append(all, d.idsIn(one, at+"."+property, within)...)

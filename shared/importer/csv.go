@@ -36,6 +36,15 @@ var escapes = strings.NewReplacer(
 	`\\`, `\`, `\t`, "\t", `\n`, "\n", `\0`, "\x00", `\r`, "\r", `\b`, "\b", `\f`, "\f", `\v`, "\v",
 )
 
+// csvRows reads CSV.
+type csvRows struct {
+	*rows
+	comma  byte
+	width  int   // of the header
+	column []int // where a field stands, -1 for nowhere
+	fields []string
+}
+
 // split appends the fields of one row to fields. With tabs there are no quotes, but escapes.
 func (c *csvRows) split(fields []string, text string) (_ []string, open bool, violation string) {
 	if c.comma != '\t' {
@@ -51,15 +60,6 @@ func (c *csvRows) split(fields []string, text string) (_ []string, open bool, vi
 		fields = append(fields, field)
 	}
 	return fields, false, ""
-}
-
-// csvRows reads CSV.
-type csvRows struct {
-	*rows
-	comma  byte
-	width  int   // of the header
-	column []int // where a field stands, -1 for nowhere
-	fields []string
 }
 
 // header reads the first line. What separates its names is what it has most of.

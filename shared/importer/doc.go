@@ -19,8 +19,8 @@
 // strings or numbers, or a boolean for restores. Anything else is CSV after RFC 4180, whose first line names the
 // columns. It is separated by commas, semicolons or tabs, and a quote is a quote only where a field begins with one;
 // with tabs there are no quotes, but the escapes of mariadb --batch. Byte order marks, a line sep=; in front, CRLF and
-// CR alone are accepted, and empty last fields may be missing. An input without a row is an error. A line has at most 1 MiB, a field with line breaks at most 64 KiB and 100
-// lines: an unclosed quote costs one line, not the file.
+// CR alone are accepted, and empty last fields may be missing. An input without a row is an error. A line has at most
+// 1 MiB, a field with line breaks at most 64 KiB and 100 lines: an unclosed quote costs one line, not the file.
 //
 // # Profiles
 //
@@ -39,6 +39,7 @@
 //
 // # Moments
 //
-// A moment is RFC 3339 with a zone, as psql prints it, or Unix seconds or milliseconds, with or without a fraction. The two are told apart
-// by their size: moments from 2000 to 2138 have 9 or 10 digits in seconds, 12 or 13 in milliseconds.
+// A moment is RFC 3339 with a zone, as psql prints it, or Unix seconds or milliseconds, with or without a fraction.
+// The two are told apart by their size: moments from 2000 to 2138 have 9 or 10 digits in seconds, 12 or 13 in
+// milliseconds.
 package importer

@@ -23,7 +23,7 @@ var nobody = []string{
 }
 
 // changedNumber is an id that a spreadsheet or a program has turned into a number: digits may be lost.
-var changedNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+[eE][+-]?[0-9]+|[eE][+-][0-9]+|[.,]0+)$`)
+var changedNumber = regexp.MustCompile(`^-?\d+([.,]\d+[eE][+-]?\d+|[eE][+-]\d+|[.,]0+)$`)
 
 // none returns "" for a NULL in an optional field.
 func none(text string) string {

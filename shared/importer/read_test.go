@@ -205,7 +205,7 @@ func TestTabsHaveEscapesAndNoQuotes(t *testing.T) {
 		"1773489600\t7\tpublish\ta1\tNULL\t\"Best of\" 2026\tgo | redis|go\n" +
 		"1773489600\t8\tpublish\ta2\t\t\"open\n" + `1773489600	9	publish	a3		C:\\temp\tnotes\n\0end` + "\n" +
 		"1773489600\t9\tpublish\ta4\t\t\"all\"\tNULL\n" + "1773489600\t9\tpublish\ta5\t\\N\tCR\rhere\t\\N\n" +
-		"1773489600\t9\tcomment\ta5\tNULL\tNULL\tNULL\n"
+		"1773489600\t9\tcomment\ta5\tNULL" + strings.Repeat("\tNULL", 2) + "\n"
 	want := map[string]string{
 		"a1": `"Best of" 2026 [go redis]`, "a2": `"open []`, "a3": `C:\temp notes end []`,
 		"a4": `"all" []`, "a5": "CR here []",

@@ -93,10 +93,10 @@ func (rs *rows) all() iter.Seq2[row, error] {
 
 // empty reports whether there is no row.
 func (rs *rows) empty() bool {
-	for range rs.all() {
-		return false
-	}
-	return true
+	next, stop := iter.Pull2(rs.all())
+	defer stop()
+	_, _, some := next()
+	return !some
 }
 
 // names returns how the input calls the fields: their own names, but for those that columns maps.

@@ -122,9 +122,11 @@ func (l *lines) next() (line, error) {
 		_, err := l.from.Peek(1)
 		if errors.Is(err, io.EOF) && some {
 			break
-		} else if errors.Is(err, io.EOF) {
+		}
+		if errors.Is(err, io.EOF) {
 			return line{}, io.EOF
-		} else if err != nil {
+		}
+		if err != nil {
 			return line{}, fmt.Errorf("after line %d: %w", l.number, err)
 		}
 		chunk, _ := l.from.Peek(l.from.Buffered())

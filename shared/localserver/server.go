@@ -28,8 +28,8 @@ import (
 	"laurel/shared/queue"
 )
 
-// How long a client may take to send a request, and until it has read the answer, both from the request's beginning: who
-// reads slower has an answer of 256 KiB at 6 KB a second.
+// How long a client may take to send a request, and until it has read the answer, both from the request's beginning: a
+// slower reader has an answer of 256 KiB at 6 KB a second.
 const (
 	readTime  = 30 * time.Second
 	writeTime = 45 * time.Second

@@ -200,7 +200,9 @@ func (l *limits) private(r *http.Request) bool {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	if proto := r.Header["X-Forwarded-Proto"]; len(proto) > 0 && l.trusts(peer.Addr().Unmap()) {
 		hops := strings.Split(strings.Join(proto, ","), ",")
-		return !slices.ContainsFunc(hops, func(hop string) bool { return !strings.EqualFold(strings.TrimSpace(hop), "https") })
+		return !slices.ContainsFunc(hops, func(hop string) bool {
+			return !strings.EqualFold(strings.TrimSpace(hop), "https")
+		})
 	}
 	return r.TLS != nil || l.address(r).IsLoopback()
 }

@@ -223,9 +223,10 @@ func (s *discourse) write(user int64, in *topic) *written {
 	return p
 }
 
+// like returns whether a member could like a post: nobody likes the own one, or one twice.
 func (s *discourse) like(by int64, p *written) bool {
 	s.seen[by] = s.forum.Now
-	if slices.ContainsFunc(s.likes, func(l given) bool { return l.by == by && l.post == p }) {
+	if by == p.user || slices.ContainsFunc(s.likes, func(l given) bool { return l.by == by && l.post == p }) {
 		return false
 	}
 	s.likes = append(s.likes, given{by, p, s.forum.Now})

@@ -33,6 +33,7 @@ func arrive(t *testing.T, s *records.Store, at board.Moment, parts ...string) re
 func TestDeliveryIsRemembered(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, s *records.Store) {
+		t.Helper()
 		first := arrive(t, s, now, "discourse", "1", "{}")
 		if again := arrive(t, s, now+5, "discourse", "1", "{}"); again.First != now || again.Done {
 			t.Errorf("before it is done: %+v", again)
@@ -59,6 +60,7 @@ func TestDeliveryIsRemembered(t *testing.T) {
 func TestDeliveriesAtOnceHaveOneMoment(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, s *records.Store) {
+		t.Helper()
 		var all sync.WaitGroup
 		got := make([]board.Moment, 10)
 		for n := range got {
@@ -85,8 +87,9 @@ func TestDeliveriesAtOnceHaveOneMoment(t *testing.T) {
 func TestDeliveriesAreForgotten(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, s *records.Store) {
+		t.Helper()
 		for n := range board.Moment(20) {
-			arrive(t, s, now+n, fmt.Sprint(n))
+			arrive(t, s, now+n, n.String())
 		}
 		if n, err := s.ForgetDeliveries(t.Context(), now+7, records.MaxDeliveries); n != 7 || err != nil {
 			t.Error(n, err)
@@ -96,7 +99,7 @@ func TestDeliveriesAreForgotten(t *testing.T) {
 			if n < 7 {
 				want = now + 100
 			}
-			if d := arrive(t, s, now+100, fmt.Sprint(n)); d.First != want {
+			if d := arrive(t, s, now+100, n.String()); d.First != want {
 				t.Errorf("%d: %+v", n, d)
 			}
 		}

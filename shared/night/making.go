@@ -95,6 +95,9 @@ func (m *making) run(ctx context.Context) error {
 		return err
 	}
 	made, err := m.store(ctx)
+	if err == nil {
+		err = m.wreaths(ctx) // by what is stored: a run that ends before it leaves none
+	}
 	if err != nil {
 		return err
 	}
@@ -118,12 +121,7 @@ func (m *making) still(ctx context.Context) error {
 func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
-	var places []place
-	for _, p := range m.pass.of {
-		for _, name := range m.boards(p.Window()) {
-			places = append(places, place{name, p})
-		}
-	}
+	places := m.places(m.pass.of)
 	all := make([]Made, len(places))
 	for i, at := range places {
 		group.Go(func() (err error) {

@@ -36,8 +36,7 @@ type holder struct {
 	out    bool // on no board: suppressed, erased, or damaged
 
 	totals []ledger.MonthTotal // of whole months
-	won    []records.Wreath
-	votes  []string // articles of these months for which the holder's vote stands
+	votes  []string            // articles of these months for which the holder's vote stands
 }
 
 // An entry is a holder's place on a board.
@@ -209,8 +208,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	return nil
 }
 
-// takeYears adds what the months of a bucket's people came to in years. Of holders, who may be everybody,
-// it keeps those alone who have wreaths of these years.
+// takeYears adds what the months of a bucket's people came to in years. It keeps no holders, who may be everybody.
 func (p *pass) takeYears(ctx context.Context, bucket int) error {
 	for row, err := range p.Records.People(ctx, bucket) {
 		if err != nil {
@@ -221,9 +219,6 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 		}
 		person := row.Value
 		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		if slices.ContainsFunc(person.Wreaths, func(w records.Wreath) bool { return slices.Contains(p.of, w.Period) }) {
-			p.holders = append(p.holders, who) // who may lose one
-		}
 		for _, year := range p.of {
 			for _, name := range p.boards(board.Year) {
 				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {

@@ -119,6 +119,16 @@ func (o Options) boards(w board.Window) []string {
 	})
 }
 
+// places returns the boards of periods.
+func (o Options) places(periods []board.Period) (places []place) {
+	for _, p := range periods {
+		for _, name := range o.boards(p.Window()) {
+			places = append(places, place{name, p})
+		}
+	}
+	return places
+}
+
 // expires returns when a period's boards are deleted, in seconds since the Unix epoch, 0 for
 // never, and whether they would be by now.
 func (o Options) expires(p board.Period) (at int64, already bool) {

@@ -124,16 +124,17 @@ func (s *Store) Entries(ctx context.Context, user string) ([]ledger.ListedEntry,
 // MostWreaths is how many wreaths Wreaths returns.
 const MostWreaths = 100
 
-// Wreaths returns what a user won on final boards, the newest first, at most MostWreaths; nothing for
-// who is hidden or excluded. It is one read of the table.
+// Wreaths returns what a user won on stored boards, the newest first, at most MostWreaths; nothing for a hidden or
+// excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read of the
+// table.
 func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
-	p, head, err := s.readPerson(ctx, user)
+	p, _, err := s.readPerson(ctx, user)
 	if err != nil {
 		return nil, err
 	}
 	wreaths := []Wreath{}
 	for _, w := range p.Wreaths {
-		if !p.Status.Suppressed() && head.Life.Final(w.Period) { // others are being made so, or were opened again
+		if !p.Status.Suppressed() {
 			wreaths = append(wreaths, wreathOf(w))
 		}
 	}

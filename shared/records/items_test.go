@@ -112,7 +112,7 @@ func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
 		return records.Wreath{Board: "activity", Period: p, Rank: rank}
 	}
 	was := []records.Wreath{at(day.Next(), 3), at(day, 1), at(day.Prev(), 2)}
-	made := func(p board.Period) bool { return p == day }
+	made := func(w records.Wreath) bool { return w.Period == day }
 	for name, c := range map[string]struct{ won, want []records.Wreath }{
 		"again the same":    {[]records.Wreath{at(day, 1)}, was},
 		"another place":     {[]records.Wreath{at(day, 4)}, []records.Wreath{was[0], at(day, 4), was[2]}},
@@ -125,7 +125,7 @@ func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
 	}
 	var all []records.Wreath
 	for p := day; len(all) < 300; p = p.Next() {
-		all = records.Rewreathed(all, func(q board.Period) bool { return q == p }, []records.Wreath{at(p, 1)})
+		all = records.Rewreathed(all, func(w records.Wreath) bool { return w.Period == p }, []records.Wreath{at(p, 1)})
 		if len(all) == 250 && all[249].Period.Compare(day) > 0 && all[0].Period == p {
 			return
 		}

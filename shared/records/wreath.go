@@ -30,10 +30,9 @@ func compareWreaths(a, b Wreath) int {
 		strings.Compare(a.Board, b.Board))
 }
 
-// Rewreathed returns wreaths with those of periods that are made final replaced by what was won there.
-func Rewreathed(of []Wreath, made func(board.Period) bool, won []Wreath) []Wreath {
-	kept := slices.DeleteFunc(slices.Clone(of), func(w Wreath) bool { return made(w.Period) })
-	kept = append(kept, won...)
+// Rewreathed returns wreaths with those of some boards replaced by what was won there.
+func Rewreathed(of []Wreath, made func(Wreath) bool, won []Wreath) []Wreath {
+	kept := append(slices.DeleteFunc(slices.Clone(of), made), won...)
 	slices.SortFunc(kept, compareWreaths)
 	return kept[:min(len(kept), mostWreaths)]
 }

@@ -1,0 +1,158 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/final"
+	"laurel/shared/records"
+)
+
+// A crowning is the wreaths that some stored boards give.
+type crowning struct {
+	Options
+	boards map[place]bool // whose wreaths are replaced
+	won    map[records.Key][]records.Wreath
+}
+
+// crowning reads the first places of boards. A damaged board changes nobody's wreaths.
+func (o Options) crowning(ctx context.Context, places []place) (*crowning, error) {
+	c := &crowning{o, map[place]bool{}, map[records.Key][]records.Wreath{}}
+	for _, at := range places {
+		m, err := o.Finals.Manifest(ctx, at.board, at.period)
+		switch {
+		case errors.Is(err, codec.ErrDamaged):
+			continue
+		case err != nil && !errors.Is(err, final.ErrNotFinal):
+			return nil, err
+		}
+		c.add(at, m.Top)
+	}
+	return c, nil
+}
+
+// add adds a board with its first entries.
+func (c *crowning) add(at place, top []final.Entry) {
+	c.boards[at] = true
+	for i, e := range top[:min(len(top), records.WreathRanks)] {
+		c.won[e.Key] = append(c.won[e.Key], records.Wreath{Board: at.board, Period: at.period, Rank: int64(i) + 1})
+	}
+}
+
+// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's.
+func (c *crowning) wreathsOf(key records.Key, p *records.Person) []records.Wreath {
+	if p.Tombstone() {
+		return p.Wreaths
+	}
+	won := slices.DeleteFunc(slices.Clone(c.won[key]), func(w records.Wreath) bool {
+		_, end := c.calendar().Bounds(w.Period)
+		return p.Erased >= end
+	})
+	return records.Rewreathed(p.Wreaths, func(w records.Wreath) bool { return c.boards[place{w.Board, w.Period}] }, won)
+}
+
+// wrong goes over all people, and returns those who are to have other wreaths.
+func (c *crowning) wrong(ctx context.Context) (wrong []records.Keyed[*records.Person], err error) {
+	for bucket := range records.Buckets {
+		for row, err := range c.Records.People(ctx, bucket) {
+			if err != nil {
+				return nil, err
+			}
+			if row.Err == nil && !slices.Equal(row.Value.Wreaths, c.wreathsOf(row.Key, row.Value)) {
+				wrong = append(wrong, row)
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// A rewreath writes the items of people who are to have other wreaths.
+type rewreath func(context.Context, []records.Change) error
+
+// give writes the wreaths of people: it takes off those that are lost first, so that no place has two holders.
+func (c *crowning) give(ctx context.Context, keys []records.Key, write rewreath) error {
+	for _, gains := range []bool{false, true} {
+		for some := range slices.Chunk(keys, writesAtOnce) {
+			if err := c.giveSome(ctx, some, gains, write); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *crowning) giveSome(ctx context.Context, keys []records.Key, gains bool, write rewreath) error {
+	found, err := c.Records.Read(ctx, records.Query{People: keys})
+	if err != nil {
+		return err
+	}
+	var changes []records.Change
+	var renamed []string // people whose number of first places is another one
+	for _, key := range keys {
+		row := found.People[key]
+		if row.Value == nil || row.Err != nil {
+			continue
+		}
+		next := *row.Value
+		if next.Wreaths = c.wreathsOf(key, row.Value); !gains {
+			won := next.Wreaths
+			next.Wreaths = slices.DeleteFunc(slices.Clone(row.Value.Wreaths), func(w records.Wreath) bool {
+				return c.boards[place{w.Board, w.Period}] && !slices.Contains(won, w)
+			})
+		}
+		if slices.Equal(row.Value.Wreaths, next.Wreaths) {
+			continue
+		}
+		changes = append(changes, records.Change{
+			Was: row.Revision, Person: &records.PersonChange{Key: key, Value: &next},
+		})
+		if row.Value.Public() != next.Public() {
+			renamed = append(renamed, next.ID)
+		}
+	}
+	if err := write(ctx, changes); err != nil {
+		return err
+	}
+	for _, user := range renamed {
+		if err := c.Show(ctx, user); err != nil { // the head says that the view is behind
+			c.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
+		}
+	}
+	return nil
+}
+
+// wreaths gives the winners of the boards that are stored their wreaths. Of a board that was stored before, others may
+// have some: then everybody is looked at.
+func (m *making) wreaths(ctx context.Context) error {
+	kept, err := m.changeKept(ctx, func(*kept) bool { return false })
+	if err != nil {
+		return err
+	}
+	stored := slices.DeleteFunc(m.places(m.pass.of), func(at place) bool {
+		_, expired := m.expires(at.period)
+		return expired
+	})
+	c, err := m.crowning(ctx, stored)
+	if err != nil {
+		return err
+	}
+	keys := slices.Collect(maps.Keys(c.won))
+	if slices.ContainsFunc(m.pass.of, func(p board.Period) bool {
+		return p.Window() == board.Year || slices.Contains(kept.Reopened, p) // of a year it may be forgotten by then
+	}) {
+		wrong, err := c.wrong(ctx)
+		if err != nil {
+			return err
+		}
+		for _, row := range wrong {
+			if c.won[row.Key] == nil {
+				keys = append(keys, row.Key)
+			}
+		}
+	}
+	return c.give(ctx, keys, m.write)
+}

@@ -14,13 +14,16 @@ import (
 // maxDifferences is how many an audit names.
 const maxDifferences = 1_000
 
-// A Difference is a place that a final board has and the ledgers do not, or with another score.
+// A Difference is a place that a final board has and the ledgers do not, or with another score; or a wreath of another
+// rank than the person's on the board.
 type Difference struct {
 	Board  string       `json:"board"`
 	Period board.Period `json:"period"`
 	User   string       `json:"user,omitempty"` // "" if nothing says who that is
 	Final  int64        `json:"final"`          // the score, 0: not on it
 	Ledger int64        `json:"ledger"`
+	Rank   int64        `json:"rank,omitempty"`   // on the board, of a wreath that is another one; 0: it has none
+	Wreath int64        `json:"wreath,omitempty"` // the rank that the wreath says
 	Why    Why          `json:"why"`
 
 	key records.Key
@@ -46,7 +49,8 @@ type auditing struct {
 }
 
 // AuditFinal makes the boards of the final periods of the last LedgerMonths, whose ledgers are
-// there, once more, and compares them with what is stored. It changes nothing.
+// there, once more, and compares them with what is stored. It compares all wreaths with the final boards that are
+// kept, too. It changes nothing.
 func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 	a, err := newAuditing(ctx, o)
 	if err != nil {
@@ -60,6 +64,12 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 		if err := a.audit(ctx, some); err != nil {
 			return a.told, fmt.Errorf("night: audit: %w", err)
 		}
+	}
+	if a.told.Left {
+		return a.told, nil
+	}
+	if err := a.wreaths(ctx); err != nil {
+		return a.told, fmt.Errorf("night: audit wreaths: %w", err)
 	}
 	return a.told, nil
 }
@@ -174,5 +184,14 @@ func (a Audited) Total() (n int64) {
 	return n
 }
 
-// Unexplained returns how many places differ without a reason, and boards that cannot be read.
-func (a Audited) Unexplained() int64 { return a.Differs[WhyUnexplained] + int64(len(a.Broken)) }
+// Unexplained returns how many places differ without a reason, wreaths, and boards that cannot be read.
+func (a Audited) Unexplained() int64 {
+	return a.Differs[WhyUnexplained] + a.Differs[WhyWreath] + int64(len(a.Broken))
+}
+
+// differs notes a difference.
+func (a *auditing) differs(d Difference) {
+	if a.told.Differs[d.Why]++; len(a.told.Differences) < maxDifferences {
+		a.told.Differences = append(a.told.Differences, d)
+	}
+}

@@ -99,7 +99,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 			p.setPerson(words[0], func(person *records.Person) {
 				switch words[1] {
 				case "erased":
-					person.Erased = p.moment()
+					*person = records.Person{ID: person.ID, Erased: p.moment()}
 				case "excluded":
 					person.Status.Excluded = true
 				default:

@@ -23,6 +23,7 @@ const (
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, after it was final
 	WhyReopened    Why = "reopened"    // a period of its months was, and took what it has not
+	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"
 )
 
@@ -69,9 +70,7 @@ func (a *auditing) explain(ctx context.Context, at place, differ []Difference, b
 				d.User = person.ID
 			}
 			d.Why = by(a.why(found, person, d))
-			if a.told.Differs[d.Why]++; len(a.told.Differences) < maxDifferences {
-				a.told.Differences = append(a.told.Differences, d)
-			}
+			a.differs(d)
 		}
 	}
 	return nil

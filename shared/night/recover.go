@@ -47,6 +47,9 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 	if err == nil && views && s.full {
 		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
 	}
+	if err == nil && !r.Left {
+		err = r.wreaths(ctx)
+	}
 	if err == nil && views {
 		err = r.audit(ctx)
 	}
@@ -93,6 +96,14 @@ func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done
 		}
 	}
 	return done, nil
+}
+
+// wreaths mends wreaths that are not those of the final boards.
+func (r *recovery) wreaths(ctx context.Context) error {
+	people, err := r.mendWreaths(ctx)
+	r.find(people > 0, FoundWreaths, "They get those of the boards.",
+		"%d people have other wreaths than final boards give.", people)
+	return err
 }
 
 // audit looks at all that the view has, and mends what differs. Where nothing does, the view may still
@@ -161,6 +172,7 @@ const (
 	FoundEmptied  Kind = "emptied"
 	FoundBehind   Kind = "behind"
 	FoundDiffers  Kind = "differs" // from the ledgers
+	FoundWreaths  Kind = "wreaths" // are not those of final boards
 	FoundPeriods  Kind = "periods" // closed and not final, or due
 	FoundReopened Kind = "reopened"
 	FoundImport   Kind = "import"

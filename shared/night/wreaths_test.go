@@ -1,0 +1,252 @@
+package night_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/board"
+	"laurel/shared/night"
+	"laurel/shared/records"
+)
+
+// contested is a forum whose November 20 is due: ann leads it, bob and cid follow.
+func contested(t *testing.T) *forum {
+	t.Helper()
+	f := newForum(t, everyWindow(t))
+	f.on("2026-11-20")
+	f.did("ann like a", "ann like b", "ann like c", "bob like b", "bob like c", "cid like c")
+	f.on("2026-11-22")
+	f.did("ann like z")
+	f.on("2026-11-30")
+	return f
+}
+
+// diesAt makes nights by a process that dies at one of its writes, and says whether there was one.
+func (f *forum) diesAt(at int64, how harness.Fate) (met bool) {
+	f.Helper()
+	p := f.start()
+	p.calls.Before = func(c harness.Call) harness.Fate {
+		if c.Writes == 0 || c.Writes != at {
+			return harness.Lives
+		}
+		met = true
+		return how
+	}
+	for waits := true; waits && !p.calls.Dead.Load(); {
+		f.Pass(time.Minute)
+		r, err := night.Tick(f.Context(), p.Options)
+		if waits = waiting(r); err != nil && !met {
+			f.Fatal(err)
+		}
+	}
+	return met
+}
+
+// held returns the wreaths that people have and that boards give: "activity 2026-11-20 1 ann".
+func (f *forum) held() (have, stored []string) {
+	f.Helper()
+	for _, user := range []string{"ann", "bob", "cid", "dan"} {
+		row := harness.Must(f.App.Records.Read(f.Context(), records.Query{
+			People: []records.Key{f.head().KeyOf(user)},
+		}))(f).People[f.head().KeyOf(user)]
+		listed := harness.Must(f.People.Wreaths(f.Context(), user))(f)
+		if firsts := row.Value.Public().Firsts; row.Value != nil && len(listed) != len(row.Value.Wreaths) {
+			f.Errorf("%s: %d of %d wreaths are listed, %d first places", user, len(listed), len(row.Value.Wreaths), firsts)
+		}
+		for _, w := range listed {
+			have = append(have, fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank, " ", user))
+		}
+	}
+	for at, users := range f.finals() {
+		for i, text := range users {
+			stored = append(stored, fmt.Sprint(at, " ", i+1, " ", text[:3]))
+		}
+	}
+	return have, stored
+}
+
+// A making that dies at any of its writes leaves no wreath that no stored board gives, and whatever is undone, voided
+// or hidden before the next one, nobody keeps the place of somebody else.
+func TestKilledMakingLeavesNoWreath(t *testing.T) {
+	t.Parallel()
+	changes := map[string]func(f *forum){
+		"undone": func(f *forum) { f.did("ann unlike a", "ann unlike b", "ann unlike c") },
+		"voided": func(f *forum) {
+			harness.Must(f.Recorder.SetVoid(f.Context(), "a", f.moment()))(f)
+			harness.Must(f.Recorder.SetVoid(f.Context(), "b", f.moment()))(f)
+		},
+		"hidden": func(f *forum) { f.setPerson("ann", func(p *records.Person) { p.Status.Hidden = true }) },
+	}
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for at, met := int64(1), true; met; at++ {
+				f := contested(t)
+				how := []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter}[at%3]
+				met = f.diesAt(at, how)
+				have, stored := f.held()
+				for _, w := range have {
+					if !slices.Contains(stored, w) {
+						t.Errorf("dead at write %d: the wreath %s is of no board of %q", at, w, stored)
+					}
+				}
+				change(f)
+				f.nights()
+				f.is("2026-11-20", board.PeriodRemoved)
+				told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
+				if told.Differs[night.WhyWreath] > 0 {
+					t.Errorf("dead at write %d: %+v", at, told.Differences)
+				}
+				if name != "hidden" { // whose wreaths are not listed
+					f.crowned()
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+// A reopened period keeps its wreaths, as its board and its winners, until it is final again; a night that dies on the
+// way leaves nobody two first places, and nobody loses one who has it again.
+func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
+	t.Parallel()
+	for at, met := int64(1), true; met; at++ {
+		f := contested(t)
+		f.nights()
+		before, _ := f.held()
+		p := f.period("2026-11-20")
+		harness.Must(night.Reopen(t.Context(), f.Options, p, true))(t)
+		f.did("ann unlike a", "ann unlike b", "ann unlike c")
+		f.tick()
+		if after, _ := f.held(); !slices.Equal(before, after) {
+			t.Fatalf("reopened: %q, before %q", after, before)
+		}
+		f.on("2026-12-01")
+		met = f.diesAt(at, harness.DiesAfter)
+		have, _ := f.held()
+		first := 0
+		for _, w := range have {
+			if len(w) > 22 && w[:21] == "activity 2026-11-20 1" {
+				first++
+			}
+		}
+		if first > 1 {
+			t.Errorf("dead after write %d: %d first places: %q", at, first, have)
+		}
+		f.nights()
+		f.is("2026-11-20", board.PeriodRemoved)
+		f.crowned()
+		if _, stored := f.held(); !slices.Contains(stored, "activity 2026-11-20 1 bob") {
+			t.Fatalf("bob is not the first: %q", stored)
+		}
+		if told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); told.Differs[night.WhyWreath] > 0 {
+			t.Errorf("dead after write %d: %+v", at, told.Differences)
+		}
+	}
+}
+
+// First places beside a name are of final boards alone: none while a making is under way.
+func TestFirstsAreOfFinalBoards(t *testing.T) {
+	t.Parallel()
+	f := contested(t)
+	p := f.start()
+	p.calls.Before = func(harness.Call) harness.Fate {
+		ann := harness.Must(f.App.Records.Read(t.Context(), records.Query{
+			People: []records.Key{f.head().KeyOf("ann")},
+		}))(t).People[f.head().KeyOf("ann")]
+		finals := int64(0)
+		for _, users := range f.finals() {
+			if len(users) > 0 && users[0][:3] == "ann" {
+				finals++
+			}
+		}
+		if n := ann.Value.Public().Firsts; n > finals {
+			t.Errorf("%d first places on %d boards", n, finals)
+		}
+		return harness.Lives
+	}
+	for waits := true; waits; {
+		f.Pass(time.Minute)
+		r := harness.Must(night.Tick(t.Context(), p.Options))(t)
+		waits = waiting(r)
+	}
+	f.crowned()
+}
+
+// Two runs of a night at once, between which the first of a board is erased, give the wreaths of the board that is
+// stored.
+func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
+	t.Parallel()
+	for at, met := int64(1), true; met; at++ {
+		f := contested(t)
+		p := f.start()
+		met = false
+		p.calls.Before = func(c harness.Call) harness.Fate {
+			if c.Writes == at && !met {
+				met = true
+				harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
+				harness.Must(night.Tick(t.Context(), f.Options))(t)
+			}
+			return harness.Lives
+		}
+		for waits := true; waits; {
+			f.Pass(time.Minute)
+			r, _ := night.Tick(t.Context(), p.Options) // of what the other one has changed it may tell
+			waits = waiting(r)
+		}
+		f.nights()
+		f.crowned()
+		told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
+		if told.Differs[night.WhyWreath] > 0 || t.Failed() {
+			t.Fatalf("at write %d: %+v", at, told.Differences)
+		}
+	}
+}
+
+// The audit of final boards finds every wreath that a board does not give, and each that is missing; recovering mends
+// them, beside the numbers of first places.
+func TestAuditFindsWreaths(t *testing.T) {
+	t.Parallel()
+	f := contested(t)
+	f.nights()
+	day := f.period("2026-11-20")
+	f.setPerson("bob", func(p *records.Person) { // as ann has it, too
+		for i := range p.Wreaths {
+			if p.Wreaths[i].Period == day {
+				p.Wreaths[i].Rank = 1
+			}
+		}
+	})
+	f.setPerson("cid", func(p *records.Person) { p.Wreaths = nil })
+	f.setPerson("dan", func(p *records.Person) {
+		p.Wreaths = []records.Wreath{{Board: "activity", Period: day, Rank: 4}}
+	})
+	told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
+	got := map[string]string{}
+	for _, d := range told.Differences {
+		if d.Period == day {
+			got[d.User] += fmt.Sprint(d.Board, " ", d.Rank, " ", d.Wreath, " ", d.Why)
+		}
+	}
+	want := map[string]string{
+		"bob": "activity 2 1 wreath", "cid": "activity 3 0 wreath", "dan": "activity 0 4 wreath",
+	}
+	if !maps.Equal(got, want) || told.Unexplained() < 3 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	r := harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+	if len(r.Findings) != 1 || r.Findings[0].Kind != night.FoundWreaths {
+		t.Errorf("%+v", r.Findings)
+	}
+	f.same()
+	if again := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); len(again.Differs) > 0 {
+		t.Errorf("%+v", again.Differences)
+	}
+}
+

@@ -134,6 +134,9 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 	if b := head.Behind; b != nil {
 		s.View = &ViewBehind{a.moment(b.Since), b.Reason}
 	}
+	if head.Restored != 0 {
+		s.View = &ViewBehind{a.moment(head.Restored), records.RestoredReason}
+	}
 	now := board.MomentOf(a.Now())
 	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, now, now)
 	left := schedule.Unsettled(head)

@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -14,15 +15,14 @@ import (
 // left out, so that who wants that later is told nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
 	wanted := slices.ContainsFunc(e.to, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
-	if wanted {
-		head, err := e.Records.Peek(ctx)
-		if err != nil || !e.whole || head == nil || head.Behind != nil {
+	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
+		if own, err := e.own(ctx); err != nil || !own {
 			return err
 		}
 	}
 	for _, w := range e.toldWindows() {
 		for p := e.told.Ended[w.String()].Next(); ; p = p.Next() {
-			if _, end := e.calendar().Bounds(p); e.Clock().Before(end.Time().Add(toldAfter)) || e.over(ctx) {
+			if !e.isOver(p) || e.over(ctx) {
 				break
 			}
 			if wanted && !e.head.Life.Final(p) {
@@ -34,6 +34,40 @@ func (e *telling) ends(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tells says whether there is a period of a window whose end is to be told.
+func (e *telling) tells(w board.Window) bool {
+	for p := e.told.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
+		if !e.head.Life.Final(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOver says whether a period ended long enough ago to be told.
+func (e *telling) isOver(p board.Period) bool {
+	_, end := e.calendar().Bounds(p)
+	return !e.Clock().Before(end.Time().Add(toldAfter))
+}
+
+// own says whether the view is the table's, and has all of it: it was compared in this tick, since the period was over.
+// A table that was restored to an earlier moment is found by that at the latest.
+func (e *telling) own(ctx context.Context) (bool, error) {
+	if e.whole && !e.compared {
+		if _, err := e.compare(ctx, record.CompareOptions{}); err != nil {
+			return false, e.noView("compare", err)
+		}
+		if e.head.Restored != 0 {
+			e.earlierTable(ctx)
+		}
+	}
+	if !e.whole || !e.compared {
+		return false, nil
+	}
+	head, err := e.Records.Peek(ctx)
+	return err == nil && head != nil && head.Behind == nil && head.Restored == 0, err
 }
 
 // end writes the events of the boards of a period that is over.

@@ -1,8 +1,8 @@
 package night
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +24,7 @@ type Recovered struct {
 
 // Recover looks at the stores, does what can be done about what it finds, in the right order, and
 // ends with an audit of the view, which may be the last finding. tell gets each before anything is
-// done about it; it may be nil. Recover may be interrupted and run again.
+// done about it, what an audit finds thereafter; it may be nil. Recover may be interrupted and run again.
 func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, error) {
 	o.ByHand = false
 	r := &recovery{Options: o, tell: tell}
@@ -32,7 +32,7 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 	r.findAll(s)
 	err := s.table
 	if err == nil && r.found(FoundRestored) {
-		err = NewTable(ctx, o.Records)
+		r.renewed, err = true, o.Records.NewTable(ctx)
 	}
 	views := !r.found(FoundView)
 	scores := !r.found(FoundRestored, FoundEmptied) // what is filled is shown all
@@ -62,7 +62,8 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 // A recovery is one at work.
 type recovery struct {
 	Options
-	tell func(Finding)
+	tell    func(Finding)
+	renewed bool // the table has a new id, as it was restored
 	Recovered
 }
 
@@ -81,13 +82,23 @@ func (r *recovery) found(kinds ...Kind) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// compare compares the view with the table, once no other comparison is at work.
+// compare compares the view with the table, once no other comparison is at work. A comparison that meets what the view
+// has seen later shows that the table was restored: the view is filled, and compared once more.
 func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done record.Compared, err error) {
 	how.Anew = true
 	for !r.Left {
-		if done, err = r.Compare(ctx, how); err != nil || !done.Busy {
-			r.Left = done.Left
+		done, err = r.Compare(ctx, how)
+		switch {
+		case err != nil:
 			return done, err
+		case done.Restored > 0 && !r.renewed:
+			if err := r.renew(ctx); err != nil {
+				return done, err
+			}
+			continue
+		case !done.Busy:
+			r.Left = done.Left
+			return done, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -96,6 +107,22 @@ func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done
 		}
 	}
 	return done, nil
+}
+
+// renew gives a restored table a new id, and fills the view.
+func (r *recovery) renew(ctx context.Context) error {
+	r.findRestored(true)
+	r.renewed = true
+	if err := r.Records.NewTable(ctx); err != nil {
+		return err
+	}
+	_, err := r.compare(ctx, record.CompareOptions{})
+	return err
+}
+
+func (r *recovery) findRestored(is bool) {
+	r.find(is, FoundRestored, "The table gets a new id, and the view is filled from it.",
+		"The table is older than the view: it was restored.")
 }
 
 // wreaths mends wreaths that are not those of the final boards.
@@ -110,20 +137,22 @@ func (r *recovery) wreaths(ctx context.Context) error {
 // not have seen the last revisions.
 func (r *recovery) audit(ctx context.Context) error {
 	audit, err := r.compare(ctx, record.CompareOptions{Audit: true})
-	r.differ(audit.Differ)
 	var mended record.Compared
 	if err == nil {
 		mended, err = r.compare(ctx, record.CompareOptions{Scores: audit.Differ > 0})
 	}
-	if audit.Differ == 0 { // lists of votes that were lost
-		r.differ(mended.Differ)
-	}
-	if err == nil && audit.Differ+mended.Shown > 0 {
+	differ := cmp.Or(audit.Differ, mended.Differ) // lists of votes that were lost are met by the second alone
+	if err == nil && differ+mended.Shown > 0 {
 		audit, err = r.compare(ctx, record.CompareOptions{Audit: true})
 	}
 	if err == nil && !r.Left {
 		r.Audit = &audit
 	}
+	does := "They are corrected."
+	if err != nil || r.Left || audit.Differ > 0 {
+		does = "They are not all corrected: run it again."
+	}
+	r.find(differ > 0, FoundDiffers, does, "%d places, names or articles of the view differ from the ledgers.", differ)
 	return err
 }
 
@@ -141,23 +170,14 @@ func (o Options) situation(ctx context.Context) (s situation) {
 	}
 	s.head, s.plan = head, o.schedule(head).Plan(head)
 	markers, err := o.View.Markers(ctx)
-	s.state, s.view = o.look(head, markers), err
+	if s.state, s.view = o.look(head, markers), err; s.state.restored { // or a tick has moved a period on since
+		if now, err := o.Records.Peek(ctx); err == nil && now != nil {
+			s.head, s.state = now, o.look(now, markers)
+		}
+	}
 	behind := head.Behind != nil && strings.Contains(head.Behind.Reason, view.ErrFull.Error())
 	s.full = behind || errors.Is(err, view.ErrFull)
 	return s
-}
-
-// NewTable gives the table a new id, after it was restored to an earlier moment: every view is a
-// stranger to it then, and is filled.
-func NewTable(ctx context.Context, r *records.Store) error {
-	_, err := r.ChangeHead(ctx, func(h *records.Head) error {
-		h.Table = rand.Text()
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("night: a new id for the table: %w", err)
-	}
-	return nil
 }
 
 // A Kind is what may be wrong with a forum's stores, or wait for somebody.
@@ -205,8 +225,7 @@ func (r *recovery) findAll(s situation) {
 	}
 	r.find(s.view != nil && !s.full, FoundView, "Reports work, boards answer 503; it catches up when it is back.",
 		"The view cannot be reached: %v.", s.view)
-	r.find(s.state.restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
-		"The table is older than the view: it was restored.")
+	r.findRestored(s.state.restored)
 	r.find(s.full, FoundFull, "Final periods leave it, then it catches up. If it stays full, give it more room.",
 		"The view is full.")
 	r.find(s.state.strange > 0, FoundEmptied, "They are filled from the table.",
@@ -228,12 +247,6 @@ func (r *recovery) findAll(s situation) {
 		r.find(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
 			"--give-up.", "The import of %s is in progress since %s.", i.Name, i.Since)
 	}
-}
-
-// differ finds what an audit has found.
-func (r *recovery) differ(n int64) {
-	r.find(n > 0, FoundDiffers, "They are corrected.",
-		"%d places, names or articles of the view differ from the ledgers.", n)
 }
 
 // DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'

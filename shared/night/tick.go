@@ -30,7 +30,8 @@ type tick struct {
 	gone     *board.Life  // by which that was
 	full     bool         // the view is
 	sweeps   board.Moment // until when that is not done, 0 if it can be
-	whole    bool         // the view can be read, and no part of it is empty or being filled
+	whole    bool         // the view can be read, is the table's, and no part of it is empty or being filled
+	compared bool         // all of it with the table, in this tick
 	told     []toldFinal  // final periods whose events are written
 	result   *Result
 }

@@ -42,8 +42,8 @@ func (t *tick) lookAtView(ctx context.Context) error {
 		return t.noView("markers", err)
 	}
 	state := t.look(t.head, markers)
-	if state.restored {
-		t.earlierTable(ctx)
+	if err := t.sayRestored(ctx, markers, state.restored); err != nil {
+		return t.result.failed("say that the table was restored", err)
 	}
 	t.whole = state.strange == 0 && !state.filling && state.lost == ""
 	if state.lost != "" { // before the beat hides it
@@ -55,11 +55,32 @@ func (t *tick) lookAtView(ctx context.Context) error {
 			return t.result.failed("say that the view is behind", err)
 		}
 	}
-	return errors.Join(t.sweep(ctx), t.compareIfNeeded(ctx, state))
+	err = errors.Join(t.sweep(ctx), t.compareIfNeeded(ctx, state))
+	if t.head.Restored != 0 {
+		t.earlierTable(ctx)
+	}
+	return err
 }
 
-// earlierTable alarms: what the view has seen is not in the table.
+// sayRestored says in the head that the table is older than the view, if a slot has seen a later life than the head has
+// now: until an operator gives the table a new id, as what is written from now on would hide that.
+func (t *tick) sayRestored(ctx context.Context, markers []view.Marker, seen bool) error {
+	if !seen || t.head.Restored != 0 {
+		return nil
+	}
+	return t.change(ctx, func(h *records.Head) error {
+		if !t.look(h, markers).restored { // another tick has moved a period on since
+			return records.ErrUnchanged
+		}
+		h.Restored = t.real()
+		return nil
+	})
+}
+
+// earlierTable alarms, and leaves what is told from the view: what that has seen is not in the table.
 func (t *tick) earlierTable(ctx context.Context) {
+	t.whole = false
+	t.result.leave(records.Left{Reason: records.ReasonRestored, Since: t.head.Restored.Time()})
 	t.Log.ErrorContext(metrics.Counted(ctx), "the table is an earlier one than the cache has seen", "cause",
 		"it was restored: see laurel recover")
 }
@@ -79,12 +100,13 @@ type viewState struct {
 	lost     string // why a slot lacks what it had, "" if none does
 	strange  int    // slots without a marker, or of something else
 	filling  bool
-	restored bool // a slot has seen a later life of the forum than the head has
+	restored bool // a slot has seen a later life of the forum than the head has, or the head says so
 	rules    bool // a slot is of other rules
 }
 
 // look decides what markers tell.
 func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
+	s.restored = head.Restored != 0
 	for _, m := range markers {
 		switch {
 		case !o.View.Is(m, head.Table):
@@ -156,15 +178,9 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	if why == routine {
 		o.Some = comparedSome
 	}
-	if !t.deadline.IsZero() {
-		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods
-	}
-	done, err := t.Compare(ctx, o)
+	done, err := t.compare(ctx, o)
 	if err != nil {
 		return t.noView("compare", err)
-	}
-	if done.Restored > 0 {
-		t.earlierTable(ctx)
 	}
 	if t.result.Compared = &(Compared{why, done}); done.Left && (why != routine || done.Busy) {
 		t.result.leave(records.Left{Reason: records.ReasonBehind, Detail: why})
@@ -180,10 +196,24 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	return t.result.failed("compare", err)
 }
 
+// compare compares the view with the table, for as long as there is time, and reads what the head says since.
+func (t *tick) compare(ctx context.Context, o record.CompareOptions) (done record.Compared, err error) {
+	if !t.deadline.IsZero() {
+		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods
+	}
+	if done, err = t.Compare(ctx, o); err == nil && done.Restored > 0 {
+		err = t.change(ctx, func(*records.Head) error { return records.ErrUnchanged })
+	}
+	t.compared = t.compared || err == nil && !done.Left && o.Some == 0
+	return done, err
+}
+
 // needs says why the view has to be compared, "" if it has not, and whether scores are.
 func (t *tick) needs(s viewState, last lastComparison) (why string, scores bool) {
 	night := last.Night != t.result.Today
 	switch {
+	case t.head.Restored != 0 && s.strange == 0 && !s.filling: // a comparison cannot take anything back
+		return "", false
 	case s.strange > 0:
 		return fmt.Sprintf("%d parts of the view are empty or belong to another table", s.strange), false
 	case s.filling:

@@ -249,4 +249,3 @@ func TestAuditFindsWreaths(t *testing.T) {
 		t.Errorf("%+v", again.Differences)
 	}
 }
-

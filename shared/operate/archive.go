@@ -139,6 +139,7 @@ func reasonOf(l records.Left) string {
 		records.ReasonVotes:    "its articles can still be voted for",
 		records.ReasonReopened: "it is reopened until the next night",
 		records.ReasonView:     "Redis is unavailable; laurel recover says what to do",
+		records.ReasonRestored: records.RestoredReason,
 		records.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
 		records.ReasonTime:     "the time was over",
 		records.ReasonFailed:   l.Detail,

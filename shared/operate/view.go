@@ -11,6 +11,7 @@ import (
 	"laurel/shared/importer"
 	"laurel/shared/night"
 	"laurel/shared/record"
+	"laurel/shared/records"
 )
 
 // Audit compares the view with the ledgers. What differs are record.Findings of the view, and
@@ -32,7 +33,8 @@ type Audited struct {
 
 // Differs says whether anything is left that should not be.
 func (a Audited) Differs() bool {
-	return a.View.Differ > 0 && !a.Applied || a.View.Damaged > 0 || a.Final != nil && a.Final.Unexplained() > 0
+	view := a.View.Differ > 0 && !a.Applied || a.View.Damaged > 0 || a.View.Restored > 0
+	return view || a.Final != nil && a.Final.Unexplained() > 0
 }
 
 // text lists the differences, and says how many there are.
@@ -49,6 +51,9 @@ func (a Audited) text() string {
 		fmt.Fprintf(&b, "; %d people or articles are damaged", a.View.Damaged)
 	}
 	fmt.Fprintf(&b, " (%.3fs)\n", a.Seconds)
+	if a.View.Restored > 0 {
+		fmt.Fprintln(&b, records.RestoredReason)
+	}
 	if a.Final != nil {
 		fmt.Fprintf(&b, "%d final boards, %s entries: %s\n", a.Final.Boards, importer.Thousands(a.Final.Entries),
 			differences(a.Final.Total()))
@@ -87,13 +92,15 @@ func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
 // compared is how far a comparison in slices is: only one that applies goes on where it was.
 type compared struct {
 	Began    bool              `json:"began,omitempty"`
+	Renewed  bool              `json:"renewed,omitempty"` // the table was restored, and has a new id
 	Differ   int64             `json:"differ,omitempty"`
 	Seconds  float64           `json:"seconds,omitempty"`
 	Findings []json.RawMessage `json:"findings,omitempty"`
 }
 
 // compare does a slice of a comparison, and adds what came of it to the slices before. In a process
-// that runs on, it waits for a comparison that is at work elsewhere.
+// that runs on, it waits for a comparison that is at work elsewhere. If it changes the view and finds that the table was
+// restored to an earlier moment, the table gets a new id, and the view is filled.
 func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compared) (record.Compared, error) {
 	began := time.Now()
 	defer func() { c.Seconds += time.Since(began).Seconds() }()
@@ -101,6 +108,9 @@ func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compare
 		o.Budget = s.work
 	}
 	for {
+		if err := s.renew(ctx, o, c); err != nil {
+			return record.Compared{}, err
+		}
 		o.Empty, o.Anew = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
 		done, err := s.Recorder.Compare(ctx, o)
 		if err != nil {
@@ -111,6 +121,8 @@ func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compare
 		done.Differ = c.Differ
 		s.progress(Progress{Done: done.People, Unit: "people"})
 		switch {
+		case done.Restored > 0 && !o.Audit && !c.Renewed:
+			continue
 		case done.Left && s.work > 0:
 			return done, errPaused
 		case done.Left && !done.Busy:
@@ -124,6 +136,17 @@ func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compare
 		case <-time.After(time.Second):
 		}
 	}
+}
+
+// renew gives the table a new id, if a comparison has found that it was restored to an earlier moment.
+func (s *slice) renew(ctx context.Context, o record.CompareOptions, c *compared) error {
+	head, err := s.Records.Head(ctx)
+	if err != nil || head.Restored == 0 || o.Audit || c.Renewed {
+		return err
+	}
+	s.progress(Progress{Note: "the table was restored to an earlier moment: it gets a new id, and Redis is filled from it"})
+	c.Renewed, c.Began = true, false
+	return s.Records.NewTable(ctx)
 }
 
 // Rebuild fills the view. Its object is a record.Compared.
@@ -140,7 +163,7 @@ func (r *Rebuild) do(ctx context.Context, s *slice) (Result, error) {
 		return Result{}, Usage("the function has %d shards: set BoardShards and deploy, then reshard", s.Shards)
 	}
 	if r.Empty && !r.Begun.Began { // whoever still has the old id is refused from now on
-		if err := night.NewTable(ctx, s.Records); err != nil {
+		if err := s.Records.NewTable(ctx); err != nil {
 			return Result{}, err
 		}
 	}

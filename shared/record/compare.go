@@ -121,6 +121,7 @@ func (r *Recorder) Compare(ctx context.Context, o CompareOptions) (all Compared,
 		done, err := r.compareOnce(ctx, o)
 		done.Rounds += all.Rounds
 		done.Shown, done.Filled, done.Differ = all.Shown+done.Shown, all.Filled+done.Filled, all.Differ+done.Differ
+		done.Restored += all.Restored
 		done.Findings = append(all.Findings, done.Findings...)
 		if all = done; err != nil || !done.Left || done.Busy || o.Budget > 0 || o.Some > 0 || all.Rounds == maxRounds {
 			return all, err
@@ -165,6 +166,9 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 	}
 	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
 		c.done.Busy, c.done.Left, err = true, true, nil // another one has taken over, as this one was at work for long
+	}
+	if c.done.Restored > 0 && !c.Audit {
+		err = errors.Join(err, c.sayRestored(ctx))
 	}
 	c.Log.InfoContext(ctx, "the view is compared", "people", c.done.People, "shown", c.done.Shown,
 		"filled", c.done.Filled, "differ", c.done.Differ, "left", c.done.Left, "seconds", time.Since(began).Seconds())

@@ -76,6 +76,9 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	if err != nil {
 		return nil, err
 	}
+	if err := c.olderArticles(ctx, rows, seen); err != nil {
+		return nil, err
+	}
 	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
 		was, p := seen[row.ID], row.Value
@@ -83,6 +86,32 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 		lacks := row.Revision > was || !there && p.Author != "" && !p.Gone()
 		return !c.all && !lacks || was == 0 && p.Gone()
 	}), err
+}
+
+// olderArticles counts the articles of which the view has seen a later revision than the table has now: what was seen
+// was read after the rows.
+func (c *comparison) olderArticles(ctx context.Context, rows []records.ArticleRow, seen map[string]int64) error {
+	var q records.Query
+	for _, row := range rows {
+		if row.Revision < seen[row.ID] {
+			q.Articles = append(q.Articles, row.ID)
+		}
+	}
+	if len(q.Articles) == 0 {
+		return nil
+	}
+	found, err := c.Records.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	var older int64
+	for _, id := range q.Articles {
+		if found.Articles[id].Revision < seen[id] {
+			older++
+		}
+	}
+	c.restored(ctx, older)
+	return nil
 }
 
 // writersOf returns who wrote articles.

@@ -60,14 +60,21 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// caughtUp has the head say that the view is not behind, unless that was said since the
-// comparison began, with a number.
+// caughtUp has the head say that the view is not behind, unless that was said since the comparison began, with a
+// number. A view that was emptied and filled at once is the table's, even if the one before was a later table's.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
+	own := c.from == 0 && c.done.Filled == len(c.marks)
 	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
-		if h.Behind == nil || h.Behind.Number != number {
+		behind, restored := h.Behind != nil && h.Behind.Number == number, h.Restored != 0 && own
+		if !behind && !restored {
 			return records.ErrUnchanged
 		}
-		h.Behind = nil
+		if behind {
+			h.Behind = nil
+		}
+		if restored {
+			h.Restored = 0
+		}
 		return nil
 	})
 	return err

@@ -37,7 +37,7 @@ func (c *comparison) meet(h records.Holding, u view.Unit, votes []view.VotesUnit
 // A scores are units whose places the view is asked for.
 type scores struct {
 	*comparison
-	of    boardPeriod // a board that each unit is to tell of; "" for none
+	of    boardPeriod // the board that is compared alone, and that each unit is to tell of; "" for all that units tell
 	units []view.Unit
 }
 
@@ -90,7 +90,9 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	}
 	users, places := make([]string, len(s.units)), make([][]ledger.Shown, len(s.units))
 	for i, u := range s.units {
-		users[i], places[i] = u.User, placesOf(u)
+		users[i], places[i] = u.User, slices.DeleteFunc(placesOf(u), func(p ledger.Shown) bool {
+			return s.of.board != "" && s.of != boardPeriod{p.Board, p.Period}
+		})
 	}
 	have, err := s.View.Users(ctx, users, places)
 	if err != nil {
@@ -104,6 +106,9 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 					User: u.User, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i].Packed[j],
 				})
 			}
+		}
+		if s.of.board != "" { // a name and a status are told once
+			continue
 		}
 		if on && have[i].Name != u.Name {
 			found = append(found, Finding{User: u.User, Part: PartName})

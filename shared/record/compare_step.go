@@ -116,9 +116,20 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 	c.done.Restored += n
 	c.mu.Unlock()
 	if first {
-		c.Log.ErrorContext(ctx, "the table was restored to an earlier moment: the view has seen more; "+
-			"stop what writes, run laurel rebuild --empty, and start again")
+		c.Log.ErrorContext(ctx, "the view has seen more than the table has", "cause", records.RestoredReason)
 	}
+}
+
+// sayRestored says in the head that the table is older than the view, whatever is written from now on.
+func (c *comparison) sayRestored(ctx context.Context) error {
+	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Restored != 0 || h.Table != c.head.Table {
+			return records.ErrUnchanged
+		}
+		h.Restored = board.MomentOf(c.Real())
+		return nil
+	})
+	return err
 }
 
 // chunk compares some people, and shows what the view has not seen.

@@ -30,12 +30,13 @@ type Head struct {
 	From board.MonthOf `json:"from,omitempty"` // the first month of which there is a ledger; 0: none
 	Life *board.Life   `json:"life,omitempty"` // of periods that are not live; with the months held by imports
 
-	Voids    bool       `json:"voids,omitempty"`    // there are items of void targets
-	Imports  []Import   `json:"imports,omitempty"`  // in progress
-	Erasures int64      `json:"erasures,omitempty"` // how many have begun since none was at work; 0: none is
-	Behind   *Behind    `json:"behind,omitempty"`   // the view is behind the table: to be compared; nil: it is not
-	Beat     int64      `json:"beat,omitempty"`     // of the last tick; every slot of the view has at least it
-	Night    board.Date `json:"night,omitempty"`    // the day of the last night that left nothing; 0: none
+	Voids    bool         `json:"voids,omitempty"`    // there are items of void targets
+	Imports  []Import     `json:"imports,omitempty"`  // in progress
+	Erasures int64        `json:"erasures,omitempty"` // how many have begun since none was at work; 0: none is
+	Behind   *Behind      `json:"behind,omitempty"`   // the view is behind the table: to be compared; nil: it is not
+	Restored board.Moment `json:"restored,omitempty"` // since when the table is known to be older than the view; 0: it is not
+	Beat     int64        `json:"beat,omitempty"`     // of the last tick; every slot of the view has at least it
+	Night    board.Date   `json:"night,omitempty"`    // the day of the last night that left nothing; 0: none
 }
 
 // An Import is one in progress. Its months are held in Life.
@@ -52,6 +53,19 @@ type Behind struct {
 	Reason string       `json:"reason"`
 	Number int64        `json:"number"`          // new each time somebody says so; who has caught up clears its own
 	Begun  int64        `json:"begun,omitempty"` // the number that a comparison began with last
+}
+
+// RestoredReason says in words that the table is older than the view.
+const RestoredReason = "the table was restored to an earlier moment: run laurel recover"
+
+// NewTable gives the table a new id, after it was restored to an earlier moment: every view is a stranger to it then,
+// and is filled.
+func (s *Store) NewTable(ctx context.Context) error {
+	_, err := s.ChangeHead(ctx, func(h *Head) error {
+		h.Table, h.Restored = rand.Text(), 0
+		return nil
+	})
+	return wrap("give the table a new id", err)
 }
 
 // historyWait is how long periods that ended before the table began wait for history.

@@ -28,6 +28,7 @@ const (
 	ReasonReopened Reason = "reopened" // until the next night
 	ReasonDue      Reason = "due"      // the next tick goes on
 	ReasonView     Reason = "view"     // it cannot be reached, or is full
+	ReasonRestored Reason = "restored" // the table was: the view is a later one's
 	ReasonBehind   Reason = "behind"   // the comparison with the view goes on
 	ReasonTime     Reason = "time"     // was over
 	ReasonFailed   Reason = "failed"   // see the detail

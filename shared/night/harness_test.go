@@ -21,7 +21,6 @@ import (
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
 // A forum is a small one: a table in memory, a Redis, and a process that nothing happens to.
@@ -30,6 +29,7 @@ type forum struct {
 	*harness.Clock
 	*process
 	harness *harness.Forum
+	items   *harness.Restorable
 	client  redis.UniversalClient
 }
 
@@ -67,9 +67,11 @@ func newForum(t *testing.T, rules *activity.Rules) *forum {
 // newForumOf makes one that awaits history from before noon, or has all of it.
 func newForumOf(t *testing.T, rules *activity.Rules, awaits bool) *forum {
 	t.Helper()
-	f := &forum{T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon)}
+	f := &forum{
+		T: t, client: testserver.Redis(t), Clock: harness.NewClock(harness.Noon), items: harness.NewRestorable(),
+	}
 	f.harness = harness.NewForum(t, harness.Setup{
-		Redis: f.client, Table: embedded.New(time.Now), Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
+		Redis: f.client, Table: f.items, Ledger: ledger.New(rules, board.NewCalendar(time.UTC)),
 		Shards: 2, Clock: f.Now, Real: f.Real, Awaits: awaits,
 	})
 	f.process = f.start()

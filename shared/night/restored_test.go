@@ -1,0 +1,224 @@
+package night_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/night"
+	"laurel/shared/record"
+	"laurel/shared/records"
+)
+
+// back puts the table back to what it was before something was done, and returns what undoes nothing of the view.
+func (f *forum) back(lost func()) {
+	f.Helper()
+	was := harness.Must(f.items.Backup(f.Context()))(f)
+	lost()
+	harness.OK(f, f.items.Restore(f.Context(), was))
+	f.process = f.start()
+}
+
+// lostTimes are what may be done in the time that a restored table has lost, by name.
+func lostTimes() map[string]func(f *forum) {
+	return map[string]func(f *forum){
+		"reports":        func(f *forum) { f.did("ann like b", "bob like b") },
+		"somebody new":   func(f *forum) { f.did("bob like b") },
+		"ticks":          func(f *forum) { f.did("ann like b", "bob like b"); f.tick(); f.tick() },
+		"an undo":        func(f *forum) { f.did("ann unlike a") },
+		"days":           func(f *forum) { f.on("2026-11-24"); f.did("bob like b"); f.nights() },
+		"a vote":         func(f *forum) { f.did("bob like a1") },
+		"another author": func(f *forum) { f.articles("a2") },
+		"a title": func(f *forum) {
+			edit := record.Edit{Article: article.Article{ID: "a1", Title: "later"}, AnyAuthor: true}
+			harness.Must(f.Recorder.Articles().Edit(f.Context(), edit))(f)
+		},
+		"a name": func(f *forum) {
+			f.setPerson("ann", func(p *records.Person) { p.Name.Name = "Ann" })
+			harness.OK(f, f.Recorder.ShowUser(f.Context(), "ann"))
+		},
+		"hidden": func(f *forum) {
+			f.setPerson("ann", func(p *records.Person) { p.Status.Hidden = true })
+			harness.OK(f, f.Recorder.ShowUser(f.Context(), "ann"))
+		},
+	}
+}
+
+// A table that is older than the view is recognised whatever was done in the time that it has lost, and what comes
+// after it: recovering gives it a new id, and the view is as the table says. It never says that anything is corrected
+// that is not.
+func TestRestoredTableIsRecovered(t *testing.T) {
+	t.Parallel()
+	afterwards := map[string]func(f *forum){
+		"at once": func(*forum) {},
+		"reports": func(f *forum) { f.did("ann like c", "cid like c") },
+		"ticks":   func(f *forum) { f.tick(); f.Pass(10 * time.Minute); f.tick() },
+		"a night": func(f *forum) {
+			f.on("2026-11-25")
+			for range 6 {
+				f.tick()
+			}
+		},
+	}
+	for lostName, lost := range lostTimes() {
+		for name, after := range afterwards {
+			t.Run(lostName+", then "+name, func(t *testing.T) {
+				t.Parallel()
+				f := newForum(t, activity.Default())
+				f.articles("a1")
+				f.did("ann like a")
+				f.tick()
+				f.back(func() { lost(f) })
+				after(f)
+				f.Wait = 20 * time.Millisecond
+				r := harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+				restored := slices.ContainsFunc(r.Findings, func(f night.Finding) bool { return f.Kind == night.FoundRestored })
+				if !restored && name == "at once" && lostName != "another author" { // whose list is corrected alone
+					t.Errorf("not found: %+v", r.Findings)
+				}
+				if r.Audit == nil || r.Audit.Differ+r.Audit.Restored > 0 || f.head().Restored != 0 {
+					t.Errorf("%+v", r)
+				}
+				done := harness.Must(f.Recorder.Compare(t.Context(), auditing))(t)
+				if done.Differ+done.Restored > 0 {
+					t.Errorf("the view differs: %+v", done)
+				}
+			})
+		}
+	}
+}
+
+// A person of whom the table has nothing is one difference for each board.
+func TestLostPersonDiffersOnceForEachBoard(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, everyWindow(t))
+	f.did("ann like a")
+	f.back(func() { f.did("bob like b", "bob steps 7") })
+	done := harness.Must(f.Recorder.Compare(t.Context(), auditing))(t)
+	places := map[string]int{}
+	for _, found := range done.Findings {
+		places[found.User+" "+found.Board+" "+found.Period.String()+found.Part]++
+	}
+	for place, n := range places {
+		if n > 1 {
+			t.Errorf("%s is told %d times", place, n)
+		}
+	}
+	if len(places) != 7 || done.Restored == 0 { // five windows of activity, two of steps
+		t.Errorf("%v", places)
+	}
+}
+
+// Until the view is the table's, no end of a period is told from it, and nothing of its people is written into the
+// table, by ticks and by hand; then it is told as the table has it.
+func TestNoEndIsToldOfLostTime(t *testing.T) {
+	t.Parallel()
+	for _, byHand := range []bool{false, true} {
+		for name, lost := range lostTimes() {
+			if name == "days" || name == "another author" {
+				continue
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				f := newForum(t, withEvents(activity.Default()))
+				f.tick()
+				f.articles("a1")
+				f.did("ann like a")
+				f.tick()
+				f.back(func() {
+					lost(f)
+					f.on("2026-11-21")
+				})
+				ended := func() (all []string) {
+					for _, text := range f.events("all") {
+						if strings.HasPrefix(text, "ended activity 2026-11-20") {
+							all = append(all, text)
+						}
+					}
+					return all
+				}
+				f.Wait, f.ByHand = 20*time.Millisecond, byHand
+				if byHand {
+					harness.Must(night.Run(t.Context(), f.Options))(t)
+				}
+				r := f.tick()
+				f.tick()
+				if told := ended(); len(told) > 0 {
+					t.Errorf("told of the lost time: %q", told)
+				}
+				if !slices.ContainsFunc(r.Left, func(l records.Left) bool { return l.Reason == records.ReasonRestored }) {
+					t.Errorf("left: %+v", r.Left)
+				}
+				key := f.head().KeyOf("bob")
+				read := harness.Must(f.App.Records.Read(t.Context(), records.Query{People: []records.Key{key}}))(t)
+				if read.People[key].Revision != 0 {
+					t.Error("bob has an item")
+				}
+				harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+				f.tick()
+				if told := ended(); len(told) != 1 || told[0] != "ended activity 2026-11-20 1: ann 2" {
+					t.Errorf("told afterwards: %q", told)
+				}
+			})
+		}
+	}
+}
+
+// A restore in the middle of a fill, or of a view that was emptied since, leaves the view as the table says.
+func TestRestoredBesideAFill(t *testing.T) {
+	t.Parallel()
+	for _, emptied := range []bool{false, true} {
+		f := newForum(t, activity.Default())
+		f.did("ann like a", "cid like a", "dan like a")
+		f.back(func() {
+			f.did("ann like b", "bob like b")
+			harness.OK(t, f.client.FlushDB(t.Context()).Err())
+			harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Budget: 1}))(t) // one step of it
+		})
+		if emptied {
+			f.tick()
+			harness.OK(t, f.client.FlushDB(t.Context()).Err())
+			f.nights()
+			if f.head().Restored != 0 {
+				t.Error("a view that was filled since is a later table's")
+			}
+		} else {
+			f.nights()
+			r := harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+			if r.Audit == nil || r.Audit.Differ > 0 {
+				t.Errorf("%+v", r)
+			}
+		}
+		done := harness.Must(f.Recorder.Compare(t.Context(), auditing))(t)
+		if done.Differ+done.Restored > 0 {
+			t.Errorf("emptied %t: %+v", emptied, done)
+		}
+	}
+}
+
+// A head that was read before another tick moved a period on does not make the table a restored one.
+func TestLaterLifeThanAnEarlierHeadIsNoRestore(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, activity.Default())
+	f.did("ann like a")
+	f.on("2026-11-24")
+	p := f.start()
+	for at := int64(1); at < 40; at++ {
+		p.calls.AfterCall(at, func() {
+			f.Pass(time.Minute)
+			harness.Must(night.Tick(t.Context(), f.Options))(t)
+		})
+		f.Pass(time.Minute)
+		_, _ = night.Tick(t.Context(), p.Options) // whatever it meets
+		if f.head().Restored != 0 {
+			t.Fatalf("restored, by a tick after call %d", at)
+		}
+		f.on(board.Date(f.period("2026-11-24").First() + board.Date(at)).String())
+		f.did("ann like a")
+	}
+}

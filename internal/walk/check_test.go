@@ -208,9 +208,7 @@ func (f *forum) compareWreaths() {
 			if i == 0 {
 				firsts[user]++
 			}
-			if f.life.Final(at.period) {
-				want[user] = append(want[user], fmt.Sprint(at, " ", i+1))
-			}
+			want[user] = append(want[user], fmt.Sprint(at, " ", i+1)) // of reopened periods, too
 		}
 	}
 	for user := range f.people {

@@ -23,7 +23,6 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/records"
-	"laurel/shared/table/embedded"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -35,14 +34,16 @@ type forum struct {
 	*harness.Clock
 
 	server      *redis.Client // no process has it
-	table       records.Table
+	table       *harness.Restorable
 	clean       *records.Store // past all hooks
 	processes   []*process
 	saved       []snapshot
 	unavailable atomic.Bool // Redis
 	full        bool
-	historyIn   bool // somebody has said so, or tried
-	keyLost     bool // a single one, which the next night finds
+	historyIn   bool    // somebody has said so, or tried
+	backup      *backup // of the table
+	restored    bool    // the table was, and nobody has recovered it
+	keyLost     bool    // a single one, which the next night finds
 
 	users, targets []string
 	depth          int // of nested steps
@@ -86,7 +87,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
 	from := harness.Must(reference.NewForum(rng))(t)
-	items := embedded.New(time.Now)
+	items := harness.NewRestorable()
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
 		table: items, clean: records.New(items, from.Calendar.Zone().String(), time.Now),

@@ -65,9 +65,12 @@ func (f *forum) step() {
 		f.archive()
 	case n < 97:
 		f.load()
+	case n < 98 && f.backup != nil && !f.calm:
+		f.restore()
 	default:
 		f.quiet()
 		f.compare()
+		f.keep()
 	}
 	f.see()
 	if f.depth == 0 && f.nested && !f.disturbed && !f.behind {
@@ -220,6 +223,10 @@ func (f *forum) quiet() {
 	f.unavailable.Store(false)
 	if f.full {
 		f.setFull(false)
+	}
+	if f.restored {
+		f.operate(&operate.Recover{}, nil)
+		f.restored = false
 	}
 	f.Pass(5 * time.Minute) // after which what nobody said to be missing is compared
 	if f.keyLost {

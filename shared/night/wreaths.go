@@ -43,9 +43,10 @@ func (c *crowning) add(at place, top []final.Entry) {
 	}
 }
 
-// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's.
+// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and one
+// from after it is a new person's, even while that erasure is at work.
 func (c *crowning) wreathsOf(key records.Key, p *records.Person) []records.Wreath {
-	if p.Tombstone() {
+	if p.ID == "" {
 		return p.Wreaths
 	}
 	won := slices.DeleteFunc(slices.Clone(c.won[key]), func(w records.Wreath) bool {
@@ -125,25 +126,35 @@ func (c *crowning) giveSome(ctx context.Context, keys []records.Key, gains bool,
 	return nil
 }
 
-// wreaths gives the winners of the boards that are stored their wreaths. Of a board that was stored before, others may
-// have some: then everybody is looked at.
+// wreaths gives the winners of the boards that are stored their wreaths, and those of boards that are kept no longer
+// theirs. Where others may have some, of a board that was made before, everybody is looked at.
 func (m *making) wreaths(ctx context.Context) error {
 	kept, err := m.changeKept(ctx, func(*kept) bool { return false })
 	if err != nil {
 		return err
 	}
-	stored := slices.DeleteFunc(m.places(m.pass.of), func(at place) bool {
-		_, expired := m.expires(at.period)
-		return expired
-	})
-	c, err := m.crowning(ctx, stored)
+	var places, gone []place
+	again := false
+	for _, p := range m.pass.of {
+		_, expired := m.expires(p)
+		if expired {
+			gone = append(gone, m.places([]board.Period{p})...)
+		} else {
+			places = append(places, m.places([]board.Period{p})...)
+		}
+		// That a year was reopened may be forgotten with the ledgers of its months.
+		again = again || expired || p.Window() == board.Year || slices.Contains(kept.Reopened, p)
+	}
+	c, err := m.crowning(ctx, places)
 	if err != nil {
 		return err
 	}
+	for _, at := range gone {
+		first := m.pass.entries[at]
+		c.add(at, stored(first[:min(len(first), records.WreathRanks)]))
+	}
 	keys := slices.Collect(maps.Keys(c.won))
-	if slices.ContainsFunc(m.pass.of, func(p board.Period) bool {
-		return p.Window() == board.Year || slices.Contains(kept.Reopened, p) // of a year it may be forgotten by then
-	}) {
+	if again {
 		wrong, err := c.wrong(ctx)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package night_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/board"
 	"laurel/shared/night"
+	"laurel/shared/people"
 	"laurel/shared/records"
 )
 
@@ -247,5 +249,26 @@ func TestAuditFindsWreaths(t *testing.T) {
 	f.same()
 	if again := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); len(again.Differs) > 0 {
 		t.Errorf("%+v", again.Differences)
+	}
+}
+
+// A user who comes back while an erasure is at work has the wreaths of the days since, and none of before.
+func TestWreathsWhileAnErasureIsAtWork(t *testing.T) {
+	t.Parallel()
+	f := newForum(t, everyWindow(t))
+	f.did("ann like a")
+	harness.Must(f.People.Erase(t.Context(), "ann", 0))(t) // its second half is a tick's
+	f.on("2026-11-21")
+	f.did("ann like b")
+	f.on("2026-11-30")
+	erasures := f.Erasures
+	f.Erasures = func(context.Context) (records.Ongoing, error) { return records.Ongoing{}, nil } // it waits
+	f.nights()
+	f.Erasures = erasures
+	f.nights()
+	f.crowned()
+	won := harness.Must(f.People.Wreaths(t.Context(), "ann"))(t)
+	if !slices.ContainsFunc(won, func(w people.Wreath) bool { return w.Period == "2026-11-21" }) {
+		t.Errorf("%+v", won)
 	}
 }

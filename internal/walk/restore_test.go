@@ -1,0 +1,76 @@
+package walk_test
+
+import (
+	"maps"
+
+	"laurel/internal/harness"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/final"
+	"laurel/shared/records"
+)
+
+// A backup is the table, and all that the model knows of it.
+type backup struct {
+	items    harness.Backup
+	people   map[string]*person
+	voids    map[string]board.Moment
+	articles map[string]article.Article
+
+	finals       map[closing]*[]final.Entry
+	latest       map[place]*[]final.Entry
+	again        map[place]bool
+	life, before *board.Life
+	voided       map[string]map[string]bool
+	earlier      map[string]board.Moment
+	voidDone     map[string]bool
+	voidState    map[string]records.VoidState
+	maybe, vague map[string]bool
+	points       map[string]int64
+	touched      map[string]bool
+}
+
+// keep makes a backup of the table, while nothing is under way.
+func (f *forum) keep() {
+	if len(f.open) > 0 || f.life == nil {
+		return
+	}
+	f.Logf("%s backup", f.moment())
+	f.backup = &backup{
+		items:  harness.Must(f.table.Backup(f.Context()))(f.T),
+		people: f.people, voids: f.voids, articles: f.articles, finals: f.finals, latest: f.latest, again: f.again,
+		life: f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,
+		voidState: f.voidState, maybe: f.maybe, vague: f.vague, points: f.points, touched: f.touched,
+	}
+	f.put(f.backup) // of which the forum has a copy
+}
+
+// restore puts the table back to the backup, beside processes and a view that have seen more.
+func (f *forum) restore() {
+	f.Logf("%s the table is restored", f.moment())
+	harness.OK(f.T, f.table.Restore(f.Context(), f.backup.items))
+	f.put(f.backup)
+	f.open, f.saved = nil, nil
+	f.restored, f.disturbed = true, true
+	for i := range f.processes {
+		f.processes[i] = f.start()
+	}
+	f.reader = f.start()
+}
+
+// put has the model know a copy of what it knew then.
+func (f *forum) put(b *backup) {
+	f.people, f.voided = map[string]*person{}, map[string]map[string]bool{}
+	for user, p := range b.people {
+		f.people[user] = p.clone()
+	}
+	for user, targets := range b.voided {
+		f.voided[user] = maps.Clone(targets)
+	}
+	f.voids, f.articles = maps.Clone(b.voids), maps.Clone(b.articles)
+	f.finals, f.latest, f.again = maps.Clone(b.finals), maps.Clone(b.latest), maps.Clone(b.again)
+	f.life, f.before, f.earlier = b.life, b.before, maps.Clone(b.earlier)
+	f.voidDone, f.voidState = maps.Clone(b.voidDone), maps.Clone(b.voidState)
+	f.maybe, f.vague = maps.Clone(b.maybe), maps.Clone(b.vague)
+	f.points, f.touched = maps.Clone(b.points), maps.Clone(b.touched)
+}

@@ -33,6 +33,9 @@ func (f *forum) step() {
 		f.Pass(time.Duration(20+f.rng.IntN(60)) * time.Second)
 		f.nested = false
 		f.states = map[place]map[string]map[board.Packed]bool{}
+		if f.backup != nil && !f.calm && f.rng.IntN(12) == 0 {
+			f.restore()
+		}
 		f.observe()
 	} else {
 		f.Set(f.Now().Add(time.Duration(f.rng.IntN(1000)) * time.Millisecond))
@@ -65,8 +68,6 @@ func (f *forum) step() {
 		f.archive()
 	case n < 97:
 		f.load()
-	case n < 98 && f.backup != nil && !f.calm:
-		f.restore()
 	default:
 		f.quiet()
 		f.compare()

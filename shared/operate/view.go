@@ -99,8 +99,8 @@ type compared struct {
 }
 
 // compare does a slice of a comparison, and adds what came of it to the slices before. In a process
-// that runs on, it waits for a comparison that is at work elsewhere. If it changes the view and finds that the table was
-// restored to an earlier moment, the table gets a new id, and the view is filled.
+// that runs on, it waits for a comparison that is at work elsewhere. If it changes the view and finds that the table
+// was restored to an earlier moment, the table gets a new id, and the view is filled.
 func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compared) (record.Compared, error) {
 	began := time.Now()
 	defer func() { c.Seconds += time.Since(began).Seconds() }()
@@ -144,7 +144,8 @@ func (s *slice) renew(ctx context.Context, o record.CompareOptions, c *compared)
 	if err != nil || head.Restored == 0 || o.Audit || c.Renewed {
 		return err
 	}
-	s.progress(Progress{Note: "the table was restored to an earlier moment: it gets a new id, and Redis is filled from it"})
+	const note = "the table was restored to an earlier moment: it gets a new id, and Redis is filled from it"
+	s.progress(Progress{Note: note})
 	c.Renewed, c.Began = true, false
 	return s.Records.NewTable(ctx)
 }

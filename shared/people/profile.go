@@ -68,7 +68,7 @@ const showsAtOnce = 8
 
 // Get returns a user's profile; false if there is none.
 func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
-	person, _, err := s.readPerson(ctx, user)
+	person, err := s.readPerson(ctx, user)
 	p = Profile(person.Name)
 	return p, p != Profile{}, err
 }

@@ -128,7 +128,7 @@ const MostWreaths = 100
 // excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read of the
 // table.
 func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
-	p, _, err := s.readPerson(ctx, user)
+	p, err := s.readPerson(ctx, user)
 	if err != nil {
 		return nil, err
 	}

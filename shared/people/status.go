@@ -33,7 +33,7 @@ type UserExclusion struct {
 
 // Status reads a user's status.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
-	p, _, err := s.readPerson(ctx, user)
+	p, err := s.readPerson(ctx, user)
 	return p.Status, err
 }
 

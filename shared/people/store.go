@@ -86,12 +86,12 @@ func (o *own) person() records.Person {
 }
 
 // readPerson reads a user's person, an empty one if there is none.
-func (s *Store) readPerson(ctx context.Context, user string) (records.Person, *records.Head, error) {
+func (s *Store) readPerson(ctx context.Context, user string) (records.Person, error) {
 	o, err := s.read(ctx, user, func(*own, *records.Query) {})
 	if err != nil {
-		return records.Person{}, nil, err
+		return records.Person{}, err
 	}
-	return o.person(), o.Head, o.People[o.key].Err
+	return o.person(), o.People[o.key].Err
 }
 
 // damaged returns why something of the person cannot be read.

@@ -85,16 +85,17 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 	if c.Since < 0 || c.Pace < 0 {
 		return operate.Usage("--since and --pace must not be negative")
 	}
-	header := http.Header{
-		"Api-Key": {key}, "Api-Username": {c.APIUsername}, "Accept": {"application/json"}, "User-Agent": {"laurel pull"},
-	}
-	return c.run(ctx, std, &pull.Discourse{
-		Forum: forum.String(), Since: c.Since,
-		API: &pull.Service{
+	guest := http.Header{"Accept": {"application/json"}, "User-Agent": {"laurel pull"}}
+	admin := guest.Clone()
+	admin.Set("Api-Key", key)
+	admin.Set("Api-Username", c.APIUsername)
+	as := func(header http.Header) *pull.Service {
+		return &pull.Service{
 			Name: "the forum", URL: forum, HTTP: http.DefaultTransport, Pace: c.Pace, Sleep: pull.Sleep,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
-		},
-	})
+		}
+	}
+	return c.run(ctx, std, &pull.Discourse{Forum: forum.String(), Since: c.Since, API: as(admin), Guest: as(guest)})
 }
 
 // forumAddress reads the address of a forum, without a slash at its end.

@@ -39,6 +39,7 @@ type discoursePost struct {
 	Created   moment `json:"created_at"`
 	Updated   moment `json:"updated_at"`
 	Deleted   string `json:"deleted_at"`
+	Gone      bool   `json:"user_deleted"` // by its author
 	Hidden    bool   `json:"hidden"`
 	Archetype string `json:"topic_archetype"`
 	Topic     id     `json:"topic_id"`
@@ -108,8 +109,8 @@ func (t *translation) member(u discourseUser) {
 	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
 }
 
-// discourseTopic translates what happened to a topic. One that guests cannot read any more leaves, whoever wrote it and
-// wherever it is by then: a filter decides what to take in alone.
+// discourseTopic translates what happened to a topic. One that guests cannot read any more leaves, whoever has it and
+// wherever it is by then: a filter decides what to take in alone. So does one whose author is gone.
 func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 	author := cmp.Or(topic.User, topic.Creator.ID)
 	t.member(topic.Creator)
@@ -119,14 +120,16 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 			Link: t.absolute("/t/" + topic.Slug + "/" + string(topic.ID)), Published: board.Moment(topic.Created),
 			Groups: groups(topic.Category, topic.Tags),
 		},
-		Word: t.Word(string(topic.Category), "publish"),
+		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
 	}
 	gone := what == "destroyed" || topic.Deleted != ""
-	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category))
+	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category)) || !author.member()
 	switch visible := topic.Visible == nil || *topic.Visible; {
 	case what != "created" && (gone || closed):
 		a.Listed, a.Removed, a.Edited = new(false), gone, what != "destroyed"
-		a.Words = t.Words("publish")
+		if !author.member() { // whom nothing is taken back of, unless Laurel knows better
+			a.Author = ""
+		}
 		if what == "destroyed" {
 			a.Changed = board.Moment(momentOf(topic.Deleted))
 		}
@@ -136,7 +139,9 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 	case !t.person(author) || !t.counted(topic.Category):
 		return
 	case what == "created":
-		a.New = true
+		if a.New = true; gone || !visible {
+			a.Listed, a.Removed = new(false), gone
+		}
 	case what == "recovered": // what an edit hid stays hidden
 		a.Listed = &visible
 	default: // edited, or named after a status, such as topic_visible_status_updated
@@ -172,7 +177,8 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 		return
 	}
 	ref := "p" + string(p.ID)
-	closed := p.Hidden || p.Deleted != "" || p.Archetype == privateMessage || t.Ignores(string(p.Category))
+	closed := p.Hidden || p.Deleted != "" || p.Gone || p.Type != regularPost || p.Archetype == privateMessage ||
+		t.Ignores(string(p.Category))
 	switch {
 	case what == "destroyed" || what == "edited" && closed:
 		if t.person(p.User) {
@@ -189,8 +195,10 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 			t.restore(p.User, t.Solved, ref, "")
 		}
 	case what == "edited" && p.Updated != 0: // it may have been hidden; the moment keeps a deletion after it in force
-		t.restore(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref)
-		t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
+		for _, word := range t.Words("comment") {
+			t.restore(p.User, word, "", ref)
+			t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
+		}
 	default:
 		t.ignore("%.40q does not count", "post_"+what)
 	}

@@ -77,7 +77,7 @@ type Profile struct{ User, Name, Avatar, Link, Since string }
 type Article struct {
 	article.Article
 	Word    string   // the action that its publishing is
-	Words   []string // the actions that it may have been, where it is taken off lists
+	Words   []string // the actions that it may have been, where it leaves its lists or comes back; else Word
 	New     bool     // it is published, if it is not known yet
 	Text    bool     // title, link and groups are those of one that is known
 	Listed  *bool    // whether one that is known is on lists; nil if that is as it was
@@ -238,6 +238,9 @@ func (i id) none() bool { return i == "" || i == "0" || i[0] == '-' }
 
 // local says whether it is an id of the forum itself: ids of others are addresses.
 func (i id) local() bool { return isNumber(string(i)) }
+
+// member says whether it is the id of a member of the forum itself.
+func (i id) member() bool { return !i.none() && i.local() }
 
 // tag is a tag, which newer forums send as an object.
 type tag string

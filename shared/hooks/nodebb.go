@@ -98,15 +98,11 @@ func (t *translation) nodeBB(raw []byte) error {
 	switch {
 	case (kind == "topic" || kind == "topics") && slices.Contains([]string{"post", "delete", "restore", "purge"}, what):
 		lacks = len(topics) == 0
-		for i := range topics {
-			t.nodeBBTopic(what, &topics[i])
-		}
+		t.each(len(topics), func(i int) { t.nodeBBTopic(what, &topics[i]) })
 	case (kind == "topic" && what == "reply") ||
 		((kind == "post" || kind == "posts") && slices.Contains([]string{"delete", "restore", "purge", "edit"}, what)):
 		lacks = len(posts) == 0
-		for i := range posts {
-			t.nodeBBPost(what, &posts[i])
-		}
+		t.each(len(posts), func(i int) { t.nodeBBPost(what, &posts[i]) })
 	case kind == "post":
 		t.nodeBBVote(what, &body)
 	case kind == "user":
@@ -118,6 +114,18 @@ func (t *translation) nodeBB(raw []byte) error {
 		return fmt.Errorf("%w: the hook %.40q lacks its object", ErrBody, body.Hook)
 	}
 	return nil
+}
+
+// each translates the things of a body one by one: what is ignored of one does not keep the others from counting.
+func (t *translation) each(n int, one func(int)) {
+	reason := ""
+	for i := range n {
+		one(i)
+		reason, t.Ignored = cmp.Or(reason, t.Ignored), ""
+	}
+	if len(t.Activities)+len(t.Articles)+len(t.Voids) == 0 {
+		t.Ignored = reason
+	}
 }
 
 func (t *translation) nodeBBMember(u nodeBBUser) {
@@ -132,7 +140,7 @@ func (t *translation) nodeBBMember(u nodeBBUser) {
 func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	t.nodeBBMember(of.User)
 	out := what == "delete" || what == "purge"
-	if !t.person(of.Author) || !out && !t.counted(of.Category) {
+	if !out && (!t.person(of.Author) || !t.counted(of.Category)) {
 		return
 	}
 	main := "p" + string(of.MainPost)
@@ -142,13 +150,16 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
 			Groups: groups(of.Category, of.Tags),
 		},
-		Word: t.Word(string(of.Category), "publish"),
+		Word: t.Word(string(of.Category), "publish"), Words: t.Words("publish"),
+	}
+	if !of.Author.member() { // whoever had it, it leaves
+		a.Author = ""
 	}
 	switch what {
 	case "post":
 		a.New = true
 	case "delete":
-		a.Listed, a.Words = new(false), t.Words("publish")
+		a.Listed = new(false)
 	case "restore":
 		a.Listed = new(true)
 	default: // it is purged
@@ -159,6 +170,10 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 
 func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 	t.nodeBBMember(p.User)
+	ref := "p" + string(p.ID)
+	if what == "purge" {
+		t.Voids = append(t.Voids, ref)
+	}
 	if !t.person(p.Author) {
 		return
 	}
@@ -170,16 +185,12 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 	if !out && !t.counted(category) {
 		return
 	}
-	ref := "p" + string(p.ID)
 	switch what {
 	case "reply":
 		t.do(p.Author, t.Word(string(category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Timestamp))
 	case "delete", "purge": // by its id alone, as it may have moved since it was reported
 		for _, word := range t.Words("comment") {
 			t.undo(p.Author, word, "", ref)
-		}
-		if what == "purge" {
-			t.Voids = append(t.Voids, ref)
 		}
 	case "restore":
 		for _, word := range t.Words("comment") {
@@ -211,6 +222,9 @@ func (t *translation) nodeBBVote(what string, body *nodeBBBody) {
 	word, counts := nodeBBVotes[what]
 	if !counts || t.person(p.User) && t.person(p.PostID) && what == "unvote" && p.Current != "upvote" {
 		t.ignore("%.40q does not count", body.Hook)
+	}
+	if what == "upvote" && p.Owner == p.User {
+		t.ignore("a vote for one's own post")
 	}
 	if t.Ignored != "" {
 		return

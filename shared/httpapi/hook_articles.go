@@ -98,15 +98,15 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
 		(one.Changed == 0 || one.Changed != was.Changed)
 	if one.Listed != nil && one.Word != "" && author != "" && !same {
-		act := activity.Activity{User: author, Action: one.Word, Target: sent.ID, Restores: true}
-		act.At = cmp.Or(one.Changed, h.now)
-		for _, word := range one.Words { // under one of which it was published
-			listed = append(listed, activity.Activity{User: author, Action: hooks.Undo + word, Target: sent.ID, At: act.At})
+		words := one.Words // under one of which it was published
+		if len(words) == 0 {
+			words = []string{one.Word}
 		}
-		if !*one.Listed {
-			act.Action, act.Restores = hooks.Undo+one.Word, false
-		}
-		if len(one.Words) == 0 {
+		for _, word := range words {
+			act := activity.Activity{User: author, Action: word, Target: sent.ID, At: cmp.Or(one.Changed, h.now)}
+			if act.Restores = *one.Listed; !act.Restores {
+				act.Action = hooks.Undo + word
+			}
 			listed = append(listed, act)
 		}
 	}

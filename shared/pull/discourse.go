@@ -26,6 +26,7 @@ const late = time.Hour
 type Discourse struct {
 	Forum string        // its address, such as https://forum.example
 	API   *Service      // with the headers Api-Key and Api-Username of an administrator
+	Guest *Service      // without them: what it can read is public
 	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
 }
 
@@ -55,11 +56,15 @@ type reading struct {
 	*Discourse
 	*Comparison
 	options activity.Hook
+	public  map[int64]bool // the categories that a guest sees
 	from    board.Moment
 	asked   map[string]bool // users whose likes were read
 }
 
-func (r *reading) read(ctx context.Context) error {
+func (r *reading) read(ctx context.Context) (err error) {
+	if r.public, err = r.publicCategories(ctx); err != nil {
+		return err
+	}
 	if err := r.posts(ctx, r.from, func(p post) error { return r.written(ctx, p) }); err != nil {
 		return err
 	}
@@ -109,6 +114,9 @@ func (r *reading) written(ctx context.Context, p post) error {
 	}
 	for _, a := range event.Articles {
 		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, at))
+		if p.Category == nil || !r.public[*p.Category] {
+			continue // it counts without its title
+		}
 		if err := r.topic(ctx, a); err != nil {
 			return err
 		}

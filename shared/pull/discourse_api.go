@@ -3,6 +3,7 @@ package pull
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -49,6 +50,25 @@ type user struct {
 
 // An older Discourse answers with the posts of 50 ids at most, of which none may be public.
 const idsAtOnce, emptyPages = 50, 20
+
+// publicCategories returns the categories that a guest sees: none of a forum that asks guests to log in.
+func (s *Discourse) publicCategories(ctx context.Context) (map[int64]bool, error) {
+	var site struct {
+		Categories []struct {
+			ID         int64 `json:"id"`
+			Restricted bool  `json:"read_restricted"`
+		} `json:"categories"`
+	}
+	err := s.Guest.Get(ctx, "/site.json", &site)
+	if status, ok := errors.AsType[*StatusError](err); ok && status.refused() {
+		return nil, nil //nolint:nilnil // nothing is public
+	}
+	public := map[int64]bool{}
+	for _, c := range site.Categories {
+		public[c.ID] = !c.Restricted
+	}
+	return public, err
+}
 
 // posts calls a function with the public posts that were written since a moment, newest first.
 func (s *Discourse) posts(ctx context.Context, since board.Moment, each func(post) error) error {

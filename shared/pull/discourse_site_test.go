@@ -35,6 +35,7 @@ type discourse struct {
 	busy   int // every so many requests are too many
 	old    bool
 	broken string // a path that is answered with 500
+	login  bool   // guests have to log in
 }
 
 type topic struct {
@@ -42,6 +43,7 @@ type topic struct {
 	title   string
 	deleted bool
 	private bool
+	closed  bool // in a category that guests cannot read
 	posts   int64
 }
 
@@ -68,6 +70,7 @@ func newDiscourse(t *testing.T, f *harness.Forum) *discourse {
 		seen: map[int64]time.Time{}, topics: map[int64]*topic{},
 	}
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /site.json", s.site)
 	mux.HandleFunc("GET /posts.json", s.latest)
 	mux.HandleFunc("GET /posts/{id}", s.post)
 	mux.HandleFunc("GET /t/{id}", s.topic)
@@ -77,8 +80,11 @@ func newDiscourse(t *testing.T, f *harness.Forum) *discourse {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.asked = append(s.asked, r.URL.String())
+		guest, site := r.Header.Get("Api-Key") == "", r.URL.Path == "/site.json"
 		switch {
-		case r.Header.Get("Api-Key") != key || r.Header.Get("Api-Username") != "system":
+		case site && (s.login || !guest):
+			http.Error(w, `{"errors":["of a guest alone"],"error_type":"not_logged_in"}`, http.StatusForbidden)
+		case !site && (r.Header.Get("Api-Key") != key || r.Header.Get("Api-Username") != "system"):
 			http.Error(w, `{"errors":["not an administrator"]}`, http.StatusForbidden)
 		case s.busy > 0 && len(s.asked)%s.busy == 0:
 			w.Header().Set("Retry-After", "7")
@@ -113,12 +119,27 @@ func (p *written) shown() map[string]any {
 		"avatar_template": "/user_avatar/" + name(p.user) + "/{size}/1.png",
 		"created_at":      moment(p.created), "cooked": "<p>so</p>", "raw": "so", "post_number": p.number,
 		"post_type": p.kind,
-		"topic_id":  p.topic.id, "topic_slug": "a-topic", "topic_title": p.topic.title, "category_id": 4,
+		"topic_id":  p.topic.id, "topic_slug": "a-topic", "topic_title": p.topic.title, "category_id": p.topic.category(),
 		"user_id": p.user, "hidden": p.hidden, "deleted_at": deleted, "user_deleted": false,
 	}
 }
 
 func name(user int64) string { return "user" + strconv.FormatInt(user, 10) }
+
+// category returns where a topic is.
+func (t *topic) category() int64 {
+	if t.closed {
+		return 5
+	}
+	return 4
+}
+
+// site is what a guest sees: a category of which parts alone are public is listed, too.
+func (s *discourse) site(w http.ResponseWriter, _ *http.Request) {
+	answer(w, map[string]any{"categories": []map[string]any{
+		{"id": 4, "read_restricted": false}, {"id": 6, "read_restricted": true},
+	}})
+}
 
 // latest lists 3 public posts: with smaller ids, or in an older Discourse those of the last 50
 // ids up to one.

@@ -2,11 +2,13 @@ package walk_test
 
 import (
 	"maps"
+	"time"
 
 	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/final"
+	"laurel/shared/operate"
 	"laurel/shared/records"
 )
 
@@ -56,6 +58,15 @@ func (f *forum) restore() {
 		f.processes[i] = f.start()
 	}
 	f.reader = f.start()
+}
+
+// recover has the table recognised, and the view filled. Nobody else is at work.
+func (f *forum) recover() {
+	f.Helper()
+	wait := f.reader.Wait
+	f.reader.Wait = time.Millisecond
+	f.operate(&operate.Recover{}, nil)
+	f.reader.Wait, f.restored = wait, false
 }
 
 // put has the model know a copy of what it knew then.

@@ -33,7 +33,11 @@ func (f *forum) step() {
 		f.Pass(time.Duration(20+f.rng.IntN(60)) * time.Second)
 		f.nested = false
 		f.states = map[place]map[string]map[board.Packed]bool{}
-		if f.backup != nil && !f.calm && f.rng.IntN(12) == 0 {
+		switch { // few steps are taken beside a view that refuses what is older
+		case f.backup == nil || f.calm:
+		case f.restored && f.rng.IntN(3) == 0:
+			f.quiet()
+		case f.rng.IntN(20) == 0:
 			f.restore()
 		}
 		f.observe()
@@ -225,11 +229,10 @@ func (f *forum) quiet() {
 	if f.full {
 		f.setFull(false)
 	}
-	if f.restored {
-		f.operate(&operate.Recover{}, nil)
-		f.restored = false
-	}
 	f.Pass(5 * time.Minute) // after which what nobody said to be missing is compared
+	if f.restored {
+		f.recover()
+	}
 	if f.keyLost {
 		if f.rng.IntN(2) == 0 {
 			f.operate(&operate.Audit{Apply: true}, nil)

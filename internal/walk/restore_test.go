@@ -63,9 +63,14 @@ func (f *forum) restore() {
 // recover has the table recognised, and the view filled. Nobody else is at work.
 func (f *forum) recover() {
 	f.Helper()
-	wait := f.reader.Wait
+	commands := []operate.Command{&operate.Rebuild{All: true}, &operate.Audit{Apply: true}}
+	if len(f.voids) == 0 { // else nobody sees when its nights void what
+		commands = append(commands, &operate.Recover{}, &operate.Recover{})
+	}
+	command, wait := commands[f.rng.IntN(len(commands))], f.reader.Wait
+	f.Logf("%s %s", f.moment(), operate.NameOf(command))
 	f.reader.Wait = time.Millisecond
-	f.operate(&operate.Recover{}, nil)
+	f.operate(command, nil)
 	f.reader.Wait, f.restored = wait, false
 }
 

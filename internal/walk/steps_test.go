@@ -33,14 +33,13 @@ func (f *forum) step() {
 		f.Pass(time.Duration(20+f.rng.IntN(60)) * time.Second)
 		f.nested = false
 		f.states = map[place]map[string]map[board.Packed]bool{}
-		switch { // few steps are taken beside a view that refuses what is older
-		case f.backup == nil || f.calm:
-		case f.restored && f.rng.IntN(3) == 0:
-			f.quiet()
-		case f.rng.IntN(20) == 0:
+		if f.backup != nil && !f.calm && f.rng.IntN(20) == 0 {
 			f.restore()
 		}
 		f.observe()
+		if f.restored && f.rng.IntN(3) == 0 { // few steps are taken beside a view that refuses what is older
+			f.quiet()
+		}
 	} else {
 		f.Set(f.Now().Add(time.Duration(f.rng.IntN(1000)) * time.Millisecond))
 	}

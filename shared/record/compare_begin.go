@@ -22,8 +22,8 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if c.marks, err = c.View.Markers(ctx); err != nil {
 		return err
 	}
-	if c.Audit {
-		return nil
+	if err := c.later(ctx); err != nil || c.Audit {
+		return err
 	}
 	lacks := c.head.Behind != nil || slices.ContainsFunc(c.marks, func(m view.Marker) bool {
 		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
@@ -51,6 +51,25 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	}
 	c.from = c.at.Step
 	return c.claim(ctx, claimFor)
+}
+
+// later counts a slot that has seen a later life of the forum than the head tells: the head is read once more, as a
+// tick may have moved a period on since.
+func (c *comparison) later(ctx context.Context) error {
+	var seen int64
+	for _, m := range c.marks {
+		if c.View.Is(m, c.head.Table) && m.Fill == "" {
+			seen = max(seen, m.Life)
+		}
+	}
+	if seen <= c.head.Life.Number() {
+		return nil
+	}
+	now, err := c.Records.Head(ctx)
+	if err == nil && now.Table == c.head.Table && seen > now.Life.Number() {
+		c.restored(ctx, 1)
+	}
+	return err
 }
 
 // resume reads where the last comparison stopped, and claims to go on; false if another one is at work.

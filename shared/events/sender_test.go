@@ -106,7 +106,7 @@ func TestFailuresKeepTheOrder(t *testing.T) {
 				if first.Attempts != n+1 || first.Trouble == "" || first.ID != want[0] {
 					t.Fatalf("%+v", first)
 				}
-				f.Pass(time.Minute)
+				f.Clock.Pass(time.Minute)
 			}
 			if got := f.run(s); got.Sent != 3 {
 				t.Fatalf("%+v", got)
@@ -153,12 +153,12 @@ func TestGivenUpAfterThreeDays(t *testing.T) {
 	f.event("badges", day, activity.EventPeriodFinal, "ann")
 	s := f.sender(f.Store, to("badges", r.URL))
 	f.run(s)
-	f.Pass(71 * time.Hour)
+	f.Clock.Pass(71 * time.Hour)
 	later := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
 	if got := f.run(s); got.Failed != 1 || got.GivenUp != 0 {
 		t.Fatalf("%+v", got)
 	}
-	f.Pass(7 * time.Hour)
+	f.Clock.Pass(7 * time.Hour)
 	if got := f.run(s); got.GivenUp != 1 || got.Failed != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -212,7 +212,7 @@ func TestSendersBesideEachOther(t *testing.T) {
 			})
 		}
 		all.Wait()
-		f.Pass(time.Hour)
+		f.Clock.Pass(time.Hour)
 		if len(f.waiting("badges")) == 0 {
 			break
 		}
@@ -245,7 +245,7 @@ func TestKilledAtEachCall(t *testing.T) {
 				met = 1
 			}
 			for range 3 {
-				f.Pass(time.Hour)
+				f.Clock.Pass(time.Hour)
 				f.run(f.sender(f.Store, to("badges", r.URL)))
 			}
 			if diff := cmp.Diff(want, r.ids()); diff != "" {

@@ -87,11 +87,11 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	months := monthsOf(p.of)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for h, err := range p.Records.Holders(ctx, months, bucket) {
+		for account, err := range p.Records.LedgerPass(ctx, months, bucket) {
 			if err != nil {
 				return err
 			}
-			part.leaveOut(ctx, h.Key, part.take(h, months))
+			part.leaveOut(ctx, account.Key, part.take(account, months))
 		}
 		return nil
 	})
@@ -133,21 +133,13 @@ func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	}
 }
 
-// take adds somebody's places. Of ledgers that were begun after different erasures those after the last one count.
-func (p *pass) take(h records.Holding, months []board.MonthOf) error {
-	if h.Err != nil {
-		return h.Err
+// take adds somebody's places.
+func (p *pass) take(of *records.Account, months []board.MonthOf) error {
+	a, err := of.Counting(months...)
+	if err != nil {
+		return err
 	}
-	who, a := &holder{key: h.Key}, &ledger.Account{Months: map[board.MonthOf]*ledger.MonthLedger{}}
-	for _, row := range h.Ledgers {
-		who.after = max(who.after, row.Value.After)
-	}
-	for m, row := range h.Ledgers {
-		if row.Value.After == who.after && row.Value.User != "" { // else emptied by an erasure
-			a.Months[m], who.id = row.Value, row.Value.User
-		}
-	}
-	a.User, a.Erased = who.id, who.after
+	who := &holder{key: of.Key, id: a.User, after: a.Erased}
 	var met []ledger.Shown // a week's place may be met in two months
 	for _, m := range months {
 		if a.Months[m] == nil {

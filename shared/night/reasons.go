@@ -54,10 +54,7 @@ func (a *auditing) explain(ctx context.Context, at place, differ []Difference, b
 	for some := range slices.Chunk(differ, 50) {
 		var q records.Query
 		for _, d := range some {
-			q.People = append(q.People, d.key)
-			for _, m := range monthsOf([]board.Period{at.period}) {
-				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: d.key, Month: m})
-			}
+			q.AddAccount(d.key, monthsOf([]board.Period{at.period}))
 		}
 		found, err := a.Records.Read(ctx, q)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -171,7 +170,7 @@ func (s *Store) countOwn(e *erasing, o *own) {
 	}
 	e.count("months", len(p.Totals))
 	e.count("wreaths", len(p.Wreaths))
-	a, err := record.AccountOf(o.Head, o.Found, o.user)
+	a, err := o.counting()
 	if err != nil || a.Status.Suppressed() {
 		return
 	}

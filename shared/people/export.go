@@ -97,7 +97,7 @@ func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
 
 // tellLedgers tells the entries and the votes, and what was done by day.
 func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
-	a, err := record.AccountOf(o.Head, o.Found, o.user)
+	a, err := o.counting()
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 // tellStandings tells the places on live boards; of who is hidden, those that would be.
 func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
 	x.Standings = []OwnPlace{}
-	a, err := record.AccountOf(o.Head, o.Found, o.user)
+	a, err := o.counting()
 	if err != nil {
 		return err
 	}

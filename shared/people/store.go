@@ -66,7 +66,7 @@ func (s *Store) lastMonth() board.MonthOf {
 
 // liveMonths returns the months that are not final.
 func (s *Store) liveMonths(h *records.Head) []board.MonthOf {
-	return h.Life.LiveMonths(h.From, s.lastMonth())
+	return h.LiveMonths(s.Ledger.Calendar(), s.now())
 }
 
 // An own is what was read of one person.
@@ -107,44 +107,23 @@ func (o *own) damaged() error {
 }
 
 // read reads a user's person, and what ask asks for.
-func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Query)) (*own, error) {
-	head, err := s.Records.Known(ctx)
-	for attempt := 0; err == nil; attempt++ {
-		o := &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
+func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Query)) (o *own, err error) {
+	found, err := s.Records.Load(ctx, records.Need{Query: func(head *records.Head) records.Query {
+		o = &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
 		q := records.Query{People: []records.Key{o.key}}
 		ask(o, &q)
-		if o.Found, err = s.Records.Read(ctx, q); err != nil {
-			return nil, err
-		}
-		was := head
-		if head = o.Head; head == nil {
-			head, err = s.Records.Head(ctx)
-			continue
-		}
-		if head.Table != was.Table || head.From != was.From || head.Life.Number() != was.Life.Number() {
-			continue // other months were to be read
-		}
-		if o.lags() {
-			if err := records.BackOff(ctx, attempt); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		return o, nil
+		return q
+	}})
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	o.Found = found
+	return o, nil
 }
 
-// lags says whether the person was read before an erasure that a ledger is from: reads of a batch
-// are not of one moment.
-func (o *own) lags() bool {
-	erased := o.person().Erased
-	for _, row := range o.Ledgers {
-		if row.Revision != 0 && row.Value.After > erased && o.People[o.key].Err == nil {
-			return true
-		}
-	}
-	return false
+// counting returns what counts of the account, in the months whose ledgers were read.
+func (o *own) counting() (*ledger.Account, error) {
+	return o.Account(o.user, o.key, o.months).Counting(o.months...)
 }
 
 // account reads a user's account with the ledgers of some months.
@@ -158,6 +137,6 @@ func (s *Store) account(ctx context.Context, user string, months func(*records.H
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := record.AccountOf(o.Head, o.Found, user)
+	a, err := o.counting()
 	return o, a, err
 }

@@ -8,7 +8,6 @@ import (
 
 	"laurel/shared/article"
 	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -96,24 +95,20 @@ func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return
 // Voted returns which of the articles a user has voted for, in their order and in one read of
 // the table: those whose voting is open at now. The author's own vote is one.
 func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
-	head, err := s.r.Records.Known(ctx)
+	rules, calendar := s.Rules(), s.r.Ledger.Calendar()
+	first := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month()
+	months := (*board.Life)(nil).LiveMonths(first, calendar.Date(now).Month())
+	var key records.Key
+	found, err := s.r.Records.Load(ctx, records.Need{Query: func(head *records.Head) records.Query {
+		key = head.KeyOf(user)
+		q := records.Query{Articles: ids}
+		q.AddAccount(key, months)
+		return q
+	}})
 	if err != nil {
 		return nil, err
 	}
-	rules, calendar, key := s.Rules(), s.r.Ledger.Calendar(), head.KeyOf(user)
-	q := records.Query{Articles: ids, People: []records.Key{key}}
-	last := calendar.Date(now).Month()
-	for m := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month(); m <= last; m++ {
-		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
-	}
-	var found *records.Found
-	var a *ledger.Account
-	err = records.Again(ctx, func() (err error) {
-		if found, err = s.r.Records.Read(ctx, q); err == nil {
-			a, err = AccountOf(head, found, user)
-		}
-		return err
-	})
+	a, err := found.Account(user, key, months).Counting(months...)
 	if err != nil {
 		return nil, err
 	}

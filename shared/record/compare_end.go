@@ -118,11 +118,11 @@ func (c *comparison) checkLists(ctx context.Context) error {
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	again := newComparison(c.Recorder, CompareOptions{Scores: true})
 	for bucket := range records.Buckets {
-		for h, err := range c.Records.Holdings(ctx, c.liveMonths(c.head), bucket) {
+		for account, err := range c.Records.Pass(ctx, c.liveMonths(c.head), bucket) {
 			if err != nil {
 				return nil, err
 			}
-			again.meet(h, view.Unit{}, c.votes(h))
+			again.meet(account, view.Unit{}, c.votes(account))
 		}
 		for row, err := range c.Records.Articles(ctx, bucket) {
 			if err != nil {

@@ -16,14 +16,14 @@ type boardPeriod struct {
 }
 
 // meet counts a person, and notes what boards and lists are to have.
-func (c *comparison) meet(h records.Holding, u view.Unit, votes []view.VotesUnit) {
+func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUnit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done.People, c.done.Met = c.done.People+1, c.done.Met+1
 	if !c.Scores {
 		return
 	}
-	c.known[[8]byte(h.Key[:8])] = true
+	c.known[[8]byte(of.Key[:8])] = true
 	for _, p := range placesOf(u) {
 		c.places[boardPeriod{p.Board, p.Period}] = true
 	}
@@ -122,12 +122,12 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 
 // read reads users and adds their units. Who is damaged is told where that is met.
 func (s *scores) read(ctx context.Context, users []string) error {
-	head, held, err := s.readUsers(ctx, users)
+	head, accounts, err := s.readUsers(ctx, users)
 	if err != nil {
 		return err
 	}
-	for i, user := range users {
-		if u, err := s.whole(head, held[i], user); err == nil {
+	for _, account := range accounts {
+		if u, err := s.whole(head, account); err == nil {
 			s.add(u)
 		}
 	}

@@ -73,13 +73,13 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 		return err
 	}
 	met := map[[8]byte]bool{}
-	chunk := make([]records.Holding, 0, compareChunk)
-	for h, err := range c.Records.Holdings(ctx, months, bucket) {
+	chunk := make([]*records.Account, 0, compareChunk)
+	for account, err := range c.Records.Pass(ctx, months, bucket) {
 		if err != nil {
 			return err
 		}
-		met[[8]byte(h.Key[:8])] = true
-		if chunk = append(chunk, h); len(chunk) == compareChunk {
+		met[[8]byte(account.Key[:8])] = true
+		if chunk = append(chunk, account); len(chunk) == compareChunk {
 			if err := c.chunk(ctx, s, chunk); err != nil {
 				return err
 			}
@@ -133,18 +133,18 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 }
 
 // chunk compares some people, and shows what the view has not seen.
-func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) error {
-	authors, err := c.authorsBehind(ctx, held)
+func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Account) error {
+	authors, err := c.authorsBehind(ctx, accounts)
 	if err != nil {
 		return err
 	}
 	missing, check := &units{}, &scores{comparison: c}
-	for _, h := range held {
+	for _, h := range accounts {
 		if h.Err != nil {
 			c.damaged(ctx, h.Key, h.Err)
 			continue
 		}
-		user, votes := userOf(h), c.votes(h)
+		user, votes := h.ID, c.votes(h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
 		lacks := behind || c.all || authors[user]
@@ -155,12 +155,12 @@ func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) 
 			c.locked(func() { c.lost[h.Key] = true })
 		case user == "" || !lacks && !c.Scores:
 		case c.Some > 0: // there are months that were not read
-			err = errStale
+			err = table.ErrConflict
 		default:
-			u, err = c.whole(c.head, h, user)
+			u, err = c.whole(c.head, h)
 		}
 		switch {
-		case errors.Is(err, errStale):
+		case errors.Is(err, table.ErrConflict):
 			missing.again = append(missing.again, user)
 		case err != nil:
 			c.damaged(ctx, h.Key, err)
@@ -187,22 +187,9 @@ func (c *comparison) chunk(ctx context.Context, s seen, held []records.Holding) 
 	return check.run(ctx)
 }
 
-// userOf returns the id of whom the items are, "" of who was erased.
-func userOf(h records.Holding) string {
-	if p := h.Person.Value; p != nil && p.ID != "" {
-		return p.ID
-	}
-	for _, row := range h.Ledgers {
-		if row.Value != nil && row.Value.User != "" {
-			return row.Value.User
-		}
-	}
-	return ""
-}
-
 // compare says whether the view has not seen all of a person's items, whether it has seen any, and how
 // many are older than it has seen.
-func (s seen) compare(h records.Holding) (behind, saw bool, older int64) {
+func (s seen) compare(h *records.Account) (behind, saw bool, older int64) {
 	field := [8]byte(h.Key[:8])
 	one := func(is, seen int64) {
 		behind, saw = behind || is > seen, saw || seen != 0
@@ -218,10 +205,10 @@ func (s seen) compare(h records.Holding) (behind, saw bool, older int64) {
 }
 
 // authorsBehind says of which people the articles' slot has an earlier name.
-func (c *comparison) authorsBehind(ctx context.Context, held []records.Holding) (map[string]bool, error) {
+func (c *comparison) authorsBehind(ctx context.Context, accounts []*records.Account) (map[string]bool, error) {
 	var ids []string
 	revisions := map[string]int64{}
-	for _, h := range held {
+	for _, h := range accounts {
 		if p := h.Person.Value; p != nil && p.ID != "" {
 			ids, revisions[p.ID] = append(ids, p.ID), h.Person.Revision
 		}

@@ -15,34 +15,31 @@ import (
 func (b *batch) decide(tasks []*task) (on []*task) {
 	known := b.articles()
 	for _, t := range tasks {
-		switch err := b.decideOne(t, known); {
-		case errors.Is(err, errStale):
-			t.account = nil // it reads again
-			on = append(on, t)
-		case err != nil:
+		if err := b.decideOne(t, known); err != nil {
 			t.fail(err)
-		default:
-			on = append(on, t)
+			continue
 		}
+		on = append(on, t)
 	}
 	return on
 }
 
-func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) (err error) {
-	h := holdingOf(b.found, t.key, t.months)
-	if t.account, err = accountOf(h, t.user, t.months); err != nil {
+func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
+	of := b.found.Account(t.user, t.key, t.months)
+	account, err := of.Counting(t.months...)
+	if err != nil {
 		return err
 	}
 	around, err := b.surroundings(t, known)
 	if err != nil {
 		return err
 	}
-	if t.decided, err = b.Ledger.DecideAccount(t.account, t.acts, around); err != nil {
+	if t.decided, err = b.Ledger.DecideAccount(account, t.acts, around); err != nil {
 		return err
 	}
-	t.person, t.ledgers = h.Person, make([]revisions, len(t.months))
+	t.person, t.ledgers = of.Person, make([]revisions, len(t.months))
 	for i, m := range t.months {
-		t.ledgers[i] = revisions{h.Ledgers[m].Revision, h.Ledgers[m].Revision}
+		t.ledgers[i] = revisions{of.Ledgers[m].Revision, of.Ledgers[m].Revision}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it

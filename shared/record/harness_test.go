@@ -182,7 +182,7 @@ func (w *walked) due() boards {
 	date := w.ledger.Calendar().Date(board.MomentOf(w.forum.Now))
 	months := head.Life.LiveMonths(head.From, date.Month())
 	for bucket := range records.Buckets {
-		for h, err := range w.all.Holdings(w.Context(), months, bucket) {
+		for h, err := range w.all.Pass(w.Context(), months, bucket) {
 			if err != nil || h.Err != nil {
 				w.Fatal(err, h.Err)
 			}

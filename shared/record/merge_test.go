@@ -118,7 +118,7 @@ func (w *walked) everything() map[records.LedgerKey]int64 {
 	all, head := map[records.LedgerKey]int64{}, w.headNow()
 	for month := head.From; month <= w.ledger.Calendar().Date(w.now).Month()+1; month++ {
 		for bucket := range records.Buckets {
-			for h, err := range w.all.Holders(w.Context(), []board.MonthOf{month}, bucket) {
+			for h, err := range w.all.LedgerPass(w.Context(), []board.MonthOf{month}, bucket) {
 				w.must(h, err)
 				all[records.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}

@@ -56,8 +56,7 @@ type task struct {
 	own     []board.MonthOf // whose ledgers the activities may change
 	months  []board.MonthOf // whose ledgers are asked for
 	person  records.Row[*records.Person]
-	account *ledger.Account // as it was read
-	ledgers []revisions     // by months
+	ledgers []revisions // by months
 	decided ledger.Decided
 	votes   []board.MonthOf  // in which the activities have votes, be they new or not
 	lists   []records.Change // of the follow list, and of the person if it begins

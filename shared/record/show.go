@@ -65,7 +65,7 @@ func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	}
 	s.life = min(s.life, head.Life.Number())
 	for i, t := range written {
-		u, err := s.whole(head, held[i], t.user)
+		u, err := s.whole(head, held[i])
 		if err != nil {
 			return err
 		}

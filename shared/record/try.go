@@ -12,6 +12,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 	"laurel/shared/records"
+	"laurel/shared/table"
 )
 
 const (
@@ -72,11 +73,11 @@ func (t *trial) run(ctx context.Context) error {
 	group.SetLimit(triedAtOnce)
 	for bucket := range records.Buckets {
 		group.Go(func() error {
-			for h, err := range t.Records.Holdings(within, t.months, bucket) {
+			for account, err := range t.Records.Pass(within, t.months, bucket) {
 				if err != nil {
 					return err
 				}
-				t.take(within, h)
+				t.take(within, account)
 			}
 			return nil
 		})
@@ -107,14 +108,14 @@ func (t *trial) boards() (all []boardPeriod) {
 
 // take adds somebody's places. Who is suppressed has none, nor has who is being erased meanwhile; who is
 // damaged is counted.
-func (t *trial) take(ctx context.Context, h records.Holding) {
-	user, name := userOf(h), ""
-	if h.Person.Value != nil {
-		name = h.Person.Value.Name.Name
+func (t *trial) take(ctx context.Context, of *records.Account) {
+	name := ""
+	if of.Person.Value != nil {
+		name = of.Person.Value.Name.Name
 	}
-	a, err := accountOf(h, user, t.months)
+	a, err := of.Counting(t.months...)
 	var places [2][]ledger.Shown
-	if err == nil && user != "" && !a.Status.Suppressed() {
+	if err == nil && of.ID != "" && !a.Status.Suppressed() {
 		places, err = t.places(a)
 	}
 	t.mu.Lock()
@@ -122,12 +123,12 @@ func (t *trial) take(ctx context.Context, h records.Holding) {
 	if t.told.People++; t.told.People%triedTells == 0 {
 		t.tell(t.told.People)
 	}
-	if err != nil && !errors.Is(err, errStale) {
+	if err != nil && !errors.Is(err, table.ErrConflict) {
 		t.told.Damaged++
-		t.Log.ErrorContext(ctx, "a person's items cannot be read", "key", h.Key, "cause", err)
+		t.Log.ErrorContext(ctx, "a person's items cannot be read", "key", of.Key, "cause", err)
 		return
 	}
-	t.add(user, name, places)
+	t.add(of.ID, name, places)
 }
 
 // places returns the places of an account in this month, before and after.

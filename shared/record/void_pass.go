@@ -156,17 +156,16 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
-	for h, err := range p.Records.Holdings(ctx, p.liveMonths(p.head), bucket) {
+	for account, err := range p.Records.Pass(ctx, p.liveMonths(p.head), bucket) {
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		user := userOf(h)
-		changes, err := p.undone(p.head, h, user)
+		changes, err := p.undone(p.head, account)
 		switch {
-		case user == "" && err != nil:
-			p.leaves(ctx, h.Key, err)
+		case account.ID == "" && err != nil:
+			p.leaves(ctx, account.Key, err)
 		case err != nil || len(changes) > 0:
-			group.Go(func() error { return p.voidUser(ctx, user) })
+			group.Go(func() error { return p.voidUser(ctx, account.ID) })
 		}
 	}
 	return group.Wait()
@@ -185,10 +184,8 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 		if err != nil {
 			return err
 		}
-		changes, err := p.undone(head, held[0], user)
+		changes, err := p.undone(head, held[0])
 		switch {
-		case errors.Is(err, errStale):
-			return err
 		case err != nil:
 			p.leaves(ctx, held[0].Key, err)
 			return nil
@@ -205,13 +202,13 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 }
 
 // undone returns the writes of the ledgers of a user that change.
-func (p *voiding) undone(head *records.Head, h records.Holding, user string) ([]records.Change, error) {
-	a, err := accountOf(h, user, slices.Collect(maps.Keys(h.Ledgers)))
+func (p *voiding) undone(head *records.Head, of *records.Account) ([]records.Change, error) {
+	a, err := of.Counting(slices.Collect(maps.Keys(of.Ledgers))...)
 	if err != nil {
 		return nil, err
 	}
 	decided, err := p.Ledger.VoidAccount(a, ledger.Surroundings{
 		Life: head.Life, Now: p.now(), AnyAge: true, Today: p.today(), Voids: p.targets,
 	})
-	return ledgerChanges(h.Key, decided, func(m board.MonthOf) int64 { return h.Ledgers[m].Revision }), err
+	return ledgerChanges(of.Key, decided, func(m board.MonthOf) int64 { return of.Ledgers[m].Revision }), err
 }

@@ -45,12 +45,8 @@ func (r *Recorder) showUsers(ctx context.Context, users []string) (damaged error
 		}
 		what := &units{}
 		for i, user := range users {
-			u, err := r.whole(head, held[i], user)
-			switch {
-			case errors.Is(err, errStale):
-				what.again = append(what.again, user)
-				continue
-			case err != nil:
+			u, err := r.whole(head, held[i])
+			if err != nil {
 				damaged = errors.Join(damaged, err)
 				continue
 			}
@@ -91,45 +87,38 @@ func (r *Recorder) showUnits(ctx context.Context, life int64, u *units) (view.Sh
 	return showed, slices.Compact(again), err
 }
 
-// readUsers reads the people and the ledgers of all live months of users.
-func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []records.Holding, error) {
-	head, err := r.Records.Known(ctx)
+// readUsers reads the accounts of users, with the ledgers of all live months.
+func (r *Recorder) readUsers(ctx context.Context, users []string) (*records.Head, []*records.Account, error) {
+	keys := make([]records.Key, len(users))
+	var months []board.MonthOf
+	found, err := r.Records.Load(ctx, records.Need{Query: func(head *records.Head) (q records.Query) {
+		months = r.liveMonths(head)
+		for i, user := range users {
+			keys[i] = head.KeyOf(user)
+			q.AddAccount(keys[i], months)
+		}
+		return q
+	}})
 	if err != nil {
 		return nil, nil, err
 	}
-	for {
-		var q records.Query
-		months := r.liveMonths(head)
-		for _, user := range users {
-			key := head.KeyOf(user)
-			q.People = append(q.People, key)
-			for _, m := range months {
-				q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: key, Month: m})
-			}
-		}
-		found, err := r.Records.Read(ctx, q)
-		if err == nil && found.Head == nil {
-			err = records.ErrUnused
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if slices.Equal(months, r.liveMonths(found.Head)) && head.Table == found.Head.Table {
-			held := make([]records.Holding, len(users))
-			for i, key := range q.People {
-				held[i] = holdingOf(found, key, months)
-			}
-			return found.Head, held, nil
-		}
-		head = found.Head
+	accounts := make([]*records.Account, len(users))
+	for i, user := range users {
+		accounts[i] = found.Account(user, keys[i], months)
 	}
+	return found.Head, accounts, nil
+}
+
+// liveMonths returns the months whose ledgers count on live boards.
+func (r *Recorder) liveMonths(head *records.Head) []board.MonthOf {
+	return head.LiveMonths(r.Ledger.Calendar(), r.now())
 }
 
 // whole returns the unit of all live months. The error is of this user alone.
-func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (view.Unit, error) {
-	u, months := unitOf(h.Key, user, h.Person), r.liveMonths(head)
-	u.Whole, u.Name = true, nameOf(h.Person)
-	a, err := accountOf(h, user, months)
+func (r *Recorder) whole(head *records.Head, of *records.Account) (view.Unit, error) {
+	u, months := unitOf(of.Key, of.ID, of.Person), r.liveMonths(head)
+	u.Whole, u.Name = true, nameOf(of.Person)
+	a, err := of.Counting(months...)
 	if err != nil {
 		return u, err
 	}
@@ -138,18 +127,18 @@ func (r *Recorder) whole(head *records.Head, h records.Holding, user string) (vi
 		if err != nil {
 			return u, err
 		}
-		at := view.MonthRevision{Month: m, Revision: h.Ledgers[m].Revision}
+		at := view.MonthRevision{Month: m, Revision: of.Ledgers[m].Revision}
 		u.Months = append(u.Months, view.MonthUnit{MonthRevision: at, Was: at.Revision, Places: places})
 	}
 	return suppress(u), nil
 }
 
 // votes returns a person's votes in each ledger that there is and was not damaged.
-func (r *Recorder) votes(h records.Holding) (votes []view.VotesUnit) {
-	for m, row := range h.Ledgers {
-		a, err := accountOf(h, "", []board.MonthOf{m})
+func (r *Recorder) votes(of *records.Account) (votes []view.VotesUnit) {
+	for m, row := range of.Ledgers {
+		a, err := of.Counting(m)
 		if err == nil && row.Revision != 0 {
-			votes = append(votes, votesUnit(h.Key, m, row.Revision, a.Months[m]))
+			votes = append(votes, votesUnit(of.Key, m, row.Revision, a.Months[m]))
 		}
 	}
 	return votes

@@ -26,7 +26,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	var on []*task
 	late := b.late()
 	for _, t := range tasks {
-		if t.again = late || t.account == nil; t.again {
+		if t.again = late; t.again {
 			continue
 		}
 		was := func(m board.MonthOf) int64 { return t.revisions(m).was }

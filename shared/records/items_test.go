@@ -158,7 +158,7 @@ func TestDamagedItemIsOfItselfAlone(t *testing.T) {
 			bad++
 		}
 	}
-	for h, err := range s.Holdings(t.Context(), []board.MonthOf{month}, 1) {
+	for h, err := range s.Pass(t.Context(), []board.MonthOf{month}, 1) {
 		if err != nil || (h.Err != nil) != (h.Key == cid) {
 			t.Errorf("%v: %v, %v", h.Key, h.Err, err)
 		}

@@ -18,7 +18,7 @@ import (
 
 // A pass meets everybody of its bucket once with all items, in the order of keys, also from
 // the middle on.
-func TestHoldingsMeetEverybodyOnce(t *testing.T) {
+func TestPassMeetsEverybodyOnce(t *testing.T) {
 	t.Parallel()
 	s, months, has := memory(t), []board.MonthOf{month, month + 1, month + 2}, map[records.Key]int{}
 	for i := range 64 { // each with some of the four items, the last four with none
@@ -36,7 +36,7 @@ func TestHoldingsMeetEverybodyOnce(t *testing.T) {
 		write(t, s, changes...)
 	}
 	walk := func(months []board.MonthOf) (order []string) {
-		for h, err := range s.Holdings(t.Context(), months, 7) {
+		for h, err := range s.Pass(t.Context(), months, 7) {
 			if err != nil || h.Err != nil {
 				t.Fatal(err, h.Err)
 			}
@@ -59,7 +59,7 @@ func TestHoldingsMeetEverybodyOnce(t *testing.T) {
 	if n := len(walk(months[:1])); n != 48 {
 		t.Errorf("%d people with an item of one month", n)
 	}
-	for _, err := range s.Holdings(t.Context(), months, 7) {
+	for _, err := range s.Pass(t.Context(), months, 7) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -68,7 +68,7 @@ func TestHoldingsMeetEverybodyOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var last error
-	for _, err := range s.Holdings(ctx, months, 7) {
+	for _, err := range s.Pass(ctx, months, 7) {
 		last = err
 	}
 	if last == nil {
@@ -89,7 +89,7 @@ func TestMoreThanACallReads(t *testing.T) {
 	}
 	write(t, s, changes...)
 	seen := map[records.Key]bool{}
-	for h, err := range s.Holders(t.Context(), []board.MonthOf{month}, 5) {
+	for h, err := range s.LedgerPass(t.Context(), []board.MonthOf{month}, 5) {
 		if err != nil || h.Err != nil || h.Ledgers[month].Revision == 0 {
 			t.Fatal(err, h.Err)
 		}

@@ -176,7 +176,7 @@ func TestUnavailableTable(t *testing.T) {
 	_, head := s.ChangeHead(t.Context(), func(*records.Head) error { return nil })
 	written := s.Write(t.Context(), newPerson(keyOf(0, 1), 1))[0].Err
 	var pass error
-	for _, err := range s.Holdings(t.Context(), nil, 0) {
+	for _, err := range s.Pass(t.Context(), nil, 0) {
 		pass = err
 	}
 	for i, err := range []error{read, head, written, pass} {

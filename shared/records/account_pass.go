@@ -14,43 +14,35 @@ import (
 	"laurel/shared/table"
 )
 
-// A Holding is everything of one person that a pass over several months meets together.
-type Holding struct {
-	Key     Key
-	Person  Row[*Person]
-	Ledgers map[board.MonthOf]Row[*ledger.MonthLedger] // those that there are
-	Err     error                                      // of this person alone: an item is damaged
+// Pass goes over the accounts of all who have an item among the people or a ledger in one of the months, of a bucket,
+// in the order of keys: the people's partition and those of the months are read side by side and merged, so that a
+// ledger may be newer than the person's item. It is what comparing, filling, voids and trials walk.
+func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
+	return s.pass(ctx, months, bucket, true)
 }
 
-// Holdings goes over all who have an item among the people or a ledger in one of the months,
-// of a bucket, in the order of keys: the people's partition and those of the months are read
-// side by side and merged. It is what comparing, filling and voids walk.
-func (s *Store) Holdings(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[Holding, error] {
-	return s.holdings(ctx, months, bucket, true)
+// LedgerPass is Pass of those who have a ledger, without their people's items: what makes boards final reads these
+// after the ledgers.
+func (s *Store) LedgerPass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
+	return s.pass(ctx, months, bucket, false)
 }
 
-// Holders is Holdings of those who have a ledger, without their people's items, which are not
-// read: what makes boards final reads them after the ledgers.
-func (s *Store) Holders(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[Holding, error] {
-	return s.holdings(ctx, months, bucket, false)
-}
-
-func (s *Store) holdings(
+func (s *Store) pass(
 	ctx context.Context, months []board.MonthOf, bucket int, withPeople bool,
-) iter.Seq2[Holding, error] {
-	return func(yield func(Holding, error) bool) {
+) iter.Seq2[*Account, error] {
+	return func(yield func(*Account, error) bool) {
 		var walks []holder
 		if withPeople {
-			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(h *Holding, item table.Item) error {
-				h.Person = rowOf(item, decodePerson)
-				return h.Person.Err
+			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
+				a.Person = rowOf(item, decodePerson)
+				return a.Person.Err
 			}})
 		}
 		for _, m := range months {
-			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket)), func(h *Holding, item table.Item) error {
+			walks = append(walks, holder{s.walk(ctx, ledgers(m, bucket)), func(a *Account, item table.Item) error {
 				row := rowOf(item, decodeLedger)
 				if row.Err == nil {
-					h.Ledgers[m] = row
+					a.Ledgers[m] = row
 				}
 				return row.Err
 			}})
@@ -58,20 +50,20 @@ func (s *Store) holdings(
 		for {
 			sort, err := least(walks)
 			if err != nil {
-				yield(Holding{}, err)
+				yield(nil, err)
 				return
 			}
-			if sort == "" || !yield(hold(walks, sort), nil) {
+			if sort == "" || !yield(accountAt(walks, sort, !withPeople), nil) {
 				return
 			}
 		}
 	}
 }
 
-// A holder is a walk over one kind of items, and what puts them into what is held of a person.
+// A holder is a walk over one kind of items, and what puts them into an account.
 type holder struct {
 	*walk
-	put func(*Holding, table.Item) error
+	put func(*Account, table.Item) error
 }
 
 // least returns the least sort key that any walk is at, "" if all are at their end.
@@ -85,17 +77,18 @@ func least(walks []holder) (sort string, err error) {
 	return sort, err
 }
 
-// hold takes the items of a sort key from all walks.
-func hold(walks []holder, sort string) Holding {
-	h := Holding{Ledgers: map[board.MonthOf]Row[*ledger.MonthLedger]{}}
-	h.Key, h.Err = ParseKey(sort)
+// accountAt takes the items of a sort key from all walks.
+func accountAt(walks []holder, sort string, alone bool) *Account {
+	a := &Account{Ledgers: map[board.MonthOf]Row[*ledger.MonthLedger]{}, alone: alone}
+	a.Key, a.Err = ParseKey(sort)
 	for _, w := range walks {
 		if len(w.items) > 0 && w.items[0].Sort == sort {
-			h.Err = errors.Join(h.Err, w.put(&h, w.items[0]))
+			a.Err = errors.Join(a.Err, w.put(a, w.items[0]))
 			w.take()
 		}
 	}
-	return h
+	a.identify()
+	return a
 }
 
 // deletesAtOnce is how many buckets of a month are deleted side by side.

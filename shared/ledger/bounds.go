@@ -17,8 +17,8 @@ type Range struct {
 func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && score <= r.Most }
 
 // Bounds returns what an account's ledgers may have come to on a board in a day or a week before all was known of
-// how its entries by month were undone and restored: each such entry may have counted on any day from the one on
-// which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
+// how its entries by month were undone, restored, and done earlier: each such entry may have counted on any day from
+// the one on which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
 func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err error) {
 	entries, err := l.entriesOf(a)
 	if err != nil {
@@ -36,7 +36,7 @@ func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err 
 			if l.ruleOf(e.Action, e.Day, name, of) != nil {
 				r.Least, r.Most = r.Least+e.Value, r.Most+e.Value
 			}
-		case e.Scope == activity.PerMonth && (e.Undone != 0 || e.Restored != 0):
+		case e.Scope == activity.PerMonth && l.mayHaveMoved(&e):
 			last := min(l.calendar.Date(e.Last), of.Last())
 			for day := max(l.calendar.Date(e.First), of.First()); e.Last != 0 && day <= last; day++ {
 				count(actionDay{e.Action, day}, 1)
@@ -54,6 +54,12 @@ func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err 
 	}
 	r.Least, r.Most = min(r.Least, board.MaxScore), min(r.Most, board.MaxScore)
 	return r, nil
+}
+
+// mayHaveMoved says whether an entry by month may have counted on another day than it does now: it was undone or
+// restored, or done on two days, of which an import may have brought the first one last.
+func (l *Ledger) mayHaveMoved(e *Entry) bool {
+	return e.Undone != 0 || e.Restored != 0 || l.calendar.Date(e.First) != l.calendar.Date(e.Last)
 }
 
 type actionDay struct {

@@ -42,7 +42,7 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 			was[week] += was[p]
 			s.apply(t, board.EventClose, p)
 		}
-		do("after", 7, 3)
+		do("after", 0, 10) // an import brings what is earlier last
 		s.void(t, map[string]board.Moment{"A": at(0, 10)})
 		for p, then := range was {
 			days, err := s.ledger.DaysOf(s.all(t, "ada"), p.First(), p.Last())
@@ -74,9 +74,13 @@ func TestBounds(t *testing.T) {
 	s.did(t, "unlike", "a", "11-24 10:00")
 	s.did(t, "like", "D", "11-17 10:00")
 	s.did(t, "restore", "D", "11-18 10:00") // an undo of before it may come
+	s.did(t, "like", "E", "11-15 10:00")
+	s.did(t, "like", "E", "11-13 10:00") // by an import, once the day of the 15th was closed
 	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: at(t, "11-20 10:00")}
 	s.record(t, []activity.Activity{steps}, ledger.Arrival{Now: steps.At})
 	for p, want := range map[board.Period]ledger.Range{
+		day(time.November, 13): {0, 2, true},
+		day(time.November, 15): {0, 2, true},
 		day(time.November, 17): {0, 2, true},
 		day(time.November, 20): {2, 6, true},
 		day(time.November, 21): {0, 2, true},

@@ -64,7 +64,7 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 	}
 	failed := s.fill(ctx)
 	if errors.Is(failed, view.ErrUnavailable) {
-		_, _ = fmt.Fprintln(std.err, "Redis is unavailable: a tick of the server fills it, or laurel recover, "+
+		_, _ = fmt.Fprintln(std.err, "Redis is unavailable: a tick of the server fills it, or laurel repair, "+
 			"once it is back")
 		return err
 	}
@@ -92,7 +92,7 @@ func (c importCommand) beside(ctx context.Context, std streams, inUse error) err
 	if err = c.into(ctx, std, im); ctx.Err() != nil || c.Finish || c.GiveUp {
 		return err
 	}
-	r, _ := operate.Ask(new(operate.Rebuild)) // it has no arguments
+	r, _ := operate.Ask(new(operate.CatchUp)) // it has no arguments
 	w, stop := std.watch(r.Operation)
 	reply, failed := slice.Run(ctx, r, w, func(json.RawMessage) error { return nil })
 	stop()

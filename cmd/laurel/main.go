@@ -77,8 +77,7 @@ func commands() []kong.Option {
 		named("compare", &compareCommand{}),
 		named("archive", &operated[*operate.Archive]{operatorFlags: o}),
 		named("reopen", &operated[*operate.Reopen]{operatorFlags: o}),
-		named("rebuild", &rebuildCommand{operated[*operate.Rebuild]{operatorFlags: o}}),
-		named("recover", &recoverCommand{operated: operated[*operate.Recover]{operatorFlags: o}}),
+		named("repair", &repairCommand{operated: operated[*operate.Repair]{operatorFlags: o}}),
 		named("audit", &operated[*operate.Audit]{operatorFlags: o}),
 		named("rules", &rulesCommand{tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}}),
 		named("export", &operated[*operate.Export]{operatorFlags: o}),
@@ -146,7 +145,7 @@ func (exitError) Error() string { return "it has told what is wrong" }
 func hint(err error) string {
 	for _, of := range []error{table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull} {
 		if errors.Is(err, of) && !errors.Is(err, embedded.ErrInUse) {
-			return "\nlaurel recover says what is wrong with the stores, and does what can be done"
+			return "\nlaurel repair says what is wrong with the stores, and does what can be done"
 		}
 	}
 	return ""

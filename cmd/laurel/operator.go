@@ -38,28 +38,14 @@ func (c operated[C]) Run(ctx context.Context, std streams) error {
 	return c.do(ctx, std, c.Command, opening{used: true, fill: true})
 }
 
-// rebuildCommand opens stores with another number of shards, too.
-type rebuildCommand struct {
-	operated[*operate.Rebuild]
-}
-
-// Run fills Redis.
-func (c rebuildCommand) Run(ctx context.Context, std streams) error {
-	c.Command.Shards, _ = strconv.Atoi(std.flags["shards"]) // only a number is taken
-	if c.Function == "" && c.Command.Reshard && std.flags["shards"] == "" {
-		return operate.Usage("--shards is missing: the number of shards that --reshard makes")
-	}
-	return c.do(ctx, std, c.Command, opening{used: true, reshard: c.Command.Reshard}, "shards")
-}
-
-// recoverCommand recovers a stack by its name, too.
-type recoverCommand struct {
+// repairCommand repairs a stack by its name, too, and opens stores with another number of shards.
+type repairCommand struct {
 	Stack string `group:"AWS" env:"LAUREL_STACK" placeholder:"NAME"`
-	operated[*operate.Recover]
+	operated[*operate.Repair]
 }
 
-// Run recovers. The functions of a stack have no way to its dead-letter queue.
-func (c recoverCommand) Run(ctx context.Context, std streams) error {
+// Run repairs. The functions of a stack have no way to its dead-letter queue.
+func (c repairCommand) Run(ctx context.Context, std streams) error {
 	if c.Stack != "" {
 		stack, err := openStack(ctx, c.Stack)
 		if err != nil {
@@ -74,7 +60,14 @@ func (c recoverCommand) Run(ctx context.Context, std streams) error {
 			c.Command.Outside = append(c.Command.Outside, f)
 		}
 	}
-	return c.operated.Run(ctx, std)
+	if !c.Command.Reshard {
+		return c.operated.Run(ctx, std)
+	}
+	c.Command.Shards, _ = strconv.Atoi(std.flags["shards"]) // only a number is taken
+	if c.Function == "" && c.Command.Shards == 0 {
+		return operate.Usage("--shards is missing: the number of shards that --reshard makes")
+	}
+	return c.do(ctx, std, c.Command, opening{used: true, reshard: true}, "shards")
 }
 
 type rulesCommand struct {

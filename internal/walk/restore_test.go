@@ -63,9 +63,9 @@ func (f *forum) restore() {
 // recover has the table recognised, and the view filled. Nobody else is at work.
 func (f *forum) recover() {
 	f.Helper()
-	commands := []operate.Command{&operate.Rebuild{All: true}, &operate.Audit{Apply: true}}
+	commands := []operate.Command{&operate.CatchUp{Scores: true}}
 	if len(f.voids) == 0 { // else nobody sees when its nights void what
-		commands = append(commands, &operate.Recover{}, &operate.Recover{})
+		commands = append(commands, &operate.Repair{}, &operate.Repair{})
 	}
 	command, wait := commands[f.rng.IntN(len(commands))], f.reader.Wait
 	f.Logf("%s %s", f.moment(), operate.NameOf(command))

@@ -234,7 +234,7 @@ func (f *forum) quiet() {
 	}
 	if f.keyLost {
 		if f.rng.IntN(2) == 0 {
-			f.operate(&operate.Audit{Apply: true}, nil)
+			f.operate(&operate.CatchUp{Scores: true}, nil)
 		} else {
 			f.Set(f.calendar.Start(f.calendar.Date(f.moment()) + 1).Time().Add(time.Minute))
 		}
@@ -345,13 +345,11 @@ func (f *forum) publish() {
 
 // command has a process do an operator's command.
 func (f *forum) command() {
-	var command operate.Command = &operate.Audit{Apply: f.rng.IntN(2) == 0}
+	var command operate.Command = &operate.CatchUp{Scores: f.rng.IntN(2) == 0}
 	switch f.rng.IntN(5) {
 	case 0:
-		command = &operate.Rebuild{All: true}
-	case 1:
-		command = &operate.Rebuild{Empty: true}
-	case 2, 3:
+		command = &operate.Audit{}
+	case 1, 2:
 		var final []place
 		for at, made := range f.latest {
 			if len(*made) > 0 {
@@ -369,7 +367,7 @@ func (f *forum) command() {
 		return // the table was never used
 	}
 	name := operate.NameOf(command)
-	f.disturbed = f.disturbed || name == "rebuild"
+	f.disturbed = f.disturbed || name == "catchup"
 	f.run(fmt.Sprintf("%s %+v", name, command), func(p *process) bool {
 		err := f.operateOn(p, command, nil)
 		if err != nil {

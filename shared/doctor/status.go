@@ -159,7 +159,7 @@ func long(since string, at time.Time, most time.Duration) bool {
 
 // boardsOf says whether boards have all that was reported.
 func boardsOf(s httpapi.Status, at time.Time) Line {
-	const do = "they catch up by themselves once Redis is well; laurel recover says what is wrong, and does it now; " +
+	const do = "they catch up by themselves once Redis is well; laurel repair says what is wrong, and does it now; " +
 		"docs/operations.md"
 	if s.View == nil {
 		return Well("they have all that was reported")
@@ -206,7 +206,7 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 	}
 	if stuck > 0 {
 		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them held up", l.Seen, stuck)
-		l.Do = "laurel recover says what they wait for, and goes on; docs/operations.md"
+		l.Do = "laurel repair says what they wait for, and goes on; docs/operations.md"
 	}
 	return l
 }
@@ -216,7 +216,7 @@ func importsOf(s httpapi.Status) Line {
 	if len(s.Imports) == 0 {
 		return Well("none is in progress")
 	}
-	l := Warn("run laurel import with the file again, or with --finish or --give-up; laurel recover lists them",
+	l := Warn("run laurel import with the file again, or with --finish or --give-up; laurel repair lists them",
 		"%d in progress: nothing of their months becomes final", len(s.Imports))
 	for _, i := range s.Imports[:min(len(s.Imports), kindsShown)] {
 		l.More = append(l.More, fmt.Sprintf("%s, since %s: %s", shortened(i.Name), shortened(i.Since),

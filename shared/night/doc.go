@@ -17,5 +17,5 @@
 // Where rules have addresses of events, a tick writes them: a period that is over is told from the view,
 // one that is final from what was stored, before it is removed. What was told is an item of its own.
 //
-// What a tick leaves has a reason, as data. Reopen, AuditFinal and Recover are what an operator asks for beside it.
+// What a tick leaves has a reason, as data. Reopen, AuditFinal and Repair are what an operator asks for beside it.
 package night

@@ -168,11 +168,11 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			told, err := night.AuditFinal(p.Context(), p.Options)
 			return append(differs(told), harness.TextOf(err)...)
 		},
-		"recover": func(string, []string) (all []string) {
+		"repair": func(string, []string) (all []string) {
 			p.Wait = 20 * time.Millisecond
-			r, err := night.Recover(p.Context(), p.Options, func(found night.Finding) { all = append(all, string(found.Kind)) })
+			r, err := night.Repair(p.Context(), p.Options, func(found night.Finding) { all = append(all, string(found.Kind)) })
 			if err != nil || r.Left || r.Audit == nil || r.Audit.Differ != 0 {
-				p.Errorf("recovered: %+v, %v", r, err)
+				p.Errorf("repaired: %+v, %v", r, err)
 			}
 			for _, found := range r.Findings {
 				if !strings.HasSuffix(found.Says, ".") || !strings.HasSuffix(found.Does, ".") {

@@ -21,7 +21,7 @@ const (
 	WhyHidden      Why = "hidden now"
 	WhyExcluded    Why = "excluded now"
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
-	WhyLate        Why = "late undo"   // or restore, or void, after it was final
+	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
 	WhyReopened    Why = "reopened"    // a period of its months was, and took what it has not
 	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"

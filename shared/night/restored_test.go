@@ -49,9 +49,9 @@ func lostTimes() map[string]func(f *forum) {
 }
 
 // A table that is older than the view is recognised whatever was done in the time that it has lost, and what comes
-// after it: recovering gives it a new id, and the view is as the table says. It never says that anything is corrected
+// after it: a repair gives it a new id, and the view is as the table says. It never says that anything is corrected
 // that is not.
-func TestRestoredTableIsRecovered(t *testing.T) {
+func TestRestoredTableIsRepaired(t *testing.T) {
 	t.Parallel()
 	afterwards := map[string]func(f *forum){
 		"at once": func(*forum) {},
@@ -75,7 +75,7 @@ func TestRestoredTableIsRecovered(t *testing.T) {
 				f.back(func() { lost(f) })
 				after(f)
 				f.Wait = 20 * time.Millisecond
-				r := harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+				r := harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
 				restored := slices.ContainsFunc(r.Findings, func(f night.Finding) bool { return f.Kind == night.FoundRestored })
 				if !restored && name == "at once" && lostName != "another author" { // whose list is corrected alone
 					t.Errorf("not found: %+v", r.Findings)
@@ -155,7 +155,7 @@ func TestNoEndIsToldOfLostTime(t *testing.T) {
 				if read.People[key].Revision != 0 {
 					t.Error("bob has an item")
 				}
-				harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+				harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
 				f.tick()
 				if told := ended(); len(told) != 1 || told[0] != "ended activity 2026-11-20 1: ann 2" {
 					t.Errorf("told afterwards: %q", told)
@@ -165,7 +165,7 @@ func TestNoEndIsToldOfLostTime(t *testing.T) {
 	}
 }
 
-// A restore in the middle of a fill leaves the view as the table says once that is recovered.
+// A restore in the middle of a fill leaves the view as the table says once that is repaired.
 func TestRestoredBesideAFill(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, activity.Default())
@@ -176,7 +176,7 @@ func TestRestoredBesideAFill(t *testing.T) {
 		harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Budget: 1}))(t) // one step of it
 	})
 	f.nights()
-	harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+	harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
 	f.agrees()
 }
 

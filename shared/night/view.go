@@ -82,7 +82,7 @@ func (t *tick) earlierTable(ctx context.Context) {
 	t.whole = false
 	t.result.leave(records.Left{Reason: records.ReasonRestored, Since: t.head.Restored.Time()})
 	t.Log.ErrorContext(metrics.Counted(ctx), "the table is an earlier one than the cache has seen", "cause",
-		"it was restored: see laurel recover")
+		"it was restored: see laurel repair")
 }
 
 // noView notes that the view cannot be reached, which is no failure of the tick.

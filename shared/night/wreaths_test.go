@@ -211,7 +211,7 @@ func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 	}
 }
 
-// The audit of final boards finds every wreath that a board does not give, and each that is missing; recovering mends
+// The audit of final boards finds every wreath that a board does not give, and each that is missing; a repair mends
 // them, beside the numbers of first places.
 func TestAuditFindsWreaths(t *testing.T) {
 	t.Parallel()
@@ -242,7 +242,7 @@ func TestAuditFindsWreaths(t *testing.T) {
 	if !maps.Equal(got, want) || told.Unexplained() < 3 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	r := harness.Must(night.Recover(t.Context(), f.Options, nil))(t)
+	r := harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
 	if len(r.Findings) != 1 || r.Findings[0].Kind != night.FoundWreaths {
 		t.Errorf("%+v", r.Findings)
 	}

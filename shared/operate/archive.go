@@ -138,7 +138,7 @@ func reasonOf(l records.Left) string {
 		records.ReasonParts:    "its days, weeks or months are not final",
 		records.ReasonVotes:    "its articles can still be voted for",
 		records.ReasonReopened: "it is reopened until the next night",
-		records.ReasonView:     "Redis is unavailable; laurel recover says what to do",
+		records.ReasonView:     "Redis is unavailable; laurel repair says what to do",
 		records.ReasonRestored: records.RestoredReason,
 		records.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
 		records.ReasonTime:     "the time was over",

@@ -44,7 +44,7 @@ func ended[T any](object T, text func(T) string, err error) (Result, error) {
 // commands are all there are. An import is done in parts, which are commands.
 func commands() []Command {
 	return []Command{
-		new(Archive), new(Audit), new(Rebuild), new(Recover), new(Reopen), new(Export), new(Erase), new(Import),
+		new(Archive), new(Audit), new(CatchUp), new(Repair), new(Reopen), new(Export), new(Erase), new(Import),
 		new(Try), new(Events), new(Pair),
 	}
 }

@@ -1,4 +1,4 @@
-// Package operate is what an operator can have done with a forum's stores: one nightly run, an audit, a rebuild, a
+// Package operate is what an operator can have done with a forum's stores: one nightly run, an audit, a repair, a
 // reopening, a trial of other rules, an import, an erasure, an export, a pairing code. Each is a Command: its
 // arguments, what a slice of it does, and its result as an object and as text. The command line makes flags of the
 // arguments and does the command on stores that it reaches (`--redis`), or has the function archive do it

@@ -43,7 +43,7 @@ func inSlices(f *harness.Forum, c operate.Command, object any) (text string, err
 func TestFailuresKeepTheirKind(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
-	_, shards := inSlices(f, &operate.Rebuild{Shards: 7}, nil)
+	_, shards := inSlices(f, &operate.Repair{Shards: 7}, nil)
 	_, nobody := inSlices(f, new(operate.Export), nil)
 	for _, event := range []string{
 		`{"operation":"fly"}`, `{"operation":"erase","arguments":{"user":"ann","more":1}}`, `{`,

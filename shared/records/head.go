@@ -56,7 +56,7 @@ type Behind struct {
 }
 
 // RestoredReason says in words that the table is older than the view.
-const RestoredReason = "the table was restored to an earlier moment: run laurel recover"
+const RestoredReason = "the table was restored to an earlier moment: run laurel repair"
 
 // NewTable gives the table a new id, after it was restored to an earlier moment: every view is a stranger to it then,
 // and is filled.

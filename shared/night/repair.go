@@ -14,20 +14,20 @@ import (
 	"laurel/shared/view"
 )
 
-// Recovered is what a recovery found, did, and ended with.
-type Recovered struct {
+// Repaired is what a repair found, did, and ended with.
+type Repaired struct {
 	Findings []Finding        `json:"findings"`
 	Night    *Result          `json:"night,omitempty"`
 	Audit    *record.Compared `json:"audit,omitempty"` // what still differs; nil: the view cannot be reached
 	Left     bool             `json:"left,omitempty"`  // the time was over: run it again
 }
 
-// Recover looks at the stores, does what can be done about what it finds, in the right order, and
+// Repair looks at the stores, does what can be done about what it finds, in the right order, and
 // ends with an audit of the view, which may be the last finding. tell gets each before anything is
-// done about it, what an audit finds thereafter; it may be nil. Recover may be interrupted and run again.
-func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, error) {
+// done about it, what an audit finds thereafter; it may be nil. Repair may be interrupted and run again.
+func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error) {
 	o.ByHand = false
-	r := &recovery{Options: o, tell: tell}
+	r := &repair{Options: o, tell: tell}
 	s := o.situation(ctx)
 	r.findAll(s)
 	err := s.table
@@ -54,21 +54,21 @@ func Recover(ctx context.Context, o Options, tell func(Finding)) (Recovered, err
 		err = r.audit(ctx)
 	}
 	if err != nil {
-		return r.Recovered, fmt.Errorf("night: recover: %w", err)
+		return r.Repaired, fmt.Errorf("night: repair: %w", err)
 	}
-	return r.Recovered, nil
+	return r.Repaired, nil
 }
 
-// A recovery is one at work.
-type recovery struct {
+// A repair is one at work.
+type repair struct {
 	Options
 	tell    func(Finding)
 	renewed bool // the table has a new id, as it was restored
-	Recovered
+	Repaired
 }
 
 // find finds something, where it is so: of a kind, with what is done about it, and what it is.
-func (r *recovery) find(is bool, kind Kind, does, says string, of ...any) {
+func (r *repair) find(is bool, kind Kind, does, says string, of ...any) {
 	if !is {
 		return
 	}
@@ -78,13 +78,13 @@ func (r *recovery) find(is bool, kind Kind, does, says string, of ...any) {
 	}
 }
 
-func (r *recovery) found(kinds ...Kind) bool {
+func (r *repair) found(kinds ...Kind) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
 // compare compares the view with the table, once no other comparison is at work. A comparison that meets what the view
 // has seen later shows that the table was restored: the view is filled, and compared once more.
-func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done record.Compared, err error) {
+func (r *repair) compare(ctx context.Context, how record.CompareOptions) (done record.Compared, err error) {
 	how.Anew = true
 	for !r.Left {
 		done, err = r.Compare(ctx, how)
@@ -110,7 +110,7 @@ func (r *recovery) compare(ctx context.Context, how record.CompareOptions) (done
 }
 
 // renew gives a restored table a new id, and fills the view.
-func (r *recovery) renew(ctx context.Context) error {
+func (r *repair) renew(ctx context.Context) error {
 	r.findRestored(true)
 	r.renewed = true
 	if err := r.Records.NewTable(ctx); err != nil {
@@ -120,13 +120,13 @@ func (r *recovery) renew(ctx context.Context) error {
 	return err
 }
 
-func (r *recovery) findRestored(is bool) {
+func (r *repair) findRestored(is bool) {
 	r.find(is, FoundRestored, "The table gets a new id, and the view is filled from it.",
 		"The table is older than the view: it was restored.")
 }
 
 // wreaths mends wreaths that are not those of the final boards.
-func (r *recovery) wreaths(ctx context.Context) error {
+func (r *repair) wreaths(ctx context.Context) error {
 	people, err := r.mendWreaths(ctx)
 	r.find(people > 0, FoundWreaths, "They get those of the boards.",
 		"%d people have other wreaths than final boards give.", people)
@@ -135,7 +135,7 @@ func (r *recovery) wreaths(ctx context.Context) error {
 
 // audit looks at all that the view has, and mends what differs. Where nothing does, the view may still
 // not have seen the last revisions.
-func (r *recovery) audit(ctx context.Context) error {
+func (r *repair) audit(ctx context.Context) error {
 	audit, err := r.compare(ctx, record.CompareOptions{Audit: true})
 	var mended record.Compared
 	if err == nil {
@@ -217,7 +217,7 @@ type situation struct {
 }
 
 // findAll says what is wrong, and what is to be done about it, in its order.
-func (r *recovery) findAll(s situation) {
+func (r *repair) findAll(s situation) {
 	if s.head == nil {
 		r.find(true, FoundTable, "Repair it first: until then everything answers 503.",
 			"The table cannot be used: %v.", s.table)

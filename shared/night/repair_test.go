@@ -57,7 +57,7 @@ func shownForum(t *testing.T) *forum {
 	return f
 }
 
-// Whatever single key of the view is lost, recovering finds it, says so, and everything is as it was.
+// Whatever single key of the view is lost, a repair finds it, says so, and everything is as it was.
 func TestRecoverALostKey(t *testing.T) {
 	t.Parallel()
 	for pattern, kind := range lostKeys {
@@ -77,7 +77,7 @@ func TestRecoverALostKey(t *testing.T) {
 				t.Fatalf("no key %s", pattern)
 			}
 			var told []night.Finding
-			r, err := night.Recover(t.Context(), f.Options, func(f night.Finding) { told = append(told, f) })
+			r, err := night.Repair(t.Context(), f.Options, func(f night.Finding) { told = append(told, f) })
 			if err != nil || r.Left || r.Audit == nil || r.Audit.Differ != 0 {
 				t.Errorf("without %s: %+v, %v", lost, r, err)
 			}
@@ -85,7 +85,7 @@ func TestRecoverALostKey(t *testing.T) {
 				t.Errorf("without %s: found %+v, want %s", lost, told, kind)
 			}
 			if diff := cmp.Diff(was, harness.Everything(t, f.client)); diff != "" {
-				t.Errorf("without %s (-before +recovered):\n%s", lost, diff)
+				t.Errorf("without %s (-before +repaired):\n%s", lost, diff)
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func TestRecoverALostKey(t *testing.T) {
 	}
 }
 
-// A recovery beside a comparison waits for it.
+// A repair beside a comparison waits for it.
 func TestRecoverBesideAComparison(t *testing.T) {
 	t.Parallel()
 	f := shownForum(t)
@@ -113,7 +113,7 @@ func TestRecoverBesideAComparison(t *testing.T) {
 		}
 		return compare(ctx, o)
 	}
-	if r, err := night.Recover(t.Context(), f.Options, nil); err != nil || r.Left || r.Audit == nil || busy > 0 {
+	if r, err := night.Repair(t.Context(), f.Options, nil); err != nil || r.Left || r.Audit == nil || busy > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -153,8 +153,9 @@ namespace phpbb\language {
         {
             static $lang;
             $lang ??= (function () {
-                $lang = array('FORM_INVALID' => 'invalid', 'CONFIG_UPDATED' => 'updated');
+                $lang = array('FORM_INVALID' => 'invalid', 'CONFIG_UPDATED' => 'updated', 'USER_LANG' => 'en');
                 require __DIR__.'/../laurel/language/en/info_acp_laurel.php';
+                require __DIR__.'/../laurel/language/en/common.php';
 
                 return $lang;
             })();

@@ -119,7 +119,7 @@ func TestFlarumElementsAreChosen(t *testing.T) {
 		t.Errorf("before anything is chosen: %+v", first)
 	}
 	got := call[answer](f.php, "elements", with{
-		"board": with{"place": "moon", "board": `"><b>`, "windows": "week hour", "layout": "huge", "limit": "x"},
+		"board":   with{"place": "moon", "board": `"><b>`, "windows": "week hour", "layout": "huge", "limit": "x"},
 		"winners": with{"place": "profile", "window": "week", "limit": 5000}, "nothing": with{"place": "sidebar"},
 	})
 	want := map[string]map[string]any{

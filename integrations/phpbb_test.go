@@ -59,17 +59,18 @@ func TestPhpBBElementsHavePlaces(t *testing.T) {
 		"show": "1", "laurel_board_place": "nowhere",
 		"laurel_winners_place": "index_top", "laurel_winners_window": "week", "laurel_winners_limit": "5000",
 		"laurel_days_place": "profile", "laurel_days_board": `"><script>`,
-		"laurel_friends_place": "index_top", "laurel_friends_windows": []string{"week", "hour"}, "laurel_friends_layout": "huge",
+		"laurel_friends_place": "index_top", "laurel_friends_windows": []string{"week", "hour"},
+		"laurel_friends_layout": "huge",
 	})
 	if said != "updated" {
 		t.Error(said)
 	}
 	page, guest := call[map[string]any](f.php, "index", 3), call[map[string]any](f.php, "index", nil)
 	for place, want := range map[string]string{
-		"LAUREL_INDEX_TOP": "<h3>Leaderboard of friends</h3>\n" + `<laurel-board board="activity" windows="week" layout="table" ` +
-			`limit="10" user="3" token-url="/app.php/laurel_leaderboards_token" friends="friends" style="--laurel-room:32.7em">` +
-			"</laurel-board>\n<h3>Winners</h3>\n" + `<laurel-winners board="activity" window="week" limit="31" ` +
-			`style="--laurel-room:18em"></laurel-winners>` + "\n",
+		"LAUREL_INDEX_TOP": "<h3>Leaderboard of friends</h3>\n" + `<laurel-board board="activity" windows="week" ` +
+			`layout="table" limit="10" user="3" token-url="/app.php/laurel_leaderboards_token" friends="friends" ` +
+			`style="--laurel-room:32.7em"></laurel-board>` + "\n<h3>Winners</h3>\n" +
+			`<laurel-winners board="activity" window="week" limit="31" style="--laurel-room:18em"></laurel-winners>` + "\n",
 		"LAUREL_INDEX_BOTTOM": "",
 		"LAUREL_PROFILE": "<h3>My days</h3>\n" + `<laurel-heatmap board="activity" user="3" ` +
 			`token-url="/app.php/laurel_leaderboards_token" style="--laurel-room:12em"></laurel-heatmap>` + "\n",
@@ -89,8 +90,8 @@ func TestPhpBBMemberHidesInThePreferences(t *testing.T) {
 	ann := f.do("user", "ann")
 	call[[]int](f.php, "start", ann, "A title", nil)
 	f.same("a topic")
-	preferences := func(given any) string {
-		page := call[map[string]any](f.php, "preferences", ann, given)
+	preferences := func(given any, forged ...any) string {
+		page := call[map[string]any](f.php, "preferences", append([]any{ann, given}, forged...)...)
 		return fmt.Sprint(page["LAUREL_STATE"], page["error"])
 	}
 	for _, c := range []struct {
@@ -107,6 +108,9 @@ func TestPhpBBMemberHidesInThePreferences(t *testing.T) {
 		if got := preferences(c.given); got != c.want || f.visible(ann) != c.visible {
 			t.Errorf("%v: %s, want %s; on the board: %v", c.given, got, c.want, f.visible(ann))
 		}
+	}
+	if got := preferences(with{"laurel_was": "shown", "laurel_shown": 0}, true); got != "shown[]" || !f.visible(ann) {
+		t.Errorf("a form of another site: %s", got)
 	}
 	f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
 	if got := preferences(with{"laurel_was": "shown", "laurel_shown": 0}); got != "[LAUREL_UNHEARD]" || !f.visible(ann) {

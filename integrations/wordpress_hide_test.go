@@ -18,9 +18,16 @@ import (
 )
 
 var (
-	inputs = regexp.MustCompile(`<input\b[^>]*>`)
-	value  = func(of string) *regexp.Regexp { return regexp.MustCompile(`\b` + of + `=["']([^"']*)["']`) }
+	inputs  = regexp.MustCompile(`<input\b[^>]*>`)
+	kept    = regexp.MustCompile("hidden|text|email|url")
+	checked = regexp.MustCompile(`name="laurel_shown"[^>]* checked`)
 )
+
+// attribute returns an attribute of a tag, "" if it has none.
+func attribute(tag, name string) string {
+	found := regexp.MustCompile(`\b` + name + `=["']([^"']*)["']`).FindStringSubmatch(tag)
+	return html.UnescapeString(strings.Join(found[min(1, len(found)):], ""))
+}
 
 // profile saves a member's profile as a browser without scripts does, with the switch as it is asked for, and returns
 // the page that follows.
@@ -30,9 +37,8 @@ func (m *member) profile(shown bool) string {
 	_, page, _ = strings.Cut(page, `id="your-profile"`)
 	fields := url.Values{}
 	for _, tag := range inputs.FindAllString(page, -1) {
-		name, kind, text := value("name").FindStringSubmatch(tag), value("type").FindStringSubmatch(tag), value("value").FindStringSubmatch(tag)
-		if name != nil && kind != nil && text != nil && regexp.MustCompile("hidden|text|email|url").MatchString(kind[1]) {
-			fields.Set(html.UnescapeString(name[1]), html.UnescapeString(text[1]))
+		if name := attribute(tag, "name"); name != "" && kept.MatchString(attribute(tag, "type")) {
+			fields.Set(name, attribute(tag, "value"))
 		}
 	}
 	if fields.Get("laurel_was") == "" {
@@ -68,13 +74,13 @@ func TestWordPressMemberHidesInTheProfile(t *testing.T) {
 	ann := f.register("ann")
 	ann.post("A title")
 	f.send()
-	if page := ann.get("/wp-admin/profile.php"); !regexp.MustCompile(`name="laurel_shown"[^>]* checked`).MatchString(page) {
+	if page := ann.get("/wp-admin/profile.php"); !checked.MatchString(page) {
 		t.Error("the switch does not say that ann is shown")
 	}
 	if ann.profile(false); f.visible(ann.id) || f.state(ann.id) != "hidden" {
 		t.Errorf("ann is on the board, and %s", f.state(ann.id))
 	}
-	if page := ann.get("/wp-admin/profile.php"); regexp.MustCompile(`name="laurel_shown"[^>]* checked`).MatchString(page) {
+	if page := ann.get("/wp-admin/profile.php"); checked.MatchString(page) {
 		t.Error("the switch does not say that ann is hidden")
 	}
 	if ann.profile(false); f.visible(ann.id) {
@@ -83,13 +89,23 @@ func TestWordPressMemberHidesInTheProfile(t *testing.T) {
 	if ann.profile(true); !f.visible(ann.id) {
 		t.Error("ann does not come back")
 	}
+	forged, err := ann.http.PostForm(f.site+"/wp-admin/profile.php", url.Values{
+		"action": {"update"}, "user_id": {fmt.Sprint(ann.id)}, "checkuser_id": {fmt.Sprint(ann.id)}, "from": {"profile"},
+		"email": {"ann@forum.example"}, "nickname": {"ann"}, "laurel_was": {"shown"}, "_wpnonce": {"0123456789"},
+	})
+	harness.OK(t, err)
+	harness.OK(t, forged.Body.Close())
+	if forged.StatusCode != http.StatusForbidden || !f.visible(ann.id) {
+		t.Errorf("a form of another site: %d", forged.StatusCode)
+	}
 	admin := f.admin()
 	if page := admin.get(fmt.Sprint("/wp-admin/user-edit.php?user_id=", ann.id)); strings.Contains(page, "laurel_was") {
 		t.Error("the administrator has ann's switch")
 	}
 	f.passes = nil
 	f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
-	if page := ann.get("/wp-admin/profile.php"); !strings.Contains(page, "The leaderboards do not answer.") || strings.Contains(page, "laurel_was") {
+	page := ann.get("/wp-admin/profile.php")
+	if !strings.Contains(page, "The leaderboards do not answer.") || strings.Contains(page, "laurel_was") {
 		t.Error("the profile does not say that the leaderboards do not answer")
 	}
 }

@@ -298,9 +298,10 @@ $members = [
 
         return $template->vars + ['LANGUAGE' => join(' ', $services['language']->loaded)];
     },
-    'preferences' => function (int $id, ?array $given = null) use ($dispatcher, $user, $template, $post) { // ucp_prefs.php: the form, or what was sent
+    'preferences' => function (int $id, ?array $given = null, bool $forged = false) use ($dispatcher, $user, $template, $post) { // ucp_prefs.php: the form, or what was sent
         $user->data = ['user_id' => $id, 'is_registered' => true];
         $post->post = $given ?? [];
+        $GLOBALS['forged'] = $forged;
         $template->vars = [];
         $dispatcher->dispatch($event = new phpbb\event\data(['submit' => $given !== null, 'data' => [], 'error' => []]), 'core.ucp_prefs_personal_data');
 

@@ -19,7 +19,7 @@ import (
 
 var (
 	inputs  = regexp.MustCompile(`<input\b[^>]*>`)
-	kept    = regexp.MustCompile("hidden|text|email|url")
+	typed   = regexp.MustCompile("hidden|text|email|url")
 	checked = regexp.MustCompile(`name="laurel_shown"[^>]* checked`)
 )
 
@@ -37,7 +37,7 @@ func (m *member) profile(shown bool) string {
 	_, page, _ = strings.Cut(page, `id="your-profile"`)
 	fields := url.Values{}
 	for _, tag := range inputs.FindAllString(page, -1) {
-		if name := attribute(tag, "name"); name != "" && kept.MatchString(attribute(tag, "type")) {
+		if name := attribute(tag, "name"); name != "" && typed.MatchString(attribute(tag, "type")) {
 			fields.Set(name, attribute(tag, "value"))
 		}
 	}

@@ -582,7 +582,7 @@ test('a member hides in the settings and comes back; an error keeps nothing', as
 	await assert.rejects(save(0), /\[\[laurel:unheard\]\]/);
 	assert.equal(state.boards, 'shown');
 	const unpaired = await open({ userSecret: '' });
-	assert.deepEqual((await unpaired.fire('filter:user.customSettings', { uid: 7, settings: {}, customSettings: [] })).customSettings, []);
+	assert.deepEqual((await unpaired.fire('filter:user.customSettings', { uid: 7, settings: { uid: 7 }, customSettings: [] })).customSettings, []);
 });
 
 test('settings of config.json come first, and stay out of the database', async (t) => {

@@ -23,7 +23,7 @@ async function visibility(uid, wanted) {
 }
 /** Adds the switch to the member's own settings, as Laurel has it. */
 exports.customSettings = async function (data) {
-	const own = data.uid > 0 && Number(data.settings?.uid ?? data.uid) === Number(data.uid);
+	const own = data.uid > 0 && Number(data.settings?.uid) === Number(data.uid);
 	if (!own || !known(await settings())) {
 		return data;
 	}

@@ -69,8 +69,8 @@ func TestPhpBBElementsHavePlaces(t *testing.T) {
 	for place, want := range map[string]string{
 		"LAUREL_INDEX_TOP": "<h3>Leaderboard of friends</h3>\n" + `<laurel-board board="activity" windows="week" ` +
 			`layout="table" limit="10" user="3" token-url="/app.php/laurel_leaderboards_token" friends="friends" ` +
-			`style="--laurel-room:32.7em"></laurel-board>` + "\n<h3>Winners</h3>\n" +
-			`<laurel-winners board="activity" window="week" limit="31" style="--laurel-room:18em"></laurel-winners>` + "\n",
+			`style="--laurel-room:37.4em"></laurel-board>` + "\n<h3>Winners</h3>\n" +
+			`<laurel-winners board="activity" window="week" limit="31" style="--laurel-room:24em"></laurel-winners>` + "\n",
 		"LAUREL_INDEX_BOTTOM": "",
 		"LAUREL_PROFILE": "<h3>My days</h3>\n" + `<laurel-heatmap board="activity" user="3" ` +
 			`token-url="/app.php/laurel_leaderboards_token" style="--laurel-room:12em"></laurel-heatmap>` + "\n",

@@ -54,8 +54,9 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {
 		t.Error("the board is not in the sidebar")
 	}
-	if shift := browser.Eval[float64](tab, t, shifted); shift > .05 {
-		t.Errorf("the page shifts by %.3f", shift)
+	shift := browser.Eval[float64](tab, t, shifted)
+	if t.Logf("the page shifts by %.3f", shift); shift > .05 {
+		t.Error("the page does not keep its place")
 	}
 	if !*harness.Update {
 		return

@@ -526,11 +526,11 @@ test('widgets are the elements, with the visitor\'s own row and choices in place
 	const render = async (uid, data, kind = '') => (await f.fire(`filter:widget.render:laurel${kind}`, { uid, data })).html;
 	const script = `<script type="module" src="${url}/embed/laurel.js"></script>`;
 	assert.equal(await render(0, { layout: 'podium', limit: '3' }), `${script}<laurel-board board="a&#34;b" windows="day month" layout="podium" limit="3" ` +
-		'style="--laurel-room:17.3em"></laurel-board>');
+		'style="--laurel-room:15.4em"></laurel-board>');
 	assert.match(await render(7, { 'windows-week': 'on', 'windows-hour': 'on', layout: 'huge', limit: 'x' }),
 		/windows="week" layout="table" limit="10" user="7" token-url="\/sub\/laurel\/token"/);
 	assert.equal(await render(7, { window: 'week', limit: '5000' }, '-winners'), `${script}<laurel-winners board="a&#34;b" window="week" limit="31" ` +
-		'style="--laurel-room:18em"></laurel-winners>');
+		'style="--laurel-room:24em"></laurel-winners>');
 	assert.match(await render(7, {}, '-friends'), /<laurel-board .*friends="friends"/);
 	for (const kind of ['-friends', '-standing', '-days']) {
 		assert.equal(await render(0, {}, kind), '', 'a guest sees nothing of what is a member\'s own');

@@ -48,7 +48,7 @@ const known = (key) => { if (!words.includes('    ' + key.split('.').pop() + ':'
 app.translator.trans = known;
 const attributes = { apiUrl: '/api', laurelUrl: 'https://laurel.example/', laurelBoard: 'help', baseUrl: 'https://forum.example' };
 app.forum = { attribute: (name) => attributes[name] };
-const wait = () => new Promise((done) => setTimeout(done, 5));
+const wait = () => new Promise((done) => setTimeout(() => setImmediate(done), 5));
 (async () => {
   await wait();
   const shown = (user, Page) => {

@@ -10,15 +10,17 @@ app.initializers.add('laurel', function () {
   function load(url) {
     if (asked) return;
     asked = true;
-    var rooms = 'laurel-board,laurel-standing,laurel-heatmap,laurel-hot,laurel-winners'.replace(/,|$/g, ':not(:defined)$&');
-    document.head.append(Object.assign(document.createElement('style'), { textContent: rooms + '{display:block;min-height:var(--laurel-room)}' }));
+    var room = ':is(laurel-board, laurel-standing, laurel-heatmap, laurel-hot, laurel-winners):not(:defined) { display: block; min-height: var(--laurel-room, 31em); background: repeating-linear-gradient(#0000 0 2.5em, #8883 0 2.58em); animation: laurel 0s 9s forwards } ' +
+      '@keyframes laurel { to { min-height: 0; background: none } }';
+    document.head.append(Object.assign(document.createElement('style'), { textContent: room }));
     document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: url + '/embed/laurel.js' }));
   }
   // Returns how high an element will be, so that nothing moves when it is there.
   function room(kind, is) {
-    var rows = Math.min(10, is.limit || 10) + (is.layout === 'podium' ? 2 : 0);
-    var rooms = { standing: 1.6, days: 12, hot: 3.7 * rows, winners: 6 * Math.min(3, rows) };
-    return Number((rooms[kind] || 2.65 * rows + 4 + (is.user ? 2.2 : 0)).toFixed(1)) + 'em';
+    var rows = Math.min(10, is.limit || 10);
+    var fixed = { standing: 1.6, days: 12, hot: 3.7 * rows, winners: 8 * Math.min(3, rows) };
+    var board = { compact: 2.04 * rows + 3, podium: 2.64 * rows + 7.5, table: 2.64 * rows + 5 };
+    return Number((fixed[kind] || board[is.layout] + (is.user ? 6 : 0)).toFixed(1)) + 'em';
   }
   // Adds the elements of a place. The forum and the session are there only once a page is shown.
   function add(items, place) {

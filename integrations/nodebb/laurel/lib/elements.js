@@ -33,9 +33,10 @@ function chosen(kind, given, board) {
 }
 /** Returns how high an element will be, so that nothing moves when it is there. */
 function room(kind, { limit = 10, layout, user }) {
-	const rows = Math.min(10, limit) + (layout === 'podium' ? 2 : 0);
-	const rooms = { standing: 1.6, days: 12, hot: 3.7 * rows, winners: 6 * Math.min(3, rows) };
-	return `${Number((rooms[kind] || (2.65 * rows) + 4 + (user ? 2.2 : 0)).toFixed(1))}em`;
+	const rows = Math.min(10, limit);
+	const fixed = { standing: 1.6, days: 12, hot: 3.7 * rows, winners: 8 * Math.min(3, rows) };
+	const board = { compact: (2.04 * rows) + 3, podium: (2.64 * rows) + 7.5, table: (2.64 * rows) + 5 };
+	return `${Number((fixed[kind] || board[layout] + (user ? 6 : 0)).toFixed(1))}em`;
 }
 /** Returns a handler that renders a widget: guests see nothing of what is a member's own. */
 const renders = kind => async function (widget) {

@@ -88,8 +88,9 @@ class elements
 	/** Returns how high an element will be, so that nothing moves when it is there. */
 	private function room(string $kind, array $all): string
 	{
-		$rows = min(10, (int) ($all['limit'] ?? 10)) + (($all['layout'] ?? '') === 'podium' ? 2 : 0);
-		$rooms = ['standing' => 1.6, 'days' => 12, 'hot' => 3.7 * $rows, 'winners' => 6 * min(3, $rows)];
-		return round($rooms[$kind] ?? 2.65 * $rows + 4 + (isset($all['user']) ? 2.2 : 0), 1) . 'em';
+		$rows = min(10, (int) ($all['limit'] ?? 10));
+		$fixed = ['standing' => 1.6, 'days' => 12, 'hot' => 3.7 * $rows, 'winners' => 8 * min(3, $rows)];
+		$board = ['compact' => 2.04 * $rows + 3, 'podium' => 2.64 * $rows + 7.5, 'table' => 2.64 * $rows + 5];
+		return round($fixed[$kind] ?? $board[$all['layout']] + (isset($all['user']) ? 6 : 0), 1) . 'em';
 	}
 }

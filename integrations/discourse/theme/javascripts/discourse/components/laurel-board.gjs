@@ -17,8 +17,9 @@ export default class LaurelBoard extends Component {
 
   // How high the board will be, so that nothing moves when it is there.
   get room() {
-    const rows = Math.min(10, settings.laurel_limit) + (settings.laurel_layout === "podium" ? 2 : 0);
-    return htmlSafe(`--laurel-room: ${2.65 * rows + (this.user ? 6.2 : 4)}em`);
+    const [row, rest] = { compact: [2.04, 3], podium: [2.64, 7.5], table: [2.64, 5] }[settings.laurel_layout];
+    const rows = Math.min(10, settings.laurel_limit);
+    return htmlSafe(`--laurel-room: ${(row * rows + rest + (this.user ? 6 : 0)).toFixed(1)}em`);
   }
 
   <template>

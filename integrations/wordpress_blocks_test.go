@@ -28,10 +28,10 @@ func TestWordPressShowsEachElement(t *testing.T) {
 	id := ann.rest("POST", "/wp/v2/posts", map[string]any{"title": "All", "status": "publish", "content": content}).ID
 	tags := func(page string) string {
 		all := regexp.MustCompile(`<laurel-\w+`).FindAllString(page, -1)
-		return strings.ReplaceAll(strings.Join(all, " "), "<laurel-", "")
+		return strings.ReplaceAll(strings.Join(all, ", "), "<laurel-", "")
 	}
 	page, guest := ann.get(fmt.Sprint("/?p=", id)), &member{wordPress: f, http: http.DefaultClient, name: "guest"}
-	const all = "board board standing heatmap hot winners winners board"
+	const all = "board, board, standing, heatmap, hot, winners, winners, board"
 	if got := tags(page); got != all {
 		t.Errorf("a member sees %s", got)
 	}
@@ -44,7 +44,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 			t.Errorf("the page lacks %s:\n%s", want, regexp.MustCompile(`<laurel[^>]*>`).FindAllString(page, -1))
 		}
 	}
-	if got := tags(guest.get(fmt.Sprint("/?p=", id))); got != "board hot winners winners board" {
+	if got := tags(guest.get(fmt.Sprint("/?p=", id))); got != "board, hot, winners, winners, board" {
 		t.Errorf("a guest sees %s", got)
 	}
 	widget := f.php(`$w = new Laurel_Widget(); $w->_set( 2 ); ob_start();

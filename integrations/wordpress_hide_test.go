@@ -62,7 +62,9 @@ func (p *plugin) visible(user int) bool {
 func (p *plugin) state(user int) string {
 	p.Helper()
 	text := harness.Must(token.Sign(userSecret, fmt.Sprint(user), "laurel", time.Now().Add(time.Minute)))(p)
-	var is struct{ Boards string }
+	var is struct {
+		Boards string `json:"boards"`
+	}
 	answer := harness.NewClient(p, p.url).Get(fmt.Sprintf("/v1/users/%d/visibility", user), text)
 	harness.OK(p, json.Unmarshal([]byte(answer.Body), &is))
 	return is.Boards

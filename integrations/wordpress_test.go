@@ -164,8 +164,8 @@ func TestWordPressTokenIsTheVisitors(t *testing.T) {
 		"content": "[laurel windows='day month']\n<!-- wp:laurel/board {\"layout\":\"podium\",\"limit\":\"3\"} /-->",
 	}).ID
 	page := ann.get("/?p=" + fmt.Sprint(id))
-	tag := regexp.MustCompile(`<laurel-board board="activity" windows="day month" layout="table" limit="10" user="(\d+)" ` +
-		`token-url="([^"]+)" style="--laurel-room:37.4em"></laurel-board>`)
+	tag := regexp.MustCompile(`<laurel-board board="activity" windows="day month" layout="table" limit="10" ` +
+		`user="(\d+)" token-url="([^"]+)" style="--laurel-room:37.4em"></laurel-board>`)
 	found := tag.FindStringSubmatch(page)
 	if found == nil || found[1] != fmt.Sprint(ann.id) || !strings.Contains(page, `layout="podium" limit="3"`) ||
 		!regexp.MustCompile(`<script type="module"[^>]* src=["'][^"']+/embed/laurel.js["']`).MatchString(page) {

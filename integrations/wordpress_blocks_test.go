@@ -20,7 +20,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 	f := openWordPress(t)
 	ann := f.register("ann")
 	var content string
-	for _, kind := range []string{"board", "friends", "standing", "days", "hot", "winners"} {
+	for _, kind := range []string{"board", "friends", "standing", "days", "hot", "winners", "hide"} {
 		content += fmt.Sprintf("<!-- wp:laurel/%s {\"board\":\"activity\"} /-->", kind)
 	}
 	content += `[laurel show="winners" window="week" limit="5000"]` +
@@ -31,7 +31,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 		return strings.ReplaceAll(strings.Join(all, ", "), "<laurel-", "")
 	}
 	page, guest := ann.get(fmt.Sprint("/?p=", id)), &member{wordPress: f, http: http.DefaultClient, name: "guest"}
-	const all = "board, board, standing, heatmap, hot, winners, winners, board"
+	const all = "board, board, standing, heatmap, hot, winners, hide, winners, board"
 	if got := tags(page); got != all {
 		t.Errorf("a member sees %s", got)
 	}

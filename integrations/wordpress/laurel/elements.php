@@ -12,6 +12,7 @@ function laurel_kinds() {
 		'days'     => array( 'laurel-heatmap', __( 'My days', 'laurel' ), array( 'board' ), true ),
 		'hot'      => array( 'laurel-hot', __( 'Hot articles', 'laurel' ), array( 'limit' ), false ),
 		'winners'  => array( 'laurel-winners', __( 'Winners', 'laurel' ), array( 'board', 'window', 'limit' ), false ),
+		'hide'     => array( 'laurel-hide', __( 'Show me on the leaderboards', 'laurel' ), array(), true ),
 	);
 }
 /** Returns the boards by name, each with its title and windows; Laurel is asked every five minutes at most. */
@@ -53,7 +54,7 @@ function laurel_chosen( $kind, array $given ) {
 /** Returns how high an element will be in em, so that nothing moves when it is there. */
 function laurel_room( $kind, array $all ) {
 	$rows  = min( 10, $all['limit'] ?? 10 );
-	$fixed = array( 'standing' => 1.6, 'days' => 12, 'hot' => 3.7 * $rows, 'winners' => 8 * min( 3, $rows ) );
+	$fixed = array( 'standing' => 1.6, 'hide' => 1.6, 'days' => 12, 'hot' => 3.7 * $rows, 'winners' => 8 * min( 3, $rows ) );
 	$board = array( 'compact' => 2.04 * $rows + 3, 'podium' => 2.64 * $rows + 7.5, 'table' => 2.64 * $rows + 5 );
 	return round( $fixed[ $kind ] ?? $board[ $all['layout'] ] + ( isset( $all['user'] ) ? 6 : 0 ), 1 ) . 'em';
 }
@@ -115,7 +116,7 @@ add_filter( 'script_loader_tag', function ( $tag, $handle ) {
 	return 'laurel-board' === $handle ? preg_replace( '/<script( type=.text\/javascript.)?/', '<script type="module"', $tag ) : $tag;
 }, 10, 2 );
 add_action( 'wp_head', function () { // the room for what will be there, before there is a script; not for ever
-	echo '<style id="laurel-room">:is(laurel-board, laurel-standing, laurel-heatmap, laurel-hot, laurel-winners):not(:defined) { display: block; min-height: var(--laurel-room, 31em); background: repeating-linear-gradient(#0000 0 2.5em, #8883 0 2.58em); animation: laurel 0s 9s forwards } @keyframes laurel { to { min-height: 0; background: none } }</style>' . "\n";
+	echo '<style id="laurel-room">:is(laurel-board, laurel-standing, laurel-heatmap, laurel-hot, laurel-winners, laurel-hide):not(:defined) { display: block; min-height: var(--laurel-room, 31em); background: repeating-linear-gradient(#0000 0 2.5em, #8883 0 2.58em); animation: laurel 0s 9s forwards } @keyframes laurel { to { min-height: 0; background: none } }</style>' . "\n";
 } );
 add_action( 'enqueue_block_editor_assets', function () {
 	$boards = laurel_boards();

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/internal/harness"
 )
 
@@ -68,5 +70,68 @@ func TestFlarumScripts(t *testing.T) {
 		if err != nil || string(out) != want {
 			t.Errorf("Flarum %s: %v %s", version, err, out)
 		}
+	}
+}
+
+// A member leaves the board by the page of settings, and comes back; where Laurel does not do it, the page is told.
+func TestFlarumMemberHidesInTheSettings(t *testing.T) {
+	f := flarum.open(t)
+	ann := f.do("user", "ann")
+	call[[]int](f.php, "start", ann, "A title", nil)
+	f.same("a discussion")
+	type answer struct {
+		Known bool
+		State string
+	}
+	ask := func(who, given any) answer { return call[answer](f.php, "visibility", who, given) }
+	for _, c := range []struct {
+		who, given any
+		want       answer
+		visible    bool
+	}{
+		{ann, nil, answer{true, "shown"}, true},
+		{ann, with{"shown": false}, answer{true, "hidden"}, false},
+		{ann, nil, answer{true, "hidden"}, false},
+		{nil, with{"shown": true}, answer{}, false},
+		{ann, with{"shown": true}, answer{true, "shown"}, true},
+	} {
+		if got := ask(c.who, c.given); got != c.want || f.visible(ann) != c.visible {
+			t.Errorf("%v %v: %+v, want %+v; on the board: %v", c.who, c.given, got, c.want, f.visible(ann))
+		}
+	}
+	f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
+	if got := ask(ann, with{"shown": false}); got != (answer{Known: true}) || !f.visible(ann) {
+		t.Errorf("without Laurel: %+v", got)
+	}
+}
+
+// Administrators choose among Laurel's boards; what is not valid is left out.
+func TestFlarumElementsAreChosen(t *testing.T) {
+	f := flarum.open(t)
+	type answer struct {
+		Boards   []struct{ Name string }
+		Elements map[string]map[string]any
+		Kept     string
+	}
+	first := call[answer](f.php, "elements")
+	if len(first.Boards) != 2 || first.Boards[0].Name != "activity" || first.Elements["board"]["place"] != "sidebar" ||
+		first.Elements["winners"]["place"] != "nowhere" || first.Kept != "" {
+		t.Errorf("before anything is chosen: %+v", first)
+	}
+	got := call[answer](f.php, "elements", with{
+		"board":   with{"place": "moon", "board": `"><b>`, "windows": "week hour", "layout": "huge", "limit": "x"},
+		"winners": with{"place": "profile", "window": "week", "limit": 5000}, "nothing": with{"place": "sidebar"},
+	})
+	want := map[string]map[string]any{
+		"board":   {"place": "nowhere", "board": "activity", "windows": "week", "layout": "compact", "limit": 10.0},
+		"winners": {"place": "profile", "board": "activity", "window": "week", "limit": 31.0},
+	}
+	for kind, of := range want {
+		if diff := cmp.Diff(of, got.Elements[kind]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", kind, diff)
+		}
+	}
+	if len(got.Elements) != 6 || !strings.Contains(got.Kept, `"place":"profile"`) {
+		t.Errorf("kept: %s", got.Kept)
 	}
 }

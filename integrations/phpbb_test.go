@@ -4,6 +4,7 @@ package integrations_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -29,22 +30,90 @@ func TestPhpBBCron(t *testing.T) {
 	}
 }
 
-// The index has the board, and no secret.
+// The index has the board, with the own row of a member, and no secret.
 func TestPhpBBIndex(t *testing.T) {
 	f := phpBB.open(t)
 	f.do("user", "ann")
 	page := call[map[string]any](f.php, "index", 3)
 	guest := call[map[string]any](f.php, "index", nil)
-	if page["LAUREL_USER"] != 3.0 || page["U_LAUREL_TOKEN"] == "" || guest["LAUREL_USER"] != 0.0 ||
-		guest["U_LAUREL_TOKEN"] != "" {
-		t.Errorf("a member's index %v, a guest's %v", page, guest)
+	member, nobody := fmt.Sprint(page["LAUREL_INDEX_BOTTOM"]), fmt.Sprint(guest["LAUREL_INDEX_BOTTOM"])
+	const board = "<h3>Leaderboard</h3>\n" + `<laurel-board board="activity" windows="day month" layout="table" limit="10"`
+	if !strings.HasPrefix(member, board+` user="3" token-url="/app.php/laurel_leaderboards_token"`) ||
+		!strings.HasPrefix(nobody, board+` style="--laurel-room:`) {
+		t.Errorf("a member's index %v, a guest's %v", member, nobody)
 	}
 	if heading := fmt.Sprint(page["LANGUAGE"]); !strings.Contains(heading, "laurel/leaderboards/common") {
 		t.Errorf("the heading has no words: %s", heading)
 	}
 	for name, value := range page {
-		if value == hookSecret || value == userSecret {
+		if strings.Contains(fmt.Sprint(value), hookSecret) || strings.Contains(fmt.Sprint(value), userSecret) {
 			t.Errorf("the page has a secret as %s", name)
 		}
+	}
+}
+
+// The administration chooses where each element is, and how it looks; what is not valid is left out.
+func TestPhpBBElementsHavePlaces(t *testing.T) {
+	f := phpBB.open(t)
+	said := f.page(with{
+		"show": "1", "laurel_board_place": "nowhere",
+		"laurel_winners_place": "index_top", "laurel_winners_window": "week", "laurel_winners_limit": "5000",
+		"laurel_days_place": "profile", "laurel_days_board": `"><script>`,
+		"laurel_friends_place": "index_top", "laurel_friends_windows": []string{"week", "hour"},
+		"laurel_friends_layout": "huge",
+	})
+	if said != "updated" {
+		t.Error(said)
+	}
+	page, guest := call[map[string]any](f.php, "index", 3), call[map[string]any](f.php, "index", nil)
+	for place, want := range map[string]string{
+		"LAUREL_INDEX_TOP": "<h3>Leaderboard of friends</h3>\n" + `<laurel-board board="activity" windows="week" ` +
+			`layout="table" limit="10" user="3" token-url="/app.php/laurel_leaderboards_token" friends="friends" ` +
+			`style="--laurel-room:37.4em"></laurel-board>` + "\n<h3>Winners</h3>\n" +
+			`<laurel-winners board="activity" window="week" limit="31" style="--laurel-room:24em"></laurel-winners>` + "\n",
+		"LAUREL_INDEX_BOTTOM": "",
+		"LAUREL_PROFILE": "<h3>My days</h3>\n" + `<laurel-heatmap board="activity" user="3" ` +
+			`token-url="/app.php/laurel_leaderboards_token" style="--laurel-room:12em"></laurel-heatmap>` + "\n",
+	} {
+		if page[place] != want {
+			t.Errorf("%s is\n%s\nwant\n%s", place, page[place], want)
+		}
+	}
+	if guest["LAUREL_PROFILE"] != "" || strings.Contains(fmt.Sprint(guest["LAUREL_INDEX_TOP"]), "friends") {
+		t.Errorf("a guest sees %v", guest)
+	}
+}
+
+// A member leaves the board by the preferences, and comes back; where Laurel does not do it, they say so.
+func TestPhpBBMemberHidesInThePreferences(t *testing.T) {
+	f := phpBB.open(t)
+	ann := f.do("user", "ann")
+	call[[]int](f.php, "start", ann, "A title", nil)
+	f.same("a topic")
+	preferences := func(given any, forged ...any) string {
+		page := call[map[string]any](f.php, "preferences", append([]any{ann, given}, forged...)...)
+		return fmt.Sprint(page["LAUREL_STATE"], page["error"])
+	}
+	for _, c := range []struct {
+		given   any
+		want    string
+		visible bool
+	}{
+		{nil, "shown[]", true},
+		{with{"laurel_was": "shown", "laurel_shown": 0}, "hidden[]", false},
+		{with{"laurel_was": "hidden", "laurel_shown": 0}, "hidden[]", false},
+		{with{"none": "of it"}, "hidden[]", false},
+		{with{"laurel_was": "hidden", "laurel_shown": 1}, "shown[]", true},
+	} {
+		if got := preferences(c.given); got != c.want || f.visible(ann) != c.visible {
+			t.Errorf("%v: %s, want %s; on the board: %v", c.given, got, c.want, f.visible(ann))
+		}
+	}
+	if got := preferences(with{"laurel_was": "shown", "laurel_shown": 0}, true); got != "shown[]" || !f.visible(ann) {
+		t.Errorf("a form of another site: %s", got)
+	}
+	f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
+	if got := preferences(with{"laurel_was": "shown", "laurel_shown": 0}); got != "[LAUREL_UNHEARD]" || !f.visible(ann) {
+		t.Errorf("without Laurel: %s", got)
 	}
 }

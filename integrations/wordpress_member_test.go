@@ -49,8 +49,13 @@ func (f *wordPress) login(name, with string) *member {
 // admin signs the administrator in.
 func (f *wordPress) admin() *member {
 	f.Helper()
-	text := harness.Must(os.ReadFile(f.dir + "/password"))(f)
-	return f.login("admin", strings.TrimSpace(string(text)))
+	return f.login("admin", f.password())
+}
+
+// password is the administrator's.
+func (f *wordPress) password() string {
+	f.Helper()
+	return strings.TrimSpace(string(harness.Must(os.ReadFile(f.dir + "/password"))(f)))
 }
 
 // register has somebody register by the form, as an author who may publish.

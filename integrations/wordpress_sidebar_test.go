@@ -14,6 +14,12 @@ import (
 	"laurel/internal/harness"
 )
 
+// shifted is how much of a page has moved by itself.
+const shifted = `{ await new Promise((done) => setTimeout(done, 600)); let sum = 0;
+	await new Promise((done) => new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) sum += e.value; done(); }).observe({ type: "layout-shift", buffered: true }) ||
+		setTimeout(done, 300)); return sum }`
+
 // The block in a theme's sidebar shows a guest the members with their names, and a member the own row.
 func TestWordPressBoardInTheSidebar(t *testing.T) {
 	f := openWordPress(t)
@@ -47,6 +53,10 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 		`document.querySelector("laurel-board")?.shadowRoot?.textContent.includes("Nguyễn Thị Lan") === true`)
 	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {
 		t.Error("the board is not in the sidebar")
+	}
+	shift := browser.Eval[float64](tab, t, shifted)
+	if t.Logf("the page shifts by %.3f", shift); shift > .05 {
+		t.Error("the page does not keep its place")
 	}
 	if !*harness.Update {
 		return

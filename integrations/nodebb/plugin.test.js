@@ -517,17 +517,72 @@ test('a visitor\'s token is this visitor\'s for 15 minutes; a guest gets none', 
 	assert.equal((await ask(7)).status, 501);
 });
 
-test('the widget is the board\'s element, with the visitor\'s own row', async () => {
-	const f = await open({ board: 'a"b' });
-	const render = async (uid, data) => (await f.fire('filter:widget.render:laurel', { uid, data })).html;
-	assert.equal(await render(0, { layout: 'podium', limit: '3' }), '<script type="module" src="http://127.0.0.1:1/embed/laurel.js"></script>' +
-		'<laurel-board board="a&#34;b" windows="day month" layout="podium" limit="3"></laurel-board>');
-	assert.match(await render(7, { windows: 'week' }), /windows="week" user="7" token-url="\/sub\/laurel\/token"/);
-	const [widget] = await f.fire('filter:widgets.getWidgets', []);
-	assert.equal(widget.widget, 'laurel');
+test('widgets are the elements, with the visitor\'s own row and choices in place of free text', async (t) => {
+	const server = http.createServer((req, res) => res.end(JSON.stringify({ boards: [{ board: 'help', labels: { en: 'Help & more' }, windows: ['month'] }] })));
+	await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+	t.after(() => server.closeAllConnections() || server.close());
+	const url = `http://127.0.0.1:${server.address().port}`;
+	const f = await open({ board: 'a"b', url });
+	const render = async (uid, data, kind = '') => (await f.fire(`filter:widget.render:laurel${kind}`, { uid, data })).html;
+	const script = `<script type="module" src="${url}/embed/laurel.js"></script>`;
+	assert.equal(await render(0, { layout: 'podium', limit: '3' }), `${script}<laurel-board board="a&#34;b" windows="day month" layout="podium" limit="3" ` +
+		'style="--laurel-room:15.4em"></laurel-board>');
+	assert.match(await render(7, { 'windows-week': 'on', 'windows-hour': 'on', layout: 'huge', limit: 'x' }),
+		/windows="week" layout="table" limit="10" user="7" token-url="\/sub\/laurel\/token"/);
+	assert.equal(await render(7, { window: 'week', limit: '5000' }, '-winners'), `${script}<laurel-winners board="a&#34;b" window="week" limit="31" ` +
+		'style="--laurel-room:24em"></laurel-winners>');
+	assert.match(await render(7, {}, '-friends'), /<laurel-board .*friends="friends"/);
+	for (const kind of ['-friends', '-standing', '-days']) {
+		assert.equal(await render(0, {}, kind), '', 'a guest sees nothing of what is a member\'s own');
+		assert.match(await render(7, {}, kind), /user="7"/);
+	}
+	const widgets = await f.fire('filter:widgets.getWidgets', []);
+	assert.deepEqual(widgets.map(one => one.widget), ['laurel', 'laurel-friends', 'laurel-standing', 'laurel-days', 'laurel-hot', 'laurel-winners']);
+	assert.match(widgets[0].content, /<option value="help">Help &#38; more<\/option>.*type="checkbox" name="windows-day".*<option value="podium">.*min="1" max="100"/s);
+	assert.ok(widgets.every(one => !one.content.includes('type="text"')));
 	assert.deepEqual((await f.fire('filter:admin.header.build', { plugins: [] })).plugins[0].route, '/plugins/laurel');
 	const empty = await open({ url: '' });
 	assert.equal((await empty.fire('filter:widget.render:laurel', { uid: 0, data: {} })).html, '');
+	assert.match((await empty.fire('filter:widgets.getWidgets', []))[0].content, /<option value="activity">/, 'without Laurel the board that is set');
+});
+
+test('a member hides in the settings and comes back; an error keeps nothing', async (t) => {
+	const got = [];
+	const state = { status: 200, boards: 'shown' };
+	const server = http.createServer(async (req, res) => {
+		let text = '';
+		for await (const part of req) {
+			text += part;
+		}
+		got.push(`${req.method} ${req.url} ${JSON.parse(Buffer.from(req.headers.authorization.split('.')[1], 'base64url')).sub}`);
+		Object.assign(state, text && state.status === 200 ? JSON.parse(text) : {});
+		res.writeHead(state.status);
+		res.end(JSON.stringify({ boards: state.boards, days: 'private' }));
+	});
+	await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+	t.after(() => server.closeAllConnections() || server.close());
+	const f = await open({ url: `http://127.0.0.1:${server.address().port}` });
+	const form = async (uid, of = uid) => {
+		const { customSettings } = await f.fire('filter:user.customSettings', { uid, settings: { uid: of }, customSettings: [] });
+		return customSettings.map(one => one.content).join();
+	};
+	const save = laurelShown => f.fire('filter:user.saveSettings', { uid: 7, settings: {}, data: { postsPerPage: 20, laurelShown } });
+	assert.match(await form(7), /data-property="laurelShown" checked>/);
+	await save(0);
+	assert.match(await form(7), /data-property="laurelShown">/);
+	await save('1');
+	assert.match(await form(7), / checked>/);
+	assert.equal(await form(1, 7), '', 'an administrator has no switch of another member');
+	assert.equal(await form(0), '');
+	await save(undefined);
+	const address = '/v1/users/7/visibility 7';
+	assert.deepEqual(got, ['GET', 'PUT', 'GET', 'PUT', 'GET'].map(method => `${method} ${address}`));
+	state.status = 503;
+	assert.match(await form(7), /role="alert">\[\[laurel:unheard\]\]/);
+	await assert.rejects(save(0), /\[\[laurel:unheard\]\]/);
+	assert.equal(state.boards, 'shown');
+	const unpaired = await open({ userSecret: '' });
+	assert.deepEqual((await unpaired.fire('filter:user.customSettings', { uid: 7, settings: { uid: 7 }, customSettings: [] })).customSettings, []);
 });
 
 test('settings of config.json come first, and stay out of the database', async (t) => {

@@ -260,6 +260,18 @@ $members += [
         return ['schedule' => $event->asked, 'route' => array_slice($find('get')[0], 1, 2),
             'forum' => array_column($find('forum'), 2), 'js' => array_map(fn ($a) => [$a[1], file_exists($a[2])], $find('js'))];
     },
+    'visibility' => function (?int $id, ?array $given = null) use ($container, $find, $user) { // by the member, or a guest
+        $route = array_values(array_filter($find($given === null ? 'get' : 'post'), fn ($a) => $a[2] === '/laurel/visibility'))[0];
+
+        return $container->make($route[4])->handle(new Request($id ? $user($id) : new Guest(), $given))->data;
+    },
+    'elements' => function (?array $given = null) use ($container, $settings) {
+        $admin = new class extends User {
+            public function assertAdmin() {}
+        };
+
+        return $container->make(Laurel\Flarum\Elements::class)->handle(new Request($admin, $given))->data + ['kept' => $settings->get('laurel.elements')];
+    },
     'down' => function () use ($migration, $db) { $migration['down']($db->getSchemaBuilder()); },
     'log' => fn () => $log->lines,
 ];

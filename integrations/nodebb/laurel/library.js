@@ -201,6 +201,8 @@ exports.bansEnded = handler(async (params, at) => {
 	return {};
 });
 exports.show = require('./lib/show');
+exports.elements = require('./lib/elements');
+exports.member = require('./lib/member');
 exports.load = async function (params) {
 	setInterval(exports.bansEnded, 60000).unref();
 	await exports.show.load(params);

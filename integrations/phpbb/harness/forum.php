@@ -63,7 +63,7 @@ final class Log implements phpbb\log\log_interface
 }
 final class Post implements phpbb\request\request_interface
 {
-    public function __construct(private array $post) {}
+    public function __construct(public array $post) {}
     public function variable($var_name, $default, $multibyte = false, $super_global = 4) { return $this->post[$var_name] ?? $default; }
     public function is_set_post($name) { return isset($this->post[$name]); }
 }
@@ -80,6 +80,7 @@ $config = new phpbb\config\config(json_decode($given, true) + ['allow_avatar' =>
 $services = [
     'dbal.conn' => $db, 'dbal.tools' => $db, 'config' => $config, 'config_text' => new phpbb\config\db_text(), 'log' => $log = new Log(), 'auth' => $auth = new phpbb\auth\auth(),
     'language' => new phpbb\language\language(), 'user' => $user = new phpbb\user(), 'template' => $template = new Template(), 'controller.helper' => new phpbb\controller\helper(),
+    'request' => $post = new Post([]),
 ];
 $auth->readable = [1, 2, 4];
 $dispatcher = new Symfony\Component\EventDispatcher\EventDispatcher();
@@ -269,7 +270,7 @@ $members = [
     'due' => fn () => [$cron->is_runnable(), $cron->should_run()],
     'page' => function (array $post) use ($services, $template) { // of the administration: what it says, or shows
         global $phpbb_container;
-        $phpbb_container = new class($services + ['request' => new Post($post)]) {
+        $phpbb_container = new class(['request' => new Post($post)] + $services) {
             public function __construct(private array $services) {}
             public function get(string $name): object { return $this->services[$name]; }
         };
@@ -296,6 +297,15 @@ $members = [
         $fire('core.index_modify_page_title');
 
         return $template->vars + ['LANGUAGE' => join(' ', $services['language']->loaded)];
+    },
+    'preferences' => function (int $id, ?array $given = null, bool $forged = false) use ($dispatcher, $user, $template, $post) { // ucp_prefs.php: the form, or what was sent
+        $user->data = ['user_id' => $id, 'is_registered' => true];
+        $post->post = $given ?? [];
+        $GLOBALS['forged'] = $forged;
+        $template->vars = [];
+        $dispatcher->dispatch($event = new phpbb\event\data(['submit' => $given !== null, 'data' => [], 'error' => []]), 'core.ucp_prefs_personal_data');
+
+        return $template->vars + ['error' => $event['error']];
     },
     'down' => fn () => array_map(fn ($table) => $db->pdo->exec("DROP TABLE $table"), $install->revert_schema()['drop_tables']),
     'log' => fn () => $log->lines,

@@ -10,7 +10,7 @@ namespace {
 
     function generate_board_url($without_script_path = false) { return 'https://forum.example'; }
     function add_form_key($form_name, $template_variable_suffix = '') {}
-    function check_form_key($form_name, $timespan = false) { return true; }
+    function check_form_key($form_name, $timespan = false) { return empty($GLOBALS['forged']); }
     function adm_back_link($u_action) { return ''; }
     function utf8_htmlspecialchars($value) { return htmlspecialchars($value, ENT_COMPAT); }
 }
@@ -153,8 +153,9 @@ namespace phpbb\language {
         {
             static $lang;
             $lang ??= (function () {
-                $lang = array('FORM_INVALID' => 'invalid', 'CONFIG_UPDATED' => 'updated');
+                $lang = array('FORM_INVALID' => 'invalid', 'CONFIG_UPDATED' => 'updated', 'USER_LANG' => 'en');
                 require __DIR__.'/../laurel/language/en/info_acp_laurel.php';
+                require __DIR__.'/../laurel/language/en/common.php';
 
                 return $lang;
             })();

@@ -1,26 +1,45 @@
-// The block in the editor: its settings at the side, and the board as the page shows it.
-( function ( wp ) {
+// The blocks in the editor: their choices at the side, and what the page will show.
+( function ( wp, choices ) {
 	const el = wp.element.createElement;
-	const __ = wp.i18n.__;
-	wp.blocks.registerBlockType( 'laurel/board', {
-		edit: function ( { attributes, setAttributes } ) {
-			const field = ( name, label, help ) =>
-				el( wp.components.TextControl, {
-					key: name, label, help, value: attributes[ name ] || '',
-					onChange: ( value ) => setAttributes( { [ name ]: value } ),
-				} );
-			const panel = el( wp.components.PanelBody, { title: __( 'Board', 'laurel' ) },
-				field( 'board', __( 'Board', 'laurel' ) ),
-				field( 'windows', __( 'Windows', 'laurel' ), 'day week month' ),
-				field( 'layout', __( 'Layout', 'laurel' ), 'table podium compact' ),
-				field( 'limit', __( 'Rows', 'laurel' ) )
-			);
-			return el( 'div', wp.blockEditor.useBlockProps(),
-				el( wp.blockEditor.InspectorControls, {}, panel ),
-				el( wp.serverSideRender, { block: 'laurel/board', attributes } ),
-				el( 'p', {}, __( 'Leaderboard', 'laurel' ) )
-			);
-		},
-		save: () => null,
-	} );
-} )( window.wp );
+	const { __ } = wp.i18n;
+	const { SelectControl, CheckboxControl, RangeControl, PanelBody } = wp.components;
+	const options = ( words ) => Object.entries( words ).map( ( [ value, label ] ) => ( { value, label } ) );
+
+	/** Returns the fields of a block, by the names of its attributes. */
+	const fields = ( kind, attributes, setAttributes ) => {
+		const board = attributes.board || Object.keys( choices.boards )[ 0 ];
+		const kept = ( choices.boards[ board ] || { windows: Object.keys( choices.window ) } ).windows;
+		const windows = options( choices.window ).filter( ( { value } ) => kept.includes( value ) );
+		const tabs = ( attributes.windows || 'day month' ).split( ' ' );
+		const set = ( name ) => ( value ) => setAttributes( { [ name ]: String( value || '' ) } );
+		const select = ( name, label, all, first ) =>
+			el( SelectControl, { key: name, label, options: all, value: attributes[ name ] || first, onChange: set( name ) } );
+		const turn = ( value ) => ( on ) =>
+			set( 'windows' )( kept.filter( ( w ) => ( w === value ? on : tabs.includes( w ) ) ).join( ' ' ) );
+		return {
+			board: () => select( 'board', __( 'Board', 'laurel' ), options( choices.board ), board ),
+			window: () => select( 'window', __( 'Window', 'laurel' ), windows, 'month' ),
+			layout: () => select( 'layout', __( 'Layout', 'laurel' ), options( choices.layout ), 'table' ),
+			limit: () =>
+				el( RangeControl, {
+					key: 'limit', label: __( 'Rows', 'laurel' ), min: 1, max: kind === 'winners' ? 31 : 100,
+					value: Number( attributes.limit || ( kind === 'winners' ? 3 : 10 ) ), onChange: set( 'limit' ),
+				} ),
+			windows: () =>
+				el( 'fieldset', { key: 'windows' }, el( 'legend', {}, __( 'Windows', 'laurel' ) ),
+					...windows.map( ( { value, label } ) => el( CheckboxControl, { key: value, label, checked: tabs.includes( value ), onChange: turn( value ) } ) ) ),
+		};
+	};
+	for ( const [ kind, [ title, names ] ] of Object.entries( choices.kinds ) ) {
+		wp.blocks.registerBlockType( `laurel/${ kind }`, {
+			edit: function ( { attributes, setAttributes } ) {
+				const of = fields( kind, attributes, setAttributes );
+				return el( 'div', wp.blockEditor.useBlockProps(),
+					el( wp.blockEditor.InspectorControls, {}, el( PanelBody, { title }, ...names.map( ( name ) => of[ name ]() ) ) ),
+					el( wp.serverSideRender, { block: `laurel/${ kind }`, attributes } )
+				);
+			},
+			save: () => null,
+		} );
+	}
+} )( window.wp, window.laurelChoices );

@@ -16,6 +16,9 @@ const LAUREL_LATEST = 2 * DAY_IN_SECONDS; // Laurel takes nothing older: that is
 require __DIR__ . '/queue.php';
 require __DIR__ . '/pair.php';
 require __DIR__ . '/compare.php';
+require __DIR__ . '/elements.php';
+require __DIR__ . '/widget.php';
+require __DIR__ . '/hide.php';
 require __DIR__ . '/show.php';
 
 /** Returns a setting; a constant such as LAUREL_HOOK_SECRET in wp-config.php comes first. */

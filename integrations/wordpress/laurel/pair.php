@@ -55,17 +55,17 @@ function laurel_status() {
 	$error = preg_replace( '/^\S+ /', '', get_option( 'laurel_error', '' ) ); // its moment
 	return ( $first->tries ? "$text. " . laurel_words( $error ) . ' ' : "$text, " ) . laurel_equal();
 }
-/** Shows the form and how reporting is. */
+/** Shows the form; after a pairing that failed with what was typed. */
 function laurel_pair_form() {
+	list( $url, $code ) = get_transient( 'laurel_pairing_' . get_current_user_id() ) ?: array( laurel_setting( 'url' ), '' );
+	delete_transient( 'laurel_pairing_' . get_current_user_id() );
 	printf( '<h2>%s</h2><p>%s</p>', esc_html__( 'Pairing', 'laurel' ), esc_html__( 'laurel pair prints a code; so does the first start of laurel serve.', 'laurel' ) );
 	printf( '<form method="post" action="%s"><input type="hidden" name="action" value="laurel_pair">', esc_url( admin_url( 'admin-post.php' ) ) );
 	wp_nonce_field( 'laurel_pair' );
-	printf( '<p><label>%s <input class="regular-text" type="url" name="url" required value="%s" placeholder="https://boards.forum.example"></label></p>', esc_html__( 'Address', 'laurel' ), esc_attr( laurel_setting( 'url' ) ) );
-	printf( '<p><label>%s <input name="code" required maxlength="20" autocomplete="off" placeholder="ACDE-FHJK-MNPQ"></label></p>', esc_html__( 'Code', 'laurel' ) );
+	printf( '<p><label>%s <input class="regular-text" type="url" name="url" required value="%s" placeholder="https://boards.forum.example"></label></p>', esc_html__( 'Address', 'laurel' ), esc_attr( $url ) );
+	printf( '<p><label>%s <input name="code" required maxlength="20" value="%s" autocomplete="off" placeholder="ACDE-FHJK-MNPQ"></label></p>', esc_html__( 'Code', 'laurel' ), esc_attr( $code ) );
 	submit_button( __( 'Pair', 'laurel' ) );
-	printf( '</form><p id="laurel-status">%s</p>', esc_html( laurel_status() ) );
-	laurel_differences();
-	printf( '<h2>%s</h2>', esc_html__( 'Settings', 'laurel' ) );
+	echo '</form>';
 }
 add_action( 'admin_post_laurel_pair', function () {
 	current_user_can( 'manage_options' ) || wp_die( '', '', 403 );
@@ -76,7 +76,10 @@ add_action( 'admin_post_laurel_pair', function () {
 		laurel_queue( array( 'users' => laurel_users( array( get_current_user_id() ) ) ) ); // a first report
 		update_option( 'laurel_since', time() );
 		laurel_compare();
+	} else { // the form has what was typed
+		set_transient( 'laurel_pairing_' . get_current_user_id(), array_map( 'sanitize_text_field', array( (string) ( $given['url'] ?? '' ), (string) ( $given['code'] ?? '' ) ) ), MINUTE_IN_SECONDS );
 	}
+	delete_transient( 'laurel_boards' );
 	add_settings_error( 'laurel', 'pair', $wrong ?: __( 'Paired.', 'laurel' ), $wrong ? 'error' : 'success' );
 	set_transient( 'settings_errors', get_settings_errors(), 30 );
 	wp_safe_redirect( admin_url( 'options-general.php?page=laurel&settings-updated=true' ) );

@@ -38,6 +38,9 @@ add_action( 'laurel_send', 'laurel_send' );
 /** Sends what is due, in order. What is not taken is sent again later, for two days; rows stay as long. */
 function laurel_send( $seconds ) {
 	global $wpdb;
+	if ( ! laurel_setting( 'url' ) ) {
+		return;
+	}
 	$table = "{$wpdb->prefix}laurel_queue";
 	$lock  = md5( DB_NAME . $table );
 	if ( '1' !== $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 0)', $lock ) ) ) {

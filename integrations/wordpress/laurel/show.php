@@ -1,47 +1,22 @@
 <?php
-/** What people see: the board as a block and a shortcode, the token of a visitor, the page of settings. */
+/** The token of a visitor, and the page of settings. */
 defined( 'ABSPATH' ) || exit;
-add_action( 'init', function () {
-	load_plugin_textdomain( 'laurel', false, dirname( plugin_basename( __FILE__ ) ) . '/languages' ); // before 6.8 nothing else does
-	wp_register_script( 'laurel-board', laurel_setting( 'url' ) . '/embed/laurel.js', array(), null, true );
-	$needs = array( 'wp-blocks', 'wp-block-editor', 'wp-components', 'wp-element', 'wp-i18n', 'wp-server-side-render' );
-	wp_register_script( 'laurel-block', plugins_url( 'block.js', __FILE__ ), $needs, '1', true );
-	wp_set_script_translations( 'laurel-block', 'laurel', __DIR__ . '/languages' );
-	register_block_type( __DIR__, array( 'render_callback' => 'laurel_board' ) );
-	add_shortcode( 'laurel', 'laurel_board' );
-} );
-add_filter( 'script_loader_tag', function ( $tag, $handle ) {
-	return 'laurel-board' === $handle ? preg_replace( '/<script( type=.text\/javascript.)?/', '<script type="module"', $tag ) : $tag;
-}, 10, 2 );
-
-/** Returns the element of a board: [laurel board="activity" windows="day month" layout="table" limit="10"]. */
-function laurel_board( $given ) {
-	$names = array( 'board' => laurel_setting( 'board' ) ) + array_fill_keys( array( 'windows', 'window', 'layout', 'limit', 'label', 'friends', 'periods', 'more' ), '' );
-	$all   = shortcode_atts( $names, array_filter( (array) $given ), 'laurel' );
-	if ( is_user_logged_in() ) {
-		$all['user']      = get_current_user_id();
-		$all['token-url'] = add_query_arg( '_wpnonce', wp_create_nonce( 'wp_rest' ), rest_url( 'laurel/v1/token' ) );
-	}
-	wp_enqueue_script( 'laurel-board' );
-	$html = '';
-	foreach ( array_filter( $all ) as $name => $value ) {
-		$html .= " $name=\"" . esc_attr( $value ) . '"';
-	}
-	return laurel_setting( 'url' ) ? "<laurel-board$html></laurel-board>" : '';
-}
 add_action( 'rest_api_init', function () { // the cookie and the nonce say who asks
 	register_rest_route( 'laurel/v1', '/token', array( 'methods' => 'GET', 'permission_callback' => 'is_user_logged_in', 'callback' => 'laurel_token' ) );
 } );
-/** Returns a token of the visitor for 15 minutes. */
+/** Returns a token of a user for 15 minutes. */
+function laurel_sign( $user ) {
+	$claims = array( 'sub' => (string) $user, 'aud' => 'laurel', 'exp' => time() + 15 * MINUTE_IN_SECONDS );
+	$encode = fn( $bytes ) => rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
+	$text   = $encode( '{"alg":"HS256","typ":"JWT"}' ) . '.' . $encode( wp_json_encode( $claims ) );
+	return $text . '.' . $encode( hash_hmac( 'sha256', $text, laurel_setting( 'user_secret' ), true ) );
+}
+/** Answers with a token of the visitor. */
 function laurel_token() {
 	if ( strlen( laurel_setting( 'user_secret' ) ) < 32 ) {
 		return new WP_Error( 'laurel_no_secret', __( 'The secret of tokens is not set.', 'laurel' ), array( 'status' => 501 ) );
 	}
-	$claims = array( 'sub' => (string) get_current_user_id(), 'aud' => 'laurel', 'exp' => time() + 15 * MINUTE_IN_SECONDS );
-	$encode = fn( $bytes ) => rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
-	$text   = $encode( '{"alg":"HS256","typ":"JWT"}' ) . '.' . $encode( wp_json_encode( $claims ) );
-	$token  = $text . '.' . $encode( hash_hmac( 'sha256', $text, laurel_setting( 'user_secret' ), true ) );
-	return new WP_REST_Response( compact( 'token' ), 200, array( 'Cache-Control' => 'no-store' ) );
+	return new WP_REST_Response( array( 'token' => laurel_sign( get_current_user_id() ) ), 200, array( 'Cache-Control' => 'no-store' ) );
 }
 add_action( 'admin_menu', function () {
 	add_options_page( 'Laurel', 'Laurel', 'manage_options', 'laurel', 'laurel_page' );
@@ -53,34 +28,72 @@ function laurel_sanitize( $given ) {
 	foreach ( array( 'hook_secret', 'user_secret' ) as $name ) {
 		$kept[ $name ] = preg_replace( '/\s/', '', (string) ( $given[ $name ] ?? '' ) ) ?: laurel_setting( $name );
 	}
+	delete_transient( 'laurel_boards' );
 	return $kept;
 }
-/** Shows the page of settings. */
+/** Shows the page of settings. Once paired it says what is next, and what is rarely needed is folded. */
 function laurel_page() {
-	$labels = array( 'url' => __( 'Address', 'laurel' ), 'board' => __( 'Board', 'laurel' ), 'hook_secret' => __( 'Secret of webhooks', 'laurel' ), 'user_secret' => __( 'Secret of tokens', 'laurel' ) );
-	echo '<div class="wrap"><h1>Laurel</h1>';
-	laurel_pair_form();
+	$paired = laurel_setting( 'url' ) && laurel_setting( 'hook_secret' );
+	$failed = (bool) get_transient( 'laurel_pairing_' . get_current_user_id() );
+	printf( '<div class="wrap"><h1>Laurel</h1><p id="laurel-status">%s</p>', esc_html( laurel_status() ) );
+	$paired && laurel_next();
+	$paired || laurel_pair_form();
+	$paired && laurel_differences();
+	if ( $paired ) {
+		printf( '<details%s><summary>%s</summary>', $failed ? ' open' : '', esc_html__( 'Pair again', 'laurel' ) );
+		laurel_pair_form();
+		echo '</details>';
+	}
+	printf( '<details><summary>%s</summary>', esc_html__( 'Settings', 'laurel' ) );
+	laurel_settings_form();
+	printf( '</details><details><summary>%s</summary>', esc_html__( 'Sending', 'laurel' ) );
+	laurel_sending();
+	echo '</details></div>';
+}
+/** Says what an owner does after pairing. */
+function laurel_next() {
+	$to = wp_is_block_theme() ? admin_url( 'site-editor.php' ) : admin_url( 'widgets.php' );
+	/* translators: %1$s: a link, %2$s: its end */
+	printf( '<p id="laurel-next">' . esc_html__( 'Next: %1$sadd the block Leaderboard to your pages%2$s, or write [laurel] into one.', 'laurel' ), '<a href="' . esc_url( $to ) . '">', '</a>' );
+	/* translators: %1$s: a link, %2$s: its end */
+	printf( ' ' . esc_html__( 'Members can hide themselves %1$sin their profiles%2$s.', 'laurel' ) . '</p>', '<a href="' . esc_url( admin_url( 'profile.php#laurel-visibility' ) ) . '">', '</a>' );
+}
+/** Shows what can be set by hand. */
+function laurel_settings_form() {
 	echo '<form method="post" action="options.php"><table class="form-table">';
 	settings_fields( 'laurel' );
-	foreach ( $labels as $name => $label ) {
-		$secret = false !== strpos( $name, 'secret' );
-		$hint   = $secret && laurel_setting( $name ) ? __( 'set; empty keeps it', 'laurel' ) : '';
-		printf( '<tr><th><label for="laurel-%1$s">%2$s</label></th><td><input class="regular-text" id="laurel-%1$s" name="laurel[%1$s]" type="%3$s" value="%4$s" placeholder="%5$s" autocomplete="off"></td></tr>',
-			esc_attr( $name ), esc_html( $label ), $secret ? 'password' : 'text', esc_attr( $secret ? '' : laurel_setting( $name ) ), esc_attr( $hint ) );
+	$row = '<tr><th><label for="laurel-%1$s">%2$s</label></th><td>';
+	printf( $row . '<input class="regular-text" id="laurel-%1$s" name="laurel[%1$s]" value="%3$s" autocomplete="off"></td></tr>', 'url', esc_html__( 'Address', 'laurel' ), esc_attr( laurel_setting( 'url' ) ) );
+	printf( $row . '<select id="laurel-%1$s" name="laurel[%1$s]">', 'board', esc_html__( 'Board', 'laurel' ) );
+	foreach ( laurel_choices()['board'] + array( laurel_setting( 'board' ) => laurel_setting( 'board' ) ) as $name => $title ) {
+		printf( '<option value="%s"%s>%s</option>', esc_attr( $name ), selected( $name, laurel_setting( 'board' ), false ), esc_html( $title ) );
 	}
-	echo '</table>';
+	printf( '</select></td></tr></table><details><summary>%s</summary><table class="form-table">', esc_html__( 'Secrets', 'laurel' ) );
+	foreach ( array( 'hook_secret' => __( 'Secret of webhooks', 'laurel' ), 'user_secret' => __( 'Secret of tokens', 'laurel' ) ) as $name => $label ) {
+		$hint = laurel_setting( $name ) ? __( 'set; empty keeps it', 'laurel' ) : '';
+		printf( $row . '<input class="regular-text" id="laurel-%1$s" name="laurel[%1$s]" type="password" placeholder="%3$s" autocomplete="off"></td></tr>', esc_attr( $name ), esc_html( $label ), esc_attr( $hint ) );
+	}
+	echo '</table></details>';
 	submit_button();
-	/* translators: %s: an error */
-	printf( '</form><p>%s</p>', esc_html( sprintf( __( 'The last error: %s', 'laurel' ), get_option( 'laurel_error', '-' ) ) ) );
+	echo '</form>';
+}
+/** Says how reports are sent, and sends them again. */
+function laurel_sending() {
+	$error = get_option( 'laurel_error', '' );
+	if ( $error ) {
+		/* translators: %s: an error */
+		printf( '<p>%s</p>', esc_html( sprintf( __( 'The last error: %s', 'laurel' ), $error ) ) );
+	}
 	$next = wp_next_scheduled( 'laurel_send', array( 20 ) );
 	if ( ! laurel_finisher() ) {
 		/* translators: %s: a time */
-		printf( '<p>%s</p>', esc_html( sprintf( __( 'Sent by a request of the site to itself, else by WP-Cron, next at %s.', 'laurel' ), $next ? wp_date( 'H:i:s', $next ) : '-' ) ) );
+		$when = $next ? sprintf( __( 'Sent by a request of the site to itself, else by WP-Cron, next at %s.', 'laurel' ), wp_date( 'H:i:s', $next ) ) : __( 'Sent by a request of the site to itself, else by WP-Cron.', 'laurel' );
+		printf( '<p>%s</p>', esc_html( $when ) );
 	}
 	printf( '<form method="post" action="%s"><input type="hidden" name="action" value="laurel_again">', esc_url( admin_url( 'admin-post.php' ) ) );
 	wp_nonce_field( 'laurel_again' );
 	submit_button( __( 'Send the last two days again', 'laurel' ), 'secondary' );
-	echo '</form></div>';
+	echo '</form>';
 }
 add_action( 'admin_post_laurel_again', function () {
 	global $wpdb;

@@ -33,6 +33,37 @@ app.initializers.add('laurel', function () {
       m.redraw();
     });
   }
+  var show; // what can be chosen for elements, and what is
+  var kept;
+  function choices(body) {
+    var options = { method: body ? 'POST' : 'GET', url: app.forum.attribute('apiUrl') + '/laurel/elements' };
+    return app.request(body ? Object.assign(options, { body: body }) : options).then(function (is) {
+      show = is;
+      kept = !!body;
+      m.redraw();
+    });
+  }
+  function title(board) {
+    var lang = (document.documentElement.lang || 'en').slice(0, 2);
+    return board.labels[lang] || board.labels.en || board.name;
+  }
+  // Returns what is chosen for one thing of an element: a box to select, boxes to tick, or a number.
+  function choice(kind, name) {
+    var of = show.elements[kind];
+    var label = { 'aria-label': trans('kind_' + kind) + ': ' + trans(name) };
+    var set = function (e) { of[name] = e.target.value; };
+    if (name === 'windows') {
+      return m('div', show.choices.window.map(function (w) {
+        return m('label.checkbox', [m('input', { type: 'checkbox', checked: of.windows.split(' ').indexOf(w) >= 0, onchange: function (e) {
+          var all = of.windows.split(' ').filter(function (other) { return other !== w; }).concat(e.target.checked ? w : []);
+          of.windows = show.choices.window.filter(function (other) { return all.indexOf(other) >= 0; }).join(' ');
+        } }), trans('window_' + w)]);
+      }));
+    }
+    if (name === 'limit') return m('input.FormControl', Object.assign(label, { type: 'number', min: 1, max: kind === 'winners' ? 31 : 100, value: of.limit, onchange: set }));
+    var options = name === 'board' ? show.boards.map(function (b) { return [b.name, title(b)]; }) : show.choices[name].map(function (c) { return [c, trans((name === 'window' ? 'window_' : '') + c)]; });
+    return m('select.FormControl', Object.assign(label, { value: of[name], onchange: set }), options.map(function (o) { return m('option', { value: o[0] }, o[1]); }));
+  }
   function field(name, type, placeholder) {
     return m('input.FormControl', { type: type, placeholder: placeholder, autocomplete: 'off', 'aria-label': trans(name), value: given[name], oninput: function (e) { given[name] = e.target.value; } });
   }
@@ -47,6 +78,23 @@ app.initializers.add('laurel', function () {
       m('button.Button', { type: 'button', onclick: function () { ask({ compare: true }); } }, trans('compare')),
     ]);
   }, 10);
+  page.registerSetting(function () {
+    if (!show) {
+      if (show === undefined) choices();
+      show = show || null;
+      return null;
+    }
+    return m('div.Form-group', [
+      m('label', trans('shown')),
+      Object.keys(show.elements).map(function (kind) {
+        return m('fieldset', [m('legend', trans('kind_' + kind)), Object.keys(show.elements[kind]).map(function (name) {
+          return m('div', [m('span.helpText', trans(name)), choice(kind, name)]);
+        })]);
+      }),
+      m('button.Button.Button--primary', { type: 'button', onclick: function () { choices(show.elements); } }, trans('keep')),
+      m('p', { role: 'status' }, kept ? trans('kept') : ''),
+    ]);
+  }, 9);
   [
     ['url', 'url', 'https://laurel.example'],
     ['board', 'text', 'activity'],

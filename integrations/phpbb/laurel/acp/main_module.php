@@ -2,6 +2,7 @@
 
 namespace laurel\leaderboards\acp;
 
+use laurel\leaderboards\core\elements;
 use laurel\leaderboards\core\pairing;
 use laurel\leaderboards\core\queue;
 
@@ -15,13 +16,14 @@ class main_module
 	public function main($id, $mode)
 	{
 		global $phpbb_container;
-		[$config, $request, $template, $language, $user, $queue, $comparison] = array_map([$phpbb_container, 'get'], [
-			'config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue', 'laurel.leaderboards.comparison',
+		[$config, $request, $template, $language, $user, $queue, $comparison, $elements] = array_map([$phpbb_container, 'get'], [
+			'config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue', 'laurel.leaderboards.comparison', 'laurel.leaderboards.elements',
 		]);
+		$language->add_lang('common', 'laurel/leaderboards');
 		$this->tpl_name = 'acp_laurel';
 		$this->page_title = $language->lang('ACP_LAUREL_SETTINGS');
 		add_form_key('laurel');
-		if ($does = current(array_filter(['pair', 'compare', 'again', 'submit'], [$request, 'is_set_post'])))
+		if ($does = current(array_filter(['pair', 'compare', 'again', 'show', 'submit'], [$request, 'is_set_post'])))
 		{
 			if (!check_form_key('laurel'))
 			{
@@ -36,6 +38,7 @@ class main_module
 			match ($does) {
 				'compare' => $comparison->compare(),
 				'again' => $queue->again(),
+				'show' => $this->choose($elements, $request),
 				'submit' => $this->save($config, $request),
 			};
 			$does === 'compare' || trigger_error($language->lang('CONFIG_UPDATED') . adm_back_link($this->u_action));
@@ -49,6 +52,7 @@ class main_module
 			'LAUREL_STATUS' => $this->status($config, $language, $queue),
 			'LAUREL_COMPARED' => implode('<br>', array_map('htmlspecialchars', $this->compared($language, $user, $comparison->found()))),
 			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
+			'LAUREL_KINDS' => $this->kinds($elements, $language),
 			'LAUREL_ERROR' => utf8_htmlspecialchars($config['laurel_error']),
 		]);
 	}
@@ -91,6 +95,48 @@ class main_module
 			}
 		}
 		return $lines;
+	}
+
+	/** Returns what can be chosen for each kind of element: its title and its fields, with what is chosen. */
+	private function kinds(elements $elements, \phpbb\language\language $language): array
+	{
+		$boards = $elements->boards($language->lang('USER_LANG'));
+		$place = ['nowhere' => $language->lang('LAUREL_NOWHERE'), 'index_top' => $language->lang('LAUREL_INDEX_TOP'), 'index_bottom' => $language->lang('LAUREL_INDEX_BOTTOM'), 'profile' => $language->lang('LAUREL_PROFILE')];
+		$window = [
+			'day' => $language->lang('LAUREL_DAY_WINDOW'), 'week' => $language->lang('LAUREL_WEEK_WINDOW'), 'month' => $language->lang('LAUREL_MONTH_WINDOW'),
+			'year' => $language->lang('LAUREL_YEAR_WINDOW'), 'all' => $language->lang('LAUREL_ALL_WINDOW'),
+		];
+		$layout = ['table' => $language->lang('LAUREL_TABLE'), 'podium' => $language->lang('LAUREL_PODIUM'), 'compact' => $language->lang('LAUREL_COMPACT')];
+		$labels = [
+			'place' => $language->lang('LAUREL_PLACE'), 'board' => $language->lang('LAUREL_BOARD'), 'windows' => $language->lang('LAUREL_WINDOWS'),
+			'window' => $language->lang('LAUREL_WINDOW'), 'layout' => $language->lang('LAUREL_LAYOUT'), 'limit' => $language->lang('LAUREL_LIMIT'),
+		];
+		$kinds = [];
+		foreach (elements::KINDS as $kind => [, , , $title])
+		{
+			$fields = [];
+			foreach ($elements->chosen($kind) as $name => $value)
+			{
+				$options = ['place' => $place, 'board' => $boards + [$value => $value], 'windows' => $window, 'window' => $window, 'layout' => $layout][$name] ?? [];
+				$fields[] = ['id' => "laurel_{$kind}_$name", 'label' => $labels[$name], 'options' => $options, 'value' => $value, 'many' => $name === 'windows', 'most' => $kind === 'winners' ? 31 : 100];
+			}
+			$kinds[] = ['title' => $language->lang($title), 'fields' => $fields];
+		}
+		return $kinds;
+	}
+
+	/** Keeps what is chosen for each kind of element. */
+	private function choose(elements $elements, \phpbb\request\request_interface $request): void
+	{
+		foreach (array_keys(elements::KINDS) as $kind)
+		{
+			$given = ['windows' => implode(' ', $request->variable("laurel_{$kind}_windows", ['']))];
+			foreach (['place', 'board', 'window', 'layout', 'limit'] as $name)
+			{
+				$given[$name] = $request->variable("laurel_{$kind}_$name", '');
+			}
+			$elements->choose($kind, $given);
+		}
 	}
 
 	/** Keeps settings; a secret that is left empty stays. */

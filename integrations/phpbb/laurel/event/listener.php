@@ -2,17 +2,20 @@
 
 namespace laurel\leaderboards\event;
 
+use laurel\leaderboards\core\elements;
+use laurel\leaderboards\core\member;
 use laurel\leaderboards\core\report;
 use phpbb\config\config;
 use phpbb\controller\helper;
 use phpbb\event\data;
 use phpbb\language\language;
 use phpbb\log\log_interface;
+use phpbb\request\request_interface;
 use phpbb\template\template;
 use phpbb\user;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 
-/** Hears what changes topics and users, and shows the board on the index. */
+/** Hears what changes topics and users, shows the elements, and lets members hide in their preferences. */
 class listener implements EventSubscriberInterface
 {
 	/** @var int[] topics that lost posts in this request, whose first posts phpBB puts right after the event */
@@ -25,7 +28,10 @@ class listener implements EventSubscriberInterface
 		private template $template,
 		private helper $helper,
 		private log_interface $log,
-		private language $language
+		private language $language,
+		private request_interface $request,
+		private member $member,
+		private elements $elements
 	)
 	{
 	}
@@ -45,7 +51,9 @@ class listener implements EventSubscriberInterface
 			'core.mcp_change_poster_after' => 'poster_changed',
 			'core.update_username' => 'renamed',
 			'core.delete_user_after' => 'users_deleted',
-			'core.index_modify_page_title' => 'index',
+			'core.index_modify_page_title' => 'shown',
+			'core.memberlist_view_profile' => 'shown',
+			'core.ucp_prefs_personal_data' => 'preferences',
 		];
 	}
 
@@ -97,16 +105,38 @@ class listener implements EventSubscriberInterface
 		$this->safely(fn () => $this->report->topics($this->topics));
 	}
 
-	public function index(): void
+	/** Assigns what a page has at each place. */
+	public function shown(): void
 	{
 		$this->language->add_lang('common', 'laurel/leaderboards');
-		$registered = !empty($this->user->data['is_registered']);
+		$user = empty($this->user->data['is_registered']) ? 0 : (int) $this->user->data['user_id'];
+		$token = $user ? $this->helper->route('laurel_leaderboards_token', [], false) : '';
+		$html = fn (string $place) => $this->elements->html($place, $user, $token, [$this->language, 'lang']);
 		$this->template->assign_vars([
 			'LAUREL_URL' => rtrim((string) $this->config['laurel_url'], '/'),
-			'LAUREL_BOARD' => (string) $this->config['laurel_board'],
-			'LAUREL_USER' => $registered ? (int) $this->user->data['user_id'] : 0,
-			'U_LAUREL_TOKEN' => $registered ? $this->helper->route('laurel_leaderboards_token', [], false) : '',
+			'LAUREL_INDEX_TOP' => $html('index_top'),
+			'LAUREL_INDEX_BOTTOM' => $html('index_bottom'),
+			'LAUREL_PROFILE' => $html('profile'),
 		]);
+	}
+
+	/** Adds the switch to the member's preferences, and asks Laurel for what it says. */
+	public function preferences(data $event): void
+	{
+		if (!$this->member->known())
+		{
+			return;
+		}
+		$this->language->add_lang('common', 'laurel/leaderboards');
+		$user = (int) $this->user->data['user_id'];
+		$was = $this->request->variable('laurel_was', '');
+		$wanted = $this->request->variable('laurel_shown', 0) ? 'shown' : 'hidden';
+		$asked = $event['submit'] && $was !== '' && $was !== $wanted && !$event['error'] && check_form_key('ucp_prefs_personal');
+		if ($asked && $this->member->visibility($user, $wanted) === '')
+		{
+			$event['error'] = ['LAUREL_UNHEARD'];
+		}
+		$this->template->assign_vars(['LAUREL_HIDES' => true, 'LAUREL_STATE' => $this->member->visibility($user)]);
 	}
 
 	/** Does something so that no member gets an error because of a board. */

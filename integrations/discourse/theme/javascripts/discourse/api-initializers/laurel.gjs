@@ -1,5 +1,6 @@
 import { apiInitializer } from "discourse/lib/api";
 import LaurelBoard from "../components/laurel-board";
+import LaurelHide from "../components/laurel-hide";
 
 export default apiInitializer((api) => {
   const url = settings.laurel_url.trim().replace(/\/+$/, "");
@@ -12,4 +13,5 @@ export default apiInitializer((api) => {
   module.src = `${url}/embed/laurel.js`;
   document.head.append(module);
   api.renderInOutlet(settings.laurel_place, LaurelBoard);
+  api.renderInOutlet("user-preferences-profile", LaurelHide);
 });

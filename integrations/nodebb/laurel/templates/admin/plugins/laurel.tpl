@@ -34,10 +34,10 @@
 				</div>
 				<div class="mb-3">
 					<label class="form-label" for="board">[[laurel:board]]</label>
-					<input type="text" id="board" name="board" class="form-control" placeholder="activity">
+					<select id="board" name="board" class="form-select">{{{ each boards }}}<option value="{./name}">{./title}</option>{{{ end }}}</select>
 				</div>
 			</form>
-			<p>[[laurel:last-error]] {error}</p>
+			{{{ if error }}}<p>[[laurel:last-error]] {error}</p>{{{ end }}}
 		</div>
 		<!-- IMPORT admin/partials/settings/toc.tpl -->
 	</div>

@@ -199,10 +199,18 @@ func TestNoHoles(t *testing.T) {
 // A board of ten takes no more than 12 stops of Tab, and arrows reach the rest.
 func TestTabStops(t *testing.T) {
 	t.Parallel()
-	board := day("activity", people()...)
-	tab := show(t, `<p>Before</p><laurel-board windows="day week month year" user="u2" periods more token-url="/token"></laurel-board><button>After</button>`,
-		chromedp.EmulateViewport(900, 3000), first("laurel", answering(t, board)))
-	browser.Wait(tab, t, drawn+` && `+root+`.querySelector(".why") !== null && `+root+`.querySelector(".wreath") !== null`)
+	board := with("activity", embed.Standing{Rank: 20, Score: 7, ToNext: 2}, people(), people()[7:]...)
+	board.AsOf = board.StartsAt.Add(time.Hour)
+	for i := range board.Near {
+		board.Near[i].Rank, board.Near[i].ID = int64(19+i), []string{"above", "me", "below"}[i]
+	}
+	won := over("day", now.AddDate(0, 0, -1).Truncate(24*time.Hour), board.StartsAt, people()[:3]...)
+	won.Period = "2026-11-19"
+	tab := show(t, `<p>Before</p><laurel-board windows="day week month year" user="me" periods more token-url="/token"></laurel-board><button>After</button>`,
+		chromedp.EmulateViewport(900, 3000), first("laurel", answering(t, board),
+			"laurel.won = ["+string(harness.Must(json.Marshal(won))(t))+"]")) //nolint:musttag // with the names of Go
+	browser.Wait(tab, t, drawn+` && `+root+`.querySelector(".why") !== null && `+root+`.querySelector(".winner") !== null &&
+		`+root+`.querySelector(".mine") !== null`)
 	stops := 0
 	for ; stops < 60; stops++ {
 		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent("\t")))
@@ -212,6 +220,13 @@ func TestTabStops(t *testing.T) {
 	}
 	if stops > 12 {
 		t.Errorf("%d stops of Tab", stops)
+	}
+	browser.Eval[bool](tab, t, `{ `+root+`.querySelector(".winner a").focus(); return true }`)
+	for i := range 15 { // the second and third winner, ten and three rows
+		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(kb.ArrowDown)))
+		if i == 13 && !browser.Eval[bool](tab, t, root+`.activeElement.closest(".mine") !== null`) {
+			t.Error("arrows do not reach the own row, but", browser.Eval[string](tab, t, root+`.activeElement.textContent`))
+		}
 	}
 	browser.Eval[bool](tab, t, `{ `+root+`.querySelector(".windows button").focus(); return true }`)
 	for _, want := range []string{"This week", "This month", "This year", "This year"} {

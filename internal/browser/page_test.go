@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
@@ -75,9 +76,11 @@ func TestKeyboard(t *testing.T) {
 	browser.Wait(tab, t, allDrawn)
 	reached := map[string]bool{}
 	for range 50 {
-		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent("\t")))
-		reached[browser.Eval[string](tab, t, `{ const at = document.activeElement, part = at.shadowRoot?.activeElement;
-			return at.localName + " " + (part?.type === "checkbox" ? "switch" : part?.textContent) }`)] = true
+		for _, key := range []string{"\t", kb.ArrowRight} { // which leaves what is no toolbar alone
+			harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(key)))
+			reached[browser.Eval[string](tab, t, `{ const at = document.activeElement, part = at.shadowRoot?.activeElement;
+				return at.localName + " " + (part?.type === "checkbox" ? "switch" : part?.textContent) }`)] = true
+		}
 	}
 	for _, control := range []string{
 		"board Today", "board This month", "board User 1", "board User 10", "board Earlier", "board Show more",

@@ -133,7 +133,7 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	initial, _ := utf8.DecodeRuneInString(name)
 	hue := 0 // far from that of a name beside it
 	for _, c := range name {
-		hue += int(c)
+		hue = (hue*31 + int(c)) % 360
 	}
 	r := row{
 		Rank: s.number(e.Rank), Score: s.number(e.Score), Name: name, Initial: string(unicode.ToUpper(initial)),

@@ -116,7 +116,7 @@ func (m markup) row(r row) g.Node {
 
 // person is a picture and a name that leads to the profile.
 func (m markup) person(r row) g.Node {
-	name := []g.Node{class("text"), g.Attr("dir", "auto"), g.Attr("title", r.Name), g.El("bdi", g.Text(r.Name))}
+	name := []g.Node{class("text"), g.Attr("dir", "auto"), g.Attr("title", r.Name), g.Text(r.Name)}
 	person := g.El("span", name...)
 	if r.Link != "" {
 		person = g.El("a", append(name, g.Attr("href", r.Link))...)

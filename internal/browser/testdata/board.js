@@ -40,7 +40,7 @@ test("who moves between two pages while they are read stays on the board, once",
 		}
 	};
 	page(`<laurel-board windows="day" limit="10" more></laurel-board>`);
-	const rows = () => all("tbody bdi").map((b) => b.textContent);
+	const rows = () => all("tbody .text").map((b) => b.textContent);
 	await shows(drawn);
 	for (let n = 20; n <= 130; n += 10) { // past what one answer may have
 		all("button").at(-1).click();

@@ -69,7 +69,8 @@ export class Board extends Element {
     const layout = this.attr("layout");
     const [row, rest] = { compact: [1.98, 3], podium: [2.58, 7.5] }[layout] ?? [2.58, 5];
     const rows = Math.min(10, +this.attr("limit") || 10);
-    const below = (this.viewer ? 2.2 : 0) + (this.given("more") || this.given("periods") ? 2 : 0);
+    // Members may be on the page, or have four rows more below it: there is room for half of that.
+    const below = (this.viewer ? 6 : 0) + (this.given("more") || this.given("periods") ? 2 : 0);
     return `calc(${(rows * row + rest + below).toFixed(1)}em + ${rows}px)`;
   }
 
@@ -93,12 +94,12 @@ export class Board extends Element {
     const small = (!several || over) && name !== when && when;
     const long = [...entries, ...near].some((e) => e.rank > 99 || e.score > 9999); // names need the room of ranks
     const faces = !compact && this.attr("avatars") !== "off";
-    const rows = (some, tag = "tr", cell = "td", p = "row") => some.map((e) => {
+    const rows = (some, tag = "tr", cell = "td", p = "row", stop = null) => some.map((e) => {
       const mine = this.mine(e);
       const moved = known && e.rank && this.movement(e.previousRank, e.rank, page.window);
       return h(tag, { p: p + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
         h(cell, { p: "rank" }, `${e.rank ? n(e.rank) : "–"}${moved ? " " : ""}`, tag === "tr" && moved), tag === "li" && moved, // a word of its own
-        h(cell, { p: "name" }, this.person(e, faces)), h(cell, { p: "score" }, n(e.score)));
+        h(cell, { p: "name" }, this.person(e, faces, stop)), h(cell, { p: "score" }, n(e.score)));
     });
     const places = layout === "podium" ? entries.splice(0, 3) : [];
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, tabindex: -1, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
@@ -124,7 +125,7 @@ export class Board extends Element {
       places[0] && h("ol", { p: "podium" }, rows(places, "li", "div", "place")),
       (entries[0] || near[0]) && h("table", { p: `table${compact ? " compact" : ""}${long ? " long" : ""}`, "aria-label": `${name}, ${when}` },
         !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: `th ${c}` }, c === "score" ? this.unit : t(c))))),
-        h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near))),
+        h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near, "tr", "td", "row", -1))),
       !last && h("slot", { name: "empty" }, h("p", { p: "empty" }, t(page.total ? "none" : over ? "emptyover" : "empty"))),
       h("div", { p: "footer" },
         standing && this.chase && h("p", { p: "standing" }, this.chase(page, standing, above)),

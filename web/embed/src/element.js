@@ -36,10 +36,14 @@ export const bearerOf = (token, url) =>
 const broken = new Set(); // pictures
 
 /** hue is the color of a name's initial: far from that of a name beside it. */
-const hue = (name) => ([...name].reduce((sum, c) => sum + c.codePointAt(), 0) * 137) % 360;
+const hue = (name) => ([...name].reduce((hash, c) => (hash * 31 + c.codePointAt()) % 360, 0) * 137) % 360;
 
-/** arrows go from one control of a toolbar to the next; Tab stops once at each. */
-const arrows = ({ target, key }) => {
+/** arrows go from one control of a toolbar to the next, at which Tab stops once, and up and down from name to name. */
+const arrows = (event) => {
+  const { target, key } = event;
+  const links = [...target.getRootNode().querySelectorAll("a.text")];
+  const link = links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]];
+  if (link && target.matches("a")) link.focus(event.preventDefault());
   const way = { ArrowLeft: "previous", ArrowRight: "next" }[key];
   let to = target.closest("details") ?? target;
   if (way) do to = to[`${way}ElementSibling`]; while (to?.disabled);
@@ -197,8 +201,8 @@ export class Element extends HTMLElement {
         reads[key] = read;
         read.add(this, every);
       }
-      // What the board is called, and who won before, comes first, or all would move under the reader.
-      shown = page && !this.say.waits && !["boards", "winners"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
+      // What the board is called, who won before, and the place below the page come first, or all would move under the reader.
+      shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;
@@ -247,20 +251,19 @@ export class Element extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(`laurel-${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 
-  /** person returns a picture and a name that leads to the profile. */
-  person({ user, ...entry }, pictures) {
+  /** person returns a picture and a name that leads to the profile; Tab passes by a link of tabindex -1, arrows do not. */
+  person({ user, ...entry }, pictures, tabindex = null) {
     const { t } = this.say;
     const { avatar, link } = user;
     const name = user.name || (user.id ?? t("erased"));
     const more = { class: "text", dir: "auto", title: name };
-    const text = h("bdi", {}, name);
     return h("div", { class: "person" },
       pictures && (web(avatar) && !broken.has(avatar)
         ? h("img", { p: "avatar", src: avatar, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onerror: () => this.update(broken.add(avatar)) })
         : h("span", { p: "avatar", ".style": `--h:${hue(name)}`, "aria-hidden": true }, [...name][0].toUpperCase())),
       web(link)
-        ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
-        : h("span", more, text),
+        ? h("a", { ...more, tabindex, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, name)
+        : h("span", more, name),
       this.mine({ user }) && h("span", { class: "you" }, t("you")),
       user.firsts && this.wreath(user.firsts));
   }

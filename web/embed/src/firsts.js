@@ -17,7 +17,7 @@ export const firsts = {
   /** won is who won the period before that of a page. */
   won({ window, startsAt }) {
     const [before] = this.answers.winners?.periods ?? [];
-    return Date.parse(before?.endsAt) === Date.parse(startsAt) && h("div", { p: "winners" }, h("p", {}, this.say.t("won", { period: this.past(before, window) })), this.best(before));
+    return Date.parse(before?.endsAt) === Date.parse(startsAt) && h("div", { p: "winners" }, h("p", {}, this.say.t("won", { period: this.past(before, window) })), this.best(before, -1));
   },
 
   /** past is what a period was called. */
@@ -27,8 +27,8 @@ export const firsts = {
   },
 
   /** best lists the first of a period. */
-  best({ entries }) {
+  best({ entries }, stop) {
     return h("ol", { p: "list" }, entries.map((e) => h("li", { p: "winner" },
-      h("b", {}, this.say.place(e.rank)), this.person(e, true), h("span", { p: "score" }, this.say.n(e.score)))));
+      h("b", {}, this.say.place(e.rank)), this.person(e, true, stop), h("span", { p: "score" }, this.say.n(e.score)))));
   },
 };

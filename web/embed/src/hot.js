@@ -23,9 +23,9 @@ export const hot = {
       const own = voted.includes(id);
       const text = h("bdi", {}, title);
       return h("li", { p: "article", key: id },
-        web(link) ? h("a", { p: "link", dir: "auto", href: link }, text) : text,
+        web(link) ? h("a", { p: "link", href: link }, text) : text,
         h("span", { p: `votes${own ? " voted" : ""}`, title: own && t("you") }, "▲ ", t("votes", { n: votes })),
-        h("small", {}, h("bdi", {}, author.name || (author.id ?? t("erased"))), publishedAt && [" · ", h("time", { datetime: publishedAt }, age(this.now - Date.parse(publishedAt), tag))]));
+        h("small", {}, h("bdi", {}, author.name || (author.id ?? t("erased"))), publishedAt && [" · ", h("time", { datetime: publishedAt }, age(Date.now() - Date.parse(publishedAt), tag))]));
     }));
   },
 };

@@ -57,7 +57,7 @@ export const own = {
     const most = Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
     return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
       h("summary", {}, t("why", { n: score })),
-      this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, said(score))));
+      this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
   },
 
   /** invite returns what a member may do for some points, if the caps of the day let all of it count. */

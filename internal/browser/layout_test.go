@@ -56,7 +56,7 @@ const readable = `((root) => {
 	}
 	for (const row of root.querySelectorAll("tr, .winner, li")) {
 		const seen = [...row.querySelectorAll(".text, .you, .wreath, .score, .rank, b, .avatar")].map((e) => [e, e.getBoundingClientRect()])
-			.filter(([e, r]) => r.width > 1 && !e.closest("thead"));
+			.filter(([e, r]) => r.width > 1 && getComputedStyle(e).clipPath === "none" && !e.closest("thead"));
 		for (const [a, x] of seen) for (const [b, y] of seen) {
 			if (a !== b && !a.contains(b) && !b.contains(a) && x.left < y.left && x.right > y.left + 1 && x.bottom > y.top + 1 && y.bottom > x.top + 1) {
 				wrong.push(a.className + " " + a.textContent + " lies over " + b.className + " " + b.textContent);
@@ -234,5 +234,40 @@ func TestTabStops(t *testing.T) {
 		if got := browser.Eval[string](tab, t, root+`.activeElement.textContent`); got != want {
 			t.Errorf("the arrow goes to %q, not %q", got, want)
 		}
+	}
+}
+
+// Paper has no buttons, and shows which row is the reader's.
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	board := day("activity", people()...)
+	board.Total = 30
+	tab := show(t, `<laurel-board windows="day month" user="u2" more periods></laurel-board>`, first("laurel", answering(t, board)))
+	browser.Wait(tab, t, drawn)
+	p := emulation.SetEmulatedMediaParams{Media: "print"}
+	harness.OK(t, chromedp.Do(tab, browser.Command(emulation.SetEmulatedMedia, p)))
+	frame := browser.Open(chromium, t, serve(t, func(w io.Writer) { _ = embed.Page(w, board, embed.Options{User: "u2"}) }),
+		browser.Command(emulation.SetEmulatedMedia, p))
+	for name, c := range map[string]bool{
+		"button": browser.Eval[bool](tab, t, `[...`+root+`.querySelectorAll("button")].some((b) => b.offsetHeight)`),
+		"no own row": browser.Eval[bool](tab, t,
+			`getComputedStyle(`+root+`.querySelector(".mine")).outlineStyle !== "solid"`),
+		"no own row in a frame": browser.Eval[bool](frame, t,
+			`getComputedStyle(document.querySelector(".mine")).outlineStyle !== "solid"`),
+	} {
+		if c {
+			t.Errorf("paper has %s", name)
+		}
+	}
+}
+
+// Nothing hinders anybody in a narrow column either.
+func TestAxeInANarrowColumn(t *testing.T) {
+	t.Parallel()
+	tab := show(t, `<div style="width:200px">`+everything+`</div>`, chromedp.EmulateViewport(640, 8000), first("laurel", filled))
+	browser.Wait(tab, t, `document.querySelector("laurel-winners")?.shadowRoot?.querySelector(".winner") != null &&
+		document.querySelector("laurel-board[layout=podium]").shadowRoot.querySelector(".place") !== null`)
+	for _, v := range browser.Violations(tab, t) {
+		t.Error(v)
 	}
 }

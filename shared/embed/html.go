@@ -3,6 +3,7 @@ package embed
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,13 +41,38 @@ func page(w io.Writer, v view, root, style string, inside g.Node) error {
 	if theme != "light" && theme != "dark" {
 		theme = "light dark"
 	}
-	style += ":root{color-scheme:" + theme + "}body{margin:0 4px;font:15px system-ui}"
+	var body strings.Builder
+	if err := inside.Render(&body); err != nil {
+		return err
+	}
+	style = used(pageStyle(), body.String()) + style + ":root{color-scheme:" + theme + "}body{margin:0 4px;font:15px system-ui}"
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
 		g.El("script", g.Attr("src", root+"/frame.js"), g.Attr("defer", "")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
-		g.El("style", g.Raw(pageStyle()+style)), g.El("main", inside)))
+		g.El("style", g.Raw(style)), g.El("main", g.Raw(body.String()))))
+}
+
+var (
+	rule    = regexp.MustCompile(`([^{}]+)\{[^{}]*\}`)
+	empty   = regexp.MustCompile(`@[^{}]+\{\}`)
+	ofClass = regexp.MustCompile(`\.([a-z]+)`)
+)
+
+// used returns the rules of a style that some of the page's classes need: most pages have no wreaths or movement.
+func used(style, page string) string {
+	style = rule.ReplaceAllStringFunc(style, func(text string) string {
+		for _, one := range strings.Split(rule.FindStringSubmatch(text)[1], ",") {
+			if !slices.ContainsFunc(ofClass.FindAllStringSubmatch(one, -1), func(class []string) bool {
+				return !strings.Contains(page, class[1])
+			}) {
+				return text
+			}
+		}
+		return ""
+	})
+	return empty.ReplaceAllString(style, "")
 }
 
 // winnersStyle is what web/embed/more.css has for winners.

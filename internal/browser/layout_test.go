@@ -52,13 +52,17 @@ const readable = `((root) => {
 	for (const text of root.querySelectorAll(".person .text")) {
 		const size = parseFloat(getComputedStyle(text).fontSize), room = text.getBoundingClientRect().width;
 		const cut = text.scrollWidth > Math.ceil(room) + 1 || text.scrollHeight > text.clientHeight + 2;
-		if (cut && room * Math.round(text.clientHeight / (1.4 * size)) < 8 * size) wrong.push(text.textContent + ": " + (room / size).toFixed(1) + "em");
+		if (cut && room * Math.round(text.clientHeight / (1.4 * size)) < 8 * size) {
+			wrong.push(text.textContent + ": " + (room / size).toFixed(1) + "em");
+		}
 	}
 	for (const row of root.querySelectorAll("tr, .winner, li")) {
-		const seen = [...row.querySelectorAll(".text, .you, .wreath, .score, .rank, b, .avatar")].map((e) => [e, e.getBoundingClientRect()])
+		const seen = [...row.querySelectorAll(".text, .you, .wreath, .score, .rank, b, .avatar")]
+			.map((e) => [e, e.getBoundingClientRect()])
 			.filter(([e, r]) => r.width > 1 && getComputedStyle(e).clipPath === "none" && !e.closest("thead"));
 		for (const [a, x] of seen) for (const [b, y] of seen) {
-			if (a !== b && !a.contains(b) && !b.contains(a) && x.left < y.left && x.right > y.left + 1 && x.bottom > y.top + 1 && y.bottom > x.top + 1) {
+			if (a !== b && !a.contains(b) && !b.contains(a) && x.left < y.left && x.right > y.left + 1 &&
+				x.bottom > y.top + 1 && y.bottom > x.top + 1) {
 				wrong.push(a.className + " " + a.textContent + " lies over " + b.className + " " + b.textContent);
 			}
 		}
@@ -88,9 +92,11 @@ func TestNamesAreReadableInNarrowColumns(t *testing.T) {
 	tab := show(t, `<style>body{font:16px/1.5 sans-serif;margin:0}</style>`+columns.String(),
 		chromedp.EmulateViewport(1000, 30_000), first("laurel", answering(t, board), won))
 	browser.Wait(tab, t, `[...document.querySelectorAll("laurel-board, laurel-winners")].every(
-		(e) => e.shadowRoot?.querySelector(".person") && (e.localName === "laurel-board" || e.shadowRoot.querySelector(".wreath")))`)
+		(e) => e.shadowRoot?.querySelector(".person") &&
+			(e.localName === "laurel-board" || e.shadowRoot.querySelector(".wreath")))`)
 	for _, wrong := range browser.Eval[[]string](tab, t, `[...document.querySelectorAll("section > *")].flatMap((e) =>
-		`+readable+`(e.shadowRoot).map((w) => e.parentNode.dataset.width + " px, " + e.localName + " " + e.getAttribute("layout") + ": " + w))`) {
+		`+readable+`(e.shadowRoot).map((w) =>
+			e.parentNode.dataset.width + " px, " + e.localName + " " + e.getAttribute("layout") + ": " + w))`) {
 		t.Error(wrong)
 	}
 	for name, write := range map[string]func(w io.Writer){
@@ -156,7 +162,8 @@ func TestSnippetsKeepThePageInPlace(t *testing.T) {
 func TestSnippetsWithoutLaurelAreALink(t *testing.T) {
 	t.Parallel()
 	for name, snippet := range snippets(t) {
-		page := `<!doctype html><html lang="en"><meta charset="utf-8"><title>A forum</title><body>` + snippet + `<p id="after">After</p>`
+		page := `<!doctype html><html lang="en"><meta charset="utf-8"><title>A forum</title><body>` +
+			snippet
 		tab := browser.Open(chromium, t, serve(t, func(w io.Writer) {
 			_, _ = io.WriteString(w, strings.ReplaceAll(page, "https://laurel.example", "http://127.0.0.1:1"))
 		}))
@@ -177,8 +184,8 @@ func TestNoHoles(t *testing.T) {
 		<laurel-board windows="day" board="one"></laurel-board><laurel-board windows="day" board="missing"></laurel-board>
 		<laurel-board windows="day" layout="podium" board="one"></laurel-board>
 		<laurel-winners></laurel-winners><laurel-hot></laurel-hot><laurel-heatmap user="me"></laurel-heatmap>`
-	tab := show(t, page, chromedp.EmulateViewport(900, 3000), first("laurel", answering(t, day("activity"), day("nobody"),
-		day("one", entry(1, 5, "Ann"))), "laurel.won = "+string(harness.Must(json.Marshal(months(2)))(t)),
+	tab := show(t, page, chromedp.EmulateViewport(900, 3000), first("laurel",
+		answering(t, day("activity"), day("nobody"), day("one", entry(1, 5, "Ann"))), "laurel.won = "+string(harness.Must(json.Marshal(months(2)))(t)),
 		`laurel.fail = ({ path }) => path.includes("missing") ? Response.json({}, { status: 404 }) : undefined`))
 	browser.Wait(tab, t, `[...document.querySelectorAll("body > *")].every((e) => e.shadowRoot?.querySelector(".board > *"))`)
 	browser.Eval[bool](tab, t, `{ await new Promise((done) => setTimeout(done, 300)); return true }`)
@@ -186,7 +193,8 @@ func TestNoHoles(t *testing.T) {
 		p := emulation.SetEmulatedMediaParams{Media: media}
 		harness.OK(t, chromedp.Do(tab, browser.Command(emulation.SetEmulatedMedia, p)))
 		for _, wrong := range browser.Eval[[]string](tab, t, `[...document.querySelectorAll("body > *")].flatMap((e) => {
-			const board = e.shadowRoot.querySelector(".board"), last = [...board.querySelectorAll("*")].filter((c) => c.getBoundingClientRect().height && getComputedStyle(c).position !== "absolute")
+			const last = [...e.shadowRoot.querySelector(".board").querySelectorAll("*")]
+				.filter((c) => c.getBoundingClientRect().height && getComputedStyle(c).position !== "absolute")
 				.map((c) => c.getBoundingClientRect().bottom);
 			const hole = e.getBoundingClientRect().bottom - Math.max(...last);
 			return hole > 24 ? e.localName + " " + e.getAttribute("board") + ": " + hole + " px of nothing" : [];
@@ -206,7 +214,8 @@ func TestTabStops(t *testing.T) {
 	}
 	won := over("day", now.AddDate(0, 0, -1).Truncate(24*time.Hour), board.StartsAt, people()[:3]...)
 	won.Period = "2026-11-19"
-	tab := show(t, `<p>Before</p><laurel-board windows="day week month year" user="me" periods more token-url="/token"></laurel-board><button>After</button>`,
+	tab := show(t, `<p>Before</p><laurel-board windows="day week month year" user="me" periods more token-url="/token">
+		</laurel-board><button>After</button>`,
 		chromedp.EmulateViewport(900, 3000), first("laurel", answering(t, board),
 			"laurel.won = ["+string(harness.Must(json.Marshal(won))(t))+"]")) //nolint:musttag // with the names of Go
 	browser.Wait(tab, t, drawn+` && `+root+`.querySelector(".why") !== null && `+root+`.querySelector(".winner") !== null &&
@@ -242,7 +251,8 @@ func TestPrint(t *testing.T) {
 	t.Parallel()
 	board := day("activity", people()...)
 	board.Total = 30
-	tab := show(t, `<laurel-board windows="day month" user="u2" more periods></laurel-board>`, first("laurel", answering(t, board)))
+	tab := show(t, `<laurel-board windows="day month" user="u2" more periods></laurel-board>`,
+		first("laurel", answering(t, board)))
 	browser.Wait(tab, t, drawn)
 	p := emulation.SetEmulatedMediaParams{Media: "print"}
 	harness.OK(t, chromedp.Do(tab, browser.Command(emulation.SetEmulatedMedia, p)))
@@ -264,7 +274,8 @@ func TestPrint(t *testing.T) {
 // Nothing hinders anybody in a narrow column either.
 func TestAxeInANarrowColumn(t *testing.T) {
 	t.Parallel()
-	tab := show(t, `<div style="width:200px">`+everything+`</div>`, chromedp.EmulateViewport(640, 8000), first("laurel", filled))
+	tab := show(t, `<div style="width:200px">`+everything+`</div>`, chromedp.EmulateViewport(640, 8000),
+		first("laurel", filled))
 	browser.Wait(tab, t, `document.querySelector("laurel-winners")?.shadowRoot?.querySelector(".winner") != null &&
 		document.querySelector("laurel-board[layout=podium]").shadowRoot.querySelector(".place") !== null`)
 	for _, v := range browser.Violations(tab, t) {

@@ -45,7 +45,8 @@ func page(w io.Writer, v view, root, style string, inside g.Node) error {
 	if err := inside.Render(&body); err != nil {
 		return err
 	}
-	style = used(pageStyle(), body.String()) + style + ":root{color-scheme:" + theme + "}body{margin:0 4px;font:15px system-ui}"
+	style = used(pageStyle(), body.String()) + style + ":root{color-scheme:" + theme +
+		"}body{margin:0 4px;font:15px system-ui}"
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),

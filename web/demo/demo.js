@@ -54,10 +54,10 @@ function showBoards(boards) {
   const first = boards.some((b) => b.board === "activity") ? "activity" : boards[0].board;
   const box = (...children) => make("section", { class: "box" }, ...children);
   by("boards").append(
-    box(make("laurel-board", { board: first, ...mine, periods: "", more: "" })),
+    box(make("laurel-standing", { board: first, window: boards.find((b) => b.board === first).windows[0], ...mine }),
+      make("laurel-board", { board: first, ...mine, periods: "", more: "" })),
     box(make("h2", {}, say.hot), make("laurel-hot", { limit: "5", ...mine, ...(people.length && { group: lang }) })),
-    box(make("h2", {}, say.me), make("laurel-standing", { board: first, window: boards.find((b) => b.board === first).windows.at(-1), ...mine }),
-      make("laurel-heatmap", { board: first, ...mine, days: "62" }), make("laurel-hide", mine)),
+    box(make("h2", {}, say.me), make("laurel-heatmap", { board: first, ...mine, days: "62" }), make("laurel-hide", mine)),
     ...(people.length ? [box(make("laurel-board", { board: first, ...mine, windows: "month", friends: "", limit: "5", label: say.friends }))] : []),
     ...(has(first, "month") ? [box(make("laurel-winners", { board: first, limit: "3", lang }))] : []),
     ...(has("steps", "day") ? [box(make("laurel-board", { board: "steps", ...mine, windows: "day", layout: "podium", limit: "3" }))] : []));

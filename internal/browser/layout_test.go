@@ -187,7 +187,8 @@ func TestNoHoles(t *testing.T) {
 	tab := show(t, page, chromedp.EmulateViewport(900, 3000), first("laurel",
 		answering(t, day("activity"), day("nobody"), day("one", entry(1, 5, "Ann"))), "laurel.won = "+string(harness.Must(json.Marshal(months(2)))(t)),
 		`laurel.fail = ({ path }) => path.includes("missing") ? Response.json({}, { status: 404 }) : undefined`))
-	browser.Wait(tab, t, `[...document.querySelectorAll("body > *")].every((e) => e.shadowRoot?.querySelector(".board > *"))`)
+	browser.Wait(tab, t, `[...document.querySelectorAll("body > *")].every(
+		(e) => e.shadowRoot?.querySelector(".board > *"))`)
 	browser.Eval[bool](tab, t, `{ await new Promise((done) => setTimeout(done, 300)); return true }`)
 	for _, media := range []string{"screen", "print"} {
 		p := emulation.SetEmulatedMediaParams{Media: media}
@@ -218,7 +219,8 @@ func TestTabStops(t *testing.T) {
 		</laurel-board><button>After</button>`,
 		chromedp.EmulateViewport(900, 3000), first("laurel", answering(t, board),
 			"laurel.won = ["+string(harness.Must(json.Marshal(won))(t))+"]")) //nolint:musttag // with the names of Go
-	browser.Wait(tab, t, drawn+` && `+root+`.querySelector(".why") !== null && `+root+`.querySelector(".winner") !== null &&
+	browser.Wait(tab, t, drawn+` && `+root+`.querySelector(".why") !== null &&
+		`+root+`.querySelector(".winner") !== null &&
 		`+root+`.querySelector(".mine") !== null`)
 	stops := 0
 	for ; stops < 60; stops++ {

@@ -23,7 +23,11 @@ func TestFrameIsRead(t *testing.T) {
 	var name atomic.Value
 	name.Store("Ann")
 	address := serve(t, func(w io.Writer) {
-		_ = embed.Page(w, day("activity", entry(1, 5, name.Load().(string))), embed.Options{Lang: "en"})
+		e := entry(1, 5, name.Load().(string))
+		if e.Name == "Bob" {
+			e.Firsts = 3 // of which the page before has no style
+		}
+		_ = embed.Page(w, day("activity", e), embed.Options{Lang: "en"})
 	})
 	const timers = `window.setInterval = (f, ms) => { window.every = [f, ms] }`
 	tab := browser.Open(chromium, t, address+"/embed/activity/day.html", first(timers))
@@ -37,6 +41,9 @@ func TestFrameIsRead(t *testing.T) {
 	browser.Eval[bool](tab, t, `{ getSelection().removeAllRanges(); await every[0](); return true }`)
 	browser.Wait(tab, t, `document.body.textContent.includes("Bob") &&
 		performance.getEntriesByType("navigation").length === 1`)
+	if browser.Eval[bool](tab, t, `document.querySelector(".wreath .status").offsetWidth > 1`) {
+		t.Error("what is new has no style")
+	}
 	if browser.Eval[bool](tab, t, `!!document.querySelector("meta[http-equiv=refresh]")`) {
 		t.Error("the frame loads itself again")
 	}

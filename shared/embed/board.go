@@ -57,6 +57,7 @@ type view struct {
 	Tag, Heading, When, RankWord, NameWord, UnitWord string
 	Rows                                             []row
 	Empty, Below, Since                              string // texts in place of rows, and under them
+	Long                                             bool   // whether ranks or scores take the room of names
 }
 
 // A row is a line of a view: a user's, or a gap.
@@ -79,7 +80,9 @@ func (o Options) view(b Board) view {
 	}
 	v.Heading = cmp.Or(s.label(b.Labels), v.When)
 	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Entry) bool { return e.Previous > 0 })
-	add := func(e Entry) { v.Rows = append(v.Rows, s.row(e, o.User, moved, b.Window)) }
+	add := func(e Entry) {
+		v.Rows, v.Long = append(v.Rows, s.row(e, o.User, moved, b.Window)), v.Long || e.Rank > 99 || e.Score > 9999
+	}
 	var last int64
 	for _, e := range b.Entries {
 		add(e)
@@ -128,9 +131,13 @@ func (s speech) above(b Board, user string) string {
 func (s speech) row(e Entry, user string, moved bool, window string) row {
 	name := cmp.Or(e.Name, e.ID, s.word("erased"))
 	initial, _ := utf8.DecodeRuneInString(name)
+	hue := 0 // far from that of a name beside it
+	for _, c := range name {
+		hue = (hue*31 + int(c)) % 360
+	}
 	r := row{
 		Rank: s.number(e.Rank), Score: s.number(e.Score), Name: name, Initial: string(unicode.ToUpper(initial)),
-		Hue: int(initial) % 360, Mine: user != "" && e.ID == user, Avatar: ofWeb(e.Avatar), Link: ofWeb(e.Link),
+		Hue: hue * 137 % 360, Mine: user != "" && e.ID == user, Avatar: ofWeb(e.Avatar), Link: ofWeb(e.Link),
 	}
 	if r.Mine {
 		r.You = s.word("you")

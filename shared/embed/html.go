@@ -3,6 +3,7 @@ package embed
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,18 +41,45 @@ func page(w io.Writer, v view, root, style string, inside g.Node) error {
 	if theme != "light" && theme != "dark" {
 		theme = "light dark"
 	}
-	style += ":root{color-scheme:" + theme + "}body{margin:0 4px;font:15px system-ui}"
+	var body strings.Builder
+	if err := inside.Render(&body); err != nil {
+		return err
+	}
+	style = used(pageStyle(), body.String()) + style + ":root{color-scheme:" + theme +
+		"}body{margin:0 4px;font:15px system-ui}"
 	return render(w, g.Raw("<!doctype html>"), g.El("html", g.Attr("lang", v.Tag),
 		g.El("meta", g.Attr("charset", "utf-8")),
 		g.El("meta", g.Attr("name", "viewport"), g.Attr("content", "width=device-width")),
 		g.El("script", g.Attr("src", root+"/frame.js"), g.Attr("defer", "")),
 		g.El("base", g.Attr("target", "_top")), g.El("title", g.Text(v.Heading)),
-		g.El("style", g.Raw(pageStyle()+style)), g.El("main", inside)))
+		g.El("style", g.Raw(style)), g.El("main", g.Raw(body.String()))))
+}
+
+var (
+	rule    = regexp.MustCompile(`([^{}]+)\{[^{}]*\}`)
+	empty   = regexp.MustCompile(`@[^{}]+\{\}`)
+	ofClass = regexp.MustCompile(`\.([a-z]+)`)
+)
+
+// used returns the rules of a style that some of the page's classes need: most pages have no wreaths or movement.
+func used(style, page string) string {
+	style = rule.ReplaceAllStringFunc(style, func(text string) string {
+		for _, one := range strings.Split(rule.FindStringSubmatch(text)[1], ",") {
+			if !slices.ContainsFunc(ofClass.FindAllStringSubmatch(one, -1), func(class []string) bool {
+				return !strings.Contains(page, class[1])
+			}) {
+				return text
+			}
+		}
+		return ""
+	})
+	return empty.ReplaceAllString(style, "")
 }
 
 // winnersStyle is what web/embed/more.css has for winners.
-const winnersStyle = "h2{font:inherit;margin:.6em 0 0}ol{list-style:none;margin:.3em 0 0;padding:0}" +
-	"li{display:flex;align-items:center;gap:.6em;--face:1.6em}.person{flex:1;width:0}"
+const winnersStyle = "h2{font:inherit;color:var(--soft);margin:1em 0 0}ol{list-style:none;margin:.2em 0 0;padding:0;" +
+	"display:grid;grid-template-columns:auto 1fr auto;gap:0 .6em}li{--face:1.6em;display:grid;grid:auto/subgrid;" +
+	"grid-column:1/-1;align-items:center;min-height:2em}.person{min-width:0}"
 
 // WinnersPage writes a page with who was first in the periods of a board that have ended.
 func WinnersPage(w io.Writer, b Board, o Options) error {
@@ -62,13 +90,14 @@ func WinnersPage(w io.Writer, b Board, o Options) error {
 			first = append(first, g.El("li", g.El("b", g.Text(s.place(won.Entries[i].Rank))), markup{}.person(r),
 				g.El("span", class("score"), g.Text(r.Score))))
 		}
-		return g.Group{g.El("h2", g.Text(s.won(won))), g.El("ol", first)}
+		return g.Group{g.El("h2", g.Text(s.period(won.Window, won.StartsAt))), g.El("ol", first)}
 	})
 	empty := ""
 	if len(b.Won) == 0 {
 		empty = s.word("none")
 	}
-	return page(w, v, "../..", winnersStyle, g.El("div", class("board"), g.El("h1", g.Text(v.Heading)), periods,
+	return page(w, v, "../..", winnersStyle, g.El("div", class("board"),
+		g.El("h1", g.Text(s.word("won", "period", v.Heading))), periods,
 		markup{}.paragraph("empty", empty)))
 }
 
@@ -93,7 +122,8 @@ func (m markup) board(v view) g.Node {
 	}
 	return g.El("div", class("board"), m.part("board"), g.Attr("lang", v.Tag),
 		g.El(heading, m.part("heading"), g.Text(v.Heading), g.If(v.Heading != v.When, g.El("small", g.Text(v.When)))),
-		g.If(len(v.Rows) > 0, g.El("table", m.part("table"), g.Attr("aria-label", v.Heading+", "+v.When),
+		g.If(len(v.Rows) > 0, g.El("table", g.If(v.Long, class("long")), m.part("table"),
+			g.Attr("aria-label", v.Heading+", "+v.When),
 			g.El("thead", g.El("tr", column("rank", v.RankWord), column("name", v.NameWord), column("score", v.UnitWord))),
 			g.El("tbody", m.part("rows"), g.Map(v.Rows, m.row)))),
 		m.paragraph("empty", v.Empty), m.paragraph("standing", v.Below),
@@ -104,15 +134,16 @@ func (m markup) row(r row) g.Node {
 	if r.Gap {
 		return g.El("tr", g.El("td", g.Attr("colspan", "3"), g.Text("⋯")))
 	}
+	moved := g.El("span", class("movement "+r.Way), g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord),
+		g.Attr("title", r.MovedWord), g.Text(r.Moved))
 	return g.El("tr", m.part("row"), g.If(r.Mine, g.Group{class("mine"), g.Attr("aria-current", "true")}),
-		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.El("span", class("movement "+r.Way),
-			g.Attr("role", "img"), g.Attr("aria-label", r.MovedWord), g.Attr("title", r.MovedWord), g.Text(r.Moved)))),
+		g.El("td", class("rank"), g.Text(r.Rank), g.If(r.Way != "", g.Group{g.Text(" "), moved})),
 		g.El("td", class("name"), m.person(r)), g.El("td", class("score"), g.Text(r.Score)))
 }
 
 // person is a picture and a name that leads to the profile.
 func (m markup) person(r row) g.Node {
-	name := []g.Node{class("text"), g.Attr("title", r.Name), g.El("bdi", g.Text(r.Name))}
+	name := []g.Node{class("text"), g.Attr("dir", "auto"), g.Attr("title", r.Name), g.Text(r.Name)}
 	person := g.El("span", name...)
 	if r.Link != "" {
 		person = g.El("a", append(name, g.Attr("href", r.Link))...)
@@ -121,15 +152,15 @@ func (m markup) person(r row) g.Node {
 		g.If(r.You != "", g.El("span", class("you"), g.Text(r.You))), g.If(r.Firsts != "", m.wreath(r)))
 }
 
-// laurelPath draws two branches in a square of 16.
-const laurelPath = "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2"
+// leafPath draws a leaf in a square of 16.
+const leafPath = "M2 14C1 6 6 1 15 1C15 9 11 14 4 13L9 7L3 12Z"
 
-// wreath tells how often somebody was the first: its number, and what that means when it is opened.
+// wreath tells how often somebody was the first: by a number, and in words.
 func (m markup) wreath(r row) g.Node {
-	laurel := g.El("svg", g.Attr("viewBox", "0 0 16 16"), g.Attr("aria-hidden", "true"),
-		g.El("path", g.Attr("d", laurelPath)))
-	return g.El("details", class("wreath"), m.part("wreath"),
-		g.El("summary", g.Attr("aria-label", r.FirstsWord), laurel, g.Text(r.Firsts)), g.Text(r.FirstsWord))
+	hidden := g.Attr("aria-hidden", "true")
+	return g.El("span", class("wreath"), m.part("wreath"), g.Attr("title", r.FirstsWord),
+		g.El("span", hidden, g.El("svg", g.Attr("viewBox", "0 0 16 16"), g.El("path", g.Attr("d", leafPath))),
+			g.Text(r.Firsts)), g.El("span", class("status"), g.Text(r.FirstsWord)))
 }
 
 func (m markup) avatar(r row) g.Node {
@@ -145,7 +176,7 @@ func (m markup) paragraph(part, text string) g.Node {
 	return g.If(text != "", g.El("p", m.part(part), g.If(part == "since", class(part)), g.Text(text)))
 }
 
-func column(name, word string) g.Node { return g.El("th", class(name), g.Text(word)) }
+func column(name, word string) g.Node { return g.El("th", class("th "+name), g.Text(word)) }
 
 func class(names string) g.Node { return g.Attr("class", names) }
 

@@ -109,7 +109,7 @@ func svgLeft(rows []row) int {
 
 const svgStyle = "text{font:14px system-ui,sans-serif;fill:var(--t)}.q{fill:var(--q)}.q,.m{font-size:12px}" +
 	".b{font-weight:600}.e{text-anchor:end}.i{text-anchor:middle;fill:#fff;font-weight:600}" +
-	".up{fill:var(--u)}.down{fill:var(--d)}.w{fill:none;stroke:var(--q);stroke-width:2.5;stroke-dasharray:2 1}"
+	".up{fill:var(--u)}.down{fill:var(--d)}.w{fill:var(--q)}"
 
 // svgWreath is the room of a wreath and its number.
 const svgWreath = 36
@@ -124,7 +124,7 @@ func svgLine(r row, x, y int) g.Node {
 	if r.Firsts != "" {
 		room -= svgWreath
 		wreath = g.El("g", g.Attr("transform", "translate(284 9)"), g.El("title", g.Text(r.FirstsWord)),
-			g.El("path", class("w"), g.Attr("d", laurelPath)), g.El("text", class("q"), at("18", "13"), g.Text(r.Firsts)))
+			g.El("path", class("w"), g.Attr("d", leafPath)), g.El("text", class("q"), at("18", "13"), g.Text(r.Firsts)))
 	}
 	return g.El("g", g.Attr("transform", fmt.Sprintf("translate(0 %d)", y)),
 		g.El("path", g.Attr("d", "M20 .5H420"), g.Attr("stroke", "var(--l)")),

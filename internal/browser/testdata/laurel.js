@@ -12,6 +12,7 @@ const laurel = {
 	open: 0, // requests that are not answered, but for late ones
 	asked: [], // { at, what, token }
 	requests: (piece) => laurel.asked.filter(({ what }) => what.includes(piece)).length,
+	loaded: (piece) => performance.getEntriesByType("resource").filter(({ name }) => name.includes(piece)).length,
 	get sent() { return laurel.asked.flatMap(({ token }) => token ?? []); },
 };
 

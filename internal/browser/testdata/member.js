@@ -45,7 +45,7 @@ for (const [lang, end, want] of [
 	["en", "2026-11-22T14:00:00Z", "In the lead. 2 days left."],
 	["en", "2026-11-20T13:30:00Z", "In the lead. 1 hour left."],
 	["en", "2026-11-20T12:00:20Z", "In the lead. 1 minute left."],
-	["zh", "2026-11-20T17:00:00Z", "暂居榜首。 还剩5小时。"],
+	["zh", "2026-11-20T17:00:00Z", "暂居榜首。还剩5小时。"],
 	["vi", "2026-11-20T17:00:00Z", "Đang dẫn đầu. Còn 5 giờ."],
 ]) {
 	test(`time left: ${want}`, async () => {
@@ -92,7 +92,7 @@ test("the own score opens and says what it is made of, in words", async () => {
 	same(laurel.requests("/entries"), 0);
 	all(".why summary")[0].click();
 	await shows(() => all(".why li").map((l) => l.textContent).join("; ") ===
-		"1 like: 2 points; 2 comments: 6 points; 1 like taken back; 2 visits over the daily cap; 1 knit: 4 points");
+		"2 comments: 6 points; 1 knit: 4 points; 1 like: 2 points; 1 like taken back; 2 visits over the daily cap; Sum: 12 points");
 });
 
 test("without a token nobody is offered what a score is made of", async () => {
@@ -114,7 +114,7 @@ test("a receipt moves the own row without a request, behind whoever was there fi
 	await tick(2000);
 	await shows(() => moved === "5 to 3" && text().includes("You are 3rd."));
 	same(all("tbody tr").slice(0, 5).map((r) => r.querySelector(".rank").firstChild.data +
-		r.querySelector("bdi").textContent + " " + r.querySelector(".score").textContent),
-	["1User 1 100", "2User 2 99", "3User 5 99", "4User 3 98", "5User 4 97"]);
+		r.querySelector(".text").textContent + " " + r.querySelector(".score").textContent),
+	["1 User 1 100", "2 User 2 99", "3 User 5 99", "4User 3 98", "5User 4 97"]);
 	same(laurel.requests("/boards/"), asked);
 });

@@ -5,8 +5,11 @@ const read = async () => {
   if (document.hidden || main.contains(document.activeElement) || !getSelection().isCollapsed) return;
   try {
     const answer = await fetch(location.href);
-    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-    if (next && next.innerHTML !== main.innerHTML) main.replaceWith(next);
+    const next = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    const shown = next && next.querySelector("main");
+    if (!shown || shown.innerHTML === main.innerHTML) return;
+    document.querySelector("style").replaceWith(next.querySelector("style")); // which has the rules of this page alone
+    main.replaceWith(shown);
   } catch {} // the next time
 };
 setInterval(read, 300e3);

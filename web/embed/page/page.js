@@ -89,7 +89,7 @@ const show = async () => {
   const title = boards.find((b) => b.board === form.board.value);
   const alt = text(title.labels, title.board);
   const snippets = {
-    [say.module]: `<style>laurel-${element}:not(:defined) { display: block; min-height: ${node.room} }</style>\n<script type="module" src="${api}/embed/laurel.js"></script>\n<laurel-${element}${written}${style}></laurel-${element}>`,
+    [say.module]: `<style>laurel-${element}:not(:defined) { display: block; min-height: var(--laurel-room, ${node.room}); animation: laurel 0s 9s forwards } @keyframes laurel { to { min-height: 0 } }</style>\n<script type="module" src="${api}/embed/laurel.js"></script>\n<laurel-${element}${written}${style}>${element === "board" ? `<a href="${escaped(address(".html"))}">${escaped(alt)}</a>` : ""}</laurel-${element}>`,
     [say.strict]: `<script type="module" src="${api}/embed/laurel.${hash}.js" integrity="${integrity}" crossorigin="anonymous"></script>\n<link rel="modulepreload" href="${api}/embed/more.${more}.js" integrity="${moreIntegrity}" crossorigin="anonymous">`,
   };
   if (element === "board") {

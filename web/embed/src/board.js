@@ -66,16 +66,20 @@ export class Board extends Element {
   }
 
   get room() {
-    const rows = Math.min(10, +this.attr("limit") || 10) + (this.attr("layout") === "podium" ? 2 : 0);
-    return `calc(${rows * 2.58 + 4 + (this.viewer ? 2.2 : 0)}em + ${rows}px)`;
+    const layout = this.attr("layout");
+    const [row, rest] = { compact: [1.98, 3], podium: [2.58, 7.5] }[layout] ?? [2.58, 5];
+    const rows = Math.min(10, +this.attr("limit") || 10);
+    // Members may be on the page, or have four rows more below it: there is room for half of that.
+    const below = (this.viewer ? 6 : 0) + (this.given("more") || this.given("periods") ? 2 : 0);
+    return `calc(${(rows * row + rest + below).toFixed(1)}em + ${rows}px)`;
   }
 
   show(page) {
-    if (this.reads.winners && need()) return;
     const { say: { t, n, title, label }, viewer, tabs, current, perPage, near: own } = this;
     const periods = this.answers.periods?.periods;
     const layout = this.attr("layout", "table");
     if (!/^(table|podium|compact)$/.test(layout)) this.wrong("layout");
+    if (layout === "podium" && need()) return;
     const compact = layout === "compact";
     const over = this.over(page);
     const entries = [...page.entries];
@@ -88,36 +92,45 @@ export class Board extends Element {
     const several = tabs[1] && !this.data;
     const now = (w) => w === current && !over; // whether the tab tells what is shown
     const small = (!several || over) && name !== when && when;
+    const long = [...entries, ...near].some((e) => e.rank > 99 || e.score > 9999); // names need the room of ranks
     const faces = !compact && this.attr("avatars") !== "off";
-    const rows = (some, tag = "tr", cell = "td", p = "row") => some.map((e) => {
+    const rows = (some, tag = "tr", cell = "td", p = "row", stop = null) => some.map((e) => {
       const mine = this.mine(e);
+      const moved = known && e.rank && this.movement(e.previousRank, e.rank, page.window);
       return h(tag, { p: p + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
-        h(cell, { p: "rank" }, e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank, page.window)),
-        h(cell, { p: "name" }, this.person(e, faces)), h(cell, { p: "score" }, n(e.score)));
+        h(cell, { p: "rank" }, `${e.rank ? n(e.rank) : "–"}${moved ? " " : ""}`, tag === "tr" && moved), tag === "li" && moved, // a word of its own
+        h(cell, { p: "name" }, this.person(e, faces, stop)), h(cell, { p: "score" }, n(e.score)));
     });
     const places = layout === "podium" ? entries.splice(0, 3) : [];
-    const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
+    const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, tabindex: -1, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
+    // stop makes the first control of a toolbar that can be used, or one of them, its stop of Tab.
+    const bar = (p, all, stop = all.find((c) => !c.a[".disabled"])) => {
+      if (stop) stop.a.tabindex &&= 0; // what opens has none
+      return h("div", { p, role: "toolbar", "aria-label": name }, all);
+    };
     const at = periods?.findIndex((p) => p.period === page.period);
     const rank = [...places, ...entries, ...near].find((e) => this.mine(e))?.rank;
     this.announce?.(page.board + page.window + page.period + viewer, rank);
+    const windows = tabs.map((w) => button(w, false, () => this.turn(w, ""), now(w) ? "window current" : "window", `${now(w)}`));
+    const tools = [
+      standing && this.why?.(page, standing),
+      ...(this.given("periods") && periods?.[1] ? [
+        button("earlier", at > periods.length - 2, () => this.turn(current, periods[at + 1].period)), button("later", at < 1, () => this.turn(current, periods[at - 1].period))] : []),
+      this.given("more") && last < page.total && button("more", false, () => this.update(this.further += perPage), "window more")].filter(Boolean);
     return [
       h("div", { p: "header" },
         h("slot", { name: "heading" }, h("h2", { p: "heading" }, this.attr("label", name), small && h("small", {}, small))),
-        several && h("div", { p: "windows", role: "group", "aria-label": name },
-          tabs.map((w) => button(w, false, () => this.turn(w, ""), now(w) ? "window current" : "window", `${now(w)}`)))),
-      !over && this.won?.(page),
+        several && bar("windows", windows, windows[tabs.indexOf(current)])),
+      !over && this.won(page),
       places[0] && h("ol", { p: "podium" }, rows(places, "li", "div", "place")),
-      (entries[0] || near[0]) && h("table", { p: "table", "aria-label": `${name}, ${when}` },
-        !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: c }, c === "score" ? this.unit : t(c))))),
-        h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near))),
+      (entries[0] || near[0]) && h("table", { p: `table${compact ? " compact" : ""}${long ? " long" : ""}`, "aria-label": `${name}, ${when}` },
+        !compact && h("thead", {}, h("tr", {}, ["rank", "name", "score"].map((c) => h("th", { class: `th ${c}` }, c === "score" ? this.unit : t(c))))),
+        h("tbody", { p: "rows" }, rows(entries), near[0]?.rank > last + 1 && h("tr", { class: "gap", key: "…" }, h("td", { colspan: 3 }, "⋯")), rows(near, "tr", "td", "row", -1))),
       !last && h("slot", { name: "empty" }, h("p", { p: "empty" }, t(page.total ? "none" : over ? "emptyover" : "empty"))),
       h("div", { p: "footer" },
         standing && this.chase && h("p", { p: "standing" }, this.chase(page, standing, above)),
-        standing && this.why?.(page, standing),
         known && [...entries, ...near].some((e) => e.rank !== e.previousRank) && h("p", { p: "since" }, `▲▼ ${t(`since${page.window}`)}`),
-        this.given("periods") && periods?.[1] && [
-          button("earlier", at > periods.length - 2, () => this.turn(current, periods[at + 1].period)), button("later", at < 1, () => this.turn(current, periods[at - 1].period))],
-        this.given("more") && last < page.total && button("more", false, () => this.update((this.further += perPage), (this.roomy = true)), "window more"),
+        tools[0] && bar("tools", tools),
         h("slot", { name: "footer" })),
       h("p", { p: "status", role: "status" }, this.news),
     ];
@@ -125,7 +138,6 @@ export class Board extends Element {
 
   turn(window, period) {
     this.further = 0;
-    this.roomy = true;
     this.setAttribute("window", window);
     this.setAttribute("period", period);
     this.tell("change", { window, period });

@@ -1,6 +1,7 @@
 // What all elements have in common: a shadow root, attributes, words, and reads while they are seen.
 import board from "../board.css";
 import style from "../elements.css";
+import { firsts } from "./firsts.js";
 import { elements, load, updateAll } from "./parts.js";
 import { ask, readOf, tokenFrom } from "./reads.js";
 import { h, patch } from "./tree.js";
@@ -34,6 +35,21 @@ export const bearerOf = (token, url) =>
 
 const broken = new Set(); // pictures
 
+/** hue is the color of a name's initial: far from that of a name beside it. */
+const hue = (name) => ([...name].reduce((hash, c) => (hash * 31 + c.codePointAt()) % 360, 0) * 137) % 360;
+
+/** arrows go from one control of a toolbar to the next, at which Tab stops once, and up and down from name to name. */
+const arrows = (event) => {
+  const { target, key } = event;
+  const links = [...target.getRootNode().querySelectorAll("a.text")];
+  const link = links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]];
+  if (link && target.matches("a")) link.focus(event.preventDefault());
+  const way = { ArrowLeft: "previous", ArrowRight: "next" }[key];
+  let to = target.closest("details") ?? target;
+  if (way) do to = to[`${way}ElementSibling`]; while (to?.disabled);
+  if (way) (to?.firstElementChild ?? to)?.focus();
+};
+
 export class Element extends HTMLElement {
   reads = {};
   answers = {};
@@ -64,8 +80,10 @@ export class Element extends HTMLElement {
   connectedCallback() {
     elements.add(this);
     inView.observe(this);
-    // What the page has put into the element is shown before the first answer; else room for what will be.
-    if (!this.shadowRoot.firstChild) patch(this.shadowRoot, [h("slot", {}, h("div", { ".style": `height:var(--laurel-room,${this.room})` }))]);
+    // What the page has put into the element is shown before the first answer, but for a link in place of the module;
+    // else room for what will be, with lines.
+    const given = [...this.childNodes].some((c) => !c.slot && c.localName !== "a" && c.textContent.trim());
+    if (!this.shadowRoot.firstChild) patch(this.shadowRoot, [given ? h("slot", {}) : h("div", { p: "board wait", ".style": `min-height:var(--laurel-room,${this.room})` })]);
   }
 
   disconnectedCallback() {
@@ -76,7 +94,6 @@ export class Element extends HTMLElement {
 
   see(seen) {
     this.seen = seen;
-    if (!seen) this.roomy = !!this.answers.page; // nothing moves under a reader's eyes
     this.update();
   }
 
@@ -184,8 +201,8 @@ export class Element extends HTMLElement {
         reads[key] = read;
         read.add(this, every);
       }
-      // What the board is called, and who won before, comes first, or all would move under the reader.
-      shown = page && !this.say.waits && !["boards", "winners"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
+      // What the board is called, who won before, and the place below the page come first, or all would move under the reader.
+      shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
     } catch ({ message }) { // an attribute is wrong
       if (this.told !== message) console.error(message);
       this.told = message;
@@ -195,7 +212,11 @@ export class Element extends HTMLElement {
       const word = fault || (status > 399 && status < 429) ? "failed" : "busy";
       shown = h("slot", { name: "error" }, h("p", { p: "error" }, this.say.t(word)));
     }
-    if (shown) patch(root, [h("div", { p: "board", lang: this.say.tag, ".style": this.roomy || fault ? "" : `min-height:var(--laurel-room,${this.room})` }, shown)]);
+    if (shown) {
+      const move = this.moving?.(root);
+      patch(root, [h("div", { p: "board", lang: this.say.tag, ".style": "", onkeydown: arrows }, shown)]);
+      move?.();
+    }
     const left = Date.parse(page?.endsAt) - this.now;
     if (this.seen && left > 0 && left < 2 ** 31) this.turns = setTimeout(() => this.update(), left);
     focus?.focus({ preventScroll: true });
@@ -230,22 +251,21 @@ export class Element extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(`laurel-${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 
-  /** person returns a picture and a name that leads to the profile. */
-  person({ user, ...entry }, pictures) {
+  /** person returns a picture and a name that leads to the profile; Tab passes by a link of tabindex -1, arrows do not. */
+  person({ user, ...entry }, pictures, tabindex = null) {
     const { t } = this.say;
     const { avatar, link } = user;
     const name = user.name || (user.id ?? t("erased"));
-    const more = { class: "text", title: name };
-    const text = h("bdi", {}, name);
+    const more = { class: "text", dir: "auto", title: name };
     return h("div", { class: "person" },
       pictures && (web(avatar) && !broken.has(avatar)
         ? h("img", { p: "avatar", src: avatar, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onerror: () => this.update(broken.add(avatar)) })
-        : h("span", { p: "avatar", ".style": `--h:${name.codePointAt(0)}`, "aria-hidden": true }, [...name][0].toUpperCase())),
+        : h("span", { p: "avatar", ".style": `--h:${hue(name)}`, "aria-hidden": true }, [...name][0].toUpperCase())),
       web(link)
-        ? h("a", { ...more, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, text)
-        : h("span", more, text),
+        ? h("a", { ...more, tabindex, href: link, part: "link", onclick: (event) => this.tell("select", { user, entry, event }) || event.preventDefault() }, name)
+        : h("span", more, name),
       this.mine({ user }) && h("span", { class: "you" }, t("you")),
-      user.firsts && (need(), this.wreath?.(user.firsts)));
+      user.firsts && this.wreath(user.firsts));
   }
 
   /** movement returns how a place has changed since the period before. */
@@ -271,14 +291,19 @@ export class Element extends HTMLElement {
   }
 }
 
-/** core is what the rest of the module works with. */
-const core = { Element, addStyle: (text) => sheet.replaceSync(board + style + text), ask, h, messages, readOf, reloadAll, web };
+Object.assign(Element.prototype, firsts);
+
+/** report hands over to the rest of the module, which sends what the visitor does. */
+export const report = (...given) => (core.waiting?.push(given) ? need() : core.report(...given));
+
+/** core is what the rest of the module works with; waiting are calls of report before it is there. */
+const core = { waiting: [], Element, base, bearerOf, addStyle: (text) => sheet.replaceSync(board + style + text), ask, h, messages, readOf, reloadAll, web };
 
 /** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
 export const later = (name, room, rows = 1) => {
   define(name, class extends Element {
     get room() {
-      return `${room * (+this.attr("limit") || rows)}em`;
+      return `${room * Math.min(rows, +this.attr("limit") || rows)}em`;
     }
   });
 };

@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { define, later } from "./element.js";
 
-export { report } from "./report.js";
+export { report } from "./element.js";
 export { messages } from "./words.js";
 
 define("board", Board);
@@ -10,4 +10,4 @@ later("standing", 1.6);
 later("heatmap", 12);
 later("hot", 3.7, 10);
 later("hide", 1.6);
-later("winners", 6, 12);
+later("winners", 8, 3);

@@ -7,6 +7,7 @@ import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
 import { own } from "./own.js";
+import { report } from "./report.js";
 import { standing } from "./standing.js";
 import { winners } from "./winners.js";
 
@@ -16,6 +17,9 @@ document.addEventListener("laurel-receipts", ({ detail }) => {
 
 export default (core) => {
   use(core);
+  core.report = report;
+  for (const given of core.waiting.splice(0)) report(...given);
+  core.waiting = null;
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
   Object.assign(core.Element.prototype, own);

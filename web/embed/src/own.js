@@ -33,14 +33,7 @@ export const own = {
       place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
     });
     const more = left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
-    return more ? `${said} ${more}` : said;
-  },
-
-  /** wreath tells how often somebody was the first: its number, and what that means when it is opened. */
-  wreath(firsts) {
-    const label = this.say.t("firsts", { n: firsts });
-    return h("details", { p: "wreath" },
-      h("summary", { "aria-label": label }, h("svg", { viewBox: "0 0 16 16", "aria-hidden": true }, h("path", { d: "M6.5 14Q-1 10 3 2M9.5 14Q17 10 13 2" })), this.say.n(firsts)), label);
+    return more ? `${said} ${more}`.replace("。 ", "。") : said;
   },
 
   /** why is what the member's own score is made of, read when it is opened. Nobody else can read it. */
@@ -59,26 +52,12 @@ export const own = {
     }
     const sentence = ({ action, state, n, sum }) => {
       const what = t(action, { n }) || said(n, action);
-      return state === "counted" ? `${what}: ${said(sum)}` : t(state, { what });
+      return state === "counted" ? t("line", { what, value: said(sum) }) : t(state, { what });
     };
+    const most = Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
     return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
       h("summary", {}, t("why", { n: score })),
-      this.answers.kept && h("ul", {}, Object.values(groups).map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("earlier"), ": ", said(rest))));
-  },
-
-  /** won is who won the period before that of a page. */
-  won({ window, startsAt }) {
-    const [before] = this.answers.winners?.periods ?? [];
-    return Date.parse(before?.endsAt) === Date.parse(startsAt) && h("div", { p: "winners" }, this.firsts(before, window, "p"));
-  },
-
-  /** firsts are the first of a period, below its name. */
-  firsts({ period, endsAt, entries }, window, tag) {
-    const { t, n, title } = this.say;
-    const week = window === "week" && new Date(Date.parse(endsAt) - 561600e3); // noon of its first day
-    return [
-      h(tag, {}, t("won", { period: title({ window, startsAt: week || period }, true) })),
-      h("ol", { p: "list" }, entries.map((e) => h("li", { p: "winner" }, h("b", {}, this.say.place(e.rank)), this.person(e, true), h("span", { p: "score" }, n(e.score)))))];
+      this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
   },
 
   /** invite returns what a member may do for some points, if the caps of the day let all of it count. */
@@ -109,6 +88,15 @@ export const own = {
     }
     this.reads.today?.load();
     this.update();
+  },
+
+  /** moving returns what has rows slide from where they are now to where they are then. */
+  moving(root) {
+    const tops = [...root.querySelectorAll("tbody tr")].map((row) => [row, row.offsetTop]);
+    return () => matchMedia("(prefers-reduced-motion: reduce)").matches || tops.forEach(([row, top]) => {
+      const by = top - row.offsetTop;
+      if (by && row.isConnected) row.animate([{ transform: `translateY(${by}px)` }, {}], 300);
+    });
   },
 
   /** announce tells when one's own place has changed, and nothing else. */

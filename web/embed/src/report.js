@@ -1,6 +1,5 @@
 // report() sends what the visitor does, in batches.
-import { base, bearerOf } from "./element.js";
-import { ask } from "./reads.js";
+import { ask, base, bearerOf } from "./core.js";
 
 let waiting = [];
 let settings = {};

@@ -11,8 +11,8 @@ export const winners = {
   show({ periods, window, next }) {
     const { t, label } = this.say;
     return [
-      h("h2", { p: "heading" }, label(this.listed?.labels) ?? t(window)),
-      periods[0] ? periods.map((p) => h("section", { p: "period", key: p.period }, this.firsts(p, window, "h3"))) : h("p", { p: "empty" }, t("none")),
+      h("h2", { p: "heading" }, t("won", { period: label(this.listed?.labels) ?? t(window) })),
+      periods[0] ? periods.map((p) => h("section", { p: "period", key: p.period }, h("h3", {}, this.past(p, window)), this.best(p))) : h("p", { p: "empty" }, t("none")),
       next && h("button", { type: "button", p: "window more", onclick: () => this.update((this.further += 12)) }, t("more"))];
   },
 };

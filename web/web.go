@@ -85,6 +85,7 @@ func Embed(name string) (content []byte, contentType string, ok bool) {
 		"":                     {"page/index.html", "text/html; charset=utf-8"},
 		"frame.js":             {"page/frame.js", "text/javascript; charset=utf-8"},
 		"page.js":              {"page/page.js", "text/javascript; charset=utf-8"},
+		"sha256.js":            {"page/sha256.js", "text/javascript; charset=utf-8"},
 		"snippets.js":          {"page/snippets.js", "text/javascript; charset=utf-8"},
 		"words.js":             {"page/words.js", "text/javascript; charset=utf-8"},
 		"room.css":             {"room.css", "text/css; charset=utf-8"},

@@ -223,20 +223,20 @@ const show = async () => {
     return;
   }
   const choice = chosen();
-  const [[node, note], known] = await Promise.all([preview(choice), !seen(field.user) || !field.user.value || isKnown(field.user.value)]);
+  const element = make(nameOf(choice.element));
+  for (const [name, value] of Object.entries(choice.attributes)) element.setAttribute(name, value);
+  showSnippets(snippets({
+    ...choice, api, module: { hash, integrity }, more: { hash: more, integrity: moreIntegrity }, room: roomOf(element), waiting,
+    accent: field.colored.checked ? field.accent.value : "", board: field.board.value, theme: field.theme.value,
+    alt: text(board().labels, board().board),
+  }));
+  const named = seen(field.user) && field.user.value;
+  const [[node, note], known] = await Promise.all([preview(choice), !named || isKnown(named)]);
   if (turn !== shown) return;
-  if (field.user.value && seen(field.user)) complain(field.user, known ? null : say("nomember"));
+  if (named) complain(field.user, known ? null : say("nomember"));
   live.className = field.theme.value;
   live.replaceChildren(node ? make("div", { style: field.width.value && `width: ${field.width.value}px` }, node) : "");
   Object.assign(by("note"), { textContent: note || "", hidden: !note });
-  const attributed = make(nameOf(choice.element));
-  for (const [name, value] of Object.entries(choice.attributes)) attributed.setAttribute(name, value);
-  const all = await snippets({
-    ...choice, api, module: { hash, integrity }, more: { hash: more, integrity: moreIntegrity }, room: roomOf(attributed), waiting,
-    accent: field.colored.checked ? field.accent.value : "", board: field.board.value, theme: field.theme.value,
-    alt: text(board().labels, board().board),
-  });
-  if (turn === shown) showSnippets(all);
 };
 
 /** start reads the boards; without them there is nothing to choose. */

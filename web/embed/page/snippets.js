@@ -1,4 +1,5 @@
 // The code that an owner copies: whole wherever it is pasted, and with a member's id only where one was chosen.
+import { sha256 } from "./sha256.js";
 import { say } from "./words.js";
 
 /** USER stands in code for the id that the forum writes. */
@@ -15,17 +16,11 @@ const comment = (text) => `<!-- ${text} -->`;
 const comments = (user, token) =>
   [user && say(user === USER ? "visitor" : "everyone"), token && say("tokens")].filter(Boolean).map(comment);
 
-/** hashOf returns what a policy says of an inline style; pages without https cannot compute it. */
-const hashOf = async (style) => {
-  const sum = await globalThis.crypto?.subtle?.digest("SHA-256", new TextEncoder().encode(style));
-  return sum ? `'sha256-${btoa(String.fromCharCode(...new Uint8Array(sum)))}'` : "'unsafe-inline'";
-};
-
 /** nameOf returns the tag of an element that can be chosen. */
 export const nameOf = (element) => `laurel-${element === "friends" ? "board" : element}`;
 
 /** elements returns the code of an element: for any page, and for one whose policy allows nothing inline. */
-const elements = async ({ api, module, element, attributes, accent, room, more, waiting, alt, path }) => {
+const elements = ({ api, module, element, attributes, accent, room, more, waiting, alt, path }) => {
   const name = nameOf(element);
   const said = comments(attributes.user, attributes["token-url"]);
   const reserved = waiting.replace(/:is\([^)]*\)/, name).replace(/var\(--laurel-room, [^)]*\)/, room);
@@ -36,7 +31,7 @@ const elements = async ({ api, module, element, attributes, accent, room, more, 
   const script = { type: "module", src: `${api}/embed/laurel.js` };
   const style = reserved + (colored && ` ${name} { ${colored} }`);
   const { origin } = new URL(api);
-  const policy = `script-src ${origin}; connect-src 'self' ${origin}; img-src 'self' https:; style-src ${await hashOf(style)}`;
+  const policy = `script-src ${origin}; connect-src 'self' ${origin}; img-src *; style-src 'sha256-${sha256(style)}'`;
   const fixed = (file, hash) => `${api}/embed/${file}.${hash}.js`;
   const whole = { crossorigin: "anonymous" };
   return [
@@ -49,15 +44,13 @@ const elements = async ({ api, module, element, attributes, accent, room, more, 
   ];
 };
 
-// How high a frame is in px: a row, and all around rows; for a member also the neighbours, and three lines of text.
-const row = 41;
-const around = 110;
-const own = 4 * row + 60;
-const period = 30; // the name of one that has ended
+// How high a frame is in px: a row, and what is around rows; for a member also the neighbours and two lines; of winners
+// a period's name and a place.
+const [row, around, own, period, place] = [41, 90, 210, 36, 28];
 
 /** heightOf returns the height at which nothing of a frame is cut. */
-const heightOf = ({ element, limit, top, user }) =>
-  around + (element === "winners" ? limit * (period + top * row) : limit * row + (user ? own : 0));
+const heightOf = (element, { limit, top = 3, user }) =>
+  around + (element === "winners" ? limit * (period + top * place) : limit * row + (user ? own : 0));
 
 /** forms returns the forms of a board without a script. */
 const forms = ({ api, path, element, board, window, attributes, alt, theme }) => {
@@ -71,7 +64,7 @@ const forms = ({ api, path, element, board, window, attributes, alt, theme }) =>
   const picture = (src) => [...said, tag("img", { src, alt })];
   const markdown = (src) => [...said, `![${alt.replace(/[[\]\\]/g, "\\$&")}](${src})`];
   const frame = (src) => [...said, `${tag("iframe", {
-    src, title: alt, width: "100%", height: `${heightOf({ element, ...attributes, limit: +attributes.limit, top: +(attributes.top ?? 3) })}`,
+    src, title: alt, width: "100%", height: `${heightOf(element, attributes)}`,
     style: "border: 0", loading: "lazy",
   })}</iframe>`];
   const { limit, top } = attributes;
@@ -108,8 +101,8 @@ const forms = ({ api, path, element, board, window, attributes, alt, theme }) =>
 };
 
 /** snippets returns what can be copied: the key of its name, its code, and what is said beside code without comments. */
-export const snippets = async (choice) => {
+export const snippets = (choice) => {
   const path = `${choice.api}/embed/${encodeURIComponent(choice.board)}/${choice.window}`;
-  const all = [...(choice.element === "race" ? [] : await elements({ ...choice, path })), ...forms({ ...choice, path })];
+  const all = [...(choice.element === "race" ? [] : elements({ ...choice, path })), ...forms({ ...choice, path })];
   return all.map(([name, lines, note]) => ({ name, code: lines.join("\n"), note: note?.join(" ").replace(/<!-- | -->/g, "") }));
 };

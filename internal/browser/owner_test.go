@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -276,4 +278,37 @@ func TestOwnerPageTriesAgain(t *testing.T) {
 	browser.Wait(tab, t, `document.getElementById("trouble").textContent.startsWith("Laurel cannot be reached.")`)
 	browser.Eval[bool](tab, t, `{ window.off = false; document.querySelector("#trouble button").click(); return true }`)
 	browser.Wait(tab, t, coded+` && document.getElementById("trouble").textContent === ""`)
+}
+
+// A race and winners are previewed, and have pictures to copy; the switch and days are examples.
+func TestOwnerPreviewsEachElement(t *testing.T) {
+	t.Parallel()
+	tab := ownerPage(t, ownerForum(t), "")
+	for element, there := range map[string]string{
+		"race": "img", "winners": "laurel-winners", "heatmap": "laurel-heatmap", "hide": "laurel-hide[inert]", "hot": "laurel-hot",
+		"friends": "laurel-board:not([friends], [token-url])",
+	} {
+		choose(tab, t, "element", element)
+		browser.Wait(tab, t, `{ const e = document.querySelector("#live `+there+`");
+			return e != null && (e.naturalWidth > 400 || e.shadowRoot?.querySelector(".board > *") != null) }`)
+		if all := codes(tab, t); (element == "race" || element == "winners") != strings.HasPrefix(all["A picture"], "<img src=") {
+			t.Errorf("%s: %v", element, all)
+		}
+	}
+	choose(tab, t, "element", "race")
+	choose(tab, t, "board", "steps")
+	browser.Wait(tab, t, `document.getElementById("note").textContent.startsWith("There is no race yet")`)
+}
+
+// Pages link to what is beside them by relative addresses: Laurel may be under a path.
+func TestPagesLinkRelatively(t *testing.T) {
+	t.Parallel()
+	absolute := regexp.MustCompile("[\"'`(=]/(embed|v1|dev|demo|openapi)\\b[^\"'`]*")
+	for _, pattern := range []string{"../../web/demo/*.[hjc]*", "../../web/embed/page/*.[hjc]*"} {
+		for _, name := range harness.Must(filepath.Glob(pattern))(t) {
+			if found := absolute.FindString(string(harness.Must(os.ReadFile(name))(t))); found != "" {
+				t.Errorf("%s has %s", name, found)
+			}
+		}
+	}
 }

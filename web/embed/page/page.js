@@ -243,7 +243,7 @@ const show = async () => {
 const start = async () => {
   try {
     ({ boards } = await json("boards"));
-    waiting = (await (await fetch(`${api}/embed/room.css`)).text()).trim().split("\n").at(-1);
+    [waiting] = (await (await fetch(`${api}/embed/room.css`)).text()).match(/^:is\(.*$/m);
   } catch {
     by("trouble").replaceChildren(say("offline"), " ", make("button", { type: "button", textContent: say("again"), onclick: start }));
     return;

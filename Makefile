@@ -247,6 +247,10 @@ soak: ## the promises on millions of random activities (SOAK=10000000)
 bench: ## what a user takes in Redis and in the table
 	LAUREL_LONG=1 go test -count 1 -v -run MemoryOfAUser ./internal/bench $(ARGS)
 
+.PHONY: pictures
+pictures: ## the pictures of README and docs, taken again of a demo in Chromium; wordpress.png is test-forums' (docs/*.png, docs/*.svg)
+	go test ./cmd/laurel -run 'TestScripts/pictures' -count=1 -update
+
 .PHONY: simulate
 simulate: ## days of a busy site in virtual time, and what becomes of its articles (docs/articles.md)
 	go run ./internal/bench simulate $(ARGS)

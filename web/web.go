@@ -18,7 +18,7 @@ import (
 var (
 	//go:embed demo
 	demo embed.FS
-	//go:embed embed/dist/*.js embed/dist/*.br embed/page embed/*.json embed/laurel.d.ts
+	//go:embed embed/dist/*.js embed/dist/*.br embed/page embed/*.json embed/laurel.d.ts embed/room.css
 	embedded embed.FS
 	//go:embed embed/dist/board.css
 	style []byte
@@ -85,7 +85,10 @@ func Embed(name string) (content []byte, contentType string, ok bool) {
 		"":                     {"page/index.html", "text/html; charset=utf-8"},
 		"frame.js":             {"page/frame.js", "text/javascript; charset=utf-8"},
 		"page.js":              {"page/page.js", "text/javascript; charset=utf-8"},
+		"sha256.js":            {"page/sha256.js", "text/javascript; charset=utf-8"},
+		"snippets.js":          {"page/snippets.js", "text/javascript; charset=utf-8"},
 		"words.js":             {"page/words.js", "text/javascript; charset=utf-8"},
+		"room.css":             {"room.css", "text/css; charset=utf-8"},
 		"icon.svg":             {"page/icon.svg", "image/svg+xml"},
 		"page.css":             {"page/page.css", "text/css; charset=utf-8"},
 		"laurel.d.ts":          {"laurel.d.ts", "text/plain; charset=utf-8"},

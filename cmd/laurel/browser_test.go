@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -32,7 +33,7 @@ var (
 	stopChromium = func() {}
 )
 
-// browse ADDRESS [WIDTHxHEIGHT [dark]]: a tab shows a page, at a screen's size. What the page's
+// browse ADDRESS [WIDTHxHEIGHT [dark|light [noscript]]]: a tab shows a page, at a screen's size. What the page's
 // policy forbids is in window.forbidden, errors in window.wrong.
 func (s *script) browse(args []string) {
 	running, err := startChromium()
@@ -46,13 +47,14 @@ func (s *script) browse(args []string) {
 	if len(args) > 2 {
 		scheme = args[2]
 	}
+	off := emulation.SetScriptExecutionDisabledParams{Value: len(args) > 3}
 	const watch = `window.forbidden = []; window.wrong = [];
 		for (const kind of ["error", "warn"]) console[kind] = (...all) => wrong.push(all.join(" "));
 		addEventListener("error", (e) => wrong.push(e.message ?? e.target?.src), true);
 		addEventListener("unhandledrejection", (e) => wrong.push(e.reason));
 		addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));`
 	s.tab = browser.Open(running, s.tb, args[0], chromedp.EmulateViewport(width, height),
-		browser.Media("prefers-color-scheme", scheme),
+		browser.Media("prefers-color-scheme", scheme), browser.Command(emulation.SetScriptExecutionDisabled, off),
 		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}))
 }
 

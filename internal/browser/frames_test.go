@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -126,6 +127,37 @@ func TestRace(t *testing.T) {
 		tab := show(motion)
 		if n, where := browser.Eval[int](tab, t, moving), browser.Eval[string](tab, t, at); n > 0 || where != finish {
 			t.Errorf("still %t: %d things move; %s, not %s", asked, n, where, finish)
+		}
+	}
+}
+
+// On its first day a race has no lines yet: its picture names who is in it, and says so, in place of a row of dots.
+func TestRaceBeginsWithNames(t *testing.T) {
+	t.Parallel()
+	b := over("month", now, now.AddDate(0, 0, 30), several(10)...)
+	for i := range b.Entries {
+		b.Entries[i].Days = []int64{b.Entries[i].Score}
+	}
+	for lang, want := range map[string]string{
+		"en": "The race begins today; its lines begin tomorrow.", "zh": "竞速今天开始，明天起显示走势。",
+		"vi": "Cuộc đua bắt đầu hôm nay; các đường có từ ngày mai.",
+	} {
+		tab := browser.Open(chromium, t, serve(t, func(w io.Writer) {
+			_, _ = io.WriteString(w, "<!doctype html><style>body{margin:0}svg{display:block}</style>")
+			_ = embed.Race(w, b, embed.Options{Lang: lang})
+		}))
+		said := browser.Eval[string](tab, t, `[...document.querySelectorAll("svg text")].at(-1).textContent`)
+		if desc := browser.Eval[string](tab, t, `document.querySelector("desc").textContent`); said != want ||
+			!strings.HasSuffix(desc, want) || !strings.HasPrefix(desc, "1. User 1: 100") {
+			t.Errorf("%s: %s: %s", lang, said, desc)
+		}
+		// A face stands beside its name, and nothing leaves the picture.
+		far := browser.Eval[bool](tab, t, `{ const { right, bottom } = document.querySelector("svg").getBoundingClientRect();
+			const faces = [...document.querySelectorAll("circle")].map((c) => c.getBoundingClientRect());
+			const names = [...document.querySelectorAll("g > text")].filter((t) => /User/.test(t.textContent)).map((t) => t.getBoundingClientRect());
+			return faces.length !== 10 || names.some((n, i) => n.left - faces[i].right > 20 || n.right > right || n.bottom > bottom) }`)
+		if far {
+			t.Errorf("%s: names are away from their faces, or cut", lang)
 		}
 	}
 }

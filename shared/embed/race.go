@@ -24,6 +24,9 @@ const (
 func Race(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
 	r := newRace(b, v)
+	if r.days == 1 {
+		return startList(w, v)
+	}
 	var inside g.Group
 	for i := range v.Rows {
 		inside = append(inside, g.El("path", class("n"), g.Attr("d", r.path(i)),
@@ -41,6 +44,17 @@ func Race(w io.Writer, b Board, o Options) error {
 		style += "@media(prefers-reduced-motion:no-preference){" + r.motion() + "}"
 	}
 	return card(w, v, raceWidth, r.height(), v.spoken(), style, inside)
+}
+
+// startList writes the picture of a race on its first day, which has no line yet: who is in it, and when there will be.
+func startList(w io.Writer, v view) error {
+	word, rows := speak(v.Lang).word("start"), g.Group{}
+	for i, r := range v.Rows {
+		rows = append(rows, svgLine(r, svgLeft(v.Rows), svgTop+svgRow*i))
+	}
+	height := svgTop + svgRow*len(v.Rows) + 28
+	rows = append(rows, g.El("text", class("q"), at("20", strconv.Itoa(height-9)), g.Text(word)))
+	return card(w, v, 440, height, v.spoken()+". "+word, "", rows)
 }
 
 // A race is the places of some people after each day of a month, from 0; -1 for nobody who has no points yet.

@@ -1,10 +1,11 @@
 package httpapi
 
 import (
-	"bytes"
 	"crypto/sha512"
 	"encoding/base64"
+	"html"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -74,10 +75,26 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", contentType)
 	if name == "" {
 		header.Set("Content-Security-Policy", ownerPolicy)
-		for _, s := range module() {
-			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"}}"), []byte(s.hash))
-			page = bytes.ReplaceAll(page, []byte("{{"+s.Name+"-integrity}}"), []byte(s.integrity))
-		}
+		page = a.ownerPage(page, strings.HasSuffix(r.URL.EscapedPath(), "/"))
 	}
 	serveEmbeddable(w, r, page, cacheStatic)
+}
+
+// ownerPage fills in the page that makes snippets. Its links are relative, as a proxy may serve Laurel under a path;
+// they lead to the same place with a slash after /embed and without one.
+func (a *api) ownerPage(page []byte, slash bool) []byte {
+	rules := a.Ledger.Rules()
+	name := rules.Boards()[0]
+	base := "embed/"
+	if slash {
+		base = "./"
+	}
+	values := []string{
+		"{{base}}", base,
+		"{{board}}", html.EscapeString(url.PathEscape(name) + "/" + rules.Windows(name)[0].String()),
+	}
+	for _, s := range module() {
+		values = append(values, "{{"+s.Name+"}}", s.hash, "{{"+s.Name+"-integrity}}", s.integrity)
+	}
+	return []byte(strings.NewReplacer(values...).Replace(string(page)))
 }

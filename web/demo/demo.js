@@ -1,6 +1,6 @@
 // A forum's front page with Laurel's elements in it, and a console that reports what its rules
 // take. With laurel dev --demo there are people, faces and articles.
-import { report } from "/embed/laurel.js";
+import { report } from "../embed/laurel.js";
 import { words } from "./words.js";
 
 const by = (id) => document.getElementById(id);
@@ -25,6 +25,7 @@ document.documentElement.lang = lang;
 for (const element of document.querySelectorAll("[data-say]")) element.textContent = say[element.dataset.say];
 by("boards").setAttribute("aria-label", say.boards);
 document.title = `${say.forum} · Laurel`;
+by("page").hidden = false; // it is empty without this script
 
 const { people } = await json("demo/forum.json");
 const named = (id) => people.find((p) => p.id === id);
@@ -45,7 +46,7 @@ function showMember() {
   by("people").append(...people.map((p) => make("option", { value: p.id }, p.name)));
 }
 
-const tokenUrl = (who, scope = "") => `/dev/token?${new URLSearchParams({ user: who, ...(scope && { scope }) })}`;
+const tokenUrl = (who, scope = "") => `dev/token?${new URLSearchParams({ user: who, ...(scope && { scope }) })}`;
 
 // The elements, as a forum would have them in its page.
 function showBoards(boards) {
@@ -150,7 +151,7 @@ function showActions(version) {
 
 // What the server has told this forum of: laurel dev --demo sends its events to itself.
 async function showEvents() {
-  const events = await json("/dev/events").catch(() => []);
+  const events = await json("dev/events").catch(() => []);
   by("told").hidden = !events.length;
   by("events").replaceChildren(...events.map(({ event: { type, data } }) => make("li", {},
     make("span", { class: "what" }, `${type} ${data.board} ${data.period}`), " ",

@@ -25,7 +25,7 @@ export interface LaurelBoard extends LaurelElement {
   /** An answer to show in place of reading one. */
   data?: Answer;
 }
-/** Attributes: src board window user lang refresh */
+/** Attributes: src board window user token-url lang refresh */
 export interface LaurelStanding extends LaurelElement {}
 /** Attributes: src board user days action token-url lang refresh table */
 export interface LaurelHeatmap extends LaurelElement {}

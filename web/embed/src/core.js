@@ -1,5 +1,5 @@
 // What the first part of the module hands over to the rest, which imports nothing of it.
 
-export let h, ask, readOf, reloadAll, web;
+export let h, ask, elements, reloadAll, stateOf, web;
 
-export const use = (core) => ({ h, ask, readOf, reloadAll, web } = core);
+export const use = (core) => ({ h, ask, elements, reloadAll, stateOf, web } = core);

@@ -6,7 +6,7 @@ const size = 14; // of a day and the room beside it
 export const heatmap = {
   wants() {
     const mine = !!this.bearer;
-    return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`, { days: this.number("days", 31, 1, 62) }), this.every, mine] };
+    return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`), this.slowly(), mine, this.number("days", 31, 1, 62), "days"] };
   },
 
   show({ days }) {

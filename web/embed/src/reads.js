@@ -76,7 +76,7 @@ class Read {
       free = true;
     }
     wait += at - Date.now();
-    if (wait < 2 ** 31) this.timer = setTimeout(() => this.due(free), wait);
+    if (wait < 2 ** 31) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // less is taken modulo 2 ** 32
   }
 
   /** due loads, once the page's pace lets it. */

@@ -135,7 +135,8 @@ func TestFramesAndPicturesSayWhyThereIsNoBoard(t *testing.T) {
 		switch {
 		case r.URL.Path == "/":
 			_, _ = io.WriteString(w, `<!doctype html><title>A forum</title>`+
-				`<iframe id="none" src="/embed/nothing/day.html?lang=vi"></iframe><iframe id="filling" src="/filling/day.html"></iframe>`+
+				`<iframe id="none" src="/embed/nothing/day.html?lang=vi"></iframe>`+
+				`<iframe id="filling" src="/filling/day.html"></iframe>`+
 				`<img id="picture" src="/embed/nothing/day.svg"><img id="badge" src="/embed/users/ann/nothing/day.svg">`+
 				`<iframe id="address" src="/embed/day.html"></iframe>`)
 		case r.URL.Path == "/filling/day.html" && completed.Load():
@@ -154,7 +155,8 @@ func TestFramesAndPicturesSayWhyThereIsNoBoard(t *testing.T) {
 	tab := browser.Open(chromium, t, server.URL, first(timers))
 	says := func(id, text string) {
 		t.Helper()
-		browser.Wait(tab, t, `document.getElementById("`+id+`").contentDocument?.querySelector("main")?.innerText.includes("`+text+`")`)
+		browser.Wait(tab, t, `document.getElementById("`+id+`").contentDocument?.querySelector("main")?.innerText.includes(
+			"`+text+`")`)
 	}
 	says("none", "Không có bảng này.")
 	says("none", "the boards are activity")

@@ -134,7 +134,7 @@ func part(folder, name string, parts map[string]string, names map[string]any) ([
 }
 
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
-// answers of the API, nor the documented elements. Those of nodes are none: they may get the name of one of the browser's.
+// answers of the API, nor the documented elements. A node's are none: they might get a name of the browser's.
 const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|begun|boardName|busy|changed|chase` +
 	`|current|date|drop|due|earned|errors|every|failures|further|given|holds|invite|kept|label|listed|load|me|mine` +
 	`|movement|near|news|number|over|path|perPage|person|pick|picked|plan|props|put|readOf|reads|reloadAll|roomy` +

@@ -22,7 +22,9 @@ func TestFailuresAreSaidInEachForm(t *testing.T) {
 			code, en, zh, vi string
 			again            bool
 		}{
-			{http.StatusServiceUnavailable, "filling", "The board is being completed", "排行榜正在补全", "Bảng đang được hoàn thiện", true},
+			{
+				http.StatusServiceUnavailable, "filling", "The board is being completed", "排行榜正在补全", "Bảng đang được hoàn thiện", true,
+			},
 			{http.StatusServiceUnavailable, "unavailable", "Not reachable", "无法连接", "Mất kết nối", true},
 			{http.StatusTooManyRequests, "too_many_requests", "Not reachable", "无法连接", "Mất kết nối", true},
 			{http.StatusNotFound, "unknown_board", "There is no such board", "没有这个排行榜", "Không có bảng này", false},

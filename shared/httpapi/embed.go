@@ -59,7 +59,7 @@ const (
 func (a *api) embedForms() map[string]embedForm {
 	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
 	framed := pagePolicy + cmp.Or(strings.Join(a.EmbedOrigins, " "), "*")
-	read, winners := (*api).embedPage, (*api).embedWinners
+	read, winners, race := (*api).embedPage, (*api).embedWinners, (*api).embedRace
 	return map[string]embedForm{
 		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment, embed.FailureFragment},
 		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page, embed.FailurePage},
@@ -68,7 +68,7 @@ func (a *api) embedForms() map[string]embedForm {
 		".atom": {"application/atom+xml", cachePicture, "", 0, 0, "", (*api).embedFeed, embed.Atom, nil},
 		"badge": {picture, cachePicture, picturePolicy, 0, 0, "period theme", read, embed.Badge, embed.FailureBadge},
 
-		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, "period theme motion", (*api).embedRace, embed.Race, embed.FailureSVG},
+		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, "period theme motion", race, embed.Race, embed.FailureSVG},
 		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, winners, embed.WinnersPage, embed.FailurePage},
 		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, winners, embed.WinnersSVG, embed.FailureSVG},
 		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, winners, embed.WinnersText, embed.FailureText},

@@ -53,13 +53,14 @@ type embedForm struct {
 const (
 	ofBoards  = "period theme user offset"
 	ofWinners = "top before theme"
+	ofRaces   = "period theme motion"
 )
 
 // embedForms are the forms of boards by what is after the window in their address; the badge is a user's.
 func (a *api) embedForms() map[string]embedForm {
 	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
 	framed := pagePolicy + cmp.Or(strings.Join(a.EmbedOrigins, " "), "*")
-	read, winners, race := (*api).embedPage, (*api).embedWinners, (*api).embedRace
+	read, won, race := (*api).embedPage, (*api).embedWinners, (*api).embedRace
 	return map[string]embedForm{
 		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment, embed.FailureFragment},
 		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page, embed.FailurePage},
@@ -68,10 +69,10 @@ func (a *api) embedForms() map[string]embedForm {
 		".atom": {"application/atom+xml", cachePicture, "", 0, 0, "", (*api).embedFeed, embed.Atom, nil},
 		"badge": {picture, cachePicture, picturePolicy, 0, 0, "period theme", read, embed.Badge, embed.FailureBadge},
 
-		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, "period theme motion", race, embed.Race, embed.FailureSVG},
-		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, winners, embed.WinnersPage, embed.FailurePage},
-		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, winners, embed.WinnersSVG, embed.FailureSVG},
-		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, winners, embed.WinnersText, embed.FailureText},
+		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, ofRaces, race, embed.Race, embed.FailureSVG},
+		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, won, embed.WinnersPage, embed.FailurePage},
+		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, won, embed.WinnersSVG, embed.FailureSVG},
+		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, won, embed.WinnersText, embed.FailureText},
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -159,5 +161,58 @@ func TestRaceBeginsWithNames(t *testing.T) {
 		if far {
 			t.Errorf("%s: names are away from their faces, or cut", lang)
 		}
+	}
+}
+
+// A frame of a board that is none, or is being completed, says so in a page of its own, a picture draws it, and a frame
+// shows the board once there is one.
+func TestFramesAndPicturesSayWhyThereIsNoBoard(t *testing.T) {
+	t.Parallel()
+	var completed atomic.Bool
+	filling := embed.Failure{Code: "filling", Status: http.StatusServiceUnavailable, Root: ".."}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/":
+			_, _ = io.WriteString(w, `<!doctype html><title>A forum</title>`+
+				`<iframe id="none" src="/embed/nothing/day.html?lang=vi"></iframe>`+
+				`<iframe id="filling" src="/filling/day.html"></iframe>`+
+				`<img id="picture" src="/embed/nothing/day.svg"><img id="badge" src="/embed/users/ann/nothing/day.svg">`+
+				`<iframe id="address" src="/embed/day.html"></iframe>`)
+		case r.URL.Path == "/filling/day.html" && completed.Load():
+			_ = embed.Page(w, day("activity", entry(1, 5, "Ann")), embed.Options{Lang: "en"})
+		case r.URL.Path == "/filling/day.html":
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_ = embed.FailurePage(w, filling, embed.Options{Lang: "en"})
+		case r.URL.Path == "/frame.js":
+			http.Redirect(w, r, "/embed/frame.js", http.StatusFound)
+		default:
+			module.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	const timers = `window.setTimeout = (f, ms, ...more) => { window.later = [f, ms, more] }`
+	tab := browser.Open(chromium, t, server.URL, first(timers))
+	says := func(id, text string) {
+		t.Helper()
+		browser.Wait(tab, t, `document.getElementById("`+id+`").contentDocument?.querySelector("main")?.innerText.includes(
+			"`+text+`")`)
+	}
+	says("none", "Không có bảng này.")
+	says("none", "the boards are activity")
+	says("address", "Not available.")
+	says("filling", "The board is being completed. Try again")
+	browser.Wait(tab, t, `[...document.images].every((i) => i.complete && i.naturalWidth > 100)`)
+	const frame = `document.getElementById("filling").contentWindow`
+	browser.Wait(tab, t, frame+`.later?.[1] === 5000`)
+	for _, pause := range []string{"10000", "20000"} {
+		browser.Eval[bool](tab, t, `{ const [f, , more] = `+frame+`.later; await f(...more); return true }`)
+		browser.Wait(tab, t, frame+`.later[1] === `+pause)
+	}
+	completed.Store(true)
+	browser.Eval[bool](tab, t, `{ const [f, , more] = `+frame+`.later; await f(...more); return true }`)
+	says("filling", "Ann")
+	page := browser.Open(chromium, t, server.URL+"/embed/nothing/day.html?theme=dark")
+	for _, v := range browser.Violations(page, t) {
+		t.Error(v)
 	}
 }

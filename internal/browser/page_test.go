@@ -187,3 +187,12 @@ func TestOwnActionShows(t *testing.T) {
 		t.Errorf("answered after %.0f ms, shown %.0f ms later", got[0], got[1])
 	}
 }
+
+// Elements are read at once on each day: a browser takes the ms of a timer modulo 2 to the 32nd, which is 50 days.
+func TestElementsAreReadOnEachDay(t *testing.T) {
+	t.Parallel()
+	for days := 0; days < 50; days += 12 {
+		later := fmt.Sprintf("{ const now = Date.now; Date.now = () => now() + %d * 864e5; }", days)
+		browser.Wait(show(t, `<laurel-board windows="day"></laurel-board>`, first("laurel", "whole()", later)), t, drawn)
+	}
+}

@@ -134,12 +134,13 @@ func part(folder, name string, parts map[string]string, names map[string]any) ([
 }
 
 // own are names of properties that nothing else has: neither the language, nor browsers, nor
-// answers of the API, nor the documented elements.
-const own = `^(_.*|addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|boardName|busy|changed|chase` +
-	`|best|current|date|drop|earned|errors|every|failures|further|given|invite|kept|label|listed|load|me|mine|movement` +
-	`|moving|near|news|number|over|past|path|perPage|person|pick|picked|plan|props|put|readOf|reads|reloadAll|roomy|root|say` +
-	`|see|seen|self|sending|show|stood|sync|tabs|tag|take|tell|timer|today|told|tries|turn|turns|update|users` +
-	`|viewer|waits|wanted|wants|wantsBoards|wantsOwn|why|won|wreath|wrong)$`
+// answers of the API, nor the documented elements. A node's are none: they might get a name of the browser's.
+const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|begun|best|boardName|busy|changed` +
+	`|chase|current|date|drop|due|earned|errors|every|failures|further|given|holds|invite|kept|label|listed|load|me` +
+	`|mine|movement|moving|near|news|number|over|past|path|perPage|person|pick|picked|plan|props|put|readOf|reads` +
+	`|reloadAll|root|say|see|seen|self|sending|show|silent|slowly|stateOf|stood|sync|tabs|tag|take|tell|timer|today` +
+	`|told|tries|trouble|turn|turns|update|users|viewer|waits|want|wanted|wants|wantsBoards|wantsOwn|why|wish|won` +
+	`|wreath|wrong)$`
 
 // words has modules import the English words, whose keys the other languages have, too.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {

@@ -154,16 +154,26 @@ func Badge(w io.Writer, b Board, o Options) error {
 	if v.When != v.Heading {
 		left += " · " + v.When
 	}
+	color := badgeOff
 	if standing != nil && standing.Rank > 0 {
 		right = fmt.Sprintf("#%s · %s %s", s.number(standing.Rank), s.number(standing.Score), v.UnitWord)
+		color = badgeOn
 	}
+	return badge(w, left, right, color)
+}
+
+// Colors of a badge's right part: of somebody on the board, and of nobody.
+const badgeOn, badgeOff = "#2f6b34", "#6a737d"
+
+// badge draws two texts beside each other.
+func badge(w io.Writer, left, right, color string) error {
 	middle := int(wide(left)*svgLetter*.87) + 18
 	rest := int(wide(right)*svgLetter*.9) + 13
 	outline := fmt.Sprintf("M%d 0h%da5 5 0 0 1 5 5v14a5 5 0 0 1-5 5h-%dz", middle, rest, rest)
 	return render(w, drawing(middle+rest+5, 24, g.Attr("aria-label", left+": "+right),
 		g.El("title", g.Text(left+": "+right)), g.El("style", g.Raw("text{font:12px system-ui,sans-serif;fill:#fff}")),
 		g.El("rect", number("width", middle+rest+5), g.Attr("height", "24"), g.Attr("rx", "5"), g.Attr("fill", "#444d56")),
-		g.El("path", g.Attr("d", outline), g.Attr("fill", "#2f6b34")), g.El("text", at("9", "16"), g.Text(left)),
+		g.El("path", g.Attr("d", outline), g.Attr("fill", color)), g.El("text", at("9", "16"), g.Text(left)),
 		g.El("text", at(strconv.Itoa(middle+9), "16"), g.Attr("font-weight", "600"), g.Text(right))))
 }
 

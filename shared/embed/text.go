@@ -16,7 +16,8 @@ func Text(w io.Writer, b Board, o Options) error {
 		heading += " · " + v.When
 	}
 	text := []string{heading, "\n\n", lines(v.Rows)}
-	for _, line := range []string{v.Empty, v.Below, v.Since} {
+	below := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(v.Below) // terminals draw isolates as boxes
+	for _, line := range []string{v.Empty, below, v.Since} {
 		if line != "" {
 			text = append(text, line, "\n")
 		}

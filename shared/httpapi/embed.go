@@ -46,31 +46,33 @@ type embedForm struct {
 	takes                      string  // the other parameters
 	read                       func(*api, context.Context, *embedded) (embed.Board, error)
 	write                      func(io.Writer, embed.Board, embed.Options) error
+	fail                       func(io.Writer, embed.Failure, embed.Options) error // nil for the problem itself
 }
 
 // What forms take beside a language.
 const (
 	ofBoards  = "period theme user offset"
 	ofWinners = "top before theme"
+	ofRaces   = "period theme motion"
 )
 
 // embedForms are the forms of boards by what is after the window in their address; the badge is a user's.
 func (a *api) embedForms() map[string]embedForm {
 	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
 	framed := pagePolicy + cmp.Or(strings.Join(a.EmbedOrigins, " "), "*")
-	read, winners := (*api).embedPage, (*api).embedWinners
+	read, won, race := (*api).embedPage, (*api).embedWinners, (*api).embedRace
 	return map[string]embedForm{
-		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment},
-		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page},
-		".svg":  {picture, cachePicture, picturePolicy, 10, maxPicture, ofBoards, read, embed.SVG},
-		".txt":  {text, cachePicture, "", 10, 100, ofBoards, read, embed.Text},
-		".atom": {"application/atom+xml", cachePicture, "", 0, 0, "", (*api).embedFeed, embed.Atom},
-		"badge": {picture, cachePicture, picturePolicy, 0, 0, "period theme", read, embed.Badge},
+		"":      {page, cacheEmbed, "", 10, 100, ofBoards, read, embed.Fragment, embed.FailureFragment},
+		".html": {page, cacheEmbed, framed, 10, 100, ofBoards, read, embed.Page, embed.FailurePage},
+		".svg":  {picture, cachePicture, picturePolicy, 10, maxPicture, ofBoards, read, embed.SVG, embed.FailureSVG},
+		".txt":  {text, cachePicture, "", 10, 100, ofBoards, read, embed.Text, embed.FailureText},
+		".atom": {"application/atom+xml", cachePicture, "", 0, 0, "", (*api).embedFeed, embed.Atom, nil},
+		"badge": {picture, cachePicture, picturePolicy, 0, 0, "period theme", read, embed.Badge, embed.FailureBadge},
 
-		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, "period theme motion", (*api).embedRace, embed.Race},
-		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, winners, embed.WinnersPage},
-		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, winners, embed.WinnersSVG},
-		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, winners, embed.WinnersText},
+		"/race.svg":     {picture, cachePicture, picturePolicy, 0, 0, ofRaces, race, embed.Race, embed.FailureSVG},
+		"/winners.html": {page, cacheEmbed, framed, 12, 31, ofWinners, won, embed.WinnersPage, embed.FailurePage},
+		"/winners.svg":  {picture, cachePicture, picturePolicy, 6, 12, ofWinners, won, embed.WinnersSVG, embed.FailureSVG},
+		"/winners.txt":  {text, cachePicture, "", 12, 31, ofWinners, won, embed.WinnersText, embed.FailureText},
 	}
 }
 
@@ -100,16 +102,20 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 		work.End(p != nil && p.Status >= http.StatusInternalServerError)
 	}
 	if p != nil {
-		p.write(w)
+		a.serveFailure(w, r, in, p)
 		return
 	}
-	header := w.Header()
-	if in.form.policy != "" {
-		header.Set("Content-Security-Policy", in.form.policy)
-	}
-	header.Set("Content-Type", in.form.contentType)
-	header.Set("Referrer-Policy", "no-referrer") // to where avatars come from
+	in.form.announce(w.Header())
 	serveEmbeddable(w, r, body, in.form.cache)
+}
+
+// announce sets the headers of a form.
+func (f embedForm) announce(header http.Header) {
+	if f.policy != "" {
+		header.Set("Content-Security-Policy", f.policy)
+	}
+	header.Set("Content-Type", f.contentType)
+	header.Set("Referrer-Policy", "no-referrer") // to where avatars come from
 }
 
 // serveEmbeddable answers with bytes that any page may load, and that caches may hold.
@@ -165,12 +171,12 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	if !ok {
 		return in, notFound
 	}
+	in.form, in.Board, in.Window = form, parts[0], name
 	r.SetPathValue("board", parts[0])
 	r.SetPathValue("window", name)
 	if p := a.missing(r); p != nil {
 		return in, p
 	}
-	in.form, in.Board, in.Window = form, parts[0], name
 	p = in.take(r.URL.RawQuery)
 	return in, p
 }

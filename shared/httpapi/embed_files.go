@@ -69,7 +69,7 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	page, contentType, ok := web.Embed(name)
 	if !ok {
-		newProblem(CodeNotFound, "not found").write(w)
+		a.serveFailure(w, r, embedded{}, newProblem(CodeNotFound, "not found"))
 		return
 	}
 	header.Set("Content-Type", contentType)

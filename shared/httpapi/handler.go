@@ -223,5 +223,9 @@ func (a *api) recover(w *response, r *http.Request) {
 	}
 	a.Log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	w.status, w.body = 0, nil
-	newProblem(CodeInternal, "internal error").write(w)
+	if p := newProblem(CodeInternal, "internal error"); r.Pattern == embedPattern {
+		a.serveFailure(w, r, embedded{}, p)
+	} else {
+		p.write(w)
+	}
 }

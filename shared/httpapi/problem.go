@@ -73,9 +73,14 @@ func newProblem(code Code, detail string, violations ...activity.Violation) *Pro
 	return p
 }
 
-// TooManyRequests answers who has sent more than is taken.
-func TooManyRequests(w http.ResponseWriter) {
-	passingProblem(CodeTooManyRequests, "1", "more requests come than are taken; try again in a second").write(w)
+// TooManyRequests answers whoever has sent more requests than are taken.
+func (c *ResponseCache) TooManyRequests(w http.ResponseWriter, r *http.Request) {
+	p := passingProblem(CodeTooManyRequests, "1", "more requests come than are taken; try again in a second")
+	if c.Route(r) == embedPattern {
+		c.api.serveFailure(w, r, embedded{}, p)
+	} else {
+		p.write(w)
+	}
 }
 
 // passingProblem is a problem that is over after some seconds.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 
+	"laurel/shared/auth"
 	"laurel/shared/people"
 	"laurel/shared/request"
 )
@@ -22,6 +23,9 @@ func (a *api) visibility(ctx context.Context, in *UserPath) (people.UserVisibili
 
 func (a *api) exclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
 	status, err := a.People.Status(ctx, in.User)
+	if caller, _ := auth.CallerFrom(ctx); !caller.Service { // who does not notice
+		status.Shadowed = false
+	}
 	return people.UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
 }
 

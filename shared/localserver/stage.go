@@ -45,7 +45,7 @@ func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	}
 	signed := s.signed(r)
 	if !s.limits.allow(ctx, r, signed) {
-		httpapi.TooManyRequests(w)
+		s.cache.TooManyRequests(w, r)
 		return
 	}
 	if r.URL.Path == httpapi.PairPath && !s.limits.private(r) {

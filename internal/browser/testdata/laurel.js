@@ -1,6 +1,6 @@
 // Laurel as tests have it: what a page asks it is answered here, and is kept. Boards are those of package embed.
 const laurel = {
-	boards: {}, token: "a.b.c", hidden: false, // what PUT visibility has set
+	boards: {}, token: "a.b.c", hidden: false, excluded: false, // what PUT visibility has set
 	own: [], won: [], kept: [], // standings that the member alone sees, boards that are over, entries of the member
 	did: {}, // today's actions, as /activity tells them
 	actions: {
@@ -51,7 +51,8 @@ const laurel = {
 				if (method === "PUT") laurel.hidden = body.includes(`"hidden"`);
 				return { boards: laurel.hidden ? "hidden" : "shown", days: "private" };
 			case "rules": return { versions: [{ actions: laurel.actions }] };
-			case "activity": return { days: [{ day: "2026-11-20", actions: laurel.did }] };
+			case "exclusion": return { excluded: laurel.excluded };
+			case "activity": return { days: [{ day: "2026-11-20", actions: laurel.did, scores: {} }] };
 			case "winners": {
 				const { page, next } = cut(laurel.won, path, query, "from");
 				return { window: parts[4], periods: page.map((b) => ({ period: b.Period, endsAt: b.EndsAt, entries: b.Entries.map(entryOf) })), next };
@@ -68,8 +69,9 @@ const laurel = {
 		const { page, next } = one && parts.at(-1) !== "friends" ? { page: b.Near ?? [] } : cut(b.Entries ?? [], path, query, "offset");
 		return {
 			board: b.Name, window: b.Window, period: b.Period, timezone: b.Zone ?? "UTC", startsAt: b.StartsAt, asOf: b.AsOf,
-			endsAt: b.EndsAt.startsWith("0001") ? null : b.EndsAt, final: false, total: b.Total, entries: page.map(entryOf), next,
-			standing: one && at ? { rank: at.Rank || null, score: at.Score, toNext: at.ToNext || null, previousRank: null } : undefined,
+			endsAt: b.EndsAt.startsWith("0001") ? null : b.EndsAt, final: false, total: b.Total, next,
+			entries: page.map((e) => ({ ...entryOf(e), ...(parts.at(-1) === "friends" && { previousRank: undefined }) })),
+			standing: one && at ? { rank: at.Rank || null, score: at.Score, toNext: at.ToNext || null, previousRank: null, user: { id: query.get("user") ?? parts[6], name: "Me" } } : undefined,
 		};
 	};
 	// cut returns the part of a list that is asked for, and the address of the next.

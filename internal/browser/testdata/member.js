@@ -63,7 +63,7 @@ test("a day that is over is not under Today, and is told as over", async () => {
 	laurel.fail = busy(7200);
 	await pass(13 * 3600e3); // it ends while the page has nothing newer
 	await shows(() => pressed() === "" && root().querySelector("h2").textContent === "ActivityNovember 20, 2026");
-	await shows(() => said() === "Finished 2nd of 10. New day at midnight.");
+	await shows(() => said() === "Finished 2nd of 10. A new day has begun.");
 });
 
 test("one goes back to a day that is over", async () => {

@@ -15,7 +15,7 @@ test("the property token is a token or a function, and goes with nothing that is
 	whole();
 	const one = friends.replace(` token-url="/token"`, "").replace("u2", "u1"); // who has nobody to overtake
 	page(one + one + one + plain);
-	await shows(() => text().includes("Not available."));
+	await shows(() => text().includes("Log in to see it."));
 	const boards = [...document.querySelectorAll("laurel-board")];
 	["a.b.c", () => "d.e.f", async () => "g.h.i"].forEach((token, i) => (boards[i].token = token));
 	await shows(() => boards.every((b) => b.shadowRoot.querySelector("tbody tr")));
@@ -42,11 +42,11 @@ for (const [name, { by = "url", next = "2.b.c", good, sent = ["1.b.c", "2.b.c"],
 		const one = friends.replace("u2", "u1"); // one read of whom needs a token
 		page(by === "url" ? one : one.replace("token-url", "no-url"));
 		if (by !== "url") {
-			await shows(() => text().includes("Not available."));
+			await shows(() => text().includes("Log in to see it."));
 			let n = 0;
 			element().token = by === "text" ? "1.b.c" : () => `${++n}.b.c`;
 		}
-		await shows(() => (good ? drawn() : laurel.sent[0] && text().includes("Not available.")));
+		await shows(() => (good ? drawn() : laurel.sent[0] && text().includes("Log in to see it.")));
 		await pass(59e3);
 		same(laurel.sent, sent);
 	});
@@ -64,7 +64,7 @@ test("a forum that signs no token is asked again a minute later", async () => {
 	whole();
 	laurel.token = "";
 	page(friends);
-	await shows(() => text().includes("Not available."));
+	await shows(() => text().includes("Log in to see it."));
 	await pass(59e3);
 	same(laurel.requests("/token"), 1);
 	laurel.token = "a.b.c";

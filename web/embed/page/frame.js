@@ -13,3 +13,11 @@ const read = async () => {
   } catch {} // the next time
 };
 setInterval(read, 300e3);
+
+// What is over by itself is read again after 5 seconds, and then after longer.
+const again = async (pause) => {
+  if (!document.querySelector("[data-again]")) return;
+  await read();
+  setTimeout(again, pause, Math.min(2 * pause, 300e3));
+};
+setTimeout(again, 5e3, 1e4);

@@ -32,8 +32,8 @@ export class Board extends Element {
     // One read of the whole length, so that nobody who moves between two pages is on none.
     const length = this.perPage + this.further;
     const friends = this.given("friends");
-    const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", limit: Math.min(length, 100), period });
-    wants.page = [`${url}#${length}`, this.every, friends];
+    const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
+    wants.page = [url, this.every, friends, length];
     const { page } = this.answers;
     if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
@@ -43,7 +43,7 @@ export class Board extends Element {
     // A board that has just begun tells who won the one before.
     const start = Date.parse(page.startsAt);
     if (!friends && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
-      wants.winners = [this.address(`${path}/winners`, { limit: 1 }), Infinity];
+      wants.winners = [this.address(`${path}/winners`), Infinity, false, 1];
     }
     return { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) };
   }
@@ -62,7 +62,11 @@ export class Board extends Element {
   /** near is the answer with the member's place, where it is none of the page. */
   get near() {
     const { page, own } = this.answers;
-    return own?.period === page.period && own.window === page.window && !page.entries.some((e) => this.mine(e)) && own;
+    if (page.entries.some((e) => this.mine(e))) return;
+    const { standing } = page; // among friends
+    if (!standing) return own?.period === page.period && own.window === page.window && own;
+    const last = page.entries.at(-1);
+    return { entries: [...(last?.rank && last.rank === standing.rank - 1 ? [last] : []), standing] };
   }
 
   get room() {
@@ -86,7 +90,7 @@ export class Board extends Element {
     const last = entries.at(-1)?.rank;
     const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
     const [standing, above] = this.place(page);
-    const near = own ? own.entries.filter((o) => !entries.some((e) => e.rank === o.rank)) : [];
+    const near = own ? own.entries.filter((o) => !o.rank || !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;
     const several = tabs[1] && !this.data;

@@ -3,7 +3,8 @@ import board from "../board.css";
 import style from "../elements.css";
 import { firsts } from "./firsts.js";
 import { elements, load, updateAll } from "./parts.js";
-import { ask, readOf, tokenFrom } from "./reads.js";
+import { ask, readOf, retry, tokenFrom } from "./reads.js";
+import { passing, stateOf } from "./states.js";
 import { h, patch } from "./tree.js";
 import { messages, speak } from "./words.js";
 
@@ -20,8 +21,11 @@ addEventListener("online", () => reloadAll());
 /** need loads what a board alone can do without. */
 export const need = () => load("more", (more) => more(core));
 
-/** reloadAll reads again what is seen, but for one element. */
-export const reloadAll = (but) => elements.forEach((e) => e !== but && e.reload());
+/** reloadAll reads again what is seen, but for one element, or only some of it. */
+export const reloadAll = (but, only = () => true) => {
+  const all = new Set([...elements].flatMap((e) => (e === but ? [] : Object.values(e.reads))));
+  for (const read of all) if (only(read)) read.load();
+};
 
 /** base is the address of an API that an element, or nobody, names. */
 export const base = (src) => new URL(src ? src.replace(/\/?$/, "/") : home, document.baseURI);
@@ -34,6 +38,7 @@ export const bearerOf = (token, url) =>
   (token || url) && (async (before) => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href, before))));
 
 const broken = new Set(); // pictures
+const guest = { status: 401 }; // why there is nothing about a member where the page knows none
 
 /** hue is the color of a name's initial: far from that of a name beside it. */
 const hue = (name) => ([...name].reduce((hash, c) => (hash * 31 + c.codePointAt()) % 360, 0) * 137) % 360;
@@ -54,10 +59,10 @@ export class Element extends HTMLElement {
   reads = {};
   answers = {};
   errors = {};
-  own = new Map(); // private reads
   props = {};
   ahead = 0; // of Laurel's clock
   further = 0; // rows beyond the limit
+  state = ""; // why it shows nothing
 
   constructor() {
     super();
@@ -69,7 +74,7 @@ export class Element extends HTMLElement {
         get: () => this.props[name],
         set: (value) => {
           this.props[name] = value;
-          this.own.clear();
+          if (name === "token") this.reload(); // which may have been refused
           this.update();
         },
       });
@@ -95,6 +100,7 @@ export class Element extends HTMLElement {
   see(seen) {
     this.seen = seen;
     this.update();
+    if (this.state) updateAll(); // another one may have to say it
   }
 
   // What an element wants and shows comes with the rest of the module, but for the board's.
@@ -152,6 +158,11 @@ export class Element extends HTMLElement {
     return bearerOf(this.token, this.attr("token-url"));
   }
 
+  /** readOf returns the read of an address, which is private where mine is set. */
+  readOf(url, mine, by) {
+    return readOf(url, mine && (this.bearer || (() => null)), this.token ?? this.attr("token-url"), by);
+  }
+
   /** mine says whether an entry is the viewer's. */
   mine({ user }) {
     return user.id && user.id === this.viewer;
@@ -159,7 +170,8 @@ export class Element extends HTMLElement {
 
   /** me is the part of addresses that is the user. */
   get me() {
-    return `users/${encodeURIComponent(this.viewer ?? this.wrong("user"))}`;
+    if (!this.viewer) throw guest;
+    return `users/${encodeURIComponent(this.viewer)}`;
   }
 
   get boardName() {
@@ -181,37 +193,37 @@ export class Element extends HTMLElement {
   sync() {
     const { reads, shadowRoot: root, data } = this;
     const page = data ?? this.answers.page;
-    const status = this.errors.page?.status;
     const focus = root.activeElement;
     let shown;
-    let fault;
+    let fault = this.errors.page;
     clearTimeout(this.turns);
     this.say = speak(this);
     try {
       const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
       for (const key of Object.keys({ ...reads, ...wants })) { // not what a page has put into Object.prototype
-        const [url, every = this.every, mine] = wants[key] ?? [];
-        const read = url && readOf(url, mine && (this.bearer || (() => null)), this.own);
-        read?.users.set(this, every); // which may have changed
-        if (read === reads[key]) continue;
-        reads[key]?.drop(this);
-        delete reads[key];
+        const [url, every = this.every, mine, length, by] = wants[key] ?? [];
+        const read = url && this.readOf(url, mine, by);
+        if (read !== reads[key]) {
+          reads[key]?.drop(this);
+          delete reads[key];
+          if (read && key !== "page") delete this.answers[key]; // it may be somebody else's
+        }
         if (!read) continue;
-        if (key !== "page") delete this.answers[key]; // it may be somebody else's
         reads[key] = read;
-        read.add(this, every);
+        read.want(this, every, length); // which may have changed
       }
       // What the board is called, who won before, and the place below the page come first, or all would move under the reader.
       shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
-    } catch ({ message }) { // an attribute is wrong
-      if (this.told !== message) console.error(message);
-      this.told = message;
-      fault = true;
+    } catch (error) { // an attribute is wrong, or nobody is logged in
+      if (error.message && this.told !== error.message) console.error(error.message);
+      this.told = error.message;
+      fault = error.status ? error : { status: 400 };
+      shown = null;
     }
-    if (!shown && (fault || status >= 0)) {
-      const word = fault || (status > 399 && status < 429) ? "failed" : "busy";
-      shown = h("slot", { name: "error" }, h("p", { p: "error" }, this.say.t(word)));
-    }
+    const state = !shown && fault ? stateOf(fault) : "";
+    if (state !== this.state) updateAll(); // as one of the page says what all of them have
+    this.state = state;
+    if (state) shown = h("slot", { name: "error" }, this.silent ? "" : this.trouble(state));
     if (shown) {
       const move = this.moving?.(root);
       patch(root, [h("div", { p: "board", lang: this.say.tag, ".style": "", onkeydown: arrows }, shown)]);
@@ -220,6 +232,19 @@ export class Element extends HTMLElement {
     const left = Date.parse(page?.endsAt) - this.now;
     if (this.seen && left > 0 && left < 2 ** 31) this.turns = setTimeout(() => this.update(), left);
     focus?.focus({ preventScroll: true });
+  }
+
+  /** silent says whether another element says what this one has. */
+  get silent() {
+    const first = [...elements].find((e) => e.seen && passing.test(e.state));
+    return passing.test(this.state) && first && first !== this;
+  }
+
+  /** trouble says a state, and lets a reader try again what is over by itself. */
+  trouble(state) {
+    const { t } = this.say;
+    return h("p", { p: "error" }, t(state),
+      passing.test(state) && [" ", h("button", { type: "button", p: "window again", onclick: retry }, t("again"))]);
   }
 
   /** now is what time it is for Laurel, as far as its answers tell. */
@@ -235,7 +260,8 @@ export class Element extends HTMLElement {
   /** changed is called by a read that has an answer or an error. */
   changed(read) {
     const key = Object.keys(this.reads).find((k) => this.reads[k] === read);
-    const { error, answer } = read;
+    const { error } = read;
+    const answer = read.part(this);
     this.errors[key] = error;
     if (key === "page") this.ahead = read.ahead;
     if (error) this.tell("error", error);
@@ -297,7 +323,7 @@ Object.assign(Element.prototype, firsts);
 export const report = (...given) => (core.waiting?.push(given) ? need() : core.report(...given));
 
 /** core is what the rest of the module works with; waiting are calls of report before it is there. */
-const core = { waiting: [], Element, base, bearerOf, addStyle: (text) => sheet.replaceSync(board + style + text), ask, h, messages, readOf, reloadAll, web };
+const core = { waiting: [], Element, base, bearerOf, addStyle: (text) => sheet.replaceSync(board + style + text), ask, elements, h, messages, reloadAll, stateOf, web };
 
 /** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
 export const later = (name, room, rows = 1) => {

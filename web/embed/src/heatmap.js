@@ -7,7 +7,7 @@ const left = 2; // columns for the names of days
 export const heatmap = {
   wants() {
     const mine = !!this.bearer;
-    return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`, { days: this.number("days", 31, 1, 62) }), this.every, mine] };
+    return { ...this.wantsBoards, page: [this.address(`${this.me}/${mine ? "activity" : "days"}`), this.slowly(), mine, this.number("days", 31, 1, 62), "days"] };
   },
 
   show({ days }) {

@@ -1,15 +1,19 @@
 // <laurel-hide>: lets visitors take themselves off the boards, and back on.
-import { h, ask, readOf, reloadAll } from "./core.js";
+import { h, ask, reloadAll } from "./core.js";
 
 export const hide = {
   wants() {
-    return { page: [this.address(`${this.me}/visibility`), Infinity, true] };
+    return { page: [this.address(`${this.me}/visibility`), Infinity, true], exclusion: [this.address(`${this.me}/exclusion`), Infinity, true] };
   },
 
   show({ boards }) {
-    return h("label", { part: "label" },
-      h("input", { type: "checkbox", part: "switch", ".checked": this.wanted ?? boards === "shown", onchange: (e) => this.put(e.target.checked) }),
-      this.say.t("shown"));
+    const { t } = this.say;
+    const excluded = !!this.answers.exclusion?.excluded;
+    return [
+      h("label", { part: "label" },
+        h("input", { type: "checkbox", part: "switch", ".disabled": excluded, ".checked": !excluded && (this.wanted ?? boards === "shown"), onchange: (e) => this.put(e.target.checked) }),
+        t("shown")),
+      excluded && h("p", { p: "standing" }, t("unseen"))];
   },
 
   /** put sends what the switch says, one choice after the other, also while nobody sees it. */
@@ -22,7 +26,7 @@ export const hide = {
       sent = this.wanted;
       try {
         const answer = await ask(url, this.bearer, "PUT", { boards: sent ? "shown" : "hidden" });
-        readOf(url, this.bearer, this.own).take(this.answers.page = answer);
+        this.readOf(url, true).take(this.answers.page = answer);
         this.tell("change", answer);
       } catch (error) {
         this.tell("error", error);

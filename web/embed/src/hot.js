@@ -9,9 +9,9 @@ const age = (ms, tag) => {
 
 export const hot = {
   wants() {
-    const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) })] };
-    const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).join("&");
-    if (this.bearer && this.viewer && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, this.every, true];
+    const wants = { page: [this.address("articles", { sort: this.attr("sort"), group: this.attr("group"), limit: this.number("limit", 10, 1, 100) }), this.slowly()] };
+    const ids = this.answers.page?.articles.map((a) => `article=${encodeURIComponent(a.id)}`).sort().join("&");
+    if (this.bearer && this.viewer && ids) wants.votes = [`${this.address(`${this.me}/votes`)}?${ids}`, 5 * this.every, true];
     return wants;
   },
 

@@ -1,18 +1,23 @@
 // What an element says of the member whose page it is: how far the next place is, and why.
-import { h } from "./core.js";
+import { h, stateOf } from "./core.js";
 
 /** own are methods of all elements. */
 export const own = {
   /** wantsOwn are the private reads about a member's place: who is on no public board may be hidden. */
   wantsOwn(page, standing) {
     if (!standing || !this.bearer || this.over(page)) return {};
-    const mine = (path, every = this.every) => [this.address(`${this.me}/${path}`), every, true];
+    const mine = (path, every = Infinity) => [this.address(`${this.me}/${path}`), every, true];
     if (this.asks) {
       const since = new Date(page.startsAt).toISOString();
-      return { kept: [`${this.address(`${this.me}/entries`, { board: page.board, since, limit: 100 })}#5000`, 5 * this.every, true] };
+      return { kept: [this.address(`${this.me}/entries`, { board: page.board, since }), 5 * this.every, true, 5000] };
     }
-    if (!standing.rank) return { self: mine("standings"), visibility: mine("visibility", Infinity) };
-    return standing.toNext && { rules: [this.address("rules"), Infinity], today: [`${mine("activity")[0]}?days=1`, 5 * this.every, true] };
+    if (!standing.rank) return { self: mine("standings", 5 * this.every), visibility: mine("visibility"), exclusion: mine("exclusion") };
+    return standing.toNext && { rules: [this.address("rules"), Infinity], today: [...mine("activity", 5 * this.every), 1, "days"] };
+  },
+
+  /** slowly is how often what changes little is read. */
+  slowly() {
+    return this.given("refresh") ? this.every : 3e5;
   },
 
   /** chase says how far the next place is and how long there is time, or how it ended. above is who has that place. */
@@ -22,12 +27,13 @@ export const own = {
     const end = Date.parse(page.endsAt);
     const left = end - this.now;
     const over = left <= 0;
-    const { self, visibility } = over || standing.rank ? {} : this.answers;
+    const { self, visibility, exclusion } = over || standing.rank ? {} : this.answers;
+    if (exclusion?.excluded) return t("unseen");
     const own = self?.standings.find((s) => s.board === page.board && s.window === window && s.period === page.period && s.rank);
     const { rank, toNext } = own ?? standing;
     const name = above && `\u2068${above.user.name || (above.user.id ?? t("erased"))}\u2069`;
     const what = toNext && !over && this.invite(page, toNext);
-    const key = over ? (rank ? "finished" : "offover") : own && visibility?.boards === "hidden" ? "hidden" : rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : "off";
+    const key = over ? (rank ? "finished" : "offover") : own && visibility?.boards === "hidden" ? "hidden" : rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : visibility?.boards === "hidden" ? "unseen" : "off";
     const said = t(key, {
       n: what ? 0 : toNext, what: what || t("amount", { n: toNext, unit: this.unit }), name, total,
       place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
@@ -40,6 +46,7 @@ export const own = {
   why({ startsAt, endsAt, board }, { rank, score }) {
     if (!this.bearer || !rank) return;
     const { t } = this.say;
+    const fault = this.errors.kept;
     const said = (n, unit = this.unit) => t("amount", { n, unit });
     const groups = {};
     let rest = score;
@@ -57,6 +64,7 @@ export const own = {
     const most = Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
     return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
       h("summary", {}, t("why", { n: score })),
+      this.asks && !this.answers.kept && fault && h("p", { p: "error" }, t(stateOf(fault))),
       this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
   },
 
@@ -79,14 +87,16 @@ export const own = {
     for (const key of ["page", "own"]) {
       const answer = this.answers[key];
       const score = scores?.[answer?.window];
-      const mine = answer?.entries.find((e) => this.mine(e));
+      const mine = answer?.entries?.find((e) => this.mine(e));
       if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
       const others = answer.entries.filter((e) => e !== mine);
       others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
       const first = answer.entries[0].rank || 1;
-      this.answers[key] = { ...answer, entries: others.map((e, i) => ({ ...e, rank: e.score && first + i })) };
+      const entries = others.map((e, i) => ({ ...e, rank: e.score && first + i }));
+      const at = entries.findIndex((e) => this.mine(e));
+      const toNext = at ? entries[at - 1].score - score + 1 : first > 1 ? answer.standing?.toNext : null;
+      this.answers[key] = { ...answer, entries, standing: answer.standing && { ...answer.standing, score, rank: entries[at].rank, toNext } };
     }
-    this.reads.today?.load();
     this.update();
   },
 

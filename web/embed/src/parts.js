@@ -10,13 +10,15 @@ export const updateAll = () => elements.forEach((e) => e.update());
 
 const loaded = {};
 
+const pauses = {};
+
 /**
  * load loads a part once, hands it to take and then updates the page's elements. It says whether it is under way;
- * one that cannot be loaded is tried again a minute later.
+ * one that cannot be loaded is tried again after 5 seconds, and then after longer.
  */
 export const load = (name, take) => {
   loaded[name] ??= import(parts[name]).then(
-    (part) => take(part.default), () => setTimeout(() => delete loaded[name], 6e4),
+    (part) => take(part.default), () => setTimeout(() => updateAll(delete loaded[name]), (pauses[name] = Math.min(2 * (pauses[name] ?? 2500), 6e5))),
   ).finally(() => {
     loaded[name] = 1;
     updateAll();

@@ -1,25 +1,50 @@
-// Reads of the API, shared: elements with the same address have one request and one answer, and
-// tabs of the same browser tell each other. Nothing is read for elements that nobody sees.
+// Reads of the API, shared: elements with the same address and the same token have one request and one answer, of
+// which each takes as much as it wants, and tabs of the same browser tell each other what is public. Nothing is read
+// for elements that nobody sees.
+import { pause, signed } from "./pace.js";
 
 const reads = new Map();
+const signers = new Map(); // private reads by what signs for them: a token, a function or an address
 const channel = new BroadcastChannel("laurel");
-channel.onmessage = ({ data: [url, answer] }) => reads.get(url)?.take(answer);
+channel.onmessage = ({ data: [url, answer, holds] }) => {
+  const read = reads.get(url);
+  if (read?.wish <= holds) read.take(answer, null, holds);
+};
+
+/** passing says whether an error is over by itself. */
+const passing = (error) => error && (error.status < 400 || error.status > 428);
 
 class Read {
-  users = new Map(); // how often each wants it, in ms
+  users = new Map(); // how often each wants it, in ms, and how much of its list
   at = 0; // the last try
   tries = 0;
   failures = 0;
+  holds = 0; // of the list
 
-  constructor(url, bearer) {
+  constructor(url, bearer, by = "limit") {
     this.url = url;
     this.bearer = bearer; // of what is private
+    this.by = by; // the parameter that says how much
   }
 
-  add(user, every) {
-    this.users.set(user, every);
-    if (this.answer) user.changed(this);
-    this.plan();
+  /** wish is how much of the list somebody wants. */
+  get wish() {
+    return Math.max(0, ...[...this.users.values()].map(([, length]) => length));
+  }
+
+  /** every is how often somebody wants it. */
+  get every() {
+    return Math.min(...[...this.users.values()].map(([every]) => every));
+  }
+
+  /** want says how often a user wants it, and how much. */
+  want(user, every, length = 0) {
+    const before = this.users.get(user);
+    if (before?.[0] === every && before[1] === length) return;
+    this.users.set(user, [every, length]);
+    if (this.answer && length <= this.holds && before?.[1] !== length) user.changed(this);
+    if ((this.answer || this.busy) && length > (this.busy ? this.begun : this.holds)) this.load();
+    else this.plan();
   }
 
   drop(user) {
@@ -27,42 +52,68 @@ class Read {
     this.plan();
   }
 
+  /** part returns as much of the answer as a user wants. */
+  part(user) {
+    const { answer, users } = this;
+    const length = users.get(user)?.[1];
+    const name = length && ["periods", "entries", "days"].find((name) => answer?.[name]?.length > length);
+    return name ? { ...answer, [name]: answer[name].slice(0, length), next: true } : answer;
+  }
+
   /** plan sets the time of the next try. */
   plan() {
     clearTimeout(this.timer);
     if (!this.users.size || this.busy) return;
-    const { answer, failures, at, ahead } = this;
-    let wait = answer ? Math.min(...this.users.values()) : 0;
-    if (failures) wait = Math.max(this.error.after, Math.min(32 * 60e3, 3e4 * 2 ** failures));
+    const { answer, failures, at, ahead, error } = this;
+    let wait = answer ? this.every : 0;
+    let free = !answer || failures || wait < 6e4; // of the page's pace
+    // What a restart breaks is soon there again; what a page or a forum has wrong is not.
+    if (failures) wait = Math.max(error.after, Math.min(32 * 60e3, (passing(error) ? 2500 : 3e4) * 2 ** failures));
     wait *= 1 + Math.random() / 10;
-    const left = Date.parse(answer?.endsAt) - at - ahead;
-    if (left > 0 && !failures) wait = Math.min(wait, left + 1e3 + Math.random() * 4e3); // today turns over
+    const left = Date.parse(answer?.endsAt) - at - ahead + 1e3 + Math.random() * 4e3;
+    if (left > 0 && left < wait && !failures) { // today turns over
+      wait = left;
+      free = true;
+    }
     wait += at - Date.now();
-    if (wait < 2 ** 31) this.timer = setTimeout(() => this.load(), wait);
+    if (wait < 2 ** 31) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // less is taken modulo 2 ** 32
+  }
+
+  /** due loads, once the page's pace lets it. */
+  due(free) {
+    const rest = !free && pause();
+    if (rest) this.timer = setTimeout(() => this.due(), rest);
+    else this.load();
   }
 
   /** load reads at once; what was asked before counts for nothing then. */
   async load() {
-    const { url, bearer } = this;
+    const { url, bearer, by } = this;
     const turn = ++this.tries;
+    const length = (this.begun = this.wish);
+    clearTimeout(this.timer);
     this.busy = true;
     let answer, error;
     try {
       // What a browser has kept has the time of then, and is all that an answer 304 brings. What is private is not
       // kept, and would let a change of it wait.
-      answer = await walk(url, bearer, bearer ? "no-store" : this.at ? "default" : "reload");
+      answer = await walk(url, by, length, bearer, bearer ? "no-store" : this.at ? "default" : "reload");
     } catch (e) {
       error = e;
     }
     if (turn !== this.tries) return;
-    this.take(answer ?? this.answer, error);
-    if (!bearer && answer) channel.postMessage([url, answer]);
+    const holds = error ? this.holds : answer.next || by !== "limit" ? length : Infinity;
+    if (bearer && answer) signed();
+    this.take(answer ?? this.answer, error, holds);
+    if (!bearer && answer) channel.postMessage([url, answer, holds]);
   }
 
-  take(answer, error) {
+  take(answer, error, holds = this.holds) {
+    const back = passing(this.error) && !error;
     this.tries++;
     this.at = Date.now();
     this.answer = answer;
+    this.holds = holds;
     // How far Laurel's clock is ahead of this one: an answer may be older than it seems, not younger.
     const ahead = Date.parse(answer?.asOf) - this.at;
     if (!error && !(ahead < this.ahead)) this.ahead = ahead;
@@ -71,29 +122,38 @@ class Read {
     this.busy = false;
     for (const user of [...this.users.keys()]) user.changed(this);
     this.plan();
+    if (back) retry(); // as Laurel is there again
   }
 }
 
-/** walk reads an answer, and the pages after it until there are as many entries as after # in the address. */
-const walk = async (url, bearer, cache) => {
-  const answer = await ask(url, bearer, "GET", null, cache);
-  const length = url.split("#")[1];
+/** retry reads at once what could not be reached. */
+export const retry = () => {
+  for (const some of [reads, ...signers.values()]) {
+    for (const read of some.values()) if (read.users.size && !read.busy && passing(read.error)) read.load();
+  }
+};
+
+/** walk reads an answer, and the pages after it until there are as many entries as somebody wants. */
+const walk = async (url, by, length, bearer, cache) => {
+  const most = /winners(\?|$)/.test(url) ? 31 : 100;
+  const all = length ? `${url}${url.includes("?") ? "&" : "?"}${by}=${Math.min(length, most)}` : url;
+  const answer = await ask(all, bearer, "GET", null, cache);
   const list = (of) => of.periods ?? of.entries;
-  const all = list(answer) ?? [];
-  for (; answer.next && all.length < length;) {
+  const entries = list(answer) ?? [];
+  for (; answer.next && entries.length < length;) {
     const page = await ask(url.split("/v1/")[0] + answer.next, bearer, "GET", null, cache);
-    const known = new Set(all.map((e) => e.user?.id));
-    all.push(...list(page).filter(({ user }) => !user?.id || !known.has(user.id)));
+    const known = new Set(entries.map((e) => e.user?.id));
+    entries.push(...list(page).filter(({ user }) => !user?.id || !known.has(user.id)));
     answer.next = page.next;
   }
-  if (all.length > length) all.length = length;
   return answer;
 };
 
-/** readOf returns the read of an address; what is private is an element's own. */
-export const readOf = (url, bearer, own) => {
-  const among = bearer ? own : reads;
-  if (!among.has(url)) among.set(url, new Read(url, bearer));
+/** readOf returns the read of an address; what is private is shared by those for whom the same signs. */
+export const readOf = (url, bearer, signer, by) => {
+  if (bearer && !signers.has(signer)) signers.set(signer, new Map());
+  const among = bearer ? signers.get(signer) : reads;
+  if (!among.has(url)) among.set(url, new Read(url, bearer, by));
   return among.get(url);
 };
 

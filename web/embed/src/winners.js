@@ -4,8 +4,8 @@ import { h } from "./core.js";
 export const winners = {
   wants() {
     const length = this.number("limit", 12, 1, 31) + this.further;
-    const url = this.address(`${this.path(this.attr("window", "month"))}/winners`, { limit: Math.min(length, 31), top: this.attr("top") });
-    return { ...this.wantsBoards, page: [`${url}#${length}`, 60 * this.every] };
+    const url = this.address(`${this.path(this.attr("window", "month"))}/winners`, { top: this.attr("top") });
+    return { ...this.wantsBoards, page: [url, 60 * this.every, false, length] };
   },
 
   show({ periods, window, next }) {

@@ -1,0 +1,88 @@
+package embed
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	g "maragu.dev/gomponents"
+)
+
+// A Failure is why a form of a board is not there.
+type Failure struct {
+	Code          string // the problem's
+	Status        int
+	Details       []string // what is wrong with the address, in English, for its author
+	Root          string   // the way from the page to where the module is
+	Board, Window string   // as they were asked for
+}
+
+// word returns the key of the sentence that readers get; the module has the same in states.js.
+func (f Failure) word() string {
+	switch {
+	case f.Code == "filling":
+		return "filling"
+	case f.Code == "unknown_board":
+		return "unknown"
+	case f.Status < http.StatusPreconditionRequired:
+		return "failed"
+	default:
+		return "busy"
+	}
+}
+
+// passing reports whether the failure is over by itself.
+func (f Failure) passing() bool { return f.word() == "filling" || f.word() == "busy" }
+
+// view says the failure in the language of the options.
+func (f Failure) view(o Options) view {
+	s := speak(o.Lang)
+	said := s.word(f.word())
+	return view{Options: o, Tag: s.tag, Heading: said, When: said}
+}
+
+// FailurePage writes a page that says why there is no board. frame.js reads it again if it is over by itself.
+func FailurePage(w io.Writer, f Failure, o Options) error {
+	v, again := f.view(o), g.Node(nil)
+	if f.passing() {
+		again = g.El("a", g.Attr("href", ""), g.Attr("target", "_self"), g.Attr("data-again", ""),
+			g.Text(speak(o.Lang).word("again")))
+	}
+	details := g.Map(f.Details, func(text string) g.Node {
+		return g.El("p", g.Attr("lang", "en"), g.El("small", g.Text(text)))
+	})
+	return page(w, v, f.Root, failureStyle, g.El("div", class("board"),
+		g.El("h1", g.Text(v.Heading+" "), again), g.Group(details)))
+}
+
+const failureStyle = "h1{font:inherit}a{text-decoration:underline}small{margin:0}"
+
+// FailureFragment writes the element with why it is empty, which it reads again by itself.
+func FailureFragment(w io.Writer, f Failure, o Options) error {
+	v := f.view(o)
+	limit := ""
+	if o.Limit > 0 {
+		limit = strconv.FormatInt(o.Limit, 10)
+	}
+	return render(w, g.El("laurel-board", g.Attr("board", f.Board), g.Attr("windows", f.Window),
+		optional("period", o.Asked), optional("limit", limit), optional("user", o.User), g.Attr("lang", v.Tag),
+		g.El("template", g.Attr("shadowrootmode", "open"),
+			g.El("div", class("board"), g.Attr("part", "board"), g.El("p", g.Attr("part", "error"), g.Text(v.Heading))))))
+}
+
+// FailureSVG writes a picture that says why there is no board.
+func FailureSVG(w io.Writer, f Failure, o Options) error {
+	return card(w, f.view(o), 440, svgTop+8, strings.Join(f.Details, "; "), "", nil)
+}
+
+// FailureBadge writes a badge that says why there is none.
+func FailureBadge(w io.Writer, f Failure, o Options) error {
+	return badge(w, "Laurel", strings.TrimRight(f.view(o).Heading, ".。"), badgeOff)
+}
+
+// FailureText writes why there is no board.
+func FailureText(w io.Writer, f Failure, o Options) error {
+	_, err := io.WriteString(w, strings.Join(append([]string{f.view(o).Heading}, f.Details...), "\n")+"\n")
+	return err
+}

@@ -18,6 +18,7 @@ export class Board extends Element {
 
   wants() {
     const wants = this.wantsBoards;
+    if (this.viewer) need(); // at once, for the member's place
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
     if (!current) return wants;
@@ -32,41 +33,20 @@ export class Board extends Element {
     // One read of the whole length, so that nobody who moves between two pages is on none.
     const length = this.perPage + this.further;
     const friends = this.given("friends");
+    if (friends && need()) return wants; // it signs
     const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
     wants.page = [url, this.every, friends, length];
     const { page } = this.answers;
     if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
-    if (viewer) need();
     if (!page) return wants;
     // A board that has just begun tells who won the one before.
     const start = Date.parse(page.startsAt);
     if (!friends && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
       wants.winners = [this.address(`${path}/winners`), Infinity, false, 1];
     }
-    return { ...wants, ...this.wantsOwn?.(page, this.place(page)[0]) };
-  }
-
-  /** place returns the member's standing, who is before, and whether the member is on the page. */
-  place({ entries, standing }) {
-    const mine = (e) => this.mine(e);
-    const of = entries.find(mine) ? entries : (this.near?.entries ?? []);
-    const at = of.findIndex(mine);
-    const [above, me] = [of[at - 1], of[at]];
-    const known = standing ?? this.near?.standing;
-    const computed = me?.rank && (above || me.rank === 1) && { ...me, toNext: above ? above.score - me.score + 1 : null };
-    return [computed || known, above];
-  }
-
-  /** near is the answer with the member's place, where it is none of the page. */
-  get near() {
-    const { page, own } = this.answers;
-    if (page.entries.some((e) => this.mine(e))) return;
-    const { standing } = page; // among friends
-    if (!standing) return own?.period === page.period && own.window === page.window && own;
-    const last = page.entries.at(-1);
-    return { entries: [...(last?.rank && last.rank === standing.rank - 1 ? [last] : []), standing] };
+    return { ...wants, ...this.wantsOwn?.(page) };
   }
 
   get room() {
@@ -79,17 +59,18 @@ export class Board extends Element {
   }
 
   show(page) {
-    const { say: { t, n, title, label }, viewer, tabs, current, perPage, near: own } = this;
+    const { say: { t, n, title, label }, viewer, tabs, current, perPage } = this;
     const periods = this.answers.periods?.periods;
     const layout = this.attr("layout", "table");
     if (!/^(table|podium|compact)$/.test(layout)) this.wrong("layout");
-    if (layout === "podium" && need()) return;
+    if ((layout === "podium" || viewer) && need()) return;
+    const own = viewer && this.near;
     const compact = layout === "compact";
     const over = this.over(page);
     const entries = [...page.entries];
     const last = entries.at(-1)?.rank;
     const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
-    const [standing, above] = this.place(page);
+    const [standing, above] = viewer ? this.place(page) : [];
     const near = own ? own.entries.filter((o) => !o.rank || !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;

@@ -1,5 +1,5 @@
 // What the first part of the module hands over to the rest, which imports nothing of it.
 
-export let h, ask, base, bearerOf, elements, reloadAll, stateOf, web;
+export let h, ask, base, elements, reloadAll, retry, web;
 
-export const use = (core) => ({ h, ask, base, bearerOf, elements, reloadAll, stateOf, web } = core);
+export const use = (core) => ({ h, ask, base, elements, reloadAll, retry, web } = core);

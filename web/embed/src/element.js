@@ -3,8 +3,7 @@ import board from "../board.css";
 import style from "../elements.css";
 import { firsts } from "./firsts.js";
 import { elements, load, updateAll } from "./parts.js";
-import { ask, readOf, retry, tokenFrom } from "./reads.js";
-import { passing, stateOf } from "./states.js";
+import { ask, pace, readOf, retry } from "./reads.js";
 import { h, patch } from "./tree.js";
 import { messages, speak } from "./words.js";
 
@@ -32,10 +31,6 @@ export const base = (src) => new URL(src ? src.replace(/\/?$/, "/") : home, docu
 
 /** web says whether an address may be one of a link or a picture. */
 export const web = (url) => /^https?:/i.test(url);
-
-/** bearerOf returns what returns a visitor's token: one, a function, or where it is signed. */
-export const bearerOf = (token, url) =>
-  (token || url) && (async (before) => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href, before))));
 
 const broken = new Set(); // pictures
 const guest = { status: 401 }; // why there is nothing about a member where the page knows none
@@ -154,10 +149,6 @@ export class Element extends HTMLElement {
     return this.attr("user", null);
   }
 
-  get bearer() {
-    return bearerOf(this.token, this.attr("token-url"));
-  }
-
   /** readOf returns the read of an address, which is private where mine is set. */
   readOf(url, mine, by) {
     return readOf(url, mine && (this.bearer || (() => null)), this.token ?? this.attr("token-url"), by);
@@ -220,10 +211,10 @@ export class Element extends HTMLElement {
       fault = error.status ? error : { status: 400 };
       shown = null;
     }
-    const state = !shown && fault ? stateOf(fault) : "";
+    const state = !shown && fault ? this.stateOf(fault) : "";
     if (state !== this.state) updateAll(); // as one of the page says what all of them have
     this.state = state;
-    if (state) shown = h("slot", { name: "error" }, this.silent ? "" : this.trouble(state));
+    if (state) shown = h("slot", { name: "error" }, this.trouble(state));
     if (shown) {
       const move = this.moving?.(root);
       patch(root, [h("div", { p: "board", lang: this.say.tag, ".style": "", onkeydown: arrows }, shown)]);
@@ -234,17 +225,15 @@ export class Element extends HTMLElement {
     focus?.focus({ preventScroll: true });
   }
 
-  /** silent says whether another element says what this one has. */
-  get silent() {
-    const first = [...elements].find((e) => e.seen && passing.test(e.state));
-    return passing.test(this.state) && first && first !== this;
+  /** stateOf returns the word for an error: the rest of the module knows more of them. */
+  stateOf({ status }) {
+    need();
+    return status > 399 && status < 429 ? "failed" : "busy";
   }
 
-  /** trouble says a state, and lets a reader try again what is over by itself. */
+  /** trouble says a state. */
   trouble(state) {
-    const { t } = this.say;
-    return h("p", { p: "error" }, t(state),
-      passing.test(state) && [" ", h("button", { type: "button", p: "window again", onclick: retry }, t("again"))]);
+    return h("p", { p: "error" }, this.say.t(state));
   }
 
   /** now is what time it is for Laurel, as far as its answers tell. */
@@ -323,7 +312,7 @@ Object.assign(Element.prototype, firsts);
 export const report = (...given) => (core.waiting?.push(given) ? need() : core.report(...given));
 
 /** core is what the rest of the module works with; waiting are calls of report before it is there. */
-const core = { waiting: [], Element, base, bearerOf, addStyle: (text) => sheet.replaceSync(board + style + text), ask, elements, h, messages, reloadAll, stateOf, web };
+const core = { waiting: [], Element, base, addStyle: (text) => sheet.replaceSync(board + style + text), ask, elements, h, messages, pace, reloadAll, retry, web };
 
 /** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
 export const later = (name, room, rows = 1) => {

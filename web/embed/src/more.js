@@ -7,8 +7,10 @@ import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
 import { own } from "./own.js";
+import * as pace from "./pace.js";
 import { report } from "./report.js";
 import { standing } from "./standing.js";
+import { states } from "./states.js";
 import { winners } from "./winners.js";
 
 document.addEventListener("laurel-receipts", ({ detail }) => {
@@ -23,7 +25,9 @@ export default (core) => {
   core.waiting = null;
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
-  Object.assign(core.Element.prototype, own);
+  Object.assign(core.pace, pace);
+  Object.assign(core.Element.prototype, states);
+  Object.defineProperties(core.Element.prototype, Object.getOwnPropertyDescriptors(own)); // which has a getter
   for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing, winners })) {
     Object.assign(customElements.get(`laurel-${name}`).prototype, methods);
   }

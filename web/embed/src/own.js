@@ -1,10 +1,37 @@
 // What an element says of the member whose page it is: how far the next place is, and why.
-import { h, stateOf } from "./core.js";
+import { h } from "./core.js";
+import { stateOf } from "./states.js";
+import { bearerOf } from "./token.js";
 
 /** own are methods of all elements. */
 export const own = {
+  get bearer() {
+    return bearerOf(this.token, this.attr("token-url"));
+  },
+
+  /** place returns the member's standing, who is before, and whether the member is on the page. */
+  place({ entries, standing }) {
+    const mine = (e) => this.mine(e);
+    const of = entries.find(mine) ? entries : (this.near?.entries ?? []);
+    const at = of.findIndex(mine);
+    const [above, me] = [of[at - 1], of[at]];
+    const known = standing ?? this.near?.standing;
+    const computed = me?.rank && (above || me.rank === 1) && { ...me, toNext: above ? above.score - me.score + 1 : null };
+    return [computed || known, above];
+  },
+
+  /** near is the answer with the member's place, where it is none of the page. */
+  get near() {
+    const { page, own } = this.answers;
+    if (page.entries.some((e) => this.mine(e))) return;
+    const { standing } = page; // among friends
+    if (!standing) return own?.period === page.period && own.window === page.window && own;
+    const last = page.entries.at(-1);
+    return { entries: [...(last?.rank && last.rank === standing.rank - 1 ? [last] : []), standing] };
+  },
+
   /** wantsOwn are the private reads about a member's place: who is on no public board may be hidden. */
-  wantsOwn(page, standing) {
+  wantsOwn(page, standing = this.place(page)[0]) {
     if (!standing || !this.bearer || this.over(page)) return {};
     const mine = (path, every = Infinity) => [this.address(`${this.me}/${path}`), every, true];
     if (this.asks) {

@@ -1,7 +1,9 @@
 // Reads of the API, shared: elements with the same address and the same token have one request and one answer, of
 // which each takes as much as it wants, and tabs of the same browser tell each other what is public. Nothing is read
 // for elements that nobody sees.
-import { pause, signed } from "./pace.js";
+
+/** pace is how often a page reads again, however many elements are on it: a board alone needs none. */
+export const pace = { pause: () => 0, signed() {} };
 
 const reads = new Map();
 const signers = new Map(); // private reads by what signs for them: a token, a function or an address
@@ -81,7 +83,7 @@ class Read {
 
   /** due loads, once the page's pace lets it. */
   due(free) {
-    const rest = !free && pause();
+    const rest = !free && pace.pause();
     if (rest) this.timer = setTimeout(() => this.due(), rest);
     else this.load();
   }
@@ -103,7 +105,7 @@ class Read {
     }
     if (turn !== this.tries) return;
     const holds = error ? this.holds : answer.next || by !== "limit" ? length : Infinity;
-    if (bearer && answer) signed();
+    if (bearer && answer) pace.signed();
     this.take(answer ?? this.answer, error, holds);
     if (!bearer && answer) channel.postMessage([url, answer, holds]);
   }
@@ -183,17 +185,4 @@ export const ask = async (url, bearer, method, body, cache, before) => {
     throw error.status ? error : fail(0);
   }
   throw fail(answer.status, said, 1e3 * answer.headers.get("Retry-After") || 0);
-};
-
-const tokens = {};
-
-/** tokenFrom returns the token that a forum signs at an address, and keeps it until it is rejected. */
-export const tokenFrom = async (url, before) => {
-  let token;
-  try {
-    return (token = await (tokens[url] = (!before && tokens[url]) || fetch(url).then(async (answer) => // with the forum's cookies
-      answer.ok && (await answer.text()).match(/[\w-]+\.[\w-]+\.[\w-]+/)?.[0])));
-  } finally {
-    token || delete tokens[url];
-  }
 };

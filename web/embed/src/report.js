@@ -1,5 +1,6 @@
 // report() sends what the visitor does, in batches.
-import { ask, base, bearerOf } from "./core.js";
+import { ask, base } from "./core.js";
+import { bearerOf } from "./token.js";
 
 let waiting = [];
 let settings = {};

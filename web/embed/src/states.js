@@ -1,4 +1,5 @@
 // What an element says in place of what it cannot show.
+import { elements, h, retry } from "./core.js";
 
 /** stateOf returns the word for an error. */
 export const stateOf = ({ status, problem }) => {
@@ -8,5 +9,18 @@ export const stateOf = ({ status, problem }) => {
     (status > 399 && status < 429 ? "failed" : "busy");
 };
 
-/** passing are the states that are over by themselves. A page has one sentence for them, whatever is on it. */
-export const passing = /busy|filling/;
+const passing = /busy|filling/; // by themselves
+
+/** states are methods of all elements. */
+export const states = {
+  stateOf,
+
+  /** trouble says a state, and lets a reader try again what is over by itself: once on a page, whatever is on it. */
+  trouble(state) {
+    const { t } = this.say;
+    const first = [...elements].find((e) => e.seen && passing.test(e.state));
+    if (passing.test(state) && first && first !== this) return "";
+    return h("p", { p: "error" }, t(state),
+      passing.test(state) && [" ", h("button", { type: "button", p: "window again", onclick: retry }, t("again"))]);
+  },
+};

@@ -3,6 +3,8 @@ import { Element, need } from "./element.js";
 import { h } from "./tree.js";
 
 export class Board extends Element {
+  offset = 0; // rows before the first
+
   get perPage() {
     return this.number("limit", 10, 1, 100);
   }
@@ -20,7 +22,9 @@ export class Board extends Element {
     const wants = this.wantsBoards;
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
-    if (!current) return wants;
+    const extra = ["bars", "columns", "link", "points"].some((name) => this.given(name));
+    if (viewer || extra) need();
+    if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link says what to read
     const path = this.path(current);
     let period = this.attr("period");
     const previous = period === "previous";
@@ -38,7 +42,6 @@ export class Board extends Element {
     if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
-    if (viewer) need();
     if (!page) return wants;
     // A board that has just begun tells who won the one before.
     const start = Date.parse(page.startsAt);
@@ -95,7 +98,7 @@ export class Board extends Element {
         h(cell, { p: "rank" }, e.rank ? n(e.rank) : "–", known && e.rank && this.movement(e.previousRank, e.rank, page.window)),
         h(cell, { p: "name" }, this.person(e, faces)), h(cell, { p: "score" }, n(e.score)));
     });
-    const places = layout === "podium" ? entries.splice(0, 3) : [];
+    const places = layout === "podium" && !this.offset ? entries.splice(0, 3) : [];
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
     const at = periods?.findIndex((p) => p.period === page.period);
     const rank = [...places, ...entries, ...near].find((e) => this.mine(e))?.rank;

@@ -8,7 +8,8 @@ import { messages, speak } from "./words.js";
 
 const home = new URL("../", import.meta.url);
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(board + style);
+let looks = board + style;
+sheet.replaceSync(looks);
 // What comes into view soon is read, so that it is there then.
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) target.see(isIntersecting);
@@ -16,8 +17,8 @@ const inView = new IntersectionObserver((entries) => {
 document.addEventListener("visibilitychange", updateAll);
 addEventListener("online", () => reloadAll());
 
-/** need loads what a board alone can do without. */
-export const need = () => load("more", (more) => more(core));
+/** need loads a part that a board alone can do without. */
+export const need = (part = "more") => load(part, (more) => more(core));
 
 /** reloadAll reads again what is seen, but for one element. */
 export const reloadAll = (but) => elements.forEach((e) => e !== but && e.reload());
@@ -82,6 +83,7 @@ export class Element extends HTMLElement {
 
   // What an element wants and shows comes with the rest of the module, but for the board's.
   wants() {
+    need(this._part);
     need();
   }
 
@@ -272,11 +274,13 @@ export class Element extends HTMLElement {
 }
 
 /** core is what the rest of the module works with. */
-const core = { Element, addStyle: (text) => sheet.replaceSync(board + style + text), ask, h, messages, readOf, reloadAll, web };
+const core = { Element, addStyle: (text) => sheet.replaceSync((looks += text)), ask, h, messages, readOf, reloadAll, web };
 
-/** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
-export const later = (name, room, rows = 1) => {
+/** later defines an element whose methods come with another part; room is its height in em, or a row's. */
+export const later = (name, room, rows = 1, part) => {
   define(name, class extends Element {
+    _part = part;
+
     get room() {
       return `${room * (+this.attr("limit") || rows)}em`;
     }

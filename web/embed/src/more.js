@@ -3,6 +3,7 @@
 import style from "../more.css";
 import words from "../more.json";
 import { use } from "./core.js";
+import { findable } from "./find.js";
 import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
@@ -19,6 +20,7 @@ export default (core) => {
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
   Object.assign(core.Element.prototype, own);
+  findable(customElements.get("laurel-board").prototype);
   for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing, winners })) {
     Object.assign(customElements.get(`laurel-${name}`).prototype, methods);
   }

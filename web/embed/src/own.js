@@ -1,5 +1,6 @@
 // What an element says of the member whose page it is: how far the next place is, and why.
 import { h } from "./core.js";
+import { versionOf } from "./rules.js";
 
 /** own are methods of all elements. */
 export const own = {
@@ -86,7 +87,7 @@ export const own = {
     const { rules, today } = this.answers;
     const [{ day, actions: did } = {}] = today?.days ?? [];
     if (!rules || !day || (window === "day" && day !== period)) return;
-    const { actions } = rules.versions.filter((v) => !v.from || v.from <= day).at(-1) ?? {};
+    const { actions } = versionOf(rules, day);
     for (const action of ["like", "comment", "bookmark"]) {
       const { board: of, points: each, cap = Infinity, minAgeDays } = actions?.[action] ?? {};
       const n = Math.ceil(points / each);

@@ -39,10 +39,10 @@ type Script struct {
 	Content, Brotli []byte
 }
 
-// Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it, more and the
+// Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it: more, extra and the
 // words of other languages than English.
 func Scripts() (all []Script) {
-	for _, name := range []string{"laurel", "more", "vi", "zh"} {
+	for _, name := range []string{"laurel", "more", "extra", "vi", "zh"} {
 		path := "embed/dist/" + name + ".js"
 		all = append(all, Script{name, read(embedded, path), read(embedded, path+".br")})
 	}
@@ -59,8 +59,11 @@ func HashOf(content []byte) string {
 func Style() []byte { return style }
 
 // Words returns the words of boards by language, in JSON: of each part of the module.
-func Words() [][]byte {
-	return [][]byte{read(embedded, "embed/words.json"), read(embedded, "embed/more.json")}
+func Words() (all [][]byte) {
+	for _, name := range []string{"words", "more", "extra"} {
+		all = append(all, read(embedded, "embed/"+name+".json"))
+	}
+	return all
 }
 
 // Demo returns the demo page: index.html and the files that it loads.

@@ -55,11 +55,14 @@ func Module(folder, name string) (map[string][]byte, error) {
 	if _, err := part(folder, name, parts, names); err != nil {
 		return nil, err
 	}
-	more, err := part(folder, "more.js", parts, names)
-	if err != nil {
-		return nil, err
+	files := map[string][]byte{}
+	for _, later := range []string{"more.js", "extra.js"} {
+		content, err := part(folder, later, parts, names)
+		if err != nil {
+			return nil, err
+		}
+		files[later] = content
 	}
-	files := map[string][]byte{"more.js": more}
 	if err := languages(folder, files); err != nil {
 		return nil, err
 	}
@@ -68,14 +71,15 @@ func Module(folder, name string) (map[string][]byte, error) {
 		sum := sha256.Sum256(content)
 		parts[of] = "./" + of + "." + hex.EncodeToString(sum[:5]) + ".js" // as web.HashOf, which serves it
 	}
-	files[name], err = part(folder, name, parts, names)
+	content, err := part(folder, name, parts, names)
+	files[name] = content
 	return files, err
 }
 
 // languages adds the words of each language but English.
 func languages(folder string, files map[string][]byte) error {
 	all := map[string]map[string]string{}
-	for _, name := range []string{"words.json", "more.json"} {
+	for _, name := range []string{"words.json", "more.json", "extra.json"} {
 		table, err := tableOf(filepath.Join(folder, name))
 		if err != nil {
 			return err
@@ -142,9 +146,12 @@ const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|be
 	`|told|tries|trouble|turn|turns|update|users|viewer|waits|want|wanted|wants|wantsBoards|wantsOwn|why|wish|won` +
 	`|wreath|wrong)$`
 
+// tables are the files with words.
+const tables = `(words|more|extra)\.json$`
+
 // words has modules import the English words, whose keys the other languages have, too.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {
-	build.OnLoad(api.OnLoadOptions{Filter: `(words|more)\.json$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+	build.OnLoad(api.OnLoadOptions{Filter: tables}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		table, err := tableOf(args.Path)
 		if err != nil {
 			return api.OnLoadResult{}, err

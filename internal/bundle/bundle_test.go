@@ -50,9 +50,10 @@ func TestSizes(t *testing.T) {
 		most  int
 	}{
 		"the board alone":   {[][]byte{alone}, 8 << 10},
-		"a page of a board": {[][]byte{files["laurel.js.br"]}, 8 << 10}, // with wreaths and winners, too
-		"all elements":      {[][]byte{files["laurel.js.br"], files["more.js.br"]}, 13_200},
-		"Vietnamese":        {[][]byte{files["vi.js.br"]}, 1 << 10},
+		"a page of a board": {[][]byte{files["laurel.js.br"]}, 8_400}, // with wreaths and winners, too
+		"a member's board":  {[][]byte{files["laurel.js.br"], files["more.js.br"]}, 15_200},
+		"what few use":      {[][]byte{files["extra.js.br"]}, 5 << 10},
+		"Vietnamese":        {[][]byte{files["vi.js.br"]}, 1_200},
 		"Chinese":           {[][]byte{files["zh.js.br"]}, 1 << 10},
 	} {
 		if size := len(slices.Concat(c.parts...)); size > c.most {

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// The table of docs/embed.md has each element with all its attributes, which the table below it explains, and the
+// The table of docs/elements.md has each element with all its attributes, which the table below it explains, and the
 // parts that pages can style.
 func TestEmbedGuideNamesEachAttribute(t *testing.T) {
 	t.Parallel()
@@ -23,7 +23,7 @@ func TestEmbedGuideNamesEachAttribute(t *testing.T) {
 		}
 	}
 	harness.OK(t, json.Unmarshal([]byte(read(t, "web/embed/custom-elements.json")), &manifest))
-	guide := read(t, "docs/embed.md")
+	guide := read(t, "docs/elements.md")
 	rows := map[string]string{}
 	explained := ""
 	for line := range strings.Lines(guide) {
@@ -40,13 +40,13 @@ func TestEmbedGuideNamesEachAttribute(t *testing.T) {
 		}
 		for _, p := range d.CSSParts {
 			if !slices.Contains(strings.FieldsFunc(parts, func(c rune) bool { return strings.ContainsRune(" `.", c) }), p.Name) {
-				t.Errorf("docs/embed.md does not list the part %s of <%s>", p.Name, d.TagName)
+				t.Errorf("docs/elements.md does not list the part %s of <%s>", p.Name, d.TagName)
 			}
 		}
 		words := strings.FieldsFunc(rows[d.TagName], func(c rune) bool { return strings.ContainsRune(" |`\n", c) })
 		for _, a := range d.Attributes {
 			if !slices.Contains(words, a.Name) || !strings.Contains(explained, "`"+a.Name+"`") {
-				t.Errorf("docs/embed.md does not list or explain %s of <%s>", a.Name, d.TagName)
+				t.Errorf("docs/elements.md does not list or explain %s of <%s>", a.Name, d.TagName)
 			}
 		}
 	}

@@ -38,6 +38,8 @@ type actionRule struct {
 	NotOwn       bool       `json:"notOwn"`
 	MinAgeDays   int        `json:"minAgeDays"`
 	By           []Reporter `json:"by"`
+
+	Labels map[string]string `json:"labels"` // what the elements call it, by language
 }
 
 type metricRule struct {
@@ -47,6 +49,8 @@ type metricRule struct {
 	By    []Reporter `json:"by"`
 
 	MinAgeDays int `json:"minAgeDays"`
+
+	Labels map[string]string `json:"labels"`
 }
 
 // isName reports whether a text can name a board, an action or a metric: names are used
@@ -134,6 +138,7 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
 		Published: a.Targets == "published", NotOwn: a.NotOwn, MinAgeDays: a.MinAgeDays,
 	}
+	p.byLanguage(place+".labels", a.Labels)
 	p.errorIf(a.Targets != "" && a.Targets != "published",
 		`%s.targets: %q is not "published"; leave it out for any target`, place, a.Targets)
 	p.errorIf(rule.TargetIsUser && (rule.Published || rule.NotOwn),
@@ -153,6 +158,7 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 }
 
 func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
+	p.byLanguage(place+".labels", m.Labels)
 	p.errorIf(m.Min < 0 || m.Max > board.MaxScore || m.Min > m.Max,
 		"%s: min %d and max %d are not in order within 0 to %d", place, m.Min, m.Max, board.MaxScore)
 	p.add(place, Rule{

@@ -192,8 +192,9 @@ func TestRulesAtTheirLimits(t *testing.T) {
 	source := fmt.Sprintf(`{"boards":{%[1]q:{"windows":["day"],"labels":{%[2]s}},"b":{"windows":["day"]}},"events":[%[3]s],
 		"versions":[{
 		"actions":{"like":{"board":%[1]q,"points":10000,"entry":"day","entryWithRef":"day","cap":1000,"minAgeDays":3650,
+			"labels":{%[2]s},
 			"by":["user"]}},
-		"metrics":{"steps":{"board":"b","min":67108863,"max":67108863,"by":["user"]}}}]}`,
+		"metrics":{"steps":{"board":"b","min":67108863,"max":67108863,"labels":{%[2]s},"by":["user"]}}}]}`,
 		name, strings.Join(labels, ","), strings.Join(events, ","))
 	if _, err := activity.ParseRules([]byte(source)); err != nil {
 		t.Error(err)

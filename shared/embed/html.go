@@ -153,7 +153,7 @@ func (m markup) person(r row) g.Node {
 }
 
 // leafPath draws a leaf in a square of 16.
-const leafPath = "M2 14C1 6 6 1 15 1C15 9 11 14 4 13L9 7L3 12Z"
+const leafPath = "M2 14C1 6 6 1 15 1C15 9 11 14 2 14Z"
 
 // wreath tells how often somebody was the first: by a number, and in words.
 func (m markup) wreath(r row) g.Node {

@@ -20,7 +20,7 @@ export interface LaurelElement extends HTMLElement {
   /** Reads again at once. */
   reload(): void;
 }
-/** Attributes: src board windows window period limit user friends layout avatars periods more refresh token-url label lang */
+/** Attributes: src board windows window period limit user friends layout avatars periods more points columns bars link refresh token-url label lang */
 export interface LaurelBoard extends LaurelElement {
   /** An answer to show in place of reading one. */
   data?: Answer;
@@ -29,6 +29,8 @@ export interface LaurelBoard extends LaurelElement {
 export interface LaurelStanding extends LaurelElement {}
 /** Attributes: src board user days action token-url lang refresh table */
 export interface LaurelHeatmap extends LaurelElement {}
+/** Attributes: src board user token-url refresh lang */
+export interface LaurelHistory extends LaurelElement {}
 /** Attributes: src sort group limit lang user token-url refresh */
 export interface LaurelHot extends LaurelElement {}
 /** Attributes: src board window limit top refresh lang */
@@ -47,6 +49,7 @@ declare global {
     "laurel-board": LaurelBoard;
     "laurel-standing": LaurelStanding;
     "laurel-heatmap": LaurelHeatmap;
+    "laurel-history": LaurelHistory;
     "laurel-hot": LaurelHot;
     "laurel-hide": LaurelHide;
     "laurel-winners": LaurelWinners;

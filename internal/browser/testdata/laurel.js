@@ -41,7 +41,7 @@ const laurel = {
 			case "boards": return {
 				boards: Object.values(laurel.boards).map((b) => ({ board: b.Name, windows: ["day", "month"], labels: b.Labels, unit: b.Unit })),
 			};
-			case "periods": return { periods: [0, 1].map((ago) => ({ period: day(ago).slice(0, 10), endsAt: day(ago - 1) })) };
+			case "periods": return { periods: [0, 1].map((ago) => ({ period: day(ago).slice(0, 10), startsAt: day(ago), endsAt: day(ago - 1) })) };
 			case "articles": return { articles: [
 				{ id: "1", title: "A title", link: "https://forum.example/1", votes: 17, author: { id: "ann", name: "Ann" } },
 				{ id: "2", title: "Another", link: null, votes: 1, author: { id: null } },

@@ -3,6 +3,8 @@ import { Element, need } from "./element.js";
 import { h } from "./tree.js";
 
 export class Board extends Element {
+  offset = 0; // rows before the first
+
   get perPage() {
     return this.number("limit", 10, 1, 100);
   }
@@ -18,10 +20,11 @@ export class Board extends Element {
 
   wants() {
     const wants = this.wantsBoards;
-    if (this.viewer) need(); // at once, for the member's place
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
-    if (!current) return wants;
+    const extra = ["bars", "columns", "link", "points"].some((name) => this.given(name));
+    if (viewer || extra) need();
+    if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link says what to read
     const path = this.path(current);
     let period = this.attr("period");
     const previous = period === "previous";
@@ -86,7 +89,7 @@ export class Board extends Element {
         h(cell, { p: "rank" }, `${e.rank ? n(e.rank) : "–"}${moved ? " " : ""}`, tag === "tr" && moved), tag === "li" && moved, // a word of its own
         h(cell, { p: "name" }, this.person(e, faces, stop)), h(cell, { p: "score" }, n(e.score)));
     });
-    const places = layout === "podium" ? entries.splice(0, 3) : [];
+    const places = layout === "podium" && !this.offset ? entries.splice(0, 3) : [];
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, tabindex: -1, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
     // stop makes the first control of a toolbar that can be used, or one of them, its stop of Tab.
     const bar = (p, all, stop = all.find((c) => !c.a[".disabled"])) => {

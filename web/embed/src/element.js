@@ -3,13 +3,14 @@ import board from "../board.css";
 import style from "../elements.css";
 import { firsts } from "./firsts.js";
 import { elements, load, updateAll } from "./parts.js";
-import { ask, pace, readOf, retry } from "./reads.js";
+import { ask, pace, passing, readOf, retry } from "./reads.js";
 import { h, patch } from "./tree.js";
 import { messages, speak } from "./words.js";
 
 const home = new URL("../", import.meta.url);
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(board + style);
+let looks = board + style;
+sheet.replaceSync(looks);
 // What comes into view soon is read, so that it is there then.
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) target.see(isIntersecting);
@@ -17,13 +18,13 @@ const inView = new IntersectionObserver((entries) => {
 document.addEventListener("visibilitychange", updateAll);
 addEventListener("online", () => reloadAll());
 
-/** need loads what a board alone can do without. */
-export const need = () => load("more", (more) => more(core));
+/** need loads a part that a board alone can do without. */
+export const need = (part = "more") => load(part, (more) => more(core));
 
 /** reloadAll reads again what is seen, but for one element, or only some of it. */
-export const reloadAll = (but, only = () => true) => {
+export const reloadAll = (but, only) => {
   const all = new Set([...elements].flatMap((e) => (e === but ? [] : Object.values(e.reads))));
-  for (const read of all) if (only(read)) read.load();
+  for (const read of all) if (!only || only(read)) read.load();
 };
 
 /** base is the address of an API that an element, or nobody, names. */
@@ -82,7 +83,7 @@ export class Element extends HTMLElement {
     inView.observe(this);
     // What the page has put into the element is shown before the first answer, but for a link in place of the module;
     // else room for what will be, with lines.
-    const given = [...this.childNodes].some((c) => !c.slot && c.localName !== "a" && c.textContent.trim());
+    const given = [...this.childNodes].some((c) => !c.slot && !c.href && c.textContent.trim());
     if (!this.shadowRoot.firstChild) patch(this.shadowRoot, [given ? h("slot", {}) : h("div", { p: "board wait", ".style": `min-height:var(--laurel-room,${this.room})` })]);
   }
 
@@ -100,6 +101,7 @@ export class Element extends HTMLElement {
 
   // What an element wants and shows comes with the rest of the module, but for the board's.
   wants() {
+    need(this._part);
     need();
   }
 
@@ -226,9 +228,9 @@ export class Element extends HTMLElement {
   }
 
   /** stateOf returns the word for an error: the rest of the module knows more of them. */
-  stateOf({ status }) {
+  stateOf(error) {
     need();
-    return status > 399 && status < 429 ? "failed" : "busy";
+    return passing(error) ? "busy" : "failed";
   }
 
   /** trouble says a state. */
@@ -312,11 +314,13 @@ Object.assign(Element.prototype, firsts);
 export const report = (...given) => (core.waiting?.push(given) ? need() : core.report(...given));
 
 /** core is what the rest of the module works with; waiting are calls of report before it is there. */
-const core = { waiting: [], Element, base, addStyle: (text) => sheet.replaceSync(board + style + text), ask, elements, h, messages, pace, reloadAll, retry, web };
+const core = { waiting: [], Element, base, addStyle: (text) => sheet.replaceSync((looks += text)), ask, elements, h, messages, pace, reloadAll, retry, web };
 
-/** later defines an element whose methods come with the rest of the module; room is its height in em, or a row's. */
-export const later = (name, room, rows = 1) => {
+/** later defines an element whose methods come with another part; room is its height in em, or a row's. */
+export const later = (name, room, rows = 1, part) => {
   define(name, class extends Element {
+    _part = part;
+
     get room() {
       return `${room * Math.min(rows, +this.attr("limit") || rows)}em`;
     }

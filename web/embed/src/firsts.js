@@ -2,7 +2,7 @@
 import { h } from "./tree.js";
 
 /** leaf draws one in a square of 16. */
-const leaf = "M2 14C1 6 6 1 15 1C15 9 11 14 4 13L9 7L3 12Z";
+const leaf = "M2 14C1 6 6 1 15 1C15 9 11 14 2 14Z";
 
 /** firsts are methods of all elements. */
 export const firsts = {

@@ -3,6 +3,7 @@
 import style from "../more.css";
 import words from "../more.json";
 import { elements, reloadAll, use } from "./core.js";
+import { findable } from "./find.js";
 import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
@@ -28,6 +29,7 @@ export default (core) => {
   Object.assign(core.pace, pace);
   Object.assign(core.Element.prototype, states);
   Object.defineProperties(core.Element.prototype, Object.getOwnPropertyDescriptors(own)); // which has a getter
+  findable(customElements.get("laurel-board").prototype);
   for (const [name, methods] of Object.entries({ heatmap, hide, hot, standing, winners })) {
     Object.assign(customElements.get(`laurel-${name}`).prototype, methods);
   }

@@ -1,7 +1,14 @@
 // What an element says of the member whose page it is: how far the next place is, and why.
 import { h } from "./core.js";
+import { versionOf } from "./rules.js";
 import { stateOf } from "./states.js";
 import { bearerOf } from "./token.js";
+
+/** timeOf returns how long some ms are: in days from two on, in hours, in minutes. */
+const timeOf = (n, ms) => {
+  const [unit, one] = ms >= 1728e5 ? ["day", 864e5] : ms >= 36e5 ? ["hour", 36e5] : ["minute", 6e4];
+  return n(Math.max(1, Math.floor(ms / one)), { style: "unit", unit, unitDisplay: "long" });
+};
 
 /** own are methods of all elements. */
 export const own = {
@@ -49,7 +56,8 @@ export const own = {
 
   /** chase says how far the next place is and how long there is time, or how it ended. above is who has that place. */
   chase(page, standing, above) {
-    const { t, place, time } = this.say;
+    const { t, n, place } = this.say;
+    const time = (ms) => timeOf(n, ms);
     const { window, total } = page;
     const end = Date.parse(page.endsAt);
     const left = end - this.now;
@@ -100,7 +108,7 @@ export const own = {
     const { rules, today } = this.answers;
     const [{ day, actions: did } = {}] = today?.days ?? [];
     if (!rules || !day || (window === "day" && day !== period)) return;
-    const { actions } = rules.versions.filter((v) => !v.from || v.from <= day).at(-1) ?? {};
+    const { actions } = versionOf(rules, day);
     for (const action of ["like", "comment", "bookmark"]) {
       const { board: of, points: each, cap = Infinity, minAgeDays } = actions?.[action] ?? {};
       const n = Math.ceil(points / each);

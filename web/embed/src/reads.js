@@ -14,7 +14,7 @@ channel.onmessage = ({ data: [url, answer, holds] }) => {
 };
 
 /** passing says whether an error is over by itself. */
-const passing = (error) => error && (error.status < 400 || error.status > 428);
+export const passing = (error) => error && (error.status < 400 || error.status > 428);
 
 class Read {
   users = new Map(); // how often each wants it, in ms, and how much of its list

@@ -30,11 +30,6 @@ export const speak = (element) => {
   return {
     tag, n, t, date, waits,
     place: (rank) => t("place", { n: rank }, "ordinal"),
-    /** time returns how long some ms are: in days from two on, in hours, in minutes. */
-    time(ms) {
-      const [unit, one] = ms >= 1728e5 ? ["day", 864e5] : ms >= 36e5 ? ["hour", 36e5] : ["minute", 6e4];
-      return n(Math.max(1, Math.floor(ms / one)), { style: "unit", unit, unitDisplay: "long" });
-    },
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
     /** title returns what a board's period is called: "Today" while it runs, else its date. */

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/alicebob/miniredis/v2/server"
@@ -18,45 +20,71 @@ func StartRedis() (url string, stop func(), err error) {
 	if err := redis.StartAddr("127.0.0.1:0"); err != nil {
 		return "", func() {}, fmt.Errorf("localserver: start the embedded Redis: %w", err)
 	}
-	redis.Server().SetPreHook((&sorter{server: redis.Server()}).answer)
+	redis.Server().SetPreHook((&sorter{server: redis.Server(), sets: map[string]*sortedSet{}}).answer)
 	return "redis://" + redis.Addr(), redis.Close, nil
 }
 
-// A sorter sorts a board once for each script that asks for ranks. The embedded Redis has no order of a sorted set: it
-// sorts the whole set at each ZRANK and ZRANGE, so a hundred standings took a hundred times what a page takes. It
-// knows a script's commands by their peer, which has a context at its first command. One script runs at a time, and
-// nothing else beside it: so its order holds until the script writes, and the fields need no lock.
+// keptSets is how many boards a sorter keeps in order.
+const keptSets = 16
+
+// A sorter keeps boards in order until they change. The embedded Redis has no order of a sorted set: it sorts the whole
+// set at each ZRANK and ZRANGE, so a hundred standings took fifty times what a page takes. Scripts alone are answered.
+// They and whatever writes run one at a time, so no order is older than what the script reads beside it.
 type sorter struct {
 	server      *server.Server
 	connections sync.Map // *server.Peer, of those that are no script's
 
-	script any // the context of the last script
-	sets   map[string]*sortedSet
+	mu      sync.Mutex
+	running atomic.Pointer[server.Peer] // whose command has the lock
+	sets    map[string]*sortedSet
 }
 
-// A sortedSet has members in order, and the place of each.
+// A sortedSet has members and scores by turns, in order, and the place of each member.
 type sortedSet struct {
-	members []string
+	entries []string
 	places  map[string]int
 }
 
-// answer answers a script's command, and reports whether it did.
+// answer answers a command, and reports whether it did.
 func (s *sorter) answer(c *server.Peer, command string, args ...string) bool {
-	if s.isConnection(c) {
-		return false
-	}
-	if c.Ctx != s.script {
-		s.script, s.sets = c.Ctx, map[string]*sortedSet{}
-	}
 	switch {
+	case s.isConnection(c):
+		return s.alone(c, command, args)
 	case !s.server.IsReadOnlyCommand(command):
-		clear(s.sets)
+		s.forget(command, args)
 	case command == "ZRANK" && len(args) == 2:
 		return s.rank(c, args[0], args[1])
 	case command == "ZRANGE" && len(args) == 4 && args[3] == "WITHSCORES" && s.sets[args[0]] != nil:
-		return s.spell(c, args[0], args[1], args[2])
+		return s.sets[args[0]].spell(c, args[1], args[2])
 	}
 	return false
+}
+
+// alone has the server answer a connection's script or write, while nothing else writes.
+func (s *sorter) alone(c *server.Peer, command string, args []string) bool {
+	script := strings.HasPrefix(command, "EVAL")
+	if s.running.Load() == c || !script && s.server.IsReadOnlyCommand(command) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running.Store(c)
+	s.server.Dispatch(c, append([]string{command}, args...))
+	s.running.Store(nil)
+	if !script {
+		s.forget(command, args)
+	}
+	return true
+}
+
+// forget drops the orders of sets that a command names, or may have changed without naming them.
+func (s *sorter) forget(command string, args []string) {
+	if command == "EXEC" || strings.HasPrefix(command, "FLUSH") {
+		clear(s.sets)
+	}
+	for _, key := range args {
+		delete(s.sets, key)
+	}
 }
 
 // isConnection reports whether a peer is a connection, whose context is made by its first command.
@@ -76,6 +104,9 @@ func (s *sorter) rank(c *server.Peer, key, member string) bool {
 		if set = s.sort(c, key); set == nil {
 			return false
 		}
+		if len(s.sets) >= keptSets {
+			clear(s.sets)
+		}
 		s.sets[key] = set
 	}
 	if place, ok := set.places[member]; ok {
@@ -86,56 +117,37 @@ func (s *sorter) rank(c *server.Peer, key, member string) bool {
 	return true
 }
 
-// sort asks for the members of a whole set in order; nil if it is no sorted set.
+// sort asks the server for a whole set, as the script that a peer belongs to; nil if it is no sorted set.
 func (s *sorter) sort(c *server.Peer, key string) *sortedSet {
-	members, ok := s.ask(c, "ZRANGE", key, "0", "-1")
-	if !ok {
-		return nil
-	}
-	set := &sortedSet{members: members, places: make(map[string]int, len(members))}
-	for i, member := range members {
-		set.places[member] = i
-	}
-	return set
-}
-
-// spell answers with the members from one place to another, and their scores. Places that count from the end are left
-// to the server.
-func (s *sorter) spell(c *server.Peer, key, first, last string) bool {
-	from, err := strconv.Atoi(first)
-	to, errTo := strconv.Atoi(last)
-	if err != nil || errTo != nil || from < 0 || to < 0 {
-		return false
-	}
-	members := s.sets[key].members
-	members = members[min(from, len(members)):min(to+1, len(members))]
-	scores, ok := s.ask(c, append([]string{"ZMSCORE", key}, members...)...)
-	if !ok || len(scores) != len(members) {
-		return false
-	}
-	c.WriteLen(2 * len(members))
-	for i := range members {
-		c.WriteBulk(members[i])
-		c.WriteBulk(scores[i])
-	}
-	return true
-}
-
-// ask asks the server as the script that a peer belongs to, and reports whether the answer is a list of texts.
-func (s *sorter) ask(c *server.Peer, command ...string) (texts []string, ok bool) {
 	var reply bytes.Buffer
 	w := bufio.NewWriter(&reply)
 	peer := server.NewPeer(w)
 	peer.Ctx = c.Ctx
-	s.server.Dispatch(peer, command)
+	s.server.Dispatch(peer, []string{"ZRANGE", key, "0", "-1", "WITHSCORES"})
 	_ = w.Flush()
 	parsed, err := server.ParseReply(bufio.NewReader(&reply))
 	all, ok := parsed.([]any)
-	texts = make([]string, len(all))
+	if err != nil || !ok {
+		return nil
+	}
+	set := &sortedSet{entries: make([]string, len(all)), places: make(map[string]int, len(all)/2)}
 	for i := range all {
-		if texts[i], ok = all[i].(string); !ok {
-			return nil, false
+		set.entries[i], _ = all[i].(string)
+		if i%2 == 0 {
+			set.places[set.entries[i]] = i / 2
 		}
 	}
-	return texts, ok && err == nil
+	return set
+}
+
+// spell answers with the entries from one place to another. Places that count from the end are left to the server.
+func (set *sortedSet) spell(c *server.Peer, first, last string) bool {
+	from, err := strconv.Atoi(first)
+	to, errTo := strconv.Atoi(last)
+	if err != nil || errTo != nil || from < 0 || to < from-1 {
+		return false
+	}
+	n := len(set.entries)
+	c.WriteStrings(set.entries[min(2*from, n):min(2*to+2, n)])
+	return true
 }

@@ -12,6 +12,7 @@
 --   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 5 of who is shown, likewise
 local call, board, before, names, is = redis.call, KEYS[2], KEYS[3], KEYS[4], redis.call('HMGET', KEYS[1], 'is', 'fill')
 local offset, length, found, fields, moved, piece = tonumber(ARGV[2]), tonumber(ARGV[3]), {}, {}, {}, {}
+local users, scores = {}, {} -- those who are here
 if is[1] ~= ARGV[1] or is[2] ~= '' then
   return redis.error_reply((is[1] or ARGV[1]) == ARGV[1] and 'FILLING' or 'STRANGE')
 end
@@ -29,8 +30,10 @@ local function less(a, b) -- byte by byte, as Redis orders members; Lua's own < 
   return (string.byte(a, i) or -1) < (string.byte(b, i) or -1)
 end
 local function find(key, score, user) -- the score, and how many are before
-  local rank = score == '?' and call('ZRANK', key, user)
-  if score == '?' then return rank and call('ZSCORE', key, user) or '', rank or 0 end
+  if score == '?' then
+    local own = scores[key][user]
+    return own or '', own and call('ZRANK', key, user) or 0
+  end
   local low = score == '' and 0 or call('ZCOUNT', key, '-inf', '(' .. score)
   local high = score == '' and 0 or call('ZCOUNT', key, '-inf', score)
   while low < high do
@@ -43,6 +46,13 @@ end
 local total, last = call('ZCARD', board), string.format('%.0f', offset + length - 1)
 if length > 0 and offset < total then piece = call('ZRANGE', board, ARGV[2], last, 'WITHSCORES') end
 show(piece, ARGV[4] == '1')
+for i = 6, #ARGV, 4 do
+  if ARGV[i + 1] == '?' then users[#users + 1] = ARGV[i] end
+end
+for i = 2, #users > 0 and 3 or 0 do
+  scores[KEYS[i]] = {}
+  for n, score in ipairs(call('ZMSCORE', KEYS[i], unpack(users))) do scores[KEYS[i]][users[n]] = score end
+end
 for i = 6, #ARGV, 4 do
   local user, around = ARGV[i], tonumber(ARGV[i + 3])
   local packed, count = find(board, ARGV[i + 1], user)

@@ -24,6 +24,9 @@ func (c *comparison) meet(h records.Holding, u view.Unit, votes []view.VotesUnit
 		return
 	}
 	c.known[[8]byte(h.Key[:8])] = true
+	if by := h.Person.Value; by != nil && by.Status.Withheld() {
+		c.held[by.ID] = h.Person
+	}
 	for _, p := range placesOf(u) {
 		c.places[boardPeriod{p.Board, p.Period}] = true
 	}

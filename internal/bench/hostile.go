@@ -50,7 +50,8 @@ func hostile(c invocation) error {
 	if err == nil && o.slow > 0 {
 		var last time.Duration
 		last, err = o.dawdle()
-		_, _ = fmt.Fprintf(c.out, "%d slow readers: the server has left the last one after %s\n", o.slow, last.Round(time.Second))
+		_, _ = fmt.Fprintf(c.out, "%d slow readers: the server has left the last one after %s\n",
+			o.slow, last.Round(time.Second))
 	}
 	return err
 }
@@ -85,7 +86,7 @@ func (o crowd) read() (waits []time.Duration, refused int) {
 	every(time.Second/time.Duration(o.standing), func() string {
 		query := url.Values{}
 		for _, i := range rand.Perm(o.users)[:100] {
-			query.Add("users", fmt.Sprint(10_000_000+7*i))
+			query.Add("users", strconv.Itoa(10_000_000+7*i))
 		}
 		return month + "?" + query.Encode()
 	}, func(_ time.Duration, status int) {
@@ -112,7 +113,7 @@ func (o crowd) dawdle() (time.Duration, error) {
 		if err != nil {
 			return 0, fmt.Errorf("dial: %w", err)
 		}
-		defer c.Close()
+		defer func() { _ = c.Close() }()
 		go func() {
 			_, _ = fmt.Fprintf(c, "GET %s?limit=100&offset=%d HTTP/1.1\r\nHost: %s\r\n\r\n", month, rand.IntN(o.users), host)
 			for one := make([]byte, 1); ; time.Sleep(time.Second) {

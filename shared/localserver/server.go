@@ -80,7 +80,7 @@ func Listen(ctx context.Context, o Options) (_ *Server, err error) {
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	s.http = &http.Server{
 		Handler:           timed(http.HandlerFunc(s.answer), o.Answered),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 50 * time.Second,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}
 	return s, nil

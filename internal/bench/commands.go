@@ -1,7 +1,8 @@
-// Command bench answers two questions about Laurel:
+// Command bench answers three questions about Laurel:
 //
 //	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
 //	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
+//	go run ./internal/bench hostile   how long readers wait beside many standings and slow readers
 //
 // Its tests measure what a user takes in Redis and in the table (make bench), and its benchmark what a request
 // costs in two versions (make bench-http).
@@ -45,9 +46,9 @@ func main() {
 // run runs the command that the first argument names.
 func run(args []string, out, notes io.Writer) error {
 	name := strings.Join(args[:min(1, len(args))], "")
-	do := map[string]func(invocation) error{"simulate": simulate, "cost": cost}[name]
+	do := map[string]func(invocation) error{"simulate": simulate, "cost": cost, "hostile": hostile}[name]
 	if do == nil {
-		return errors.New("usage: bench cost|simulate [flags]")
+		return errors.New("usage: bench cost|hostile|simulate [flags]")
 	}
 	flags := flag.NewFlagSet("bench "+name, flag.ContinueOnError)
 	flags.SetOutput(notes)

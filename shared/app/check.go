@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"laurel/shared/activity"
 	"laurel/shared/view"
 )
 
@@ -41,6 +42,7 @@ func (r *reader) check() {
 		r.checkCredentials()
 	}
 	r.checkTokens()
+	r.checkForumLogin()
 	r.checkEvents()
 }
 
@@ -124,6 +126,18 @@ func (r *reader) checkTokens() {
 	published := slices.Contains(shared, LocalUserSecret) || slices.Contains(shared, LocalServiceSecret)
 	if published && !local && (r.Flags == nil || slices.Contains(r.Needs, NeedDurable)) {
 		r.violation(UserSecrets, "has a published secret, which is for sam local alone")
+	}
+}
+
+// checkForumLogin holds the secrets of a forum's webhooks against the login that the rules offer, in a process that has
+// such secrets: any visitor can try a short one at home.
+func (r *reader) checkForumLogin() {
+	if r.Rules == nil || r.Rules.Hook(activity.DiscourseHooks).Login == "" || len(r.Hooks[activity.DiscourseHooks]) == 0 {
+		return
+	}
+	if r.Hooks.CheckLogin() != nil {
+		r.violation(HookSecrets, "has no secret of discourse with 32 bytes or more, and the rules have hooks.discourse.login: "+
+			"openssl rand -hex 32, and enter it in the forum too")
 	}
 }
 

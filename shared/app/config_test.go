@@ -28,6 +28,10 @@ var withEvents = strings.TrimSuffix(oneRule, "}") + `,"events":[
 	{"name":"badges","url":"https://f.example/badges?key=hush-hush","types":["period.final"]},
 	{"name":"mail","url":"http://mail.internal/","types":["period.ended"]}]}`
 
+// withLogin is a rules file by which a Discourse logs visitors in.
+var withLogin = strings.TrimSuffix(oneRule, "}") +
+	`,"hooks":{"discourse":{"instance":"https://f.example","login":"https://boards.example"}}}`
+
 // given is a source whose environment and files are maps.
 func given(source app.Source, variables, files map[string]string) app.Source {
 	source.Lookup = func(name string) (string, bool) { text, ok := variables[name]; return text, ok }

@@ -28,11 +28,12 @@ func sources() map[string]app.Source {
 // secrets are what the file has after a $, and nobody may be told.
 var secrets = map[string]string{
 	"short": "a-short-secret", "user": userSecret, "service": serviceSecret, "hush": "hush-hush",
+	"hook31": strings.Repeat("s", 31), "hook32": strings.Repeat("l", 32),
 	"localUser": app.LocalUserSecret, "localService": app.LocalServiceSecret,
 }
 
 var settingFiles = map[string]string{
-	"broken.json": "{", "rules.json": oneRule, "events.json": withEvents, "empty": " \n",
+	"broken.json": "{", "rules.json": oneRule, "events.json": withEvents, "login.json": withLogin, "empty": " \n",
 	"three": userSecret + " " + serviceSecret + " x", "secrets": "badges=long-enough-1\nmail=long-enough-2\n",
 }
 

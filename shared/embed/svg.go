@@ -15,6 +15,7 @@ import (
 // Sizes of a picture in its own units.
 const (
 	svgTop, svgRow = 48, 34
+	svgWidth       = 440
 	svgText        = 230.0 // room for a name
 	svgLetter      = 7.4   // width of a common letter
 )
@@ -45,7 +46,7 @@ func SVG(w io.Writer, b Board, o Options) error {
 			rows = append(rows, svgLine(r, svgLeft(v.Rows), svgTop+svgRow*len(rows)))
 		}
 	}
-	return card(w, v, 440, svgTop+svgRow*max(1, len(v.Rows))+6, v.spoken(), "", rows)
+	return card(w, v, svgWidth, svgTop+svgRow*max(1, len(v.Rows))+6, v.spoken(), "", rows)
 }
 
 // WinnersSVG writes a picture of who was first in the periods of a board that have ended.
@@ -67,7 +68,7 @@ func WinnersSVG(w io.Writer, b Board, o Options) error {
 	if len(b.Won) == 0 {
 		v.Empty, y = s.word("none"), y+svgRow
 	}
-	return card(w, v, 440, y+6, strings.Join(spoken, ". "), "", inside)
+	return card(w, v, svgWidth, y+6, strings.Join(spoken, ". "), "", inside)
 }
 
 // spoken are the rows in a line.
@@ -114,7 +115,8 @@ const svgStyle = "text{font:14px system-ui,sans-serif;fill:var(--t)}.q{fill:var(
 // svgWreath is the room of a wreath and its number.
 const svgWreath = 36
 
-// svgLine draws a row: the rank, the movement, the initial at x, the name and the score.
+// svgLine draws a row: the rank, the movement, the initial at x, the name and the score. An <svg> in another one cuts
+// off what leaves it, such as marks on marks.
 func svgLine(r row, x, y int) g.Node {
 	movement := "m " + r.Way
 	if r.Way == "new" {
@@ -126,7 +128,7 @@ func svgLine(r row, x, y int) g.Node {
 		wreath = g.El("g", g.Attr("transform", "translate(284 9)"), g.El("title", g.Text(r.FirstsWord)),
 			g.El("path", class("w"), g.Attr("d", leafPath)), g.El("text", class("q"), at("18", "13"), g.Text(r.Firsts)))
 	}
-	return g.El("g", g.Attr("transform", fmt.Sprintf("translate(0 %d)", y)),
+	return g.El("svg", number("y", y), number("width", svgWidth), number("height", svgRow),
 		g.El("path", g.Attr("d", "M20 .5H420"), g.Attr("stroke", "var(--l)")),
 		g.El("text", class("e"), at("42", "22"), g.Text(r.Rank)),
 		g.If(r.Way != "", g.El("text", class(movement), at("48", "22"), g.Text(r.Moved))),
@@ -190,8 +192,19 @@ func number(name string, n int) g.Node { return g.Attr(name, strconv.Itoa(n)) }
 // isolate keeps the direction of a name from what is beside it.
 func isolate(name string) string { return "\u2068" + name + "\u2069" }
 
-// clip shortens a name to what has room.
+const maxMarks = 4 // on a letter of a picture; a script's own words have at most three
+
+// clip shortens a name to the room that it has, and the marks that are stacked on a letter.
 func clip(name string, room float64) string {
+	marks := 0
+	name = strings.Map(func(c rune) rune {
+		if marks++; !unicode.In(c, unicode.Mn, unicode.Me) {
+			marks = 0
+		} else if marks > maxMarks {
+			return -1
+		}
+		return c
+	}, name)
 	if wide(name)*svgLetter <= room {
 		return name
 	}

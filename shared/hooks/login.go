@@ -21,7 +21,7 @@ type Login struct {
 	Forum   string // the forum's address, without a slash at its end
 	Address string // where the forum sends the visitor back to
 	Return  string // the page of which the visitor came
-	State   string // what that page alone knows; "" for nothing
+	State   string // what that page alone knows
 	Browser string // what the visitor's browser alone knows
 }
 
@@ -45,8 +45,8 @@ func (s Secrets) loginSecrets() (all []string) {
 // CheckLogin returns why no login is possible with the secrets; the error wraps ErrSignature.
 func (s Secrets) CheckLogin() error {
 	if len(s.loginSecrets()) == 0 {
-		return fmt.Errorf("%w: no secret of %s with %d bytes or more is configured, as a login needs it", ErrSignature,
-			activity.DiscourseHooks, minLoginSecret)
+		return fmt.Errorf("%w: a login needs a secret of %s with %d bytes or more", ErrSignature, activity.DiscourseHooks,
+			minLoginSecret)
 	}
 	return nil
 }

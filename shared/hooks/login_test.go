@@ -41,8 +41,8 @@ func mac(secret, text string) string {
 }
 
 var theLogin = hooks.Login{
-	Forum: "https://forum.example", Return: "https://blog.example/", Browser: "B",
-	Address: "https://boards.example/v1/login/discourse?return=https%3A%2F%2Fblog.example%2F",
+	Forum: "https://forum.example", Return: "https://blog.example/", State: "T", Browser: "B",
+	Address: "https://boards.example/v1/login/discourse?return=https%3A%2F%2Fblog.example%2F&state=T",
 }
 
 // A login names the user whom the forum names, to the browser that asked, at the page that asked, for ten
@@ -88,6 +88,7 @@ func TestLogin(t *testing.T) {
 		"no browser":          func(a *answered) { a.login.Browser = "" },
 		"another page":        func(a *answered) { a.login.Return = "https://evil.example/" },
 		"another state":       func(a *answered) { a.login.State = "S" },
+		"no state":            func(a *answered) { a.login.State = "" },
 		"another forum":       func(a *answered) { a.login.Forum = "https://evil.example" },
 		"no secret":           func(a *answered) { a.secrets = hooks.Secrets{} },
 		"another secret":      func(a *answered) { a.secrets = hooks.Secrets{"discourse": {"not-the-secret-of-it"}} },

@@ -44,10 +44,7 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	login := hooks.Login{
 		Forum: rules.Instance, Return: query.Get("return"), State: query.Get("state"), Browser: browserOf(r),
 	}
-	back := url.Values{"return": {login.Return}}
-	if login.State != "" {
-		back.Set("state", login.State)
-	}
+	back := url.Values{"return": {login.Return}, "state": {login.State}}
 	login.Address = rules.Login + loginPath + "?" + back.Encode()
 	var to string
 	var err error
@@ -77,10 +74,7 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 // wrong, and with the state by which the page knows that it has asked: somebody else's link to it has
 // that one's token. A fragment is sent to no server.
 func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
-	state := ""
-	if login.State != "" {
-		state = "&state=" + login.State
-	}
+	state := "&state=" + login.State
 	user, err := a.Hooks.Named(login, query.Get("sso"), query.Get("sig"), a.Now())
 	if errors.Is(err, hooks.ErrNobody) {
 		return login.Return + "#laurel_error=login_required" + state, nil
@@ -116,8 +110,10 @@ func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Pro
 		found = append(found, newViolation(activity.CodeUnknownValue, "query.return",
 			"must be a page of the forum or of an origin in EMBED_ORIGINS, without a fragment", page))
 	}
-	if state := query.Get("state"); query.Has("state") &&
-		(state == "" || len(state) > maxState || strings.Trim(state, alphanumeric+"-_.~") != "") {
+	if state := query.Get("state"); !query.Has("state") {
+		found = append(found, newViolation(activity.CodeMissingParameter, "query.state",
+			"missing required parameter: a random text, by which the page takes only the token that it has asked for", nil))
+	} else if state == "" || len(state) > maxState || strings.Trim(state, alphanumeric+"-_.~") != "" {
 		found = append(found, newViolation(activity.CodePattern, "query.state",
 			"must be 1 to 128 letters, digits and any of -_.~", state))
 	}

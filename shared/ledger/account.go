@@ -50,6 +50,9 @@ type UserStatus struct {
 // Suppressed says whether the user is on no live board.
 func (s UserStatus) Suppressed() bool { return s.Hidden || s.Excluded || s.Shadowed }
 
+// Withheld reports whether the user's articles are on no list. A member who hides keeps them there.
+func (s UserStatus) Withheld() bool { return s.Excluded || s.Shadowed }
+
 // Supplied says whether the user is on no live board and told the places that would be.
 func (s UserStatus) Supplied() bool { return (s.Hidden || s.Shadowed) && !s.Excluded }
 

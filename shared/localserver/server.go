@@ -21,8 +21,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
-
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
 	"laurel/shared/queue"
@@ -82,7 +80,7 @@ func Listen(ctx context.Context, o Options) (_ *Server, err error) {
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	s.http = &http.Server{
 		Handler:           timed(http.HandlerFunc(s.answer), o.Answered),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 50 * time.Second,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}
 	return s, nil
@@ -179,16 +177,6 @@ func (s *Server) Serve(ctx context.Context) error {
 		return errors.Join(fmt.Errorf("localserver: %w", err), s.http.Close())
 	}
 	return nil
-}
-
-// StartRedis starts a Redis inside this process, on a free port of this machine,
-// and returns its URL. It keeps nothing when it is stopped.
-func StartRedis() (url string, stop func(), err error) {
-	server := miniredis.NewMiniRedis()
-	if err := server.StartAddr("127.0.0.1:0"); err != nil {
-		return "", func() {}, fmt.Errorf("localserver: start the embedded Redis: %w", err)
-	}
-	return "redis://" + server.Addr(), server.Close, nil
 }
 
 // Every does some work now and then at an interval, or again soon after it has failed, in its own goroutine, until the

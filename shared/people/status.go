@@ -51,13 +51,18 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 	return VisibilityOf(status), err
 }
 
-// SetExclusion takes a user off every live board, and nothing but undos is kept of what the user does from now on; or
+// SetExclusion takes a user off every live board and the user's articles off their lists, and nothing but undos is kept of what the user does from now on; or
 // only off the boards of the others, and has the user not notice; or puts the user back with what was earned before.
 func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
-	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	if err := s.Recorder.Articles().Renew(ctx, user); err != nil {
+		s.Log.WarnContext(ctx, "an author's articles are not shown yet", "cause", err.Error())
+	}
+	return nil
 }
 
 // setStatus changes the person's item, and then shows the person on every live board.

@@ -160,6 +160,21 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 	return c.page.Article, nil
 }
 
+// Renew shows the articles of an author again, who was excluded or is no more. The view is behind if it cannot tell
+// which they are.
+func (s *Articles) Renew(ctx context.Context, author string) error {
+	if s.r.View == nil {
+		return nil
+	}
+	ids, err := s.r.View.ArticlesBy(ctx, author)
+	if err != nil {
+		s.r.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
+		return err //nolint:wrapcheck // it says all
+	}
+	_, err = s.changeEach(ctx, author, ids, func(*article.Page) {}, func(p article.Page) bool { return p.Author == author })
+	return err
+}
+
 // Forget takes an author who is erased off articles that were published up to a moment, and
 // returns how many those are. It first says that the view is behind: one that is written, and not
 // shown because the process ends, is nobody's to show again but a comparison's.

@@ -164,13 +164,22 @@ func articleUnit(p article.Page, revision int64, author records.Row[*records.Per
 	if p.Author == "" && author.Value != nil {
 		name = author.Value.Public().Text()
 	}
-	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name}
+	withheld := writes(p, author) && author.Value.Status.Withheld()
+	return view.ArticleUnit{
+		Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name, Withheld: withheld,
+	}
+}
+
+// writes reports whether a person is the author of an article, and was not erased since.
+func writes(p article.Page, author records.Row[*records.Person]) bool {
+	by := author.Value
+	return by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not erased since.
 func authorOf(p article.Page, author records.Row[*records.Person]) (public records.Public) {
-	if by := author.Value; by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published {
-		public = by.Public()
+	if writes(p, author) {
+		public = author.Value.Public()
 	}
 	return public
 }

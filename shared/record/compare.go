@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/records"
 	"laurel/shared/table"
@@ -104,10 +105,11 @@ type comparison struct {
 	done   Compared
 	known  map[[8]byte]bool // people who were met
 	places map[boardPeriod]bool
-	counts map[string]int64     // of votes that stand, by article
-	listed map[string]int64     // articles, by group
-	voting []string             // articles
-	lost   map[records.Key]bool // who were erased, and may be on boards
+	counts map[string]int64                        // of votes that stand, by article
+	listed []*article.Page                         // articles on lists, if their author is not withheld
+	held   map[string]records.Row[*records.Person] // authors who are withheld
+	voting []string                                // articles
+	lost   map[records.Key]bool                    // who were erased, and may be on boards
 }
 
 // Compare brings the view to what the table says: whatever has a later revision than the view has seen is shown, beside
@@ -178,7 +180,7 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 func newComparison(r *Recorder, o CompareOptions) *comparison {
 	return &comparison{
 		Recorder: r, CompareOptions: o, fills: map[view.Slot]string{}, known: map[[8]byte]bool{},
-		places: map[boardPeriod]bool{}, counts: map[string]int64{}, listed: map[string]int64{}, lost: map[records.Key]bool{},
+		places: map[boardPeriod]bool{}, counts: map[string]int64{}, held: map[string]records.Row[*records.Person]{}, lost: map[records.Key]bool{},
 	}
 }
 

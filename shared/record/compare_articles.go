@@ -134,9 +134,7 @@ func (c *comparison) count(rows []records.ArticleRow) {
 			continue
 		}
 		if p.Listed() {
-			for _, group := range append([]string{""}, p.Groups...) {
-				c.listed[group]++
-			}
+			c.listed = append(c.listed, p)
 		}
 		if p.State == article.Voting && !p.Gone() {
 			c.voting = append(c.voting, p.ID)

@@ -136,6 +136,20 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	return again, nil
 }
 
+// lengths returns how many articles each group's lists should have; "" is all articles.
+func (c *comparison) lengths() map[string]int64 {
+	n := map[string]int64{"": 0}
+	for _, p := range c.listed {
+		if writes(*p, c.held[p.Author]) {
+			continue
+		}
+		for _, group := range append([]string{""}, p.Groups...) {
+			n[group]++
+		}
+	}
+	return n
+}
+
 // listsDiffer returns what lists and votes have otherwise than was counted, or than is counted anew.
 func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Finding, err error) {
 	if anew {
@@ -157,12 +171,12 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 	if err != nil {
 		return nil, err
 	}
-	grouped := map[string]int64{}
+	grouped, listed := map[string]int64{}, c.lengths()
 	for _, g := range groups {
 		grouped[g.Name] = g.Articles
-		c.listed[g.Name] += 0 // its lists are looked at, be it that there are none
+		listed[g.Name] += 0 // its lists are compared even if they should be empty
 	}
-	for group, n := range c.listed {
+	for group, n := range listed {
 		if group != "" && grouped[group] != n {
 			found = append(found, Finding{Article: "group " + group, Votes: n, Shown: grouped[group]})
 		}

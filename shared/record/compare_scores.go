@@ -24,6 +24,9 @@ func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUn
 		return
 	}
 	c.known[[8]byte(of.Key[:8])] = true
+	if by := of.Person.Value; by != nil && by.Status.Withheld() {
+		c.held[by.ID] = of.Person
+	}
 	for _, p := range placesOf(u) {
 		c.places[boardPeriod{p.Board, p.Period}] = true
 	}

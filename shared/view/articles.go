@@ -98,7 +98,17 @@ func (s *Store) Groups(ctx context.Context) ([]article.Group, error) {
 // articles. One that is gone has neither page nor author, nor digits.
 const listMark = "\x1f"
 
-// listsOf are the lists that an article is on.
+const articleFields = 7 // of a line
+
+// lists are those that the article of a unit is on.
+func (u ArticleUnit) lists() string {
+	if u.Withheld {
+		return ""
+	}
+	return listsOf(u.Page)
+}
+
+// listsOf are the lists that an article is on, if its author is not withheld.
 func listsOf(p article.Page) string {
 	if !p.Listed() {
 		return ""
@@ -132,14 +142,14 @@ func (s *Store) valueOf(u ArticleUnit) string {
 		votes, open = s.options.Articles.OwnVotes(), 1
 	}
 	return fmt.Sprintf("%d\t%d\t%d\t%d\t%s\t%s\t%s\n%s", u.Revision, u.Seconds(), votes, open,
-		u.Member()[:article.AgeLen], u.Author, listsOf(u.Page), u.Encode())
+		u.Member()[:article.AgeLen], u.Author, u.lists(), u.Encode())
 }
 
 // parseValue reads an article as it is kept, with the votes that were counted; false says that it is gone.
 func parseValue(id, value, counted string) (p article.Page, there bool, err error) {
 	line, page, _ := strings.Cut(value, "\n")
 	fields := strings.Split(line, "\t")
-	if len(fields) != 7 {
+	if len(fields) != articleFields {
 		return p, false, unreadable(fmt.Sprintf("article %q", id))
 	}
 	if page == "" {

@@ -101,6 +101,7 @@ type ArticleUnit struct {
 	Revision     int64  // 0: it is gone
 	AuthorName   string // records.Public as text of the author, or of who has the id of one who was taken off; "" for none
 	AuthorRev    int64  // revision of the author's person item
+	Withheld     bool   // on no list, as the author is excluded or shadowed
 }
 
 // A Showing is what is shown in one trip.

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -64,6 +65,32 @@ func (s *Store) seen(ctx context.Context, slots []Slot, prefix string, months []
 // SeenArticles reads the revisions that articles were shown with, of those that were, in one trip.
 func (s *Store) SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error) {
 	return s.seenFields(ctx, "pages", ids)
+}
+
+// ArticlesBy returns the ids of the articles of an author that the view has, listed or not. It reads all articles, in a
+// trip for each few hundred.
+func (s *Store) ArticlesBy(ctx context.Context, author string) (ids []string, err error) {
+	for cursor := uint64(0); ; {
+		var found *redis.ScanCmd
+		err := s.plain(ctx, "look for an author's articles", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+			found = pipe.HScan(ctx, s.key(Articles, "pages"), cursor, "", namesAtOnce)
+		})
+		if err != nil {
+			return nil, err
+		}
+		var pairs []string
+		pairs, cursor = found.Val()
+		for pair := range slices.Chunk(pairs, 2) {
+			line, _, _ := strings.Cut(pair[1], "\n")
+			if fields := strings.Split(line, "\t"); len(fields) == articleFields && fields[5] == author {
+				ids = append(ids, pair[0])
+			}
+		}
+		if cursor == 0 {
+			slices.Sort(ids)
+			return slices.Compact(ids), nil
+		}
+	}
 }
 
 // SeenAuthors reads the revisions of people that the names of authors are of, of those who have one, in one trip.

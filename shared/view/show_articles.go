@@ -36,7 +36,7 @@ func (s *Store) showParts(ctx context.Context, is string, life int64, what Showi
 		}
 	}
 	for _, u := range what.Articles {
-		known[u.ID] = listsOf(u.Page)
+		known[u.ID] = u.lists()
 	}
 	for range maxTrips {
 		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
@@ -159,10 +159,10 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 	for _, i := range pendingOf(results) {
 		u := units[i]
 		results[i] = ShowFailed
-		lists := slices.Concat(groupsIn(listsOf(u.Page)), groupsIn(known[u.ID]))
+		lists := slices.Concat(groupsIn(u.lists()), groupsIn(known[u.ID]))
 		slices.Sort(lists)
 		lists = slices.Compact(lists)
-		removes := !u.Listed()
+		removes := u.lists() == ""
 		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+6+5*len(lists) > maxArguments {
 			p = partOf(showArticlesScript, s.articleKeys("pages", "votes", "authors", "groups"), is, number(life),
 				number(s.options.Articles.VoteSeconds()))

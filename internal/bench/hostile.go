@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A crowd is who asks a server at once: one address that asks for many standings, plain readers, slow ones.
+type crowd struct {
+	address  string        // of a server with a board of users, whose ids are those of the tests
+	users    int           // on the board
+	lasts    time.Duration // of the readers
+	slow     int           // readers who take a byte a second
+	standing int           // requests a second for a hundred standings
+}
+
+// hostile measures how long plain readers wait beside requests for many standings, and how long slow readers last.
+func hostile(c invocation) error {
+	var o crowd
+	c.StringVar(&o.address, "url", "http://127.0.0.1:8080", "`address` of a server on this machine")
+	c.IntVar(&o.users, "users", 5_000, "`users` on its board, by the ids 10000000, 10000007, ...")
+	c.DurationVar(&o.lasts, "for", time.Minute, "`time` to read")
+	c.IntVar(&o.slow, "slow", 300, "`readers` who take a byte a second")
+	c.IntVar(&o.standing, "rate", 5, "`requests` a second with a hundred ids")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if o.users < 100 || o.standing < 1 {
+		return errors.New("-users is at least 100, and -rate at least 1")
+	}
+	waits, refused := o.read()
+	slices.Sort(waits)
+	if len(waits) == 0 {
+		return fmt.Errorf("no reader has an answer from %s", o.address)
+	}
+	at := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
+	_, err := fmt.Fprintf(c.out, "%d plain reads: p50 %s, p99 %s; %d requests of 100 ids were refused\n",
+		len(waits), at(50), at(99), refused)
+	if err == nil && o.slow > 0 {
+		var last time.Duration
+		last, err = o.dawdle()
+		_, _ = fmt.Fprintf(c.out, "%d slow readers: the server has left the last one after %s\n",
+			o.slow, last.Round(time.Second))
+	}
+	return err
+}
+
+const month = "/v1/boards/activity/month"
+
+// read reads pages ten times a second beside the standings, and returns how long each page took.
+func (o crowd) read() (waits []time.Duration, refused int) {
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	end := time.Now().Add(o.lasts)
+	every := func(pause time.Duration, path func() string, done func(time.Duration, int)) {
+		all.Go(func() {
+			for time.Now().Before(end) {
+				time.Sleep(pause)
+				all.Go(func() {
+					began := time.Now()
+					answer, err := http.Get(o.address + path())
+					status := 0
+					if err == nil {
+						status = answer.StatusCode
+						_, _ = io.Copy(io.Discard, answer.Body)
+						_ = answer.Body.Close()
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					done(time.Since(began), status)
+				})
+			}
+		})
+	}
+	every(time.Second/time.Duration(o.standing), func() string {
+		query := url.Values{}
+		for _, i := range rand.Perm(o.users)[:100] {
+			query.Add("users", strconv.Itoa(10_000_000+7*i))
+		}
+		return month + "?" + query.Encode()
+	}, func(_ time.Duration, status int) {
+		if status != http.StatusOK {
+			refused++
+		}
+	})
+	every(time.Second/10, func() string { return fmt.Sprintf("%s?offset=%d", month, rand.IntN(o.users)) },
+		func(wait time.Duration, status int) {
+			if status == http.StatusOK {
+				waits = append(waits, wait)
+			}
+		})
+	all.Wait()
+	return waits, refused
+}
+
+// dawdle opens connections whose answers are read a byte a second, and returns when the server has left the last of
+// them: the system may still deliver what was written.
+func (o crowd) dawdle() (time.Duration, error) {
+	host, began := strings.TrimPrefix(o.address, "http://"), time.Now()
+	for range o.slow {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			return 0, fmt.Errorf("dial: %w", err)
+		}
+		defer func() { _ = c.Close() }()
+		go func() {
+			_, _ = fmt.Fprintf(c, "GET %s?limit=100&offset=%d HTTP/1.1\r\nHost: %s\r\n\r\n", month, rand.IntN(o.users), host)
+			for one := make([]byte, 1); ; time.Sleep(time.Second) {
+				if _, err := c.Read(one); err != nil {
+					return
+				}
+			}
+		}()
+	}
+	_, port, err := net.SplitHostPort(host)
+	for n := 1; n > 0 && err == nil && time.Since(began) < longest; time.Sleep(time.Second) {
+		n, err = held(port)
+	}
+	return time.Since(began), err
+}
+
+const longest = 3 * time.Minute // that is waited for slow readers
+
+// held counts the connections to a port of this machine that a process holds open.
+func held(port string) (n int, err error) {
+	number, err := strconv.ParseUint(port, 10, 16)
+	table, failed := os.ReadFile("/proc/net/tcp")
+	for line := range strings.Lines(string(table)) {
+		f := strings.Fields(line) // local address, remote address, state, ..., inode: 0 for what no process has
+		if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", number)) && f[3] != "0A" && f[9] != "0" {
+			n++
+		}
+	}
+	return n, errors.Join(err, failed)
+}

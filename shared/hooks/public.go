@@ -14,17 +14,20 @@ var ErrSite = errors.New("hooks: not the site.json of a Discourse")
 // PublicCategories returns the ids of the categories that a Discourse's site.json lists for guests, subcategories
 // included: sorted, each once, and none of a forum that shows guests nothing.
 func PublicCategories(site []byte) ([]int64, error) {
-	var body struct {
-		Categories []struct {
-			ID         int64 `json:"id"`
-			Restricted bool  `json:"read_restricted"`
-		} `json:"categories"`
+	var body map[string]json.RawMessage
+	var categories []struct {
+		ID         int64 `json:"id"`
+		Restricted bool  `json:"read_restricted"`
 	}
-	if err := json.Unmarshal(site, &body); err != nil {
+	err := json.Unmarshal(site, &body)
+	if len(body) > 0 && err == nil { // one that asks guests to log in may answer {}
+		err = json.Unmarshal(body["categories"], &categories)
+	}
+	if err != nil || body == nil {
 		return nil, ErrSite
 	}
 	var public []int64
-	for _, c := range body.Categories {
+	for _, c := range categories {
 		if !c.Restricted && c.ID > 0 {
 			public = append(public, c.ID)
 		}

@@ -52,7 +52,7 @@ func (s *Articles) Create(ctx context.Context, a article.Article, now board.Mome
 	return s.showChanged(ctx, c), c.was == 0, nil
 }
 
-// A Created is what came of creating an article: it is new, it was there, or Err says why there is none.
+// A Created is what came of creating an article: its title is public from now on, it was there, or Err says why there is none.
 type Created struct {
 	New bool
 	Err error
@@ -67,7 +67,7 @@ func (s *Articles) Import(ctx context.Context, all []article.Article) []Created 
 	s.change(ctx, changes...)
 	made := make([]Created, len(all))
 	for i, c := range changes {
-		made[i] = Created{New: c.err == nil && c.was == 0, Err: c.err}
+		made[i] = Created{New: c.err == nil && c.revision != c.was, Err: c.err}
 	}
 	return made
 }

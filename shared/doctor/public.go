@@ -10,7 +10,6 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
-	"laurel/shared/request"
 )
 
 // publicPath is where Laurel has the categories that guests of a Discourse read.
@@ -47,7 +46,7 @@ func (c *client) public(ctx context.Context, token string, rules *activity.Rules
 		return Warn("see whether "+forum+"/site.json can be read from here without a login, and run this again",
 			"%s; the forum: %v", since, err)
 	}
-	body, err := json.Marshal(request.PublicCategories{Categories: append([]int64{}, public...)})
+	body, err := json.Marshal(map[string][]int64{"categories": append([]int64{}, public...)})
 	var a *answer
 	if err == nil {
 		a, err = c.send(ctx, http.MethodPut, publicPath, string(body), auth...)

@@ -42,19 +42,22 @@ func TestPublicCategoriesAreFilled(t *testing.T) {
 	}))
 	defer forum.Close()
 	s := serve(t, harness.Setup{Ledger: discourseRules(t, forum.URL)})
-	spaces := strings.Repeat(" ", 2<<20)
+	service, long := signed(t, "", serviceSecret).Text, strings.Repeat(" ", 2<<20)
 	for _, c := range []struct{ site, want, kept string }{
 		{"200 <html>", "warning: not known yet: topics count without titles; the forum: ", `[],"filledAt":null`},
 		{"302 ", "warning: not known yet: topics count without titles; the forum: /site.json: 302", `[],"filledAt":null`},
-		{`200 {"categories":[{"id":7},{"id":4,"read_restricted":false},{"id":5,"read_restricted":true}]` + spaces + `}`,
-			"ok: 2, which guests read", `[4,7],"filledAt":"`},
+		{
+			`200 {"categories":[{"id":7},{"id":4,"read_restricted":false},{"id":5,"read_restricted":true}]` + long + `}`,
+			"ok: 2, which guests read", `[4,7],"filledAt":"`,
+		},
 		{"200 {\"error\":\"maintenance\"}", "warning: 2, as of 2", `[4,7],"filledAt":"`},
 		{"403 ", "warning: guests read none", `[],"filledAt":"`},
 	} {
 		site.Store(c.site)
 		lines, well := results(t, options(t, s.URL))
 		expect(t, c.site[:4], lines, map[string]string{"public categories": c.want})
-		if kept := s.Get("/v1/hooks/discourse/categories", signed(t, "", serviceSecret).Text).Body; !well || !strings.Contains(kept, c.kept) {
+		kept := s.Get("/v1/hooks/discourse/categories", service).Body
+		if !well || !strings.Contains(kept, c.kept) {
 			t.Errorf("%.20s: well %t, kept %s", c.site, well, kept)
 		}
 	}

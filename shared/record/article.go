@@ -52,7 +52,8 @@ func (s *Articles) Create(ctx context.Context, a article.Article, now board.Mome
 	return s.showChanged(ctx, c), c.was == 0, nil
 }
 
-// A Created is what came of creating an article: its title is public from now on, it was there, or Err says why there is none.
+// A Created is what came of creating an article: its title is public from now on, it was there, or Err says why there
+// is none.
 type Created struct {
 	New bool
 	Err error
@@ -133,10 +134,9 @@ func (e Edit) apply(p article.Page) article.Page {
 		return p
 	}
 	was := p.Encode()
-	if e.Private {
-		e.Article = article.Article{}
+	if p.Article = p.With(e.Title, e.Link, e.Groups); e.Private {
+		p.Article = p.With("", "", nil)
 	}
-	p.Article = p.With(e.Title, e.Link, e.Groups)
 	if e.Listed != nil && (!e.Edited || !p.Removed) {
 		p.Unlisted, p.Removed = !*e.Listed, !*e.Listed && e.Removed
 	}

@@ -117,7 +117,7 @@ func TestUnlistedFromItsCreationOn(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	s := f.Articles()
-	hidden, private := posted("a", "ann", f.now-1000, "go"), article.Article{ID: "b", Author: "ann", Published: f.now - 1000}
+	hidden, private := posted("a", "ann", f.now-1000, "go"), posted("b", "ann", f.now-1000).With("", "", nil)
 	hidden.Unlisted, private.Unlisted = true, true
 	f.create(hidden)
 	if made := f.create(private); !made.Private() || len(f.list(article.New, "")) != 0 {

@@ -9,7 +9,8 @@ import (
 	"laurel/shared/table"
 )
 
-// PublicCategories is the list of a forum's categories that guests read. The zero value was never filled: nothing is public.
+// PublicCategories is the list of a forum's categories that guests read. The zero value was never filled: nothing is
+// public.
 type PublicCategories struct {
 	IDs    []int64      `json:"ids,omitempty"` // sorted, each once
 	Filled board.Moment `json:"filled,omitempty"`

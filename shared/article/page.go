@@ -32,6 +32,10 @@ type Page struct {
 // Gone reports whether the article has left all lists, be it unlisted or not.
 func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
 
+// Private reports whether only members may read the article: it has neither title nor link nor groups, and is on no
+// list, until somebody says again what it is called.
+func (p Page) Private() bool { return p.Unlisted && p.Title == "" }
+
 // Listed reports whether the article is on lists.
 func (p Page) Listed() bool { return !p.Gone() && !p.Unlisted }
 

@@ -27,6 +27,7 @@ type client struct {
 	base *url.URL
 	http http.Client
 	now  func() time.Time
+	most int64 // bytes of an answer that are read; 0: maxBody
 }
 
 // An answer is one, read.
@@ -70,17 +71,17 @@ func (c *client) send(ctx context.Context, method, path, body string, headers ..
 	for pair := range slices.Chunk(headers, 2) {
 		r.Header.Set(pair[0], pair[1])
 	}
-	a := &answer{from: c.now()}
+	a, most := &answer{from: c.now()}, cmp.Or(c.most, maxBody)
 	response, err := c.http.Do(r)
 	if err != nil {
 		return nil, reason(err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	a.status, a.header, a.end = response.StatusCode, response.Header, c.now()
-	if a.body, err = io.ReadAll(io.LimitReader(response.Body, maxBody+1)); err != nil {
+	if a.body, err = io.ReadAll(io.LimitReader(response.Body, most+1)); err != nil {
 		return nil, fmt.Errorf("the answer ends early: %w", reason(err))
 	}
-	a.long = len(a.body) > maxBody
+	a.long = int64(len(a.body)) > most
 	if json.Unmarshal(a.body, &a.said) != nil {
 		a.said = message{} // it is another answer
 	}

@@ -1,9 +1,10 @@
 // Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend see it.
 //
 // Each check is a small function that asks something over HTTP and returns a Line: what was
-// seen, whether that is well, and what to do if it is not. A check changes nothing; what it sends
-// as a webhook is ignored. It follows no redirect, so that no token goes where it was not meant
-// for, reads a megabyte of an answer at most, and waits ten seconds for it.
+// seen, whether that is well, and what to do if it is not. A check changes nothing, but that it tells
+// Laurel which categories a Discourse shows guests; what it sends as a webhook is ignored. It follows
+// no redirect, so that no token goes where it was not meant for, reads a megabyte of an answer of
+// Laurel at most, and waits ten seconds for it.
 //
 // It does not look into the stores: `laurel audit` does.
 package doctor
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"laurel/shared/activity"
 	"laurel/shared/hooks"
 )
 
@@ -120,6 +122,9 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		members(rules.On(today), line)
 	}
 	c.status(ctx, service, line)
+	if len(o.Hooks[activity.DiscourseHooks]) > 0 || rules != nil && rules.Hook(activity.DiscourseHooks).Instance != "" {
+		line("public categories", c.public(ctx, service, rules))
+	}
 	if len(o.Hooks) == 0 {
 		line("webhook", skipped("give --hook-secrets", "no secret to sign one with"))
 	}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laurel/shared/activity"
@@ -121,6 +122,7 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 			Groups: groups(topic.Category, topic.Tags),
 		},
 		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
+		Private: topic.Archetype == privateMessage || !t.public(topic.Category),
 	}
 	gone := what == "destroyed" || topic.Deleted != ""
 	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category)) || !author.member()
@@ -148,6 +150,12 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 		a.Text, a.Edited, a.Listed = true, true, &visible
 	}
 	t.Articles = append(t.Articles, a)
+}
+
+// public says whether guests read a category.
+func (t *translation) public(category id) bool {
+	number, is := categoryOf("c" + string(category))
+	return is && slices.Contains(t.Public, number)
 }
 
 // ordinary says whether a post is one that counts; else the event is ignored.
@@ -187,12 +195,9 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 	case !t.ordinary(p):
 	case what == "created":
 		t.do(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Created))
-	case what == "recovered":
+	case what == "recovered": // what it solved does not come back: Discourse takes that off a post that is deleted
 		for _, word := range t.Words("comment") {
 			t.restore(p.User, word, "", ref)
-		}
-		if t.Solved != "" {
-			t.restore(p.User, t.Solved, ref, "")
 		}
 	case what == "edited" && p.Updated != 0: // it may have been hidden; the moment keeps a deletion after it in force
 		for _, word := range t.Words("comment") {

@@ -84,6 +84,7 @@ type Article struct {
 	Removed bool     // it is not listed because the forum deleted it
 	Edited  bool     // Listed is what an edit says: it lifts no deletion
 	Gone    bool     // it was purged
+	Private bool     // guests cannot read it: it counts, and its title, link and groups are not kept
 
 	Changed board.Moment // when it became so; 0 if the forum does not say
 }
@@ -94,9 +95,15 @@ type Exclusion struct {
 	Excluded bool
 }
 
-// Translate returns what a body of a source says, by the rules' options for it. The error wraps ErrBody.
-func Translate(source string, header func(string) string, raw []byte, o activity.Hook) (Event, error) {
-	t := translation{Hook: o}
+// Options are what a translation needs beside a body: what the rules say of its source, and what guests read there.
+type Options struct {
+	activity.Hook
+	Public []int64 // the categories of a Discourse that guests read; articles elsewhere are private
+}
+
+// Translate returns what a body of a source says. The error wraps ErrBody.
+func Translate(source string, header func(string) string, raw []byte, o Options) (Event, error) {
+	t := translation{Options: o}
 	var err error
 	switch source {
 	case activity.DiscourseHooks:
@@ -118,7 +125,7 @@ func Translate(source string, header func(string) string, raw []byte, o activity
 // translation is the work on one body.
 type translation struct {
 	Event
-	activity.Hook
+	Options
 	address string // of the forum
 }
 
@@ -201,14 +208,16 @@ func (t *translation) absolute(address string) string {
 // maxName is after how many characters a name is cut off.
 const maxName = 100
 
-// groups returns the groups of an article: its category, and its tags.
+// groups returns the groups of an article: its category, and its tags, but for those that look like categories.
 func groups(category id, tags []tag) []string {
 	var all []string
 	if !category.none() {
 		all = append(all, "c"+string(category))
 	}
 	for _, t := range tags {
-		all = append(all, string(t))
+		if _, is := categoryOf(string(t)); !is {
+			all = append(all, string(t))
+		}
 	}
 	kept, _ := article.Article{Groups: all}.Clean()
 	return kept.Groups

@@ -18,10 +18,10 @@ import (
 )
 
 // options are what the rules of these tests say of each source.
-var options = activity.Hook{
+var options = hooks.Options{Public: []int64{3, 4, 7}, Hook: activity.Hook{
 	Instance: "https://f.example", Received: "liked", Solved: "solved", IgnoreCategories: []int64{3},
 	Categories: map[string]map[string]string{"7": {"comment": "help"}}, Erase: true,
-}
+}}
 
 // said returns what an event says, a line for each thing.
 func said(e hooks.Event) []string {
@@ -42,9 +42,9 @@ func said(e hooks.Event) []string {
 	for _, a := range e.Articles {
 		what := []string{fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word,
 			a.Published)}
-		for i, is := range []bool{a.New, a.Text, a.Gone, a.Edited, a.Removed} {
+		for i, is := range []bool{a.New, a.Text, a.Gone, a.Edited, a.Removed, a.Private} {
 			if is {
-				what = append(what, []string{"new", "text", "gone", "edited", "removed"}[i])
+				what = append(what, []string{"new", "text", "gone", "edited", "removed", "private"}[i])
 			}
 		}
 		if a.Listed != nil {
@@ -177,7 +177,7 @@ func TestNoOptions(t *testing.T) {
 			if source == "nodebb" {
 				h, body = nodeBB(w)
 			}
-			e, err := hooks.Translate(source, h.Get, []byte(body), activity.Hook{})
+			e, err := hooks.Translate(source, h.Get, []byte(body), hooks.Options{})
 			if err != nil || len(e.Activities) != 1 || e.Activities[0].User != "7" || e.Activities[0].Action != "like" {
 				t.Errorf("%s: %+v, %v", source, e, err)
 			}

@@ -66,10 +66,10 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 	return list, err
 }
 
-// article reads an article, one that has left the lists too.
+// article reads an article, one that has left the lists too, unless it is private.
 func (a *api) article(ctx context.Context, in *ArticlePath) (Article, error) {
 	found, err := a.Articles.Get(ctx, in.ID)
-	if errors.Is(err, record.ErrDeleted) {
+	if errors.Is(err, record.ErrDeleted) || err == nil && found.Private() {
 		err = record.ErrNoArticle
 	}
 	return a.articleOf(found), err

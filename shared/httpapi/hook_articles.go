@@ -12,8 +12,13 @@ import (
 	"laurel/shared/record"
 )
 
+const privateReason = "guests cannot read its category, as far as Laurel knows: it counts without a title"
+
 // article applies what is said of an article, and returns what its author did by it.
 func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
+	if one.Private && (one.Listed == nil || *one.Listed) {
+		h.ignore("article "+one.ID, "%s", privateReason)
+	}
 	switch {
 	case one.Gone:
 		if _, err := h.deleteArticle(ctx, &ArticlePath{ID: one.ID}); err != nil {
@@ -53,6 +58,9 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 			})
 		}
 		return published, err
+	}
+	if sent.Unlisted = one.Private || one.Listed != nil && !*one.Listed; one.Private {
+		sent = sent.With("", "", nil)
 	}
 	there, created, err := h.Articles.Create(ctx, sent, h.now)
 	switch {
@@ -95,7 +103,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		one.Listed = nil // it was deleted before, or nobody knows
 	}
 	// The same event again is recorded again, as it may have failed after it changed the article.
-	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted &&
+	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted && !was.Private() &&
 		(one.Changed == 0 || one.Changed != was.Changed)
 	if one.Listed != nil && one.Word != "" && author != "" && !same {
 		words := one.Words // under one of which it was published
@@ -115,7 +123,8 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		return listed, nil
 	}
 	switch {
-	case !one.Text:
+	case one.Private: // it keeps none of that
+	case !one.Text && (!was.Private() || sent.Title == ""):
 		sent = sent.With(was.Title, was.Link, was.Groups)
 	case h.patient: // a title of which nothing shows is as it was
 		sent.Title = cmp.Or(sent.Title, was.Title)
@@ -126,13 +135,13 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		}
 		sent = sent.With(sent.Title, link, groups)
 	}
-	if found := article.DetailViolations(sent); one.Text && len(found) > 0 {
+	if found := article.DetailViolations(sent); one.Text && !one.Private && len(found) > 0 {
 		h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		return listed, nil
 	}
 	_, err = h.Articles.Edit(ctx, record.Edit{
 		Article: sent, AnyAuthor: true, Listed: one.Listed, Removed: one.Removed, Edited: one.Edited,
-		Changed: one.Changed, Now: h.now,
+		Private: one.Private, Changed: one.Changed, Now: h.now,
 	})
 	if err == nil {
 		h.changed("article %s", sent.ID)

@@ -109,6 +109,7 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := hooked(t, likesOfPosts)
+			f.Do(http.MethodPut, "/v1/hooks/discourse/categories", f.Service(), `{"categories":[4]}`)
 			for i := range all {
 				all[i].after += time.Second
 			}

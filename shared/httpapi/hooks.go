@@ -116,7 +116,15 @@ func (h *hooking) event(ctx context.Context, x *exchange) (hooks.Event, error) {
 	if !jsontext.Value(x.body).IsValid() { // twice the same name, or no UTF-8
 		return hooks.Event{}, newProblem(CodeNotOfSource, "the body is not one JSON value with each name once")
 	}
-	event, err := hooks.Translate(h.source, x.Header.Get, x.body, h.rules)
+	options := hooks.Options{Hook: h.rules}
+	if h.source == activity.DiscourseHooks && strings.HasPrefix(x.Header.Get("X-Discourse-Event"), "topic_") {
+		public, err := h.Records.PublicCategories(ctx, h.source)
+		if err != nil {
+			return hooks.Event{}, err
+		}
+		options.Public = public.IDs
+	}
+	event, err := hooks.Translate(h.source, x.Header.Get, x.body, options)
 	if err != nil {
 		return event, newProblem(CodeNotOfSource, strings.TrimPrefix(err.Error(), "hooks: "))
 	}

@@ -43,6 +43,7 @@ func (a *api) describe() []byte {
 		request.FollowList{},
 		request.Visibility{},
 		request.Exclusion{},
+		request.PublicCategories{},
 		request.NewArticle{},
 		request.ArticleDetails{},
 	} {

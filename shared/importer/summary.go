@@ -22,7 +22,7 @@ type Summary struct {
 	Skipped    map[string]int        `json:"skipped"`  // by the input's word
 	Rejected   int                   `json:"rejected"`
 	Reasons    map[string]int        `json:"reasons"`         // for which lines were rejected: the first of each
-	Created    int                   `json:"articlesCreated"` // those of lines that are recorded and of others
+	Created    int                   `json:"articlesCreated"` // whose titles are public now, of lines that are recorded and of others
 	Known      int                   `json:"articlesThere"`   // that were there already
 	Unanswered int                   `json:"notRecorded"`     // as the import was interrupted or the store failed
 	From       board.Date            `json:"from,omitzero"`   // of what has a receipt
@@ -141,7 +141,7 @@ func (s *Summary) String() string {
 	line("lines", s.Lines)
 	if s.Created+s.Known > 0 {
 		b.WriteString("\n")
-		line("articles created", s.Created)
+		line("titles made public", s.Created)
 		line("articles there already", s.Known)
 	}
 	for _, about := range slices.Sorted(maps.Keys(s.Warnings)) {

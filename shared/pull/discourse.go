@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 
 // late is how much later than it happened a webhook may have told of a like.
 const late = time.Hour
+
+// publicPath is where Laurel has the categories that guests read.
+const publicPath = "/v1/hooks/discourse/categories"
 
 // A Discourse is read by its API, beside its webhooks or in place of them.
 //
@@ -47,7 +51,7 @@ func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 		from = c.Now.Add(-s.Since)
 	}
 	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
-	r := reading{Discourse: s, Comparison: c, options: options, from: from, asked: map[string]bool{}}
+	r := reading{Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, from: from, asked: map[string]bool{}}
 	return r.read(ctx)
 }
 
@@ -55,14 +59,16 @@ func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 type reading struct {
 	*Discourse
 	*Comparison
-	options activity.Hook
-	public  map[int64]bool // the categories that a guest sees
+	options hooks.Options
 	from    board.Moment
 	asked   map[string]bool // users whose likes were read
 }
 
 func (r *reading) read(ctx context.Context) (err error) {
-	if r.public, err = r.publicCategories(ctx); err != nil {
+	if r.options.Public, err = r.publicCategories(ctx); err != nil {
+		return err
+	}
+	if err := r.fill(ctx); err != nil {
 		return err
 	}
 	if err := r.posts(ctx, r.from, func(p post) error { return r.written(ctx, p) }); err != nil {
@@ -78,6 +84,20 @@ func (r *reading) read(ctx context.Context) (err error) {
 		}
 	}
 	return r.lost(ctx)
+}
+
+// fill tells Laurel which categories guests read, first of all that is sent, if it knows others.
+func (r *reading) fill(ctx context.Context) error {
+	var known struct {
+		Categories []int64 `json:"categories"`
+		FilledAt   *string `json:"filledAt"`
+	}
+	err := r.Laurel.Get(ctx, publicPath, &known)
+	if err == nil && (known.FilledAt == nil || !slices.Equal(known.Categories, r.options.Public)) {
+		public := request.PublicCategories{Categories: append([]int64{}, r.options.Public...)}
+		r.first = append(r.first, to(http.MethodPut, publicPath, public))
+	}
+	return err
 }
 
 // translated returns what a webhook of the forum would say.
@@ -114,7 +134,7 @@ func (r *reading) written(ctx context.Context, p post) error {
 	}
 	for _, a := range event.Articles {
 		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, at))
-		if p.Category == nil || !r.public[*p.Category] {
+		if a.Private {
 			continue // it counts without its title
 		}
 		if err := r.topic(ctx, a); err != nil {

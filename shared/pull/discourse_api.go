@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 
 	"laurel/shared/board"
+	"laurel/shared/hooks"
 )
 
 // post is what is read of a post.
@@ -52,22 +54,15 @@ type user struct {
 const idsAtOnce, emptyPages = 50, 20
 
 // publicCategories returns the categories that a guest sees: none of a forum that asks guests to log in.
-func (s *Discourse) publicCategories(ctx context.Context) (map[int64]bool, error) {
-	var site struct {
-		Categories []struct {
-			ID         int64 `json:"id"`
-			Restricted bool  `json:"read_restricted"`
-		} `json:"categories"`
-	}
-	err := s.Guest.Get(ctx, "/site.json", &site)
+func (s *Discourse) publicCategories(ctx context.Context) ([]int64, error) {
+	site, err := s.Guest.Do(ctx, Request{Method: http.MethodGet, Path: "/site.json"})
 	if status, ok := errors.AsType[*StatusError](err); ok && status.refused() {
-		return nil, nil //nolint:nilnil // nothing is public
+		return nil, nil
 	}
-	public := map[int64]bool{}
-	for _, c := range site.Categories {
-		public[c.ID] = !c.Restricted
+	if err != nil {
+		return nil, err
 	}
-	return public, err
+	return hooks.PublicCategories(site)
 }
 
 // posts calls a function with the public posts that were written since a moment, newest first.

@@ -99,6 +99,44 @@ func TestTitlesThatGuestsMayReadOfDiscourse(t *testing.T) {
 	}
 }
 
+// A run tells Laurel which categories guests read, when that has changed: webhooks after it are judged by it, topics
+// that were told of before are published by it, and those of a category that was closed since leave with their points.
+func TestPullFillsPublicCategories(t *testing.T) {
+	t.Parallel()
+	f, s, p := onDiscourse(t)
+	early, staff := s.write(1, nil), s.write(2, nil)
+	staff.topic.closed = true
+	s.toldOfPost(early)
+	s.toldOfPost(staff)
+	step := func(what, want string, filled bool) {
+		t.Helper()
+		f.Now = f.Now.Add(time.Second)
+		if p.pull(); slices.ContainsFunc(p.sent, func(r string) bool { return strings.Contains(r, "categories") }) != filled {
+			t.Errorf("%s: sent %s", what, p.sent)
+		}
+		var list httpapi.ArticleList
+		harness.OK(t, json.Unmarshal([]byte(f.Get("/v1/articles?sort=new", "").Body), &list))
+		var titles []string
+		for _, a := range list.Articles {
+			titles = append(titles, a.Title)
+		}
+		slices.Sort(titles)
+		if got := fmt.Sprint(titles, " ", scores(f, 1, 2, 3)); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	if list := f.Get("/v1/articles", "").Body; strings.Contains(list, "Topic") {
+		t.Errorf("before the first run: %s", list)
+	}
+	step("the first run", "[Topic 1] 10 10 0", true)
+	late := s.write(3, nil)
+	s.toldOfPost(late)
+	step("a topic that a webhook told of", "[Topic 1 Topic 3] 10 10 10", false)
+	s.login = true
+	step("guests have to log in", "[] 10 10 10", true)
+	step("again", "[] 10 10 10", false)
+}
+
 // What is pulled is what webhooks tell, in pages, past too many requests; what does not count is
 // left out, and what is taken back or deleted is undone.
 func TestWhatCountsOfDiscourse(t *testing.T) {
@@ -184,6 +222,7 @@ func TestWhatCountsOfDiscourse(t *testing.T) {
 func TestLikeThatOnlyLaurelHas(t *testing.T) {
 	t.Parallel()
 	f, s, p := onDiscourse(t)
+	p.pull()
 	post := s.write(1, nil)
 	s.toldOfPost(post)
 	s.like(2, post)

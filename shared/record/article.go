@@ -39,9 +39,10 @@ type Listed struct {
 	By records.Public
 }
 
-// Create publishes an article without violations, of a moment or, if it has none, now. One
-// that is there already, of the same author and moment, is returned as it is; one without a
-// moment has any. Else the error wraps ErrTaken, ErrDeleted or ErrErased.
+// Create publishes an article without violations, of a moment or, if it has none, now; one that is unlisted is on no
+// list from the beginning, and may be private. One that is there already, of the same author and moment, is returned as
+// it is, unless it was private and is listed now; one without a moment has any. Else the error wraps ErrTaken,
+// ErrDeleted or ErrErased.
 func (s *Articles) Create(ctx context.Context, a article.Article, now board.Moment) (Listed, bool, error) {
 	c := s.creation(a, now)
 	s.change(ctx, c)
@@ -51,7 +52,8 @@ func (s *Articles) Create(ctx context.Context, a article.Article, now board.Mome
 	return s.showChanged(ctx, c), c.was == 0, nil
 }
 
-// A Created is what came of creating an article: it is new, it was there, or Err says why there is none.
+// A Created is what came of creating an article: its title is public from now on, it was there, or Err says why there
+// is none.
 type Created struct {
 	New bool
 	Err error
@@ -66,7 +68,7 @@ func (s *Articles) Import(ctx context.Context, all []article.Article) []Created 
 	s.change(ctx, changes...)
 	made := make([]Created, len(all))
 	for i, c := range changes {
-		made[i] = Created{New: c.err == nil && c.was == 0, Err: c.err}
+		made[i] = Created{New: c.err == nil && c.revision != c.was, Err: c.err}
 	}
 	return made
 }
@@ -86,6 +88,8 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 			return there, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
 		case there.Author != a.Author, moment != 0 && there.Published != moment:
 			return there, fmt.Errorf("%w: %q", ErrTaken, a.ID)
+		case there.Private() && !there.Removed && !a.Unlisted:
+			there.Article, there.Unlisted = there.With(a.Title, a.Link, a.Groups), false
 		}
 		return there, nil
 	}}
@@ -98,6 +102,7 @@ type Edit struct {
 	Listed    *bool // whether it is to be on lists; nil leaves it as it is
 	Removed   bool  // it is unlisted because the forum deleted it
 	Edited    bool  // Listed is what an edit says: it lifts no deletion
+	Private   bool  // only members may read it: it loses its title, link and groups, and leaves the lists
 
 	// When it became so, 0 if nobody says: then it is as of Now. What became so before what is known changes nothing.
 	Changed, Now board.Moment
@@ -129,10 +134,13 @@ func (e Edit) apply(p article.Page) article.Page {
 		return p
 	}
 	was := p.Encode()
-	p.Article = p.With(e.Title, e.Link, e.Groups)
+	if p.Article = p.With(e.Title, e.Link, e.Groups); e.Private {
+		p.Article = p.With("", "", nil)
+	}
 	if e.Listed != nil && (!e.Edited || !p.Removed) {
 		p.Unlisted, p.Removed = !*e.Listed, !*e.Listed && e.Removed
 	}
+	p.Unlisted = p.Unlisted || p.Title == ""
 	if e.Changed == 0 && p.Encode() == was {
 		return p
 	}
@@ -141,6 +149,30 @@ func (e Edit) apply(p article.Page) article.Page {
 		p.State = article.VotesFinal
 	}
 	return p
+}
+
+// Conceal makes those articles private that a function chooses, and returns how many. Their points stay.
+func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (n int64, err error) {
+	for bucket := range records.Buckets {
+		var ids []string
+		for row, err := range s.r.Records.Articles(ctx, bucket) {
+			if err != nil {
+				return n, err
+			}
+			if row.Err == nil && row.Value.Title != "" && private(*row.Value) {
+				ids = append(ids, row.ID)
+			}
+		}
+		hidden, err := s.changeEach(ctx, "", ids, func(p *article.Page) {
+			if private(*p) {
+				*p = Edit{Private: true}.apply(*p)
+			}
+		}, article.Page.Private)
+		if n += int64(hidden); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 // Delete takes an article off every list for good and returns its author and moment; its id

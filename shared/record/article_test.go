@@ -111,6 +111,59 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 
 // What an erased person wrote is not created again; what the next person of the id writes is, and keeps its author's
 // name when the other is taken off.
+// An article that is created unlisted is on no list from its creation on, also without a title; the first creation that
+// names it makes it public.
+func TestUnlistedFromItsCreationOn(t *testing.T) {
+	t.Parallel()
+	f := newDefault(t, 1)
+	s := f.Articles()
+	hidden, private := posted("a", "ann", f.now-1000, "go"), posted("b", "ann", f.now-1000).With("", "", nil)
+	hidden.Unlisted, private.Unlisted = true, true
+	f.create(hidden)
+	if made := f.create(private); !made.Private() || len(f.list(article.New, "")) != 0 {
+		t.Errorf("%+v, lists %v", made, f.list(article.New, ""))
+	}
+	for _, a := range []article.Article{posted("a", "ann", f.now-1000, "go"), posted("b", "ann", f.now-1000, "go")} {
+		if _, created, err := s.Create(t.Context(), a, f.now); created || err != nil {
+			t.Errorf("%s again: %t, %v", a.ID, created, err)
+		}
+	}
+	if got := f.list(article.New, "go"); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("on the list of go: %v", got)
+	}
+	made := s.Import(t.Context(), []article.Article{posted("b", "ann", f.now-1000), posted("c", "ann", f.now-1000)})
+	if made[0].New || !made[1].New {
+		t.Errorf("imported: %+v", made)
+	}
+}
+
+// Articles that are concealed have neither title nor link nor groups, are on no list and can be read from the table
+// alone, trimmed ones too; deleted ones stay so. An edit without a title does not list them.
+func TestConcealedArticlesLeaveAllLists(t *testing.T) {
+	t.Parallel()
+	f := newDefault(t, 1)
+	s := f.Articles()
+	for _, id := range []string{"a", "b", "gone"} {
+		f.create(posted(id, "ann", f.now-1000, "c5", id))
+	}
+	harness.Must(s.Delete(t.Context(), "gone"))(t)
+	conceal := func() int64 {
+		return harness.Must(s.Conceal(t.Context(), func(p article.Page) bool { return slices.Contains(p.Groups, "a") }))(t)
+	}
+	if first, again := conceal(), conceal(); first != 1 || again != 0 {
+		t.Errorf("%d are concealed, then %d", first, again)
+	}
+	edit := record.Edit{Article: article.Article{ID: "a"}, AnyAuthor: true, Listed: new(true), Now: f.now}
+	if a, err := s.Edit(t.Context(), edit); err != nil || !a.Private() || a.Link+strings.Join(a.Groups, "") != "" {
+		t.Errorf("%+v, %v", a, err)
+	}
+	groups := harness.Must(s.Groups(t.Context()))(t)
+	if got := f.list(article.Hot, ""); !slices.Equal(got, []string{"b"}) || len(groups) != 2 {
+		t.Errorf("lists %v, groups %v", got, groups)
+	}
+	f.same("concealed")
+}
+
 func TestAnErasedAuthorsArticles(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)

@@ -76,6 +76,7 @@ func TestTagsAreChecked(t *testing.T) {
 		request.Visibility{},
 		request.TargetVoid{},
 		request.Exclusion{},
+		request.PublicCategories{},
 	} {
 		walk(reflect.TypeOf(body))
 	}

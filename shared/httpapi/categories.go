@@ -1,0 +1,69 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+
+	"laurel/shared/activity"
+	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/hooks"
+	"laurel/shared/records"
+	"laurel/shared/request"
+)
+
+// Categories are the categories of a Discourse that guests read. Articles elsewhere have no title.
+type Categories struct {
+	Categories []int64 `json:"categories" example:"[4,7]" doc:"Their ids, sorted"`
+	FilledAt   *string `json:"filledAt" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"null before the first time"`
+	Hidden     int64   `json:"hidden,omitempty" example:"3" doc:"How many articles have lost their titles by it"`
+}
+
+func (a *api) categories(ctx context.Context, _ *struct{}) (Categories, error) {
+	kept, err := a.Records.PublicCategories(ctx, activity.DiscourseHooks)
+	return a.categoriesOf(kept), err
+}
+
+// putCategories fills the list first: what arrives from then on is judged by it. What became private leaves then, with
+// its points kept; what became public comes back with what is said of it later.
+func (a *api) putCategories(ctx context.Context, _ *struct{}) (Categories, error) {
+	var body request.PublicCategories
+	if p := refused(ctx, decode(ctx, &body)); p != nil {
+		return Categories{}, p
+	}
+	next := records.PublicCategories{IDs: body.Categories, Filled: board.MomentOf(a.Now())}
+	was, next, err := a.Records.FillPublic(ctx, activity.DiscourseHooks, next)
+	if err != nil {
+		return Categories{}, err
+	}
+	answer := a.categoriesOf(next)
+	if lists, err := a.hasPrivate(ctx, was.IDs, next.IDs); err != nil || !lists {
+		return answer, err
+	}
+	answer.Hidden, err = a.Articles.Conceal(ctx, func(p article.Page) bool {
+		return hooks.PrivateGroups(p.Groups, next.IDs)
+	})
+	return answer, err
+}
+
+// hasPrivate says whether there may be articles of private categories: of one that was public, or on lists. So all
+// articles are read only where that may find some.
+func (a *api) hasPrivate(ctx context.Context, was, now []int64) (bool, error) {
+	for _, id := range was {
+		if !slices.Contains(now, id) {
+			return true, nil
+		}
+	}
+	groups, err := a.Articles.Groups(ctx)
+	return slices.ContainsFunc(groups, func(g article.Group) bool {
+		return hooks.PrivateGroups([]string{g.Name}, now)
+	}), err
+}
+
+func (a *api) categoriesOf(kept records.PublicCategories) Categories {
+	answer := Categories{Categories: append([]int64{}, kept.IDs...)}
+	if kept.Filled != 0 {
+		answer.FilledAt = new(a.moment(kept.Filled))
+	}
+	return answer
+}

@@ -111,7 +111,9 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		}
 	}
 	if !known {
-		h.ignore("article "+sent.ID, "it is not known")
+		if one.Listed == nil || *one.Listed { // else it is as it should be
+			h.ignore("article "+sent.ID, "it is not known")
+		}
 		return listed, nil
 	}
 	switch {

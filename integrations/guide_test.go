@@ -31,7 +31,7 @@ type guide struct {
 // openGuide unpacks a release with a program.
 func openGuide(t *testing.T, program, database string) *guide {
 	t.Helper()
-	root := harness.Must(os.MkdirTemp("", "guide"))(t) // short, as the folder has a socket
+	root := harness.Must(os.MkdirTemp("", "guide"))(t) //nolint:usetesting // short: it has a socket
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
 	g := &guide{T: t, root: root, release: t.TempDir(), database: database}
 	for _, dir := range []string{"/usr/local/bin", "/etc/systemd/system", "/var/lib", "/usr/bin"} {
@@ -44,7 +44,7 @@ func openGuide(t *testing.T, program, database string) *guide {
 		harness.OK(t, os.Symlink(from, filepath.Join(g.release, name)))
 	}
 	text := "#!/bin/sh\nexec /usr/bin/mariadb --socket=" + database + " --user=root \"$@\"\n" // as root on its own machine
-	harness.OK(t, os.WriteFile(g.root+"/usr/bin/mariadb", []byte(text), 0o755))               //nolint:gosec // a program
+	harness.OK(t, os.WriteFile(g.root+"/usr/bin/mariadb", []byte(text), 0o755))
 	return g
 }
 
@@ -54,7 +54,8 @@ func (g *guide) here(text string) string {
 		text = strings.ReplaceAll(text, dir, g.root+dir)
 	}
 	if g.server != nil {
-		text = strings.NewReplacer("http://localhost:8080", g.server.URL, "https://laurel.example", g.server.URL).Replace(text)
+		url := g.server.URL
+		text = strings.NewReplacer("http://localhost:8080", url, "https://laurel.example", url).Replace(text)
 	}
 	return strings.ReplaceAll(text, "@localhost/wordpress", "@localhost/wordpress?socket="+g.database)
 }

@@ -45,7 +45,7 @@ func TestPhpBBHistoryAfterTheFirstReports(t *testing.T) {
 	f.has(said, []any{": equal; 3 members and "})
 }
 
-// imports imports what the statements of docs/history.md find, beside the running server.
+// imports loads what the statements of docs/history.md find, beside the running server.
 func (f *forum) imports() {
 	f.Helper()
 	page := string(harness.Must(os.ReadFile("../docs/history.md"))(f))

@@ -147,7 +147,7 @@ func (f *forum) testTwoProcesses() {
 
 func (f *forum) testDropped() {
 	f.Helper()
-	f.do("do", `INSERT INTO laurel_queue (made, body) VALUES (strftime('%s', 'now'), '{"users":[{"id":"1","name":""}]}')`)
+	f.do("do", `INSERT INTO laurel_queue (made, body) VALUES (strftime('%s', 'now'), '{"users":[{"id":""}]}')`)
 	f.do("do", `INSERT INTO laurel_queue (made, body) VALUES (strftime('%s', 'now') - 172801, '{}')`)
 	f.write()
 	log := strings.Join(call[[]string](f.php, "send"), "\n")

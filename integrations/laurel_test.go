@@ -76,7 +76,7 @@ func (p *plugin) serve() {
 	source := harness.Must(os.ReadFile(rulesFile))(p)
 	rules := harness.Must(activity.ParseRules(source))(p)
 	f := harness.NewForum(p, harness.Setup{
-		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now,
+		Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: time.Now(), Clock: time.Now, Awaits: true,
 	})
 	f.Listen(func(o *localserver.Options) {
 		o.Tokens.UserSecrets = []string{userSecret}

@@ -5,6 +5,8 @@ package integrations_test
 import (
 	"encoding/json"
 	"fmt"
+	"html"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -23,6 +25,7 @@ import (
 // A kind is one of the forums whose plugin is in PHP: what tests have to know of its harness, beside its forum.txt.
 type kind struct {
 	name, folder, prefix string  // the prefix is that of its settings
+	html                 bool    // its tables have names and titles in HTML
 	leave                [][]any // what members do last
 	again                []any   // sends the last two days again
 
@@ -55,8 +58,10 @@ type forum struct {
 	first    int               // a member
 	of       map[string]string // statements on its tables
 	acts     []act
-	differ   []string  // what the page that compares has to find
-	at       time.Time // what a script calls $at
+	differ   []string          // what the page that compares has to find
+	at       time.Time         // what a script calls $at
+	given    map[string]string // what else a script has
+	laurel   *server           // of a forum that an owner connects by a guide
 }
 
 // open starts all of it.
@@ -70,7 +75,7 @@ func (k *kind) open(t *testing.T, env ...string) *forum {
 		k.prefix + "url": through + "/", k.prefix + "hook_secret": hookSecret, k.prefix + "user_secret": userSecret,
 		k.prefix + "board": "activity",
 	}
-	f.of, f.acts = statements(t, k.folder+"/harness/forum.txt", nil)
+	f.of, f.acts = statements(t, k.folder+"/harness/forum.txt", map[string]string{"since": "0"})
 	f.php = f.start()
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Link = "" }
 	return f
@@ -114,6 +119,8 @@ func (f *forum) does(what string, args ...any) any {
 			'{"activities":[{"user":"%v","target":"%s","action":"%s",%s"at":"%s"}]}')`, args[0], text(1), text(2),
 			map[bool]string{true: fmt.Sprintf(`"ref":%q,`, text(3))}[text(3) != ""],
 			time.Unix(f.at.Unix()+int64(args[4].(float64)), 0).UTC().Format(time.RFC3339)))
+	case "import":
+		f.imports()
 	case "deliver":
 		f.send()
 	case "silent":
@@ -166,9 +173,11 @@ func (f *forum) plays(script string) {
 	f.values = map[string]string{
 		"url": f.url, "code": f.code(), "forum": f.name, "paired": f.paired,
 		"at": fmt.Sprint(f.at.Unix()), "since": fmt.Sprint(f.at.AddDate(0, 0, -5).Unix()), "day": f.at.Format(time.DateOnly),
+		"lastWeek": fmt.Sprint(f.at.AddDate(0, 0, -7).Unix()), "longAgo": fmt.Sprint(f.at.AddDate(0, 0, -50).Unix()),
 		"dayBefore": " " + f.at.AddDate(0, 0, -1).Format(time.DateOnly) +
 			": on another day in Laurel, as what is approved after two days",
 	}
+	maps.Copy(f.values, f.given)
 	if f.at.Day() == 1 { // the day before is of another month
 		f.values["dayBefore"] = ": in Laurel, not in " + f.name
 	}
@@ -203,18 +212,21 @@ func (f *forum) waiting() int {
 // tables returns what Laurel has to show, by the forum's own tables.
 func (f *forum) tables() (map[string]row, map[string]string) {
 	f.Helper()
-	rows, listed := map[string]row{}, map[string]string{}
+	rows, listed, plain := map[string]row{}, map[string]string{}, strings.Clone
+	if f.html {
+		plain = html.UnescapeString
+	}
 	for _, r := range call[[]struct {
 		ID, Points int
 		Name, Face string
 	}](f.php, "sql", f.of["points"]) {
-		rows[fmt.Sprint(r.ID)] = row{Score: r.Points, Name: r.Name, Face: r.Face}
+		rows[fmt.Sprint(r.ID)] = row{Score: r.Points, Name: plain(r.Name), Face: r.Face}
 	}
 	for _, r := range call[[]struct {
 		ID    int
 		Title string
 	}](f.php, "sql", f.of["articles"]) {
-		listed[fmt.Sprint("t", r.ID)] = r.Title
+		listed[fmt.Sprint("t", r.ID)] = plain(r.Title)
 	}
 	return rows, listed
 }
@@ -259,13 +271,19 @@ func (f *forum) standing() []stands { return call[[]stands](f.php, "standing") }
 // history runs the statement that laurel import and laurel compare have.
 func (f *forum) history() []stands {
 	f.Helper()
-	statement := harness.Must(os.ReadFile(f.folder + "/laurel/history.sql"))(f)
+	return call[[]stands](f.php, "sql", f.statement())
+}
+
+// statement returns it as the database of tests takes it.
+func (f *forum) statement() string {
+	f.Helper()
+	text := harness.Must(os.ReadFile(f.folder + "/laurel/history.sql"))(f)
 	sqlite := strings.NewReplacer(
 		"TIMESTAMPDIFF(SECOND, '1970-01-01', p.created_at)", "unixepoch(p.created_at)",
 		"UNIX_TIMESTAMP(l.created_at)", "unixepoch(l.created_at)",
 		"CONCAT('t', ", "('t' || ", "CONCAT('p', ", "('p' || ",
 	)
-	return call[[]stands](f.php, "sql", sqlite.Replace(string(statement)))
+	return sqlite.Replace(string(text))
 }
 
 // sameEntries compares what Laurel keeps with what the forum says; moments, too, if they are exact.

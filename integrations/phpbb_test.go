@@ -3,14 +3,20 @@
 package integrations_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"laurel/internal/harness"
 )
 
 var phpBB = kind{
-	name: "phpBB", folder: "phpbb", prefix: "laurel_",
+	name: "phpBB", folder: "phpbb", prefix: "laurel_", html: true,
 	leave: [][]any{{"delete_user", 3, "remove"}, {"delete_user", 4, "retain"}}, again: []any{"again"},
 	nothing: with{"none": ""}, comparison: with{"compare": "1"}, paired: "Paired.",
 	pair: func(address, code string) any { return with{"pair": "1", "pair_url": address, "pair_code": code} },
@@ -19,6 +25,46 @@ var phpBB = kind{
 // What there was before the extension is not reported again, but what becomes of it is.
 func TestPhpBBWithPostsFromBefore(t *testing.T) {
 	phpBB.open(t, "BEFORE=1").plays("phpbb/harness/before.txt")
+}
+
+// An owner follows docs/phpbb.md: the extension reports before there is history, which comes beside the running server,
+// and members go on. The board of the month is what phpBB's tables say of the whole of it, both comparisons say so, and
+// nothing was dropped.
+func TestPhpBBHistoryAfterTheFirstReports(t *testing.T) {
+	f := phpBB.open(t, "BEFORE=1")
+	f.laurel = startServer(f.plugin)
+	now := time.Now().UTC()
+	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	f.of, _ = statements(t, "phpbb/harness/forum.txt", map[string]string{"since": fmt.Sprint(month.Unix())})
+	f.given = map[string]string{
+		"now": "since " + now.Format(time.DateOnly), "month": "since " + month.Format("2006-01-02 15:04"),
+	}
+	f.plays("phpbb/harness/second.txt")
+	f.droppedNothing(f.laurel.program, f.laurel.secrets)
+	said := run(t, nil, f.laurel.program, "compare", "phpbb", "--database", "sqlite:"+f.database, "--url", f.url,
+		"--secret-file", f.laurel.secrets, "--grace", "0s")
+	f.has(said, []any{": equal; 3 members and "})
+}
+
+// imports loads what the statements of docs/history.md find, beside the running server.
+func (f *forum) imports() {
+	f.Helper()
+	page := string(harness.Must(os.ReadFile("../docs/history.md"))(f))
+	_, page, _ = strings.Cut(page, "\n## "+f.name+"\n")
+	_, page, _ = strings.Cut(page, "```sql\n")
+	names, _, _ := strings.Cut(page, "```")
+	args := []string{"import", "--data", f.laurel.data, "--last", "--profiles"}
+	for _, statement := range []string{names, f.statement()} {
+		var text strings.Builder
+		for _, row := range call[[]map[string]any](f.php, "sql", statement) {
+			text.Write(append(harness.Must(json.Marshal(row))(f), '\n'))
+		}
+		args = append(args, filepath.Join(f.TempDir(), fmt.Sprint(len(args), ".jsonl")))
+		harness.OK(f, os.WriteFile(args[len(args)-1], []byte(text.String()), 0o600))
+	}
+	said := run(f.T, nil, f.laurel.program, args...)
+	f.has(said, []any{"!too_late", "!rejected", "!skipped", "!not recorded", "!warning", "!stay live"})
+	f.Logf("%s", said)
 }
 
 // The cron task is runnable, and not due when it has just run.

@@ -24,6 +24,7 @@ type wordPress struct {
 	*plugin
 	dir, site string // of WordPress
 	face      string // its sum of an address
+	since     string // when what its tables count begins, in UTC
 	laurel    *server
 	members   map[int]*member // who have signed in; the administrator is 1
 }
@@ -44,6 +45,7 @@ func openWordPress(t *testing.T) *wordPress {
 	p.trouble(Trouble{})
 	ports := harness.Must(testserver.FreePorts(1))(t)
 	f := &wordPress{plugin: p, dir: filepath.Join(t.TempDir(), "wordpress"), members: map[int]*member{}}
+	f.since = "1970-01-01"
 	f.laurel = startServer(p)
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Face = face.FindString(r.Face) }
 	f.site = fmt.Sprint("http://localhost:", ports[0])

@@ -6,7 +6,6 @@ import (
 	"archive/zip"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,13 +15,8 @@ import (
 // The packed plugin speaks the language of the site: its pages, the block's title, and the block in the editor.
 func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	f := openWordPress(t)
-	dir, to := t.TempDir(), f.dir+"/www/wp-content/plugins/"
-	run(t, nil, "sh", "-c", "cd .. && go run ./internal/plugins "+dir)
-	packed, err := filepath.Glob(dir + "/laurel-wordpress-*.zip")
-	if err != nil || len(packed) != 1 {
-		t.Fatal(err, packed)
-	}
-	archive := harness.Must(zip.OpenReader(packed[0]))(t)
+	to := f.dir + "/www/wp-content/plugins/"
+	archive := harness.Must(zip.OpenReader(packed(t, "laurel-wordpress-*.zip")))(t)
 	defer archive.Close()
 	harness.OK(t, errors.Join(os.RemoveAll(to+"laurel"), os.CopyFS(to, archive)))
 	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // of which WordPress has no file itself
@@ -39,7 +33,8 @@ func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	} {
 		f.php(`update_option( "test_language", "` + locale + `" );
 			$ann = array( "user" => "1", "should" => 13, "has" => 10, "differences" => array() );
-			update_option( "laurel_compared", array( "at" => time(), "wrong" => "", "differ" => array( $ann, $ann ) ) );`)
+			update_option( "laurel_compared", array( "at" => time(), "since" => 1,
+				"wrong" => "", "differ" => array( $ann, $ann ) ) );`)
 		page := admin.get("/wp-admin/options-general.php?page=laurel")
 		said := f.php(`echo laurel_equal(), " ", ` + block + `, " ",
 			load_script_textdomain( "laurel-block", "laurel", WP_PLUGIN_DIR . "/laurel/languages" );`)

@@ -24,10 +24,10 @@ var face = regexp.MustCompile(`[0-9a-f]{32,64}`)
 func (f *wordPress) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	board, articles := map[string]row{}, map[string]string{}
-	of, _ := statements(f.T, "wordpress/forum.txt", map[string]string{"face": f.face, "site": f.site})
+	of, _ := statements(f.T, "wordpress/forum.txt", map[string]string{"face": f.face, "site": f.site, "since": f.since})
 	for _, line := range f.sql(of["points"]) {
 		if v := strings.Split(line, "\t"); len(v) == 5 {
-			board[v[0]] = row{number(v[1]), v[2], v[3], v[4]}
+			board[v[0]] = row{number(v[1]), strings.ReplaceAll(v[2], "&amp;", "&"), v[3], v[4]}
 		}
 	}
 	for _, line := range f.sql(of["articles"]) {

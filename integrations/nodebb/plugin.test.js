@@ -71,7 +71,7 @@ test('an address and a code give the secrets, and the page says how reporting is
 	const url = `http://127.0.0.1:${server.address().port}`;
 	Object.assign(answers, {
 		wrong: [403, { code: 'pairing_refused' }], plain: [403, { code: 'tls_required' }], elsewhere: [404, {}], old: [501, { code: 'not_supported' }],
-		right: [200, { hookSecret, userSecret, board: 'activity', timezone: 'UTC' }], report: [200, { compared: { differ: [] } }],
+		right: [200, { hookSecret, userSecret, board: 'activity', timezone: 'UTC' }], report: [200, { compared: { differ: [], since: '2026-11-01T00:00:00Z' } }],
 	});
 	for (const [given, said] of [
 		[['forum', 'right'], /^The address has to begin with https/], [['http://boards.example', 'right'], /^The address has to begin with https/],
@@ -84,9 +84,9 @@ test('an address and a code give the secrets, and the page says how reporting is
 	}
 	assert.equal(await pair(`${url}/`, ' right '), '');
 	assert.deepEqual(await f.modules['./src/meta'].settings.get(), { url, hookSecret, userSecret, board: 'activity' });
-	assert.match(await page(), /^no report yet, 1 waiting, equal to your data at \d\d:\d\d$/);
+	assert.match(await page(), /^no report yet, 1 waiting, equal to your data at \d\d:\d\d \(compared since 20\d\d-\d\d-\d\d \d\d:\d\d\)$/);
 	await f.queue.send();
-	assert.match(await page(), /^last report \d s ago, 0 waiting, equal to your data at \d\d:\d\d$/);
+	assert.match(await page(), /^last report \d s ago, 0 waiting, equal to your data at \d\d:\d\d \(compared since 20\d\d-\d\d-\d\d \d\d:\d\d\)$/);
 	answers.report = [401, { code: 'bad_signature' }];
 	await f.topic(f.ann, 'With another secret');
 	await f.queue.send();

@@ -9,6 +9,7 @@ import (
 type Comparison struct {
 	Month      string   `json:"month" example:"2026-11"`
 	At         string   `json:"at" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When that was"`
+	Since      string   `json:"since" format:"date-time" example:"2026-11-01T00:00:00Z" doc:"What happened earlier was not"`
 	Members    int      `json:"members" example:"1" doc:"How many were compared"`
 	Activities int      `json:"activities" example:"12" doc:"How many of the forum's are of the month"`
 	Actions    []string `json:"actions" example:"comment,publish" doc:"Which were compared"`
@@ -23,7 +24,7 @@ func (r *Comparison) Different() bool {
 
 // Begin returns a comparison of nobody.
 func (m *Month) Begin() *Comparison {
-	return &Comparison{Month: m.Of.String(), At: m.Now.String(), Actions: m.Actions, Differ: []Member{}}
+	return &Comparison{Month: m.Of.String(), At: m.Now.String(), Since: m.First.String(), Actions: m.Actions, Differ: []Member{}}
 }
 
 // Add adds a member, and keeps those first of whom most points differ.

@@ -121,7 +121,7 @@ func TestAllIsWell(t *testing.T) {
 			"token of service": "ok: accepted, as the service's",
 			"members' actions": "warning: one member alone can make 490 points a day by bookmark, comment",
 			"members' metrics": "warning: members may report steps up to 200000 a day as they like",
-			"nightly run":      "ok: none yet", "last webhooks": "ok: ",
+			"nightly run":      "ok: none yet", "last webhooks": "ok: ", "members-only areas": "ok: nothing",
 			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
 			"webhook of discourse": `ok: "ping" does not count`,
 			"webhook of nodebb":    `ok: "action:laurel.doctor" does not count`,
@@ -132,6 +132,21 @@ func TestAllIsWell(t *testing.T) {
 	}
 	if writes := s.Table.Writes.Load(); writes != written {
 		t.Errorf("it has written to the table %d times", writes-written)
+	}
+}
+
+// Boards that count what guests cannot read are warned of, until the board of the month is another one.
+func TestMembersOnlyAreas(t *testing.T) {
+	t.Parallel()
+	for days, says := range map[int]string{
+		40: "ok: nothing that guests of the forum cannot read",
+		0:  "warning: something was published without a title on ",
+	} {
+		f := serve(t, harness.Setup{})
+		day := f.Ledger.Calendar().Date(board.MomentOf(time.Now().AddDate(0, 0, -days)))
+		harness.OK(t, f.Recorder.Untitled(t.Context(), day))
+		lines, _ := results(t, options(t, f.URL))
+		expect(t, day.String(), lines, map[string]string{"members-only areas": says})
 	}
 }
 

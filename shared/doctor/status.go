@@ -45,6 +45,7 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 	line(night, nightOf(s, at))
 	line("periods", periodsOf(s, at))
 	line("imports", importsOf(s))
+	line("members-only areas", untitledOf(s, at))
 	if len(s.Events) > 0 {
 		line("events", eventsOf(s, at))
 	}
@@ -209,6 +210,16 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 		l.Do = "laurel repair says what they wait for, and goes on; docs/operations.md"
 	}
 	return l
+}
+
+// untitledOf says whether boards, which everybody reads, count what guests of the forum cannot read.
+func untitledOf(s httpapi.Status, at time.Time) Line {
+	if s.Untitled == nil || long(*s.Untitled+"T00:00:00Z", at, 32*24*time.Hour) {
+		return Well("nothing that guests of the forum cannot read was reported this month")
+	}
+	return Warn("leave such places out of the reports, or restrict who reads Laurel, if nobody else is to see who is "+
+		"active there; docs/connect.md", "boards are public, and count what guests of the forum cannot read: something "+
+		"was published without a title on %s", shortened(*s.Untitled))
 }
 
 // importsOf shows which imports are in progress.

@@ -67,7 +67,7 @@ type Flaw struct{ Thing, Reason string }
 type Comparison struct {
 	Actions, Users []string
 	Rows           []activity.Activity
-	Since          board.Moment // what is earlier is not compared
+	Since          board.Moment // what is earlier is not compared until history is in
 }
 
 // A Profile is who a user is, as far as the webhook says; "" is what it does not say.

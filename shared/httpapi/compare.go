@@ -17,11 +17,18 @@ import (
 // compareGrace is how long a report may be on its way: what is younger is no difference.
 const compareGrace = 10 * time.Minute
 
-// compare compares what a forum says of the month with the ledgers. It writes nothing.
+// compare compares what a forum says of the month with the ledgers: all of it once history is in, else from the moment
+// on that the forum names. It writes nothing.
 func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*compare.Comparison, error) {
 	calendar := a.Ledger.Calendar()
 	m := compare.NewMonth(calendar.Date(now).Month(), a.Ledger.Rules(), calendar, now, compareGrace)
-	m.First = max(m.First, c.Since)
+	head, err := a.Records.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !head.HistoryIn {
+		m.First = max(m.First, c.Since)
+	}
 	m.Know(c.Actions)
 	rows := map[string][]activity.Activity{}
 	for _, r := range c.Rows {

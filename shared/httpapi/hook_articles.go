@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -46,13 +47,17 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 		if err == nil { // it was published in time, and is changed now
 			return h.edit(ctx, one)
 		}
+		out := one.Listed != nil && !*one.Listed
+		if out && errors.Is(err, record.ErrNoArticle) && tooOld(found) {
+			return nil, nil // it is on no list, as it should be
+		}
 		if sent.Title != "" || !h.patient { // else it was said before
 			h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		}
 		if errors.Is(err, record.ErrNoArticle) {
 			err = nil
 		}
-		if one.Listed != nil && !*one.Listed && sent.Title == "" {
+		if out && sent.Title == "" {
 			published = append(published, activity.Activity{
 				User: sent.Author, Action: hooks.Undo + one.Word, Target: sent.ID, At: cmp.Or(one.Changed, h.now),
 			})
@@ -81,6 +86,11 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	more, err := h.edit(ctx, one)
 	return append(published, more...), err
+}
+
+// tooOld says whether an article was published too long ago to be published now.
+func tooOld(found []activity.Violation) bool {
+	return slices.ContainsFunc(found, func(v activity.Violation) bool { return v.Location == "publishedAt" })
 }
 
 // edit changes an article that is known. Of one that is not, its author's activity counts.
@@ -119,7 +129,9 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		}
 	}
 	if !known {
-		h.ignore("article "+sent.ID, "it is not known")
+		if one.Listed == nil || *one.Listed { // else it is as it should be
+			h.ignore("article "+sent.ID, "it is not known")
+		}
 		return listed, nil
 	}
 	switch {

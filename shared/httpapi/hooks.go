@@ -214,6 +214,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 			return err
 		}
 		h.answer.Receipts = receipts.Receipts
+		h.noteUntitled(ctx, event, acts)
 		if h.has(ledger.Unavailable) { // it is to be delivered again
 			return passingProblem(CodeUnavailable, "1", "what is kept of a user is unavailable; send it again")
 		}

@@ -58,6 +58,8 @@ func (r *requestsRun) step() (err error) {
 		})
 	case "tick":
 		_, err = r.Tick(r.Context())
+	case "history":
+		err = r.Recorder.HistoryIsIn(r.Context())
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
@@ -171,7 +173,7 @@ func (r *requestsRun) report(all string) {
 	}
 }
 
-// open makes a forum: zone=Europe/Berlin rules=strict hooks={"standard":{}} origins=... queue=full
+// open makes a forum: zone=Europe/Berlin rules=strict hooks={"standard":{}} origins=... queue=full awaits
 func (r *requestsRun) open(options string) {
 	set, change := harness.Setup{Shards: r.shards}, httpapi.Options{}
 	calendar, rules := board.NewCalendar(time.UTC), activity.Default()
@@ -192,6 +194,8 @@ func (r *requestsRun) open(options string) {
 		case "hooks":
 			rules = hookRules(r, strings.TrimSuffix(strings.TrimPrefix(value, "{"), "}")).Rules()
 			change.Hooks = hookSecrets()
+		case "awaits":
+			set.Awaits = true
 		case "origins":
 			change.EmbedOrigins = strings.Split(value, ",")
 		case "login":

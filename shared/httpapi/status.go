@@ -34,6 +34,7 @@ type Status struct {
 	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
 	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00"`
 	HistoryIn bool         `json:"historyIn" doc:"An operator has said that no more history comes"`
+	Untitled  *string      `json:"untitled" format:"date" example:"2026-11-20" doc:"The last day on which a webhook published something without an article on the lists, as what guests cannot read"`
 	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20"`
 	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
 	Eviction  string       `json:"eviction,omitempty" example:"allkeys-lru" doc:"By which policy a full cache throws away boards"`
@@ -110,6 +111,9 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	if head.Night != 0 {
 		s.LastNight = new(head.Night.String())
+	}
+	if head.Untitled != 0 {
+		s.Untitled = new(head.Untitled.String())
 	}
 	s.Since, s.HistoryIn = new(a.moment(head.Begun)), head.HistoryIn
 	if s.Eviction, err = a.View.Eviction(ctx); err != nil {

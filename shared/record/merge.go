@@ -96,6 +96,18 @@ func (r *Recorder) EndImport(ctx context.Context, id string) error {
 	return err
 }
 
+// Untitled says in the head that something that guests of the forum cannot read was published on a day.
+func (r *Recorder) Untitled(ctx context.Context, day board.Date) error {
+	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {
+		if h.Untitled >= day {
+			return records.ErrUnchanged
+		}
+		h.Untitled = day
+		return nil
+	})
+	return err
+}
+
 // HistoryIsIn says in the head that no more history comes: periods from before the table may be closed.
 func (r *Recorder) HistoryIsIn(ctx context.Context) error {
 	_, err := r.Records.ChangeHead(ctx, func(h *records.Head) error {

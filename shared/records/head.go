@@ -27,6 +27,8 @@ type Head struct {
 	Begun     board.Moment `json:"begun"`               // when the table was first used
 	HistoryIn bool         `json:"historyIn,omitempty"` // an operator has said that no more history comes
 
+	Untitled board.Date `json:"untitled,omitempty"` // the last day on which something that guests cannot read was published
+
 	From board.MonthOf `json:"from,omitempty"` // the first month of which there is a ledger; 0: none
 	Life *board.Life   `json:"life,omitempty"` // of periods that are not live; with the months held by imports
 

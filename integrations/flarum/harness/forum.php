@@ -57,7 +57,7 @@ final class Slugs implements Flarum\Http\SlugDriverInterface
     public function fromSlug(string $slug, User $actor): Flarum\Database\AbstractModel { return $actor; }
 }
 $log = new Log();
-$settings = new Settings(json_decode($given, true) + ['laurel.compared' => json_encode(['at' => time(), 'since' => 0])]);
+$settings = new Settings(json_decode($given, true) + ['laurel.compared' => json_encode(['at' => time(), 'since' => 0, 'from' => 0])]);
 $container = new Illuminate\Container\Container();
 $container->instance(Flarum\Settings\SettingsRepositoryInterface::class, $settings);
 $container->instance(Illuminate\Database\ConnectionInterface::class, $db);

@@ -135,7 +135,7 @@ namespace phpbb {
     class user
     {
         public $data = array('user_id' => ANONYMOUS, 'is_registered' => false);
-        public function format_date($gmepoch, $format = false, $forcedate = false) { return gmdate($format ?: 'H:i:s', $gmepoch); }
+        public function format_date($gmepoch, $format = false, $forcedate = false) { return gmdate($format ?: 'Y-m-d H:i:s', $gmepoch); }
     }
 }
 

@@ -27,9 +27,9 @@ function laurel_groups( array $users ) {
 	}
 	return $groups;
 }
-/** Compares the month, since there is the plugin, and keeps what came of it. */
+/** Compares the month, since there is the plugin or, once Laurel has the history, from its start; and keeps what came of it. */
 function laurel_compare() {
-	$found = array( 'at' => time(), 'wrong' => '', 'differ' => array() );
+	$found = array( 'at' => time(), 'wrong' => '', 'differ' => array(), 'since' => (int) get_option( 'laurel_since' ) );
 	foreach ( laurel_setting( 'url' ) ? laurel_groups( laurel_standing() ) : array() as $some ) {
 		$asked  = array( 'actions' => array( 'comment', 'publish' ), 'users' => array_map( 'strval', array_keys( $some ) ), 'activities' => array_merge( ...$some ) );
 		$asked += array( 'since' => laurel_moment( get_option( 'laurel_since' ) ) );
@@ -39,6 +39,7 @@ function laurel_compare() {
 			$found['wrong'] = laurel_fault( $answer );
 			break;
 		}
+		$found['since'] = strtotime( $said['compared']['since'] );
 		array_push( $found['differ'], ...array_filter( $said['compared']['differ'], fn( $m ) => ! isset( $m['apart'] ) ) );
 	}
 	update_option( 'laurel_compared', $found, false );
@@ -56,10 +57,12 @@ function laurel_equal() {
 		return sprintf( __( 'not compared with your tables at %1$s: %2$s', 'laurel' ), $at, laurel_words( $found['wrong'] ) );
 	}
 	$number = count( $found['differ'] );
+	/* translators: %s: a day and a time */
+	$since = ' ' . sprintf( __( '(compared since %s)', 'laurel' ), wp_date( 'Y-m-d H:i', $found['since'] ) );
 	/* translators: %1$d: a number, %2$s: a time */
-	return $number ? sprintf( _n( '%1$d member differs from your tables at %2$s', '%1$d members differ from your tables at %2$s', $number, 'laurel' ), $number, $at )
+	return $number ? sprintf( _n( '%1$d member differs from your tables at %2$s', '%1$d members differ from your tables at %2$s', $number, 'laurel' ), $number, $at ) . $since
 		/* translators: %s: a time */
-		: sprintf( __( 'equal to your tables at %s', 'laurel' ), $at );
+		: sprintf( __( 'equal to your tables at %s', 'laurel' ), $at ) . $since;
 }
 /** Shows who differs, and by what. */
 function laurel_differences() {

@@ -35,7 +35,7 @@ function laurel_moment( $seconds = null ) {
 }
 /** Returns a moment of the database if it is recent, else another one. */
 function laurel_recent( $gmt, $otherwise ) {
-	$made = strtotime( "$gmt UTC" );
+	$made = $gmt ? strtotime( "$gmt UTC" ) : 0; // nothing but a zone is now
 	return $made && abs( time() - $made ) < LAUREL_LATEST - HOUR_IN_SECONDS ? laurel_moment( min( $made, time() ) ) : $otherwise;
 }
 /** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
@@ -177,9 +177,9 @@ add_action( 'wp_after_insert_post', function ( $id, $post, $update, $before ) {
 	if ( $on && $was && ( $before->post_author !== $post->post_author || $article !== $before_article || $moved ) ) {
 		$acts = array_merge( laurel_written( $before, false, $before->post_author ), laurel_written( $post, true, $post->post_author, $made ) );
 	}
-	if ( ( $listed || $before_listed ) && ( $listed !== $before_listed || $first[0] ) ) {
+	if ( $listed || $before_listed ) {
 		update_post_meta( $id, '_laurel', $first ); // its moment and author do not change
-		$body = laurel_article( $post, $first, $listed, $listed !== $before_listed, $made );
+		$body = laurel_article( $post, $first, $listed, $listed !== $before_listed, $made ?? '2000-01-01T00:00:00Z' ); // of the history: changed, not published now
 		$acts = array_merge( $acts, $article && ! $listed ? laurel_written( $post, true, $post->post_author, $made ) : array() ); // Laurel took it back with the article
 	}
 	laurel_queue( ( $body ?? array() ) + array( 'activities' => $acts, 'users' => laurel_users( $on ? array( $post->post_author ) : array() ) ) );

@@ -253,6 +253,19 @@ func TestNoErrors(t *testing.T) {
 	}
 }
 
+// Grace is for what is new: a restored entry that the forum lacks differs at once.
+func TestRestoredEntryDiffersAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "phpbb")
+	s.tell("3 comment t1 p908 2026-11-10T10:00")
+	s.tell("3 uncomment t1 p908 2026-11-10T11:00")
+	s.tell("3 comment t1 p908 2026-11-24T14:58 restores")
+	want := []string{"3 surplus comment t1 p908 2026-11-10"}
+	if r := s.compare(); !r.Different() || !slices.Equal(differs(r), want) {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Rows of a file are those that laurel import takes; the compared actions are those of the rules.
 func TestFile(t *testing.T) {
 	t.Parallel()

@@ -27,12 +27,13 @@ class Comparison
         $this->compare();
     }
 
-    /** Compares the month, from the first time on, and keeps what came of it. */
+    /** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
     public function compare(): void
     {
         $actions = $this->liked() ? ['comment', 'like', 'publish'] : ['comment', 'publish'];
-        $found = ['at' => time(), 'since' => $this->found()['since'] ?: time(), 'wrong' => '', 'number' => 0, 'differ' => []] + compact('actions');
-        $asked = ['actions' => $actions, 'since' => $this->moment($found['since'])];
+        $from = $this->found()['from'] ?: time();
+        $found = ['at' => time(), 'since' => $from, 'wrong' => '', 'number' => 0, 'differ' => []] + compact('actions', 'from');
+        $asked = ['actions' => $actions, 'since' => $this->moment($from)];
         foreach ($this->groups($this->standing()) as $some) {
             $body = $asked + ['users' => array_map('strval', array_keys($some)), 'activities' => array_merge(...array_values($some))];
             [$status, $answer] = $this->queue->call('cmp_'.bin2hex(random_bytes(16)), json_encode(['compare' => $body]), 20);
@@ -43,6 +44,7 @@ class Comparison
                 break;
             }
             $found['actions'] = $said['actions'];
+            $found['since'] = strtotime($said['since']);
             foreach (array_filter($said['differ'], fn ($m) => ! isset($m['apart'])) as $m) {
                 $found['number']++;
                 $found['differ'][] = ['differences' => array_slice($m['differences'], 0, self::DIFFERENCES)] + $m;
@@ -52,10 +54,10 @@ class Comparison
         $this->settings->set('laurel.compared', json_encode($found));
     }
 
-    /** Returns when it was compared, since when; what was wrong, which actions, and who differs by what. */
+    /** Returns when it was compared, since when, and from when on it may be; what was wrong, which actions, and who differs by what. */
     public function found(): array
     {
-        return json_decode((string) $this->settings->get('laurel.compared'), true) ?: ['at' => 0, 'since' => 0];
+        return json_decode((string) $this->settings->get('laurel.compared'), true) ?: ['at' => 0, 'since' => 0, 'from' => 0];
     }
 
     /** Returns what each member has in the tables, and nothing of those who are on the board alone. */

@@ -4,7 +4,7 @@ const { randomUUID } = require('node:crypto');
 const { core, settings } = require('./forum');
 const queue = require('./queue');
 
-const COMPARED = 'laurel:compared'; // when, what was wrong, who differs; and since when the plugin reports
+const COMPARED = 'laurel:compared'; // when and since when, what was wrong, who differs; and since when the plugin reports
 const BACK = 32 * 86400000;
 
 /** Returns what members have in the forum since a moment, by their ids. */
@@ -42,12 +42,12 @@ function groups(all) {
 	}
 	return Object.values(some);
 }
-/** Compares the month, from the first time on, and keeps what came of it. */
+/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
 exports.compare = async function () {
 	const db = core('./src/database');
 	const chosen = await settings();
 	const since = Number((await db.getObject(COMPARED))?.since || Date.now());
-	const found = { since, at: Date.now(), wrong: '', differ: '[]' };
+	const found = { since, from: since, at: Date.now(), wrong: '', differ: '[]' };
 	try {
 		const differ = [];
 		const all = await standing(Date.now() - BACK);
@@ -57,6 +57,7 @@ exports.compare = async function () {
 			const [wrong, answer] = await queue.call(chosen, `cmp_${randomUUID()}`, JSON.stringify({ compare }), 20000);
 			found.wrong = wrong || (answer.compared ? '' : '404 no comparison');
 			if (found.wrong) break;
+			found.from = Date.parse(answer.compared.since);
 			differ.push(...answer.compared.differ.filter(one => !one.apart));
 		}
 		found.differ = JSON.stringify(differ);
@@ -70,8 +71,8 @@ exports.begin = async function () {
 	await core('./src/database').setObject(COMPARED, { since: Date.now() });
 	await exports.compare();
 };
-/** Returns when it was compared, what was wrong, and who differs by what. */
+/** Returns when it was compared, from when on, what was wrong, and who differs by what. */
 exports.compared = async function () {
-	const { at, wrong, differ } = await core('./src/database').getObject(COMPARED) || {};
-	return { at: Number(at || 0), wrong, differ: JSON.parse(differ || '[]') };
+	const { at, from, wrong, differ } = await core('./src/database').getObject(COMPARED) || {};
+	return { at: Number(at || 0), from: Number(from || 0), wrong, differ: JSON.parse(differ || '[]') };
 };

@@ -53,7 +53,7 @@ exports.status = async function ({ waiting, tries, error, sent }, compared) {
 	return `[[laurel:status, ${sent ? since : '[[laurel:no-report]]'}, ${waiting}]]${wrong}${wrong ? ' ' : ', '}${equal(compared)}`;
 };
 /** Returns whether boards are what the forum's own data say. */
-function equal({ at, wrong, differ }) {
+function equal({ at, from, wrong, differ }) {
 	if (!at) {
 		return '[[laurel:not-compared-yet]]';
 	}
@@ -62,7 +62,8 @@ function equal({ at, wrong, differ }) {
 		return `[[laurel:not-compared, ${when}]]: ${exports.words(wrong)}`;
 	}
 	const who = differ.length === 1 ? `[[laurel:differs-one, ${when}]]` : `[[laurel:differs, ${differ.length}, ${when}]]`;
-	return differ.length ? who : `[[laurel:equal, ${when}]]`;
+	const since = `[[laurel:compared-since, ${new Date(from).toLocaleString('sv').slice(0, 16)}]]`;
+	return `${differ.length ? who : `[[laurel:equal, ${when}]]`} ${since}`;
 }
 
 const kinds = { missing: '[[laurel:missing]]', undone: '[[laurel:undone]]', surplus: '[[laurel:surplus]]' };

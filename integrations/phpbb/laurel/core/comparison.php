@@ -27,7 +27,7 @@ class comparison
 		$this->compare();
 	}
 
-	/** Compares the month, from the first time on, and keeps what came of it. */
+	/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
 	public function compare(): void
 	{
 		$this->config->set('laurel_compared', (string) time(), false);
@@ -49,6 +49,7 @@ class comparison
 				break;
 			}
 			$found['actions'] = $said['actions'];
+			$found['since'] = strtotime($said['since']);
 			array_push($found['differ'], ...array_filter($said['differ'], fn ($m) => !isset($m['apart'])));
 		}
 		$this->text->set('laurel_found', json_encode($found));

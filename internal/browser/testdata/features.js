@@ -1,7 +1,7 @@
 // What a board has beside its rows: finding oneself, links to views, what gives points, columns and bars.
 
 const named = (word) => all("button").find((b) => words(b) === word);
-const ranks = () => all("tbody .rank").map((r) => r.firstChild.data);
+const ranks = () => all("tbody .rank").map((r) => r.firstChild.data.trim());
 const focused = () => words(root().activeElement ?? document.body);
 const member = `<laurel-board windows="day month" user="u47" limit="10" more></laurel-board>`;
 

@@ -22,7 +22,7 @@ export class Board extends Element {
     const wants = this.wantsBoards;
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
-    const extra = ["bars", "columns", "link", "points"].some((name) => this.given(name));
+    const extra = this.matches("[bars],[columns],[link],[points]");
     if (viewer || extra) need();
     if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link says what to read
     const path = this.path(current);
@@ -36,7 +36,6 @@ export class Board extends Element {
     // One read of the whole length, so that nobody who moves between two pages is on none.
     const length = this.perPage + this.further;
     const friends = this.given("friends");
-    if (friends && need()) return wants; // it signs
     const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
     wants.page = [url, this.every, friends, length];
     const { page } = this.answers;
@@ -73,7 +72,7 @@ export class Board extends Element {
     const entries = [...page.entries];
     const last = entries.at(-1)?.rank;
     const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
-    const [standing, above] = viewer ? this.place(page) : [];
+    const [standing, above] = this.place?.(page) ?? []; // without it where the second part cannot be loaded
     const near = own ? own.entries.filter((o) => !o.rank || !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;

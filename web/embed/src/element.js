@@ -21,10 +21,9 @@ addEventListener("online", () => reloadAll());
 /** need loads a part that a board alone can do without. */
 export const need = (part = "more") => load(part, (more) => more(core));
 
-/** reloadAll reads again what is seen, but for one element, or only some of it. */
-export const reloadAll = (but, only) => {
-  const all = new Set([...elements].flatMap((e) => (e === but ? [] : Object.values(e.reads))));
-  for (const read of all) if (!only || only(read)) read.load();
+/** reloadAll reads again what is seen, but for one element. */
+export const reloadAll = (but) => {
+  for (const read of new Set([...elements].flatMap((e) => (e === but ? [] : Object.values(e.reads))))) read.load();
 };
 
 /** base is the address of an API that an element, or nobody, names. */
@@ -151,9 +150,9 @@ export class Element extends HTMLElement {
     return this.attr("user", null);
   }
 
-  /** readOf returns the read of an address, which is private where mine is set. */
+  /** readOf returns the read of an address, which is private where mine is set: the rest of the module signs those. */
   readOf(url, mine, by) {
-    return readOf(url, mine && (this.bearer || (() => null)), this.token ?? this.attr("token-url"), by);
+    return (!mine || !need()) && readOf(url, mine && (this.bearer || (() => null)), this.token ?? this.attr("token-url"), by);
   }
 
   /** mine says whether an entry is the viewer's. */

@@ -18,7 +18,6 @@ const go = (board, offset, selector) => {
   board._goal = [selector, board.answers.page, offset !== board.offset];
   if (offset !== board.offset) board.further = 0;
   board.offset = offset;
-  board.roomy = true;
   board.update();
 };
 

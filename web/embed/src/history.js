@@ -44,7 +44,7 @@ export const history = {
     const since = add(this._first ? startOf("month", first) : first, -1);
     const often = { day: 5, week: 5, month: 60 }[span] * this.every;
     const entries = this.address(`${this.me}/entries`, { board: this.boardName, since: `${since}T00:00:00Z`, limit: 100 });
-    return { ...wants, kept: [`${entries}#5000`, this._first ? Infinity : often, true, 5000] };
+    return { ...wants, kept: [entries, this._first ? Infinity : often, true, 5000] };
   },
 
   /** deeds returns entries of the period by what they have in common, and how many there are of each kind. */
@@ -99,7 +99,7 @@ export const history = {
     const rules = file ? versionOf(file, today) : {};
     const chosen = this._kind ?? "";
     const option = (value, text) => h("option", { value, ".selected": value === chosen }, text);
-    const turn = (some) => this.update(Object.assign(this, { further: 0, roomy: true, ...some }));
+    const turn = (some) => this.update(Object.assign(this, { further: 0, ...some }));
     const walk = (to) => turn({ _first: to > today || to === startOf(span, today) ? null : to });
     const when = title({ window: span, startsAt: first, timezone: "UTC" }, next <= today);
     const shown = deeds.slice(0, length + further);

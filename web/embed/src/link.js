@@ -7,7 +7,6 @@ addEventListener("popstate", () => {
     if (!board.isConnected || !board.given("link") || !board._view) continue;
     if (!apply(board, linked(board) ?? board._home)) apply(board, board._home);
     board._view = viewOf(board);
-    board.roomy = true;
     board.tell("change", { window: board.current, period: board.attr("period") });
     board.update();
   }

@@ -2,13 +2,13 @@
 // its visitor. It imports nothing of the first part, which hands over what it works with.
 import style from "../more.css";
 import words from "../more.json";
-import { elements, reloadAll, use } from "./core.js";
+import { elements, use } from "./core.js";
 import { findable } from "./find.js";
 import { heatmap } from "./heatmap.js";
 import { hide } from "./hide.js";
 import { hot } from "./hot.js";
 import { own } from "./own.js";
-import * as pace from "./pace.js";
+import { pause, signed } from "./pace.js";
 import { report } from "./report.js";
 import { standing } from "./standing.js";
 import { states } from "./states.js";
@@ -16,7 +16,8 @@ import { winners } from "./winners.js";
 
 document.addEventListener("laurel-receipts", ({ detail }) => {
   for (const e of elements) detail.receipts.forEach((r) => e.earned(r));
-  reloadAll(null, (read) => read.bearer && read.every < Infinity); // what is private tells of it, too
+  // What is private tells of it, too.
+  for (const read of new Set([...elements].flatMap((e) => Object.values(e.reads)))) if (read.bearer && read.every < Infinity) read.load();
 });
 
 export default (core) => {
@@ -26,7 +27,7 @@ export default (core) => {
   core.waiting = null;
   core.addStyle(style);
   core.messages.en = { ...words, ...core.messages.en };
-  Object.assign(core.pace, pace);
+  Object.assign(core.pace, { pause, signed });
   Object.assign(core.Element.prototype, states);
   Object.defineProperties(core.Element.prototype, Object.getOwnPropertyDescriptors(own)); // which has a getter
   findable(customElements.get("laurel-board").prototype);

@@ -8,7 +8,7 @@ export const elements = new Set();
 
 export const updateAll = () => elements.forEach((e) => e.update());
 
-const loaded = {};
+const loaded = { __proto__: null }; // a page may have put names into Object.prototype
 
 const pauses = {};
 

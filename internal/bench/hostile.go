@@ -108,12 +108,18 @@ func (o crowd) read() (waits []time.Duration, refused int) {
 // them: the system may still deliver what was written.
 func (o crowd) dawdle() (time.Duration, error) {
 	host, began := strings.TrimPrefix(o.address, "http://"), time.Now()
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			_ = c.Close()
+		}
+	}()
 	for range o.slow {
 		c, err := net.Dial("tcp", host)
 		if err != nil {
 			return 0, fmt.Errorf("dial: %w", err)
 		}
-		defer func() { _ = c.Close() }()
+		open = append(open, c)
 		go func() {
 			_, _ = fmt.Fprintf(c, "GET %s?limit=100&offset=%d HTTP/1.1\r\nHost: %s\r\n\r\n", month, rand.IntN(o.users), host)
 			for one := make([]byte, 1); ; time.Sleep(time.Second) {

@@ -156,8 +156,10 @@ func TestRaceBeginsWithNames(t *testing.T) {
 		// A face stands beside its name, and nothing leaves the picture.
 		far := browser.Eval[bool](tab, t, `{ const { right, bottom } = document.querySelector("svg").getBoundingClientRect();
 			const faces = [...document.querySelectorAll("circle")].map((c) => c.getBoundingClientRect());
-			const names = [...document.querySelectorAll("g > text")].filter((t) => /User/.test(t.textContent)).map((t) => t.getBoundingClientRect());
-			return faces.length !== 10 || names.some((n, i) => n.left - faces[i].right > 20 || n.right > right || n.bottom > bottom) }`)
+			const names = [...document.querySelectorAll("g > text")].filter((t) => /User/.test(t.textContent))
+				.map((t) => t.getBoundingClientRect());
+			return faces.length !== 10 ||
+				names.some((n, i) => n.left - faces[i].right > 20 || n.right > right || n.bottom > bottom) }`)
 		if far {
 			t.Errorf("%s: names are away from their faces, or cut", lang)
 		}

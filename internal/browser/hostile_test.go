@@ -35,7 +35,8 @@ func TestUnderAPath(t *testing.T) {
 	body := func(host string) string {
 		src := "http://" + host + path
 		return strings.ReplaceAll(html(`<laurel-winners src="`+src+`"></laurel-winners><laurel-hot src="`+src+`"></laurel-hot>
-			<laurel-board src="`+src+`" windows="day month" limit="100" more periods></laurel-board>`), `"/embed/laurel.js"`, `"`+src+`/embed/laurel.js"`)
+			<laurel-board src="`+src+`" windows="day month" limit="100" more periods></laurel-board>`),
+			`"/embed/laurel.js"`, `"`+src+`/embed/laurel.js"`)
 	}
 	f.ServeBy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -50,13 +51,17 @@ func TestUnderAPath(t *testing.T) {
 	}))
 	tab := browser.Open(chromium, t, f.URL, chromedp.EmulateViewport(900, 9000))
 	browser.Wait(tab, t, root+`.querySelectorAll("tbody tr").length === 100`)
-	browser.Eval[bool](tab, t, `{ [...`+root+`.querySelectorAll("button")].find((b) => b.textContent === "Show more").click();
+	browser.Eval[bool](tab, t, `{ [...`+root+`.querySelectorAll("button")]
+		.find((b) => b.textContent === "Show more").click();
 		return true }`)
 	browser.Wait(tab, t, root+`.querySelectorAll("tbody tr").length > 100`)
-	browser.Wait(tab, t, `["winners", "hot"].every((e) => document.querySelector("laurel-" + e).shadowRoot.querySelector(".board"))`)
+	browser.Wait(tab, t, `["winners", "hot"].every((e) =>
+		document.querySelector("laurel-" + e).shadowRoot.querySelector(".board"))`)
 	frame := browser.Open(chromium, t, f.URL+path+"/embed/activity/day")
-	browser.Wait(frame, t, `[...document.querySelectorAll("*")].some((e) => e.shadowRoot?.querySelectorAll("tbody tr").length > 9)`)
-	files := browser.Eval[[]string](frame, t, `[...document.querySelectorAll("[src], link[href]")].map((e) => e.src || e.href)`)
+	browser.Wait(frame, t, `[...document.querySelectorAll("*")].some((e) =>
+		e.shadowRoot?.querySelectorAll("tbody tr").length > 9)`)
+	files := browser.Eval[[]string](frame, t, `[...document.querySelectorAll("[src], link[href]")]
+		.map((e) => e.src || e.href)`)
 	beside := func(file string) bool { return !strings.HasPrefix(file, f.URL+path+"/embed/") }
 	if slices.ContainsFunc(files, beside) {
 		t.Error(files)
@@ -128,7 +133,8 @@ func TestOnAPageThatExtendsPrototypes(t *testing.T) {
 		kind.prototype.extra = "x"; kind.prototype.each = kind.prototype.clone = function () { return this }; }`
 	tab := show(t, everything, chromedp.EmulateViewport(900, 3000), first("laurel", filled, extend))
 	browser.Wait(tab, t, allDrawn)
-	if asked := browser.Eval[[]string](tab, t, `laurel.asked.map((a) => a.what).filter((a) => /extra|clone|each/.test(a))`); len(asked) > 0 {
+	asked := browser.Eval[[]string](tab, t, `laurel.asked.map((a) => a.what).filter((a) => /extra|clone|each/.test(a))`)
+	if len(asked) > 0 {
 		t.Error(asked)
 	}
 	if n := browser.Eval[int](tab, t, root+`.querySelectorAll("tbody tr").length`); n < 9 {

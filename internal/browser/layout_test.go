@@ -184,8 +184,10 @@ func TestNoHoles(t *testing.T) {
 		<laurel-board windows="day" board="one"></laurel-board><laurel-board windows="day" board="missing"></laurel-board>
 		<laurel-board windows="day" layout="podium" board="one"></laurel-board>
 		<laurel-winners></laurel-winners><laurel-hot></laurel-hot><laurel-heatmap user="me"></laurel-heatmap>`
+	won := harness.Must(json.Marshal(months(2)))(t) //nolint:musttag // with the names of Go
 	tab := show(t, page, chromedp.EmulateViewport(900, 3000), first("laurel",
-		answering(t, day("activity"), day("nobody"), day("one", entry(1, 5, "Ann"))), "laurel.won = "+string(harness.Must(json.Marshal(months(2)))(t)),
+		answering(t, day("activity"), day("nobody"), day("one", entry(1, 5, "Ann"))),
+		"laurel.won = "+string(won),
 		`laurel.fail = ({ path }) => path.includes("missing") ? Response.json({}, { status: 404 }) : undefined`))
 	browser.Wait(tab, t, `[...document.querySelectorAll("body > *")].every(
 		(e) => e.shadowRoot?.querySelector(".board > *"))`)

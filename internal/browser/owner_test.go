@@ -39,7 +39,7 @@ func ownerForum(t *testing.T) string {
 	}
 	api := http.StripPrefix("/forum/laurel", httpapi.New(f.Requests(), httpapi.Query))
 	f.ServeBy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasPrefix(r.URL.Path, "/forum/laurel/") && r.URL.Path != "/favicon.ico" { // browsers ask for that by themselves
+		if !strings.HasPrefix(r.URL.Path, "/forum/laurel/") && r.URL.Path != "/favicon.ico" { // which browsers ask for
 			t.Errorf("%s is not under the path of Laurel", r.URL.Path)
 		}
 		api.ServeHTTP(w, r)
@@ -103,7 +103,8 @@ func TestOwnerCodeNamesNoLeader(t *testing.T) {
 		}
 	}
 	tab = ownerPage(t, address, "element=standing")
-	browser.Wait(tab, t, `document.querySelector("#live laurel-standing[user=maya]")?.shadowRoot?.querySelector(".rank") != null`)
+	browser.Wait(tab, t, `document.querySelector("#live laurel-standing[user=maya]")?.shadowRoot
+		?.querySelector(".rank") != null`)
 }
 
 // Code of each element works where it is pasted, on a page of another origin: for any page, and under exactly the
@@ -123,7 +124,8 @@ func TestOwnerCodeWorksWhereItIsPasted(t *testing.T) {
 			t.Errorf("%s: %s", element, wrong)
 		}
 		all := codes(tab, t)
-		plain, strict := all["For a page: the module, always the newest"], all["For a page with a strict policy: exactly this module"]
+		plain := all["For a page: the module, always the newest"]
+		strict := all["For a page with a strict policy: exactly this module"]
 		policy := policies.FindStringSubmatch(strict)
 		if policy == nil || strings.Contains(policy[1], "unsafe") {
 			t.Errorf("%s: no strict policy: %s", element, strict)
@@ -149,7 +151,8 @@ func TestOwnerFrameCutsNothing(t *testing.T) {
 	address := ownerForum(t)
 	source := regexp.MustCompile(`src="([^"]+)".* height="(\d+)"`)
 	for _, choices := range []string{
-		"element=board&limit=10&user=u3", "element=board&limit=10&user=u1", "element=board&limit=3&user=maya", "element=board&limit=13",
+		"element=board&limit=10&user=u3", "element=board&limit=10&user=u1",
+		"element=board&limit=3&user=maya", "element=board&limit=13",
 		"element=board&limit=10&user=u3&layout=podium", "element=winners&limit=1",
 	} {
 		frame := source.FindStringSubmatch(codes(ownerPage(t, address, choices), t)["Without JavaScript: a frame"])
@@ -173,15 +176,17 @@ func TestOwnerErrorsAreBesideTheirFields(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
 	for choices, want := range map[string][2]string{
-		"element=board&limit=0":                                 {"limit", "A whole number from 1 to 100."},
-		"element=hot&limit=101":                                 {"limit", "A whole number from 1 to 100."},
-		"element=winners&limit=32":                              {"limit", "A whole number from 1 to 31."},
-		"element=winners&top=11":                                {"top", "A whole number from 1 to 10."},
-		"element=heatmap&days=63":                               {"days", "A whole number from 1 to 62."},
-		"element=board&limit=":                                  {"limit", "A whole number from 1 to 100."},
-		"element=board&board=nothing":                           {"board", "No such board. The boards are: activity, steps."},
-		"element=standing&user=" + strings.Repeat("%C6%B0", 33): {"user", "An id has 1 to 64 bytes, and no blanks around it."},
-		"element=hide&token=javascript:1":                       {"token", "An address, such as"},
+		"element=board&limit=0":       {"limit", "A whole number from 1 to 100."},
+		"element=hot&limit=101":       {"limit", "A whole number from 1 to 100."},
+		"element=winners&limit=32":    {"limit", "A whole number from 1 to 31."},
+		"element=winners&top=11":      {"top", "A whole number from 1 to 10."},
+		"element=heatmap&days=63":     {"days", "A whole number from 1 to 62."},
+		"element=board&limit=":        {"limit", "A whole number from 1 to 100."},
+		"element=board&board=nothing": {"board", "No such board. The boards are: activity, steps."},
+		"element=standing&user=" + strings.Repeat("%C6%B0", 33): {
+			"user", "An id has 1 to 64 bytes, and no blanks around it.",
+		},
+		"element=hide&token=javascript:1": {"token", "An address, such as"},
 	} {
 		tab := ownerPage(t, address, choices)
 		browser.Wait(tab, t, `document.querySelector("#snippets p") !== null`)
@@ -199,14 +204,16 @@ func TestOwnerErrorsAreBesideTheirFields(t *testing.T) {
 	browser.Wait(tab, t, `document.getElementById("wrong-user") === null`)
 	choose(tab, t, "element", "board")
 	browser.Eval[bool](tab, t, `{ for (const box of document.querySelectorAll("[name=tab]")) box.click(); return true }`)
-	browser.Wait(tab, t, `document.getElementById("wrong-windows")?.textContent === "Choose at least one." && !(`+coded+`)`)
+	browser.Wait(tab, t, `document.getElementById("wrong-windows")?.textContent === "Choose at least one." &&
+		!(`+coded+`)`)
 }
 
 // choose sets a field of the page for owners.
 func choose(tab context.Context, t *testing.T, name, value string) {
 	t.Helper()
 	browser.Eval[bool](tab, t, fmt.Sprintf(`{ const field = document.forms[0].elements[%q]; field.value = %q;
-		for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true })); return true }`, name, value))
+		for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+		return true }`, name, value))
 }
 
 // The preview is as wide as a sidebar or a phone, and dark, where that is chosen; choices stay when the page is loaded
@@ -220,7 +227,8 @@ func TestOwnerPreviewsSizes(t *testing.T) {
 	}
 	choose(tab, t, "theme", "dark")
 	choose(tab, t, "layout", "compact")
-	const dark = `document.querySelector("#live.dark laurel-board[layout=compact]")?.shadowRoot?.querySelector("tbody tr") != null &&
+	const dark = `document.querySelector("#live.dark laurel-board[layout=compact]")?.shadowRoot
+		?.querySelector("tbody tr") != null &&
 		getComputedStyle(document.getElementById("live")).backgroundColor === "rgb(20, 23, 27)"`
 	browser.Wait(tab, t, dark)
 	harness.OK(t, chromedp.Do(tab, chromedp.Reload()))
@@ -241,14 +249,16 @@ func TestOwnerPageSpeaks(t *testing.T) {
 		browser.Wait(tab, t, coded)
 		missing := browser.Eval[[]string](tab, t, `{ const { words } = await import(document.baseURI + "words.js");
 			const { words: english } = await import(document.baseURI + "words.js?lang=en");
-			return [...document.querySelectorAll("[data-say]")].map((e) => e.dataset.say).concat(Object.keys(english)).filter((k) => !words[k]) }`)
+			return [...document.querySelectorAll("[data-say]")].map((e) => e.dataset.say)
+				.concat(Object.keys(english)).filter((k) => !words[k]) }`)
 		if len(missing) > 0 {
 			t.Errorf("%s: no words for %v", lang, missing)
 		}
 		for _, v := range browser.Violations(tab, t) {
 			t.Errorf("%s: %s", lang, v)
 		}
-		if broken := browser.Eval[[]string](tab, t, `(await Promise.all([...document.querySelectorAll("[src], [href]:not(base)")].map(
+		if broken := browser.Eval[[]string](tab, t, `(await Promise.all([
+			...document.querySelectorAll("[src], [href]:not(base)")].map(
 			async (e) => (await fetch(e.src || e.href)).ok ? "" : e.outerHTML))).filter(Boolean)`); len(broken) > 0 {
 			t.Errorf("%s: %s", lang, broken)
 		}
@@ -265,7 +275,8 @@ func TestOwnerPageWithoutScript(t *testing.T) {
 	if len(unnamed) > 0 {
 		t.Errorf("boxes without a name: %v", unnamed)
 	}
-	if !browser.Eval[bool](tab, t, `/laurel-board/.test(document.body.innerText) && document.querySelector("h2").innerText !== ""`) {
+	if !browser.Eval[bool](tab, t, `/laurel-board/.test(document.body.innerText) &&
+		document.querySelector("h2").innerText !== ""`) {
 		t.Error("without a script the page says nothing")
 	}
 }
@@ -285,13 +296,15 @@ func TestOwnerPreviewsEachElement(t *testing.T) {
 	t.Parallel()
 	tab := ownerPage(t, ownerForum(t), "")
 	for element, there := range map[string]string{
-		"race": "img", "winners": "laurel-winners", "heatmap": "laurel-heatmap", "hide": "laurel-hide[inert]", "hot": "laurel-hot",
+		"race": "img", "winners": "laurel-winners", "heatmap": "laurel-heatmap", "hide": "laurel-hide[inert]",
+		"hot":     "laurel-hot",
 		"friends": "laurel-board:not([friends], [token-url])",
 	} {
 		choose(tab, t, "element", element)
 		browser.Wait(tab, t, `{ const e = document.querySelector("#live `+there+`");
 			return e != null && (e.naturalWidth > 400 || e.shadowRoot?.querySelector(".board > *") != null) }`)
-		if all := codes(tab, t); (element == "race" || element == "winners") != strings.HasPrefix(all["A picture"], "<img src=") {
+		all, drawn := codes(tab, t), element == "race" || element == "winners"
+		if drawn != strings.HasPrefix(all["A picture"], "<img src=") {
 			t.Errorf("%s: %v", element, all)
 		}
 	}

@@ -13,14 +13,17 @@ import (
 // parts that pages can style.
 func TestEmbedGuideNamesEachAttribute(t *testing.T) {
 	t.Parallel()
-	type named struct{ Name string }
+	type named struct {
+		Name string `json:"name"`
+	}
 	var manifest struct {
 		Modules []struct {
 			Declarations []struct {
-				TagName              string
-				Attributes, CSSParts []named
-			}
-		}
+				TagName    string  `json:"tagName"`
+				Attributes []named `json:"attributes"`
+				CSSParts   []named `json:"cssParts"`
+			} `json:"declarations"`
+		} `json:"modules"`
 	}
 	harness.OK(t, json.Unmarshal([]byte(read(t, "web/embed/custom-elements.json")), &manifest))
 	guide := read(t, "docs/elements.md")

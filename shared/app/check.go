@@ -136,7 +136,8 @@ func (r *reader) checkForumLogin() {
 		return
 	}
 	if r.Hooks.CheckLogin() != nil {
-		r.violation(HookSecrets, "has no secret of discourse with 32 bytes or more, and the rules have hooks.discourse.login: "+
+		r.violation(HookSecrets, "has no secret of discourse with 32 bytes or more, and the rules have "+
+			"hooks.discourse.login: "+
 			"openssl rand -hex 32, and enter it in the forum too")
 	}
 }

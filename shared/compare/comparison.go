@@ -24,7 +24,9 @@ func (r *Comparison) Different() bool {
 
 // Begin returns a comparison of nobody.
 func (m *Month) Begin() *Comparison {
-	return &Comparison{Month: m.Of.String(), At: m.Now.String(), Since: m.First.String(), Actions: m.Actions, Differ: []Member{}}
+	return &Comparison{
+		Month: m.Of.String(), At: m.Now.String(), Since: m.First.String(), Actions: m.Actions, Differ: []Member{},
+	}
 }
 
 // Add adds a member, and keeps those first of whom most points differ.

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -18,6 +17,9 @@ type Failure struct {
 	Board, Window string   // as they were asked for
 }
 
+// preconditionRequired is the first status after those of addresses that stay wrong.
+const preconditionRequired = 428
+
 // word returns the key of the sentence that readers get; the module has the same in states.js.
 func (f Failure) word() string {
 	switch {
@@ -25,7 +27,7 @@ func (f Failure) word() string {
 		return "filling"
 	case f.Code == "unknown_board":
 		return "unknown"
-	case f.Status < http.StatusPreconditionRequired:
+	case f.Status < preconditionRequired:
 		return "failed"
 	default:
 		return "busy"
@@ -53,7 +55,7 @@ func FailurePage(w io.Writer, f Failure, o Options) error {
 		return g.El("p", g.Attr("lang", "en"), g.El("small", g.Text(text)))
 	})
 	return page(w, v, f.Root, failureStyle, g.El("div", class("board"),
-		g.El("h1", g.Text(v.Heading+" "), again), g.Group(details)))
+		g.El("h1", g.Text(v.Heading+" "), again), details))
 }
 
 const failureStyle = "h1{font:inherit}a{text-decoration:underline}small{margin:0}"

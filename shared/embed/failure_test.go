@@ -23,7 +23,8 @@ func TestFailuresAreSaidInEachForm(t *testing.T) {
 			again            bool
 		}{
 			{
-				http.StatusServiceUnavailable, "filling", "The board is being completed", "排行榜正在补全", "Bảng đang được hoàn thiện", true,
+				http.StatusServiceUnavailable, "filling", "The board is being completed", "排行榜正在补全",
+				"Bảng đang được hoàn thiện", true,
 			},
 			{http.StatusServiceUnavailable, "unavailable", "Not reachable", "无法连接", "Mất kết nối", true},
 			{http.StatusTooManyRequests, "too_many_requests", "Not reachable", "无法连接", "Mất kết nối", true},

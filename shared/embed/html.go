@@ -64,7 +64,7 @@ var (
 // used returns the rules of a style that some of the page's classes need: most pages have no wreaths or movement.
 func used(style, page string) string {
 	style = rule.ReplaceAllStringFunc(style, func(text string) string {
-		for _, one := range strings.Split(rule.FindStringSubmatch(text)[1], ",") {
+		for one := range strings.SplitSeq(rule.FindStringSubmatch(text)[1], ",") {
 			if !slices.ContainsFunc(ofClass.FindAllStringSubmatch(one, -1), func(class []string) bool {
 				return !strings.Contains(page, class[1])
 			}) {

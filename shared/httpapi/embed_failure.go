@@ -40,7 +40,7 @@ func (a *api) serveFailure(w http.ResponseWriter, r *http.Request, in embedded, 
 	form.announce(w.Header())
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(body.Bytes()) //nolint:gosec // what was asked for is escaped; the client may be gone
+	_, _ = w.Write(body.Bytes()) // the client may be gone
 }
 
 // detailsOf says what is wrong with an address, for whoever made it; nothing of what is wrong with Laurel.

@@ -51,8 +51,9 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 	return VisibilityOf(status), err
 }
 
-// SetExclusion takes a user off every live board and the user's articles off their lists, and nothing but undos is kept of what the user does from now on; or
-// only off the boards of the others, and has the user not notice; or puts the user back with what was earned before.
+// SetExclusion takes a user off every live board and the user's articles off their lists, and nothing but undos is kept
+// of what the user does from now on; or only off the boards of the others, and has the user not notice; or puts the
+// user back with what was earned before.
 func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
 	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow

@@ -45,7 +45,10 @@ func (f *forum) publish(id, author, group string) {
 // and to the view; they come back, with the votes of meanwhile, when that ends. An author who hides keeps them listed.
 func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[string]string{"excluded": "b1 b1 0 h1", "shadowed": "b1 b1 0 h1", "hidden": "ba2 ba2 a1 g1 h1"} {
+	//nolint:dupword // lists
+	for status, want := range map[string]string{
+		"excluded": "b1 b1 0 h1", "shadowed": "b1 b1 0 h1", "hidden": "ba2 ba2 a1 g1 h1",
+	} {
 		f := open(t, 2)
 		p := &player{forum: f}
 		f.publish("a", "ann", "g")

@@ -203,7 +203,8 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 		s.r.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
 		return err //nolint:wrapcheck // it says all
 	}
-	_, err = s.changeEach(ctx, author, ids, func(*article.Page) {}, func(p article.Page) bool { return p.Author == author })
+	by := func(p article.Page) bool { return p.Author == author }
+	_, err = s.changeEach(ctx, author, ids, func(*article.Page) {}, by)
 	return err
 }
 

@@ -180,7 +180,8 @@ func (r *Recorder) compareOnce(ctx context.Context, o CompareOptions) (Compared,
 func newComparison(r *Recorder, o CompareOptions) *comparison {
 	return &comparison{
 		Recorder: r, CompareOptions: o, fills: map[view.Slot]string{}, known: map[[8]byte]bool{},
-		places: map[boardPeriod]bool{}, counts: map[string]int64{}, held: map[string]records.Row[*records.Person]{}, lost: map[records.Key]bool{},
+		places: map[boardPeriod]bool{}, counts: map[string]int64{}, held: map[string]records.Row[*records.Person]{},
+		lost: map[records.Key]bool{},
 	}
 }
 

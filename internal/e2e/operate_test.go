@@ -138,6 +138,9 @@ func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	o.does("import "+history, 1, 3, "duplicate")
 	o.board(day, all)
 	o.does("audit", 3, 0, "no differences")
+	harness.OK(t, o.redis.FlushDB(t.Context()).Err())
+	fill(t, o.app())
+	o.board(day, all)
 	for user, list := range map[string]string{
 		"jon-4711": `{"id":"dan-4717"},{"id":"cat-4711"}`, // in two items
 		"cat-4711": `{"id":"dan-4717"},{"id":"jon-4711"}`, // in one

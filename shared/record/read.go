@@ -16,7 +16,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
-	found, err := b.Records.Load(ctx, records.Need{
+	_, err := b.Records.Load(ctx, records.Need{
 		Begin: func() { b.began = b.Real() },
 		Query: func(head *records.Head) records.Query {
 			b.take(head, tasks)
@@ -29,10 +29,6 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 			return b.addMonths(voting(tasks))
 		},
 	})
-	if err == nil {
-		b.take(found.Head, tasks)
-		b.found = found
-	}
 	return err
 }
 

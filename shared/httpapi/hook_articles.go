@@ -112,9 +112,10 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 	if out := one.Listed != nil && !*one.Listed; one.Edited && !one.Removed && (was.Removed || !known && !out) {
 		one.Listed = nil // it was deleted before, or nobody knows
 	}
-	// The same event again is recorded again, as it may have failed after it changed the article.
+	// The same event again is recorded again, as it may have failed after it changed the article; so is the first one of
+	// an article that was created unlisted.
 	same := known && one.Text && one.Listed != nil && *one.Listed != was.Unlisted && !was.Private() &&
-		(one.Changed == 0 || one.Changed != was.Changed)
+		(was.Changed != 0 || !was.Unlisted) && (one.Changed == 0 || one.Changed != was.Changed)
 	if one.Listed != nil && one.Word != "" && author != "" && !same {
 		words := one.Words // under one of which it was published
 		if len(words) == 0 {

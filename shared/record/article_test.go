@@ -109,8 +109,6 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	}
 }
 
-// What an erased person wrote is not created again; what the next person of the id writes is, and keeps its author's
-// name when the other is taken off.
 // An article that is created unlisted is on no list from its creation on, also without a title; the first creation that
 // names it makes it public.
 func TestUnlistedFromItsCreationOn(t *testing.T) {
@@ -164,6 +162,8 @@ func TestConcealedArticlesLeaveAllLists(t *testing.T) {
 	f.same("concealed")
 }
 
+// What an erased person wrote is not created again; what the next person of the id writes is, and keeps its author's
+// name when the other is taken off.
 func TestAnErasedAuthorsArticles(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)

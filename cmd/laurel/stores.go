@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"laurel/shared/app"
+	"laurel/shared/catchup"
 	"laurel/shared/localserver"
 	"laurel/shared/operate"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 	"laurel/shared/table/embedded"
@@ -190,7 +190,7 @@ func withoutSecret(address string) string {
 // fill fills a view that lacks what the table has: the embedded one forgets everything when it
 // ends. A folder is for one process at a time.
 func (s *stores) fill(ctx context.Context) error {
-	_, err := s.Recorder.Compare(ctx, record.CompareOptions{Alone: s.file != nil})
+	_, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil})
 	return err
 }
 

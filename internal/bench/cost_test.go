@@ -10,7 +10,7 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
 	"laurel/shared/board"
-	"laurel/shared/record"
+	"laurel/shared/catchup"
 )
 
 // The guide has what the program prints.
@@ -72,7 +72,7 @@ func TestUnitsOfComparing(t *testing.T) {
 	f := harness.NewForum(t, harness.Setup{})
 	f.Record(harness.Did(t, "ann like a", board.MomentOf(f.Now)))
 	f.Table.Reset()
-	harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Some: comparedSome}))(t)
+	harness.Must(f.Catchup.Run(t.Context(), catchup.Request{Some: comparedSome}))(t)
 	// A call is of a unit here.
 	reads, writes := f.Table.Reads.Load()+1, f.Table.Writes.Load()+1
 	if reads != comparedReads || writes != comparedWrites {

@@ -71,7 +71,7 @@ func forumOn(tb testing.TB, url string, variables ...string) *forum {
 	}, variables...)
 	begun := f.app()
 	fill(tb, begun)
-	harness.OK(tb, begun.Recorder.HistoryIsIn(tb.Context()))
+	harness.OK(tb, begun.Records.HistoryIsIn(tb.Context()))
 	f.record, f.query = f.start(record), f.start(query)
 	return f
 }
@@ -174,13 +174,13 @@ func (f *forum) app() *app.App {
 // fill fills the view, as the first tick does.
 func fill(tb testing.TB, a *app.App) {
 	tb.Helper()
-	harness.Must(a.Recorder.Compare(tb.Context(), recorder.CompareOptions{}))(tb)
+	harness.Must(a.Catchup.Run(tb.Context(), recorder.CompareOptions{}))(tb)
 }
 
 // audit holds every board in Redis against the ledgers.
 func (f *forum) audit() {
 	f.t.Helper()
-	done, err := f.app().Recorder.Compare(f.t.Context(), recorder.CompareOptions{Audit: true})
+	done, err := f.app().Catchup.Run(f.t.Context(), recorder.CompareOptions{Audit: true})
 	if err != nil || done.Differ+done.Damaged > 0 {
 		f.t.Errorf("audit: %+v, %v", done, err)
 	}

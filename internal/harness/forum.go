@@ -17,6 +17,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/codec"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
@@ -25,6 +26,7 @@ import (
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
 	"laurel/shared/view"
+	"laurel/shared/voids"
 )
 
 // Noon is when tests take place, unless they say otherwise.
@@ -82,7 +84,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	f.App = f.Another(f.Redis, f.Table)
 	f.Fill()
 	if !s.Awaits {
-		OK(tb, f.Recorder.HistoryIsIn(tb.Context()))
+		OK(tb, f.Records.HistoryIsIn(tb.Context()))
 	}
 	f.Out.Reset()
 	return f
@@ -106,7 +108,7 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 // Fill fills the view, as a tick does, which has to do all of it.
 func (f *Forum) Fill() {
 	f.TB.Helper()
-	if _, err := f.Recorder.Compare(f.TB.Context(), record.CompareOptions{}); err != nil {
+	if _, err := f.Catchup.Run(f.TB.Context(), catchup.Request{}); err != nil {
 		f.TB.Fatal(err)
 	}
 }
@@ -151,7 +153,7 @@ func latest(acts []activity.Activity) (at board.Moment) {
 // FillVoids declares as many targets void as can be: void-0, void-1 and so on.
 func FillVoids(tb testing.TB, all *records.Store, until board.Moment) {
 	tb.Helper()
-	changes := make([]records.Change, record.MaxVoids)
+	changes := make([]records.Change, voids.Max)
 	for i := range changes {
 		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: until, State: records.VoidWaiting}
 	}

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/events"
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
@@ -22,24 +23,30 @@ import (
 	"laurel/shared/metrics"
 	"laurel/shared/night"
 	"laurel/shared/people"
+	"laurel/shared/projection"
 	"laurel/shared/queue"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
 	"laurel/shared/view"
 	"laurel/shared/view/iam"
+	"laurel/shared/voids"
 )
 
 // An App is a configuration with the stores that it names.
 type App struct {
 	*Config
 	Options
-	Ledger   *ledger.Ledger
-	Records  *records.Store
-	View     *view.Store
-	Recorder *record.Recorder
-	People   *people.Store
-	Finals   *final.Store
+	Ledger    *ledger.Ledger
+	Records   *records.Store
+	View      *view.Store
+	Projector *projection.Projector
+	Recorder  *record.Recorder
+	Articles  *record.Articles
+	Catchup   *catchup.Runner
+	Voids     *voids.Store
+	People    *people.Store
+	Finals    *final.Store
 }
 
 // Options are what an App is made with beside its configuration and its stores.
@@ -68,12 +75,21 @@ func New(c *Config, client view.Client, items records.Table, o Options) *App {
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Records.TableID,
 	})
-	a.Recorder = record.New(record.Options{
-		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Real: o.Real, Log: o.Log,
-		Rules: rules,
+	a.Projector = projection.New(projection.Options{
+		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Log: o.Log,
+	})
+	recording := record.Options{
+		Records: a.Records, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real,
+	}
+	a.Recorder, a.Articles = record.New(recording), record.NewArticles(recording)
+	a.Catchup = catchup.New(catchup.Options{
+		Records: a.Records, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log, Rules: rules,
+	})
+	a.Voids = voids.New(voids.Options{
+		Records: a.Records, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log,
 	})
 	a.People = people.NewStore(people.Options{
-		Records: a.Records, View: a.View, Recorder: a.Recorder, Ledger: a.Ledger,
+		Records: a.Records, View: a.View, Projector: a.Projector, Articles: a.Articles, Ledger: a.Ledger,
 		Finals: a.Finals, Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
 	})
 	return a
@@ -110,7 +126,7 @@ func (a *App) API(parts ...httpapi.Part) http.Handler {
 // Requests returns what the API works with.
 func (a *App) Requests() httpapi.Options {
 	return httpapi.Options{
-		Records: a.Records, Recorder: a.Recorder, Articles: a.Recorder.Articles(), View: a.View, People: a.People,
+		Records: a.Records, Recorder: a.Recorder, Articles: a.Articles, Voids: a.Voids, View: a.View, People: a.People,
 		Finals: a.Finals, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
 		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
@@ -132,9 +148,9 @@ func (a *App) Batches() queue.Options {
 func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
-		Compare: a.Recorder.Compare, Show: a.Recorder.ShowUser,
-		Erasures: a.People.GoOn, Trim: a.Recorder.Articles().Trim,
-		Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Recorder.VoidPass(ctx, a.Wait) },
+		CatchUp: a.Catchup.Run, Show: a.Projector.ShowUser,
+		Erasures: a.People.GoOn, Trim: a.Articles.Trim,
+		Voids: func(ctx context.Context) (records.Ongoing, error) { return a.Voids.Pass(ctx, a.Wait) },
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,
 		ArchiveDays: a.ArchiveDays, ArchiveMonths: a.ArchiveMonths, Log: a.Log, Metrics: a.Metrics,

@@ -17,11 +17,11 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/hooks"
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger"
 	"laurel/shared/queue"
-	"laurel/shared/record"
 	"laurel/shared/table"
 )
 
@@ -154,7 +154,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 	}
 	l.must(http.MethodPut, "/v1/targets/void-target/void", "")
 	month := board.DateOf(2026, time.November, 1).Month()
-	harness.OK(t, l.Recorder.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
+	harness.OK(t, l.Records.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
 	for _, user := range ids {
 		r := l.Recorder.Merge(t.Context(), []activity.Activity{
 			harness.Did(t, user+" like x", harness.At(t, "2026-11-22T12:00")),
@@ -163,7 +163,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 			t.Fatal(r)
 		}
 	}
-	if done, err := l.Recorder.Compare(t.Context(), record.CompareOptions{Budget: 1}); err != nil || !done.Left {
+	if done, err := l.Catchup.Run(t.Context(), catchup.Request{Budget: 1}); err != nil || !done.Left {
 		t.Fatal(done, err) // it goes on from a cursor
 	}
 	before := l.finals()
@@ -191,7 +191,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 	if diff := cmp.Diff(before, l.finals()); diff != "" {
 		t.Errorf("final boards (-before +after):\n%s", diff)
 	}
-	if audit, err := l.Recorder.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || audit.Differ > 0 {
+	if audit, err := l.Catchup.Run(t.Context(), catchup.Request{Audit: true}); err != nil || audit.Differ > 0 {
 		t.Errorf("%+v, %v", audit, err)
 	}
 }

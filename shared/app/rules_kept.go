@@ -9,7 +9,6 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/records"
-	tables "laurel/shared/table"
 )
 
 // cursorRules names the item with the rules of the servers of a table.
@@ -21,30 +20,21 @@ type keptRules struct {
 	Imported bool   `json:"imported,omitempty"` // by an import; no server has used it yet
 }
 
-func readRules(ctx context.Context, items *records.Store) (k keptRules, revision int64, err error) {
-	text, revision, err := items.Cursor(ctx, cursorRules)
-	if err == nil && text != "" {
-		err = json.Unmarshal([]byte(text), &k)
-	}
-	return k, revision, err
-}
-
 // KeepRules keeps the rules in the table, for commands that are given none. A server keeps its own, whatever an import
 // had; imported says that they were others, so that lines of other words were left out.
 func (a *App) KeepRules(ctx context.Context, server bool) (imported bool, err error) {
-	was, revision, err := readRules(ctx, a.Records)
-	is := keptRules{Rules: a.Rules.JSON(), Imported: !server}
-	same := bytes.Equal(compact(was.Rules), compact(is.Rules))
-	if err != nil || same && (was.Imported == is.Imported || !was.Imported) {
+	kept, err := records.OpenCursor[keptRules](ctx, a.Records, cursorRules)
+	if err != nil {
 		return false, err
 	}
-	text, err := json.Marshal(is)
-	if err == nil {
-		_, err = a.Records.SetCursor(ctx, cursorRules, string(text), revision)
+	was := kept.State
+	is := keptRules{Rules: a.Rules.JSON(), Imported: !server}
+	same := bytes.Equal(compact(was.Rules), compact(is.Rules))
+	if same && (was.Imported == is.Imported || !was.Imported) {
+		return false, nil
 	}
-	if errors.Is(err, tables.ErrConflict) { // another process of the forum is starting, too
-		err = nil
-	}
+	kept.State = is
+	err = kept.SaveUnlessTaken(ctx) // by another process of the forum that is starting, too
 	return was.Imported && server && !same, err
 }
 
@@ -57,10 +47,11 @@ func compact(text []byte) []byte {
 // AdoptRules gives a configuration the rules that its table's server has, where none were set. An import's have to be
 // those: its error wraps ErrOther if others were set.
 func AdoptRules(ctx context.Context, c *Config, items *records.Store, imports bool) error {
-	kept, _, err := readRules(ctx, items)
-	if err != nil || len(kept.Rules) == 0 {
+	cursor, err := records.OpenCursor[keptRules](ctx, items, cursorRules)
+	if err != nil || len(cursor.State.Rules) == 0 {
 		return err
 	}
+	kept := cursor.State
 	rules, err := activity.ParseRules(kept.Rules)
 	switch {
 	case err != nil:

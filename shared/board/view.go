@@ -9,6 +9,12 @@ import (
 	"strings"
 )
 
+// An ID names a period of a board.
+type ID struct {
+	Board  string
+	Period Period
+}
+
 // A View asks for a page of a board, for standings on it, or for both.
 type View struct {
 	Board  string

@@ -23,6 +23,7 @@ import (
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
+	"laurel/shared/voids"
 )
 
 // Options are what a handler works with. All of them are needed but the queue, the secrets, SignUser and the metrics.
@@ -30,6 +31,7 @@ type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
 	Articles *record.Articles
+	Voids    *voids.Store
 	View     *view.Store
 	People   *people.Store
 	Finals   *final.Store

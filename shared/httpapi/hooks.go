@@ -220,7 +220,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, target := range event.Voids {
-		_, err := h.Recorder.SetVoid(ctx, target, h.now)
+		_, err := h.Voids.Set(ctx, target, h.now)
 		if p := knownProblem(err); p != nil {
 			h.ignore("void of "+target, "%s", p.Detail)
 		} else if err != nil {

@@ -26,6 +26,7 @@ import (
 	"laurel/shared/request"
 	"laurel/shared/table"
 	"laurel/shared/view"
+	"laurel/shared/voids"
 )
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
@@ -100,9 +101,9 @@ var knownErrors = []struct {
 	{record.ErrDeleted, CodeArticleDeleted, "the article was deleted; its id cannot be used again"},
 	{record.ErrTaken, CodeArticleTaken, "the id belongs to an article of another author or moment"},
 	{record.ErrErased, CodeAuthorErased, "the author was erased since the article was published"},
-	{record.ErrNoVoid, CodeNoVoid, "the target is not void"},
-	{record.ErrVoidBegun, CodeVoidBegun, "the void is being carried out, or is done"},
-	{record.ErrTooManyVoids, CodeTooManyVoids, "too many targets are void"},
+	{voids.ErrNone, CodeNoVoid, "the target is not void"},
+	{voids.ErrBegun, CodeVoidBegun, "the void is being carried out, or is done"},
+	{voids.ErrTooMany, CodeTooManyVoids, "too many targets are void"},
 	{people.ErrExcluded, CodeUserExcluded, "the user is excluded; activities are not recorded"},
 	{people.ErrErased, CodeUserErased, "the user was erased since; later activities start anew"},
 	{people.ErrNoErasure, CodeNoErasure, "no such erasure"},

@@ -59,14 +59,14 @@ func (r *requestsRun) step() (err error) {
 	case "tick":
 		_, err = r.Tick(r.Context())
 	case "history":
-		err = r.Recorder.HistoryIsIn(r.Context())
+		err = r.Records.HistoryIsIn(r.Context())
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
 		if rest == "full" {
 			harness.FillVoids(r, r.Records, board.MomentOf(r.Now))
 		} else {
-			_, err = r.Recorder.VoidPass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
+			_, err = r.Voids.Pass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 		}
 	case "damage":
 		r.mend = r.Damage(rest)

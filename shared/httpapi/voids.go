@@ -27,15 +27,15 @@ func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
 	if p := refused(ctx, found); p != nil {
 		return Void{}, p
 	}
-	return a.voidAnswer(a.Recorder.SetVoid(ctx, in.Target, until))
+	return a.voidAnswer(a.Voids.Set(ctx, in.Target, until))
 }
 
 func (a *api) void(ctx context.Context, in *TargetPath) (Void, error) {
-	return a.voidAnswer(a.Recorder.VoidOf(ctx, in.Target))
+	return a.voidAnswer(a.Voids.Of(ctx, in.Target))
 }
 
 func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
-	return a.voidAnswer(a.Recorder.WithdrawVoid(ctx, in.Target))
+	return a.voidAnswer(a.Voids.Withdraw(ctx, in.Target))
 }
 
 func (a *api) voidAnswer(v records.Void, err error) (Void, error) {

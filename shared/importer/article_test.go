@@ -106,16 +106,18 @@ func TestArticlesThatAreRefused(t *testing.T) {
 		if id == "taken" {
 			a.Author = "bob"
 		}
-		harness.OK(t, f.Recorder.Articles().Import(t.Context(), []article.Article{a})[0].Err)
+		harness.OK(t, f.Articles.Import(t.Context(), []article.Article{a})[0].Err)
 	}
-	harness.Must(f.Recorder.Articles().Delete(t.Context(), "deleted"))(t)
+	harness.Must(f.Articles.Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *records.Head, p *records.Person) error { p.Erased = noon; return nil }
 	_, _, err := f.Records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
-		im := newImporter(importer.Here(f.Recorder, f.People))
+		im := newImporter(importer.Here(importer.Local{
+			Records: f.Records, Recorder: f.Recorder, Articles: f.Articles, People: f.People, Clock: f.Clock,
+		}))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {
 			t.Errorf("%s: %+v, %v", name, s, err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"laurel/shared/activity"
 	"laurel/shared/article"
@@ -63,35 +64,44 @@ const (
 	erased  Creation = "target: the author was erased since the article was published"
 )
 
+// Local are the stores of this process.
+type Local struct {
+	Records  *records.Store
+	Recorder *record.Recorder
+	Articles *record.Articles
+	People   *people.Store
+	Clock    func() time.Time
+}
+
 // Here does parts in stores of this process.
-func Here(r *record.Recorder, p *people.Store) Stores {
+func Here(l Local) Stores {
 	return func(ctx context.Context, part Part) (done Done, err error) {
 		switch m := part.Mark; {
 		case len(part.Activities) > 0:
-			done.Statuses, err = merge(ctx, r, part)
+			done.Statuses, err = merge(ctx, l.Recorder, part)
 		case len(part.Articles) > 0:
-			done.Articles, err = create(ctx, r.Articles(), part.Articles)
+			done.Articles, err = create(ctx, l.Articles, part.Articles)
 		case len(part.Profiles) > 0:
-			err = p.Put(ctx, part.Profiles)
+			err = l.People.Put(ctx, part.Profiles)
 		case m != nil:
-			err = r.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
+			err = l.Records.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":
-			err = r.EndImport(ctx, part.End)
+			err = l.Records.EndImport(ctx, part.End)
 		case part.HistoryIn:
-			err = r.HistoryIsIn(ctx)
+			err = l.Records.HistoryIsIn(ctx)
 		case part.Imports:
-			err = state(ctx, r, &done)
+			err = state(ctx, l, &done)
 		}
 		return done, err
 	}
 }
 
 // state reads the imports in progress, and whether periods wait for history.
-func state(ctx context.Context, r *record.Recorder, done *Done) error {
-	head, err := r.Records.Peek(ctx)
+func state(ctx context.Context, l Local, done *Done) error {
+	head, err := l.Records.Peek(ctx)
 	if err == nil && head != nil {
 		done.Imports, done.Begun = head.Imports, head.Begun
-		done.Awaits = head.AwaitsHistory(board.MomentOf(r.Clock()))
+		done.Awaits = head.AwaitsHistory(board.MomentOf(l.Clock()))
 	}
 	return err
 }

@@ -170,7 +170,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 // same checks that the view says what the table does.
 func (f *forum) same() {
 	f.Helper()
-	done, err := f.Recorder.Compare(f.Context(), auditing)
+	done, err := f.Catchup.Run(f.Context(), auditing)
 	if err != nil || done.Differ > 0 {
 		f.Errorf("the view differs: %+v, %v", done.Findings, err)
 	}

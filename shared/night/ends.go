@@ -6,7 +6,7 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/board"
-	"laurel/shared/record"
+	"laurel/shared/catchup"
 	"laurel/shared/records"
 )
 
@@ -21,7 +21,7 @@ func (e *telling) ends(ctx context.Context) error {
 		}
 	}
 	for _, w := range e.toldWindows() {
-		for p := e.told.Ended[w.String()].Next(); ; p = p.Next() {
+		for p := e.cursor.State.Ended[w.String()].Next(); ; p = p.Next() {
 			if !e.isOver(p) || e.over(ctx) {
 				break
 			}
@@ -30,7 +30,7 @@ func (e *telling) ends(ctx context.Context) error {
 					return e.noView("events", err)
 				}
 			}
-			e.told.Ended[w.String()] = p
+			e.cursor.State.Ended[w.String()] = p
 		}
 	}
 	return nil
@@ -38,7 +38,7 @@ func (e *telling) ends(ctx context.Context) error {
 
 // tells says whether there is a period of a window whose end is to be told.
 func (e *telling) tells(w board.Window) bool {
-	for p := e.told.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
+	for p := e.cursor.State.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
 		if !e.head.Life.Final(p) {
 			return true
 		}
@@ -56,7 +56,7 @@ func (e *telling) isOver(p board.Period) bool {
 // A table that was restored to an earlier moment is found by that at the latest.
 func (e *telling) own(ctx context.Context) (bool, error) {
 	if e.whole && !e.compared {
-		if _, err := e.compare(ctx, record.CompareOptions{}); err != nil {
+		if _, err := e.compare(ctx, catchup.Request{}); err != nil {
 			return false, e.noView("compare", err)
 		}
 		if e.head.Restored != 0 {

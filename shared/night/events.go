@@ -2,7 +2,6 @@ package night
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -40,10 +39,8 @@ type toldFinal struct {
 // A telling is the events of a tick.
 type telling struct {
 	*tick
-	to       []activity.EventAddress
-	told     toldEvents
-	revision int64
-	read     string // the item as it is
+	to     []activity.EventAddress
+	cursor *records.Cursor[toldEvents]
 }
 
 // tellEvents writes the events of what has happened, before any period is removed, and says in an item of its own
@@ -59,8 +56,8 @@ func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
 		err = e.begin(ctx)
 	}
 	if err == nil && len(e.to) > 0 {
-		if err = errors.Join(e.finals(ctx), e.ends(ctx), e.save(ctx)); err == nil {
-			t.told = e.told.Final
+		if err = errors.Join(e.finals(ctx), e.ends(ctx), e.cursor.Save(ctx)); err == nil {
+			t.told = e.cursor.State.Final
 		}
 	}
 	if errors.Is(err, table.ErrConflict) { // another tick has told
@@ -70,21 +67,7 @@ func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
 }
 
 func (e *telling) load(ctx context.Context) (err error) {
-	if e.read, e.revision, err = e.Records.Cursor(ctx, cursorEvents); err == nil && e.read != "" {
-		err = json.Unmarshal([]byte(e.read), &e.told)
-	}
-	return err
-}
-
-// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has written it.
-func (e *telling) save(ctx context.Context) error {
-	text, err := json.Marshal(e.told)
-	if err != nil || string(text) == e.read {
-		return err
-	}
-	if e.revision, err = e.Records.SetCursor(ctx, cursorEvents, string(text), e.revision); err == nil {
-		e.read = string(text)
-	}
+	e.cursor, err = records.OpenCursor[toldEvents](ctx, e.Records, cursorEvents)
 	return err
 }
 
@@ -95,7 +78,7 @@ func (e *telling) begin(ctx context.Context) error {
 	for _, a := range e.to {
 		names = append(names, a.Name)
 	}
-	for _, name := range e.told.Addresses {
+	for _, name := range e.cursor.State.Addresses {
 		if slices.Contains(names, name) {
 			continue
 		}
@@ -105,21 +88,21 @@ func (e *telling) begin(ctx context.Context) error {
 		}
 		e.Log.InfoContext(ctx, "events are dropped: the rules do not have their address", "address", name, "events", n)
 	}
-	if e.told.Addresses = names; len(names) == 0 && e.read == "" {
+	if e.cursor.State.Addresses = names; len(names) == 0 && !e.cursor.Begun() {
 		return nil // there never was an event
 	}
-	if e.told.Begun == 0 {
-		e.told.Begun = e.result.Today
+	if e.cursor.State.Begun == 0 {
+		e.cursor.State.Begun = e.result.Today
 	}
-	if e.told.Ended == nil {
-		e.told.Ended = map[string]board.Period{}
+	if e.cursor.State.Ended == nil {
+		e.cursor.State.Ended = map[string]board.Period{}
 	}
 	for _, w := range e.toldWindows() {
-		if _, known := e.told.Ended[w.String()]; !known {
-			e.told.Ended[w.String()] = board.PeriodOf(w, e.result.Today).Prev()
+		if _, known := e.cursor.State.Ended[w.String()]; !known {
+			e.cursor.State.Ended[w.String()] = board.PeriodOf(w, e.result.Today).Prev()
 		}
 	}
-	return e.save(ctx)
+	return e.cursor.Save(ctx)
 }
 
 // toldWindows returns the windows whose periods end.
@@ -132,7 +115,7 @@ func (e *telling) toldWindows() []board.Window {
 // BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
 func BeginEvents(ctx context.Context, o Options, day board.Date) error {
 	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
-	if err := e.load(ctx); err != nil || e.read != "" {
+	if err := e.load(ctx); err != nil || e.cursor.Begun() {
 		return err
 	}
 	return e.begin(ctx)
@@ -147,14 +130,14 @@ func (e *telling) finals(ctx context.Context) error {
 			continue
 		}
 		f := toldFinal{at.Period, at.Since}
-		if !slices.Contains(e.told.Final, f) && !board.Due(f.Period, e.told.Begun, e.HotDays, e.HotMonths) {
+		if !slices.Contains(e.cursor.State.Final, f) && !board.Due(f.Period, e.cursor.State.Begun, e.HotDays, e.HotMonths) {
 			if err := e.final(ctx, f); err != nil {
 				return err
 			}
 		}
 		now = append(now, f)
 	}
-	e.told.Final = now
+	e.cursor.State.Final = now
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/final"
 	"laurel/shared/ledger"
 	"laurel/shared/night"
@@ -197,18 +198,18 @@ func (f *forum) setPerson(user string, change func(*records.Person)) {
 	harness.OK(f, err)
 }
 
-var auditing = record.CompareOptions{Audit: true}
+var auditing = catchup.Request{Audit: true}
 
 // hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	harness.OK(f, f.Recorder.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
+	harness.OK(f, f.Records.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
 }
 
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	harness.OK(f, f.Recorder.EndImport(f.Context(), name))
+	harness.OK(f, f.Records.EndImport(f.Context(), name))
 }
 
 // merge imports an activity of one o'clock of a day, which may be there already.
@@ -250,7 +251,7 @@ func (f *forum) act(text, day string) activity.Activity {
 func (f *forum) articles(ids ...string) {
 	f.Helper()
 	for _, id := range ids {
-		_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{
+		_, _, err := f.Articles.Create(f.Context(), article.Article{
 			ID: id, Title: id, Author: "fay", Groups: []string{"go"}, Published: f.moment(),
 		}, f.moment())
 		harness.OK(f, err)

@@ -2,7 +2,6 @@ package night
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -21,28 +20,17 @@ type kept struct {
 	Reopened []board.Period                  `json:"reopened,omitempty"`
 }
 
-// changeKept reads it, and writes it under its revision, again after a conflict; change says
-// whether anything is to be written.
-func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (k kept, err error) {
-	err = records.Again(ctx, func() error {
-		text, revision, err := o.Records.Cursor(ctx, cursorLedgers)
-		if err != nil {
-			return err
+// changeKept changes it, again after a conflict; change reports whether anything is to be written.
+func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (kept, error) {
+	return records.ChangeCursor(ctx, o.Records, cursorLedgers, func(k *kept) error {
+		if k.Final == nil {
+			k.Final = map[board.MonthOf]board.MonthOf{}
 		}
-		k = kept{Final: map[board.MonthOf]board.MonthOf{}}
-		if text != "" {
-			if err := json.Unmarshal([]byte(text), &k); err != nil {
-				return fmt.Errorf("night: the cursor %s: %w", cursorLedgers, err)
-			}
+		if !change(k) {
+			return records.ErrUnchanged
 		}
-		if !change(&k) {
-			return nil
-		}
-		next, _ := json.Marshal(k)
-		_, err = o.Records.SetCursor(ctx, cursorLedgers, string(next), revision)
-		return err
+		return nil
 	})
-	return k, err
 }
 
 // keepLedgers notes that a month's ledgers are kept from now on, before it is said final. A

@@ -18,16 +18,17 @@ import (
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/table"
 	"laurel/shared/view"
 )
 
 // A player plays a scenario on a forum.
 type player struct {
 	*forum
-	last   night.Result
-	told   map[string]bool // ids of events
-	view   *view.Store
-	broken string // what the events' cursor was
+	last night.Result
+	told map[string]bool // ids of events
+	view *view.Store
+	mend func() // puts back the cursor of events
 }
 
 func TestNights(t *testing.T) {
@@ -109,18 +110,18 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 		},
 		"void": func(_ string, words []string) {
 			at := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
-			harness.Must(p.Recorder.SetVoid(p.Context(), words[0], board.MomentOf(at)))(p)
+			harness.Must(p.Voids.Set(p.Context(), words[0], board.MomentOf(at)))(p)
 			for range 2 {
-				harness.Must(p.Recorder.VoidPass(p.Context(), 0))(p)
+				harness.Must(p.Voids.Pass(p.Context(), 0))(p)
 			}
 		},
 		"view": p.change,
 		"told": func(rest string, _ []string) { // what the cursor of events says
-			text, revision, err := p.App.Records.Cursor(p.Context(), "events")
-			harness.OK(p, err)
-			if p.broken, rest = text, map[string]string{"damaged": "{", "mended": p.broken}[rest]; rest != "" {
-				harness.Must(p.App.Records.SetCursor(p.Context(), "events", rest, revision))(p)
+			if rest == "mended" {
+				p.mend()
+				return
 			}
+			p.mend = harness.Damage(p, p.Table.Table, table.Key{Partition: "FORUM", Sort: "cursor#events"}, []byte("{"))
 		},
 	}
 }

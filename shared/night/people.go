@@ -123,7 +123,7 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 	}
 	m.result.Votes += int64(len(changes))
 	return m.change(ctx, func(h *records.Head) error {
-		m.fallBehind(h, "the votes of "+month.String()+" are final")
+		h.FallBehind("the votes of "+month.String()+" are final", m.real())
 		return nil
 	})
 }

@@ -94,7 +94,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}
-		a.fallBehind(h, p.String()+" was reopened")
+		h.FallBehind(p.String()+" was reopened", a.real())
 		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
 		return err
 	})

@@ -9,17 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/record"
+	"laurel/shared/catchup"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
 // Repaired is what a repair found, did, and ended with.
 type Repaired struct {
-	Findings []Finding        `json:"findings"`
-	Night    *Result          `json:"night,omitempty"`
-	Audit    *record.Compared `json:"audit,omitempty"` // what still differs; nil: the view cannot be reached
-	Left     bool             `json:"left,omitempty"`  // the time was over: run it again
+	Findings []Finding       `json:"findings"`
+	Night    *Result         `json:"night,omitempty"`
+	Audit    *catchup.Result `json:"audit,omitempty"` // what still differs; nil: the view cannot be reached
+	Left     bool            `json:"left,omitempty"`  // the time was over: run it again
 }
 
 // Repair looks at the stores, does what can be done about what it finds, in the right order, and
@@ -37,7 +37,7 @@ func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error
 	views := !r.found(FoundView)
 	scores := !r.found(FoundRestored, FoundEmptied) // what is filled is shown all
 	if err == nil && views && !s.full && r.found(FoundRestored, FoundEmptied, FoundBehind) {
-		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
+		_, err = r.compare(ctx, catchup.Request{Scores: scores})
 	}
 	if err == nil && !r.Left && r.found(FoundPeriods, FoundFull) { // what is final makes room
 		var night Result
@@ -45,7 +45,7 @@ func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error
 		r.Night, r.Left = &night, night.Short
 	}
 	if err == nil && views && s.full {
-		_, err = r.compare(ctx, record.CompareOptions{Scores: scores})
+		_, err = r.compare(ctx, catchup.Request{Scores: scores})
 	}
 	if err == nil && !r.Left {
 		err = r.wreaths(ctx)
@@ -84,10 +84,10 @@ func (r *repair) found(kinds ...Kind) bool {
 
 // compare compares the view with the table, once no other comparison is at work. A comparison that meets what the view
 // has seen later shows that the table was restored: the view is filled, and compared once more.
-func (r *repair) compare(ctx context.Context, how record.CompareOptions) (done record.Compared, err error) {
-	how.Anew = true
+func (r *repair) compare(ctx context.Context, how catchup.Request) (done catchup.Result, err error) {
+	how.Restart = true
 	for !r.Left {
-		done, err = r.Compare(ctx, how)
+		done, err = r.CatchUp(ctx, how)
 		switch {
 		case err != nil:
 			return done, err
@@ -116,7 +116,7 @@ func (r *repair) renew(ctx context.Context) error {
 	if err := r.Records.NewTable(ctx); err != nil {
 		return err
 	}
-	_, err := r.compare(ctx, record.CompareOptions{})
+	_, err := r.compare(ctx, catchup.Request{})
 	return err
 }
 
@@ -136,14 +136,14 @@ func (r *repair) wreaths(ctx context.Context) error {
 // audit looks at all that the view has, and mends what differs. Where nothing does, the view may still
 // not have seen the last revisions.
 func (r *repair) audit(ctx context.Context) error {
-	audit, err := r.compare(ctx, record.CompareOptions{Audit: true})
-	var mended record.Compared
+	audit, err := r.compare(ctx, catchup.Request{Audit: true})
+	var mended catchup.Result
 	if err == nil {
-		mended, err = r.compare(ctx, record.CompareOptions{Scores: audit.Differ > 0})
+		mended, err = r.compare(ctx, catchup.Request{Scores: audit.Differ > 0})
 	}
 	differ := cmp.Or(audit.Differ, mended.Differ) // lists of votes that were lost are met by the second alone
 	if err == nil && differ+mended.Shown > 0 {
-		audit, err = r.compare(ctx, record.CompareOptions{Audit: true})
+		audit, err = r.compare(ctx, catchup.Request{Audit: true})
 	}
 	if err == nil && !r.Left {
 		r.Audit = &audit

@@ -12,8 +12,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/activity"
+	"laurel/shared/catchup"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -51,7 +51,7 @@ func shownForum(t *testing.T) *forum {
 		"hid": func(p *records.Person) { p.ID, p.Status.Hidden = "hid", true },
 	} {
 		f.setPerson(user, change)
-		harness.OK(t, f.Recorder.ShowUser(t.Context(), user))
+		harness.OK(t, f.Projector.ShowUser(t.Context(), user))
 	}
 	f.tick()
 	return f
@@ -105,11 +105,11 @@ func TestRecoverALostKey(t *testing.T) {
 func TestRecoverBesideAComparison(t *testing.T) {
 	t.Parallel()
 	f := shownForum(t)
-	compare, busy := f.Compare, 2
-	f.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+	compare, busy := f.CatchUp, 2
+	f.CatchUp = func(ctx context.Context, o catchup.Request) (catchup.Result, error) {
 		if busy > 0 && !o.Audit {
 			busy--
-			return record.Compared{Busy: true, Left: true}, nil
+			return catchup.Result{Busy: true, Left: true}, nil
 		}
 		return compare(ctx, o)
 	}

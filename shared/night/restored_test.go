@@ -9,6 +9,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/article"
+	"laurel/shared/catchup"
 	"laurel/shared/night"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -35,15 +36,15 @@ func lostTimes() map[string]func(f *forum) {
 		"another author": func(f *forum) { f.articles("a2") },
 		"a title": func(f *forum) {
 			edit := record.Edit{Article: article.Article{ID: "a1", Title: "later"}, AnyAuthor: true}
-			harness.Must(f.Recorder.Articles().Edit(f.Context(), edit))(f)
+			harness.Must(f.Articles.Edit(f.Context(), edit))(f)
 		},
 		"a name": func(f *forum) {
 			f.setPerson("ann", func(p *records.Person) { p.Name.Name = "Ann" })
-			harness.OK(f, f.Recorder.ShowUser(f.Context(), "ann"))
+			harness.OK(f, f.Projector.ShowUser(f.Context(), "ann"))
 		},
 		"hidden": func(f *forum) {
 			f.setPerson("ann", func(p *records.Person) { p.Status.Hidden = true })
-			harness.OK(f, f.Recorder.ShowUser(f.Context(), "ann"))
+			harness.OK(f, f.Projector.ShowUser(f.Context(), "ann"))
 		},
 	}
 }
@@ -95,7 +96,7 @@ func TestLostPersonDiffersOnceForEachBoard(t *testing.T) {
 	f := newForum(t, everyWindow(t))
 	f.did("ann like a")
 	f.back(func() { f.did("bob like b", "bob steps 7") })
-	done := harness.Must(f.Recorder.Compare(t.Context(), auditing))(t)
+	done := harness.Must(f.Catchup.Run(t.Context(), auditing))(t)
 	places := map[string]int{}
 	for _, found := range done.Findings {
 		places[found.User+" "+found.Board+" "+found.Period.String()+found.Part]++
@@ -173,7 +174,7 @@ func TestRestoredBesideAFill(t *testing.T) {
 	f.back(func() {
 		f.did("ann like b", "bob like b")
 		harness.OK(t, f.client.FlushDB(t.Context()).Err())
-		harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Budget: 1}))(t) // one step of it
+		harness.Must(f.Catchup.Run(t.Context(), catchup.Request{Budget: 1}))(t) // one step of it
 	})
 	f.nights()
 	harness.Must(night.Repair(t.Context(), f.Options, nil))(t)
@@ -200,7 +201,7 @@ func TestEmptiedViewOfARestoredTable(t *testing.T) {
 // agrees checks that the view says what the table does.
 func (f *forum) agrees() {
 	f.Helper()
-	done := harness.Must(f.Recorder.Compare(f.Context(), auditing))(f)
+	done := harness.Must(f.Catchup.Run(f.Context(), auditing))(f)
 	if done.Differ+done.Restored > 0 {
 		f.Errorf("the view differs: %+v", done)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/shared/board"
-	"laurel/shared/record"
+	"laurel/shared/catchup"
 	"laurel/shared/records"
 )
 
@@ -30,7 +30,7 @@ type Made struct {
 // Compared is a comparison with the view, and why it was made.
 type Compared struct {
 	Why string `json:"why"`
-	record.Compared
+	catchup.Result
 }
 
 // A Result lists what a tick, or a run of several, did and what it left.

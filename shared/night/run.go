@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/final"
 	"laurel/shared/ledger"
 	"laurel/shared/metrics"
-	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -83,8 +83,8 @@ type Options struct {
 
 	View     *view.Store
 	Rules    string // digest of the rules, as markers have it
-	Compare  func(context.Context, record.CompareOptions) (record.Compared, error)
-	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser
+	CatchUp  func(context.Context, catchup.Request) (catchup.Result, error)
+	Show     func(ctx context.Context, user string) error         // Projector.ShowUser
 	Erasures func(context.Context) (records.Ongoing, error)       // second halves that are due
 	Voids    func(context.Context) (records.Ongoing, error)       // passes that are due
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists

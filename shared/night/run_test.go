@@ -9,8 +9,8 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
@@ -72,8 +72,8 @@ func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
 	f := newForum(t, activity.Default())
 	f.did("ann like a1")
 	f.tick()
-	many, compare := int64(0), f.Compare
-	f.Compare = func(ctx context.Context, o record.CompareOptions) (record.Compared, error) {
+	many, compare := int64(0), f.CatchUp
+	f.CatchUp = func(ctx context.Context, o catchup.Request) (catchup.Result, error) {
 		done, err := compare(ctx, o)
 		if many > 0 {
 			done.Met, done.Left = many, true

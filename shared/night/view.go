@@ -2,16 +2,15 @@ package night
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/catchup"
+	"laurel/shared/codec"
 	"laurel/shared/metrics"
-	"laurel/shared/record"
 	"laurel/shared/records"
-	"laurel/shared/table"
 	"laurel/shared/view"
 )
 
@@ -48,7 +47,9 @@ func (t *tick) lookAtView(ctx context.Context) error {
 	t.whole = state.strange == 0 && !state.filling && state.lost == ""
 	if state.lost != "" { // before the beat hides it
 		err := t.change(ctx, func(h *records.Head) error {
-			t.fallBehind(h, state.lost)
+			if !h.FallBehind(state.lost, t.real()) {
+				return records.ErrUnchanged
+			}
 			return nil
 		})
 		if err != nil {
@@ -124,15 +125,6 @@ func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
 	return s
 }
 
-// fallBehind has a head say that the view is behind.
-func (o Options) fallBehind(h *records.Head, why string) {
-	next := records.Behind{Since: o.real(), Reason: why, Number: int64(o.real())}
-	if h.Behind != nil {
-		next.Since, next.Number = h.Behind.Since, max(next.Number, h.Behind.Number+1)
-	}
-	h.Behind = &next
-}
-
 // sweep takes what is final out of the view and writes the beat: into the slots, then into the
 // head. What became final just now stays for those who have read the head before.
 func (t *tick) sweep(ctx context.Context) error {
@@ -164,17 +156,15 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	if t.over(ctx) {
 		return nil
 	}
-	text, revision, err := t.Records.Cursor(ctx, cursorCompared)
-	if err != nil {
+	last, err := records.OpenCursor[lastComparison](ctx, t.Records, cursorCompared)
+	if err != nil && !errors.Is(err, codec.ErrDamaged) { // a damaged one says nothing
 		return t.result.failed("compare", err)
 	}
-	var last lastComparison
-	_ = json.Unmarshal([]byte(text), &last) // of what cannot be read nothing is known
-	why, scores := t.needs(state, last)
+	why, scores := t.needs(state, last.State)
 	if why == "" {
 		return nil
 	}
-	o := record.CompareOptions{Scores: scores}
+	o := catchup.Request{Scores: scores}
 	if why == routine {
 		o.Some = comparedSome
 	}
@@ -186,22 +176,18 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 		t.result.leave(records.Left{Reason: records.ReasonBehind, Detail: why})
 		return nil
 	}
-	if last.At, last.Met = t.real(), done.Met; scores {
-		last.Night = t.result.Today
+	if last.State.At, last.State.Met = t.real(), done.Met; scores {
+		last.State.Night = t.result.Today
 	}
-	now, _ := json.Marshal(last) //nolint:errchkjson // numbers
-	if _, err = t.Records.SetCursor(ctx, cursorCompared, string(now), revision); errors.Is(err, table.ErrConflict) {
-		err = nil // another tick has compared
-	}
-	return t.result.failed("compare", err)
+	return t.result.failed("compare", last.SaveUnlessTaken(ctx)) // by another tick that has compared
 }
 
 // compare compares the view with the table, for as long as there is time, and reads what the head says since.
-func (t *tick) compare(ctx context.Context, o record.CompareOptions) (done record.Compared, err error) {
+func (t *tick) compare(ctx context.Context, o catchup.Request) (done catchup.Result, err error) {
 	if !t.deadline.IsZero() {
 		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods
 	}
-	if done, err = t.Compare(ctx, o); err == nil && done.Restored > 0 {
+	if done, err = t.CatchUp(ctx, o); err == nil && done.Restored > 0 {
 		err = t.change(ctx, func(*records.Head) error { return records.ErrUnchanged })
 	}
 	t.compared = t.compared || err == nil && !done.Left && o.Some == 0

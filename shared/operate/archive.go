@@ -42,7 +42,7 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 		return ended(Due{s.Clock().In(s.Calendar.Zone()).Truncate(time.Second), plan}, Due.text, err)
 	}
 	if a.HistoryIsIn {
-		if err := s.Recorder.HistoryIsIn(ctx); err != nil {
+		if err := s.Records.HistoryIsIn(ctx); err != nil {
 			return Result{}, err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 type Import importer.Part
 
 func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
-	done, err := importer.Here(s.Recorder, s.People)(ctx, importer.Part(*p))
+	done, err := storesOf(s.App)(ctx, importer.Part(*p))
 	if p.Forum {
 		done.Rules, done.Zone = s.Rules.JSON(), s.Calendar.Zone().String()
 		done.Clock = board.MomentOf(s.Clock())
@@ -27,10 +27,16 @@ func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
 	return Result{Object: done}, err
 }
 
+func storesOf(a *app.App) importer.Stores {
+	return importer.Here(importer.Local{
+		Records: a.Records, Recorder: a.Recorder, Articles: a.Articles, People: a.People, Clock: a.Clock,
+	})
+}
+
 // Importer returns what imports into the stores of an App.
 func Importer(a *app.App) *importer.Importer {
 	return &importer.Importer{
-		Stores: importer.Here(a.Recorder, a.People), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
+		Stores: storesOf(a), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 
 	"laurel/shared/activity"
 	"laurel/shared/importer"
-	"laurel/shared/record"
+	"laurel/shared/trial"
 )
 
 // maxRules is how many bytes a rules file may have that is tried.
 const maxRules = 256 << 10
 
 // Try says what the boards of the current periods would be by other rules, in one slice, and writes
-// nothing. Its object is a record.Tried.
+// nothing. Its object is a trial.Result.
 type Try struct {
 	Rules json.RawMessage `json:"rules" kong:"-"` // the rules file
 }
@@ -45,14 +45,16 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 	if err != nil {
 		return Result{}, usageError{err}
 	}
-	tried, err := s.Recorder.Try(ctx, rules, func(people int64) {
+	tried, err := trial.Run(ctx, trial.Options{
+		Records: s.Records, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
+	}, rules, func(people int64) {
 		s.progress(Progress{Done: people, Unit: "people"})
 	})
 	return ended(tried, triedText, err)
 }
 
 // triedText shows each board, before and after, and who moves.
-func triedText(t record.Tried) string {
+func triedText(t trial.Result) string {
 	var b strings.Builder
 	for _, of := range t.Boards {
 		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", of.Board, of.Period, importer.Thousands(of.Before.Total),
@@ -78,7 +80,7 @@ func triedText(t record.Tried) string {
 }
 
 // tops shows the tops of a board side by side.
-func tops(b *strings.Builder, before, after []record.TriedEntry) {
+func tops(b *strings.Builder, before, after []trial.Place) {
 	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprint(rows, "  place\tnow\tscore\tby the file\tscore\n")
 	for i := range max(len(before), len(after)) {
@@ -95,7 +97,7 @@ func tops(b *strings.Builder, before, after []record.TriedEntry) {
 }
 
 // placed shows somebody's place in two columns.
-func placed(e record.TriedEntry) string {
+func placed(e trial.Place) string {
 	return "\t" + called(e.User, e.Name) + "\t" + importer.Thousands(e.Score)
 }
 
@@ -108,7 +110,7 @@ func called(user, name string) string {
 }
 
 // moves lists who gains or loses places.
-func moves(b *strings.Builder, what string, all []record.TriedMove) {
+func moves(b *strings.Builder, what string, all []trial.Move) {
 	if len(all) == 0 {
 		fmt.Fprintf(b, "  nobody would %s a place\n", what)
 		return

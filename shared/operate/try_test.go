@@ -18,8 +18,8 @@ import (
 	"laurel/shared/ledger"
 	"laurel/shared/operate"
 	"laurel/shared/people"
-	"laurel/shared/record"
 	"laurel/shared/table"
+	"laurel/shared/trial"
 )
 
 // rulesFile is a rules file where a like has these points, and a comment these and a cap.
@@ -79,12 +79,12 @@ func lives(f *harness.Forum, seed uint64, nights bool) {
 }
 
 // top is the first of a live board, as readers see it.
-func top(f *harness.Forum, name string, p board.Period) record.TriedPage {
+func top(f *harness.Forum, name string, p board.Period) trial.Page {
 	f.TB.Helper()
 	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
-	told := record.TriedPage{Total: page.Total, Entries: []record.TriedEntry{}}
+	told := trial.Page{Total: page.Total, Entries: []trial.Place{}}
 	for _, at := range page.Places {
-		told.Entries = append(told.Entries, record.TriedEntry{Rank: at.Rank, Score: at.Packed.Score(), User: at.User})
+		told.Entries = append(told.Entries, trial.Place{Rank: at.Rank, Score: at.Packed.Score(), User: at.User})
 	}
 	return told
 }
@@ -145,7 +145,7 @@ func TestTryIsWhatAForumByTheOtherRulesHas(t *testing.T) {
 
 // tryUnwritten tries rules by slices of a function and in this process, which say the same, and holds
 // that nothing was written.
-func tryUnwritten(f *harness.Forum, rules []byte) (tried record.Tried) {
+func tryUnwritten(f *harness.Forum, rules []byte) (tried trial.Result) {
 	f.TB.Helper()
 	kept, view, writes := items(f), f.State(), f.Table.Writes.Load()
 	c := &operate.Try{Rules: rules}
@@ -213,7 +213,7 @@ func TestTryWithoutRedis(t *testing.T) {
 	}
 	f.Damage("bob")
 	harness.OK(t, f.Redis.Close())
-	var tried record.Tried
+	var tried trial.Result
 	text, err := inSlices(f, &operate.Try{Rules: rulesFile(shortWindows, 5, 4, 3)}, &tried)
 	if diff := cmp.Diff(triedText, text); err != nil || tried.Damaged != 1 || tried.People != 4 || diff != "" {
 		t.Errorf("%v, %+v (-want +got):\n%s", err, tried, diff)

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"laurel/shared/catchup"
 	"laurel/shared/importer"
 	"laurel/shared/night"
-	"laurel/shared/record"
 	"laurel/shared/records"
 )
 
-// Audit compares the view with the ledgers. What differs are record.Findings of the view, and
+// Audit compares the view with the ledgers. What differs are catchup.Findings of the view, and
 // night.Differences of final boards; its object is an Audited.
 type Audit struct {
 	Final bool `json:"final,omitempty"` // compare final boards with the ledgers, too
@@ -22,7 +22,7 @@ type Audit struct {
 
 // Audited is what an audit has looked at and found.
 type Audited struct {
-	View     record.Compared   `json:"view"`
+	View     catchup.Result    `json:"view"`
 	Final    *night.Audited    `json:"final,omitempty"`
 	Seconds  float64           `json:"seconds"`
 	Findings []json.RawMessage `json:"findings"`
@@ -57,7 +57,7 @@ func (a Audited) text() string {
 
 func (a *Audit) do(ctx context.Context, s *slice) (Result, error) {
 	began := time.Now()
-	done, err := s.Recorder.Compare(ctx, record.CompareOptions{Audit: true})
+	done, err := s.Catchup.Run(ctx, catchup.Request{Audit: true})
 	if err != nil {
 		return Result{}, err
 	}
@@ -94,14 +94,14 @@ type compared struct {
 
 // compare does a slice of a comparison. In a process that runs on, it waits for a comparison that is at work elsewhere.
 // If it finds that the table was restored to an earlier moment, the table gets a new id, and the view is filled.
-func (s *slice) compare(ctx context.Context, o record.CompareOptions, c *compared) (record.Compared, error) {
+func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (catchup.Result, error) {
 	o.Budget = s.work
 	for {
 		if err := s.renew(ctx, c); err != nil {
-			return record.Compared{}, err
+			return catchup.Result{}, err
 		}
-		o.Empty, o.Anew = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
-		done, err := s.Recorder.Compare(ctx, o)
+		o.Empty, o.Restart = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
+		done, err := s.Catchup.Run(ctx, o)
 		if err != nil {
 			return done, err
 		}
@@ -138,15 +138,15 @@ func (s *slice) renew(ctx context.Context, c *compared) error {
 	return s.Records.NewTable(ctx)
 }
 
-// CatchUp shows what the view lacks: an import asks for it. Its object is a record.Compared.
+// CatchUp shows what the view lacks: an import asks for it. Its object is a catchup.Result.
 type CatchUp struct {
 	Scores bool     `json:"scores,omitempty"` // compare the scores themselves, as single keys were lost
 	Begun  compared `json:"begun,omitzero"`
 }
 
 func (c *CatchUp) do(ctx context.Context, s *slice) (Result, error) {
-	done, err := s.compare(ctx, record.CompareOptions{Scores: c.Scores}, &c.Begun)
-	return ended(done, func(record.Compared) string { return "" }, err)
+	done, err := s.compare(ctx, catchup.Request{Scores: c.Scores}, &c.Begun)
+	return ended(done, func(catchup.Result) string { return "" }, err)
 }
 
 // Repair looks what is wrong, and does what can be done about it. Its object is a night.Repaired;
@@ -193,7 +193,7 @@ func (r *Repair) fill(ctx context.Context, s *slice) error {
 			return err
 		}
 	}
-	done, err := s.compare(ctx, record.CompareOptions{Empty: true}, &r.Begun)
+	done, err := s.compare(ctx, catchup.Request{Empty: true}, &r.Begun)
 	switch {
 	case errors.Is(err, errPaused):
 		return err

@@ -160,7 +160,7 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Recorder.ShowUser(ctx, e.user); err != nil {
+	if err := s.Projector.ShowUser(ctx, e.user); err != nil {
 		return fmt.Errorf("people: an erasure is not shown: %w", err)
 	}
 	head, err := s.Records.Head(ctx)

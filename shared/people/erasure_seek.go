@@ -106,7 +106,7 @@ func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bu
 		}
 	}
 	for e, of := range ids {
-		forgotten, err := s.Recorder.Articles().Forget(ctx, e.user, e.state.At, of...)
+		forgotten, err := s.Articles.Forget(ctx, e.user, e.state.At, of...)
 		if e.count("articles", forgotten); err != nil {
 			return err
 		}

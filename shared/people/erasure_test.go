@@ -33,7 +33,7 @@ func (f *forum) live() {
 		f.did(text)
 	}
 	for i, author := range []string{"ann", zoe} {
-		_, _, err := f.Recorder.Articles().Create(ctx, article.Article{
+		_, _, err := f.Articles.Create(ctx, article.Article{
 			ID: fmt.Sprint("article-", i), Title: "T", Author: author, Published: f.now,
 		}, f.now)
 		harness.OK(f, err)
@@ -123,10 +123,10 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		if users, total, err := f.People.Following(t.Context(), "ann", 0, 9); err != nil || total != 0 {
 			t.Errorf("ann follows %q, %v", users, err)
 		}
-		if a, err := f.Recorder.Articles().Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
+		if a, err := f.Articles.Get(t.Context(), "article-1"); err != nil || a.Author != "" || a.Title != "T" {
 			t.Errorf("the article: %+v, %v", a, err)
 		}
-		if a, err := f.Recorder.Articles().Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
+		if a, err := f.Articles.Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
 			t.Errorf("the article of another: %+v, %v", a, err)
 		}
 		head, err := f.Records.Head(t.Context())
@@ -184,7 +184,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 		"LEDGER":  func(f *forum) error { f.did(zoe + " visit 2"); return nil },
 		"FOLLOWS": func(f *forum) error { f.did("cid follow " + zoe); return nil },
 		"ARTICLE": func(f *forum) error {
-			_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{ID: "late", Title: "T", Author: zoe}, f.now)
+			_, _, err := f.Articles.Create(f.Context(), article.Article{ID: "late", Title: "T", Author: zoe}, f.now)
 			return err
 		},
 	} {

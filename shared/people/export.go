@@ -205,7 +205,7 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 	x.Articles = make([]OwnPost, len(all))
 	for i, p := range all {
 		if p.State == article.Voting {
-			now, err := s.Recorder.Articles().Get(ctx, p.ID)
+			now, err := s.Articles.Get(ctx, p.ID)
 			if err != nil && !errors.Is(err, record.ErrNoArticle) { // it was just deleted
 				return err
 			}

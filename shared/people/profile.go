@@ -159,7 +159,7 @@ func (s *Store) show(ctx context.Context, users ...string) {
 	group.SetLimit(showsAtOnce)
 	for _, user := range users {
 		group.Go(func() error {
-			if err := s.Recorder.ShowUser(ctx, user); err != nil {
+			if err := s.Projector.ShowUser(ctx, user); err != nil {
 				s.Log.WarnContext(ctx, "a person is not shown yet", "cause", err.Error())
 			}
 			return nil

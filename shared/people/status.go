@@ -60,7 +60,7 @@ func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) 
 	}); err != nil {
 		return err
 	}
-	if err := s.Recorder.Articles().Renew(ctx, user); err != nil {
+	if err := s.Articles.Renew(ctx, user); err != nil {
 		s.Log.WarnContext(ctx, "an author's articles are not shown yet", "cause", err.Error())
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/ledger"
+	"laurel/shared/projection"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
@@ -30,14 +31,15 @@ var (
 
 // Options are what a Store works with. All are needed.
 type Options struct {
-	Records  *records.Store
-	Recorder *record.Recorder
-	View     *view.Store
-	Finals   *final.Store
-	Ledger   *ledger.Ledger
-	Clock    func() time.Time // what is erased, and which months are live, is by it
-	Log      *slog.Logger
-	Real     func() time.Time // for Wait
+	Records   *records.Store
+	Projector *projection.Projector
+	Articles  *record.Articles
+	View      *view.Store
+	Finals    *final.Store
+	Ledger    *ledger.Ledger
+	Clock     func() time.Time // what is erased, and which months are live, is by it
+	Log       *slog.Logger
+	Real      func() time.Time // for Wait
 
 	// Wait is how long, by real time, the second half of an erasure waits for those who have read
 	// before the first: longer than anybody who has read may take to write.

@@ -7,8 +7,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/article"
+	"laurel/shared/catchup"
 	"laurel/shared/people"
-	"laurel/shared/record"
 )
 
 // lists are the articles on all lists and those of group g, each list's total, and the sizes of groups.
@@ -17,7 +17,7 @@ func (f *forum) lists() string {
 	var all []string
 	for _, v := range []article.View{{Sort: article.Hot}, {Sort: article.New}, {Sort: article.Hot, Group: "g"}} {
 		v.Limit = 9
-		found, total, err := f.Recorder.Articles().List(f.Context(), v)
+		found, total, err := f.Articles.List(f.Context(), v)
 		harness.OK(f, err)
 		var ids []string
 		for _, a := range found {
@@ -25,7 +25,7 @@ func (f *forum) lists() string {
 		}
 		all = append(all, fmt.Sprint(strings.Join(ids, ""), total))
 	}
-	for _, g := range harness.Must(f.Recorder.Articles().Groups(f.Context()))(f) {
+	for _, g := range harness.Must(f.Articles.Groups(f.Context()))(f) {
 		all = append(all, fmt.Sprint(g.Name, g.Articles))
 	}
 	return strings.Join(all, " ")
@@ -35,7 +35,7 @@ func (f *forum) lists() string {
 func (f *forum) publish(id, author, group string) {
 	f.Helper()
 	f.now++
-	_, _, err := f.Recorder.Articles().Create(f.Context(), article.Article{
+	_, _, err := f.Articles.Create(f.Context(), article.Article{
 		ID: id, Title: "T", Author: author, Published: f.now, Groups: []string{group},
 	}, f.now)
 	harness.OK(f, err)
@@ -58,7 +58,7 @@ func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 			if got := f.lists(); got != want {
 				t.Errorf("%s, %s: %s, want %s", status, when, got, want)
 			}
-			done, err := f.Recorder.Compare(t.Context(), record.CompareOptions{Scores: true, Audit: true})
+			done, err := f.Catchup.Run(t.Context(), catchup.Request{Scores: true, Audit: true})
 			if err != nil || len(done.Findings) > 0 {
 				t.Errorf("%s, %s: an audit finds %v, %v", status, when, done.Findings, err)
 			}
@@ -81,7 +81,7 @@ func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 		}
 		harness.OK(t, f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{}))
 		back := strings.Fields(f.lists())[0]
-		voted := harness.Must(f.Recorder.Articles().Get(t.Context(), "a"))(t)
+		voted := harness.Must(f.Articles.Get(t.Context(), "a"))(t)
 		if n := map[bool]int{true: 3, false: 2}[status != "hidden"]; !strings.Contains(back, "a") ||
 			!strings.HasSuffix(back, fmt.Sprint(n)) || voted.Votes != 2 {
 			t.Errorf("%s ended: %s, %d votes", status, back, voted.Votes)
@@ -100,7 +100,7 @@ func TestExclusionWhileTheViewIsLost(t *testing.T) {
 	harness.OK(t, p.set("ann", "excluded"))
 	harness.OK(t, f.Redis.Restore(t.Context(), "laurel:{articles}:hot", 0, kept).Err())
 	for range 2 {
-		harness.Must(f.Recorder.Compare(t.Context(), record.CompareOptions{Scores: true}))(t)
+		harness.Must(f.Catchup.Run(t.Context(), catchup.Request{Scores: true}))(t)
 	}
 	if got := f.lists(); got != "0 0 0" {
 		t.Error(got)

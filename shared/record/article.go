@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/projection"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 var (
@@ -25,13 +29,21 @@ var (
 // Articles are the articles of a forum. Their items are the truth; the view has their lists.
 // What changes one writes its item first, then shows it; a show that fails leaves the view
 // behind and nothing else. It is safe for concurrent use.
-type Articles struct{ r *Recorder }
+type Articles struct {
+	records   *records.Store
+	view      *view.Store
+	projector *projection.Projector
+	ledger    *ledger.Ledger
+	real      func() time.Time
+}
 
-// Articles returns the articles of the forum.
-func (r *Recorder) Articles() *Articles { return &Articles{r} }
+// NewArticles returns the articles of a forum.
+func NewArticles(o Options) *Articles {
+	return &Articles{records: o.Records, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real}
+}
 
 // Rules returns the constants that articles are ranked by.
-func (s *Articles) Rules() article.Rules { return article.Rules(s.r.Ledger.Rules().Articles()) }
+func (s *Articles) Rules() article.Rules { return article.Rules(s.ledger.Rules().Articles()) }
 
 // A Listed is an article with what is shown of its author.
 type Listed struct {
@@ -155,7 +167,7 @@ func (e Edit) apply(p article.Page) article.Page {
 func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (n int64, err error) {
 	for bucket := range records.Buckets {
 		var ids []string
-		for row, err := range s.r.Records.Articles(ctx, bucket) {
+		for row, err := range s.records.Articles(ctx, bucket) {
 			if err != nil {
 				return n, err
 			}
@@ -195,12 +207,12 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 // Renew shows the articles of an author again, who was excluded or is no more. The view is behind if it cannot tell
 // which they are.
 func (s *Articles) Renew(ctx context.Context, author string) error {
-	if s.r.View == nil {
+	if s.view == nil {
 		return nil
 	}
-	ids, err := s.r.View.ArticlesBy(ctx, author)
+	ids, err := s.view.ArticlesBy(ctx, author)
 	if err != nil {
-		s.r.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
+		s.projector.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
 		return err //nolint:wrapcheck // it says all
 	}
 	by := func(p article.Page) bool { return p.Author == author }
@@ -212,7 +224,7 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 // returns how many those are. It first says that the view is behind: one that is written, and not
 // shown because the process ends, is nobody's to show again but a comparison's.
 func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
-	s.r.Behind(ctx, "an author is erased")
+	s.projector.Behind(ctx, "an author is erased")
 	return s.changeEach(ctx, author, ids, func(p *article.Page) {
 		if p.Author == author && p.Published <= until {
 			p.Author = ""

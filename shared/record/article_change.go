@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/article"
+	"laurel/shared/projection"
 	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
@@ -70,7 +71,7 @@ func (s *Articles) changeEach(
 
 // changeOnce reads an article, decides and writes it.
 func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
-	began := s.r.Real()
+	began := s.real()
 	if err := s.read(ctx, c); err != nil {
 		return err
 	}
@@ -81,10 +82,10 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	if err != nil || next.Encode() == c.page.Encode() {
 		return err
 	}
-	if s.r.Real().Sub(began) > writeWithin {
+	if s.real().Sub(began) > WriteWithin {
 		return table.ErrConflict // it is read again
 	}
-	written := s.r.Records.Write(ctx, records.Change{Was: c.was, Article: &next})[0]
+	written := s.records.Write(ctx, records.Change{Was: c.was, Article: &next})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision
 	}
@@ -93,7 +94,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 
 // read reads the article of a change, and the person that it needs.
 func (s *Articles) read(ctx context.Context, c *articleChange) error {
-	head, err := s.r.Records.Known(ctx)
+	head, err := s.records.Known(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	if c.author != "" {
 		q.People = []records.Key{author}
 	}
-	found, err := s.r.Records.Read(ctx, q)
+	found, err := s.records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -116,18 +117,18 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 // show shows an article as it was written, or as it is by now if the view has seen more. A
 // view that cannot show it is behind.
 func (s *Articles) show(ctx context.Context, c *articleChange) {
-	if s.r.View == nil {
+	if s.view == nil {
 		return
 	}
-	for range maxShows {
+	for range projection.MaxShows {
 		if !c.page.Gone() { // else the view is told no name
 			c.err = s.readAuthor(ctx, c)
 		}
 		if c.err != nil {
 			break
 		}
-		what := view.Showing{Articles: []view.ArticleUnit{articleUnit(c.page, c.revision, c.by)}}
-		showed, err := s.r.View.ShowAll(ctx, c.head.Life.Number(), what)
+		what := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.page, c.revision, c.by)}}
+		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), what)
 		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return
 		}
@@ -139,7 +140,7 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 			break
 		}
 	}
-	s.r.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cmp.Or(c.err, errors.New("others came first"))))
+	s.projector.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cmp.Or(c.err, errors.New("others came first"))))
 }
 
 // readAuthor reads the person who wrote the article, unless that was read along.
@@ -149,7 +150,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 		return nil
 	}
 	key := c.head.KeyOf(author)
-	found, err := s.r.Records.Read(ctx, records.Query{People: []records.Key{key}})
+	found, err := s.records.Read(ctx, records.Query{People: []records.Key{key}})
 	if err != nil {
 		return err
 	}
@@ -157,28 +158,28 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	return c.by.Err
 }
 
-// articleUnit returns what an article's item and its author's say for the view. One who was taken off it is the person
+// ArticleUnit returns what an article's item and its author's say for the view. One who was taken off it is the person
 // who has the id by now.
-func articleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
+func ArticleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
 	name := authorOf(p, author).Text()
 	if p.Author == "" && author.Value != nil {
 		name = author.Value.Public().Text()
 	}
-	withheld := writes(p, author) && author.Value.Status.Withheld()
+	withheld := Writes(p, author) && author.Value.Status.Withheld()
 	return view.ArticleUnit{
 		Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name, Withheld: withheld,
 	}
 }
 
 // writes reports whether a person is the author of an article, and was not erased since.
-func writes(p article.Page, author records.Row[*records.Person]) bool {
+func Writes(p article.Page, author records.Row[*records.Person]) bool {
 	by := author.Value
 	return by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not erased since.
 func authorOf(p article.Page, author records.Row[*records.Person]) (public records.Public) {
-	if writes(p, author) {
+	if Writes(p, author) {
 		public = author.Value.Public()
 	}
 	return public

@@ -28,7 +28,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	if c.was == 0 {
 		return now
 	}
-	if shown, err := s.r.View.Article(ctx, c.id); err == nil {
+	if shown, err := s.view.Article(ctx, c.id); err == nil {
 		now.Votes = shown.Votes
 	}
 	return now
@@ -37,7 +37,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 // Get reads an article: as the view has it, else from the table. The error wraps ErrNoArticle, also for one that was
 // deleted; or the view's, if the votes are not final and it does not tell them.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
-	shown, failed := s.r.View.Article(ctx, id)
+	shown, failed := s.view.Article(ctx, id)
 	if failed == nil && shown.State != article.Deleted {
 		return listedOf(shown), nil
 	}
@@ -76,7 +76,7 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 // List reads a piece of a list, and how long it is, in one trip to the view. A group that
 // nobody is in is a list without articles.
 func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, total int64, err error) {
-	list, err := s.r.View.List(ctx, v)
+	list, err := s.view.List(ctx, v)
 	for _, shown := range list.Articles {
 		all = append(all, listedOf(shown))
 	}
@@ -90,16 +90,16 @@ func listedOf(shown view.Listed) Listed {
 }
 
 // Groups reads the groups that have articles, by name.
-func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.r.View.Groups(ctx) }
+func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.view.Groups(ctx) }
 
 // Voted returns which of the articles a user has voted for, in their order and in one read of
 // the table: those whose voting is open at now. The author's own vote is one.
 func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
-	rules, calendar := s.Rules(), s.r.Ledger.Calendar()
+	rules, calendar := s.Rules(), s.ledger.Calendar()
 	first := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month()
 	months := (*board.Life)(nil).LiveMonths(first, calendar.Date(now).Month())
 	var key records.Key
-	found, err := s.r.Records.Load(ctx, records.Need{Query: func(head *records.Head) records.Query {
+	found, err := s.records.Load(ctx, records.Need{Query: func(head *records.Head) records.Query {
 		key = head.KeyOf(user)
 		q := records.Query{Articles: ids}
 		q.AddAccount(key, months)

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
@@ -242,12 +243,12 @@ func TestListsFollowTheItems(t *testing.T) {
 	}
 	for when := range slices.Values([]string{"afterwards", "filled"}) {
 		all, total, err := f.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
-		found := f.compare(record.CompareOptions{Audit: true})
+		found := f.compare(catchup.Request{Audit: true})
 		if found.Differ != 0 || total < 3 || all[0].Votes < 2 || err != nil {
 			t.Errorf("%s: %+v; %d on the list, %v", when, found, total, err)
 		}
 		f.redis.FlushDB(t.Context())
-		f.compare(record.CompareOptions{})
+		f.compare(catchup.Request{})
 	}
 }
 
@@ -276,7 +277,7 @@ func TestManyChangeOneArticle(t *testing.T) {
 	if groups, err := f.Articles().Groups(t.Context()); err != nil || len(groups) != 1 {
 		t.Errorf("%v, %v", groups, err)
 	}
-	f.compare(record.CompareOptions{}) // of twenty, some may have given up to show theirs
+	f.compare(catchup.Request{}) // of twenty, some may have given up to show theirs
 	p := f.knowing()
 	p.beforeTrip(func() { // a month is closed, and the view knows
 		f.forum.ClosePeriod(board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now.Add(-150*24*time.Hour))))
@@ -314,7 +315,7 @@ func TestArticlesWithoutRedis(t *testing.T) {
 		t.Error("nobody says that the view is behind")
 	}
 	f.down.Store(false)
-	f.compare(record.CompareOptions{})
+	f.compare(catchup.Request{})
 	if got := f.list(article.New, ""); !slices.Equal(got, []string{"a", "final"}) {
 		t.Error(got)
 	}
@@ -361,7 +362,7 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	unlisted.Unlisted = true
 	f.put(article.Page{State: article.VotesFinal, Article: unlisted})
 	f.create(posted("voting", "ann", f.now-9500))
-	f.compare(record.CompareOptions{})
+	f.compare(catchup.Request{})
 	for want := range slices.Values([]int64{1, 0}) {
 		if n, err := f.Articles().Trim(t.Context(), 1); err != nil || n != want {
 			t.Errorf("%d trimmed, %v, want %d", n, err, want)
@@ -376,7 +377,7 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 		t.Error(got)
 	}
 	f.redis.FlushDB(t.Context())
-	f.compare(record.CompareOptions{})
+	f.compare(catchup.Request{})
 	if got := f.list(article.New, ""); !slices.Equal(got, want) {
 		t.Errorf("filled: %v", got)
 	}

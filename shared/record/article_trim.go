@@ -15,7 +15,7 @@ const trimChunk = 100
 // lists, and returns how many. They stay in the table and can be read. It goes over all articles, if there are more
 // than keep on the lists. Votes that are not final yet count as if there were none, which keeps more.
 func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err error) {
-	list, err := s.r.View.List(ctx, article.View{Sort: article.New})
+	list, err := s.view.List(ctx, article.View{Sort: article.New})
 	if err != nil || list.Total <= keep {
 		return 0, err
 	}
@@ -39,7 +39,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 // listed reads the articles that are on lists.
 func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 	for bucket := range records.Buckets {
-		for row, err := range s.r.Records.Articles(ctx, bucket) {
+		for row, err := range s.records.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}

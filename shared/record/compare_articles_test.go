@@ -11,7 +11,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/article"
-	"laurel/shared/record"
+	"laurel/shared/catchup"
 	"laurel/shared/records"
 )
 
@@ -35,13 +35,13 @@ func TestArticlesAreCompared(t *testing.T) {
 		}
 	}
 	for _, want := range []int64{3, 0} { // b, c and ann
-		if done := f.compare(record.CompareOptions{}); done.Shown != want {
+		if done := f.compare(catchup.Request{}); done.Shown != want {
 			t.Errorf("%d were shown, want %d", done.Shown, want)
 		}
 		named("compared")
 	}
 	f.redis.FlushDB(t.Context())
-	if done := f.compare(record.CompareOptions{}); done.Shown != 3 || done.Filled != 2 {
+	if done := f.compare(catchup.Request{}); done.Shown != 3 || done.Filled != 2 {
 		t.Errorf("filled: %+v", done)
 	}
 	named("filled")
@@ -62,34 +62,34 @@ func TestListsAreCompared(t *testing.T) {
 	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("that the view lacks: %+v, %v", b, err)
 	}
-	want := []record.Finding{
+	want := []catchup.Finding{
 		{Article: "a", Votes: 3, Shown: 8},
 		{Article: "b", Votes: 1},
-		{Article: "b", Part: record.PartPage},
+		{Article: "b", Part: catchup.PartPage},
 		{Article: "group go", Votes: 1, Shown: 5},
 		{Article: "group old", Shown: 1},
 		{Article: "list new ", Votes: 2, Shown: 3},
 	}
 	f.calls.Reset()
-	found := f.compare(record.CompareOptions{Audit: true})
+	found := f.compare(catchup.Request{Audit: true})
 	twice := f.calls.Reads.Swap(0)
-	slices.SortFunc(found.Findings, func(a, b record.Finding) int {
+	slices.SortFunc(found.Findings, func(a, b catchup.Finding) int {
 		return strings.Compare(a.Article+a.Part, b.Article+b.Part)
 	})
 	if !slices.Equal(found.Findings, want) || found.Differ != int64(len(want)) {
 		t.Errorf("an audit: %+v, want %+v", found, want)
 	}
-	done := f.compare(record.CompareOptions{Scores: true})
+	done := f.compare(catchup.Request{Scores: true})
 	if done.Differ != 4 || done.Rounds != 2 {
 		t.Errorf("%+v", done)
 	}
 	f.calls.Reset()
-	if found = f.compare(record.CompareOptions{Audit: true}); found.Differ != 0 || f.calls.Reads.Load() >= twice {
+	if found = f.compare(catchup.Request{Audit: true}); found.Differ != 0 || f.calls.Reads.Load() >= twice {
 		t.Errorf("afterwards: %+v in %d reads, of %d", found, f.calls.Reads.Load(), twice)
 	}
 	// A vote that comes when all were met, before the lists are read, is no difference.
 	f.calls.Reset()
-	f.compare(record.CompareOptions{Scores: true})
+	f.compare(catchup.Request{Scores: true})
 	trips, other := f.calls.Trips.Load(), f.start() // in the last ten are two articles, groups, six lists, and markers
 	f.calls.Reset()
 	f.calls.Before = func(c harness.Call) harness.Fate {
@@ -98,7 +98,7 @@ func TestListsAreCompared(t *testing.T) {
 		}
 		return harness.Lives
 	}
-	done = f.compare(record.CompareOptions{Scores: true})
+	done = f.compare(catchup.Request{Scores: true})
 	if done.Differ != 0 || done.Rounds != 1 || f.scoreOf("dan") == 0 {
 		t.Errorf("beside a vote: %+v", done)
 	}
@@ -114,7 +114,7 @@ func TestVotesThatWereLostAreCounted(t *testing.T) {
 		f.redis.Del(t.Context(), key)
 	}
 	for when := range slices.Values([]string{"lost", "emptied"}) {
-		f.compare(record.CompareOptions{})
+		f.compare(catchup.Request{})
 		if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 || f.scoreOf("bob") != 2 {
 			t.Errorf("%s: %+v, %v; bob has %d points", when, a, err, f.scoreOf("bob"))
 		}
@@ -129,7 +129,7 @@ func TestComparingInSlices(t *testing.T) {
 	for n := range 200 {
 		w.report(did(fmt.Sprint("u", n), "like", "b", noon))
 	}
-	slice := record.CompareOptions{Budget: 1, Empty: true}
+	slice := catchup.Request{Budget: 1, Empty: true}
 	var met, shown int64
 	for calls := 1; ; calls++ {
 		done, err := w.Compare(t.Context(), slice)
@@ -151,18 +151,18 @@ func TestComparingInSlices(t *testing.T) {
 	if err != nil || !strings.Contains(text, `"until":0`) {
 		t.Errorf("%s, %v", text, err)
 	}
-	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.People != 200 || done.Met != 200 {
+	if done, err := w.Compare(t.Context(), catchup.Request{}); err != nil || done.People != 200 || done.Met != 200 {
 		t.Errorf("the next one: %+v, %v", done, err)
 	}
-	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1}))
-	if done, err := w.Compare(t.Context(), record.CompareOptions{Scores: true}); err != nil || done.Met != 200 {
+	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1}))
+	if done, err := w.Compare(t.Context(), catchup.Request{Scores: true}); err != nil || done.Met != 200 {
 		t.Errorf("of scores, after one of revisions: %+v, %v", done, err)
 	}
-	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1, Empty: true}))
+	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1, Empty: true}))
 	back := keep(t, w.redis)
-	w.must(w.Compare(t.Context(), record.CompareOptions{Budget: 1}))
+	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1}))
 	back()
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	w.same("after Redis went back while it was filled")
 }
 
@@ -173,7 +173,7 @@ func TestComparingBeginsAnew(t *testing.T) {
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon))
 	for range 2 { // Redis has the scripts
 		w.calls.Reset()
-		if _, err := w.Compare(t.Context(), record.CompareOptions{Empty: true}); err != nil {
+		if _, err := w.Compare(t.Context(), catchup.Request{Empty: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestComparingBeginsAnew(t *testing.T) {
 				}
 				return harness.Lives
 			}
-			done, err := w.Compare(t.Context(), record.CompareOptions{Empty: true})
+			done, err := w.Compare(t.Context(), catchup.Request{Empty: true})
 			w.calls.Before = nil
 			if err != nil || flushed.Load() && (done.Rounds != 2 || done.Filled != 6 || done.Shown != 4) {
 				t.Fatalf("%d before the last: %+v, %v", n, done, err)

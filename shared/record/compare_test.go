@@ -15,6 +15,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -55,7 +56,7 @@ func TestPointsOfReceiptsAddUp(t *testing.T) {
 		})
 	}
 	all.Wait()
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	w.same("after all")
 	sum := int64(0)
 	for name, users := range w.shown() {
@@ -99,10 +100,10 @@ func TestComparingBesideWriters(t *testing.T) {
 			beside = false
 		default:
 		}
-		if found := w.compare(record.CompareOptions{Audit: true}); found.Differ != 0 {
+		if found := w.compare(catchup.Request{Audit: true}); found.Differ != 0 {
 			t.Errorf("%+v", found)
 		}
-		w.compare(record.CompareOptions{Scores: true})
+		w.compare(catchup.Request{Scores: true})
 	}
 	w.same("at the end")
 }
@@ -113,14 +114,14 @@ func TestAComparisonIsClaimed(t *testing.T) {
 	w := newDefault(t, 1)
 	p := w.start()
 	p.calls.DieAt(8, harness.DiesAfter) // it dies with its claim
-	if _, err := p.Compare(t.Context(), record.CompareOptions{}); err == nil {
+	if _, err := p.Compare(t.Context(), catchup.Request{}); err == nil {
 		t.Fatal("it lives")
 	}
-	done, err := w.Compare(t.Context(), record.CompareOptions{})
+	done, err := w.Compare(t.Context(), catchup.Request{})
 	if err != nil || !done.Busy || !done.Left {
 		t.Errorf("beside another: %+v, %v", done, err)
 	}
-	if done, err = w.Compare(t.Context(), record.CompareOptions{Audit: true}); err != nil || done.Busy {
+	if done, err = w.Compare(t.Context(), catchup.Request{Audit: true}); err != nil || done.Busy {
 		t.Errorf("an audit: %+v, %v", done, err)
 	}
 }
@@ -148,7 +149,7 @@ func TestSomeAreCompared(t *testing.T) {
 	w.reporting(p, acts...)
 	var calls, met int64
 	for left := true; left; calls++ {
-		done, err := w.Compare(t.Context(), record.CompareOptions{Some: 50})
+		done, err := w.Compare(t.Context(), catchup.Request{Some: 50})
 		if err != nil || done.Busy || done.Left && done.Met < 50 || done.Met > 100 {
 			t.Fatalf("%+v, %v", done, err)
 		}
@@ -158,13 +159,13 @@ func TestSomeAreCompared(t *testing.T) {
 		t.Errorf("%d people met in %d calls", met, calls)
 	}
 	w.same("after some by some")
-	reads := func(o record.CompareOptions) int64 {
+	reads := func(o catchup.Request) int64 {
 		before := w.calls.Reads.Load()
 		w.compare(o)
 		return w.calls.Reads.Load() - before
 	}
-	some, all := reads(record.CompareOptions{Some: 1_000}), reads(record.CompareOptions{})
-	if scores := reads(record.CompareOptions{Scores: true}); some > all-records.Buckets || scores != all {
+	some, all := reads(catchup.Request{Some: 1_000}), reads(catchup.Request{})
+	if scores := reads(catchup.Request{Scores: true}); some > all-records.Buckets || scores != all {
 		t.Errorf("%d reads without October, %d with it, %d of scores", some, all, scores)
 	}
 }
@@ -177,18 +178,18 @@ func TestSomeLeaveTheRest(t *testing.T) {
 	for n := range 20 { // three may all be of the last step
 		w.report(did(fmt.Sprint("u", n), "publish", "a", noon))
 	}
-	some := record.CompareOptions{Some: 1}
+	some := catchup.Request{Some: 1}
 	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
 		t.Fatalf("some: %+v, %v", done, err)
 	}
-	if done, err := w.Compare(t.Context(), record.CompareOptions{}); err != nil || done.Left || done.Met != 20 {
+	if done, err := w.Compare(t.Context(), catchup.Request{}); err != nil || done.Left || done.Met != 20 {
 		t.Errorf("all: %+v, %v", done, err)
 	}
 	w.Behind(t.Context(), "a test")
 	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
 		t.Errorf("of a view that is behind: %+v, %v", done, err)
 	}
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	w.redis.Del(t.Context(), "laurel:{0}:marker")
 	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Filled != 0 {
 		t.Errorf("of one without a marker: %+v, %v", done, err)
@@ -210,7 +211,7 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if _, err := w.view.Boards(t.Context()); err != nil {
 		t.Errorf("before: %v", err)
 	}
-	w.compare(record.CompareOptions{Scores: true})
+	w.compare(catchup.Request{Scores: true})
 	w.same("after comparing")
 	marks, err := w.view.Markers(t.Context())
 	if err != nil || marks[0].Rules == was[0].Rules {
@@ -238,7 +239,7 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	if _, err := w.view.Boards(t.Context()); !errors.Is(err, view.ErrFilling) {
 		t.Errorf("another number of shards: %v", err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Filled != 3 {
+	if done := w.compare(catchup.Request{}); done.Filled != 3 {
 		t.Errorf("%+v", done)
 	}
 	w.same("of other shards")
@@ -247,7 +248,7 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	}
 	_, err = w.all.ChangeHead(t.Context(), func(h *records.Head) error { h.Table, h.Beat = "another", 0; return nil })
 	harness.OK(t, err)
-	if done := w.compare(record.CompareOptions{}); done.Rounds != 1 {
+	if done := w.compare(catchup.Request{}); done.Rounds != 1 {
 		t.Errorf("another table: %+v", done)
 	}
 	w.same("of another table")
@@ -266,31 +267,31 @@ func TestScoresAreCompared(t *testing.T) {
 	w.redis.HSet(t.Context(), "laurel:{0}:names", "cyd", "\x05Other")
 	w.redis.HSet(t.Context(), "laurel:{0}:marker", "board:activity:day:2026-11-19", "")
 	w.redis.ZAdd(t.Context(), "laurel:{0}:board:activity:day:2026-11-19", redis.Z{Score: -5, Member: "ann"})
-	found := w.compare(record.CompareOptions{Audit: true})
+	found := w.compare(catchup.Request{Audit: true})
 	if found.Differ != 5 || len(found.Findings) != 5 || found.Rounds != 1 {
 		t.Errorf("audit: %+v", found)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {
+	if done := w.compare(catchup.Request{}); done.Shown != 0 {
 		t.Errorf("revisions say nothing of it: %+v", done)
 	}
 	w.redis.Del(t.Context(), "laurel:{articles}:marker") // a slot that is filled keeps no other from being compared
-	if done := w.compare(record.CompareOptions{Scores: true}); done.Differ != 5 || done.Filled != 1 {
+	if done := w.compare(catchup.Request{Scores: true}); done.Differ != 5 || done.Filled != 1 {
 		t.Errorf("%+v", done)
 	}
 	w.same("after comparing scores")
 	w.change("bob", hide)
 	harness.OK(t, w.ShowUser(t.Context(), "bob"))
 	w.change("bob", func(p *records.Person) { p.Status.Hidden = false })
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	w.same("after somebody came back")
 	for n := range 1_100 {
 		w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: fmt.Sprint("ghost", n)})
 	}
-	if found = w.compare(record.CompareOptions{Audit: true}); found.Differ != 1_100 || len(found.Findings) != 1_000 {
+	if found = w.compare(catchup.Request{Audit: true}); found.Differ != 1_100 || len(found.Findings) != 1_000 {
 		t.Errorf("very many: %d differ, %d are told", found.Differ, len(found.Findings))
 	}
 	w.redis.Del(t.Context(), "laurel:{0}:marker") // boards that are filled are not read
-	w.compare(record.CompareOptions{Scores: true})
+	w.compare(catchup.Request{Scores: true})
 	w.same("after filling")
 }
 
@@ -318,7 +319,7 @@ func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
 	if w.shown()["activity month 2026-11"]["ann"] == 0 {
 		t.Fatal("it did not come back")
 	}
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	if keys := harness.Grep(t, w.redis, "ann"); len(keys) > 0 {
 		t.Errorf("in %v", keys)
 	}

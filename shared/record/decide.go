@@ -25,8 +25,8 @@ func (b *batch) decide(tasks []*task) (on []*task) {
 }
 
 func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
-	of := b.found.Account(t.user, t.key, t.months)
-	account, err := of.Counting(t.months...)
+	t.account = b.found.Account(t.user, t.key, t.months)
+	counting, err := t.account.Counting(t.months...)
 	if err != nil {
 		return err
 	}
@@ -34,12 +34,12 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
 	if err != nil {
 		return err
 	}
-	if t.decided, err = b.Ledger.DecideAccount(account, t.acts, around); err != nil {
+	if t.decided, err = b.r.ledger.DecideAccount(counting, t.acts, around); err != nil {
 		return err
 	}
-	t.person, t.ledgers = of.Person, make([]revisions, len(t.months))
+	t.person, t.ledgers = t.account.Person, make([]revisions, len(t.months))
 	for i, m := range t.months {
-		t.ledgers[i] = revisions{of.Ledgers[m].Revision, of.Ledgers[m].Revision}
+		t.ledgers[i] = revisions{t.account.Ledgers[m].Revision, t.account.Ledgers[m].Revision}
 	}
 	for i, receipt := range t.decided.Receipts {
 		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it
@@ -66,12 +66,12 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 // its targets that is damaged.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
-		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today(),
+		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.r.projector.Today(),
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
-		if b.Ledger.Follows(a) {
+		if b.r.ledger.Follows(a) {
 			row := b.found.People[b.head.KeyOf(a.Target)]
 			if row.Err != nil {
 				return s, row.Err
@@ -99,8 +99,8 @@ func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) 
 	if row.Revision == 0 || row.Value.State != article.Voting {
 		return 0, 0, false
 	}
-	vote, ok := article.Rules(b.Ledger.Rules().Articles()).Vote(row.Value.Article, a)
-	month := b.Ledger.Calendar().Date(row.Value.Published).Month()
+	vote, ok := article.Rules(b.r.ledger.Rules().Articles()).Vote(row.Value.Article, a)
+	month := b.r.ledger.Calendar().Date(row.Value.Published).Month()
 	return vote, month, ok && !b.head.Life.Closed(board.PeriodOf(board.Month, month.First()))
 }
 

@@ -2,5 +2,5 @@ package record
 
 import "time"
 
-// WriteWithin sets how long after its read a write is made.
-func (r *Recorder) WriteWithin(d time.Duration) { r.within = d }
+// SetWriteWithin sets how long after its read a write is made.
+func (r *Recorder) SetWriteWithin(d time.Duration) { r.within = d }

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -136,7 +137,7 @@ func (p *process) beforeTrip(do func()) {
 
 // compare compares until it is through, as ticks do one after the other; one that was killed has left
 // its claim.
-func (w *walked) compare(o record.CompareOptions) (all record.Compared) {
+func (w *walked) compare(o catchup.Request) (all catchup.Result) {
 	w.Helper()
 	for o.Alone = true; ; {
 		done := harness.Must(w.Compare(w.Context(), o))(w)

@@ -15,6 +15,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/ledger"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
@@ -63,7 +64,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			if counts[ledger.Counted]+counts[ledger.Revoked]+counts[ledger.TooLate] > 0 || !cmp.Equal(before, f.everything()) {
 				t.Errorf("merged again: %v", counts)
 			}
-			f.compare(record.CompareOptions{})
+			f.compare(catchup.Request{})
 			f.holdsBoardsOf(forum, ref)
 		})
 	}
@@ -145,7 +146,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 		{User: "bob", Action: "like", Target: "b", At: at + 7*86_400_000},
 		{User: "bob", Action: "follow", Target: "ann", At: at},
 	}, f.now))
-	f.compare(record.CompareOptions{})
+	f.compare(catchup.Request{})
 	if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 {
 		t.Errorf("%+v, %v", a, err)
 	}

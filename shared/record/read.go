@@ -16,8 +16,8 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
-	_, err := b.Records.Load(ctx, records.Need{
-		Begin: func() { b.began = b.Real() },
+	_, err := b.r.records.Load(ctx, records.Need{
+		Begin: func() { b.began = b.r.real() },
 		Query: func(head *records.Head) records.Query {
 			b.take(head, tasks)
 			b.addMonths(tasks)
@@ -66,18 +66,18 @@ func (b *batch) addMonths(tasks []*task) (more bool) {
 
 // monthsOf returns the months whose ledgers a task needs, by the head and the articles that are known.
 func (b *batch) monthsOf(t *task) []board.MonthOf {
-	t.own = b.Ledger.MonthsOf(t.acts, b.head.Life)
+	t.own = b.r.ledger.MonthsOf(t.acts, b.head.Life)
 	months := slices.Clip(t.own)
-	if b.Ledger.KeepsLong() && !b.quiet {
-		months = append(months, b.liveMonths(b.head)...)
+	if b.r.ledger.KeepsLong() && !b.quiet {
+		months = append(months, b.r.projector.LiveMonths(b.head)...)
 	}
 	for i := range t.acts {
 		if !article.IsVote(t.acts[i]) {
 			continue
 		}
 		// Before the article is known: of a like in the first days of a month it may be of the month before.
-		voting := time.Duration(b.Ledger.Rules().Articles().VotingDays) * 24 * time.Hour
-		month := b.Ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
+		voting := time.Duration(b.r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
+		month := b.r.ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
 		if b.found != nil {
 			var ok bool
 			if _, month, ok = b.voteOf(t.acts[i]); !ok {
@@ -99,12 +99,12 @@ func (b *batch) query(tasks []*task) records.Query {
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
 			a := &t.acts[i]
-			if b.Ledger.Follows(a) {
+			if b.r.ledger.Follows(a) {
 				q.People = append(q.People, b.head.KeyOf(a.Target))
 				q.Follows = append(q.Follows, records.FollowsKey{Person: t.key, Part: records.FollowPartOf(a.Target)})
 				continue
 			}
-			if b.Ledger.Asks(a) || article.IsVote(*a) {
+			if b.r.ledger.Asks(a) || article.IsVote(*a) {
 				q.Articles = append(q.Articles, a.Target)
 			}
 			if b.head.Voids && a.Target != "" {

@@ -12,6 +12,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/projection"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -27,7 +28,7 @@ var ErrBusy = errors.New("record: others came first too often")
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	head, err := r.Records.Known(ctx)
+	head, err := r.records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 	defer cancel()
 	for waiting := tasksOf(acts, results, head); len(waiting) > 0; {
 		free, rest := r.locks.lock(soon, waiting)
-		err := (&batch{Recorder: r, arrival: arrival, head: head}).record(ctx, free)
+		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
 		r.locks.unlock(free)
 		if err != nil {
 			return nil, err
@@ -55,6 +56,7 @@ type task struct {
 
 	own     []board.MonthOf // whose ledgers the activities may change
 	months  []board.MonthOf // whose ledgers are asked for
+	account *records.Account
 	person  records.Row[*records.Person]
 	ledgers []revisions // by months
 	decided ledger.Decided
@@ -104,7 +106,7 @@ func (t *task) fail(err error) {
 
 // A batch is tasks that are read and written together.
 type batch struct {
-	*Recorder
+	r       *Recorder
 	arrival Arrival
 	quiet   bool // nothing is shown, and each ledger is written by itself: who asks compares the view afterwards
 	head    *records.Head
@@ -141,17 +143,15 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		return nil
 	}
 	b.show(ctx, all)
-	if b.says.due.Load() {
-		b.Behind(ctx, "the table did not answer when a report could not be shown")
-	}
+	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
 	return nil
 }
 
 // tryUntil returns until when a batch is tried: there has to be time to show it and to answer.
 func tryUntil(ctx context.Context) time.Time {
 	until := time.Now().Add(recordFor)
-	if end, ok := ctx.Deadline(); ok && end.Add(-2*showFor).Before(until) {
-		return end.Add(-2 * showFor)
+	if end, ok := ctx.Deadline(); ok && end.Add(-2*projection.Wait).Before(until) {
+		return end.Add(-2 * projection.Wait)
 	}
 	return until
 }

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/shared/activity"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/ledger"
 	"laurel/shared/record"
 	"laurel/shared/records"
@@ -51,7 +52,7 @@ func TestRoundTripsOfAReport(t *testing.T) {
 		t.Errorf("%d reads, %d writes, %d trips", c.Reads.Load(), c.Writes.Load(), c.Trips.Load())
 	}
 	w.report(did("u1", "follow", "u2", noon)) // which writes the person, too
-	if done := w.compare(record.CompareOptions{}); done.Shown != 0 {
+	if done := w.compare(catchup.Request{}); done.Shown != 0 {
 		t.Errorf("not all was shown: %+v", done)
 	}
 	w.calls.Reset()
@@ -106,7 +107,7 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
-	done, err := w.Compare(t.Context(), record.CompareOptions{})
+	done, err := w.Compare(t.Context(), catchup.Request{})
 	if err != nil || done.Restored != 0 || done.Damaged != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -135,20 +136,20 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	if n := strings.Count(w.forum.Out.String(), "the view is behind"); n != 1 {
 		t.Errorf("it was told %d times", n)
 	}
-	if w.compare(record.CompareOptions{}); w.headNow().Behind != nil {
+	if w.compare(catchup.Request{}); w.headNow().Behind != nil {
 		t.Errorf("after comparing: %+v", w.headNow().Behind)
 	}
 	w.same("after comparing")
 
 	miss("c")
-	if _, err := w.Compare(t.Context(), record.CompareOptions{Budget: 1}); err != nil { // it has begun
+	if _, err := w.Compare(t.Context(), catchup.Request{Budget: 1}); err != nil { // it has begun
 		t.Fatal(err)
 	}
 	miss("d")
-	if w.compare(record.CompareOptions{}); w.headNow().Behind == nil {
+	if w.compare(catchup.Request{}); w.headNow().Behind == nil {
 		t.Error("a comparison that had begun cleared what was said later")
 	}
-	w.compare(record.CompareOptions{})
+	w.compare(catchup.Request{})
 	if w.same("at last"); w.headNow().Behind != nil {
 		t.Errorf("at last: %+v", w.headNow().Behind)
 	}
@@ -208,7 +209,7 @@ func TestARestoredTableIsTold(t *testing.T) {
 	if written[0].Err != nil {
 		t.Fatal(written[0].Err)
 	}
-	if done := w.compare(record.CompareOptions{}); done.Restored != 1 {
+	if done := w.compare(catchup.Request{}); done.Restored != 1 {
 		t.Errorf("%+v", done)
 	}
 }

@@ -7,34 +7,34 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/records"
+	"laurel/shared/projection"
 	"laurel/shared/view"
 )
 
 // show shows what tasks have come to, those included that have changed nothing: a retry shows
 // again. Whatever becomes of it, the answer stands.
 func (b *batch) show(ctx context.Context, tasks []*task) {
-	if b.View == nil || b.found == nil {
+	if b.r.view == nil || b.found == nil {
 		return
 	}
-	within, cancel := context.WithTimeout(ctx, showFor)
+	within, cancel := context.WithTimeout(ctx, projection.Wait)
 	defer cancel()
-	s := &showing{batch: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
+	s := &showing{b: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
 	err := s.collect(within, tasks)
-	if err == nil && len(s.Units)+len(s.Votes) > 0 {
+	if err == nil && len(s.Showing.Units)+len(s.Votes) > 0 {
 		err = s.run(within)
 	}
 	if err != nil {
-		b.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
+		b.r.projector.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
 	}
 }
 
 // A showing is the units of tasks.
 type showing struct {
-	*batch
-	units
+	projection.Units
+	b     *batch
 	life  int64
-	of    []*task        // by unit
+	tasks []*task        // by unit
 	ranks map[rankOf]int // index in Ranks
 }
 
@@ -42,11 +42,11 @@ type showing struct {
 // that counts is read once more: of two writers at once, one has read both.
 func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	var written []*task
-	s.Units, s.of = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
+	s.Showing.Units, s.tasks = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
 	for _, t := range tasks {
 		switch {
 		case t.err != nil:
-		case s.Ledger.KeepsLong() && len(t.decided.Changed) > 0:
+		case s.b.r.ledger.KeepsLong() && len(t.decided.Changed) > 0:
 			written = append(written, t)
 		default:
 			s.add(t, s.unit(t))
@@ -59,17 +59,17 @@ func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	for i, t := range written {
 		users[i] = t.user
 	}
-	head, held, err := s.readUsers(ctx, users)
+	head, accounts, err := s.b.r.projector.Read(ctx, users...)
 	if err != nil {
 		return err
 	}
 	s.life = min(s.life, head.Life.Number())
 	for i, t := range written {
-		u, err := s.whole(head, held[i])
+		u, err := s.b.r.projector.Whole(head, accounts[i])
 		if err != nil {
 			return err
 		}
-		s.add(t, only(u, t.decided.Changed))
+		s.add(t, projection.Only(u, t.decided.Changed))
 	}
 	return nil
 }
@@ -78,24 +78,24 @@ func (s *showing) add(t *task, u view.Unit) {
 	if len(u.Months) == 0 { // of what nothing was kept
 		return
 	}
-	s.Units, s.of = append(s.Units, u), append(s.of, t)
+	s.Showing.Units, s.tasks = append(s.Showing.Units, u), append(s.tasks, t)
 	for _, m := range t.votes {
-		v := votesUnit(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
+		v := projection.VotesOf(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
 		for i := range v.Articles {
-			if row := s.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
+			if row := s.b.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
 				v.Articles[i].Page = row.Value
 			}
 		}
-		s.Votes, s.voters = append(s.Votes, v), append(s.voters, t.user)
+		s.AddVotes(t.user, v)
 	}
-	if s.arrival.Ranks {
+	if s.b.arrival.Ranks {
 		s.askRanks(t)
 	}
 }
 
 // unit returns what a task has changed. Who was on a board before has a name there.
 func (s *showing) unit(t *task) view.Unit {
-	u := unitOf(t.key, t.user, t.person)
+	u := projection.UnitOf(t.key, t.user, t.person)
 	u.Months = make([]view.MonthUnit, 0, len(t.months))
 	for _, m := range t.months {
 		at := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
@@ -108,53 +108,24 @@ func (s *showing) unit(t *task) view.Unit {
 				}
 			}
 			u.Months = append(u.Months, mu)
-		} else if s.Ledger.KeepsLong() {
+		} else if s.b.r.ledger.KeepsLong() {
 			u.Others = append(u.Others, at)
 		}
 	}
 	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
-		u.Name = nameOf(t.person)
+		u.Name = projection.NameOf(t.person)
 	}
-	return suppress(u)
+	return projection.Suppress(u)
 }
 
 // run shows what was collected, and those again who were refused.
 func (s *showing) run(ctx context.Context) error {
-	showed, again, err := s.showUnits(ctx, s.life, &s.units)
+	showed, again, err := s.b.r.projector.Show(ctx, s.life, &s.Units)
 	if err != nil {
 		return err
 	}
 	s.giveRanks(showed)
-	return s.showUsers(ctx, again)
-}
-
-// unitOf returns a unit without a name and months.
-func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
-	u := view.Unit{User: user, Key: key, Person: person.Revision}
-	if person.Value != nil {
-		u.Suppressed, u.Erased = person.Value.Status.Suppressed(), person.Value.Tombstone()
-	}
-	return u
-}
-
-// nameOf returns what the view calls somebody, "" for nothing.
-func nameOf(person records.Row[*records.Person]) string {
-	if person.Value == nil {
-		return ""
-	}
-	return person.Value.Public().Text()
-}
-
-// suppress takes the places of who is on no board.
-func suppress(u view.Unit) view.Unit {
-	for _, m := range u.Months {
-		for i := range m.Places {
-			if u.Suppressed {
-				m.Places[i].Packed = 0
-			}
-		}
-	}
-	return u
+	return s.b.r.projector.ShowUsers(ctx, again)
 }
 
 // A rankOf names a rank that is wanted.
@@ -178,7 +149,7 @@ func (s *showing) askRanks(t *task) {
 
 // giveRanks gives the results of tasks whose unit was applied the ranks that are known.
 func (s *showing) giveRanks(showed view.Showed) {
-	for i, t := range s.of {
+	for i, t := range s.tasks {
 		if len(s.ranks) == 0 || showed.Units[i] != view.ShowApplied {
 			continue
 		}

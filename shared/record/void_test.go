@@ -10,9 +10,10 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/ledger"
-	"laurel/shared/record"
 	"laurel/shared/records"
+	"laurel/shared/voids"
 )
 
 // scoreOf returns a user's score on the month's board.
@@ -78,14 +79,14 @@ func TestVoid(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	f.wantState("spam", records.VoidDone)
-	f.compare(record.CompareOptions{}) // who could not be read was not shown
+	f.compare(catchup.Request{}) // who could not be read was not shown
 	f.on("like", "spam", f.now, "bob")
 	for user, want := range map[string]int64{"ann": 2, "bob": 2, "cid": 0, "dan": 0} {
 		if n := f.scoreOf(user); n != want {
 			t.Errorf("%s has %d points, want %d", user, n, want)
 		}
 	}
-	if _, err := f.WithdrawVoid(t.Context(), "spam"); !errors.Is(err, record.ErrVoidBegun) {
+	if _, err := f.WithdrawVoid(t.Context(), "spam"); !errors.Is(err, voids.ErrBegun) {
 		t.Error(err)
 	}
 }
@@ -109,7 +110,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	set(f.now)
 	withdrawn(records.VoidWithdrawn)
 	for _, do := range []func(context.Context, string) (records.Void, error){f.VoidOf, f.WithdrawVoid} {
-		if _, err := do(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) {
+		if _, err := do(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) {
 			t.Error(err)
 		}
 	}
@@ -214,7 +215,7 @@ func TestVoidIsDropped(t *testing.T) {
 	}
 	f.pass()
 	f.pass()
-	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, record.ErrNoVoid) || f.headNow().Voids {
+	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) || f.headNow().Voids {
 		t.Errorf("%v, %+v", err, f.headNow())
 	}
 }
@@ -224,13 +225,13 @@ func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	harness.FillVoids(t, f.all, f.now)
-	if _, err := f.SetVoid(t.Context(), "one more", f.now); !errors.Is(err, record.ErrTooManyVoids) {
+	if _, err := f.SetVoid(t.Context(), "one more", f.now); !errors.Is(err, voids.ErrTooMany) {
 		t.Error(err)
 	}
 	if v, err := f.SetVoid(t.Context(), "void-7", f.now+1); err != nil || v.Until != f.now+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if done := f.pass(); done.Done != record.MaxVoids {
+	if done := f.pass(); done.Done != voids.Max {
 		t.Errorf("%+v", done)
 	}
 }

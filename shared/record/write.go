@@ -7,8 +7,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"laurel/shared/board"
-	"laurel/shared/ledger"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -20,7 +18,7 @@ const togetherAtOnce = 16
 // have to read again. All items of a user are written or none, but in a merge, where lists merge again:
 // who is excluded meanwhile has nothing on a follow list that the ledger lacks.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
-	ctx, cancel := context.WithTimeout(ctx, b.within-b.Real().Sub(b.began))
+	ctx, cancel := context.WithTimeout(ctx, b.r.within-b.r.real().Sub(b.began))
 	defer cancel()
 	var all []records.Change
 	var on []*task
@@ -29,14 +27,13 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		if t.again = late; t.again {
 			continue
 		}
-		was := func(m board.MonthOf) int64 { return t.revisions(m).was }
-		t.together, t.apart = t.lists, ledgerChanges(t.key, t.decided, was)
+		t.together, t.apart = t.lists, t.account.Changes(t.decided)
 		if !b.quiet && len(t.lists)+len(t.apart) > 1 { // else the ledgers of years may be too large for that
 			t.together, t.apart = slices.Concat(t.lists, t.apart), nil
 		}
 		all, on = append(append(all, t.together...), t.apart...), append(on, t)
 	}
-	if err := b.Records.Announce(ctx, all...); err != nil {
+	if err := b.r.records.Announce(ctx, all...); err != nil {
 		failAll(on, err)
 	}
 	b.putTogether(ctx, tasks)
@@ -46,7 +43,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 
 // late says whether what was read is too old to be written on. Others may have been written: they
 // would take what they have done for a duplicate.
-func (b *batch) late() bool { return b.Real().Sub(b.began) >= b.within }
+func (b *batch) late() bool { return b.r.real().Sub(b.began) >= b.r.within }
 
 // put writes the changes of all tasks that go apart.
 func (b *batch) put(ctx context.Context, tasks []*task) {
@@ -62,7 +59,7 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 			changes, from = append(changes, c), append(from, t)
 		}
 	}
-	for i, written := range b.Records.Write(ctx, changes...) {
+	for i, written := range b.r.records.Write(ctx, changes...) {
 		switch t := from[i]; {
 		case errors.Is(written.Err, table.ErrConflict):
 			t.again = true
@@ -86,7 +83,7 @@ func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 			if t.again = b.late(); t.again {
 				return nil
 			}
-			written, err := b.Records.Together(ctx, t.together...)
+			written, err := b.r.records.Together(ctx, t.together...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
 				t.again = true
@@ -105,7 +102,7 @@ func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 // unknown fails a task whose write may have been applied: then the view lacks it.
 func (b *batch) unknown(t *task, err error) {
 	t.fail(err)
-	b.says.due.Store(true)
+	b.r.projector.Lacks()
 }
 
 // wrote notes a write that was applied.
@@ -116,14 +113,4 @@ func (t *task) wrote(c records.Change, revision int64) {
 	case c.Ledger != nil:
 		t.revisions(c.Ledger.Key.Month).now = revision
 	}
-}
-
-// ledgerChanges are the writes of the ledgers that differ, on the revisions that they were read at.
-func ledgerChanges(key records.Key, d ledger.Decided, was func(board.MonthOf) int64) []records.Change {
-	changes := make([]records.Change, len(d.Changed))
-	for i, m := range d.Changed {
-		of := records.LedgerKey{Person: key, Month: m}
-		changes[i] = records.Change{Was: was(m), Ledger: &records.LedgerChange{Key: of, Value: d.Account.Months[m]}}
-	}
-	return changes
 }

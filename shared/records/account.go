@@ -93,6 +93,40 @@ func (f *Found) Account(user string, key Key, months []board.MonthOf) *Account {
 	return a
 }
 
+// Accounts reads the accounts of users, with the ledgers of the months that a head tells, all at that head.
+func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head) []board.MonthOf) (
+	*Head, []*Account, error,
+) {
+	accounts := make([]*Account, len(users))
+	keys := make([]Key, len(users))
+	var asked []board.MonthOf
+	found, err := s.Load(ctx, Need{Query: func(head *Head) (q Query) {
+		asked = months(head)
+		for i, user := range users {
+			keys[i] = head.KeyOf(user)
+			q.AddAccount(keys[i], asked)
+		}
+		return q
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, user := range users {
+		accounts[i] = found.Account(user, keys[i], asked)
+	}
+	return found.Head, accounts, nil
+}
+
+// Changes returns the writes of the ledgers that were decided to change, on the revisions of the account.
+func (a *Account) Changes(d ledger.Decided) []Change {
+	changes := make([]Change, len(d.Changed))
+	for i, m := range d.Changed {
+		key := LedgerKey{Person: a.Key, Month: m}
+		changes[i] = Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: key, Value: d.Account.Months[m]}}
+	}
+	return changes
+}
+
 // LiveMonths returns the months whose ledgers count on live boards, by the clock.
 func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.MonthOf {
 	return h.Life.LiveMonths(h.From, calendar.Date(now.Add(ledger.MaxAhead)).Month())

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"laurel/shared/board"
 	"laurel/shared/codec"
@@ -41,20 +40,26 @@ type Head struct {
 	Night    board.Date   `json:"night,omitempty"`    // the day of the last night that left nothing; 0: none
 }
 
-// An Import is one in progress. Its months are held in Life.
-type Import struct {
-	ID     string          `json:"id"`
-	Name   string          `json:"name"` // of the input, for people
-	Since  board.Moment    `json:"since"`
-	Months []board.MonthOf `json:"months"`
-}
-
 // Behind says since when, and why, the view may lack something.
 type Behind struct {
 	Since  board.Moment `json:"since"`
 	Reason string       `json:"reason"`
 	Number int64        `json:"number"`          // new each time somebody says so; who has caught up clears its own
 	Begun  int64        `json:"begun,omitempty"` // the number that a comparison began with last
+}
+
+// FallBehind makes the head say that the view may lack something, and reports whether that changes it: it does not if
+// the head says so already, unless a comparison has begun since, which may have passed already the missing part.
+func (h *Head) FallBehind(reason string, now board.Moment) bool {
+	switch next := h.Behind; {
+	case next == nil:
+		h.Behind = &Behind{Since: now, Reason: reason, Number: int64(now)}
+	case next.Begun == next.Number:
+		next.Number = max(next.Number+1, int64(now))
+	default:
+		return false
+	}
+	return true
 }
 
 // RestoredReason says in words that the table is older than the view.
@@ -68,17 +73,6 @@ func (s *Store) NewTable(ctx context.Context) error {
 		return nil
 	})
 	return wrap("give the table a new id", err)
-}
-
-// historyWait is how long periods that ended before the table began wait for history.
-const historyWait = 14 * 24 * time.Hour
-
-// AwaitsHistory returns until when periods that ended before the table began wait for history; 0: no longer.
-func (h *Head) AwaitsHistory(now board.Moment) board.Moment {
-	if until := h.Begun.Add(historyWait); !h.HistoryIn && now < until {
-		return until
-	}
-	return 0
 }
 
 func (h *Head) encode() ([]byte, error) {

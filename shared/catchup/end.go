@@ -1,4 +1,4 @@
-package record
+package catchup
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"laurel/shared/article"
+	"laurel/shared/board"
+	"laurel/shared/projection"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
@@ -41,19 +44,19 @@ func (c *comparison) finish(ctx context.Context) error {
 // marked says of the slots that were filled that they are whole, and of all that they are of
 // the rules; false if one is not any more what it was.
 func (c *comparison) marked(ctx context.Context) (bool, error) {
-	marks, err := c.View.Markers(ctx)
+	marks, err := c.o.View.Markers(ctx)
 	if err != nil {
 		return false, err
 	}
 	for i, m := range marks {
 		fill, filled := c.fills[m.Slot]
-		if !c.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
+		if !c.o.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
 			return false, nil
 		}
-		if !filled && m.Rules == c.Rules {
+		if !filled && m.Rules == c.o.Rules {
 			continue
 		}
-		if on, err := c.View.Mark(ctx, m.Slot, c.want(""), fill); err != nil || !on {
+		if on, err := c.o.View.Mark(ctx, m.Slot, c.want(""), fill); err != nil || !on {
 			return false, err
 		}
 	}
@@ -64,7 +67,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 // number. A view that was emptied and filled at once is the table's, even if the one before was a later table's.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	own := c.from == 0 && c.done.Filled == len(c.marks)
-	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		behind, restored := h.Behind != nil && h.Behind.Number == number, h.Restored != 0 && own
 		if !behind && !restored {
 			return records.ErrUnchanged
@@ -86,8 +89,8 @@ func (c *comparison) forget(ctx context.Context) error {
 		return nil
 	}
 	lost := func(key records.Key) bool { return c.lost[key] }
-	return c.onBoards(ctx, func(boardPeriod) func(records.Key) bool { return lost },
-		func(_ boardPeriod, users []string) error { return c.showAgain(ctx, users) })
+	return c.onBoards(ctx, func(board.ID) func(records.Key) bool { return lost },
+		func(_ board.ID, users []string) error { return c.showAgain(ctx, users) })
 }
 
 // checkLists compares how long the lists of articles are, and their votes. What differs fills
@@ -111,20 +114,20 @@ func (c *comparison) checkLists(ctx context.Context) error {
 		return nil
 	}
 	c.done.Left = true
-	return c.View.Clear(ctx, view.Articles, c.want("anew"))
+	return c.o.View.Clear(ctx, view.Articles, c.want("anew"))
 }
 
 // counted counts the votes and the articles once more.
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
-	again := newComparison(c.Recorder, CompareOptions{Scores: true})
+	again := newComparison(c.o, Request{Scores: true})
 	for bucket := range records.Buckets {
-		for account, err := range c.Records.Pass(ctx, c.liveMonths(c.head), bucket) {
+		for account, err := range c.o.Records.Pass(ctx, c.o.Projector.LiveMonths(c.head), bucket) {
 			if err != nil {
 				return nil, err
 			}
-			again.meet(account, view.Unit{}, c.votes(account))
+			again.meet(account, view.Unit{}, projection.Votes(account))
 		}
-		for row, err := range c.Records.Articles(ctx, bucket) {
+		for row, err := range c.o.Records.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}
@@ -140,7 +143,7 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 func (c *comparison) lengths() map[string]int64 {
 	n := map[string]int64{"": 0}
 	for _, p := range c.listed {
-		if writes(*p, c.held[p.Author]) {
+		if record.Writes(*p, c.held[p.Author]) {
 			continue
 		}
 		for _, group := range append([]string{""}, p.Groups...) {
@@ -157,9 +160,9 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 			return nil, err
 		}
 	}
-	rules := article.Rules(c.Ledger.Rules().Articles())
+	rules := article.Rules(c.o.Ledger.Rules().Articles())
 	for _, id := range c.voting {
-		shown, err := c.View.Article(ctx, id)
+		shown, err := c.o.View.Article(ctx, id)
 		if err != nil && !errors.Is(err, view.ErrNoArticle) {
 			return nil, err
 		}
@@ -167,7 +170,7 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
 		}
 	}
-	groups, err := c.View.Groups(ctx)
+	groups, err := c.o.View.Groups(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +184,7 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 			found = append(found, Finding{Article: "group " + group, Votes: n, Shown: grouped[group]})
 		}
 		for _, by := range []article.Sort{article.Hot, article.New} {
-			list, err := c.View.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
+			list, err := c.o.View.List(ctx, article.View{Sort: by, Group: group, Limit: 1})
 			if err != nil {
 				return nil, err
 			}

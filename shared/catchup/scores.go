@@ -1,4 +1,4 @@
-package record
+package catchup
 
 import (
 	"context"
@@ -6,14 +6,10 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/projection"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
-
-type boardPeriod struct {
-	board  string
-	period board.Period
-}
 
 // meet counts a person, and notes what boards and lists are to have.
 func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUnit) {
@@ -28,7 +24,7 @@ func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUn
 		c.held[by.ID] = of.Person
 	}
 	for _, p := range placesOf(u) {
-		c.places[boardPeriod{p.Board, p.Period}] = true
+		c.places[board.ID{Board: p.Board, Period: p.Period}] = true
 	}
 	for _, v := range votes {
 		for _, a := range v.Articles {
@@ -39,16 +35,16 @@ func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUn
 
 // A scores are units whose places the view is asked for.
 type scores struct {
-	*comparison
-	of    boardPeriod // the board that is compared alone, and that each unit is to tell of; "" for all that units tell
+	c     *comparison
+	board board.ID // the board that is compared alone, and that each unit is to tell of; "" for all that units tell
 	units []view.Unit
 }
 
 func (s *scores) add(u view.Unit) {
-	if s.of.board != "" {
-		tell(&u, s.of, s.today().Month())
+	if s.board.Board != "" {
+		tell(&u, s.board, s.c.o.Projector.Today().Month())
 	}
-	if s.Scores {
+	if s.c.Scores {
 		s.units = append(s.units, u)
 	}
 }
@@ -61,8 +57,8 @@ func placesOf(u view.Unit) (all []ledger.Shown) {
 }
 
 // tell has a unit tell of a board: that the user is not on it, unless it tells already.
-func tell(u *view.Unit, of boardPeriod, month board.MonthOf) {
-	is := func(p ledger.Shown) bool { return p.Board == of.board && p.Period == of.period }
+func tell(u *view.Unit, id board.ID, month board.MonthOf) {
+	is := func(p ledger.Shown) bool { return p.Board == id.Board && p.Period == id.Period }
 	if slices.ContainsFunc(placesOf(*u), is) {
 		return
 	}
@@ -70,7 +66,7 @@ func tell(u *view.Unit, of boardPeriod, month board.MonthOf) {
 		u.Months = []view.MonthUnit{{MonthRevision: view.MonthRevision{Month: month}}}
 	}
 	m := &u.Months[0]
-	m.Places = append(m.Places, ledger.Shown{Board: of.board, Period: of.period})
+	m.Places = append(m.Places, ledger.Shown{Board: id.Board, Period: id.Period})
 }
 
 // run compares the places, and shows again whose differ; an audit tells them.
@@ -79,11 +75,11 @@ func (s *scores) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.tell(found)
+	s.c.tell(found)
 	again := slices.DeleteFunc(s.units, func(u view.Unit) bool {
 		return !slices.ContainsFunc(found, func(f Finding) bool { return f.User == u.User })
 	})
-	return s.show(ctx, &units{Showing: view.Showing{Units: again}})
+	return s.c.show(ctx, &projection.Units{Showing: view.Showing{Units: again}})
 }
 
 // differ returns what the view has otherwise of places, of the names of who has one, and of who is suppressed.
@@ -94,10 +90,10 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	users, places := make([]string, len(s.units)), make([][]ledger.Shown, len(s.units))
 	for i, u := range s.units {
 		users[i], places[i] = u.User, slices.DeleteFunc(placesOf(u), func(p ledger.Shown) bool {
-			return s.of.board != "" && s.of != boardPeriod{p.Board, p.Period}
+			return s.board.Board != "" && s.board != board.ID{Board: p.Board, Period: p.Period}
 		})
 	}
-	have, err := s.View.Users(ctx, users, places)
+	have, err := s.c.o.View.Users(ctx, users, places)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +106,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 				})
 			}
 		}
-		if s.of.board != "" { // a name and a status are told once
+		if s.board.Board != "" { // a name and a status are told once
 			continue
 		}
 		if on && have[i].Name != u.Name {
@@ -125,12 +121,12 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 
 // read reads users and adds their units. Who is damaged is told where that is met.
 func (s *scores) read(ctx context.Context, users []string) error {
-	head, accounts, err := s.readUsers(ctx, users)
+	head, accounts, err := s.c.o.Projector.Read(ctx, users...)
 	if err != nil {
 		return err
 	}
 	for _, account := range accounts {
-		if u, err := s.whole(head, account); err == nil {
+		if u, err := s.c.o.Projector.Whole(head, account); err == nil {
 			s.add(u)
 		}
 	}
@@ -150,14 +146,14 @@ func (c *comparison) tell(found []Finding) {
 // members looks for who is on boards and should not be: of whom the table has nothing, or on a
 // board that nobody is on. The places of all others were compared.
 func (c *comparison) members(ctx context.Context) error {
-	return c.onBoards(ctx, func(of boardPeriod) func(records.Key) bool {
-		if c.head.Life.Final(of.period) { // it is swept
+	return c.onBoards(ctx, func(of board.ID) func(records.Key) bool {
+		if c.head.Life.Final(of.Period) { // it is swept
 			return nil
 		}
 		return func(key records.Key) bool { return c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])] }
-	}, func(of boardPeriod, strays []string) error {
-		for some := range slices.Chunk(strays, compareChunk) {
-			check := &scores{comparison: c, of: of}
+	}, func(of board.ID, strays []string) error {
+		for some := range slices.Chunk(strays, chunkLen) {
+			check := &scores{c: c, board: of}
 			if err := check.read(ctx, some); err != nil {
 				return err
 			}
@@ -172,24 +168,24 @@ func (c *comparison) members(ctx context.Context) error {
 // onBoards gives take who is wanted of each board, by id, but of those of which wantedOf returns nil. While a shard is
 // being filled boards are not read: the next comparison looks who is on them.
 func (c *comparison) onBoards(
-	ctx context.Context, wantedOf func(boardPeriod) func(records.Key) bool, take func(boardPeriod, []string) error,
+	ctx context.Context, wantedOf func(board.ID) func(records.Key) bool, take func(board.ID, []string) error,
 ) error {
 	_, articles := c.fills[view.Articles]
 	if len(c.fills) > 1 || len(c.fills) == 1 && !articles {
 		return nil
 	}
-	boards, err := c.View.Boards(ctx)
+	boards, err := c.o.View.Boards(ctx)
 	if err != nil {
 		return err
 	}
 	keyOf := c.head.Keys()
 	for _, b := range boards {
-		of, users := boardPeriod{b.Board, b.Period}, []string(nil)
+		of, users := board.ID{Board: b.Board, Period: b.Period}, []string(nil)
 		wanted := wantedOf(of)
 		if wanted == nil {
 			continue
 		}
-		for e, err := range c.View.Members(ctx, b.Board, b.Period) {
+		for e, err := range c.o.View.Members(ctx, b.Board, b.Period) {
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package record
+package voids
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/table"
 )
@@ -20,20 +21,20 @@ const voidsAtOnce = 8
 
 // A voiding is a pass over the ledgers of live months, by one call.
 type voiding struct {
-	*Recorder
+	o       Options
 	head    *records.Head
 	all     []records.Row[*records.Void]
 	targets map[string]board.Moment // of those that go on together
 }
 
-// VoidPass carries out the voids, for as long as the context has time: it may be killed, repeated, and run beside
+// Pass carries out the voids, for as long as the context has time: it may be killed, repeated, and run beside
 // another. Those that wait begin to: what arrives is undone from then on. At least wait later, by real time, when
 // nobody writes any more who had read before, a pass goes over the ledgers of live months, and after that they are
 // done. Those of which no month is live are dropped.
-func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
-	p := &voiding{Recorder: r}
-	if p.head, err = r.Records.Head(ctx); err == nil {
-		p.all, err = r.voids(ctx)
+func (s *Store) Pass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
+	p := &voiding{o: s.o}
+	if p.head, err = s.o.Records.Head(ctx); err == nil {
+		p.all, err = s.all(ctx)
 	}
 	if err == nil {
 		err = p.sayInHead(ctx)
@@ -42,7 +43,7 @@ func (r *Recorder) VoidPass(ctx context.Context, wait time.Duration) (done recor
 		err = p.change(ctx, p.begins)
 	}
 	if err == nil {
-		done.Done, err = p.goOn(ctx, board.MomentOf(r.Real().Add(-wait)))
+		done.Done, err = p.goOn(ctx, board.MomentOf(s.o.Real().Add(-wait)))
 	}
 	for _, row := range p.all {
 		if v := row.Value; v.State == records.VoidRunning || v.State == records.VoidWaiting {
@@ -61,12 +62,12 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	if p.head.Voids == there {
 		return nil
 	}
-	p.head, err = p.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
+	p.head, err = p.o.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
 	if err != nil {
 		return err
 	}
 	return p.change(ctx, func(v *records.Void) bool {
-		v.Since, v.Bucket = board.MomentOf(p.Real()), 0
+		v.Since, v.Bucket = board.MomentOf(p.o.Real()), 0
 		return v.State == records.VoidRunning
 	})
 }
@@ -80,7 +81,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 			changes, of = append(changes, voidChange(row.Revision, v)), append(of, i)
 		}
 	}
-	for i, w := range p.Records.Write(ctx, changes...) {
+	for i, w := range p.o.Records.Write(ctx, changes...) {
 		switch {
 		case w.Err == nil:
 			p.all[of[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
@@ -95,7 +96,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 func (p *voiding) begins(v *records.Void) bool {
 	switch {
 	case v.State == records.VoidWaiting:
-		v.Begun, v.State, v.Since, v.Bucket = v.Until, records.VoidRunning, board.MomentOf(p.Real()), 0
+		v.Begun, v.State, v.Since, v.Bucket = v.Until, records.VoidRunning, board.MomentOf(p.o.Real()), 0
 	case v.State == records.VoidDone && !p.anyLive(v.Until):
 		v.State = records.VoidWithdrawn
 	default:
@@ -106,7 +107,7 @@ func (p *voiding) begins(v *records.Void) bool {
 
 // anyLive says whether a month up to a moment's is live.
 func (p *voiding) anyLive(until board.Moment) bool {
-	last := min(p.Ledger.Calendar().Date(until), p.today()).Month()
+	last := min(p.o.Ledger.Calendar().Date(until), p.o.Projector.Today()).Month()
 	for m := p.head.From; m <= last && m != 0; m++ {
 		if !p.head.Life.Closed(board.PeriodOf(board.Month, m.First())) {
 			return true
@@ -144,7 +145,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 			return false
 		}
 		if v.Bucket = next % records.Buckets; next == records.Buckets {
-			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.Real())
+			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.o.Real())
 			done++
 		}
 		return true
@@ -156,7 +157,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
-	for account, err := range p.Records.Pass(ctx, p.liveMonths(p.head), bucket) {
+	for account, err := range p.o.Records.Pass(ctx, p.o.Projector.LiveMonths(p.head), bucket) {
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
@@ -173,29 +174,29 @@ func (p *voiding) bucket(ctx context.Context, bucket int) error {
 
 // leaves logs who is left as they are, as they cannot be read.
 func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
-	p.Log.ErrorContext(ctx, "a void leaves out a damaged person or ledger", "key", key.String(), "error", err.Error())
+	p.o.Log.ErrorContext(ctx, "a void leaves out a damaged person or ledger", "key", key.String(), "error", err.Error())
 }
 
 // voidUser undoes a user's entries on the targets, however many come between, and shows that.
 func (p *voiding) voidUser(ctx context.Context, user string) error {
 	return records.Again(ctx, func() error {
-		began := p.Real()
-		head, held, err := p.readUsers(ctx, []string{user})
+		began := p.o.Real()
+		head, accounts, err := p.o.Projector.Read(ctx, user)
 		if err != nil {
 			return err
 		}
-		changes, err := p.undone(head, held[0])
+		changes, err := p.undone(head, accounts[0])
 		switch {
 		case err != nil:
-			p.leaves(ctx, held[0].Key, err)
+			p.leaves(ctx, accounts[0].Key, err)
 			return nil
 		case len(changes) == 0:
 			return nil
-		case p.Real().Sub(began) >= p.within:
+		case p.o.Real().Sub(began) >= record.WriteWithin:
 			return table.ErrConflict // all is read again
 		}
-		if _, err = p.Records.Together(ctx, changes...); err == nil {
-			_ = p.ShowUser(ctx, user) // else the head says that the view is behind
+		if _, err = p.o.Records.Together(ctx, changes...); err == nil {
+			_ = p.o.Projector.ShowUser(ctx, user) // else the head says that the view is behind
 		}
 		return err
 	})
@@ -207,8 +208,8 @@ func (p *voiding) undone(head *records.Head, of *records.Account) ([]records.Cha
 	if err != nil {
 		return nil, err
 	}
-	decided, err := p.Ledger.VoidAccount(a, ledger.Surroundings{
-		Life: head.Life, Now: p.now(), AnyAge: true, Today: p.today(), Voids: p.targets,
+	decided, err := p.o.Ledger.VoidAccount(a, ledger.Surroundings{
+		Life: head.Life, Now: p.o.Projector.Now(), AnyAge: true, Today: p.o.Projector.Today(), Voids: p.targets,
 	})
-	return ledgerChanges(of.Key, decided, func(m board.MonthOf) int64 { return of.Ledgers[m].Revision }), err
+	return of.Changes(decided), err
 }

@@ -1,32 +1,33 @@
-package record
+package catchup
 
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
 
 	"laurel/shared/board"
+	"laurel/shared/codec"
+	"laurel/shared/projection"
 	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
 )
 
-// begin looks where the comparison goes on, and which slots are to be filled.
+// begin finds where the comparison continues, and which slots are to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
-	if c.head, err = c.Records.Head(ctx); err != nil {
+	if c.head, err = c.o.Records.Head(ctx); err != nil {
 		return err
 	}
-	if c.marks, err = c.View.Markers(ctx); err != nil {
+	if c.marks, err = c.o.View.Markers(ctx); err != nil {
 		return err
 	}
 	if err := c.later(ctx); err != nil || c.Audit {
 		return err
 	}
 	lacks := c.head.Behind != nil || slices.ContainsFunc(c.marks, func(m view.Marker) bool {
-		return !c.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.Rules
+		return !c.o.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.o.Rules
 	})
 	if c.Some > 0 && lacks { // else some people may be compared, in case a process died between the table and the view
 		c.done.Left = true
@@ -44,12 +45,12 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if err := c.beginFills(ctx); err != nil {
 		return err
 	}
-	if c.at.Step == 0 {
+	if c.at.Bucket == 0 {
 		if err := c.took(ctx); err != nil {
 			return err
 		}
 	}
-	c.from = c.at.Step
+	c.from = c.at.Bucket
 	return c.claim(ctx, claimFor)
 }
 
@@ -58,14 +59,14 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 func (c *comparison) later(ctx context.Context) error {
 	var seen int64
 	for _, m := range c.marks {
-		if c.View.Is(m, c.head.Table) && m.Fill == "" {
+		if c.o.View.Is(m, c.head.Table) && m.Fill == "" {
 			seen = max(seen, m.Life)
 		}
 	}
 	if seen <= c.head.Life.Number() {
 		return nil
 	}
-	now, err := c.Records.Head(ctx)
+	now, err := c.o.Records.Head(ctx)
 	if err == nil && now.Table == c.head.Table && seen > now.Life.Number() {
 		c.restored(ctx, 1)
 	}
@@ -74,43 +75,37 @@ func (c *comparison) later(ctx context.Context) error {
 
 // resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
 func (c *comparison) resume(ctx context.Context) (bool, error) {
-	text, revision, err := c.Records.Cursor(ctx, cursorName)
-	if err != nil {
+	cursor, err := records.OpenCursor[progress](ctx, c.o.Records, cursorName)
+	if err != nil && !errors.Is(err, codec.ErrDamaged) { // a damaged one says nothing
 		return false, err
 	}
-	var was progress
-	_ = json.Unmarshal([]byte(text), &was) // of what cannot be read nothing is known
-	if was.Until > board.MomentOf(c.Real()) && !c.Alone {
+	if cursor.Claimed > board.MomentOf(c.o.Real()) && !c.Alone {
 		return false, nil
 	}
-	if c.revision = revision; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Anew {
+	c.cursor = cursor
+	if was := cursor.State; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Restart {
 		c.at = was
-		if was.Step > 0 { // else the last one has come to its end
+		if was.Bucket > 0 { // else the last one has come to its end
 			c.done.People = was.People
 		}
 	}
 	c.Scores = c.Scores || c.at.Scores
 	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
-	err = c.claim(ctx, claimFor)
-	c.claimed = err == nil
-	return c.claimed, err
+	if err = c.claim(ctx, claimFor); err != nil {
+		c.cursor = nil
+	}
+	return err == nil, err
 }
 
 // claim writes where the comparison is, and that it is at work for a while. A table that takes no
 // writes keeps nobody from comparing: beside another comparison it is only work done twice.
-func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) {
-	if c.at.Until = 0; wait > 0 {
-		c.at.Until = board.MomentOf(c.Real().Add(wait))
+func (c *comparison) claim(ctx context.Context, wait time.Duration) error {
+	if c.cursor.Claimed = 0; wait > 0 {
+		c.cursor.Claimed = board.MomentOf(c.o.Real().Add(wait))
 	}
 	c.at.People = c.done.People
-	text, err := json.Marshal(c.at)
-	if err != nil {
-		return err
-	}
-	switch revision, err := c.Records.SetCursor(ctx, cursorName, string(text), c.revision); {
-	case err == nil:
-		c.revision = revision
-	case !errors.Is(err, table.ErrUnavailable):
+	c.cursor.State = c.at
+	if err := c.cursor.Save(ctx); !errors.Is(err, table.ErrUnavailable) {
 		return err
 	}
 	return nil
@@ -118,10 +113,10 @@ func (c *comparison) claim(ctx context.Context, wait time.Duration) (err error) 
 
 // release writes where the next comparison goes on, and that this one is not at work.
 func (c *comparison) release(ctx context.Context) error {
-	if !c.claimed {
+	if c.cursor == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), showFor)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projection.Wait)
 	defer cancel()
 	if err := c.claim(ctx, 0); !errors.Is(err, table.ErrConflict) { // else another one has taken over
 		return err
@@ -131,7 +126,7 @@ func (c *comparison) release(ctx context.Context) error {
 
 // took notes in the head that a comparison has begun: what is said to be behind from now on is not of it.
 func (c *comparison) took(ctx context.Context) error {
-	head, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
+	head, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
 			return records.ErrUnchanged
 		}
@@ -152,17 +147,17 @@ func (c *comparison) took(ctx context.Context) error {
 
 // want is the marker that a slot is to have.
 func (c *comparison) want(fill string) view.Marker {
-	return view.Marker{Table: c.head.Table, Rules: c.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
+	return view.Marker{Table: c.head.Table, Rules: c.o.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
 }
 
 // beginFills empties slots that are not the view's, and begins their chains. Those that another
 // fill has left are gone on with; if that was not this one, from the beginning.
 func (c *comparison) beginFills(ctx context.Context) error {
-	link := c.at.link(c.at.Step)
+	link := c.at.link(c.at.Bucket)
 	strange, left, shards := false, false, 0
 	for _, m := range c.marks {
 		shards = max(shards, m.Shards)
-		right := c.View.Is(m, c.head.Table) && !c.Empty
+		right := c.o.View.Is(m, c.head.Table) && !c.Empty
 		strange = strange || !right
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
@@ -171,22 +166,22 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		link = c.at.link(0)
 		c.done.People = 0
 	}
-	for old := c.View.Shards(); old < min(shards, view.MaxShards); old++ { // of more shards than there are now
-		if err := c.View.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
+	for old := c.o.View.Shards(); old < min(shards, view.MaxShards); old++ { // of more shards than there are now
+		if err := c.o.View.Clear(ctx, view.Slot(old), c.want(link)); err != nil {
 			return err
 		}
 	}
 	for _, m := range c.marks {
 		switch {
-		case c.Empty || !c.View.Is(m, c.head.Table):
-			if err := c.View.Clear(ctx, m.Slot, c.want(link)); err != nil {
+		case c.Empty || !c.o.View.Is(m, c.head.Table):
+			if err := c.o.View.Clear(ctx, m.Slot, c.want(link)); err != nil {
 				return err
 			}
 			c.fills[m.Slot] = link
 			c.done.Filled++
 		case m.Fill != "":
 			c.fills[m.Slot] = m.Fill
-		case m.Rules != c.Rules:
+		case m.Rules != c.o.Rules:
 			c.all = true
 		}
 	}

@@ -1,27 +1,28 @@
-package record
+package catchup
 
 import (
 	"context"
 	"slices"
 
 	"laurel/shared/article"
+	"laurel/shared/record"
 	"laurel/shared/records"
 	"laurel/shared/view"
 )
 
 // articles compares the articles of a bucket.
 func (c *comparison) articles(ctx context.Context, bucket int) error {
-	chunk := make([]records.ArticleRow, 0, compareChunk)
-	for row, err := range c.Records.Articles(ctx, bucket) {
+	chunk := make([]records.ArticleRow, 0, chunkLen)
+	for row, err := range c.o.Records.Articles(ctx, bucket) {
 		if err != nil {
 			return err
 		}
 		if row.Err != nil {
 			c.locked(func() { c.done.Damaged++ })
-			c.Log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
+			c.o.Log.ErrorContext(ctx, "an article cannot be read", "article", row.ID, "cause", row.Err)
 			continue
 		}
-		if chunk = append(chunk, row); len(chunk) == compareChunk {
+		if chunk = append(chunk, row); len(chunk) == chunkLen {
 			if err := c.articleChunk(ctx, chunk); err != nil {
 				return err
 			}
@@ -48,17 +49,17 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	for _, author := range writersOf(behind) {
 		q.People = append(q.People, c.head.KeyOf(author))
 	}
-	found, err := c.Records.Read(ctx, q)
+	found, err := c.o.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(*row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
+		units[i] = record.ArticleUnit(*row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
 	// What is refused was shown by others.
-	_, err = c.View.ShowAll(ctx, c.head.Life.Number(), view.Showing{Articles: units})
+	_, err = c.o.View.ShowAll(ctx, c.head.Life.Number(), view.Showing{Articles: units})
 	return err
 }
 
@@ -72,14 +73,14 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 		ids[i] = row.ID
 	}
 	// What was seen is read after the articles: one that is changed in between is no older.
-	seen, err := c.View.SeenArticles(ctx, ids...)
+	seen, err := c.o.View.SeenArticles(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.olderArticles(ctx, rows, seen); err != nil {
 		return nil, err
 	}
-	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
+	named, err := c.o.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
 		was, p := seen[row.ID], row.Value
 		_, there := named[p.Author]
@@ -100,7 +101,7 @@ func (c *comparison) olderArticles(ctx context.Context, rows []records.ArticleRo
 	if len(q.Articles) == 0 {
 		return nil
 	}
-	found, err := c.Records.Read(ctx, q)
+	found, err := c.o.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}

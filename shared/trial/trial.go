@@ -1,10 +1,15 @@
-package record
+// Package trial tells what the boards of the current periods would be by other rules.
+//
+// It promises to write nothing, to need no view, and to leave final periods as they are.
+package trial
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,15 +21,23 @@ import (
 )
 
 const (
-	triedFirst  = 30 // of a board are told
-	triedMoves  = 10 // of those who gain, and of those who lose
-	triedAtOnce = 8  // buckets are read side by side
-	triedTells  = 250
+	firstPlaces = 30 // of a board are told
+	mostMoves   = 10 // of those who gain, and of those who lose
+	atOnce      = 8  // buckets are read side by side
+	tellEvery   = 250
 )
 
-// A trial is one call of Try.
+// Options are what a trial reads.
+type Options struct {
+	Records *records.Store
+	Ledger  *ledger.Ledger // by the rules in force
+	Clock   func() time.Time
+	Log     *slog.Logger
+}
+
+// A trial is one call of Run.
 type trial struct {
-	*Recorder
+	o      Options
 	head   *records.Head
 	day    board.Date // today, also if midnight comes
 	months []board.MonthOf
@@ -32,48 +45,48 @@ type trial struct {
 	tell   func(people int64)
 
 	mu     sync.Mutex
-	told   Tried
-	scores map[boardPeriod][]trialScore
+	result Result
+	scores map[board.ID][]score
 }
 
-// A trialScore is what somebody has on a board, 0 for nothing, and the rank there.
-type trialScore struct {
+// A score is a user's on a board, 0 for nothing, and the rank there.
+type score struct {
 	user    string
 	name    string
 	packed  [2]board.Packed // before and after
 	ranking [2]int64        // 0: not on the board
 }
 
-// Try goes over the live ledgers, and returns what the boards of the current periods come to by the
+// Run goes over the live ledgers, and returns what the boards of the current periods come to by the
 // rules in force, and by the last version of others as if that had always been in force. What is
 // final stays as it is. It writes nothing, and does not need the view.
-func (r *Recorder) Try(ctx context.Context, rules *activity.Rules, tell func(people int64)) (Tried, error) {
+func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
 	t := &trial{
-		Recorder: r, other: ledger.New(rules.Last(), r.Ledger.Calendar()), tell: tell,
-		scores: map[boardPeriod][]trialScore{}, day: r.today(),
+		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,
+		scores: map[board.ID][]score{}, day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
 	}
-	t.told.Warnings = rules.RoomWarnings()
-	t.told.Unknown = append([]string{}, ledger.Unknown(r.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
+	t.result.Warnings = rules.RoomWarnings()
+	t.result.Unknown = append([]string{}, ledger.Unknown(o.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
 	var err error
-	if t.head, err = r.Records.Peek(ctx); err == nil && t.head == nil {
+	if t.head, err = o.Records.Peek(ctx); err == nil && t.head == nil {
 		err = records.ErrUnused
 	}
 	if err == nil {
 		err = t.run(ctx)
 	}
-	return t.told, err
+	return t.result, err
 }
 
 // run reads the ledgers, and compares the boards.
 func (t *trial) run(ctx context.Context) error {
-	if t.months = t.liveMonths(t.head); !t.Ledger.KeepsLong() && !t.other.KeepsLong() {
+	if t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock())); !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
 	}
 	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(triedAtOnce)
+	group.SetLimit(atOnce)
 	for bucket := range records.Buckets {
 		group.Go(func() error {
-			for account, err := range t.Records.Pass(within, t.months, bucket) {
+			for account, err := range t.o.Records.Pass(within, t.months, bucket) {
 				if err != nil {
 					return err
 				}
@@ -85,21 +98,21 @@ func (t *trial) run(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	t.tell(t.told.People)
+	t.tell(t.result.People)
 	for _, at := range t.boards() {
-		t.told.Boards = append(t.told.Boards, t.compare(at))
+		t.result.Boards = append(t.result.Boards, t.board(at))
 	}
 	return nil
 }
 
 // boards returns the boards of either rules with their current periods, by name and window.
-func (t *trial) boards() (all []boardPeriod) {
-	names := slices.Concat(t.Ledger.Rules().Boards(), t.other.Rules().Boards())
+func (t *trial) boards() (all []board.ID) {
+	names := slices.Concat(t.o.Ledger.Rules().Boards(), t.other.Rules().Boards())
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		for _, w := range board.Windows() {
-			if slices.Contains(t.Ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
-				all = append(all, boardPeriod{name, board.PeriodOf(w, t.day)})
+			if slices.Contains(t.o.Ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
+				all = append(all, board.ID{Board: name, Period: board.PeriodOf(w, t.day)})
 			}
 		}
 	}
@@ -120,12 +133,12 @@ func (t *trial) take(ctx context.Context, of *records.Account) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.told.People++; t.told.People%triedTells == 0 {
-		t.tell(t.told.People)
+	if t.result.People++; t.result.People%tellEvery == 0 {
+		t.tell(t.result.People)
 	}
 	if err != nil && !errors.Is(err, table.ErrConflict) {
-		t.told.Damaged++
-		t.Log.ErrorContext(ctx, "a person's items cannot be read", "key", of.Key, "cause", err)
+		t.result.Damaged++
+		t.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", of.Key, "cause", err)
 		return
 	}
 	t.add(of.ID, name, places)
@@ -133,7 +146,7 @@ func (t *trial) take(ctx context.Context, of *records.Account) {
 
 // places returns the places of an account in this month, before and after.
 func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) {
-	if places[0], err = t.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
+	if places[0], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
 		return places, err
 	}
 	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
@@ -145,20 +158,20 @@ func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) 
 
 // add enters the places in current periods.
 func (t *trial) add(user, name string, places [2][]ledger.Shown) {
-	scores := map[boardPeriod]*trialScore{}
+	own := map[board.ID]*score{}
 	for side, shown := range places {
 		for _, p := range shown {
-			at := boardPeriod{p.Board, p.Period}
+			at := board.ID{Board: p.Board, Period: p.Period}
 			if p.Packed == 0 || p.Period != board.PeriodOf(p.Period.Window(), t.day) {
 				continue
 			}
-			if scores[at] == nil {
-				scores[at] = &trialScore{user: user, name: name}
+			if own[at] == nil {
+				own[at] = &score{user: user, name: name}
 			}
-			scores[at].packed[side] = p.Packed
+			own[at].packed[side] = p.Packed
 		}
 	}
-	for at, score := range scores {
-		t.scores[at] = append(t.scores[at], *score)
+	for at, has := range own {
+		t.scores[at] = append(t.scores[at], *has)
 	}
 }

@@ -1,4 +1,4 @@
-package record
+package catchup
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/projection"
 	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
@@ -18,29 +19,29 @@ import (
 // months returns those whose ledgers are compared. Of some people they are those of whose days
 // activities are taken: whatever is reported writes one of them, and another one beside it at most.
 func (c *comparison) months() []board.MonthOf {
-	months := c.liveMonths(c.head)
+	months := c.o.Projector.LiveMonths(c.head)
 	if c.Some == 0 {
 		return months
 	}
-	first := c.Ledger.Calendar().Date(c.now().Add(-ledger.MaxAge)).Month()
+	first := c.o.Ledger.Calendar().Date(c.o.Projector.Now().Add(-ledger.MaxAge)).Month()
 	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
 }
 
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) (err error) {
-	if c.head, err = c.Records.Head(ctx); err != nil {
+	if c.head, err = c.o.Records.Head(ctx); err != nil {
 		return err
 	}
 	var all errgroup.Group
-	for b := c.at.Step * compareStep; b < (c.at.Step+1)*compareStep; b++ {
+	for b := c.at.Bucket; b < c.at.Bucket+stepBuckets; b++ {
 		all.Go(func() error { return errors.Join(c.people(ctx, b), c.articles(ctx, b)) })
 	}
 	if err := all.Wait(); err != nil {
 		return err
 	}
-	to := c.at.link(c.at.Step + 1)
+	to := c.at.link(c.at.Bucket + stepBuckets)
 	for slot, from := range c.fills {
-		on, err := c.View.Advance(ctx, slot, from, to)
+		on, err := c.o.View.Advance(ctx, slot, from, to)
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (c *comparison) step(ctx context.Context) (err error) {
 			return nil
 		}
 	}
-	if c.at.Step++; c.Audit {
+	if c.at.Bucket += stepBuckets; c.Audit {
 		return nil
 	}
 	return c.claim(ctx, claimFor)
@@ -66,20 +67,20 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 	months := c.months()
 	var s seen
 	var err error
-	if s.people, s.of, err = c.View.Seen(ctx, months, bucket); err != nil {
+	if s.people, s.of, err = c.o.View.Seen(ctx, months, bucket); err != nil {
 		return err
 	}
-	if s.votes, err = c.View.SeenVotes(ctx, months, bucket); err != nil {
+	if s.votes, err = c.o.View.SeenVotes(ctx, months, bucket); err != nil {
 		return err
 	}
 	met := map[[8]byte]bool{}
-	chunk := make([]*records.Account, 0, compareChunk)
-	for account, err := range c.Records.Pass(ctx, months, bucket) {
+	chunk := make([]*records.Account, 0, chunkLen)
+	for account, err := range c.o.Records.Pass(ctx, months, bucket) {
 		if err != nil {
 			return err
 		}
 		met[[8]byte(account.Key[:8])] = true
-		if chunk = append(chunk, account); len(chunk) == compareChunk {
+		if chunk = append(chunk, account); len(chunk) == chunkLen {
 			if err := c.chunk(ctx, s, chunk); err != nil {
 				return err
 			}
@@ -116,17 +117,17 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 	c.done.Restored += n
 	c.mu.Unlock()
 	if first {
-		c.Log.ErrorContext(ctx, "the view has seen more than the table has", "cause", records.RestoredReason)
+		c.o.Log.ErrorContext(ctx, "the view has seen more than the table has", "cause", records.RestoredReason)
 	}
 }
 
 // sayRestored says in the head that the table is older than the view, whatever is written from now on.
 func (c *comparison) sayRestored(ctx context.Context) error {
-	_, err := c.Records.ChangeHead(ctx, func(h *records.Head) error {
+	_, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Restored != 0 || h.Table != c.head.Table {
 			return records.ErrUnchanged
 		}
-		h.Restored = board.MomentOf(c.Real())
+		h.Restored = board.MomentOf(c.o.Real())
 		return nil
 	})
 	return err
@@ -138,13 +139,13 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 	if err != nil {
 		return err
 	}
-	missing, check := &units{}, &scores{comparison: c}
+	missing, check := &projection.Units{}, &scores{c: c}
 	for _, h := range accounts {
 		if h.Err != nil {
 			c.damaged(ctx, h.Key, h.Err)
 			continue
 		}
-		user, votes := h.ID, c.votes(h)
+		user, votes := h.ID, projection.Votes(h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
 		lacks := behind || c.all || authors[user]
@@ -157,11 +158,11 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 		case c.Some > 0: // there are months that were not read
 			err = table.ErrConflict
 		default:
-			u, err = c.whole(c.head, h)
+			u, err = c.o.Projector.Whole(c.head, h)
 		}
 		switch {
 		case errors.Is(err, table.ErrConflict):
-			missing.again = append(missing.again, user)
+			missing.Again = append(missing.Again, user)
 		case err != nil:
 			c.damaged(ctx, h.Key, err)
 		case u.User != "":
@@ -177,7 +178,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 				c.locked(func() { c.at.Votes = true })
 			}
 			if c.all || v.Revision > was && (there || len(v.Articles) > 0) {
-				missing.Votes, missing.voters = append(missing.Votes, v), append(missing.voters, user)
+				missing.AddVotes(user, v)
 			}
 		}
 	}
@@ -217,7 +218,7 @@ func (c *comparison) authorsBehind(ctx context.Context, accounts []*records.Acco
 	if len(ids) == 0 || c.Audit {
 		return behind, nil
 	}
-	names, err := c.View.SeenAuthors(ctx, ids...)
+	names, err := c.o.View.SeenAuthors(ctx, ids...)
 	for id, was := range names {
 		behind[id] = revisions[id] > was
 	}
@@ -225,11 +226,11 @@ func (c *comparison) authorsBehind(ctx context.Context, accounts []*records.Acco
 }
 
 // show shows units, and those again that were refused.
-func (c *comparison) show(ctx context.Context, u *units) error {
-	if c.Audit || len(u.Units)+len(u.Votes)+len(u.again) == 0 {
+func (c *comparison) show(ctx context.Context, u *projection.Units) error {
+	if c.Audit || len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
 		return nil
 	}
-	_, again, err := c.showUnits(ctx, c.head.Life.Number(), u)
+	_, again, err := c.o.Projector.Show(ctx, c.head.Life.Number(), u)
 	if err != nil {
 		return err
 	}
@@ -241,7 +242,7 @@ func (c *comparison) show(ctx context.Context, u *units) error {
 // showAgain reads users again and shows them. Who is busy is shown by others, and who is damaged is
 // told where that is met.
 func (c *comparison) showAgain(ctx context.Context, users []string) error {
-	err := c.showUsers(ctx, users)
+	err := c.o.Projector.ShowUsers(ctx, users)
 	if errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) {
 		return err
 	}
@@ -257,5 +258,5 @@ func (c *comparison) locked(note func()) {
 
 func (c *comparison) damaged(ctx context.Context, key records.Key, err error) {
 	c.locked(func() { c.done.Damaged++ })
-	c.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
+	c.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
 }

@@ -1,0 +1,147 @@
+// Package voids declares targets void: what was done to one up to a moment is undone by a pass over the ledgers, and what
+// arrives once that has begun is kept undone.
+//
+// It promises that a void can be withdrawn until its pass begins, that a pass may be killed, repeated and run beside
+// another, and that no entry on the target up to the moment counts afterwards. Votes and follows stay.
+package voids
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"laurel/shared/board"
+	"laurel/shared/ledger"
+	"laurel/shared/projection"
+	"laurel/shared/records"
+)
+
+var (
+	// ErrNone is wrapped if a target has no void.
+	ErrNone = errors.New("voids: target has no void")
+	// ErrBegun is wrapped if a void cannot be withdrawn, because its pass has begun.
+	ErrBegun = errors.New("voids: the pass of the void has begun")
+	// ErrTooMany is wrapped if Max targets are void.
+	ErrTooMany = errors.New("voids: too many targets are void")
+)
+
+// Max is about how many voids are kept at once: each pass has them all in memory.
+const Max = 10_000
+
+// Options are a Store's dependencies. All are needed.
+type Options struct {
+	Records   *records.Store
+	Projector *projection.Projector
+	Ledger    *ledger.Ledger
+	Real      func() time.Time // by which waits are measured
+	Log       *slog.Logger
+}
+
+// A Store has the voids of a forum. It is safe for concurrent use.
+type Store struct{ o Options }
+
+// New returns the voids of a forum.
+func New(o Options) *Store { return &Store{o} }
+
+// Set declares a target void until a moment, or until a later one: what was done to it up to then is undone by
+// Pass, and what arrives once that has begun is kept undone. Until then everything counts, and the void can be
+// withdrawn. Votes and follows stay. The error wraps ErrTooMany when there is no room for another target.
+func (s *Store) Set(ctx context.Context, target string, until board.Moment) (records.Void, error) {
+	if _, err := s.o.Records.Head(ctx); err != nil { // it begins the table
+		return records.Void{}, err
+	}
+	return s.change(ctx, target, func(v *records.Void, there bool) error {
+		if !there {
+			all, err := s.all(ctx)
+			if err != nil {
+				return err
+			}
+			if len(all) >= Max {
+				return ErrTooMany
+			}
+		}
+		if until <= v.Until {
+			return records.ErrUnchanged
+		}
+		v.Until, v.State, v.Since, v.Bucket = until, records.VoidWaiting, board.MomentOf(s.o.Real()), 0
+		return nil
+	})
+}
+
+// Withdraw takes back what waits for a pass, and returns what is left: an earlier void of
+// the target, or none. The error wraps ErrNone or ErrBegun when nothing waits.
+func (s *Store) Withdraw(ctx context.Context, target string) (records.Void, error) {
+	return s.change(ctx, target, func(v *records.Void, there bool) error {
+		switch {
+		case !there:
+			return ErrNone
+		case v.State != records.VoidWaiting:
+			return ErrBegun
+		}
+		v.Until, v.State, v.Since = v.Begun, records.VoidWithdrawn, board.MomentOf(s.o.Real())
+		switch v.Begun {
+		case 0:
+		case v.Done:
+			v.State = records.VoidDone
+		default:
+			v.State = records.VoidRunning
+		}
+		return nil
+	})
+}
+
+// Of returns a target's void. The error wraps ErrNone when there is none.
+func (s *Store) Of(ctx context.Context, target string) (records.Void, error) {
+	v, err := s.change(ctx, target, func(_ *records.Void, there bool) error {
+		if !there {
+			return ErrNone
+		}
+		return records.ErrUnchanged
+	})
+	return v, err
+}
+
+// change changes a target's void, again while others come between, and returns what it is
+// then; one that is withdrawn is not kept.
+func (s *Store) change(ctx context.Context, target string, change func(v *records.Void, there bool) error) (
+	v records.Void, err error,
+) {
+	err = records.Again(ctx, func() error {
+		found, err := s.o.Records.Read(ctx, records.Query{Voids: []string{target}})
+		if err != nil {
+			return err
+		}
+		row := found.Voids[target]
+		if row.Err != nil {
+			return row.Err
+		}
+		if v = (records.Void{Target: target}); row.Revision != 0 {
+			v = *row.Value
+		}
+		if err = change(&v, row.Revision != 0); errors.Is(err, records.ErrUnchanged) {
+			return nil
+		}
+		if err == nil {
+			err = s.o.Records.Write(ctx, voidChange(row.Revision, v))[0].Err
+		}
+		return err
+	})
+	return v, err
+}
+
+func voidChange(was int64, v records.Void) records.Change {
+	return records.Change{Was: was, Void: &v, Delete: v.State == records.VoidWithdrawn}
+}
+
+// all reads all voids, by their targets.
+func (s *Store) all(ctx context.Context) (all []records.Row[*records.Void], err error) {
+	for row, err := range s.o.Records.Voids(ctx) {
+		if err := cmp.Or(err, row.Err); err != nil {
+			return nil, err
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}

@@ -203,13 +203,13 @@ var auditing = catchup.Request{Audit: true}
 // hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	harness.OK(f, f.Records.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
+	harness.OK(f, f.App.Records.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
 }
 
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	harness.OK(f, f.Records.EndImport(f.Context(), name))
+	harness.OK(f, f.App.Records.EndImport(f.Context(), name))
 }
 
 // merge imports an activity of one o'clock of a day, which may be there already.

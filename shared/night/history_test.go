@@ -133,7 +133,7 @@ func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 			t.Errorf("held %d, left %+v", r.Held(), r.Left)
 		}
 		if said {
-			harness.OK(t, f.Records.HistoryIsIn(t.Context()))
+			harness.OK(t, f.App.Records.HistoryIsIn(t.Context()))
 		} else {
 			f.Set(harness.Noon.Add(14 * 24 * time.Hour))
 		}

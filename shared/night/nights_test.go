@@ -110,9 +110,9 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 		},
 		"void": func(_ string, words []string) {
 			at := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
-			harness.Must(p.Voids.Set(p.Context(), words[0], board.MomentOf(at)))(p)
+			harness.Must(p.App.Voids.Set(p.Context(), words[0], board.MomentOf(at)))(p)
 			for range 2 {
-				harness.Must(p.Voids.Pass(p.Context(), 0))(p)
+				harness.Must(p.App.Voids.Pass(p.Context(), 0))(p)
 			}
 		},
 		"view": p.change,
@@ -121,7 +121,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 				p.mend()
 				return
 			}
-			p.mend = harness.Damage(p, p.Table.Table, table.Key{Partition: "FORUM", Sort: "cursor#events"}, []byte("{"))
+			p.mend = harness.Damage(p.T, p.items, table.Key{Partition: "FORUM", Sort: "cursor#events"}, []byte("{"))
 		},
 	}
 }

@@ -78,8 +78,8 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	changes := map[string]func(f *forum){
 		"undone": func(f *forum) { f.did("ann unlike a", "ann unlike b", "ann unlike c") },
 		"voided": func(f *forum) {
-			harness.Must(f.Voids.Set(f.Context(), "a", f.moment()))(f)
-			harness.Must(f.Voids.Set(f.Context(), "b", f.moment()))(f)
+			harness.Must(f.App.Voids.Set(f.Context(), "a", f.moment()))(f)
+			harness.Must(f.App.Voids.Set(f.Context(), "b", f.moment()))(f)
 		},
 		"hidden": func(f *forum) { f.setPerson("ann", func(p *records.Person) { p.Status.Hidden = true }) },
 	}

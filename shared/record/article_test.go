@@ -34,7 +34,7 @@ func posted(id, author string, at board.Moment, groups ...string) article.Articl
 // create creates an article that is new.
 func (w *walked) create(a article.Article) record.Listed {
 	w.Helper()
-	made, created, err := w.Articles().Create(w.Context(), a, w.now)
+	made, created, err := w.Articles.Create(w.Context(), a, w.now)
 	if err != nil || !created {
 		w.Fatalf("create %q: %v, %v", a.ID, created, err)
 	}
@@ -44,7 +44,7 @@ func (w *walked) create(a article.Article) record.Listed {
 // list reads the ids of a whole list.
 func (w *walked) list(sort article.Sort, group string) []string {
 	w.Helper()
-	all, total, err := w.Articles().List(w.Context(), article.View{Sort: sort, Group: group, Limit: 1_000})
+	all, total, err := w.Articles.List(w.Context(), article.View{Sort: sort, Group: group, Limit: 1_000})
 	if err != nil || total != int64(len(all)) {
 		w.Fatalf("%d articles of %d, %v", len(all), total, err)
 	}
@@ -54,7 +54,7 @@ func (w *walked) list(sort article.Sort, group string) []string {
 func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles()
+	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles
 	f.change("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
 	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.By.Name != "Ann Lee" {
 		t.Errorf("%+v", made)
@@ -115,7 +115,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 func TestUnlistedFromItsCreationOn(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	s := f.Articles()
+	s := f.Articles
 	hidden, private := posted("a", "ann", f.now-1000, "go"), posted("b", "ann", f.now-1000).With("", "", nil)
 	hidden.Unlisted, private.Unlisted = true, true
 	f.create(hidden)
@@ -141,7 +141,7 @@ func TestUnlistedFromItsCreationOn(t *testing.T) {
 func TestConcealedArticlesLeaveAllLists(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	s := f.Articles()
+	s := f.Articles
 	for _, id := range []string{"a", "b", "gone"} {
 		f.create(posted(id, "ann", f.now-1000, "c5", id))
 	}
@@ -169,19 +169,19 @@ func TestAnErasedAuthorsArticles(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	f.change("ann", func(p *records.Person) { p.ID, p.Erased = "", f.now })
-	_, _, err := f.Articles().Create(t.Context(), posted("a", "ann", f.now), f.now)
+	_, _, err := f.Articles.Create(t.Context(), posted("a", "ann", f.now), f.now)
 	if !errors.Is(err, record.ErrErased) {
 		t.Error(err)
 	}
 	f.put(article.Page{State: article.Voting, Article: posted("b", "ann", f.now)}) // Forget is yet to come
 	f.change("ann", func(p *records.Person) { p.ID, p.Name.Name = "ann", "Another" })
-	kept, err := f.Articles().Kept(t.Context(), "b")
+	kept, err := f.Articles.Kept(t.Context(), "b")
 	if next := f.create(posted("a", "ann", f.now+1)); err != nil || kept.By.Name != "" || next.By.Name != "Another" {
 		t.Errorf("%+v, then %+v, %v", kept, next, err)
 	}
-	_, err = f.Articles().Edit(t.Context(), record.Edit{Article: posted("b", "ann", f.now), Now: f.now}) // which shows it
+	_, err = f.Articles.Edit(t.Context(), record.Edit{Article: posted("b", "ann", f.now), Now: f.now}) // which shows it
 	f.must(nil, err)
-	n, err := f.Articles().Forget(t.Context(), "ann", f.now, "b")
+	n, err := f.Articles.Forget(t.Context(), "ann", f.now, "b")
 	for _, id := range []string{"a", "b"} {
 		got := harness.Must(f.View.Article(t.Context(), id))(t)
 		if named := strings.Contains(got.Name, "Another"); n != 1 || err != nil || named != (id == "a") {
@@ -198,7 +198,7 @@ func TestAnEditDoesNotUndoADeletion(t *testing.T) {
 	f.create(a)
 	edit := func(listed, removed, edited bool) bool {
 		e := record.Edit{Article: a, AnyAuthor: true, Listed: &listed, Removed: removed, Edited: edited, Now: f.now}
-		put, err := f.Articles().Edit(t.Context(), e)
+		put, err := f.Articles.Edit(t.Context(), e)
 		f.must(nil, err)
 		return put.Listed()
 	}
@@ -227,14 +227,14 @@ func TestListsFollowTheItems(t *testing.T) {
 			f.did(fmt.Sprintf("u%d %s %s", rng.IntN(5), []string{"like", "like", "unlike"}[rng.IntN(3)], id))
 		case 3, 4:
 			edited := posted(id, "author", 0).With(fmt.Sprint("Title ", n), "", groups)
-			_, err = f.Articles().Edit(t.Context(), record.Edit{
+			_, err = f.Articles.Edit(t.Context(), record.Edit{
 				Article: edited, AnyAuthor: true, Listed: new(rng.IntN(3) > 0), Now: f.now,
 			})
 		case 5, 6:
-			_, _, err = f.Articles().Create(t.Context(), posted(id, "author", 0, groups...), f.now)
+			_, _, err = f.Articles.Create(t.Context(), posted(id, "author", 0, groups...), f.now)
 		default:
 			if rng.IntN(4) == 0 {
-				_, err = f.Articles().Delete(t.Context(), id)
+				_, err = f.Articles.Delete(t.Context(), id)
 			}
 		}
 		if err != nil && !errors.Is(err, record.ErrNoArticle) && !errors.Is(err, record.ErrDeleted) {
@@ -242,7 +242,7 @@ func TestListsFollowTheItems(t *testing.T) {
 		}
 	}
 	for when := range slices.Values([]string{"afterwards", "filled"}) {
-		all, total, err := f.Articles().List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
+		all, total, err := f.Articles.List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
 		found := f.compare(catchup.Request{Audit: true})
 		if found.Differ != 0 || total < 3 || all[0].Votes < 2 || err != nil {
 			t.Errorf("%s: %+v; %d on the list, %v", when, found, total, err)
@@ -262,19 +262,19 @@ func TestManyChangeOneArticle(t *testing.T) {
 	for i := range 20 {
 		all.Go(func() {
 			edit := record.Edit{Article: a.With(fmt.Sprint("Title ", i), "", []string{fmt.Sprint("g", i)}), Now: f.now}
-			if _, err := f.Articles().Edit(t.Context(), edit); err != nil {
+			if _, err := f.Articles.Edit(t.Context(), edit); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	kept, err := f.Articles().Kept(t.Context(), "a")
-	shown, listed := f.Articles().Get(t.Context(), "a")
+	kept, err := f.Articles.Kept(t.Context(), "a")
+	shown, listed := f.Articles.Get(t.Context(), "a")
 	in := f.list(article.New, kept.Groups[0])
 	if err != nil || listed != nil || shown.Title != kept.Title || !slices.Equal(in, []string{"a"}) {
 		t.Errorf("%+v, %v; shown %+v, %v", kept, err, shown, listed)
 	}
-	if groups, err := f.Articles().Groups(t.Context()); err != nil || len(groups) != 1 {
+	if groups, err := f.Articles.Groups(t.Context()); err != nil || len(groups) != 1 {
 		t.Errorf("%v, %v", groups, err)
 	}
 	f.compare(catchup.Request{}) // of twenty, some may have given up to show theirs
@@ -283,8 +283,8 @@ func TestManyChangeOneArticle(t *testing.T) {
 		f.forum.ClosePeriod(board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now.Add(-150*24*time.Hour))))
 		f.redis.HSet(t.Context(), "laurel:{articles}:marker", "life", f.headNow().Life.Number())
 	})
-	f.must(p.Articles().Edit(t.Context(), record.Edit{Article: a.With("Last", "", nil), Now: f.now}))
-	if shown, err := f.Articles().Get(t.Context(), "a"); err != nil || shown.Title != "Last" || f.headNow().Behind != nil {
+	f.must(p.Articles.Edit(t.Context(), record.Edit{Article: a.With("Last", "", nil), Now: f.now}))
+	if shown, err := f.Articles.Get(t.Context(), "a"); err != nil || shown.Title != "Last" || f.headNow().Behind != nil {
 		t.Errorf("%+v, %v, %+v", shown, err, f.headNow().Behind)
 	}
 }
@@ -299,15 +299,15 @@ func TestArticlesWithoutRedis(t *testing.T) {
 	page.Votes = 7
 	f.put(page)
 	f.down.Store(true)
-	if err := f.ShowUser(t.Context(), "ann"); !errors.Is(err, view.ErrUnavailable) {
+	if err := f.Projector.ShowUser(t.Context(), "ann"); !errors.Is(err, view.ErrUnavailable) {
 		t.Errorf("a user: %v", err)
 	}
 	f.create(posted("a", "ann", f.now))
-	if got, err := f.Articles().Get(t.Context(), "final"); err != nil || got.Votes != 7 || got.Author != "ann" {
+	if got, err := f.Articles.Get(t.Context(), "final"); err != nil || got.Votes != 7 || got.Author != "ann" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	_, voting := f.Articles().Get(t.Context(), "a")
-	_, unknown := f.Articles().Get(t.Context(), "b")
+	_, voting := f.Articles.Get(t.Context(), "a")
+	_, unknown := f.Articles.Get(t.Context(), "b")
 	if !errors.Is(voting, view.ErrUnavailable) || !errors.Is(unknown, record.ErrNoArticle) {
 		t.Errorf("%v, %v", voting, unknown)
 	}
@@ -334,11 +334,11 @@ func TestVotedIsWhatTheLedgersSay(t *testing.T) {
 		f.create(posted(id, author, at))
 	}
 	f.did("bob like new", "bob like back", "bob unlike back", "bob like unknown")
-	got, err := f.Articles().Voted(t.Context(), "bob", strings.Fields("unknown back old own new"), f.now)
+	got, err := f.Articles.Voted(t.Context(), "bob", strings.Fields("unknown back old own new"), f.now)
 	if err != nil || !slices.Equal(got, []string{"own", "new"}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if got, err := f.Articles().Voted(t.Context(), "eve", []string{"new"}, f.now); err != nil || got != nil {
+	if got, err := f.Articles.Voted(t.Context(), "eve", []string{"new"}, f.now); err != nil || got != nil {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -364,13 +364,13 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	f.create(posted("voting", "ann", f.now-9500))
 	f.compare(catchup.Request{})
 	for want := range slices.Values([]int64{1, 0}) {
-		if n, err := f.Articles().Trim(t.Context(), 1); err != nil || n != want {
+		if n, err := f.Articles.Trim(t.Context(), 1); err != nil || n != want {
 			t.Errorf("%d trimmed, %v, want %d", n, err, want)
 		}
 	}
 	want := []string{"new", "grouped", "hot", "voting"}
 	f.calls.Reset()
-	if n, err := f.Articles().Trim(t.Context(), int64(len(want))); err != nil || n != 0 || f.calls.Reads.Load() > 0 {
+	if n, err := f.Articles.Trim(t.Context(), int64(len(want))); err != nil || n != 0 || f.calls.Reads.Load() > 0 {
 		t.Errorf("%d trimmed of as few as are kept, %d reads, %v", n, f.calls.Reads.Load(), err)
 	}
 	if got := f.list(article.New, ""); !slices.Equal(got, want) {
@@ -381,11 +381,11 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	if got := f.list(article.New, ""); !slices.Equal(got, want) {
 		t.Errorf("filled: %v", got)
 	}
-	if got, err := f.Articles().Get(t.Context(), "old"); err != nil || got.Votes != 1 {
+	if got, err := f.Articles.Get(t.Context(), "old"); err != nil || got.Votes != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	edit := record.Edit{Article: posted("old", "ann", 0).With("New title", "", nil), Now: f.now}
-	f.must(f.Articles().Edit(t.Context(), edit))
+	f.must(f.Articles.Edit(t.Context(), edit))
 	if got := f.list(article.New, ""); len(got) != 5 {
 		t.Errorf("changed: %v", got)
 	}

@@ -23,13 +23,13 @@ func TestArticlesAreCompared(t *testing.T) {
 		f.create(posted(id, "ann", f.now-1000))
 	}
 	was := keep(t, f.redis)
-	f.must(f.Articles().Delete(t.Context(), "b"))
+	f.must(f.Articles.Delete(t.Context(), "b"))
 	was()
 	f.change("ann", func(p *records.Person) { p.Name.Name = "Ann Lee" })
 	page := article.Page{Article: posted("c", "ann", f.now-1000).With("Edited", "", nil), State: article.Voting}
 	f.put(page)
 	named := func(when string) {
-		all, _, err := f.Articles().List(t.Context(), article.View{Sort: article.New, Limit: 9})
+		all, _, err := f.Articles.List(t.Context(), article.View{Sort: article.New, Limit: 9})
 		if err != nil || len(all) != 2 || all[0].By.Name != "Ann Lee" || all[1].Title != "Edited" {
 			t.Errorf("%s: %+v, %v", when, all, err)
 		}
@@ -59,7 +59,7 @@ func TestListsAreCompared(t *testing.T) {
 	f.redis.HSet(t.Context(), "laurel:{articles}:groups", "go", 5, "old", 1)
 	f.redis.ZAdd(t.Context(), "laurel:{articles}:new", redis.Z{Member: "stray"})
 	f.redis.HDel(t.Context(), "laurel:{articles}:pages", "b")
-	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
+	if b, err := f.Articles.Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("that the view lacks: %+v, %v", b, err)
 	}
 	want := []catchup.Finding{
@@ -115,7 +115,7 @@ func TestVotesThatWereLostAreCounted(t *testing.T) {
 	}
 	for when := range slices.Values([]string{"lost", "emptied"}) {
 		f.compare(catchup.Request{})
-		if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 || f.scoreOf("bob") != 2 {
+		if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 || f.scoreOf("bob") != 2 {
 			t.Errorf("%s: %+v, %v; bob has %d points", when, a, err, f.scoreOf("bob"))
 		}
 		f.redis.FlushDB(t.Context())
@@ -132,7 +132,7 @@ func TestComparingInSlices(t *testing.T) {
 	slice := catchup.Request{Budget: 1, Empty: true}
 	var met, shown int64
 	for calls := 1; ; calls++ {
-		done, err := w.Compare(t.Context(), slice)
+		done, err := w.Catchup.Run(t.Context(), slice)
 		met, shown, slice.Empty = met+done.Met, shown+done.Shown, false
 		if marks, err := w.view.Markers(t.Context()); err != nil || strings.HasPrefix(marks[0].Fill, ":") {
 			t.Fatalf("a fill without an id: %+v, %v", marks, err)
@@ -147,20 +147,20 @@ func TestComparingInSlices(t *testing.T) {
 	if w.same("in slices"); met != 200 || shown != 200 {
 		t.Errorf("%d met, %d shown", met, shown)
 	}
-	text, _, err := w.all.Cursor(t.Context(), "compare")
-	if err != nil || !strings.Contains(text, `"until":0`) {
-		t.Errorf("%s, %v", text, err)
+	cursor, err := records.OpenCursor[any](t.Context(), w.all, "compare")
+	if err != nil || !cursor.Begun() || cursor.Claimed != 0 {
+		t.Errorf("the claim is not released: %+v, %v", cursor, err)
 	}
-	if done, err := w.Compare(t.Context(), catchup.Request{}); err != nil || done.People != 200 || done.Met != 200 {
+	if done, err := w.Catchup.Run(t.Context(), catchup.Request{}); err != nil || done.People != 200 || done.Met != 200 {
 		t.Errorf("the next one: %+v, %v", done, err)
 	}
-	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1}))
-	if done, err := w.Compare(t.Context(), catchup.Request{Scores: true}); err != nil || done.Met != 200 {
+	w.must(w.Catchup.Run(t.Context(), catchup.Request{Budget: 1}))
+	if done, err := w.Catchup.Run(t.Context(), catchup.Request{Scores: true}); err != nil || done.Met != 200 {
 		t.Errorf("of scores, after one of revisions: %+v, %v", done, err)
 	}
-	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1, Empty: true}))
+	w.must(w.Catchup.Run(t.Context(), catchup.Request{Budget: 1, Empty: true}))
 	back := keep(t, w.redis)
-	w.must(w.Compare(t.Context(), catchup.Request{Budget: 1}))
+	w.must(w.Catchup.Run(t.Context(), catchup.Request{Budget: 1}))
 	back()
 	w.compare(catchup.Request{})
 	w.same("after Redis went back while it was filled")
@@ -173,7 +173,7 @@ func TestComparingBeginsAnew(t *testing.T) {
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon))
 	for range 2 { // Redis has the scripts
 		w.calls.Reset()
-		if _, err := w.Compare(t.Context(), catchup.Request{Empty: true}); err != nil {
+		if _, err := w.Catchup.Run(t.Context(), catchup.Request{Empty: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestComparingBeginsAnew(t *testing.T) {
 				}
 				return harness.Lives
 			}
-			done, err := w.Compare(t.Context(), catchup.Request{Empty: true})
+			done, err := w.Catchup.Run(t.Context(), catchup.Request{Empty: true})
 			w.calls.Before = nil
 			if err != nil || flushed.Load() && (done.Rounds != 2 || done.Filled != 6 || done.Shown != 4) {
 				t.Fatalf("%d before the last: %+v, %v", n, done, err)

@@ -43,7 +43,7 @@ func TestPointsOfReceiptsAddUp(t *testing.T) {
 					action := []string{"like", "unlike", "bookmark", "unbookmark"}[rng.IntN(4)]
 					acts = append(acts, did(fmt.Sprint("u", rng.IntN(5)), action, fmt.Sprint(rng.IntN(4)), at))
 				}
-				results, err := p.Record(t.Context(), acts, record.Arrival{Now: first + 3_600_000})
+				results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: first + 3_600_000})
 				if err != nil {
 					t.Error(err)
 				}
@@ -86,7 +86,7 @@ func TestComparingBesideWriters(t *testing.T) {
 					user, target := fmt.Sprint("u", rng.IntN(200)), fmt.Sprint(rng.IntN(9))
 					acts = append(acts, did(user, action, target, noon-board.Moment(rng.IntN(9))))
 				}
-				if _, err := p.Record(t.Context(), acts, record.Arrival{Now: noon}); err != nil {
+				if _, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: noon}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -114,14 +114,14 @@ func TestAComparisonIsClaimed(t *testing.T) {
 	w := newDefault(t, 1)
 	p := w.start()
 	p.calls.DieAt(8, harness.DiesAfter) // it dies with its claim
-	if _, err := p.Compare(t.Context(), catchup.Request{}); err == nil {
+	if _, err := p.Catchup.Run(t.Context(), catchup.Request{}); err == nil {
 		t.Fatal("it lives")
 	}
-	done, err := w.Compare(t.Context(), catchup.Request{})
+	done, err := w.Catchup.Run(t.Context(), catchup.Request{})
 	if err != nil || !done.Busy || !done.Left {
 		t.Errorf("beside another: %+v, %v", done, err)
 	}
-	if done, err = w.Compare(t.Context(), catchup.Request{Audit: true}); err != nil || done.Busy {
+	if done, err = w.Catchup.Run(t.Context(), catchup.Request{Audit: true}); err != nil || done.Busy {
 		t.Errorf("an audit: %+v, %v", done, err)
 	}
 }
@@ -149,7 +149,7 @@ func TestSomeAreCompared(t *testing.T) {
 	w.reporting(p, acts...)
 	var calls, met int64
 	for left := true; left; calls++ {
-		done, err := w.Compare(t.Context(), catchup.Request{Some: 50})
+		done, err := w.Catchup.Run(t.Context(), catchup.Request{Some: 50})
 		if err != nil || done.Busy || done.Left && done.Met < 50 || done.Met > 100 {
 			t.Fatalf("%+v, %v", done, err)
 		}
@@ -179,19 +179,19 @@ func TestSomeLeaveTheRest(t *testing.T) {
 		w.report(did(fmt.Sprint("u", n), "publish", "a", noon))
 	}
 	some := catchup.Request{Some: 1}
-	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
+	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
 		t.Fatalf("some: %+v, %v", done, err)
 	}
-	if done, err := w.Compare(t.Context(), catchup.Request{}); err != nil || done.Left || done.Met != 20 {
+	if done, err := w.Catchup.Run(t.Context(), catchup.Request{}); err != nil || done.Left || done.Met != 20 {
 		t.Errorf("all: %+v, %v", done, err)
 	}
-	w.Behind(t.Context(), "a test")
-	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
+	w.Projector.Behind(t.Context(), "a test")
+	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
 		t.Errorf("of a view that is behind: %+v, %v", done, err)
 	}
 	w.compare(catchup.Request{})
 	w.redis.Del(t.Context(), "laurel:{0}:marker")
-	if done, err := w.Compare(t.Context(), some); err != nil || !done.Left || done.Filled != 0 {
+	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Filled != 0 {
 		t.Errorf("of one without a marker: %+v, %v", done, err)
 	}
 }
@@ -217,7 +217,7 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if err != nil || marks[0].Rules == was[0].Rules {
 		t.Errorf("%+v, %v", marks, err)
 	}
-	statuses(t, w.Merge(t.Context(), []activity.Activity{did("ann", "publish", "old", noon.Add(-30*24*time.Hour))}, noon))
+	statuses(t, w.Recorder.Merge(t.Context(), []activity.Activity{did("ann", "publish", "old", noon.Add(-30*24*time.Hour))}, noon))
 	year := ledger.Score{Window: board.Year, Score: 3 * 7}
 	if got := w.report(did("ann", "publish", "b", noon))[0].Scores; len(got) != 2 || got[1] != year {
 		t.Errorf("with another month's: %+v", got)
@@ -260,7 +260,7 @@ func TestScoresAreCompared(t *testing.T) {
 	w := newDefault(t, 1)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
 	w.change("zoe", func(p *records.Person) { p.Name.Name = "Zoe" }) // on no board, so the view has no name of hers
-	harness.OK(t, w.ShowUser(t.Context(), "zoe"))
+	harness.OK(t, w.Projector.ShowUser(t.Context(), "zoe"))
 	day := "laurel:{0}:board:activity:day:2026-11-20"
 	w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: "ghost"}, redis.Z{Score: -7, Member: "ann"})
 	w.redis.ZRem(t.Context(), day, "bob")
@@ -280,7 +280,7 @@ func TestScoresAreCompared(t *testing.T) {
 	}
 	w.same("after comparing scores")
 	w.change("bob", hide)
-	harness.OK(t, w.ShowUser(t.Context(), "bob"))
+	harness.OK(t, w.Projector.ShowUser(t.Context(), "bob"))
 	w.change("bob", func(p *records.Person) { p.Status.Hidden = false })
 	w.compare(catchup.Request{})
 	w.same("after somebody came back")
@@ -312,7 +312,7 @@ func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
 	) {
 		err = errors.Join(err, written.Err)
 	}
-	if err = errors.Join(err, w.ShowUser(t.Context(), "ann")); err != nil {
+	if err = errors.Join(err, w.Projector.ShowUser(t.Context(), "ann")); err != nil {
 		t.Fatal(err)
 	}
 	back()

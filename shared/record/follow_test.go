@@ -29,12 +29,12 @@ func TestExclusionWhileFollowing(t *testing.T) {
 			other, p, happened := w.start(), w.start(), false
 			p.calls.AfterCall(at, func() {
 				happened = true
-				_, err := other.Record(t.Context(), []activity.Activity{did("ann", "like", "b", noon)}, record.Arrival{Now: noon})
+				_, err := other.Recorder.Record(t.Context(), []activity.Activity{did("ann", "like", "b", noon)}, record.Arrival{Now: noon})
 				w.change("ann", func(p *records.Person) { p.ID, p.Status.Excluded = "ann", true })
 				harness.OK(t, err)
 			})
 			acts := []activity.Activity{did("ann", "follow", "bob", noon), did("ann", "follow", "cid", noon)}
-			results := harness.Must(p.Record(t.Context(), acts, record.Arrival{Now: noon}))(t)
+			results := harness.Must(p.Recorder.Record(t.Context(), acts, record.Arrival{Now: noon}))(t)
 			list := w.following("ann")
 			for i, r := range results {
 				if slices.Contains(list, acts[i].Target) != (r.Status == ledger.Counted) {

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
+	"laurel/shared/app"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/catchup"
@@ -44,9 +45,9 @@ func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int) *w
 	return w
 }
 
-// A process has its own recorder and its own way to the stores.
+// A process has its own App and its own way to the stores.
 type process struct {
-	*record.Recorder
+	*app.App
 	view  *view.Store
 	all   *records.Store
 	calls *harness.Table
@@ -58,7 +59,7 @@ func (w *walked) start() *process {
 	w.Cleanup(func() { _ = client.Close() })
 	client.AddHook(p.calls.Hook(w.down.Load))
 	a := w.forum.Another(client, p.calls)
-	p.Recorder, p.view, p.all = a.Recorder, a.View, a.Records
+	p.App, p.view, p.all = a, a.View, a.Records
 	return p
 }
 
@@ -82,7 +83,7 @@ func (w *walked) must(_ any, err error) {
 // reporting has a process report, each of whose activities has to get a receipt.
 func (w *walked) reporting(p *process, acts ...activity.Activity) []record.Result {
 	w.Helper()
-	results, err := p.Record(w.Context(), acts, record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true})
+	results, err := p.Recorder.Record(w.Context(), acts, record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true})
 	for _, r := range results {
 		err = errors.Join(err, r.Err)
 	}
@@ -140,7 +141,7 @@ func (p *process) beforeTrip(do func()) {
 func (w *walked) compare(o catchup.Request) (all catchup.Result) {
 	w.Helper()
 	for o.Alone = true; ; {
-		done := harness.Must(w.Compare(w.Context(), o))(w)
+		done := harness.Must(w.Catchup.Run(w.Context(), o))(w)
 		all.Shown, all.Differ, all.Filled = all.Shown+done.Shown, all.Differ+done.Differ, all.Filled+done.Filled
 		all.Restored, all.Rounds = all.Restored+done.Restored, all.Rounds+done.Rounds
 		all.Findings = append(all.Findings, done.Findings...)

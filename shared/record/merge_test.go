@@ -56,11 +56,11 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 					beside.Go(func() { patiently(t, f.Recorder, some, record.Arrival{Now: f.now, AnyAge: true}) })
 					continue
 				}
-				statuses(t, f.Merge(t.Context(), some, f.now))
+				statuses(t, f.Recorder.Merge(t.Context(), some, f.now))
 			}
 			beside.Wait()
 			before := f.everything()
-			counts := statuses(t, f.Merge(t.Context(), acts, f.now))
+			counts := statuses(t, f.Recorder.Merge(t.Context(), acts, f.now))
 			if counts[ledger.Counted]+counts[ledger.Revoked]+counts[ledger.TooLate] > 0 || !cmp.Equal(before, f.everything()) {
 				t.Errorf("merged again: %v", counts)
 			}
@@ -133,12 +133,12 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	at := f.now - 60*86_400_000
-	made := f.Articles().Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
-	again := f.Articles().Import(t.Context(), []article.Article{posted("a", "ann", at)})
+	made := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
+	again := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", at)})
 	if !made[0].New || made[0].Err != nil || made[1].Err != nil || again[0] != (record.Created{}) {
 		t.Fatalf("%+v, then %+v", made, again)
 	}
-	statuses(t, f.Merge(t.Context(), []activity.Activity{
+	statuses(t, f.Recorder.Merge(t.Context(), []activity.Activity{
 		{User: "bob", Action: "like", Target: "a", At: at + 1},
 		{User: "eve", Action: "like", Target: "a", At: at + 2},
 		{User: "eve", Action: "unlike", Target: "a", At: at + 3},
@@ -147,10 +147,10 @@ func TestMergedLikesAreVotes(t *testing.T) {
 		{User: "bob", Action: "follow", Target: "ann", At: at},
 	}, f.now))
 	f.compare(catchup.Request{})
-	if a, err := f.Articles().Get(t.Context(), "a"); err != nil || a.Votes != 2 {
+	if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
+	if b, err := f.Articles.Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("%+v, %v", b, err)
 	}
 	if list := f.following("bob"); !slices.Equal(list, []string{"ann"}) {
@@ -168,7 +168,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	for n := range 110 {
 		years = append(years, did("old", "like", "x", f.now.Add(-time.Duration(n)*31*24*time.Hour)))
 	}
-	statuses(t, f.Merge(t.Context(), years, f.now))
+	statuses(t, f.Recorder.Merge(t.Context(), years, f.now))
 }
 
 // What an import holds is not closed; what is closed takes no rows.
@@ -178,11 +178,11 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 	month := f.ledger.Calendar().Date(f.now).Month() - 5
 	period := board.PeriodOf(board.Month, month.First())
 	for range 2 {
-		f.must(nil, f.MarkImport(t.Context(), "1", "a.csv", f.now))
-		f.must(nil, f.MarkImport(t.Context(), "1", "b.csv", f.now+1, month+1))
-		f.must(nil, f.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
+		f.must(nil, f.Records.MarkImport(t.Context(), "1", "a.csv", f.now))
+		f.must(nil, f.Records.MarkImport(t.Context(), "1", "b.csv", f.now+1, month+1))
+		f.must(nil, f.Records.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
 	}
-	f.must(nil, f.MarkImport(t.Context(), "2", "c.csv", f.now, month))
+	f.must(nil, f.Records.MarkImport(t.Context(), "2", "c.csv", f.now, month))
 	want := []records.Import{
 		{ID: "1", Name: "a.csv", Since: f.now, Months: []board.MonthOf{month, month + 1}},
 		{ID: "2", Name: "c.csv", Since: f.now, Months: []board.MonthOf{month}},
@@ -195,7 +195,7 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		if state := f.headNow().Life.State(period); state != board.PeriodHeld || f.headNow().Imports[0].ID != want[i].ID {
 			t.Errorf("before %s ends: %s", id, state)
 		}
-		f.must(nil, f.EndImport(t.Context(), id))
+		f.must(nil, f.Records.EndImport(t.Context(), id))
 	}
 	if f.headNow().Life.State(period) != board.PeriodLive || len(f.headNow().Imports) > 0 || f.headNow().Behind == nil {
 		t.Errorf("%+v", f.headNow())
@@ -205,12 +205,12 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		return err
 	})
 	f.must(nil, err)
-	if counts := statuses(t, f.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
+	if counts := statuses(t, f.Recorder.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
 		t.Error(counts)
 	}
 	next := f.ledger.Calendar().Start((month + 1).First())
-	f.Articles().Import(t.Context(), []article.Article{posted("late", "ann", next-1000)})
-	statuses(t, f.Merge(t.Context(), []activity.Activity{did("bob", "like", "late", next+1000)}, f.now))
+	f.Articles.Import(t.Context(), []article.Article{posted("late", "ann", next-1000)})
+	statuses(t, f.Recorder.Merge(t.Context(), []activity.Activity{did("bob", "like", "late", next+1000)}, f.now))
 	if all := f.everything(); len(all) != 1 { // of the month of the like: the article's takes no vote
 		t.Error(all)
 	}

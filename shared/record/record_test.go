@@ -69,11 +69,11 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	for call := range int64(2) { // the read, the write
 		p := w.knowing()
 		p.calls.DieAt(call+1, harness.DiesBefore)
-		_, err := p.Record(t.Context(), []activity.Activity{did("ann", "like", "a", noon)}, record.Arrival{Now: noon})
+		_, err := p.Recorder.Record(t.Context(), []activity.Activity{did("ann", "like", "a", noon)}, record.Arrival{Now: noon})
 		if !errors.Is(err, table.ErrUnavailable) {
 			t.Errorf("call %d: %v", call+1, err)
 		}
-		p.Behind(t.Context(), "a test")
+		p.Projector.Behind(t.Context(), "a test")
 	}
 	if !strings.Contains(w.forum.Out.String(), "the head could not say") {
 		t.Error("nobody is told that the view is behind")
@@ -83,7 +83,7 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	p.calls.DieAt(3, harness.DiesBefore)
 	p.calls.AfterCall(1, func() { w.report(did("ann", "like", "a", noon)) })
 	acts := []activity.Activity{did("ann", "like", "b", noon), did("bob", "like", "b", noon)}
-	results, err := p.Record(t.Context(), acts, record.Arrival{Now: noon})
+	results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: noon})
 	if err != nil || !errors.Is(results[0].Err, table.ErrUnavailable) || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
@@ -102,12 +102,12 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	if out := w.forum.Table.Table.Write(t.Context(), table.Write{Item: damaged, Was: was}); out[0].Err != nil {
 		t.Fatal(out[0].Err)
 	}
-	results, err := w.Record(t.Context(),
+	results, err := w.Recorder.Record(t.Context(),
 		[]activity.Activity{did("ann", "like", "b", noon), did("bob", "like", "b", noon)}, record.Arrival{Now: noon})
 	if err != nil || results[0].Err == nil || results[1].Err != nil || results[1].Status != ledger.Counted {
 		t.Errorf("%+v, %v", results, err)
 	}
-	done, err := w.Compare(t.Context(), catchup.Request{})
+	done, err := w.Catchup.Run(t.Context(), catchup.Request{})
 	if err != nil || done.Restored != 0 || done.Damaged != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -122,7 +122,7 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 		p := w.start()
 		w.redis.RPush(t.Context(), "laurel:{0}:board:activity:day:2026-11-20", "of another type")
 		acts := []activity.Activity{did("ann", "like", target, noon)}
-		results, err := p.Record(t.Context(), acts, record.Arrival{Now: noon})
+		results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: noon})
 		if err != nil || results[0].Status != ledger.Counted {
 			t.Errorf("%+v, %v", results, err)
 		}
@@ -142,7 +142,7 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	w.same("after comparing")
 
 	miss("c")
-	if _, err := w.Compare(t.Context(), catchup.Request{Budget: 1}); err != nil { // it has begun
+	if _, err := w.Catchup.Run(t.Context(), catchup.Request{Budget: 1}); err != nil { // it has begun
 		t.Fatal(err)
 	}
 	miss("d")
@@ -160,7 +160,7 @@ func TestALateWriteReadsAgain(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
-	w.WriteWithin(20 * time.Millisecond)
+	w.Recorder.SetWriteWithin(20 * time.Millisecond)
 	w.calls.Reset()
 	w.calls.AfterCall(1, func() { time.Sleep(30 * time.Millisecond) })
 	w.report(did("ann", "like", "b", noon))
@@ -188,7 +188,7 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 	p := w.knowing()
 	p.beforeTrip(func() {
 		w.change("bob", func(p *records.Person) { p.Name.Name = "Bob Lee" })
-		harness.OK(t, w.ShowUser(t.Context(), "bob"))
+		harness.OK(t, w.Projector.ShowUser(t.Context(), "bob"))
 	})
 	if late := w.reporting(p, did("bob", "like", "c", noon)); len(late[0].Ranks) > 0 {
 		t.Errorf("what was refused has ranks: %v", late[0].Ranks)
@@ -222,13 +222,13 @@ func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	w.report(did("bob", "like", "a", noon)) // there is a month
 	named, hider, reporter := w.knowing(), w.knowing(), w.knowing()
 	named.beforeTrip(func() { w.report(did("ann", "like", "a", noon)) })
-	harness.OK(t, named.ShowUser(t.Context(), "ann"))
+	harness.OK(t, named.Projector.ShowUser(t.Context(), "ann"))
 	w.same("after a name")
 	read, shown, hidden := make(chan bool), make(chan bool), make(chan error)
 	hider.beforeTrip(func() { close(read); <-shown })
 	reporter.calls.AfterCall(1, func() {
 		w.change("eve", hide)
-		go func() { hidden <- hider.ShowUser(t.Context(), "eve") }()
+		go func() { hidden <- hider.Projector.ShowUser(t.Context(), "eve") }()
 		<-read
 	})
 	w.reporting(reporter, did("eve", "like", "a", noon))

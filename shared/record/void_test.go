@@ -27,12 +27,12 @@ func (w *walked) scoreOf(user string) int64 {
 // pass makes a pass of voids, without a wait.
 func (w *walked) pass() records.Ongoing {
 	w.Helper()
-	return harness.Must(w.VoidPass(w.Context(), 0))(w)
+	return harness.Must(w.Voids.Pass(w.Context(), 0))(w)
 }
 
 func (w *walked) wantState(target string, want records.VoidState) records.Void {
 	w.Helper()
-	v, err := w.VoidOf(w.Context(), target)
+	v, err := w.Voids.Of(w.Context(), target)
 	if err != nil || v.State != want {
 		w.Errorf("%s: %+v, %v, want %s", target, v, err, want)
 	}
@@ -47,14 +47,14 @@ func TestVoid(t *testing.T) {
 	early := f.now.Add(-time.Hour)
 	f.on("like", "spam", early, "ann", "bob")
 	f.on("follow", "spam", early, "ann")
-	if _, err := f.SetVoid(t.Context(), "spam", f.now.Add(-time.Minute)); err != nil {
+	if _, err := f.Voids.Set(t.Context(), "spam", f.now.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	f.wantState("spam", records.VoidWaiting)
 	if r := f.on("visit", "spam", early, "cid")[0]; r.Status != ledger.Counted {
 		t.Errorf("while it waits: %s", r.Status)
 	}
-	done, err := f.VoidPass(t.Context(), time.Hour)
+	done, err := f.Voids.Pass(t.Context(), time.Hour)
 	if err != nil || done.Left != 1 || done.Done != 0 || done.Since.IsZero() {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -72,7 +72,7 @@ func TestVoid(t *testing.T) {
 		}
 		return harness.Lives
 	}
-	if done, err := lost.VoidPass(t.Context(), 0); err == nil || done.Left != 1 {
+	if done, err := lost.Voids.Pass(t.Context(), 0); err == nil || done.Left != 1 {
 		t.Errorf("without an answer: %+v, %v", done, err)
 	}
 	if done := f.pass(); done.Done != 1 || done.Left != 0 {
@@ -86,7 +86,7 @@ func TestVoid(t *testing.T) {
 			t.Errorf("%s has %d points, want %d", user, n, want)
 		}
 	}
-	if _, err := f.WithdrawVoid(t.Context(), "spam"); !errors.Is(err, voids.ErrBegun) {
+	if _, err := f.Voids.Withdraw(t.Context(), "spam"); !errors.Is(err, voids.ErrBegun) {
 		t.Error(err)
 	}
 }
@@ -96,12 +96,12 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	set := func(until board.Moment) {
-		if _, err := f.SetVoid(t.Context(), "spam", until); err != nil {
+		if _, err := f.Voids.Set(t.Context(), "spam", until); err != nil {
 			t.Fatal(err)
 		}
 	}
 	withdrawn := func(want records.VoidState) records.Void {
-		v, err := f.WithdrawVoid(t.Context(), "spam")
+		v, err := f.Voids.Withdraw(t.Context(), "spam")
 		if err != nil || v.State != want {
 			t.Errorf("%+v, %v, want %s", v, err, want)
 		}
@@ -109,7 +109,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	}
 	set(f.now)
 	withdrawn(records.VoidWithdrawn)
-	for _, do := range []func(context.Context, string) (records.Void, error){f.VoidOf, f.WithdrawVoid} {
+	for _, do := range []func(context.Context, string) (records.Void, error){f.Voids.Of, f.Voids.Withdraw} {
 		if _, err := do(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) {
 			t.Error(err)
 		}
@@ -145,7 +145,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 	f.on("visit", "fine", early, names...)
 	f.on("like", "spam", early, names[:100]...)
 	for _, target := range []string{"spam", "junk"} {
-		if _, err := f.SetVoid(t.Context(), target, f.now.Add(-time.Minute)); err != nil {
+		if _, err := f.Voids.Set(t.Context(), target, f.now.Add(-time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 				if calls > 20 {
 					within = t.Context()
 				}
-				done, err := f.VoidPass(within, time.Millisecond)
+				done, err := f.Voids.Pass(within, time.Millisecond)
 				cancel()
 				if err != nil {
 					t.Error(err)
@@ -198,7 +198,7 @@ func TestVoidIsDropped(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	f.on("like", "spam", f.now, "ann")
-	if _, err := f.SetVoid(t.Context(), "spam", f.now); err != nil {
+	if _, err := f.Voids.Set(t.Context(), "spam", f.now); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -215,7 +215,7 @@ func TestVoidIsDropped(t *testing.T) {
 	}
 	f.pass()
 	f.pass()
-	if _, err := f.VoidOf(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) || f.headNow().Voids {
+	if _, err := f.Voids.Of(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) || f.headNow().Voids {
 		t.Errorf("%v, %+v", err, f.headNow())
 	}
 }
@@ -225,10 +225,10 @@ func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	harness.FillVoids(t, f.all, f.now)
-	if _, err := f.SetVoid(t.Context(), "one more", f.now); !errors.Is(err, voids.ErrTooMany) {
+	if _, err := f.Voids.Set(t.Context(), "one more", f.now); !errors.Is(err, voids.ErrTooMany) {
 		t.Error(err)
 	}
-	if v, err := f.SetVoid(t.Context(), "void-7", f.now+1); err != nil || v.Until != f.now+1 {
+	if v, err := f.Voids.Set(t.Context(), "void-7", f.now+1); err != nil || v.Until != f.now+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if done := f.pass(); done.Done != voids.Max {

@@ -154,15 +154,28 @@ func TestTheFirstMonthIsAnnounced(t *testing.T) {
 func TestCursorMovesOnItsRevision(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	if at, revision, err := s.Cursor(t.Context(), "voids"); at != "" || revision != 0 || err != nil {
-		t.Errorf("at first %q, %d, %v", at, revision, err)
+	open := func() *records.Cursor[string] {
+		return harness.Must(records.OpenCursor[string](t.Context(), s, "pass"))(t)
 	}
-	first := harness.Must(s.SetCursor(t.Context(), "voids", "a", 0))(t)
-	if _, err := s.SetCursor(t.Context(), "voids", "b", 0); !errors.Is(err, table.ErrConflict) {
+	first, second := open(), open()
+	if first.State != "" || first.Begun() {
+		t.Errorf("at first %+v", first)
+	}
+	first.State, first.Claimed, second.State = "a", 7, "b"
+	harness.OK(t, first.Save(t.Context()))
+	if err := second.Save(t.Context()); !errors.Is(err, table.ErrConflict) {
 		t.Errorf("a second first: %v", err)
 	}
-	if at, revision, err := s.Cursor(t.Context(), "voids"); at != "a" || revision != first || err != nil {
-		t.Errorf("then %q, %d, %v", at, revision, err)
+	harness.OK(t, second.SaveUnlessTaken(t.Context()))
+	if now := open(); now.State != "a" || now.Claimed != 7 || !now.Begun() {
+		t.Errorf("then %+v", now)
+	}
+	state, err := records.ChangeCursor(t.Context(), s, "pass", func(at *string) error { *at += "c"; return nil })
+	if now := open(); state != "ac" || now.State != "ac" || err != nil {
+		t.Errorf("changed to %q, %+v, %v", state, now, err)
+	}
+	if err := first.Save(t.Context()); err != nil { // which has nothing to write
+		t.Error(err)
 	}
 }
 

@@ -60,14 +60,14 @@ func (s *Store) saveWith(ctx context.Context, e *erasing, was records.Row[*recor
 
 // Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was none.
 func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
-	o, err := s.read(ctx, user, askErasure)
-	if err == nil {
-		err = o.Erasures[o.key].Err
-	}
+	o, err := s.read(ctx, user, noMonths, askErasure)
 	if err != nil {
 		return Erasure{}, err
 	}
-	row := o.Erasures[o.key]
+	row := o.erasure()
+	if row.Err != nil {
+		return Erasure{}, row.Err
+	}
 	if row.Revision == 0 {
 		return Erasure{}, ErrNoErasure
 	}
@@ -105,9 +105,9 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 	if err != nil {
 		return nil, err
 	}
-	e := &erasing{user: user, key: o.key, revision: o.Erasures[o.key].Revision}
-	if row := o.Erasures[o.key]; row.Revision != 0 {
-		e.state = *row.Value
+	e := &erasing{user: user, key: o.account.Key, revision: o.erasure().Revision}
+	if e.revision != 0 {
+		e.state = *o.erasure().Value
 	}
 	was := o.person()
 	runs := e.state.State == erasureRunning && e.state.At == was.Erased && !o.lives()
@@ -122,7 +122,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		State: erasureRunning, At: max(s.now(), was.Erased+1), Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
 	}
 	if e.revision != 0 {
-		e.state.Removed = o.Erasures[o.key].Value.Removed // and what is removed now
+		e.state.Removed = o.erasure().Value.Removed // and what is removed now
 	}
 	s.countOwn(e, o)
 	if o.Head.Erasures == 0 {
@@ -131,7 +131,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		}
 	}
 	tombstone := &records.Person{ID: user, Erased: e.state.At, Erasing: true}
-	if err := s.saveWith(ctx, e, o.People[o.key], tombstone); err != nil {
+	if err := s.saveWith(ctx, e, o.account.Person, tombstone); err != nil {
 		return nil, err
 	}
 	// Once more: who finds no erasure at work has the head say so unless one has begun since.
@@ -145,12 +145,12 @@ func (s *Store) sayErasing(ctx context.Context) error {
 }
 
 // lives says whether there is anything of a person since the last erasure.
-func (o *own) lives() bool {
+func (o *personItems) lives() bool {
 	p := o.person()
 	if p.Name != (records.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0 {
 		return true
 	}
-	for _, row := range o.Ledgers {
+	for _, row := range o.account.Ledgers {
 		if row.Revision != 0 && row.Value.After == p.Erased && row.Value.User != "" {
 			return true
 		}
@@ -160,7 +160,7 @@ func (o *own) lives() bool {
 
 // countOwn counts what is in the person's item, and the live boards that the user is on. Ledgers that cannot be
 // read count none.
-func (s *Store) countOwn(e *erasing, o *own) {
+func (s *Store) countOwn(e *erasing, o *personItems) {
 	p := o.person()
 	if p.Name != (records.Name{}) {
 		e.count("profiles", 1)
@@ -191,7 +191,7 @@ func (s *Store) firstHalf(ctx context.Context, e *erasing) error {
 
 // clearOwn empties all items under the person's key of what was up to the erasure, however many
 // come between, and returns what was read last.
-func (s *Store) clearOwn(ctx context.Context, e *erasing) (*own, error) {
+func (s *Store) clearOwn(ctx context.Context, e *erasing) (*personItems, error) {
 	for attempt := 0; ; attempt++ {
 		o, err := s.all(ctx, e.user)
 		if err == nil {
@@ -230,8 +230,8 @@ func (s *Store) clearOwn(ctx context.Context, e *erasing) (*own, error) {
 
 // clearLedgers empties the ledgers that were begun before the erasure. They stay with their
 // revisions until their month goes, so that no unit of before is above them.
-func clearLedgers(o *own, e *erasing) (changes []records.Change) {
-	for key, row := range o.Ledgers {
+func clearLedgers(o *personItems, e *erasing) (changes []records.Change) {
+	for m, row := range o.account.Ledgers {
 		if row.Revision == 0 || row.Value.After == e.state.At {
 			continue
 		}
@@ -240,14 +240,14 @@ func clearLedgers(o *own, e *erasing) (changes []records.Change) {
 			e.count("votes", len(row.Value.Votes))
 		}
 		changes = append(changes, records.Change{Was: row.Revision, Ledger: &records.LedgerChange{
-			Key: key, Value: &ledger.MonthLedger{After: e.state.At},
+			Key: records.LedgerKey{Person: e.key, Month: m}, Value: &ledger.MonthLedger{After: e.state.At},
 		}})
 	}
 	return changes
 }
 
 // clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun another one.
-func clearFollows(o *own, e *erasing) (changes []records.Change) {
+func clearFollows(o *personItems, e *erasing) (changes []records.Change) {
 	until := e.state.At
 	if !o.person().Follows {
 		until = board.Latest

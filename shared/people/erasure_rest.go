@@ -173,7 +173,7 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 		next.ID = ""
 	}
 	e.state.State = erasureDone
-	if err := s.saveWith(ctx, e, o.People[o.key], &next); err != nil {
+	if err := s.saveWith(ctx, e, o.account.Person, &next); err != nil {
 		e.state.State = erasureRunning
 		return err
 	}

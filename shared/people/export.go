@@ -72,8 +72,8 @@ func cut[T any](x *export, name string, list []T, most int) []T {
 	return append([]T{}, list...)
 }
 
-func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
-	if err := o.People[o.key].Err; err != nil {
+func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
+	if err := o.account.Person.Err; err != nil {
 		return err
 	}
 	p := o.person()
@@ -96,7 +96,7 @@ func (s *Store) tellPerson(_ context.Context, o *own, x *export) error {
 }
 
 // tellLedgers tells the entries and the votes, and what was done by day.
-func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
+func (s *Store) tellLedgers(_ context.Context, o *personItems, x *export) error {
 	a, err := o.counting()
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Store) tellLedgers(_ context.Context, o *own, x *export) error {
 // moment returns a moment as answers have it, "" for none.
 func (s *Store) moment(m board.Moment) string { return s.Ledger.Calendar().Text(m) }
 
-func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
+func (s *Store) tellFollows(_ context.Context, o *personItems, x *export) error {
 	var all []records.Followed
 	for _, row := range o.Follows {
 		if row.Err != nil {
@@ -156,17 +156,17 @@ func (s *Store) tellFollows(_ context.Context, o *own, x *export) error {
 }
 
 // tellFollowers counts the lists of others, in a whole export alone.
-func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
+func (s *Store) tellFollowers(ctx context.Context, o *personItems, x *export) error {
 	if x.most.scanned < math.MaxInt {
 		return nil
 	}
 	for bucket := range records.Buckets {
-		for lists, err := range s.lists(ctx, bucket, []byte{records.FollowPartOf(o.user)}) {
+		for lists, err := range s.lists(ctx, bucket, []byte{records.FollowPartOf(o.account.ID)}) {
 			if err != nil {
 				return err
 			}
 			for _, l := range lists {
-				if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.user }) {
+				if slices.ContainsFunc(l.Value.Targets, func(f records.Followed) bool { return f.ID == o.account.ID }) {
 					x.Followers++
 				}
 			}
@@ -176,7 +176,7 @@ func (s *Store) tellFollowers(ctx context.Context, o *own, x *export) error {
 }
 
 // tellArticles tells the articles, in a request those among so many as are looked at.
-func (s *Store) tellArticles(ctx context.Context, o *own, x *export) error {
+func (s *Store) tellArticles(ctx context.Context, o *personItems, x *export) error {
 	var all []article.Page
 	scanned, person := 0, o.person()
 scan:
@@ -189,7 +189,7 @@ scan:
 				x.Truncated = append(x.Truncated, "articles")
 				break scan
 			}
-			if row.Err == nil && row.Value.Author == o.user && !person.Erases(row.Value.Published) {
+			if row.Err == nil && row.Value.Author == o.account.ID && !person.Erases(row.Value.Published) {
 				all = append(all, *row.Value)
 			}
 		}
@@ -223,7 +223,7 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 }
 
 // tellStandings tells the places on live boards; of who is hidden, those that would be.
-func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
+func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) error {
 	x.Standings = []OwnPlace{}
 	a, err := o.counting()
 	if err != nil {
@@ -233,15 +233,15 @@ func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
 	if err != nil || len(places) == 0 {
 		return err
 	}
-	at := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.board, b.board), cmp.Compare(a.period.Window(), b.period.Window()),
-			b.period.Compare(a.period))
+	at := slices.SortedFunc(maps.Keys(places), func(a, b board.ID) int {
+		return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Period.Window(), b.Period.Window()),
+			b.Period.Compare(a.Period))
 	})
 	views := make([]board.View, len(at))
 	for i, p := range at {
-		views[i] = board.View{Board: p.board, Period: p.period, User: o.user}
+		views[i] = board.View{Board: p.Board, Period: p.Period, User: o.account.ID}
 	}
-	standings, err := s.OwnStandings(ctx, o.user, views)
+	standings, err := s.OwnStandings(ctx, o.account.ID, views)
 	for i, st := range standings {
 		if st.Rank > 0 {
 			x.Standings = append(x.Standings, s.placeOf(at[i], st.Rank, st.Score, st.Ticks, st.Total))
@@ -250,16 +250,16 @@ func (s *Store) tellStandings(ctx context.Context, o *own, x *export) error {
 	return err
 }
 
-func (s *Store) placeOf(at place, rank, score, ticks, total int64) OwnPlace {
+func (s *Store) placeOf(at board.ID, rank, score, ticks, total int64) OwnPlace {
 	return OwnPlace{
-		Board: at.board, Window: at.period.Window().String(), Period: at.period.String(), Rank: rank, Score: score,
-		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(at.period, ticks)), Total: total,
+		Board: at.Board, Window: at.Period.Window().String(), Period: at.Period.String(), Rank: rank, Score: score,
+		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(at.Period, ticks)), Total: total,
 	}
 }
 
 // tellFinal tells the places on final boards.
-func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
-	var all []place
+func (s *Store) tellFinal(ctx context.Context, o *personItems, x *export) error {
+	var all []board.ID
 	truncated := false
 	for _, name := range s.Ledger.Rules().Boards() {
 		for _, w := range s.Ledger.Rules().Windows(name) {
@@ -278,7 +278,7 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 	group.SetLimit(atOnce)
 	for i, at := range all {
 		group.Go(func() (err error) {
-			places[i], err = s.placeIn(within, o.user, at)
+			places[i], err = s.placeIn(within, o.account.ID, at)
 			return err
 		})
 	}
@@ -288,8 +288,8 @@ func (s *Store) tellFinal(ctx context.Context, o *own, x *export) error {
 }
 
 // newestFinal returns the newest final periods of a board's window, and whether there are more.
-func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, most int) ([]place, bool, error) {
-	var all []place
+func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, most int) ([]board.ID, bool, error) {
+	var all []board.ID
 	for below := (board.Period{}); w != board.All; {
 		finals, err := s.Finals.Periods(ctx, name, w, below, finalPeriod)
 		if err != nil || len(finals) == 0 {
@@ -299,15 +299,15 @@ func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, mo
 			if len(all) == most {
 				return all, true, nil
 			}
-			all, below = append(all, place{name, f.Period}), f.Period
+			all, below = append(all, board.ID{Board: name, Period: f.Period}), f.Period
 		}
 	}
 	return nil, false, nil
 }
 
 // placeIn returns the user's place in a final period, of rank 0 for none.
-func (s *Store) placeIn(ctx context.Context, user string, at place) (OwnPlace, error) {
-	places, total, err := s.Finals.Friends(ctx, at.board, at.period, []string{user})
+func (s *Store) placeIn(ctx context.Context, user string, at board.ID) (OwnPlace, error) {
+	places, total, err := s.Finals.Friends(ctx, at.Board, at.Period, []string{user})
 	if errors.Is(err, final.ErrNotFinal) {
 		return OwnPlace{}, nil
 	}
@@ -318,11 +318,12 @@ func (s *Store) placeIn(ctx context.Context, user string, at place) (OwnPlace, e
 	return s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
 }
 
-func (*Store) tellErasure(_ context.Context, o *own, x *export) error {
-	if err := o.Erasures[o.key].Err; err != nil && !errors.Is(err, codec.ErrDamaged) {
-		return err
+func (*Store) tellErasure(_ context.Context, o *personItems, x *export) error {
+	row := o.erasure()
+	if row.Err != nil && !errors.Is(row.Err, codec.ErrDamaged) {
+		return row.Err
 	}
-	if row := o.Erasures[o.key]; row.Revision != 0 {
+	if row.Revision != 0 {
 		x.Erasure = &Erasure{row.Value.State, row.Value.Removed}
 	}
 	return nil

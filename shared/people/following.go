@@ -15,7 +15,7 @@ import (
 func (s *Store) Following(ctx context.Context, user string, offset, limit int64) (
 	users []string, total int64, err error,
 ) {
-	o, err := s.read(ctx, user, askFollows)
+	o, err := s.read(ctx, user, noMonths, askFollows)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -26,9 +26,9 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 }
 
 // askFollows asks for a user's follow list.
-func askFollows(o *own, q *records.Query) {
+func askFollows(key records.Key, q *records.Query) {
 	for part := range byte(records.FollowParts) {
-		q.Follows = append(q.Follows, records.FollowsKey{Person: o.key, Part: part})
+		q.Follows = append(q.Follows, records.FollowsKey{Person: key, Part: part})
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 		return fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), ledger.MaxReplaced)
 	}
 	return records.Again(ctx, func() error {
-		o, err := s.read(ctx, user, askFollows)
+		o, err := s.read(ctx, user, noMonths, askFollows)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 		if err != nil {
 			return err
 		}
-		changes, err := record.FollowChanges(o.Found, o.key, user, follows)
+		changes, err := record.FollowChanges(o.Found, o.account.Key, user, follows)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 
 // replacement returns what makes a list of targets of the list that was read. Of targets that are new on it those
 // are left out who were erased since: a follow does not know when it arrived, so also what was ahead of the clock.
-func (s *Store) replacement(ctx context.Context, o *own, targets []string, at board.Moment) (
+func (s *Store) replacement(ctx context.Context, o *personItems, targets []string, at board.Moment) (
 	follows []ledger.FollowChange, err error,
 ) {
 	switch p := o.person(); {

@@ -13,13 +13,13 @@ import (
 type kind struct {
 	name string
 
-	// ask asks for the items under the person's key; nil: there are none.
-	ask func(*own, *records.Query)
+	// ask asks for the items under the person's key; nil: the account has them, or there are none.
+	ask ask
 	// tell puts what there is into an export.
-	tell func(*Store, context.Context, *own, *export) error
+	tell func(*Store, context.Context, *personItems, *export) error
 	// clear returns the writes that empty the items under the person's key of what was up to the
 	// erasure, none if they are, and counts what goes. nil: nothing in them outlasts the tombstone.
-	clear func(*own, *erasing) []records.Change
+	clear func(*personItems, *erasing) []records.Change
 	// seek takes some people's ids out of everybody's items of a bucket. nil: no item of others has an id.
 	seek func(s *Store, ctx context.Context, people map[string]*erasing, bucket int) error
 }
@@ -28,7 +28,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{name: "person", tell: (*Store).tellPerson}, // read with all else; a tombstone takes its place
-		{name: "ledgers", ask: askLedgers, tell: (*Store).tellLedgers, clear: clearLedgers},
+		{name: "ledgers", tell: (*Store).tellLedgers, clear: clearLedgers},
 		{name: "follow list", ask: askFollows, tell: (*Store).tellFollows, clear: clearFollows},
 		{name: "follow lists of others", tell: (*Store).tellFollowers, seek: (*Store).seekFollows},
 		{name: "articles", tell: (*Store).tellArticles, seek: (*Store).seekArticles},
@@ -38,25 +38,20 @@ func kinds() []kind {
 	}
 }
 
-func askErasure(o *own, q *records.Query) { q.Erasures = append(q.Erasures, o.key) }
+func askErasure(key records.Key, q *records.Query) { q.Erasures = append(q.Erasures, key) }
 
 // all reads everything under a person's key.
-func (s *Store) all(ctx context.Context, user string) (*own, error) {
-	return s.read(ctx, user, func(o *own, q *records.Query) {
-		o.months = (*board.Life)(nil).LiveMonths(o.Head.From, s.lastMonth()) // all of which there may be a ledger
-		for _, k := range kinds() {
-			if k.ask != nil {
-				k.ask(o, q)
-			}
+func (s *Store) all(ctx context.Context, user string) (*personItems, error) {
+	var asks []ask
+	for _, k := range kinds() {
+		if k.ask != nil {
+			asks = append(asks, k.ask)
 		}
-	})
-}
-
-// askLedgers asks for the ledgers of the months.
-func askLedgers(o *own, q *records.Query) {
-	for _, m := range o.months {
-		q.Ledgers = append(q.Ledgers, records.LedgerKey{Person: o.key, Month: m})
 	}
+	every := func(head *records.Head) []board.MonthOf { // that there may be a ledger of
+		return (*board.Life)(nil).LiveMonths(head.From, s.lastMonth())
+	}
+	return s.read(ctx, user, every, asks...)
 }
 
 // A list is a sixteenth of somebody's follow list.

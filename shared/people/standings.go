@@ -20,17 +20,11 @@ func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, 
 		return c.Users, 0, err
 	}
 	places, err := s.places(ctx, v.User)
-	return c.Users, places[place{v.Board, v.Period}], err
-}
-
-// A place is a board's period.
-type place struct {
-	board  string
-	period board.Period
+	return c.Users, places[board.ID{Board: v.Board, Period: v.Period}], err
 }
 
 // places returns the user's places by the ledgers, on all boards that are not final, whatever the status.
-func (s *Store) places(ctx context.Context, user string) (map[place]board.Packed, error) {
+func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Packed, error) {
 	o, a, err := s.account(ctx, user, s.liveMonths)
 	if err != nil {
 		return nil, err
@@ -39,8 +33,8 @@ func (s *Store) places(ctx context.Context, user string) (map[place]board.Packed
 }
 
 // placesOf returns the places of an account that has all live months.
-func (s *Store) placesOf(a *ledger.Account, head *records.Head) (map[place]board.Packed, error) {
-	places := map[place]board.Packed{}
+func (s *Store) placesOf(a *ledger.Account, head *records.Head) (map[board.ID]board.Packed, error) {
+	places := map[board.ID]board.Packed{}
 	today := s.Ledger.Calendar().Date(s.now())
 	for _, m := range s.liveMonths(head) {
 		all, err := s.Ledger.Places(a, head.Life, today, m)
@@ -49,7 +43,7 @@ func (s *Store) placesOf(a *ledger.Account, head *records.Head) (map[place]board
 		}
 		for _, p := range all {
 			if p.Packed != 0 {
-				places[place{p.Board, p.Period}] = p.Packed
+				places[board.ID{Board: p.Board, Period: p.Period}] = p.Packed
 			}
 		}
 	}
@@ -86,12 +80,12 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 }
 
 // rank returns where somebody who is on no board would stand with some places.
-func (s *Store) rank(ctx context.Context, views []board.View, places map[place]board.Packed) ([]board.Standing, error) {
+func (s *Store) rank(ctx context.Context, views []board.View, places map[board.ID]board.Packed) ([]board.Standing, error) {
 	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
 	for i, v := range views {
-		now[i] = places[place{v.Board, v.Period}]
+		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]
 		if v.Period.Window() != board.All {
-			before[i] = places[place{v.Board, v.Period.Prev()}]
+			before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}]
 		}
 	}
 	return s.View.RankOf(ctx, views, now, before)

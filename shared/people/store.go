@@ -71,71 +71,75 @@ func (s *Store) liveMonths(h *records.Head) []board.MonthOf {
 	return h.LiveMonths(s.Ledger.Calendar(), s.now())
 }
 
-// An own is what was read of one person.
-type own struct {
-	user   string
-	key    records.Key
-	months []board.MonthOf // of which there may be ledgers
+// personItems are the items of one person that were read.
+type personItems struct {
 	*records.Found
+	account *records.Account
+	months  []board.MonthOf // whose ledgers the account has
 }
 
 // person returns the person's item, an empty one if there is none.
-func (o *own) person() records.Person {
-	if p := o.People[o.key].Value; p != nil {
+func (o *personItems) person() records.Person {
+	if p := o.account.Person.Value; p != nil {
 		return *p
 	}
 	return records.Person{}
 }
 
+// erasure returns the row of the person's erasure.
+func (o *personItems) erasure() records.Row[*records.Erasure] { return o.Erasures[o.account.Key] }
+
 // readPerson reads a user's person, an empty one if there is none.
 func (s *Store) readPerson(ctx context.Context, user string) (records.Person, error) {
-	o, err := s.read(ctx, user, func(*own, *records.Query) {})
+	o, err := s.read(ctx, user, noMonths)
 	if err != nil {
 		return records.Person{}, err
 	}
-	return o.person(), o.People[o.key].Err
+	return o.person(), o.account.Err
 }
 
 // damaged returns why something of the person cannot be read.
-func (o *own) damaged() error {
-	err := errors.Join(o.People[o.key].Err, o.Erasures[o.key].Err)
-	for _, row := range o.Ledgers {
-		err = errors.Join(err, row.Err)
-	}
+func (o *personItems) damaged() error {
+	err := errors.Join(o.account.Err, o.erasure().Err)
 	for _, row := range o.Follows {
 		err = errors.Join(err, row.Err)
 	}
 	return err
 }
 
-// read reads a user's person, and what ask asks for.
-func (s *Store) read(ctx context.Context, user string, ask func(*own, *records.Query)) (o *own, err error) {
-	found, err := s.Records.Load(ctx, records.Need{Query: func(head *records.Head) records.Query {
-		o = &own{user: user, key: head.KeyOf(user), Found: &records.Found{Head: head}}
-		q := records.Query{People: []records.Key{o.key}}
-		ask(o, &q)
+// A months tells by a head the months whose ledgers are read.
+type months func(*records.Head) []board.MonthOf
+
+func noMonths(*records.Head) []board.MonthOf { return nil }
+
+// An ask asks for items under a person's key.
+type ask func(records.Key, *records.Query)
+
+// read reads a user's account with the ledgers of some months, and further items.
+func (s *Store) read(ctx context.Context, user string, which months, asks ...ask) (*personItems, error) {
+	var key records.Key
+	o := &personItems{}
+	found, err := s.Records.Load(ctx, records.Need{Query: func(head *records.Head) (q records.Query) {
+		key, o.months = head.KeyOf(user), which(head)
+		q.AddAccount(key, o.months)
+		for _, ask := range asks {
+			ask(key, &q)
+		}
 		return q
 	}})
 	if err != nil {
 		return nil, err
 	}
-	o.Found = found
+	o.Found, o.account = found, found.Account(user, key, o.months)
 	return o, nil
 }
 
 // counting returns what counts of the account, in the months whose ledgers were read.
-func (o *own) counting() (*ledger.Account, error) {
-	return o.Account(o.user, o.key, o.months).Counting(o.months...)
-}
+func (o *personItems) counting() (*ledger.Account, error) { return o.account.Counting(o.months...) }
 
 // account reads a user's account with the ledgers of some months.
-func (s *Store) account(ctx context.Context, user string, months func(*records.Head) []board.MonthOf) (
-	*own, *ledger.Account, error,
-) {
-	o, err := s.read(ctx, user, func(o *own, q *records.Query) {
-		o.months = months(o.Head)
-		askLedgers(o, q)
-	})
+func (s *Store) account(ctx context.Context, user string, which months) (*personItems, *ledger.Account, error) {
+	o, err := s.read(ctx, user, which)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -155,7 +155,8 @@ func FillVoids(tb testing.TB, all *records.Store, until board.Moment) {
 	tb.Helper()
 	changes := make([]records.Change, voids.Max)
 	for i := range changes {
-		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: until, State: records.VoidWaiting}
+		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: until}
+		changes[i].Void.State = records.Waiting
 	}
 	for _, written := range all.Write(tb.Context(), changes...) {
 		OK(tb, written.Err)

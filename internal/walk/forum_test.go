@@ -58,7 +58,7 @@ type forum struct {
 	voided         map[string]map[string]bool // by user and target: the pass was seen
 	earlier        map[string]board.Moment    // until when targets were void before that was changed
 	voidDone       map[string]bool
-	voidState      map[string]records.VoidState
+	voidState      map[string]records.State
 	statuses       int            // that were set
 	whose          string         // whose status changes in a nested step
 	force          map[int]string // what happens in the next step
@@ -96,7 +96,7 @@ func newForum(t *testing.T, seed uint64) *forum {
 		first: from.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
 		again:  map[place]bool{},
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
-		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]records.VoidState{},
+		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]records.State{},
 		states: map[place]map[string]map[board.Packed]bool{},
 		points: map[string]int64{}, touched: map[string]bool{},
 	}

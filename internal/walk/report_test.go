@@ -491,11 +491,11 @@ func (f *forum) sync() {
 		if v.Begun == 0 {
 			continue
 		}
-		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != records.VoidRunning
+		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != records.Running
 		if was := f.voids[v.Target]; was != 0 && was != v.Begun {
 			f.earlier[v.Target] = was
 		}
-		if f.voids[v.Target] != v.Begun || v.State != records.VoidDone && v.State != f.voidState[v.Target] {
+		if f.voids[v.Target] != v.Begun || v.State != records.Done && v.State != f.voidState[v.Target] {
 			for _, of := range f.voided {
 				delete(of, v.Target)
 			}

@@ -26,7 +26,7 @@ type backup struct {
 	voided       map[string]map[string]bool
 	earlier      map[string]board.Moment
 	voidDone     map[string]bool
-	voidState    map[string]records.VoidState
+	voidState    map[string]records.State
 	maybe, vague map[string]bool
 	points       map[string]int64
 	touched      map[string]bool

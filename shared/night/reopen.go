@@ -107,11 +107,11 @@ func (a *auditing) voidsAgain(ctx context.Context) error {
 		if err := cmp.Or(err, row.Err); err != nil {
 			return err
 		}
-		if row.Value.State != records.VoidDone {
+		if row.Value.State != records.Done {
 			continue
 		}
 		next := *row.Value
-		next.State, next.Since, next.Bucket = records.VoidWaiting, a.real(), 0
+		next.Enter(records.Waiting, a.real())
 		// Else somebody has just set it again.
 		if err := a.Records.WriteUnlessChanged(ctx, records.Change{Was: row.Revision, Void: &next}); err != nil {
 			return err

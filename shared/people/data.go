@@ -5,6 +5,7 @@ import (
 
 	"laurel/shared/board"
 	"laurel/shared/ledger"
+	"laurel/shared/records"
 )
 
 // UserData is what is kept of a user, by the names that the routes for its parts have. Moments are as
@@ -127,7 +128,7 @@ type Erasure struct {
 }
 
 // Done says whether nothing holds the id any more.
-func (e Erasure) Done() bool { return e.State == erasureDone }
+func (e Erasure) Done() bool { return e.State == string(records.Done) }
 
 // A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
 type KeptEntry struct {

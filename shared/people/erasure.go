@@ -13,12 +13,6 @@ import (
 	"laurel/shared/table"
 )
 
-// The states of an erasure.
-const (
-	erasureRunning = "running"
-	erasureDone    = "done"
-)
-
 // An erasing is an erasure at work.
 type erasing struct {
 	user     string
@@ -71,7 +65,7 @@ func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
 	if row.Revision == 0 {
 		return Erasure{}, ErrNoErasure
 	}
-	return Erasure{row.Value.State, row.Value.Removed}, nil
+	return Erasure{string(row.Value.State), row.Value.Removed}, nil
 }
 
 // Erase begins to erase a user, or goes on where the first half of an erasure was cut off. The
@@ -85,7 +79,7 @@ func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (dat
 			err = s.firstHalf(ctx, e)
 		}
 		if err == nil {
-			data = Erasure{e.state.State, e.state.Removed}
+			data = Erasure{string(e.state.State), e.state.Removed}
 		}
 		return err
 	})
@@ -93,7 +87,7 @@ func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (dat
 }
 
 // begins says whether the first half is not over.
-func (e *erasing) begins() bool { return e.state.State == erasureRunning && e.state.Since == 0 }
+func (e *erasing) begins() bool { return e.state.State == records.Running && e.state.Since == 0 }
 
 // begin puts a tombstone in the place of a person, together with the state of the erasure, unless
 // there is one already and nothing of the person since.
@@ -110,7 +104,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		e.state = *o.erasure().Value
 	}
 	was := o.person()
-	runs := e.state.State == erasureRunning && e.state.At == was.Erased && !o.lives()
+	runs := e.state.State == records.Running && e.state.At == was.Erased && !o.lives()
 	if runs || e.revision != 0 && asked != 0 && asked <= e.state.Asked {
 		if asked > e.state.Asked {
 			e.state.Asked = asked
@@ -119,7 +113,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		return e, err
 	}
 	e.state = records.Erasure{
-		State: erasureRunning, At: max(s.now(), was.Erased+1), Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
+		Progress: records.Progress{State: records.Running}, At: max(s.now(), was.Erased+1), Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
 	}
 	if e.revision != 0 {
 		e.state.Removed = o.erasure().Value.Removed // and what is removed now

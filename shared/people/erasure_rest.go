@@ -38,22 +38,18 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 		}
 	}
 	for first := true; len(due) > 0 && (first || !over(ctx)); first = false {
-		farthest := slices.MaxFunc(due, func(a, b *erasing) int { return cmp.Compare(a.state.Sought, b.state.Sought) })
-		far := farthest.state.Sought
-		group := slices.DeleteFunc(slices.Clone(due), func(e *erasing) bool { return e.state.Sought != far })
-		due = slices.DeleteFunc(due, func(e *erasing) bool { return e.state.Sought == far })
+		farthest := slices.MaxFunc(due, func(a, b *erasing) int { return cmp.Compare(a.state.Bucket, b.state.Bucket) })
+		far := farthest.state.Bucket
+		group := slices.DeleteFunc(slices.Clone(due), func(e *erasing) bool { return e.state.Bucket != far })
+		due = slices.DeleteFunc(due, func(e *erasing) bool { return e.state.Bucket == far })
 		err = errors.Join(err, alone(s.secondHalf(ctx, group)))
 	}
 	var result records.Ongoing
 	for _, e := range all {
-		switch at := e.state.At.Time(); {
-		case e.state.State == erasureDone:
+		if e.state.State == records.Done {
 			result.Done++
-		case result.Left == 0 || at.Before(result.Since):
-			result.Since = at
-			fallthrough
-		default:
-			result.Left++
+		} else {
+			result.Leave(e.state.At.Time())
 		}
 	}
 	return result, err
@@ -87,7 +83,7 @@ func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 			if err := cmp.Or(err, row.Err); err != nil {
 				return nil, err
 			}
-			if row.Value.State == erasureRunning {
+			if row.Value.State == records.Running {
 				all = append(all, &erasing{key: row.Key, state: *row.Value, revision: row.Revision})
 				q.People = append(q.People, row.Key)
 			}
@@ -119,7 +115,7 @@ func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
 	for _, e := range group {
 		byID[e.user] = e
 	}
-	began := group[0].state.Sought
+	began := group[0].state.Bucket
 	bucket, err := records.ThroughBuckets(ctx, began, func(ctx context.Context, bucket int) error {
 		for _, k := range kinds() {
 			if k.seek == nil {
@@ -132,7 +128,7 @@ func (s *Store) secondHalf(ctx context.Context, group []*erasing) error {
 		return nil
 	})
 	for _, e := range group {
-		if e.state.Sought = bucket; bucket > began {
+		if e.state.Bucket = bucket; bucket > began {
 			if failed := s.save(ctx, e); failed != nil {
 				return errors.Join(err, failed)
 			}
@@ -172,9 +168,9 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 	if next.Erasing = false; !o.lives() {
 		next.ID = ""
 	}
-	e.state.State = erasureDone
+	e.state.State = records.Done
 	if err := s.saveWith(ctx, e, o.account.Person, &next); err != nil {
-		e.state.State = erasureRunning
+		e.state.State = records.Running
 		return err
 	}
 	s.show(ctx, e.user) // the view is to know this revision of the person

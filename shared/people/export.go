@@ -324,7 +324,7 @@ func (*Store) tellErasure(_ context.Context, o *personItems, x *export) error {
 		return row.Err
 	}
 	if row.Revision != 0 {
-		x.Erasure = &Erasure{row.Value.State, row.Value.Removed}
+		x.Erasure = &Erasure{string(row.Value.State), row.Value.Removed}
 	}
 	return nil
 }

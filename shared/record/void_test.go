@@ -30,7 +30,7 @@ func (w *walked) pass() records.Ongoing {
 	return harness.Must(w.Voids.Pass(w.Context(), 0))(w)
 }
 
-func (w *walked) wantState(target string, want records.VoidState) records.Void {
+func (w *walked) wantState(target string, want records.State) records.Void {
 	w.Helper()
 	v, err := w.Voids.Of(w.Context(), target)
 	if err != nil || v.State != want {
@@ -50,7 +50,7 @@ func TestVoid(t *testing.T) {
 	if _, err := f.Voids.Set(t.Context(), "spam", f.now.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	f.wantState("spam", records.VoidWaiting)
+	f.wantState("spam", records.Waiting)
 	if r := f.on("visit", "spam", early, "cid")[0]; r.Status != ledger.Counted {
 		t.Errorf("while it waits: %s", r.Status)
 	}
@@ -58,7 +58,7 @@ func TestVoid(t *testing.T) {
 	if err != nil || done.Left != 1 || done.Done != 0 || done.Since.IsZero() {
 		t.Errorf("%+v, %v", done, err)
 	}
-	f.wantState("spam", records.VoidRunning)
+	f.wantState("spam", records.Running)
 	if r := f.on("like", "spam", early, "dan")[0]; r.Status != ledger.Superseded {
 		t.Errorf("while it runs: %s", r.Status)
 	}
@@ -78,7 +78,7 @@ func TestVoid(t *testing.T) {
 	if done := f.pass(); done.Done != 1 || done.Left != 0 {
 		t.Errorf("%+v", done)
 	}
-	f.wantState("spam", records.VoidDone)
+	f.wantState("spam", records.Done)
 	f.compare(catchup.Request{}) // who could not be read was not shown
 	f.on("like", "spam", f.now, "bob")
 	for user, want := range map[string]int64{"ann": 2, "bob": 2, "cid": 0, "dan": 0} {
@@ -100,7 +100,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	withdrawn := func(want records.VoidState) records.Void {
+	withdrawn := func(want records.State) records.Void {
 		v, err := f.Voids.Withdraw(t.Context(), "spam")
 		if err != nil || v.State != want {
 			t.Errorf("%+v, %v, want %s", v, err, want)
@@ -108,7 +108,7 @@ func TestVoidIsWithdrawn(t *testing.T) {
 		return v
 	}
 	set(f.now)
-	withdrawn(records.VoidWithdrawn)
+	withdrawn(records.Withdrawn)
 	for _, do := range []func(context.Context, string) (records.Void, error){f.Voids.Of, f.Voids.Withdraw} {
 		if _, err := do(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) {
 			t.Error(err)
@@ -118,15 +118,15 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	set(early)
 	f.pass()
 	set(early - 1) // changes nothing
-	f.wantState("spam", records.VoidDone)
+	f.wantState("spam", records.Done)
 	set(f.now)
-	if v := f.wantState("spam", records.VoidWaiting); v.Begun != early {
+	if v := f.wantState("spam", records.Waiting); v.Begun != early {
 		t.Errorf("%+v", v)
 	}
 	if r := f.on("like", "spam", early, "ann")[0]; r.Status != ledger.Superseded {
 		t.Errorf("by the earlier one: %s", r.Status)
 	}
-	if v := withdrawn(records.VoidDone); v.Until != early {
+	if v := withdrawn(records.Done); v.Until != early {
 		t.Errorf("%+v", v)
 	}
 }
@@ -204,7 +204,7 @@ func TestVoidIsDropped(t *testing.T) {
 	for range 3 {
 		f.pass()
 	}
-	f.wantState("spam", records.VoidDone)
+	f.wantState("spam", records.Done)
 	_, err := f.all.ChangeHead(t.Context(), func(h *records.Head) (err error) {
 		month := board.PeriodOf(board.Month, f.ledger.Calendar().Date(f.now))
 		h.Life, err = h.Life.Apply(month, board.EventClose, f.now)

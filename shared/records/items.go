@@ -49,25 +49,12 @@ func decodeArticle(key table.Key, data []byte) (*article.Page, error) {
 	return &page, nil
 }
 
-// A VoidState is how far a void is carried out.
-type VoidState string
-
-// The states of a void.
-const (
-	VoidWaiting   VoidState = "waiting"
-	VoidRunning   VoidState = "running"
-	VoidDone      VoidState = "done"
-	VoidWithdrawn VoidState = "withdrawn"
-)
-
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
 	Target      string
 	Until       board.Moment
 	Begun, Done board.Moment // up to when what arrives is undone, and up to when everything is; 0: none is
-	State       VoidState
-	Since       board.Moment // when it came into its state, by real time
-	Bucket      int          // that its pass goes on with
+	Progress                 // of its pass
 }
 
 func (v *Void) encode(key table.Key) []byte {
@@ -78,22 +65,20 @@ func (v *Void) encode(key table.Key) []byte {
 
 func decodeVoid(key table.Key, data []byte) (*Void, error) {
 	return decode(key, data, func(r *codec.Reader, v *Void) {
-		v.Target, v.State, v.Until = key.Sort, VoidState(r.Text()), readMoment(r)
+		v.Target, v.State, v.Until = key.Sort, State(r.Text()), readMoment(r)
 		v.Begun, v.Done, v.Since = readMoment(r), readMoment(r), readMoment(r)
 		v.Bucket = int(r.Byte())
-		states := []VoidState{VoidWaiting, VoidRunning, VoidDone, VoidWithdrawn}
+		states := []State{Waiting, Running, Done, Withdrawn}
 		r.Check(slices.Contains(states, v.State) && v.Bucket < Buckets, outOfRange)
 	})
 }
 
 // An Erasure is how far the erasure of a person is; it has no id.
 type Erasure struct {
-	State   string           `json:"state"` // running, done
-	Asked   board.Moment     `json:"asked,omitempty"`
-	At      board.Moment     `json:"at,omitempty"`     // the tombstone's moment
-	Since   board.Moment     `json:"since,omitempty"`  // when the first half ended, by real time
-	Sought  int              `json:"sought,omitempty"` // buckets of everybody's items in which the second half has looked
-	Removed map[string]int64 `json:"removed"`
+	Progress                  // of its second half: Since is when the first ended, 0 until then
+	Asked    board.Moment     `json:"asked,omitempty"`
+	At       board.Moment     `json:"at,omitempty"` // the tombstone's moment
+	Removed  map[string]int64 `json:"removed"`
 }
 
 func (e *Erasure) encode(table.Key) []byte {

@@ -139,7 +139,7 @@ func TestOtherPasses(t *testing.T) {
 		want = append(want, "article "+id, "void "+id)
 		page := article.Page{Article: article.Article{ID: id, Published: now}}
 		write(t, s, records.Change{Article: &page},
-			records.Change{Void: &records.Void{Target: id, Until: now, State: records.VoidWaiting}})
+			records.Change{Void: &records.Void{Target: id, Until: now, Progress: records.Progress{State: records.Waiting}}})
 	}
 	for bucket := range records.Buckets {
 		for row, err := range s.Articles(t.Context(), bucket) {
@@ -150,7 +150,7 @@ func TestOtherPasses(t *testing.T) {
 		}
 		key := keyOf(bucket, 1)
 		want = append(want, "erasure "+key.String())
-		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{State: "done"}}})
+		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{Progress: records.Progress{State: records.Done}}}})
 		for row, err := range s.Erasures(t.Context(), bucket) {
 			if err != nil || row.Value.State != "done" {
 				t.Fatal(err, row)

@@ -59,13 +59,6 @@ func New(t Table, zone string, clock func() time.Time) *Store {
 // Table returns the table that the records are in, for package final.
 func (s *Store) Table() Table { return s.table }
 
-// Ongoing says how far work is that takes several calls: erasures, or voids.
-type Ongoing struct {
-	Done  int64     `json:"done"` // by this call
-	Left  int64     `json:"left"`
-	Since time.Time `json:"since,omitzero"` // of the oldest that is left
-}
-
 var (
 	// ErrUnchanged is returned by a change that leaves the item as it is.
 	ErrUnchanged = errors.New("records: nothing to change")

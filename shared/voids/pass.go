@@ -46,11 +46,8 @@ func (s *Store) Pass(ctx context.Context, wait time.Duration) (done records.Ongo
 		done.Done, err = p.goOn(ctx, board.MomentOf(s.o.Real().Add(-wait)))
 	}
 	for _, row := range p.all {
-		if v := row.Value; v.State == records.VoidRunning || v.State == records.VoidWaiting {
-			if at := v.Since.Time(); done.Left == 0 || at.Before(done.Since) {
-				done.Since = at
-			}
-			done.Left++
+		if v := row.Value; v.State == records.Running || v.State == records.Waiting {
+			done.Leave(v.Since.Time())
 		}
 	}
 	return done, err
@@ -68,7 +65,7 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	}
 	return p.change(ctx, func(v *records.Void) bool {
 		v.Since, v.Bucket = board.MomentOf(p.o.Real()), 0
-		return v.State == records.VoidRunning
+		return v.State == records.Running
 	})
 }
 
@@ -95,10 +92,11 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 // begins has a waiting void run, and drops one of which no month is live.
 func (p *voiding) begins(v *records.Void) bool {
 	switch {
-	case v.State == records.VoidWaiting:
-		v.Begun, v.State, v.Since, v.Bucket = v.Until, records.VoidRunning, board.MomentOf(p.o.Real()), 0
-	case v.State == records.VoidDone && !p.anyLive(v.Until):
-		v.State = records.VoidWithdrawn
+	case v.State == records.Waiting:
+		v.Begun = v.Until
+		v.Enter(records.Running, board.MomentOf(p.o.Real()))
+	case v.State == records.Done && !p.anyLive(v.Until):
+		v.State = records.Withdrawn
 	default:
 		return false
 	}
@@ -120,7 +118,7 @@ func (p *voiding) anyLive(until board.Moment) bool {
 // returns how many are done.
 func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err error) {
 	bucket := 0
-	due := func(v *records.Void) bool { return v.State == records.VoidRunning && v.Since <= since }
+	due := func(v *records.Void) bool { return v.State == records.Running && v.Since <= since }
 	for _, row := range p.all {
 		if due(row.Value) {
 			bucket = max(bucket, row.Value.Bucket)
@@ -145,7 +143,8 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 			return false
 		}
 		if v.Bucket = next % records.Buckets; next == records.Buckets {
-			v.Done, v.State, v.Since = v.Begun, records.VoidDone, board.MomentOf(p.o.Real())
+			v.Done = v.Begun
+			v.Enter(records.Done, board.MomentOf(p.o.Real()))
 			done++
 		}
 		return true

@@ -65,7 +65,8 @@ func (s *Store) Set(ctx context.Context, target string, until board.Moment) (rec
 		if until <= v.Until {
 			return records.ErrUnchanged
 		}
-		v.Until, v.State, v.Since, v.Bucket = until, records.VoidWaiting, board.MomentOf(s.o.Real()), 0
+		v.Until = until
+		v.Enter(records.Waiting, board.MomentOf(s.o.Real()))
 		return nil
 	})
 }
@@ -77,16 +78,16 @@ func (s *Store) Withdraw(ctx context.Context, target string) (records.Void, erro
 		switch {
 		case !there:
 			return ErrNone
-		case v.State != records.VoidWaiting:
+		case v.State != records.Waiting:
 			return ErrBegun
 		}
-		v.Until, v.State, v.Since = v.Begun, records.VoidWithdrawn, board.MomentOf(s.o.Real())
+		v.Until, v.State, v.Since = v.Begun, records.Withdrawn, board.MomentOf(s.o.Real())
 		switch v.Begun {
 		case 0:
 		case v.Done:
-			v.State = records.VoidDone
+			v.State = records.Done
 		default:
-			v.State = records.VoidRunning
+			v.State = records.Running
 		}
 		return nil
 	})
@@ -132,7 +133,7 @@ func (s *Store) change(ctx context.Context, target string, change func(v *record
 }
 
 func voidChange(was int64, v records.Void) records.Change {
-	return records.Change{Was: was, Void: &v, Delete: v.State == records.VoidWithdrawn}
+	return records.Change{Was: was, Void: &v, Delete: v.State == records.Withdrawn}
 }
 
 // all reads all voids, by their targets.

@@ -20,7 +20,7 @@ import (
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
 	"laurel/shared/httpapi"
-	recorder "laurel/shared/record"
+	"laurel/shared/catchup"
 	"laurel/shared/table/dynamo"
 )
 
@@ -174,13 +174,13 @@ func (f *forum) app() *app.App {
 // fill fills the view, as the first tick does.
 func fill(tb testing.TB, a *app.App) {
 	tb.Helper()
-	harness.Must(a.Catchup.Run(tb.Context(), recorder.CompareOptions{}))(tb)
+	harness.Must(a.Catchup.Run(tb.Context(), catchup.Request{}))(tb)
 }
 
 // audit holds every board in Redis against the ledgers.
 func (f *forum) audit() {
 	f.t.Helper()
-	done, err := f.app().Catchup.Run(f.t.Context(), recorder.CompareOptions{Audit: true})
+	done, err := f.app().Catchup.Run(f.t.Context(), catchup.Request{Audit: true})
 	if err != nil || done.Differ+done.Damaged > 0 {
 		f.t.Errorf("audit: %+v, %v", done, err)
 	}

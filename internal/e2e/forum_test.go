@@ -19,8 +19,8 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/auth/token"
-	"laurel/shared/httpapi"
 	"laurel/shared/catchup"
+	"laurel/shared/httpapi"
 	"laurel/shared/table/dynamo"
 )
 

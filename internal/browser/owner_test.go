@@ -82,7 +82,7 @@ func paste(t *testing.T, code, policy string) string {
 func TestOwnerCodeNamesNoLeader(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
-	for _, element := range []string{"board&own=on", "friends", "standing", "heatmap", "hide", "hot&token=/t"} {
+	for _, element := range []string{"board&own=on", "friends", "standing", "heatmap", "history", "hide", "hot&token=/t"} {
 		tab := ownerPage(t, address, "element="+element)
 		all := codes(tab, t)
 		for name, code := range all {
@@ -116,6 +116,7 @@ func TestOwnerCodeWorksWhereItIsPasted(t *testing.T) {
 	for element, tag := range map[string]string{
 		"board": "laurel-board", "friends": "laurel-board", "standing": "laurel-standing", "heatmap": "laurel-heatmap",
 		"hot": "laurel-hot", "winners": "laurel-winners", "hide": "laurel-hide",
+		"history": "laurel-history",
 	} {
 		tab := ownerPage(t, address, "element="+element+"&limit=7")
 		browser.Wait(tab, t, coded)
@@ -289,6 +290,21 @@ func TestOwnerPageTriesAgain(t *testing.T) {
 	browser.Wait(tab, t, `document.getElementById("trouble").textContent.startsWith("Laurel cannot be reached.")`)
 	browser.Eval[bool](tab, t, `{ window.off = false; document.querySelector("#trouble button").click(); return true }`)
 	browser.Wait(tab, t, coded+` && document.getElementById("trouble").textContent === ""`)
+}
+
+// Each option of a board is in its code and in its preview.
+func TestOwnerChoosesOptions(t *testing.T) {
+	t.Parallel()
+	address := ownerForum(t)
+	for _, option := range []string{"points", "columns", "bars", "link", "periods", "more"} {
+		tab := ownerPage(t, address, option+"=on")
+		browser.Wait(tab, t, `document.querySelector("#live laurel-board[`+option+`]")?.shadowRoot
+			?.querySelector("[part~=row]") != null`)
+		code := codes(tab, t)["For a page: the module, always the newest"]
+		if !regexp.MustCompile(`<laurel-board[^>]* ` + option + `[ >]`).MatchString(code) {
+			t.Errorf("%s: %s", option, code)
+		}
+	}
 }
 
 // A race and winners are previewed, and have pictures to copy; the switch and days are examples.

@@ -11,7 +11,7 @@ import (
 // maxBatch is how many activities a request may report.
 const maxBatch = 100
 
-// A forum is what is billed: users who are active in a month, their activities, and reads.
+// A forum is the subject of a bill: users who are active in a month, their activities, and reads.
 type forum struct {
 	Users, Activities, Reads int64
 	Batch                    int64 // activities of a request
@@ -153,7 +153,7 @@ func (f forum) archiveGB() float64 {
 // perUser is how many activities a user has in a month.
 func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.Users, 1)) }
 
-// units is what a write of an item takes that grows to so many bytes, over its growth.
+// units returns the units of writing an item that grows to so many bytes, as a mean over its growth.
 func units(bytes float64) float64 {
 	whole, rest := math.Modf(bytes / kb)
 	return (whole*(whole+1)/2 + rest*(whole+1)) / (whole + rest)
@@ -197,8 +197,8 @@ func (f forum) total() (sum float64) {
 	return sum
 }
 
-// writeBill writes the bills of forums beside each other, in Markdown, and below them
-// what one more of each thing costs.
+// writeBill writes the bills of forums beside each other, in Markdown, and below them the cost
+// of one more of each thing.
 func writeBill(out io.Writer, forums []forum) error {
 	rows := [][]string{{"dollars a month", "price"}, {"---", "---"}}
 	for _, f := range forums {
@@ -239,7 +239,7 @@ func writeBill(out io.Writer, forums []forum) error {
 	return err
 }
 
-// doublings are what may be twice as much, and the rest the same.
+// doublings are the quantities that may be twice as much, and the rest the same.
 var doublings = []struct {
 	name   string
 	double func(*forum)
@@ -260,15 +260,15 @@ var (
 	}
 )
 
-// aMillion is what a million of a forum's activities cost.
+// aMillion returns the cost of a million of a forum's activities.
 func (f forum) aMillion() float64 {
 	none := f
 	none.Activities = 0
 	return (f.total() - none.total()) * million / float64(f.Activities)
 }
 
-// margins says what more costs: a million activities singly, and by the queue, people, a million
-// reads, and a forum that nobody uses.
+// margins returns the costs of more: a million activities singly, and by the queue, people, a
+// million reads, and a forum without use.
 func margins() string {
 	more := func(from forum, change func(*forum)) string {
 		next := from

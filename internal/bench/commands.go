@@ -64,8 +64,8 @@ var examples = []forum{
 
 var errCDN = errors.New("-kept is from 0 to 100, and -waf requires -cdn")
 
-// cost prints what a forum costs in AWS in a month, from public prices and from what was
-// measured; without flags the table in docs/costs.md.
+// cost prints the monthly cost of a forum in AWS, from public prices and from measurements;
+// without flags the table in docs/costs.md.
 func cost(c invocation) error {
 	f := forum{Batch: 1}
 	c.Int64Var(&f.Users, "users", 0, "`users` who are active in a month")

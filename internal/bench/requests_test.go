@@ -88,7 +88,7 @@ func scenarios() map[string]func() call {
 	}
 }
 
-// historyOf is what the users have done this month until now, as an import reads it.
+// historyOf returns the users' activities of this month until now, as an import reads them.
 func historyOf(now time.Time) string {
 	month, random := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC), rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
@@ -115,7 +115,7 @@ type side struct {
 	processes  []int
 }
 
-// startSide starts what a variable names, and fills it.
+// startSide starts the side that a variable names, and fills it.
 func startSide(b *testing.B, variable, history string) *side {
 	b.Helper()
 	server := testserver.OwnRedis(b)

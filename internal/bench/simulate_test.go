@@ -8,8 +8,8 @@ import (
 	"laurel/shared/article"
 )
 
-// What docs/articles.md says of the number of votes that are worth a day.
-func TestWhatTheGuideSaysOfVotes(t *testing.T) {
+// The claims of docs/articles.md about the number of votes that are worth a day.
+func TestGuideOnVotes(t *testing.T) {
 	t.Parallel()
 	s := site{days: 5, articles: 1000, good: 50, votes: 200, seed: 1}
 	of := func(votesPerDay int64) *figures { return s.run(article.Rules{VotesPerDay: votesPerDay, OwnVote: true}) }

@@ -38,14 +38,14 @@ type Forum struct {
 	Redis redis.UniversalClient
 	Table *Table
 	Now   time.Time
-	Out   *Log // what is logged, a line of JSON each
+	Out   *Log // the log, a line of JSON each
 
 	*Client // sends requests, after Serve
 
-	Setup Setup // of what is made by Another, too
+	Setup Setup // also for the forums made by Another
 }
 
-// Setup is what a Forum is made with. The zero value is a Redis and a table in memory of its
+// Setup has the settings of a Forum. The zero value is a Redis and a table in memory of its
 // own, the built-in rules in UTC, one shard, and noon.
 type Setup struct {
 	Redis  redis.UniversalClient
@@ -103,7 +103,7 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 	return app.New(c, client, items, o)
 }
 
-// Fill fills the view, as a tick does, which has to do all of it.
+// Fill fills the view, as a tick does. The fill has to be complete.
 func (f *Forum) Fill() {
 	f.TB.Helper()
 	if _, err := f.Recorder.Compare(f.TB.Context(), record.CompareOptions{}); err != nil {
@@ -111,7 +111,7 @@ func (f *Forum) Fill() {
 	}
 }
 
-// Night lets days go by and runs what runs at night, which has to do all of it.
+// Night lets days go by and runs the nightly job, which has to be complete.
 func (f *Forum) Night(days int, change ...func(*night.Options)) night.Result {
 	f.TB.Helper()
 	f.Now = f.Now.AddDate(0, 0, days)
@@ -172,8 +172,8 @@ func (f *Forum) ClosePeriod(p board.Period) {
 	}
 }
 
-// Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back what
-// was there.
+// Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back the
+// old data.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
 	k := Must(f.Records.Head(f.TB.Context()))(f.TB).KeyOf(user)
@@ -181,7 +181,7 @@ func (f *Forum) Damage(user string) (mend func()) {
 	return Damage(f.TB, f.Table.Table, table.Key{Partition: partition, Sort: k.String()}, []byte("\x05rubbish"))
 }
 
-// Damage puts other data in place of an item's, if there is one; mend puts back what was there.
+// Damage puts other data in place of an item's, if there is one; mend puts back the old data.
 func Damage(tb testing.TB, items records.Table, key table.Key, data []byte) (mend func()) {
 	tb.Helper()
 	put := func(data []byte) (was []byte) {
@@ -256,7 +256,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// String is what was written until now.
+// String returns the text that was written until now.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,12 +15,12 @@ import (
 	"laurel/shared/table"
 )
 
-// A Table has something happen at its calls, can be unavailable, and knows what was written to it.
+// A Table calls hooks at its calls, can be unavailable, and knows its written items.
 type Table struct {
 	records.Table
 	Calls
 	Unavailable atomic.Bool
-	mu          sync.Mutex // of what follows
+	mu          sync.Mutex // guards the fields below
 	keys        map[table.Key]bool
 }
 

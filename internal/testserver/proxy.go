@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A Fault is what a proxy does to one request, as the client sent it in one go.
+// A Fault is a proxy's treatment of one request, as the client sent it in one go.
 type Fault int
 
 // The faults.

@@ -19,7 +19,7 @@ import (
 // parallel tests gets its own.
 const databases = 4096
 
-// A kind is what LAUREL_TEST_SERVER asks for.
+// A kind is a server that LAUREL_TEST_SERVER can name.
 type kind struct {
 	product  string // how the server calls itself; empty when either is good
 	programs []string
@@ -130,7 +130,7 @@ func RedisOptions(tb testing.TB) *redis.Options {
 	return p.options(db)
 }
 
-// RedisURL returns what RedisOptions returns as a redis:// URL.
+// RedisURL returns the server of RedisOptions as a redis:// URL.
 func RedisURL(tb testing.TB) string {
 	tb.Helper()
 	return urlOf(RedisOptions(tb))

@@ -54,7 +54,7 @@ func flawsOf(r row, found []activity.Violation) (all []flaw) {
 	return all
 }
 
-// articleViolations returns what is wrong with an article of an import, by the names of a row's fields.
+// articleViolations returns the violations of an article of an import, by the names of a row's fields.
 func articleViolations(a article.Article, now board.Moment) []activity.Violation {
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
 	names := map[string]field{"id": fieldTarget, "author": fieldUser, "publishedAt": fieldAt}

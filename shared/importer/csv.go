@@ -62,7 +62,7 @@ func (c *csvRows) split(fields []string, text string) (_ []string, open bool, vi
 	return fields, false, ""
 }
 
-// header reads the first line. What separates its names is what it has most of.
+// header reads the first line. The separator of its names is the candidate that it has most of.
 func (c *csvRows) header(names []string, mapped map[string]string) error {
 	ln, violation, err := nextLine(c.in)
 	if errors.Is(err, io.EOF) {

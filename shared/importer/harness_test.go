@@ -18,7 +18,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A fake is stores that count everything, and keep what they are given.
+// A fake is stores that count all calls, and keep their input.
 type fake struct {
 	mu       sync.Mutex
 	acts     []activity.Activity

@@ -20,7 +20,7 @@ type Source struct {
 	file *os.File // from, if it can be read twice
 	read atomic.Int64
 
-	id     string       // of what it holds, after text
+	id     string       // of its contents, after text
 	passes atomic.Int64 // how often it will be read, 0 for once
 }
 
@@ -45,14 +45,14 @@ func Open(path string, stdin io.Reader) (*Source, error) {
 	return src, nil
 }
 
-// Done returns how many bytes have been read, as they are stored; of what is read
-// twice each byte is half one. It may be called at any time.
+// Done returns the number of stored bytes that have been read; a byte of an input that is read
+// twice counts half each time. It may be called at any time.
 func (s *Source) Done() int64 { return s.read.Load() / max(1, s.passes.Load()) }
 
 // Close closes the file.
 func (s *Source) Close() error { return s.from.Close() }
 
-// Read reads what is stored, and counts it.
+// Read reads the stored bytes, and counts them.
 func (s *Source) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
 	s.read.Add(int64(n))
@@ -61,7 +61,7 @@ func (s *Source) Read(p []byte) (int, error) {
 
 const bufferSize = 64 << 10
 
-// text returns the input as text: unpacked, whatever its name says, and without a byte order mark.
+// text returns the input as text: unpacked, under any name, and without a byte order mark.
 func (s *Source) text() (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(s, bufferSize)
 	if s.id == "" {

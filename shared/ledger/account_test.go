@@ -43,8 +43,9 @@ func expect(t *testing.T, what string, r ledger.Receipt, status ledger.Status, p
 	}
 }
 
-// What happened or arrived up to the erasure is erased, and so is following who was erased
-// since; a ledger of before it is as none, and the next write takes its place.
+// An activity of the time up to the erasure, by its moment or arrival, is erased, and so is
+// following a user who was erased since; a ledger of before it is as none, and the next write
+// takes its place.
 func TestErasedIsAsNeverReported(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
@@ -131,8 +132,8 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	}
 }
 
-// A process that does not know yet that a day is closed does not make its page anew.
-func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
+// A process that does not know yet that a day is closed does not make its page again.
+func TestAPageThatHasLeftIsNotMadeAgain(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	s.did(t, "comment", "A", "11-20 10:00")
@@ -142,7 +143,7 @@ func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
 	expect(t, "a comment", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
 }
 
-// What was decided stays as it is while others are decided on, at the same time and after it.
+// A decision stays as it is while others are made, at the same time and after it.
 func TestDecisionsShareNoMemory(t *testing.T) {
 	t.Parallel()
 	s, noon := newAccounts(defaults()), at(t, "11-30 12:00")

@@ -44,7 +44,7 @@ func (a *merging) merge(act *activity.Activity) {
 	default:
 		a.do()
 	}
-	// Whatever the status is: the list has rules of its own.
+	// At any status: the list has rules of its own.
 	if a.rule.TargetIsUser {
 		a.follows = append(a.follows, FollowChange{act.Target, act.At, undone})
 	}
@@ -78,7 +78,7 @@ func (a *merging) do() {
 	a.day = m.dateOf(now, a.date)
 }
 
-// An effect is what an undo or a restore does to one of the entries that it enters.
+// An effect is the change that an undo or a restore makes to one of the entries that it enters.
 type effect struct {
 	old, now Moments
 	full     bool // the day on which it counts now has its cap of others
@@ -129,7 +129,7 @@ func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effect
 // hasRef says whether a key has the activity's ref and a target.
 func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
 
-// effect returns what new moments do to an entry.
+// effect returns the effect of new moments on an entry.
 func (a *merging) effect(e entered, now Moments) effect {
 	return effect{e.moments(), now, a.full(e, now), e.month.dateOf(now, a.date)}
 }
@@ -224,7 +224,7 @@ func (a *merging) become(e *entered, now Moments) {
 	})
 }
 
-// becomeAll gives the entries of a group new moments whose keys are chosen, and returns what that does to each. It
+// becomeAll gives the entries of a group new moments whose keys are chosen, and returns the effect on each. It
 // counts the days once: one id may have had thousands of entries.
 func (a *merging) becomeAll(
 	e entered, chosen func(key string) bool, with func(Moments) Moments,
@@ -254,8 +254,8 @@ func (a *merging) becomeAll(
 	return all
 }
 
-// recount makes a change of what counts on days of an action, given as bits, counts these afresh, and adds to the
-// receipt's points what the month's scores have moved by.
+// recount makes a change to the counts of an action on days, given as bits, counts these again, and adds the
+// change of the month's scores to the receipt's points.
 func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
 	var boards []string // one, if rules do not move the action to another
 	for day := range m.days.Days {
@@ -288,7 +288,7 @@ func (a *merging) full(e entered, now Moments) bool {
 }
 
 // index returns the day of the month that an entry counts on; while it does not stand, the activity's own, or
-// the nearest if that is in another month, which is counted afresh for nothing.
+// the nearest if that is in another month, which is counted again for nothing.
 func (a *merging) index(e entered, of Moments) int {
 	switch {
 	case e.day != nil:

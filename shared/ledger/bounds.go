@@ -7,7 +7,7 @@ import (
 	"laurel/shared/board"
 )
 
-// A Range is what a place on a board may have come to.
+// A Range limits the possible score of a place on a board.
 type Range struct {
 	Least, Most int64
 	Vague       bool // there is something that may have counted or not
@@ -16,8 +16,8 @@ type Range struct {
 // Has says whether a score is one of those that a place with something vague may have come to.
 func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && score <= r.Most }
 
-// Bounds returns what an account's ledgers may have come to on a board in a day or a week before all was known of
-// how its entries by month were undone, restored, and done earlier: each such entry may have counted on any day from
+// Bounds returns the limits of an account's former scores on a board in a day or a week, while undos, restores and
+// earlier activities of its entries by month were not yet known: each such entry may have counted on any day from
 // the one on which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
 func (l *Ledger) Bounds(a *Account, name string, of board.Period) (r Range, err error) {
 	entries, err := l.entriesOf(a)

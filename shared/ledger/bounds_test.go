@@ -12,9 +12,9 @@ import (
 	"laurel/shared/ledger"
 )
 
-// Whatever is undone, done again, restored or void after its days were closed: what a day and a week
-// came to then, and what they come to now, lies within the bounds.
-func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
+// After any undos, repetitions, restores and voids of closed days, the scores of a day and a week,
+// both then and now, lie within the bounds.
+func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, first := newAccounts(defaults()), day(time.November, 16)
@@ -42,7 +42,7 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 			was[week] += was[p]
 			s.apply(t, board.EventClose, p)
 		}
-		do("after", 0, 10) // an import brings what is earlier last
+		do("after", 0, 10) // an import brings earlier activities last
 		s.void(t, map[string]board.Moment{"A": at(0, 10)})
 		for p, then := range was {
 			days, err := s.ledger.DaysOf(s.all(t, "ada"), p.First(), p.Last())
@@ -58,7 +58,7 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 	})
 }
 
-// What was never undone counts for certain, up to its day's cap; metrics and other boards are apart.
+// An entry that was never undone counts for certain, up to its day's cap; metrics and other boards are apart.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
@@ -91,7 +91,7 @@ func TestBounds(t *testing.T) {
 		if r, err := s.ledger.Bounds(s.all(t, "ada"), "activity", p); err != nil || r != want {
 			t.Errorf("%s: %+v, want %+v, %v", p, r, want, err)
 		} else if r.Has(r.Least-1) || r.Has(r.Most+1) || r.Has(r.Least) != r.Vague || r.Has(r.Most) != r.Vague {
-			t.Errorf("%s: what is in %+v", p, r)
+			t.Errorf("%s: the range is %+v", p, r)
 		}
 	}
 	r, err := s.ledger.Bounds(s.all(t, "ada"), "steps", day(time.November, 20))

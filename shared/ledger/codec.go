@@ -24,7 +24,7 @@ var actionNames = [...]string{"bookmark", "comment", "follow", "like", "publish"
 
 const firstName = 0x80
 
-// A daySummary is what a month page keeps of a day that its own entries do not say.
+// A daySummary has the facts of a day in a month page that the page's own entries lack.
 type daySummary struct {
 	day     int            // of the month, from 0
 	n       int64          // entries of the day's page that stand; a metric's value
@@ -135,7 +135,7 @@ func (r *record) flags() uint64 {
 		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0)
 }
 
-// appendMoments appends an entry's moments after the earliest; each is told from the one before.
+// appendMoments appends an entry's moments after the earliest; each as the difference to the one before.
 func appendMoments(b []byte, r *record, flags uint64) []byte {
 	at := r.earliest()
 	if flags&flagLast != 0 {

@@ -26,8 +26,8 @@ const handRules = `{"boards": {"activity": {"windows": ["day"]}, "steps": {"wind
  {"from": "2026-11-16", "actions": {
   "like": {"undo": "unlike", "board": "activity", "points": 5, "entry": "month", "cap": 3, "by": ["user"]}}}]}`
 
-// dayCases are worked by hand from the design: what ann did, and the points of days with when they were
-// reached.
+// dayCases are worked by hand from the design: ann's activities, and the points of days with the times
+// when they were reached.
 var dayCases = []struct{ name, zone, did, want string }{
 	{
 		"past the cap nothing counts, and reached is the cap-th earliest", "UTC",
@@ -106,8 +106,8 @@ func TestDaysWorkedByHand(t *testing.T) {
 	}
 }
 
-// Entries are told with what they are worth: the earliest of a day up to the cap, none that is
-// undone, hashes for what is long.
+// Entries are listed with their worth: the earliest of a day up to the cap, none that is
+// undone, hashes for long targets.
 func TestListedEntries(t *testing.T) {
 	t.Parallel()
 	l, noon := defaults(), at(t, "11-20 12:00")

@@ -38,8 +38,8 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 }
 
 // DecideAccount applies the activities of one user, without violations, in their order to the ledgers that
-// MonthsOf names, and returns what follows from its arguments alone. The error wraps codec.ErrDamaged
-// or ErrFormat and names the month.
+// MonthsOf names, and returns a result of its arguments alone. The error wraps codec.ErrDamaged or
+// ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
 	p := l.open(a, s)
 	defer p.close()
@@ -143,7 +143,7 @@ func (p *openPages) pageGone(date board.Date) bool {
 	})
 }
 
-// finish puts what has changed into what is decided.
+// finish puts the changed pages into the decision.
 func (p *openPages) finish(d *Decided) {
 	d.Account, d.Follows = p.account, p.follows
 	for _, m := range p.months {

@@ -1,7 +1,6 @@
-// Package ledger is the truth behind every board: what each user has been credited with, and when. It decides what an
-// activity does; it moves no bytes.
+// Package ledger is the truth behind every board: the credits of each user, and their times. It decides the effect of an activity; it moves no bytes.
 //
-// What a user did to one target in a day or a month is an entry of four moments, each a minimum or a maximum, so
+// A user's activities on one target in a day or a month are an entry of four moments, each a minimum or a maximum, so
 // that the order and the number of deliveries cannot matter. Entries live in a user's ledger of a month, which is one
 // item of the table. MonthsOf says which ledgers a user's activities take, and DecideAccount merges the activities
 // into them. VoidAccount undoes everything on a target. Places says what a ledger comes to, whoever has written it.

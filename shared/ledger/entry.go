@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Moments are what an entry keeps: the earliest and the latest moment it was done, which come together, the
-// latest it was undone, and the latest at which an undo was taken back; 0 is none.
+// Moments are the four moments of an entry: the earliest and the latest moment it was done, which come
+// together, the latest it was undone, and the latest at which an undo was taken back; 0 is none.
 type Moments struct {
 	First, Last, Undone, Restored board.Moment
 }
@@ -73,7 +73,7 @@ type entered struct {
 
 func (e entered) moments() Moments { return e.group.records[e.at].Moments }
 
-// changed notes that the group has to be written, and what it comes to on a day.
+// changed notes that the group has to be written, and its count on a day.
 func (e entered) changed() {
 	if e.day == nil {
 		e.month.dirty = true

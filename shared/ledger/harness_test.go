@@ -13,7 +13,7 @@ import (
 	"laurel/shared/ledger/reference"
 )
 
-// A spot is somebody's on a board.
+// A spot is a user's place on a board.
 type spot struct {
 	board  string
 	period board.Period
@@ -25,7 +25,7 @@ type allBoards map[spot]board.Packed
 // defaults is the ledger of a forum in UTC with the default rules.
 func defaults() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
 
-// tb is what the helpers need of testing.TB; rapid.T has it too.
+// tb is the part of testing.TB that the helpers need; rapid.T has it too.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -41,8 +41,8 @@ func at(tb testing.TB, text string) board.Moment {
 	return board.MomentOf(m.AddDate(2026, 0, 0))
 }
 
-// accounts keep what DecideAccount says: ledgers as the bytes of their items, and the boards
-// that the places which it has moved make.
+// accounts keep the results of DecideAccount: ledgers as the bytes of their items, and the
+// boards that the moved places make.
 type accounts struct {
 	ledger  *ledger.Ledger
 	life    *board.Life
@@ -63,7 +63,7 @@ func newAccounts(l *ledger.Ledger) *accounts {
 	}
 }
 
-// user returns what is known of a user beside the ledgers, to be changed.
+// user returns a user's account without the ledgers, to be changed.
 func (s *accounts) user(id string) *ledger.Account {
 	if s.users[id] == nil {
 		s.users[id] = &ledger.Account{User: id}
@@ -135,7 +135,7 @@ func (s *accounts) decide(t tb, user string, arrival ledger.Arrival, acts ...act
 	return d
 }
 
-// write keeps what is decided, and shows the places that it has moved.
+// write keeps a decision, and shows the places that it has moved.
 func (s *accounts) write(t tb, user string, d ledger.Decided) {
 	t.Helper()
 	for _, m := range d.Changed {
@@ -168,7 +168,7 @@ func (s *accounts) show(user string, at ledger.Shown) {
 	}
 }
 
-// points returns what a user has on the board "activity".
+// points returns a user's points on the board "activity".
 func (s *accounts) points(user string, p board.Period) int64 {
 	return s.boards[spot{"activity", p, user}].Score()
 }
@@ -210,7 +210,7 @@ func (s *accounts) void(t tb, voids map[string]board.Moment) {
 	}
 }
 
-// following returns whom a user follows, sorted.
+// following returns the users that a user follows, sorted.
 func (s *accounts) following(user string) []string {
 	var ids []string
 	for id, f := range s.follows[user] {

@@ -55,7 +55,7 @@ func hostile(t tb) *accounts {
 	return s
 }
 
-// One token's ledger stays below DynamoDB's limit, whatever it sends.
+// One token's ledger stays below DynamoDB's limit, for any activities.
 func TestAHostileTokensLedgerIsBounded(t *testing.T) {
 	t.Parallel()
 	s := hostile(t)

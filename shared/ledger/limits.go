@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Limits of a user's ledger of a month in bytes. What the caps of rules allow in a month has room, as MaxMonthEntries
-// says, and a moment of an entry that is kept always fits.
+// Limits of a user's ledger of a month in bytes. The entries that the caps of rules allow in a month have room, as
+// MaxMonthEntries says, and a moment of an entry that is kept always fits.
 const (
 	MaxMonthPage = 220 << 10 // of entries by month
 	MaxDayPages  = 20 << 10  // of the pages of days that are not yet over by MaxAge
@@ -33,7 +33,7 @@ const (
 // sizes are how many bytes a ledger takes, about, without its votes.
 type sizes struct {
 	month, days, other int
-	later              int  // what later moments of entries by day may take
+	later              int  // room for later moments of entries by day
 	measured           bool // nothing is estimated, and nothing was added since
 }
 
@@ -106,7 +106,7 @@ func (a *merging) grown(e entered) sizes {
 	return size
 }
 
-// fits says whether the limits leave room for a new entry. What is estimated is measured before it refuses one.
+// fits says whether the limits leave room for a new entry. An estimate is measured before it refuses one.
 func (a *merging) fits(e entered) bool {
 	if a.hasRoom(e) {
 		return true

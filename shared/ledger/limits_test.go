@@ -41,7 +41,7 @@ func atTheCaps() (acts []activity.Activity) {
 
 // A month at all caps with UUIDs counts in full, whether it is reported as it happens, a hundred at a time, or is
 // imported afterwards in any order; each entry can be undone and restored.
-func TestAMonthHasRoomForWhatTheCapsAllow(t *testing.T) {
+func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	t.Parallel()
 	const month = 31 * (2*50 + 2*50 + 3*30 + 2*50 + 100)
 	december, acts := november+1, atTheCaps()
@@ -85,7 +85,7 @@ func TestAMonthHasRoomForWhatTheCapsAllow(t *testing.T) {
 		len(live.items[user][december]))
 }
 
-// What would be one entry more than a limit allows is capped and not kept; a moment of a kept entry always fits.
+// An activity for one entry more than a limit allows is capped and not kept; a moment of a kept entry always fits.
 func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 	t.Parallel()
 	long := func(i int) string { return fmt.Sprintf("%022d", i) } // 24 bytes in a key

@@ -35,7 +35,7 @@ const (
 // EntryStates returns every state of an entry.
 func EntryStates() []EntryState { return []EntryState{EntryCounted, EntryOverCap, EntryUndone} }
 
-// A ListedEntry is an entry, or a metric of a day, with what it is worth.
+// A ListedEntry is an entry, or a metric of a day, with its worth.
 type ListedEntry struct {
 	Entry
 	State  EntryState
@@ -65,8 +65,8 @@ func (e *ListedEntry) SplitRef() (text, hash string) {
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
 // ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
-// what each is worth: the points of a day's entries on a board add up to its score. Of days whose own pages are
-// gone, what is left of an entry has no target. The error is that of DecideAccount.
+// the worth of each: the points of a day's entries on a board add up to its score. An entry of a day whose own
+// page is gone has no target. The error is that of DecideAccount.
 func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	all, err := l.entriesOf(a)
 	if err != nil {
@@ -79,7 +79,7 @@ func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	return l.worth(all), nil
 }
 
-// worth says of entries what each is worth.
+// worth returns entries with the worth of each.
 func (l *Ledger) worth(all []Entry) []ListedEntry {
 	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
 	for i := range all {
@@ -114,7 +114,7 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 	return listed
 }
 
-// entriesOf returns what an account's ledgers have.
+// entriesOf returns the entries of an account's ledgers.
 func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 	for _, of := range a.sorted() {
 		from := a.ledger(of)
@@ -134,8 +134,8 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 	return all, nil
 }
 
-// entriesIn appends what a page has: entries, which are like own, metrics, and what its summaries say of
-// days whose pages are gone.
+// entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the
+// summaries of days whose pages are gone.
 func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entry) ([]Entry, error) {
 	if page == "" {
 		return all, nil
@@ -171,5 +171,5 @@ func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entr
 	return all, nil
 }
 
-// hashLen is the length of a target or a ref that is told as "#" and its hash in hex.
+// hashLen is the length of a target or a ref that is listed as "#" and its hash in hex.
 const hashLen = len("#") + 2*16

@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// dayCount is what one action came to on one day: how many entries stand (or a metric's value), and the moment of
-// the last one within the cap.
+// dayCount is the count of one action on one day: the number of standing entries (or a metric's value), and the
+// moment of the last one within the cap.
 type dayCount struct {
 	n       int64
 	reached board.Moment
@@ -30,7 +30,7 @@ type month struct {
 	of      board.MonthOf
 	days    *board.MonthDays
 	sets    []*activity.Ruleset // in force in the month, one after the other
-	set     [31]uint8           // which of them is, by day
+	set     [31]uint8           // the index of each day's count
 	actions []*actionTotals     // of the groups
 	size    sizes               // of the ledger, about
 	room    *room               // for new actions
@@ -79,8 +79,8 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with its cap-th
-// earliest entry.
+// count counts days of an action again; the days are given as bits. Past the cap, a day was reached with its
+// cap-th earliest entry.
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
@@ -111,7 +111,7 @@ func (m *month) count(t *actionTotals, days uint32) {
 	}
 }
 
-// points returns what an action is worth on a day.
+// points returns the points of an action on a day.
 func (m *month) points(t *actionTotals, day int) int64 {
 	rule := m.rule(t, day)
 	if rule.Metric {
@@ -120,7 +120,7 @@ func (m *month) points(t *actionTotals, day int) int64 {
 	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
 }
 
-// sum returns what the month is worth on a board, not held to board.MaxScore, and when that was reached.
+// sum returns the month's score on a board, not held to board.MaxScore, and the time when it was reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
 	return m.worth(name, 0, m.days.Days)
 }

@@ -50,7 +50,7 @@ type day struct {
 	isNew bool
 }
 
-// open returns a user's account, open to be changed, none of its months yet. Who opens it closes it.
+// open returns a user's account, open to be changed, none of its months yet. The caller must close it.
 func (l *Ledger) open(a *Account, s Surroundings) *openPages {
 	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
 	in.open = openPages{ledger: l, room: in, account: a, known: s}
@@ -126,7 +126,7 @@ func (p *openPages) openDays(acts []activity.Activity) error {
 	return nil
 }
 
-// openDay opens a day's page, be it absent. That of a day that was closed counts for nothing.
+// openDay opens a day's page, even an absent one. That of a day that was closed counts for nothing.
 func (p *openPages) openDay(date board.Date) error {
 	d := p.room.days.one()
 	d.of, d.isNew = date, true
@@ -191,8 +191,9 @@ func (d *day) group(action string) *group {
 	return d.groups[i]
 }
 
-// summarize sums up what of a day page's group stands, for the month page. Where the action has entries by month
-// too, the two share a cap, so all moments are listed that may be within it; else the decisive one is enough.
+// summarize sums up the standing entries of a day page's group, for the month page. Where the action has entries
+// by month too, the two share a cap, so all moments are listed that may be within it; else the decisive one is
+// enough.
 func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	n := daySummary{day: index}
 	for i := range g.records {

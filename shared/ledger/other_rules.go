@@ -10,8 +10,8 @@ import (
 )
 
 // Rescored returns a copy of an account, which was kept by other rules, as it is by the ledger's own: summaries
-// are made again, as they hold what their day's cap let through, but of days whose pages are gone. The error is
-// that of DecideAccount.
+// are made again, as they hold the entries within their day's cap, except of days whose pages are gone. The
+// error is that of DecideAccount.
 func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 	p := l.open(a, Surroundings{Life: life})
 	defer p.close()
@@ -56,8 +56,8 @@ func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, e
 	return changed, nil
 }
 
-// Unknown returns what ledgers that were kept by the rules of a day cannot tell about other rules,
-// a sentence for each action.
+// Unknown returns the gaps in ledgers that were kept by the rules of a day, for scoring by other
+// rules, a sentence for each action.
 func Unknown(kept, other *activity.Ruleset) (all []string) {
 	for _, word := range other.Words() {
 		rule := other.Find(word)
@@ -71,7 +71,7 @@ func Unknown(kept, other *activity.Ruleset) (all []string) {
 	return all
 }
 
-// unknown says what is not known of an action; was is nil if the rules did not have it.
+// unknown returns the gap for an action; was is nil if the rules did not have it.
 func unknown(was, is *activity.Rule) string {
 	switch {
 	case was == nil || was.Action != is.Action:

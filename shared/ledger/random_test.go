@@ -28,7 +28,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum := harness.Must(reference.NewForum(rng))(t)
 		acts := forum.WithModeration(rng, forum.Activities(rng, episode/(1+rng.IntN(10)), fiveUsers))
-		if i%4 == 0 { // some where nothing comes later that would mend what is wrong
+		if i%4 == 0 { // some without later activities that would mend an error
 			acts = acts[:1+rng.IntN(12)]
 		}
 		voids := map[string]board.Moment{}
@@ -92,8 +92,8 @@ func compareWithReference(
 }
 
 // Days and months close, become final and are reopened, users are excluded meanwhile: boards
-// are those of what was kept.
-func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
+// are those of the kept activities.
+func TestLivesOfPeriodsDecideOnKeeping(t *testing.T) {
 	t.Parallel()
 	for left, i := testserver.Soak(t, testserver.Times(40_000, 400_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 31))
@@ -148,7 +148,7 @@ func (s *accounts) moveOn(t *testing.T, p board.Period, steps int) {
 		if e == board.EventMake && p.Window() == board.Month {
 			s.keepTotals(t, p.First().Month())
 		}
-		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: what changed meanwhile was not shown
+		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: changes meanwhile were not shown
 			within := func(at spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
 				return at.period.Window() <= p.Window() && at.period.First() <= p.Last() && at.period.Last() >= p.First()
 			}
@@ -188,8 +188,8 @@ func dropFinal(of allBoards, life *board.Life) {
 	})
 }
 
-// compareFilled compares with what a fill makes: also of years of which all months are final,
-// for which nobody has a unit.
+// compareFilled compares with the boards of a fill: also of years with only final months, for
+// which nobody has a unit.
 func compareFilled(t *testing.T, episode int, want allBoards, s *accounts) {
 	t.Helper()
 	filled := s.shown(t).boards

@@ -16,7 +16,7 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, at string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or what has a ref
+	word, target, at string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or the entries that have a ref
 	status           ledger.Status
 	points           int64
 	day              string
@@ -58,7 +58,7 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 	}
 }
 
-func TestReceiptsTellWhatHappened(t *testing.T) {
+func TestReceiptsTellTheEffect(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]step{
 		"a like sent twice": {
@@ -111,7 +111,7 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 			{"unlike", "1", "11-22 11:00", "superseded", 0, "11-20", "2/2"},
 			{"unlike", "1", "11-23 12:00", "revoked", -2, "11-20", "0/0"},
 		},
-		"a restore of what was never done is kept": {
+		"a restore without an activity is kept": {
 			{"restore", "1", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
 			{"unlike", "1", "11-20 11:00", "nothing_to_revoke", 0, "11-20", "0/0"},
 			{"like", "1", "11-20 10:00", "counted", 2, "11-20", "2/2"},
@@ -170,7 +170,7 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 	}
 }
 
-// With a cap of two, what is past it moves up when one of the two is taken back.
+// With a cap of two, the third entry moves up when one of the two is taken back.
 func TestTheCapIsMetFromBothSides(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
@@ -188,7 +188,7 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 		{"restore", "A", "11-02 14:00", "capped", 0, "11-02", "10"},
 		{"unlike", "D", "11-02 13:00", "nothing_to_revoke", 0, "11-02", "10"},
 		{"like", "D", "11-02 12:00", "superseded", 0, "11-02", "10"},
-		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // of which three count by then
+		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // three of them count by then
 		{"unlike", "E", "12-01 12:00", "revoked", -5, "11-30", "0"},
 		{"like", "F", "11-30 10:00", "counted", 5, "11-30", "5"},
 		{"like", "G", "11-30 11:00", "counted", 5, "11-30", "10"},
@@ -226,8 +226,8 @@ func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	}
 }
 
-// What members report with their own tokens is held to the rules, of an excluded one also an undo.
-func TestWhatMembersMayReport(t *testing.T) {
+// Reports of members by their own tokens are held to the rules; so are undos of an excluded member.
+func TestMembersReportByTheRules(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day"]}},"versions":[{"actions":{
 		"like":{"undo":"unlike","board":"a","points":1,"entry":"month","cap":5,"by":["user","service"],

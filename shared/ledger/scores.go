@@ -40,7 +40,7 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers what a day and its longer periods were worth on a board before the first change to them.
+// touch remembers the scores of a day and its longer periods on a board before the first change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		of := board.PeriodOf(w, date)
@@ -51,7 +51,7 @@ func (p *openPages) touch(name string, date board.Date) {
 	}
 }
 
-// scores returns what the user has on a board in a day and its longer periods, the live ones.
+// scores returns the user's scores on a board in a day and its longer periods, the live ones.
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
@@ -72,7 +72,7 @@ func (p *openPages) place(name string, of board.Period) Shown {
 	return at
 }
 
-// worth returns what the user has on a board in a period, and when it was reached.
+// worth returns the user's score on a board in a period, and the time when it was reached.
 func (p *openPages) worth(name string, of board.Period) (score int64, reached board.Moment) {
 	if of.Window() > board.Week {
 		return p.sumMonths(name, of)
@@ -87,7 +87,7 @@ func (p *openPages) worth(name string, of board.Period) (score int64, reached bo
 	return score, reached
 }
 
-// sumMonths returns what the months of a period come to on a board: final ones by the account's totals, others by
+// sumMonths returns the sum of the months of a period on a board: final ones by the account's totals, others by
 // their ledgers.
 func (p *openPages) sumMonths(name string, of board.Period) (score int64, reached board.Moment) {
 	in := func(m board.MonthOf) bool { return board.PeriodOf(of.Window(), m.First()) == of }
@@ -105,7 +105,7 @@ func (p *openPages) sumMonths(name string, of board.Period) (score int64, reache
 	return score, reached
 }
 
-// A DayActivity is what a user did on one day.
+// A DayActivity has the activities of a user on one day.
 type DayActivity struct {
 	Day     board.Date
 	Scores  map[string]int64 // by board, every board
@@ -118,7 +118,7 @@ type Tally struct {
 	Count, Points int64
 }
 
-// DaysOf returns what a user did from a day to a later one, both included. The error is that of DecideAccount.
+// DaysOf returns a user's activities from a day to a later one, both included. The error is that of DecideAccount.
 func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
 	p := l.open(a, Surroundings{})
 	defer p.close()
@@ -155,8 +155,8 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	return d
 }
 
-// MonthTotals returns what a month's ledger comes to, by board, of those where it is above 0.
-// The error is that of DecideAccount.
+// MonthTotals returns the scores of a month's ledger, by board, those above 0. The error is
+// that of DecideAccount.
 func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
 	p := l.open(nil, Surroundings{})
 	defer p.close()

@@ -16,7 +16,7 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 	p, keys := l.open(a, s), map[string]board.Moment{}
 	defer p.close()
 	for target, until := range s.Voids {
-		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
+		keys[string(codec.AppendKey(nil, target, "", false))] = until // it is never the key of a follow
 	}
 	if err := p.openNaming(slices.Sorted(maps.Keys(keys))); err != nil {
 		return Decided{}, err

@@ -19,7 +19,7 @@ const maxDifferences = 1_000
 type Difference struct {
 	Board  string       `json:"board"`
 	Period board.Period `json:"period"`
-	User   string       `json:"user,omitempty"` // "" if nothing says who that is
+	User   string       `json:"user,omitempty"` // "" if the user is unknown
 	Final  int64        `json:"final"`          // the score, 0: not on it
 	Ledger int64        `json:"ledger"`
 	Rank   int64        `json:"rank,omitempty"`   // on the board, of a wreath that is another one; 0: it has none
@@ -29,7 +29,7 @@ type Difference struct {
 	key records.Key
 }
 
-// An Audited is what an audit of final boards has found.
+// An Audited holds the findings of an audit of final boards.
 type Audited struct {
 	Boards      int64         `json:"boards"`
 	Entries     int64         `json:"entries"`
@@ -114,7 +114,7 @@ func (a *auditing) ledgers(p board.Period) bool {
 	})
 }
 
-// audit compares the boards of some periods with what they come to as if nothing were final.
+// audit compares the boards of some periods with those that the ledgers would give if nothing were final.
 func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	again := a.newPass(nil, periods)
 	err := again.run(ctx)
@@ -128,7 +128,7 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	return err
 }
 
-// compare compares a stored board with what was made again.
+// compare compares a stored board with the one that was made again.
 func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 	manifest, entries, err := a.Finals.Whole(ctx, at.board, at.period)
 	stored := make(map[records.Key]board.Packed, len(entries))
@@ -168,7 +168,7 @@ func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 		switch {
 		case reopened && (why == WhyUnexplained || why == WhyAdded):
 			return WhyReopened
-		case missing && why == WhyAdded: // who was suppressed then has left an empty board
+		case missing && why == WhyAdded: // a user who was suppressed then has left an empty board
 			return WhyUnexplained
 		default:
 			return why

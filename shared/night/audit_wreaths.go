@@ -69,8 +69,8 @@ func (c *crowning) addFinals(ctx context.Context, head *records.Head, name strin
 	return nil
 }
 
-// wrongWreaths returns the people whose wreaths are not those of the final boards: those who are found twice, as a
-// night may be at work.
+// wrongWreaths returns the people whose wreaths are not those of the final boards: those found twice, as a night
+// may be running.
 func (o Options) wrongWreaths(ctx context.Context) (*crowning, []records.Keyed[*records.Person], error) {
 	var before map[records.Key]bool
 	for {

@@ -22,7 +22,7 @@ import (
 func filled(t *testing.T) *forum {
 	t.Helper()
 	f := newForum(t, withEvents(everyWindow(t)))
-	f.tick() // from now on what happens is told
+	f.tick() // from now on events are written
 	f.did("ann like a1", "bob like a1", "bob like a2", "cid visit p1", "dan like a2", "dan unlike a2", "ann steps 100")
 	f.on("2026-11-29")
 	f.did("ann like a3", "cid like a3")
@@ -63,11 +63,11 @@ func (f *forum) told() []string {
 	return slices.Concat(all, badges)
 }
 
-// A trouble is what happens at one write of a night.
+// A trouble is the event at one write of a night.
 type trouble struct {
 	at     int64
 	how    harness.Fate
-	beside bool // it stalls there for minutes, while all else goes on
+	beside bool // it stalls there for minutes, while all else continues
 }
 
 func troubles() []trouble {
@@ -110,7 +110,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 			f.Fatal(err)
 		}
 	}
-	f.Pass(2 * time.Minute) // another comparison may go on then
+	f.Pass(2 * time.Minute) // another comparison may continue then
 	f.tick()
 	f.is("2026-12-05", board.PeriodHeld)
 	f.merge("hal visit p1", "2026-12-05")
@@ -120,7 +120,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 }
 
 // A night that is killed at any of its writes, or stalls there while another one, reports and an import
-// go on, comes to the boards of one that nobody disturbs, and these are what the ledgers say.
+// are running, makes the boards of an undisturbed one, and these are those of the ledgers.
 func TestKilledAtEachWrite(t *testing.T) {
 	t.Parallel()
 	want, events := map[bool]map[string][]string{}, map[bool][]string{}
@@ -167,7 +167,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 	t.Logf("%d runs, gil's report was counted in %d", runs, counted)
 }
 
-// same checks that the view says what the table does.
+// same checks that the view equals the table.
 func (f *forum) same() {
 	f.Helper()
 	done, err := f.Recorder.Compare(f.Context(), auditing)

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// cursorEvents names the item that says what was told.
+	// cursorEvents names the item of the events that were written.
 	cursorEvents = "events"
-	// toldAfter is how long after its end a period is told, so that what was on its way is on the board.
+	// toldAfter is the time from a period's end to its event, so that late reports are on the board.
 	toldAfter = 2 * time.Minute
 )
 
-// toldEvents is what events were written of. An event that was sent is gone from the table: this tells it
-// from one that was never written.
+// toldEvents lists the events that were written. An event that was sent is gone from the table: the list
+// tells it from one that was never written.
 type toldEvents struct {
-	Begun     board.Date              `json:"begun"` // with events; of what was due then nothing is told
+	Begun     board.Date              `json:"begun"` // with events; periods that were due then get none
 	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end was told
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of
@@ -46,8 +46,8 @@ type telling struct {
 	read     string // the item as it is
 }
 
-// tellEvents writes the events of what has happened, before any period is removed, and says in an item of its own
-// what it has told. A tick that is killed between the two is repeated: the events have the same ids, and
+// tellEvents writes the events of the changes since the last tick, before any period is removed, and lists them
+// in an item of its own. A tick that is killed between the two is repeated: the events have the same ids, and
 // those that were not sent yet are there.
 func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
 	e := &telling{tick: t, to: t.Ledger.Rules().Events()}
@@ -76,7 +76,8 @@ func (e *telling) load(ctx context.Context) (err error) {
 	return err
 }
 
-// save writes what was told, if that has changed. The error wraps table.ErrConflict if another tick has written it.
+// save writes the list of written events, if that has changed. The error wraps table.ErrConflict if another tick has
+// written it.
 func (e *telling) save(ctx context.Context) error {
 	text, err := json.Marshal(e.told)
 	if err != nil || string(text) == e.read {
@@ -129,7 +130,8 @@ func (e *telling) toldWindows() []board.Window {
 	})
 }
 
-// BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
+// BeginEvents makes a forum that never had events write those that have become due since a day, as if it had begun
+// then.
 func BeginEvents(ctx context.Context, o Options, day board.Date) error {
 	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
 	if err := e.load(ctx); err != nil || e.read != "" {
@@ -138,8 +140,8 @@ func BeginEvents(ctx context.Context, o Options, day board.Date) error {
 	return e.begin(ctx)
 }
 
-// finals tells of periods that are final, from what was stored. In what was told are those alone that are not
-// removed yet.
+// finals writes events of periods that are final, from the stored boards. The list of written events has only
+// those that are not removed yet.
 func (e *telling) finals(ctx context.Context) error {
 	now := []toldFinal{}
 	for _, at := range e.head.Life.Unsettled() {
@@ -175,7 +177,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 		}
 		event := records.Event{
 			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.Total,
-			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by whatever clock that was
+			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by any clock
 		}
 		for _, top := range m.Top[:min(len(m.Top), records.MaxEventEntries)] {
 			event.Entries = append(event.Entries, records.EventEntry{Key: top.Key, Packed: top.Packed})
@@ -187,7 +189,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 	return nil
 }
 
-// put writes an event for each address that takes it, if somebody is on the board.
+// put writes an event for each address that takes it, if the board has a user.
 func (e *telling) put(ctx context.Context, of records.Event, closing int64) error {
 	if of.Total == 0 {
 		return nil

@@ -138,7 +138,7 @@ func waiting(r night.Result) bool {
 	return slices.ContainsFunc(r.Left, func(l records.Left) bool { return l.Reason == records.ReasonWait })
 }
 
-// users returns who is on a final board, in its order: "ann 12".
+// users returns the users of a final board, in its order: "ann 12".
 func (f *forum) users(name, period string) []string {
 	f.Helper()
 	_, entries, err := f.App.Finals.Whole(f.Context(), name, f.period(period))
@@ -149,7 +149,7 @@ func (f *forum) users(name, period string) []string {
 	return f.named(entries)
 }
 
-// named returns who has entries, with the scores.
+// named returns the users of entries, with the scores.
 func (f *forum) named(entries []final.Entry) (users []string) {
 	f.Helper()
 	var q records.Query

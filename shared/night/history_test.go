@@ -46,7 +46,7 @@ func (f *forum) imported() {
 	f.release("history")
 }
 
-// reported is what members do from the table's beginning on, with the nights between.
+// reported makes members report from the table's beginning on, with the nights between.
 func (f *forum) reported(days int, each func(day int)) {
 	f.Helper()
 	for day := range days {
@@ -113,8 +113,8 @@ func TestHistoryMayComeSecond(t *testing.T) {
 	}
 }
 
-// Periods that ended before the table began wait for 14 days, or until somebody says that history is in. Those that
-// ended afterwards do not.
+// Periods that ended before the table began wait for 14 days, or until an operator says that history is in. Those
+// that ended afterwards do not.
 func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 	t.Parallel()
 	for _, said := range []bool{false, true} {

@@ -31,7 +31,7 @@ var errMoved = errors.New("night: another run has moved the period on")
 // making is the boards of some periods on their way into the table.
 type making struct {
 	*tick
-	pass *pass // its life is that by which they are closed; another run may have moved them on since
+	pass *pass // its life is that by which they are closed; another run may have moved them since
 }
 
 // makeAll makes the boards final of periods that a life says are closed, of one month after the other.
@@ -46,7 +46,7 @@ func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Pe
 		switch err := m.run(ctx); {
 		case errors.Is(err, errMoved):
 			t.Log.InfoContext(ctx, "not made here", "cause", err.Error())
-		case errors.Is(err, table.ErrConflict): // what was written needs not be written again
+		case errors.Is(err, table.ErrConflict): // the changes are written already
 			t.leaveWaiting(some, t.real())
 		case err != nil && t.over(ctx):
 			t.result.leaveAll(some, records.ReasonTime)
@@ -96,7 +96,7 @@ func (m *making) run(ctx context.Context) error {
 	}
 	made, err := m.store(ctx)
 	if err == nil {
-		err = m.wreaths(ctx) // by what is stored: a run that ends before it leaves none
+		err = m.wreaths(ctx) // by the stored boards: a run that ends before it leaves none
 	}
 	if err != nil {
 		return err
@@ -139,8 +139,8 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	return made, err
 }
 
-// storeOne stores one. A board on which those are alone who are on no board is stored, too, which
-// tells it from one that was lost.
+// storeOne stores one. A board with no user but suppressed ones is stored, too, which tells it
+// from one that was lost.
 func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
 	expires, already := m.expires(at.period)
 	if already {
@@ -158,7 +158,7 @@ func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
 	return Made{Board: at.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
 }
 
-// unmoved returns which of some periods are still as they were by an earlier head.
+// unmoved returns a function that returns the periods of some that are still as they were by an earlier head.
 func unmoved(was *board.Life, periods []board.Period) func(*records.Head) []board.Period {
 	return func(now *records.Head) []board.Period {
 		return slices.DeleteFunc(slices.Clone(periods), func(p board.Period) bool {
@@ -167,7 +167,7 @@ func unmoved(was *board.Life, periods []board.Period) func(*records.Head) []boar
 	}
 }
 
-// move has periods take a step by one write of the head, those that which returns of it.
+// move makes periods take a step by one write of the head: those that choose returns.
 func (t *tick) move(
 	ctx context.Context, e board.PeriodEvent, which func(*records.Head) []board.Period, made map[board.Period][]Made,
 ) error {

@@ -27,7 +27,7 @@ type player struct {
 	last   night.Result
 	told   map[string]bool // ids of events
 	view   *view.Store
-	broken string // what the events' cursor was
+	broken string // the events' cursor before
 }
 
 func TestNights(t *testing.T) {
@@ -58,7 +58,7 @@ func rulesOf(t *testing.T, text string) *activity.Rules {
 	return rules
 }
 
-// answer carries out a command and returns what it has to say.
+// answer carries out a command and returns its output.
 func (p *player) answer(verb, rest string) []string {
 	p.Helper()
 	words := strings.Fields(rest)
@@ -115,7 +115,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 			}
 		},
 		"view": p.change,
-		"told": func(rest string, _ []string) { // what the cursor of events says
+		"told": func(rest string, _ []string) { // the cursor of events
 			text, revision, err := p.App.Records.Cursor(p.Context(), "events")
 			harness.OK(p, err)
 			if p.broken, rest = text, map[string]string{"damaged": "{", "mended": p.broken}[rest]; rest != "" {
@@ -227,7 +227,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 
 func joined(all []string) []string { return []string{strings.Join(all, ", ")} }
 
-// differs says which places differ from the ledgers, and how many.
+// differs returns the places that differ from the ledgers, and their number.
 func differs(told night.Audited) (all []string) {
 	for _, why := range slices.Sorted(maps.Keys(told.Differs)) {
 		all = append(all, fmt.Sprint(why, ": ", told.Differs[why]))
@@ -249,8 +249,8 @@ func (p *player) unsent(address string) []string {
 	return all
 }
 
-// events are those that wait for an address: what is told, with how many and whom; those of one moment by
-// that text.
+// events returns those that wait for an address: the kind, with the number and the users; those of one
+// time by that text.
 func (f *forum) events(address string) (all []string) {
 	f.Helper()
 	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)

@@ -26,7 +26,7 @@ type place struct {
 	period board.Period
 }
 
-// A holder is who has a ledger in the months of a pass.
+// A holder is a user with a ledger in the months of a pass.
 type holder struct {
 	key    records.Key
 	id     string       // "" once nothing of it is to be written: erased, or damaged
@@ -48,11 +48,11 @@ type entry struct {
 // A pass goes over ledgers and gives the boards of periods.
 type pass struct {
 	Options
-	life  *board.Life     // says what is final already
+	life  *board.Life     // has the final periods
 	of    []board.Period  // whose boards are wanted: a few
-	whole []board.MonthOf // of which totals and votes are wanted
+	whole []board.MonthOf // months whose totals and votes are wanted
 
-	entries map[place][]entry // in their order; of every place that anybody has, be it of who is on no board
+	entries map[place][]entry // in their order; of every place, suppressed users included
 	holders []*holder
 	damaged int
 }
@@ -78,7 +78,7 @@ func monthsOf(periods []board.Period) (months []board.MonthOf) {
 	return slices.Compact(months)
 }
 
-// run goes over the ledgers of the periods' months, then reads the people: who was erased since is
+// run goes over the ledgers of the periods' months, then reads the people: users erased since are
 // out. Years are made of people's totals.
 func (p *pass) run(ctx context.Context) error {
 	defer p.sort()
@@ -125,7 +125,7 @@ func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int)
 	return err
 }
 
-// leaveOut notes somebody whose items are damaged.
+// leaveOut notes a person whose items are damaged.
 func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	if err != nil {
 		p.damaged++
@@ -133,7 +133,7 @@ func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	}
 }
 
-// take adds somebody's places.
+// take adds the places of an account.
 func (p *pass) take(of *records.Account, months []board.MonthOf) error {
 	a, err := of.Counting(months...)
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *pass) take(of *records.Account, months []board.MonthOf) error {
 	return nil
 }
 
-// takeWhole takes what a whole month came to: totals, and votes.
+// takeWhole takes the results of a whole month: totals, and votes.
 func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (err error) {
 	who.totals, err = p.Ledger.MonthTotals(of, m)
 	for id, vote := range of.Votes {
@@ -177,7 +177,8 @@ func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (
 	return err
 }
 
-// people reads holders' items. On no board is who was erased since the ledgers were begun, or may be suppressed.
+// people reads holders' items. A user who was erased since the ledgers were begun, or may be suppressed, is on no
+// board.
 func (p *pass) people(ctx context.Context, holders []*holder) error {
 	var q records.Query
 	for _, who := range holders {
@@ -200,7 +201,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	return nil
 }
 
-// takeYears adds what the months of a bucket's people came to in years. It keeps no holders, who may be everybody.
+// takeYears adds the years' points of a bucket's people. It keeps only holders with wreaths.
 func (p *pass) takeYears(ctx context.Context, bucket int) error {
 	for row, err := range p.Records.People(ctx, bucket) {
 		if err != nil {

@@ -44,7 +44,7 @@ func (m *making) changes(holders []*holder) (changes []records.Change) {
 }
 
 // write makes changes, each under its condition, while the periods are closed. The error wraps
-// table.ErrConflict if somebody has changed one of the items meanwhile: another tick goes on.
+// table.ErrConflict if one of the items has changed meanwhile: another tick continues.
 func (m *making) write(ctx context.Context, changes []records.Change) (err error) {
 	for some := range slices.Chunk(changes, writesAtOnce) {
 		if err := m.still(ctx); err != nil {
@@ -71,7 +71,7 @@ func (m *making) next(who *holder) *records.Person {
 	if was != nil {
 		next = *was
 	}
-	next.ID = who.id // which a tombstone may not have, whose place a new person takes
+	next.ID = who.id // a tombstone may have none, and a new person takes its place
 	if m.Ledger.Rules().Keeps(board.Year, board.All) && len(m.pass.whole) > 0 {
 		next.Totals = m.totals(next.Totals, who.totals)
 	}
@@ -85,7 +85,7 @@ func (m *making) next(who *holder) *records.Person {
 	return &next
 }
 
-// totals returns totals with those of the whole months in place of what they have of these.
+// totals returns totals with those of the whole months replaced.
 func (m *making) totals(of, whole []ledger.MonthTotal) []ledger.MonthTotal {
 	remade := func(t ledger.MonthTotal) bool { return slices.Contains(m.pass.whole, t.Month) }
 	kept := append(slices.DeleteFunc(slices.Clone(of), remade), whole...)
@@ -95,8 +95,8 @@ func (m *making) totals(of, whole []ledger.MonthTotal) []ledger.MonthTotal {
 	return kept
 }
 
-// votes stores how many votes the articles of a month have, before it is final: what their
-// readers' ledgers of that month say, and the authors' own. It goes over all articles.
+// votes stores the number of votes of a month's articles, before it is final: the sum of their
+// readers' ledgers of that month, and the authors' own. It goes over all articles.
 func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 	counts := map[string]int64{}
 	for _, who := range m.pass.holders {

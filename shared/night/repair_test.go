@@ -17,8 +17,8 @@ import (
 	"laurel/shared/records"
 )
 
-// lostKeys are the kinds of keys of the view, by a pattern, and what is found when one is lost. What
-// was seen is not missed by anybody.
+// lostKeys are the kinds of keys of the view, by a pattern, and the finding when one is lost. A lost
+// key of seen revisions harms nobody.
 var lostKeys = map[string]night.Kind{
 	"laurel:{*}:marker":             night.FoundEmptied,
 	"laurel:{?}:board:*":            night.FoundDiffers,
@@ -57,7 +57,7 @@ func shownForum(t *testing.T) *forum {
 	return f
 }
 
-// Whatever single key of the view is lost, a repair finds it, says so, and everything is as it was.
+// A repair finds any single lost key of the view, says so, and everything is as it was.
 func TestRecoverALostKey(t *testing.T) {
 	t.Parallel()
 	for pattern, kind := range lostKeys {

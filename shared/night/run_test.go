@@ -14,7 +14,7 @@ import (
 	"laurel/shared/records"
 )
 
-// By hand a run takes all steps, and tells what it waits for.
+// By hand a run takes all steps, and prints the reasons for waiting.
 func TestRunTakesAllSteps(t *testing.T) {
 	t.Parallel()
 	f := filled(t)
@@ -81,7 +81,7 @@ func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
 		return done, err
 	}
 	compared := func(after time.Duration) bool {
-		f.Pass(after - time.Minute) // which a tick lets pass
+		f.Pass(after - time.Minute) // a tick lets this time pass
 		r := f.tick()
 		return r.Compared != nil && r.Compared.Why == "from time to time" && !slices.ContainsFunc(r.Left,
 			func(l records.Left) bool { return l.Reason == records.ReasonBehind })

@@ -14,9 +14,9 @@ import (
 	"laurel/shared/record"
 )
 
-// A writer that stalls after any of its calls of the table, while the day of what it reports is closed and
-// made: what it answers is counted on that day is on the final board. It reports for one month, then for
-// two, which are written together.
+// A writer that stalls after any of its calls of the table, while the day of its report is closed and
+// made: a report that it answers as counted is on the final board. It reports for one month, then for two,
+// which are written together.
 func TestStalledWriter(t *testing.T) {
 	t.Parallel()
 	for _, days := range [][]string{{"2026-11-30"}, {"2026-11-30", "2026-12-01"}} {
@@ -61,8 +61,8 @@ func TestStalledWriter(t *testing.T) {
 	}
 }
 
-// A run dies after any of its writes, and who was first is erased before the next one: wreaths are those of the boards
-// as they are stored, be it by the first run.
+// A run dies after any of its writes, and the first user is erased before the next one: wreaths are those of the
+// boards as they are stored, even by the first run.
 func TestErasedBetweenTwoRuns(t *testing.T) {
 	t.Parallel()
 	for at, met := int64(1), true; met; at++ {

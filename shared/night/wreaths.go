@@ -44,7 +44,7 @@ func (c *crowning) add(at place, top []final.Entry) {
 }
 
 // wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and
-// one from after it is a new person's, even while that erasure is at work.
+// one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key records.Key, p *records.Person) []records.Wreath {
 	if p.ID == "" {
 		return p.Wreaths

@@ -71,8 +71,8 @@ func (f *forum) held() (have, stored []string) {
 	return have, stored
 }
 
-// A making that dies at any of its writes leaves no wreath that no stored board gives, and whatever is undone, voided
-// or hidden before the next one, nobody keeps the place of somebody else.
+// A making that dies at any of its writes leaves no wreath that no stored board gives, and after any undo, void or
+// hiding before the next one, no user keeps the place of another.
 func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(f *forum){
@@ -181,8 +181,8 @@ func TestFirstsAreOfFinalBoards(t *testing.T) {
 	f.crowned()
 }
 
-// Two runs of a night at once, between which the first of a board is erased, give the wreaths of the board that is
-// stored.
+// Two runs of a night at once, with the first user of a board erased between them, give the wreaths of the board
+// that is stored.
 func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 	t.Parallel()
 	for at, met := int64(1), true; met; at++ {
@@ -199,7 +199,7 @@ func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 		}
 		for waits := true; waits; {
 			f.Pass(time.Minute)
-			r, _ := night.Tick(t.Context(), p.Options) // of what the other one has changed it may tell
+			r, _ := night.Tick(t.Context(), p.Options) // it may report conflicts with the other one
 			waits = waiting(r)
 		}
 		f.nights()
@@ -252,8 +252,8 @@ func TestAuditFindsWreaths(t *testing.T) {
 	}
 }
 
-// A user who comes back while an erasure is at work has the wreaths of the days since, and none of before.
-func TestWreathsWhileAnErasureIsAtWork(t *testing.T) {
+// A user who comes back during an erasure has the wreaths of the days since, and none of before.
+func TestWreathsDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, everyWindow(t))
 	f.did("ann like a")

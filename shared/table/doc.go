@@ -2,5 +2,6 @@
 // writes, and consistent reads. Package dynamo stores it in DynamoDB, package embedded in a
 // file of one process; the tests in tabletest specify both.
 //
-// It has DynamoDB's limits, and the compression of data. It does not know what items hold.
+// It has DynamoDB's limits, and the compression of data. It does not know the contents of
+// items.
 package table

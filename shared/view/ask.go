@@ -11,14 +11,14 @@ var readBoardScript = newScript("read_board.lua")
 
 const spotsLen = 500 // users that one script is asked about
 
-// A piece is what is asked of a shard's part of a board, without a page of length 0.
+// A piece is the part of a shard's board that is asked for, without a page of length 0.
 type piece struct {
 	from, length int64
 	named        bool
 }
 
-// question asks a shard for a piece and about some users. What was in the period before comes as ranks from
-// the one shard that there is, and from several as packed scores.
+// question asks a shard for a piece and about some users. Places in the period before come as ranks from a
+// single shard, and from several as packed scores.
 func (s *Store) question(is string, shard int, v board.View, p piece, spots []*spot, into *answers) *call {
 	moved := ""
 	switch {
@@ -73,12 +73,12 @@ func previous(p board.Period) board.Period {
 	return p.Prev()
 }
 
-// answers are what shards have said beside the spots.
+// answers are the replies of shards beside the spots.
 type answers struct {
 	total    int64
 	places   []board.Place // in the pieces, not ranked
 	names    map[string]string
-	past     map[string]board.Packed // of who is shown, in the period before
+	past     map[string]board.Packed // of the users on the page, in the period before
 	previous map[string]int64        // the ranks then, where one shard knows them
 }
 
@@ -121,7 +121,7 @@ func (a *answers) take(reply []any, pieceNamed bool, spots []*spot) error {
 	return a.takePast(shown, moved)
 }
 
-// takePast takes in what users had in the period before, nil for nothing.
+// takePast takes in the users' scores in the period before, nil for none.
 func (a *answers) takePast(users []string, moved []any) error {
 	for i, value := range moved[:min(len(moved), len(users))] {
 		switch past := value.(type) {

@@ -1,8 +1,8 @@
-// Package view is what Redis holds of a forum: the boards that can still change, the names of who is on them,
-// articles with their lists and votes. All of it follows from the table: it may be emptied, go back to an earlier
-// moment, lose keys, be full or unavailable, and is made again. Nothing else knows Redis.
+// Package view keeps a forum's data in Redis: the boards that can still change, the names of their users, articles
+// with their lists and votes. All of it follows from the table: it may be emptied, go back to an earlier moment, lose
+// keys, be full or unavailable, and is made again. No other package knows Redis.
 //
-// It promises that units (ShowAll) may come late, twice and in any order: what was seen decides, as the revisions
+// It promises that units (ShowAll) may come late, twice and in any order: the seen revisions decide, as the revisions
 // that a unit was read at say; that a unit is applied whole or not at all; that nothing is read from a slot, nor
 // shown in it, that is not of the table, format, zone and number of shards that are declared, and nothing read while
 // it is being filled (ErrFilling); that a read of a board takes one trip, with names, and a show one, of whatever

@@ -12,10 +12,10 @@ var readFriendsScript = newScript("read_friends.lua")
 // mostNamed is how many friends a list may have for the names of those who are not on the board to come along.
 const mostNamed = 1_000
 
-// Friends reads a page of the friends board of a view's user. own is the user's place where the board has none of
-// who is hidden; 0: as the board says. Who is not on the board may have a name that the view does not know. It takes
-// one trip. A deliberate exception takes a second one: a board in several shards, and a place that is not on it, of
-// which the rank is to be counted.
+// Friends reads a page of the friends board of a view's user. own is the place of a hidden user, who has none on the
+// board; 0: as on the board. The view may lack the name of a user who is not on the board. It takes one trip. A
+// deliberate exception takes a second one: a board in several shards, and a place that is not on it, whose rank has
+// to be counted.
 func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
 	err = s.identity(ctx, func(is string) error {
@@ -32,7 +32,7 @@ func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own
 	return page, err
 }
 
-// gathered is what shards say of friends.
+// gathered holds the replies of shards about friends.
 type gathered struct {
 	view     board.View
 	places   []board.Place // with ranks on the board, or in their shard

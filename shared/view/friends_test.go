@@ -13,8 +13,8 @@ import (
 	"laurel/shared/view"
 )
 
-// A friends board is what package board makes of the whole board, whoever is hidden, the viewer
-// too, in any number of shards.
+// A friends board is the one that package board makes of the whole board, with any users
+// hidden, the viewer too, in any number of shards.
 func TestFriendsAreAPartOfTheBoard(t *testing.T) {
 	t.Parallel()
 	stores, counts := map[int]*testView{}, []int{1, 3}

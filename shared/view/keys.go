@@ -15,7 +15,7 @@ const Format = 1
 // Keys of a slot, all under its hash tag: {0}, {1}, ... of the shards, {articles}. None has a
 // TTL; nothing in them decides what a report does.
 //
-//	laurel:{s}:marker                          hash  of what the slot is (marker.go); board:<..>, seen:<month>,
+//	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score
 //	laurel:{s}:names                           hash  user -> records.Public as text, of who is on a board
@@ -53,11 +53,11 @@ func (s *Store) boardKey(shard int, name string, p board.Period) string {
 	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
 }
 
-// seenParts is in how many hashes a bucket of what was seen is, each of which is small and takes little more than
-// its values.
+// seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
+// values.
 const seenParts = 16
 
-// What the names of seen hashes begin with, and fields of the marker.
+// The prefixes of seen hashes' names, and of fields of the marker.
 const (
 	boardPrefix = "board:"
 	seenPrefix  = "seen:"

@@ -16,7 +16,7 @@ var (
 	clearKeysScript = newScript("clear_keys.lua")
 )
 
-// markerFields say what a slot is. The identity is "" while the slot is being emptied.
+// markerFields describe a slot. The identity is "" while the slot is being emptied.
 var markerFields = []string{"is", "rules", "beat", "life", "fill"}
 
 // Markers reads the markers of all slots, in one trip: the shards', then the articles'.
@@ -50,7 +50,7 @@ func parseMarker(fields []string) (m Marker) {
 	return m
 }
 
-// Is says whether the slot that has the marker is the view's of a table, be it whole or not.
+// Is says whether the slot that has the marker is the view's of a table, complete or not.
 func (s *Store) Is(m Marker, table string) bool {
 	return m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
 }

@@ -25,7 +25,7 @@ func (h *testView) reads() map[string]error {
 	return errs
 }
 
-// comparisons are the ways to read what was shown, and to show: they work while a slot is filled.
+// comparisons are the ways to read seen revisions, and to show: they work while a slot is filled.
 func (h *testView) comparisons() map[string]error {
 	ctx, errs := h.t.Context(), map[string]error{}
 	_, _, errs["Seen"] = h.Seen(ctx, []board.MonthOf{november}, 1)
@@ -93,7 +93,7 @@ func keyOf(slot view.Slot, rest string) string {
 	return "laurel:{" + string('0'+rune(slot)) + "}:" + rest
 }
 
-// A process that knows an older id of the table asks once, and goes on with the new one.
+// A process that knows an older id of the table asks once, and continues with the new one.
 func TestNewTableIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

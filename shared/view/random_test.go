@@ -61,7 +61,7 @@ func (m *member) ledger(i int) view.MonthRevision {
 	return view.MonthRevision{Month: months[i], Revision: m.revision[i]}
 }
 
-// unit is what the task shows: of one month what changed, or of all.
+// unit is the task's unit: of one month the changes, or all.
 func (k *task) unit(whole bool) view.Unit {
 	now := k.now
 	u := view.Unit{
@@ -89,8 +89,8 @@ func (k *task) unit(whole bool) view.Unit {
 }
 
 // Units that come late, twice, in any order or never, of users, months and statuses that change
-// meanwhile: after comparing the boards are what the latest revisions say.
-func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
+// meanwhile: after comparing the boards are those of the latest revisions.
+func TestBoardsAreThoseOfTheLatestRevisions(t *testing.T) {
 	t.Parallel()
 	clients := map[int]*testView{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
 	rapid.Check(t, func(r *rapid.T) {
@@ -136,7 +136,7 @@ func (f *forum) step(r *rapid.T, h *testView) {
 	}
 }
 
-// read reads all that a task shows beside what it wrote.
+// read reads all that a task shows beside its own writes.
 func (f *forum) read(k *task) {
 	own := k.now
 	k.now, k.read = *k.of, true
@@ -145,7 +145,7 @@ func (f *forum) read(k *task) {
 	}
 }
 
-// show shows what some task has, perhaps twice; who is stale reads and shows all again.
+// show shows the unit of some task, perhaps twice; a stale task reads and shows all again.
 func (f *forum) show(r *rapid.T, h *testView) {
 	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
 	k := f.made[i]
@@ -162,7 +162,7 @@ func (f *forum) show(r *rapid.T, h *testView) {
 	}
 }
 
-// catchUp shows who has revisions above what was seen, as comparing does.
+// catchUp shows users with revisions above the seen ones, as comparing does.
 func (f *forum) catchUp(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		key := head.KeyOf(m.id)
@@ -179,7 +179,7 @@ func (f *forum) catchUp(r *rapid.T, h *testView) {
 	}
 }
 
-// compare compares all boards with the truth, and who is suppressed.
+// compare compares all boards and the suppressed users with the truth.
 func (f *forum) compare(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		if u := h.user(m.id); u.Suppressed != m.suppressed {
@@ -210,8 +210,8 @@ func (f *forum) compare(r *rapid.T, h *testView) {
 }
 
 // Votes of users that come late and twice, also before the article and taken back, among articles that change
-// until their votes are final, or are gone: counts and lists are what the latest revisions say.
-func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
+// until their votes are final, or are gone: counts and lists are those of the latest revisions.
+func TestListsAreThoseOfTheLatestRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
 	ids, users := []string{"a", "b", "c"}, []string{"bob", "cid", "dan"}

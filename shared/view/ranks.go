@@ -61,7 +61,7 @@ type spot struct {
 	near       []board.Place // around the user, or the one before alone, of each shard; not ranked
 }
 
-// take takes in what a shard says of the user, and returns who is near.
+// take takes in a shard's reply about the user, and returns the users nearby.
 func (sp *spot) take(part []any) ([]string, error) {
 	for i, packed := range []*board.Packed{&sp.packed, &sp.past} {
 		if text, _ := part[i].(string); text != "" {
@@ -107,7 +107,7 @@ func (sp *spot) after(limit int64) []board.Place {
 	rank, places := sp.before, []board.Place{}
 	for _, p := range sp.near {
 		switch order := board.Compare(p.Entry, at); {
-		case order == 0: // who has stood still
+		case order == 0: // the user has not moved
 			rank++
 		case order > 0 && int64(len(places)) < limit:
 			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Entry: p.Entry})

@@ -23,7 +23,7 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	return pages[0], nil
 }
 
-// A reading is a view being put together from what shards say.
+// A reading is a view being put together from the replies of shards.
 type reading struct {
 	answers
 	view   board.View
@@ -37,8 +37,9 @@ type reading struct {
 }
 
 // ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
-// several shards: a standing takes a second trip, as the other shards cannot count who is before a score that
-// they do not know; movement takes one more, for the same reason; a page that is deep takes those of seek.
+// several shards: a standing takes a second trip, as the other shards cannot count the users before a score
+// that they do not know; movement takes one more, for the same reason; a page that is deep takes those of
+// seek.
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
 	err = s.identity(ctx, func(is string) error {
 		all := make([]*reading, len(views))
@@ -95,8 +96,8 @@ func (s *Store) begin(ctx context.Context, is string, v board.View) (*reading, e
 // isAfter reports whether the page of a view comes after a place.
 func isAfter(v board.View) bool { return v.After.Rank > 0 && v.Limit > 0 }
 
-// meet makes the page of what the shards have of it. In several shards every one is asked about the
-// users then, by their scores, and for the names that did not come along.
+// meet makes the page of the shards' pieces. In several shards every one is asked about the users
+// then, by their scores, and for the names that did not come along.
 func (m *reading) meet(s *Store, is string) {
 	m.page.Total = m.total
 	if m.behind != nil {
@@ -177,7 +178,7 @@ func cut(places []board.Place, before, offset, limit int64) []board.Place {
 // maxHead is how far from the top a page in several shards may end to be read from the head of every shard.
 const maxHead = 1_000
 
-// pieces returns which piece of each shard has the page of a view, and how many are before these.
+// pieces returns the piece of each shard that has the page of a view, and the number of users before these.
 func (s *Store) pieces(ctx context.Context, v board.View) (pieces []piece, before int64, err error) {
 	pieces = make([]piece, s.options.Shards)
 	end, from := v.Offset+v.Limit, make([]int64, len(pieces))

@@ -163,7 +163,7 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Pag
 	}
 }
 
-// hidden compares where somebody who is not on the boards would stand.
+// hidden compares where a user who is not on the boards would stand.
 func hidden(r *rapid.T, h *testView, now, before []board.Entry) {
 	packed, past := rapid.SampledFrom(now).Draw(r, "like").Packed, rapid.SampledFrom(before).Draw(r, "before like").Packed
 	user := rapid.SampledFrom(awkward).Draw(r, "hidden") + "!"
@@ -255,7 +255,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	three.equal("Name of "+page.Places[0].User, page.Names[page.Places[0].User])
 }
 
-// What nothing of Laurel's has written is an error that says so, not a score.
+// A score that Laurel has not written is an error that says so.
 func TestDamagedScores(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

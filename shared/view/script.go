@@ -37,8 +37,9 @@ func newScript(file string) *script {
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
-// A call is one run of a script: what goes in, the command that answers, and who takes the answer in. The
-// shape of an answer is the script's, as its head says; what it has of Redis may be anything.
+// A call is one run of a script: its input, the command that answers, and the function that takes the
+// answer in. The shape of an answer is the script's, as its header says; data that Redis holds may be
+// anything.
 type call struct {
 	script   *script
 	keys     []string
@@ -132,7 +133,7 @@ func isUnflagged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ompiling script")
 }
 
-// What scripts answer for a slot that is not the one that was declared: it has another identity, which the caller
+// Answers of scripts for a slot that is not the one that was declared: it has another identity, which the caller
 // may know from the table; it is being filled, or has none.
 const (
 	strangeReply = "STRANGE"
@@ -194,7 +195,7 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 	})
 }
 
-// texts reads an array of strings, "" for what is none.
+// texts reads an array of strings, "" for other values.
 func texts(reply any) []string {
 	array, _ := reply.([]any)
 	all := make([]string, len(array))

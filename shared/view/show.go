@@ -15,8 +15,9 @@ const (
 )
 
 // ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
-// Life.Number of the head they were read with. A user has one unit in it. Which lists an article is on takes a trip
-// more where a vote has no page, or another one than was shown. What failed is ShowFailed, and an error.
+// Life.Number of the head they were read with. A user has one unit in it. A vote without a page costs one more trip
+// to read the article's lists, as does one with another page than was shown. A failed unit is ShowFailed, and an
+// error.
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)
@@ -30,7 +31,7 @@ func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed S
 		}
 		return failed
 	})
-	if err != nil && showed.Units == nil { // the table did not say which it is
+	if err != nil && showed.Units == nil { // the table did not say its id
 		showed = newShowed(what)
 	}
 	for _, results := range [][]ShowResult{showed.Votes, showed.Articles} {
@@ -41,7 +42,7 @@ func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed S
 	return showed, err
 }
 
-// newShowed returns what is said of a showing before it is applied: that it failed, and that votes and
+// newShowed returns the outcome of a showing before it is applied: it has failed, and votes and
 // articles are pending.
 func newShowed(what Showing) Showed {
 	return Showed{
@@ -75,7 +76,7 @@ func (p *part) add(key string) int {
 // size is how many arguments the call has.
 func (p *part) size() int { return len(p.keys) + len(p.args) }
 
-// takeParts takes in what became of units.
+// takeParts takes in the outcomes of units.
 func takeParts(parts []*part) (failed error) {
 	for _, p := range parts {
 		replies, err := p.cmd.Slice()
@@ -84,7 +85,7 @@ func takeParts(parts []*part) (failed error) {
 		}
 		for i, unit := range p.units {
 			if err == nil && !p.take(unit, replies[i]) {
-				err = unreadable("what became of a unit")
+				err = unreadable("the outcome of a unit")
 			}
 			if err != nil && p.fail != nil && !errors.Is(err, ErrFilling) {
 				p.fail(unit)
@@ -97,7 +98,7 @@ func takeParts(parts []*part) (failed error) {
 	return failed
 }
 
-// into returns what takes a result in.
+// into returns a function that takes a result in.
 func into(results []ShowResult) func(i int, reply any) bool {
 	return func(i int, reply any) bool {
 		n, ok := reply.(int64)
@@ -146,7 +147,7 @@ func (u *Unit) on() bool {
 	})
 }
 
-// mode says what a unit has: all live months, or what changed.
+// mode returns the mode of a unit: all live months, or the changes.
 func (u *Unit) mode() string {
 	switch {
 	case u.Whole:

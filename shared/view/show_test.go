@@ -9,8 +9,8 @@ import (
 	"laurel/shared/view"
 )
 
-// What becomes of a unit goes by the revisions that it was made of, and those that the view has seen. Each
-// row is shown after the ones before.
+// The outcome of a unit depends on the revisions that it was made of, and those that the view has seen.
+// Each row is shown after the ones before.
 func TestUnitsGoByRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
@@ -38,12 +38,12 @@ func TestUnitsGoByRevisions(t *testing.T) {
 		{"an earlier ledger", ann(3, 6, 5, 4), view.ShowStale, 5},
 		{"an earlier person", ann(2, 7, 0, 4), view.ShowStale, 5},
 		{"before the ledger was there", ann(3, 0, 0, 0), view.ShowStale, 5},
-		{"what changed, on what was before", changed, view.ShowApplied, 6},
-		{"what changed, on what it made", changed, view.ShowWhole, 6},
-		{"what changed, on what was not seen", gap, view.ShowWhole, 6},
+		{"changes, on the state before", changed, view.ShowApplied, 6},
+		{"changes, on their result", changed, view.ShowWhole, 6},
+		{"changes, on an unseen state", gap, view.ShowWhole, 6},
 		{"another month with an earlier ledger beside", beside, view.ShowStale, 6},
 		{"another month with a later ledger beside", later, view.ShowApplied, 6},
-		{"that ledger as it was, as what was read but not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
+		{"that ledger as it was, as a read that is not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
 		{"a later person without all months", part, view.ShowWhole, 6},
 		{"a later person", ann(4, 8, 8, 6), view.ShowApplied, 6},
 		{"one month of a person who was seen", part, view.ShowApplied, 6},
@@ -55,7 +55,7 @@ func TestUnitsGoByRevisions(t *testing.T) {
 	}
 }
 
-// Who is suppressed leaves the boards and has no name there; who was erased is nowhere.
+// A suppressed user leaves the boards and has no name there; an erased user is nowhere.
 func TestSuppressedAndErased(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

@@ -21,8 +21,8 @@ const namesAtOnce = 200
 // ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of it was removed.
 var ErrLaterLife = errors.New("view: a part of it knows of a later life of periods")
 
-// Sweep removes the boards of periods that life says are final, and what was seen of such months, and writes the
-// beat and Life.Number into the slots that have their marker, be they whole or not. It works in a full Redis, and
+// Sweep removes the boards of periods that life says are final, and the seen revisions of such months, and writes
+// the beat and Life.Number into the slots that have their marker, complete or not. It works in a full Redis, and
 // takes two trips, and more once a month, for names.
 func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 	return s.identity(ctx, func(is string) error {
@@ -56,7 +56,7 @@ func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 	})
 }
 
-// indexes reads what slots may have: fields of their markers.
+// indexes reads the keys that slots may have: fields of their markers.
 func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 	pipe := s.client.Pipeline()
 	read := make([]*redis.StringSliceCmd, len(slots))
@@ -67,7 +67,7 @@ func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 	indexes := make([][]string, len(slots))
 	for i, cmd := range read {
 		if cmd.Err() != nil {
-			return nil, unavailable("list what there is", cmd.Err())
+			return nil, unavailable("list boards", cmd.Err())
 		}
 		indexes[i] = cmd.Val()
 	}
@@ -94,7 +94,7 @@ func (s *Store) sweepCalls(is string, life *board.Life, beat int64, slot Slot, i
 	return calls, month
 }
 
-// finalKeys are the keys of what a field of the marker lists if it is final, and whether it is a whole month.
+// finalKeys returns the keys of a field of the marker if it is final, and whether it is a whole month.
 func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []string, month bool) {
 	if _, p, ok := parseBoardField(field); ok {
 		if life.Final(p) {

@@ -115,8 +115,8 @@ func hs(t *testing.T, secret string, claims jwt.MapClaims, headers ...any) strin
 	return sign(t, jwt.SigningMethodHS256, []byte(secret), claims, headers...)
 }
 
-// Every kind of token says who calls, all kinds at once and two secrets at once.
-func TestTokensSayWhoCalls(t *testing.T) {
+// Every kind of token names the caller, all kinds at once and two secrets at once.
+func TestTokensNameTheCaller(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v, service := i.verifier(t), auth.Caller{Service: true}
@@ -170,8 +170,8 @@ func signed(t *testing.T, secret, user string) string {
 	return harness.Must(token.Sign(secret, user, "laurel", noon.Add(time.Hour)))(t)
 }
 
-// A refusal names the claim, what it says and what is expected: what forums do wrong.
-func TestRefusalsSayWhatIsWrong(t *testing.T) {
+// A refusal names the claim, its value and the expected one: the usual mistakes of forums.
+func TestRefusalsNameTheFault(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v := i.verifier(t, func(o *token.Options) { o.Issuer = "" })
@@ -218,7 +218,7 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What a token itself tells is seen without a secret.
+// The token's own claims can be seen without a secret.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -237,7 +237,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// No hostile token says who calls, and no error tells of a secret or the token.
+// No hostile token names a caller, and no error has a secret or the token.
 func TestHostileTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	i := open(t)
@@ -343,7 +343,7 @@ func TestTheIssuersKeysAreUnavailable(t *testing.T) {
 	}
 }
 
-// What an issuer publishes is bounded, wherever it is too much.
+// The keys that an issuer publishes are bounded in every dimension.
 func TestPublishedKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	other := open(t)

@@ -13,18 +13,18 @@ type userDay struct {
 	day         board.Date
 }
 
-// A score is what that, or a longer period, is worth, and when it was reached.
+// A score is the worth of that, or of a longer period, and the time when it was reached.
 type score struct {
 	points  int64
 	reached board.Moment
 }
 
-// and adds what another day is worth.
+// and adds the score of another day.
 func (s score) and(other score) score {
 	return score{s.points + other.points, max(s.reached, other.reached)}
 }
 
-// counted is what a user did of an action on a day. An action and a metric are told apart in case the
+// counted is a user's count of an action on a day. An action and a metric are told apart in case the
 // rules use one name for both at different times.
 type counted struct {
 	user, action string
@@ -32,9 +32,9 @@ type counted struct {
 	day          board.Date
 }
 
-// days returns what days are worth: over the actions worth points, the sum of what counts within the
-// cap. Entries by day and by month share that. Reached is the moment of the last entry within the cap:
-// the cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
+// days returns the scores of days: over the actions with points, the sum of the counts within the cap.
+// Entries by day and by month share that. Reached is the moment of the last entry within the cap: the
+// cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
 func (l *Ledger) days() map[userDay]score {
 	if l.scores != nil {
 		return l.scores
@@ -98,8 +98,8 @@ func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })
 }
 
-// MonthPoints returns the sum of a user's month scores over all months and
-// boards: what the points of all receipts given to the user add up to.
+// MonthPoints returns the sum of a user's month scores over all months and boards: the sum of
+// the points of all receipts given to the user.
 func (l *Ledger) MonthPoints(user string) (sum int64) {
 	for _, name := range l.rules.Boards() {
 		for _, month := range l.Periods(name, board.Month) {

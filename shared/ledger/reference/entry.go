@@ -2,8 +2,8 @@ package reference
 
 import "laurel/shared/board"
 
-// A Key says which entry: what a user did to one target in a day or a calendar month, a metric's
-// largest value of a day, or somebody on the user's follow list.
+// A Key names an entry: a user's activities on one target in a day or a calendar month, a
+// metric's largest value of a day, or a user on the user's follow list.
 type Key struct {
 	User   string
 	Action string // the rule's action (like), never its undo (unlike); "" of the follow list
@@ -14,7 +14,7 @@ type Key struct {
 	Metric bool
 }
 
-// An Entry is what is kept under a key: moments, each a minimum or a maximum, so that order and
+// An Entry is the value of a key: moments, each a minimum or a maximum, so that order and
 // repetition cannot matter. 0 is a moment that is missing.
 type Entry struct {
 	First    board.Moment // the earliest it was done; of a metric, the earliest at which its largest value was reported

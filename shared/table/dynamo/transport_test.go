@@ -101,7 +101,7 @@ func (f *faultyTransport) forward(request *http.Request) (*http.Response, error)
 	return answer(request, http.StatusOK, encoded(answered)), nil
 }
 
-// batchOf returns the parts of a batch, and what makes the batch of other parts.
+// batchOf returns the parts of a batch, and a function that makes the batch of other parts.
 func batchOf(asked map[string]any) (list []any, with func([]any) map[string]any) {
 	for name, part := range asked {
 		if name == "Statements" {

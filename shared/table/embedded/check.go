@@ -21,10 +21,10 @@ var ErrDamaged = errors.New("embedded: the file is damaged")
 
 var errOther = errors.New("it has another format, which this version does not read")
 
-// What is around an item's data in its value.
+// The bytes around an item's data in its value.
 const headLen, sumLen = 16, 4
 
-// sum returns the CRC-32C of a key and what is before it in the value.
+// sum returns the CRC-32C of a key and the part of the value before the sum.
 func sum(key, value []byte) uint32 {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, value)
@@ -111,7 +111,7 @@ const (
 	branch, leaf      = 1, 2
 )
 
-// check walks from the root. What is no page makes it panic.
+// check walks from the root. It panics at an invalid page.
 func (c *checker) check(root uint64) (err error) {
 	defer func() {
 		switch thrown := recover().(type) {
@@ -143,11 +143,11 @@ func (c *checker) check(root uint64) (err error) {
 // item compares an item with its checksum.
 func (c *checker) item(flags uint32, key, value []byte) {
 	at := max(len(value)-sumLen, headLen)
-	c.must(flags == 0 && uint64(sum(key, value[:at])) == sumIn(value), "an item is not what its checksum says")
+	c.must(flags == 0 && uint64(sum(key, value[:at])) == sumIn(value), "an item does not match its checksum")
 	c.total += sumIn(value)
 }
 
-// page walks a page and what is below it, whose keys are from low to below high, and returns the last of them.
+// page walks a page and those below it, whose keys are from low to below high, and returns the last of them.
 func (c *checker) page(id uint64, low, high []byte, visit func(flags uint32, key, value []byte)) (last []byte) {
 	before := c.at
 	c.at = id * uint64(c.size)

@@ -53,8 +53,8 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	}
 }
 
-// A write that was answered is in the file, whatever becomes of the process.
-func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
+// A write that was answered is in the file, even if the process is killed.
+func TestEmbeddedFileHasWritesBeforeItIsClosed(t *testing.T) {
 	t.Parallel()
 	folder, copied := t.TempDir(), t.TempDir()
 	store := open(t, folder, time.Now)
@@ -152,8 +152,8 @@ func damaged(t *testing.T, intact []byte, damage func([]byte) []byte) string {
 	return folder
 }
 
-// A file that is not as it was written is an error that names it and where, or what was
-// changed is nothing that anybody reads. It never ends the process, and no item is another.
+// A file that differs from the written one gives an error that names it and the offset, or
+// differs in bytes that are never read. It never ends the process, and no item is another.
 func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	t.Parallel()
 	const items = 600
@@ -206,7 +206,7 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	}
 }
 
-// A commit that was interrupted while it wrote its root is not there; what came before is.
+// A commit that was interrupted while it wrote its root is not there; the ones before it are.
 func TestInterruptedCommitIsNotThere(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/table"
 )
 
-// items are what a transaction reads and changes, expired items included. Their data is valid until
-// it ends, and nobody changes it.
+// items are the items that a transaction reads and changes, expired items included. Their data is
+// valid until it ends, and nobody changes it.
 type items interface {
 	load(key table.Key) (table.Item, bool)
 	put(item table.Item) error

@@ -148,7 +148,7 @@ func (s *Store) gather() {
 	}
 }
 
-// commitWaiting commits what waits. A change that returns table.ErrConflict has changed
+// commitWaiting commits the waiting writes. A change that returns table.ErrConflict has changed
 // nothing; any other error undoes them all.
 func (s *Store) commitWaiting() {
 	s.mu.Lock()

@@ -16,7 +16,7 @@ import (
 // large is the size of an item that a Store must accept.
 const large = 390 << 10
 
-// largestRevision is what is kept free in an item for its revision and its mark.
+// largestRevision is the space that an item keeps free for its revision and its mark.
 const largestRevision = len("r") + 8 + len("m") + 8
 
 // largeItems returns writes of so many items that differ in every byte.
@@ -28,7 +28,7 @@ func largeItems(n int) (all []table.Write) {
 }
 
 var limits = map[string]func(*testing.T, *store){
-	"an item that is made again goes on above": func(t *testing.T, s *store) {
+	"an item that is made again continues above": func(t *testing.T, s *store) {
 		write := func(w table.Write) int64 {
 			s.put(t, w)
 			items, err := s.Get(t.Context(), w.Key)
@@ -45,7 +45,7 @@ var limits = map[string]func(*testing.T, *store){
 			t.Errorf("revision %d, then %d", first, again)
 		}
 	},
-	"an eventual read has what was written before": func(t *testing.T, s *store) {
+	"an eventual read has earlier writes": func(t *testing.T, s *store) {
 		s.put(t, change("s", "data", 0), change("t", "data", 0))
 		for _, keys := range [][]table.Key{nil, {key("p", "s")}, {key("p", "t"), key("p", "u"), key("p", "s")}} {
 			want, err := s.Get(t.Context(), keys...)

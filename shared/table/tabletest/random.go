@@ -16,7 +16,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Random does so many operations at random on an empty store and on a plain map, and compares what they return.
+// Random does so many operations at random on an empty store and on a plain map, and compares their results.
 func Random(t *testing.T, newStore New, operations int) {
 	t.Helper()
 	s, r := open(t, newStore), random{rand.New(rand.NewPCG(1, 2)), model{}}
@@ -48,7 +48,7 @@ const expiring = "A"
 
 func pick[V any](r random, from ...V) V { return from[r.IntN(len(from))] }
 
-// bound returns a sort key, or what is beside one, from "" on.
+// bound returns a sort key, or a text beside one, from "" on.
 func (r random) bound() string {
 	return pick(r, "", pick(r, sorts...), pick(r, sorts...)+"\x00", "2026-", "~", "🏆🏆")
 }
@@ -64,7 +64,7 @@ func (r random) keys(most int, of ...string) (keys []table.Key) {
 	return keys[:r.IntN(min(most, len(keys))+1)]
 }
 
-// operation does one, and returns what it is, and what the map and the store say.
+// operation does one, and returns its name, and the answers of the map and the store.
 func (r random) operation(ctx context.Context, s *store) (what string, want, got []string) {
 	now, everywhere := s.clock.Load(), append(slices.Clone(partitions), expiring)
 	partition, limit := pick(r, everywhere...), pick(r, 0, 1, 2, 3, 100)
@@ -132,7 +132,7 @@ func (r random) writes(now int64, most int) (writes []table.Write) {
 	return writes
 }
 
-// A model is what a store has, expired items included.
+// A model has the items of a store, expired ones included.
 type model map[table.Key]table.Item
 
 // items returns those that have not expired, of some keys, in order.
@@ -195,7 +195,7 @@ func read(items []table.Item, err error) []string {
 	return text
 }
 
-// told returns what became of a write or of several together. A store that has lost an answer may not be able to tell
+// told returns the outcome of a write or of several together. A store that has lost an answer may not be able to tell
 // whether a write was carried out before others wrote.
 func told(writes []table.Write, o table.Outcome) string {
 	conflict := o.Err != nil && (errors.Is(o.Err, table.ErrConflict) ||

@@ -102,7 +102,7 @@ func (c importCommand) beside(ctx context.Context, std streams, inUse error) err
 	return err
 }
 
-// check returns what is wrong with the flags and the files, before a store is opened.
+// check returns the mistakes in the flags and the files, before a store is opened.
 func (c importCommand) check(std streams) error {
 	ends := c.Finish || c.GiveUp
 	if len(c.Files) == 0 && c.Profiles == "" && !ends {

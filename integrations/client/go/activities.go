@@ -28,7 +28,7 @@ type Activity struct {
 // have new values. After unavailable that activity is to be reported again.
 type Receipt struct {
 	Status string         `json:"status"`
-	Points int            `json:"points"` // what the user's month scores moved by
+	Points int            `json:"points"` // the changes of the user's month scores
 	Board  string         `json:"board"`
 	Day    string         `json:"day"`
 	Scores map[string]int `json:"scores"` // by window, after the activity

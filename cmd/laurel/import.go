@@ -173,7 +173,7 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 	var text strings.Builder
 	outcome := map[bool]string{
 		false: "finished: nights may move its months",
-		true:  "given up: what is loaded stays, and nights may move its months; later lines of these are too late then",
+		true:  "given up: loaded rows stay, and nights may move its months; later lines of these are too late then",
 	}[c.GiveUp]
 	for _, i := range chosen {
 		if _, err := im.Stores(ctx, importer.Part{End: i.ID}); err != nil {

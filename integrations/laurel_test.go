@@ -47,7 +47,7 @@ type plugin struct {
 	passes  func(http.ResponseWriter, *http.Request) bool // a server without trouble; nil for none
 
 	trim   func(*row)                                 // removes the parts of Laurel's state that are not in the tables
-	send   func()                                     // sends what the queue has until it is empty
+	send   func()                                     // sends queued rows until the queue is empty
 	says   func() (map[string]row, map[string]string) // the state that Laurel must show, by the forum's own tables
 	tick   func()                                     // runs Laurel's work of every minute
 	values map[string]string                          // that a script finds

@@ -126,7 +126,7 @@ func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // deliver forwards a request to Laurel, and returns its answer.
 func (n *Network) deliver(r *http.Request, body []byte) (int, []byte) {
-	//nolint:noctx // to a server of the test; what is late outlives the request
+	//nolint:noctx // to a server of the test; a late one outlives the request
 	request, err := http.NewRequest(r.Method, n.To()+r.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {
 		return http.StatusBadGateway, nil

@@ -24,7 +24,7 @@ type wordPress struct {
 	*plugin
 	dir, site string // of WordPress
 	face      string // its sum of an address
-	since     string // when what its tables count begins, in UTC
+	since     string // the beginning of its tables' count, in UTC
 	laurel    *server
 	members   map[int]*member // users who have signed in; the administrator is 1
 }

@@ -58,7 +58,7 @@ func (s *script) browse(args []string) {
 		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}))
 }
 
-// javascript returns what arguments say: scripts, or files of scripts, as one expression.
+// javascript returns the scripts of arguments, or of files of scripts, as one expression.
 func (s *script) javascript(args []string) string {
 	parts := make([]string, len(args))
 	for i, arg := range args {

@@ -57,7 +57,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	o := opening{Options: std.options(settings), server: true}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
 	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
-	if forgets && !alone { // beside what another Laurel has there
+	if forgets && !alone { // beside another Laurel's keys there
 		o.Prefix = devPrefix
 	}
 	if c.Demo {
@@ -168,7 +168,7 @@ func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr strin
 	return forum, s.fillFirst(ctx)
 }
 
-// url is what a browser opens.
+// url is the address for a browser.
 func (c devCommand) url(addr string) string {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	_, port, _ := net.SplitHostPort(addr)

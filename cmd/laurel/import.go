@@ -102,7 +102,7 @@ func (c importCommand) beside(ctx context.Context, std streams, inUse error) err
 	return err
 }
 
-// check returns what is wrong with the flags and the files, before a store is opened.
+// check returns the mistakes in the flags and the files, before a store is opened.
 func (c importCommand) check(std streams) error {
 	ends := c.Finish || c.GiveUp
 	if len(c.Files) == 0 && c.Profiles == "" && !ends {
@@ -173,7 +173,7 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 	var text strings.Builder
 	outcome := map[bool]string{
 		false: "finished: nights may move its months",
-		true:  "given up: what is loaded stays, and nights may move its months; later lines of these are too late then",
+		true:  "given up: loaded rows stay, and nights may move its months; later lines of these are too late then",
 	}[c.GiveUp]
 	for _, i := range chosen {
 		if _, err := im.Stores(ctx, importer.Part{End: i.ID}); err != nil {

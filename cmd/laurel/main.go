@@ -29,7 +29,7 @@ func main() { program(pace{}) }
 
 // program is the process.
 func program(p pace) {
-	logging.Disable() // of Redis: what it logs comes back as an error, too
+	logging.Disable() // of Redis: its logged errors are returned, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))

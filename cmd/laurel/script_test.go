@@ -61,7 +61,7 @@ type script struct {
 	client *redis.Client
 	cutter *testserver.Proxy
 	target *atomic.Pointer[url.URL]
-	tab    context.Context //nolint:containedctx // it is what chromedp has of a tab
+	tab    context.Context //nolint:containedctx // chromedp's handle of a tab
 	aws    *cloud
 }
 
@@ -215,7 +215,7 @@ var varying = regexp.MustCompile(
 // besides matches a comparison that a night makes beside its steps, if one is due.
 var besides = regexp.MustCompile(`,"compared":\{[^{}]*\}`)
 
-// json: stdout is an object in one line. What varies is written so.
+// json: stdout is an object in one line. Varying values are written so.
 func (s *script) json([]string) {
 	text := s.ReadFile("stdout")
 	if strings.Count(text, "\n") != 1 || !json.Valid([]byte(text)) {

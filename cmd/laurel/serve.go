@@ -58,7 +58,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	defer stopMetrics()
 	if l.NoSync {
-		log.WarnContext(ctx, "--sync=off: a loss of power loses what was answered, and may damage the file")
+		log.WarnContext(ctx, "--sync=off: a loss of power loses answered reports, and may damage the file")
 	}
 	if first {
 		code, err := operate.NewPairingCode(ctx, s.App)

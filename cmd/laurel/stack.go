@@ -83,7 +83,7 @@ func (s *awsStack) state() doctor.Line {
 		types.StackStatusUpdateCompleteCleanupInProgress:
 		return doctor.Well("%s", seen)
 	default:
-		return doctor.Fail("look at the stack's events for what failed", "%s", seen)
+		return doctor.Fail("look at the stack's events for the failure", "%s", seen)
 	}
 }
 

@@ -46,7 +46,7 @@ func handler(a *app.App) func(context.Context, json.RawMessage) (any, error) {
 var errEvent = errors.New(
 	`archive: the event is not {}, {"task":"schedule"} or one with "operation"`)
 
-// A task is what an event asks for.
+// A task is the work that an event asks for.
 type task string
 
 const (

@@ -81,7 +81,7 @@ func (f *quiet) silent(text string) {
 
 const rubbish = "\x05rubbish"
 
-// No log, no metric and no error of a function names a user, whatever of the user is damaged
+// No log, no metric and no error of a function names a user, even if data of the user is damaged
 // in Redis or the table.
 func TestNoIDInAnyLog(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ const (
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
-// receiver answers what the function is given: requests and batches. It may be called by many at once.
+// receiver answers the function's events: requests and batches. It may be called by many at once.
 type receiver struct {
 	request httpapi.LambdaFunction
 	batch   queue.Function

@@ -28,7 +28,7 @@ const (
 		`"eventSource":"aws:sqs"}]}`
 )
 
-// A batch ends before the function ends, as a request does, which has less time than a batch.
+// A batch ends before the function ends. So does a request, whose time is shorter.
 func TestEventsEndBeforeTheFunction(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)

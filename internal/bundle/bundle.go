@@ -48,8 +48,8 @@ func Packed(content []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Module bundles one of the sources with what it imports, and the other parts of the module. Parts know
-// properties of each other's by the same names.
+// Module bundles one of the sources with its imports, and the other parts of the module. Parts know properties of
+// each other's by the same names.
 func Module(folder, name string) (map[string][]byte, error) {
 	names, parts := map[string]any{}, map[string]string{}
 	if _, err := part(folder, name, parts, names); err != nil {

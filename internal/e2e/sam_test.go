@@ -120,7 +120,7 @@ func image(t *testing.T) string {
 	return ""
 }
 
-// hostOfContainers is this machine for containers, and what lets Redis listen there.
+// hostOfContainers is this machine for containers, and the setting by which Redis listens there.
 func hostOfContainers(t *testing.T) (host string, bind []string) {
 	t.Helper()
 	bridge, err := net.InterfaceByName("docker0")

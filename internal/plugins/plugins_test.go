@@ -131,7 +131,7 @@ func TestAPluginThatIsNotWellIsNotWritten(t *testing.T) {
 	}
 	empty := t.TempDir()
 	if err := run(fstest.MapFS{}, empty); err == nil {
-		t.Error("nothing is packed, and nothing is said")
+		t.Error("nothing is packed, and there is no error")
 	}
 	if files, err := os.ReadDir(empty); err != nil || len(files) != 0 {
 		t.Errorf("%d files, %v", len(files), err)

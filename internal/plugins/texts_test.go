@@ -66,7 +66,7 @@ func TestPluginsTranslateAlike(t *testing.T) {
 	}
 }
 
-// A .mo file has what its .po file has, where gettext looks for it.
+// A .mo file has the texts of its .po file, where gettext looks for them.
 func TestCompiledTextsAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	a := packed(t, plugins()[0])

@@ -72,7 +72,7 @@ func TestRoutes(t *testing.T) {
 	t.Parallel()
 	got, want := templateRoutes(t), described(t)
 	for key, r := range maps.Clone(want) {
-		if path, ok := strings.CutPrefix(key, "GET "); ok && key != login { // which redirects, and is no read
+		if path, ok := strings.CutPrefix(key, "GET "); ok && key != login { // a login redirects, and is no read
 			want["HEAD "+path] = r
 		}
 	}

@@ -83,7 +83,7 @@ func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 		rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
 }
 
-// entry returns which entry an activity enters.
+// entry returns the id of an activity's entry.
 func (m *model) entry(a activity.Activity) id {
 	day := m.calendar.Date(a.At)
 	switch rule := m.rules.On(day).Find(a.Action); {

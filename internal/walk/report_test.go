@@ -22,7 +22,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A report is one user's activities of a step, while it is not known which of them are kept.
+// A report is one user's activities of a step, while it is not known whether they are kept.
 type report struct {
 	user  string
 	acts  []activity.Activity
@@ -233,8 +233,8 @@ func (f *forum) resolve() {
 	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
 }
 
-// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
-// between a look at the entries and one at the scores.
+// resolveUser does it for one user, in some attempts: one call of a report may continue while another waits, between
+// a look at the entries and one at the scores.
 func (f *forum) resolveUser(user string, attempts int) {
 	type choice struct {
 		report *report

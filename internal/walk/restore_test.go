@@ -44,7 +44,7 @@ func (f *forum) keep() {
 		life: f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,
 		voidState: f.voidState, maybe: f.maybe, vague: f.vague, points: f.points, touched: f.touched,
 	}
-	f.put(f.backup) // of which the forum has a copy
+	f.put(f.backup) // targets whose copy the forum has
 }
 
 // restore puts the table back to the backup, beside processes and a view that have seen more.

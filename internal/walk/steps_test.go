@@ -228,7 +228,7 @@ func (f *forum) quiet() {
 	if f.full {
 		f.setFull(false)
 	}
-	f.Pass(5 * time.Minute) // after which lost data that nobody reported is compared
+	f.Pass(5 * time.Minute) // then lost data that nobody reported is compared
 	if f.restored {
 		f.recover()
 	}

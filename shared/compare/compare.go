@@ -26,7 +26,7 @@ type Entry struct {
 	Action      string
 	Target, Ref Text
 	Month       board.MonthOf
-	Day         board.Date // on which it counts; 0 for none
+	Day         board.Date // the day on which it counts; 0 for none
 	Points      int64
 	Undone      bool
 	Latest      board.Moment // the time of the last report, or of the undo if it is taken back

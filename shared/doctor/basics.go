@@ -44,7 +44,7 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 			"their token again", "%s", a.shown()), nil
 	case err == nil && h.Status == "unavailable":
 		names := slices.DeleteFunc(sortedKeys(h.Stores), func(name string) bool { return h.Stores[name] == "ok" })
-		return Fail("GET /v1/health names the store; docs/operations.md has what to do",
+		return Fail("GET /v1/health names the store; docs/operations.md has the remedy",
 			"a store is unavailable: %s", strings.Join(names, ", ")), a
 	case err != nil && a.status == http.StatusForbidden:
 		return Fail("if the API takes requests of the CDN alone, give the CDN's address as --url",
@@ -137,7 +137,7 @@ func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 
 // rules shows the rules in force, and returns all, nil if they cannot be read.
 func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.Rules) {
-	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
+	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md lists its fields"
 	a, err := c.send(ctx, http.MethodGet, "/v1/rules", "")
 	if err == nil && (a.status != http.StatusOK || a.long) {
 		err = fmt.Errorf("/v1/rules: %s", a.shown())

@@ -28,7 +28,7 @@ type Result string
 // The results.
 const (
 	OK      Result = "ok"
-	Warning Result = "warning" // it works, and somebody should look at it
+	Warning Result = "warning" // it works, and an operator should look at it
 	Failure Result = "failure"
 	Skipped Result = "skipped" // nothing was given for the check
 )

@@ -121,7 +121,7 @@ func TestAllIsWell(t *testing.T) {
 			"token of service": "ok: accepted, as the service's",
 			"members' actions": "warning: one member alone can make 490 points a day by bookmark, comment",
 			"members' metrics": "warning: members may report steps up to 200000 a day as they like",
-			"nightly run":      "ok: none yet", "last webhooks": "ok: ", "members-only areas": "ok: nothing",
+			"nightly run":      "ok: none yet", "last webhooks": "ok: ", "members-only areas": "ok: no activity",
 			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
 			"webhook of discourse": `ok: "ping" does not count`,
 			"webhook of nodebb":    `ok: "action:laurel.doctor" does not count`,

@@ -115,13 +115,13 @@ func TestLinesAboutAnswers(t *testing.T) {
 	text := string(harness.Must(os.ReadFile(name))(t))
 	m := &mask{T: t, laurel: serve(t, harness.Setup{}).URL}
 	address := answering(t, m.ServeHTTP)
-	results(t, options(t, address)) // which leaves webhooks
+	results(t, options(t, address)) // its webhooks stay in the status
 	well, _ := results(t, options(t, address))
 	var now strings.Builder
 	for section := range strings.SplitSeq(text, "\n\n") {
 		m.own = map[string]http.HandlerFunc{}
 		for line := range strings.Lines(section) {
-			if line[0] == '\t' { // it was said
+			if line[0] == '\t' { // it was shown
 				continue
 			}
 			now.WriteString(strings.TrimSpace(line) + "\n")

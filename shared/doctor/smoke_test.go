@@ -87,7 +87,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 	for name, c := range map[string]struct {
 		prefix string // how the request begins that fails, "METHOD path"
 		want   map[string]string
-		seen   string // what is answered in place of a failure
+		seen   string // the answer in place of a failure
 	}{
 		"hiding": {prefix: "PUT /v1/users/laurel-doctor-", want: map[string]string{
 			"hidden user": "failure: PUT /v1/users/{user}/visibility: 500",

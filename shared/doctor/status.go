@@ -148,8 +148,8 @@ func hookText(h httpapi.RecentHook) string {
 }
 
 const (
-	maxBehind = time.Hour      // for which boards may lack something
-	maxStep   = 24 * time.Hour // for which a period may be in a state that the next tick ends
+	maxBehind = time.Hour      // the time for boards to catch up
+	maxStep   = 24 * time.Hour // the longest time of a state that the next tick ends
 )
 
 // long reports whether a time is so far back; a missing one is.

@@ -23,7 +23,7 @@ const Nobody = "laurel-doctor"
 
 // compareTokens is the act for a refused token whose claims are well.
 const compareTokens = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
-	"a secret is used as text, even if it is hex; docs/connect.md has what is checked"
+	"a secret is used as text, even if it is hex; docs/connect.md lists the checks"
 
 // token checks that a token is accepted at its own user's route, that a damaged one and a missing one are refused,
 // and that a member's is refused at another user's. It reports whether it is the service's.
@@ -43,7 +43,7 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	none, err := c.send(ctx, http.MethodGet, own, "")
 	if err == nil && none.accepted() {
 		return Fail("do not let this server be reached: anybody reads users' own data",
-			"the route is open to whoever has no token: %s", none.shown()), false
+			"the route is open without a token: %s", none.shown()), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {

@@ -11,7 +11,7 @@ import (
 )
 
 // Each form has the reason why there is no board, in the requested language, and is XML for every failure.
-func TestFailuresAreSaidInEachForm(t *testing.T) {
+func TestFailuresAreInEachForm(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(io.Writer, embed.Failure, embed.Options) error{
 		"page": embed.FailurePage, "fragment": embed.FailureFragment, "text": embed.FailureText,

@@ -145,7 +145,7 @@ func (s speech) chase(b Board, above, unit string) string {
 	} else if b.over() && -left < b.EndsAt.Sub(b.StartsAt) {
 		said = append(said, s.word("next"+b.Window))
 	}
-	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // which has its own room
+	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // this full stop has its own room
 }
 
 // time returns the text of a duration: in days from two on, in hours, in minutes.

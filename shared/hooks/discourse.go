@@ -110,8 +110,8 @@ func (t *translation) member(u discourseUser) {
 	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
 }
 
-// discourseTopic translates an event of a topic. One that guests cannot read any more leaves its lists, whatever its
-// author and category are by then: a filter only decides which topics to add. So does one whose author is gone.
+// discourseTopic translates an event of a topic. One that guests cannot read any more leaves its lists, even if it
+// has another author or category by then: a filter only selects topics to add. So does one whose author is gone.
 func (t *translation) discourseTopic(action string, topic *discourseTopic) {
 	author := cmp.Or(topic.User, topic.Creator.ID)
 	t.member(topic.Creator)

@@ -82,7 +82,7 @@ type Article struct {
 	Text    bool     // title, link and groups are those of one that is known
 	Listed  *bool    // whether one that is known is on lists; nil if that stays the same
 	Removed bool     // it is not listed because the forum deleted it
-	Edited  bool     // Listed is what an edit says: it lifts no deletion
+	Edited  bool     // Listed is from an edit: it lifts no deletion
 	Gone    bool     // it was purged
 	Private bool     // guests cannot read it: it counts, and its title, link and groups are not kept
 

@@ -25,7 +25,7 @@ type Login struct {
 	Browser string // a secret that only the visitor's browser has
 }
 
-// loginTime is how long a visitor may take, which is as long as Discourse allows.
+// loginTime is the longest time of a visitor's login, the same as Discourse's.
 const loginTime = 10 * time.Minute
 
 // minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees its signatures, and can try

@@ -152,7 +152,7 @@ func (t *translation) nodeBBTopic(action string, topic *nodeBBTopic) {
 		},
 		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
 	}
-	if !topic.Author.member() { // it leaves, whatever its author is
+	if !topic.Author.member() { // it leaves, with any author
 		a.Author = ""
 	}
 	switch action {

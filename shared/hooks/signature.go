@@ -86,7 +86,7 @@ func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) []byt
 	return mac.Sum(nil)
 }
 
-// bodySigned are the sources that sign only the body: in which header, in hexadecimal digits after which prefix.
+// bodySigned are the sources that sign only the body: their header, with the prefix before the hexadecimal digits.
 // Standard Webhooks sign an id and a time, too.
 var bodySigned = map[string]struct {
 	header, prefix string

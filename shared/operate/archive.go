@@ -16,14 +16,14 @@ import (
 
 // Archive is a nightly run. Its object is a night.Result, or with DryRun a Due.
 type Archive struct {
-	DryRun      bool         `json:"dryRun,omitempty"`      // show what is due, and change nothing
+	DryRun      bool         `json:"dryRun,omitempty"`      // show the due steps, and change nothing
 	HistoryIsIn bool         `json:"historyIsIn,omitempty"` // nothing more comes of the time before the table
 	Done        night.Result `json:"done,omitzero" kong:"-"`
 }
 
 func (a *Archive) check() error {
 	if a.DryRun && a.HistoryIsIn {
-		return Usage("--history-is-in changes what is due, and --dry-run changes nothing: name one of them")
+		return Usage("--history-is-in changes the due steps, and --dry-run changes nothing: name one of them")
 	}
 	return nil
 }

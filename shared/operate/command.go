@@ -80,7 +80,7 @@ var errPaused = errors.New("operate: paused")
 // A slice is a piece of a command that is in progress.
 type slice struct {
 	*app.App
-	work  time.Duration // after which it pauses; 0: never
+	work  time.Duration // the time at which it pauses; 0: never
 	watch Watch
 	told  Progress
 }

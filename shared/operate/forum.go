@@ -61,7 +61,7 @@ func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
 }
 
 // Events lists the events that wait for the addresses of the rules. Its object is an EventsTold. With Follow it
-// continues until it is interrupted, and tells which events have left the table.
+// continues until it is interrupted, and shows the events that have left the table.
 type Events struct {
 	Follow bool `json:"follow,omitempty"`
 

@@ -34,7 +34,7 @@ func Importer(a *app.App) *importer.Importer {
 	}
 }
 
-// Importer returns an importer into stores that another process reaches, which does the slices.
+// Importer returns an importer into stores of another process, whose Slicer it uses.
 func (do Slicer) Importer(ctx context.Context) (*importer.Importer, error) {
 	forum, err := do.part(ctx, importer.Part{Forum: true})
 	if err != nil {

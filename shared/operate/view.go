@@ -75,7 +75,7 @@ func (a *Audit) do(ctx context.Context, s *slice) (Result, error) {
 	return Result{told, told.text(), told.Differs()}, nil
 }
 
-// found adds findings to a list, which always exists.
+// found adds findings to a list, even if that is empty.
 func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
 	for _, f := range all {
 		if text, err := json.Marshal(f); err == nil { // it is text and numbers

@@ -188,8 +188,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was cast again, at
-// whatever time the pull runs; also within one second, with a pull at its end each time.
+// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was cast again, at any
+// time of the pull; also within one second, with a pull at its end each time.
 func TestVoteIsOneRow(t *testing.T) {
 	t.Parallel()
 	for polls := range 8 { // a bit for each step after which the pull runs

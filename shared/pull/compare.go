@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// Latest is how late Laurel takes an activity, less what a request may take.
+	// Latest is the maximum age of an activity that Laurel accepts, less the time of a request.
 	Latest = 48*time.Hour - 10*time.Minute
 	// Undoable is how far back an undo has an effect in Laurel: in its own month and the one before.
 	Undoable = 63 * 24 * time.Hour
@@ -19,7 +19,7 @@ const (
 	Overlap = time.Hour
 )
 
-// utc is the calendar that finds the rules of a day: only Laurel knows which day it is in the forum.
+// utc is the calendar that finds the rules of a day: only Laurel knows the forum's days.
 var utc = board.NewCalendar(time.UTC)
 
 // A Row is an act of a user, as the forum has it now, at the time of its last change. It restores if the act, when
@@ -51,7 +51,7 @@ type Comparison struct {
 	found      map[string]bool
 }
 
-// Compare compares a row with what was reported.
+// Compare compares a row with its report.
 func (c *Comparison) Compare(r Row) {
 	key := r.key()
 	c.found[key] = true

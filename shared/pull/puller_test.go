@@ -25,7 +25,7 @@ type puller struct {
 	sent   []string // writing requests of the last run
 	waited []time.Duration
 	file   []byte // the state's file when the last of them was sent
-	fail   int    // which of them gets no answer; one with an odd number arrives
+	fail   int    // the number of the request that gets no answer; one with an odd number arrives
 }
 
 var errCut = errors.New("the connection is cut")

@@ -42,7 +42,7 @@ func (c *Comparison) requests() []Request {
 	return append(all, c.last...)
 }
 
-// Profile reports a profile, if it differs from what was reported.
+// Profile reports a profile, if it differs from the reported one.
 func (c *Comparison) Profile(p Profile) {
 	u := c.Users[p.ID]
 	if hash := hash(p); hash != u.Profile {

@@ -43,8 +43,8 @@ func mappings(t *testing.T, template string) map[string][]string {
 
 var listed = regexp.MustCompile(`(?m)^# (\w+): (\S+) +(#.*)$`)
 
-// The file has every setting of the template with its default and its meaning, and as it is, with each line in
-// force, it is what the template has for the size small.
+// The file has every setting of the template with its default and its meaning, and as it is, with each line in force,
+// it equals the template for the size small.
 func TestTheFileListsAllSettings(t *testing.T) {
 	t.Parallel()
 	want, got := mappings(t, file(t, "template.yaml")), map[string][]string{}

@@ -48,7 +48,7 @@ func New(address string, source TokenSource) *Client {
 // A request is one operation. Each may be sent again: its body says when and under which id, where that matters.
 type request struct {
 	method string
-	path   string // with the query; what is within it is escaped
+	path   string // with the query; its segments are escaped
 	body   any    // nil for none
 	public bool   // it needs no token and gets none, so that caches answer it and browsers ask no leave for it
 }

@@ -83,7 +83,8 @@ const (
 	lastWait  = 5 * time.Second
 )
 
-// wait returns how long to wait for the next try, if there is one: after what may pass, within tries and deadline.
+// wait returns how long to wait for the next try, if there is one: after a failure that may pass, within tries and
+// deadline.
 func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Duration, again bool) {
 	if try >= c.Tries || ctx.Err() != nil || errors.Is(err, errUnsent) {
 		return 0, false

@@ -150,7 +150,7 @@ func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	return harness.Must(forum.Compare(context.WithoutCancel(s.TB.Context()), o))(s.TB)
 }
 
-// differs returns what differs: "3 missing comment t1 p5 2026-11-03 -".
+// differs returns the differences: "3 missing comment t1 p5 2026-11-03 -".
 func differs(r *compare.Comparison) (all []string) {
 	for _, m := range r.Differ {
 		for _, d := range m.Differences {

@@ -1,4 +1,4 @@
-// Package repocheck checks what no linter and no compiler knows of this repository:
+// Package repocheck checks rules of this repository that no linter and no compiler knows:
 // the OpenAPI document, template.yaml and docs/api.md name the same routes; the
 // template's parameters and variables are described and read; the permissions of the
 // cache's user suffice; Lua scripts have their headers; and documents name commands that

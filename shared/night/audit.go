@@ -42,10 +42,10 @@ type Audited struct {
 // An auditing is the state of an audit.
 type auditing struct {
 	Options
-	head *records.Head
-	kept kept
-	kept map[board.MonthOf]bool // months whose ledgers are
-	told Audited
+	head   *records.Head
+	kept   kept
+	months map[board.MonthOf]bool // months whose ledgers are
+	told   Audited
 }
 
 // AuditFinal makes the boards of the final periods of the last LedgerMonths, whose ledgers are
@@ -75,7 +75,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 }
 
 func newAuditing(ctx context.Context, o Options) (*auditing, error) {
-	a := &auditing{Options: o, kept: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
+	a := &auditing{Options: o, months: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
 	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("night: %w", err)
@@ -83,10 +83,10 @@ func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 	a.head = head
 	a.kept, err = a.changeKept(ctx, func(*kept) bool { return false })
 	for m := range a.kept.Final {
-		a.kept[m] = true
+		a.months[m] = true
 	}
 	for _, m := range head.Life.LiveMonths(head.From, a.today().Month()) {
-		a.kept[m] = true
+		a.months[m] = true
 	}
 	return a, err
 }
@@ -110,7 +110,7 @@ func (a *auditing) finals() (periods []board.Period) {
 // ledgers says whether a period's ledgers are there; a year is made of totals.
 func (a *auditing) ledgers(p board.Period) bool {
 	return p.Window() == board.Year || !slices.ContainsFunc(monthsOf([]board.Period{p}), func(m board.MonthOf) bool {
-		return m >= a.head.From && !a.kept[m]
+		return m >= a.head.From && !a.months[m]
 	})
 }
 

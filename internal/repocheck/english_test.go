@@ -39,13 +39,15 @@ var preposition = wordSet(`about above across after among as at before below bes
 	of on out per since through to under until upon via with within without`)
 
 // noNoun lists words that are no noun, and so cannot be the antecedent of a pronoun.
-var noNoun = wordSet(`add adds again alone also am an and anew are ask asks at be been begin begins being but can check checks choose
-	chooses decide decides depends did do does done else's even except find finds get gets give gives had has have
-	having hold holds if included is it's its just keep keeps knew know known knows left like likewise look looks
-	made make makes may mean means move moves must named nor not now once only or pick picks put puts reach reaches
-	read reading reads remember remembers return returns said save saves saw say saying says see seen sees send
-	sends set sets should show shown shows so soon still stop stops take takes tell telling tells than that the
-	their then there they though told too unless until was were when where whether while will would write writes yet`)
+var noNoun = wordSet(`add adds again alone also am an and anew are ask asks at be been begin begins being but can
+	check checks choose chooses decide decides depends did do does done else's even except find
+	finds get gets give gives had has have having hold holds if included is it's its just keep keeps
+	knew know known knows left like likewise look looks made make makes may mean means move moves
+	must named nor not now once only or pick picks put puts reach reaches read reading reads
+	remember remembers return returns said save saves saw say saying says see seen sees send sends
+	set sets should show shown shows so soon still stop stops take takes tell telling tells than
+	that the their then there they though told too unless until was were when where whether while
+	will would write writes yet`)
 
 var functionWord = wordSet(`of is at who whom what which there to from`)
 
@@ -141,7 +143,8 @@ func (e *english) source(name string) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.BasicLit:
-			if text, err := strconv.Unquote(node.Value); node.Kind == token.STRING && err == nil && strings.Count(text, " ") > 1 {
+			text, err := strconv.Unquote(node.Value)
+			if node.Kind == token.STRING && err == nil && strings.Count(text, " ") > 1 {
 				e.text(name, line(node.Pos()), text, false)
 			}
 		case *ast.FuncDecl:
@@ -248,7 +251,9 @@ func TestEnglish(t *testing.T) {
 		header := regexp.MustCompile(`\A(--.*\n)*`).FindString(read(t, name))
 		e.text(name, 1, strings.ReplaceAll(header, "-- ", ""), false)
 	}
-	limits := map[string]int{"relatives": relativesLimit, "exported": exportedLimit, "signs": signsLimit, "names": namesLimit}
+	limits := map[string]int{
+		"relatives": relativesLimit, "exported": exportedLimit, "signs": signsLimit, "names": namesLimit,
+	}
 	for _, kind := range slices.Sorted(maps.Keys(limits)) {
 		total := 0
 		for _, folder := range slices.Sorted(maps.Keys(e.counts[kind])) {
@@ -258,7 +263,8 @@ func TestEnglish(t *testing.T) {
 		t.Logf("%s: %d in all, limit %d", kind, total, limits[kind])
 		switch {
 		case total > limits[kind]:
-			t.Errorf("%s: %d, limit %d: write the noun (go test ./internal/repocheck -run English -v -english)", kind, total, limits[kind])
+			t.Errorf("%s: %d, limit %d: write the noun (go test ./internal/repocheck -run English -v -english)",
+				kind, total, limits[kind])
 		case total < limits[kind]-englishSlack:
 			t.Errorf("%s: %d, limit %d: lower the limit", kind, total, limits[kind])
 		}

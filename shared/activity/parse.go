@@ -222,7 +222,8 @@ func (p *parser) scopes() {
 			// Look back over the versions that share a day's month with this one.
 			for j := i - 1; j >= 0 && p.rules.versions[j+1].firstDay > month; j-- {
 				if was, ok := p.rules.versions[j].rules[name]; ok && shapeOf(was) != shapeOf(v.rules[name]) {
-					p.errorf("versions[%d].%s: the kind of an entry may change at a month's start only, not on %s", i, name, v.firstDay)
+					p.errorf("versions[%d].%s: the kind of an entry may change at a month's start only, not on %s",
+						i, name, v.firstDay)
 					break
 				}
 			}

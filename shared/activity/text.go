@@ -25,7 +25,7 @@ const (
 
 // Classes of characters, as in a pattern. texts.md lists them for those who clean by the same rule.
 const (
-	overrides     = "\u202a-\u202e\u2066-\u2069" // embeddings, overrides and isolates: they turn the text after them around
+	overrides     = "\u202a-\u202e\u2066-\u2069" // embeddings, overrides and isolates: they reverse the text after them
 	marks         = "\u061c\u200e\u200f"         // of direction: ordinary in a text, in an id two would look alike
 	breaks        = "\u2028-\u2029"
 	zeroWidth     = "\u180e\u200b\u2060"

@@ -1,8 +1,9 @@
 // Package codec writes stored values as bytes: numbers, texts, ids and the checksum at the end. The pages
 // of a user, those of articles and the items of the archive are made of it.
 //
-// It promises that a value has one form: a Reader accepts exactly the bytes that the Append functions write, so equal values are
-// equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not know the meaning of the values: the reading package checks ranges and order with Reader.Check.
+// It promises that a value has one form: a Reader accepts exactly the bytes that the Append functions write, so
+// equal values are equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not
+// know the meaning of the values: the reading package checks ranges and order with Reader.Check.
 //
 // # Numbers
 //

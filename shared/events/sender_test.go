@@ -27,7 +27,8 @@ func TestSends(t *testing.T) {
 	f.person("bob", nobody)
 	second := f.event("badges", day.Next(), activity.EventPeriodFinal, "bob")
 	first := f.event("badges", day, activity.EventPeriodEnded, "ann", "bob")
-	if got := f.run(f.sender(f.Store, eventAddress("badges", r.URL))); got.Sent != 2 || got.Failed+got.GivenUp+got.Dropped != 0 {
+	got := f.run(f.sender(f.Store, eventAddress("badges", r.URL)))
+	if got.Sent != 2 || got.Failed+got.GivenUp+got.Dropped != 0 {
 		t.Errorf("%+v", got)
 	}
 	if diff := cmp.Diff([]string{first, second}, r.ids()); diff != "" {
@@ -137,7 +138,8 @@ func TestDeadAddressDelaysNoOther(t *testing.T) {
 	for _, name := range []string{"dead", "good", "refused"} {
 		f.days(name, 20)
 	}
-	s := f.sender(f.Store, eventAddress("dead", dead.URL), eventAddress("refused", refused.URL), eventAddress("good", good.URL))
+	s := f.sender(f.Store, eventAddress("dead", dead.URL), eventAddress("refused", refused.URL),
+		eventAddress("good", good.URL))
 	begun := time.Now()
 	got := f.run(s)
 	if got.Sent != 20 || got.Failed != 2 || time.Since(begun) > 5*time.Second || len(good.ids()) != 20 {

@@ -222,7 +222,9 @@ func TestFinalBoardExpires(t *testing.T) {
 	m := making("run", 1)
 	m.Expires = final.Expires(day, calendar, 30, 0)
 	month := board.PeriodOf(board.Month, day.First())
-	for expiry, want := range map[int64]string{m.Expires: "2026-12-21", final.Expires(month, calendar, 30, 2): "2027-02-01"} {
+	for expiry, want := range map[int64]string{
+		m.Expires: "2026-12-21", final.Expires(month, calendar, 30, 2): "2027-02-01",
+	} {
 		if got := time.Unix(expiry, 0).UTC().Format(time.DateOnly); got != want {
 			t.Errorf("it expires on %s, want %s", got, want)
 		}

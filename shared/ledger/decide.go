@@ -74,7 +74,8 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 		return Receipt{Status: status, Board: rule.Board, Day: date}
 	}
 	m := merging{
-		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, moment: a.At, day: date, void: p.known.Voids[a.Target],
+		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, moment: a.At, day: date,
+		void: p.known.Voids[a.Target],
 	}
 	m.merge(a)
 	if p.account.Status.Excluded {

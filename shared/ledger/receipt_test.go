@@ -16,7 +16,7 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, moment string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or the entries that have a ref
+	word, target, moment string // of 2026, UTC; target has a ref behind it; word may be "restore"
 	status               ledger.Status
 	points               int64
 	day                  string

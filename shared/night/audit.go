@@ -150,7 +150,9 @@ func (a *auditing) compare(ctx context.Context, target place, again []entry) err
 	var differ []Difference
 	for _, e := range again {
 		if was := stored[e.member.key]; was != e.packed {
-			differ = append(differ, Difference{User: e.member.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.member.key})
+			differ = append(differ, Difference{
+				User: e.member.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.member.key,
+			})
 		}
 		delete(stored, e.member.key)
 	}

@@ -1,5 +1,6 @@
-// Package night does the work of time: it closes periods that are due, makes their boards
-// final and takes them out of the view, has the view catch up with the table, continues erasures and voids, and deletes the ledgers of months that were final long enough.
+// Package night does the work of time: it closes periods that are due, makes their boards final and takes them out
+// of the view, has the view catch up with the table, continues erasures and voids, and deletes the ledgers of months
+// that were final long enough.
 //
 // A tick is one run of all that. It may be killed anywhere, run twice at once, and repeated: each
 // of its writes has a condition. A period takes at most one step in a tick, and each step is at

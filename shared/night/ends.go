@@ -14,7 +14,9 @@ import (
 // later tick does. One that is final by then gets none: the event of the final board says more. Ends that
 // no address wants are left out, so that an address that is added later hears nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
-	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
+	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool {
+		return a.Takes(activity.EventPeriodEnded)
+	})
 	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
 		if own, err := e.own(ctx); err != nil || !own {
 			return err

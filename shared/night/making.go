@@ -148,11 +148,13 @@ func (m *making) storeOne(ctx context.Context, target place) (Made, error) {
 	}
 	began := time.Now()
 	made, err := m.Finals.Make(ctx, final.Making{
-		Board: target.board, Period: target.period, Run: m.name, Closing: int64(m.pass.life.Since(target.period)), Expires: expires,
+		Board: target.board, Period: target.period, Run: m.name,
+		Closing: int64(m.pass.life.Since(target.period)), Expires: expires,
 		Empty: m.pass.entries[target] != nil,
 	}, stored(m.pass.entries[target]))
 	if err == nil && made.Total > 0 {
-		m.Log.InfoContext(ctx, "board is stored", "board", target.board, "period", target.period.String(), "entries", made.Total,
+		m.Log.InfoContext(ctx, "board is stored",
+			"board", target.board, "period", target.period.String(), "entries", made.Total,
 			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())
 	}
 	return Made{Board: target.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err

@@ -77,7 +77,7 @@ type ShowResult int
 const (
 	ShowApplied ShowResult = iota
 	ShowStale              // the view has seen a later revision, or a later Life: read all again, and show that
-	ShowWhole              // it lacks revisions that the view has not seen: read all again, and show it with all live months
+	ShowWhole              // it lacks unseen revisions: read all again, and show it with all live months
 	ShowFailed             // the view is unavailable, full or to be filled: it is behind
 )
 

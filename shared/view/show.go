@@ -21,7 +21,8 @@ const (
 func (s *Store) ShowAll(ctx context.Context, life int64, showing Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(identity string) error {
 		showed = newShowed(showing)
-		parts := append(s.unitParts(identity, life, showing.Units, showed.Units), s.authorParts(identity, showing.Units, showed.Units)...)
+		parts := append(s.unitParts(identity, life, showing.Units, showed.Units),
+			s.authorParts(identity, showing.Units, showed.Units)...)
 		spots, asked := s.askRanks(identity, showing.Ranks)
 		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
 		for i, c := range asked { // one that cannot be read is none

@@ -295,7 +295,8 @@ func TestHostileTokensAreRefused(t *testing.T) {
 		"an unknown key":                rs(claimsOf(), "kid", "x"),
 		"a key's path":                  rs(claimsOf(), "kid", "../keys"),
 		"a key's number":                rs(claimsOf(), "kid", 7),
-		"a key of its own":              rs(claimsOf(), "kid", "x", "jwk", map[string]string{"kty": "oct"}, "jku", i.URL+"/keys"),
+		"a key of its own": rs(claimsOf(), "kid", "x", "jwk",
+			map[string]string{"kty": "oct"}, "jku", i.URL+"/keys"),
 	}
 	for name, text := range hostile {
 		got, err := v.Verify(t.Context(), text)

@@ -53,7 +53,8 @@ func (l *Ledger) days() map[userDay]score {
 	}
 	for group, times := range moments {
 		rule := l.rules.On(group.day).Find(group.action)
-		if rule == nil || rule.Action != group.action || rule.Metric != group.metric { // the word may have become another's undo
+		// The word may have become another's undo.
+		if rule == nil || rule.Action != group.action || rule.Metric != group.metric {
 			continue
 		}
 		slices.Sort(times)

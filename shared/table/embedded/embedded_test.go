@@ -222,7 +222,10 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 		if bytes.Equal(before[offset:offset+80], after[offset:offset+80]) {
 			continue
 		}
-		folder := damaged(t, after, func(data []byte) []byte { copy(data[offset+72:offset+80], before[offset+72:]); return data })
+		folder := damaged(t, after, func(data []byte) []byte {
+			copy(data[offset+72:offset+80], before[offset+72:])
+			return data
+		})
 		var log bytes.Buffer
 		store, err := embedded.Open(folder, time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil || !strings.Contains(log.String(), "a commit was interrupted") {

@@ -37,7 +37,7 @@ const (
 // An item is a line of the bill.
 type item struct {
 	name, price string
-	of          func(forum) float64 // dollars a month
+	monthly     func(forum) float64 // dollars a month
 }
 
 // items are the lines of the bill.
@@ -192,7 +192,7 @@ func (f forum) tokens() float64 {
 // total is a forum's bill.
 func (f forum) total() (sum float64) {
 	for _, i := range items {
-		sum += i.of(f)
+		sum += i.monthly(f)
 	}
 	return sum
 }
@@ -209,8 +209,8 @@ func writeBill(out io.Writer, forums []forum) error {
 	for _, i := range items {
 		row, all := []string{i.name, i.price}, 0.0
 		for _, f := range forums {
-			all += i.of(f)
-			row = append(row, money(i.of(f)))
+			all += i.monthly(f)
+			row = append(row, money(i.monthly(f)))
 		}
 		if all > 0 { // else it is an option
 			rows = append(rows, row)
@@ -270,17 +270,17 @@ func (f forum) aMillion() float64 {
 // margins returns the costs of more: a million activities singly, and by the queue, people, a
 // million reads, and a forum without use.
 func margins() string {
-	more := func(from forum, change func(*forum)) string {
-		next := from
+	more := func(base forum, change func(*forum)) string {
+		next := base
 		change(&next)
-		return money(next.total() - from.total())
+		return money(next.total() - base.total())
 	}
-	from := singly
-	from.Activities = 0
-	people := more(from, func(f *forum) { f.Users += growth })
-	reads := more(from, func(f *forum) { f.Reads += million })
+	base := singly
+	base.Activities = 0
+	people := more(base, func(f *forum) { f.Users += growth })
+	reads := more(base, func(f *forum) { f.Reads += million })
 	watch := func(f *forum) { f.Reads += visitors * openReads }
-	direct, kept, watched := examples[1], examples[1], from
+	direct, kept, watched := examples[1], examples[1], base
 	kept.CDN, kept.Kept = true, keptReads
 	watched.CDN, watched.Kept = true, keptOpen
 	limited := kept
@@ -294,7 +294,7 @@ func margins() string {
 		money(queued.aMillion()), maxBatch,
 		money(ofFew.aMillion()), fewBatch, fewUsers, short(growth), people, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
-		openReads, short(visitors), more(from, watch), more(watched, watch))
+		openReads, short(visitors), more(base, watch), more(watched, watch))
 }
 
 // money is an amount with the digits that matter.

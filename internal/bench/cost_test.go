@@ -90,7 +90,7 @@ func TestMoreCostsMore(t *testing.T) {
 			d.double(&twice)
 			for _, i := range items {
 				smaller := strings.HasPrefix(i.name, "table") && d.name == "twice the users"
-				if before, after := i.of(f), i.of(twice); after < before-1e-9 && !smaller {
+				if before, after := i.monthly(f), i.monthly(twice); after < before-1e-9 && !smaller {
 					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)
 				}
 			}

@@ -44,9 +44,9 @@ func hostile(c invocation) error {
 	if len(waits) == 0 {
 		return fmt.Errorf("no reader has an answer from %s", o.address)
 	}
-	at := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
+	percentile := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
 	_, err := fmt.Fprintf(c.out, "%d plain reads: p50 %s, p99 %s; %d requests of 100 ids were refused\n",
-		len(waits), at(50), at(99), refused)
+		len(waits), percentile(50), percentile(99), refused)
 	if err == nil && o.slow > 0 {
 		var last time.Duration
 		last, err = o.dawdle()

@@ -79,9 +79,9 @@ func itemOf(t *testing.T, a *app.App, now board.Moment) float64 {
 
 // usedMemory returns the bytes that a server uses once it has freed unlinked keys, old tables, and the buffers of
 // its connections: it closes all but one of its own.
-func usedMemory(t *testing.T, of *redis.Client) float64 {
+func usedMemory(t *testing.T, server *redis.Client) float64 {
 	t.Helper()
-	client := redis.NewClient(new(*of.Options()))
+	client := redis.NewClient(new(*server.Options()))
 	defer func() { _ = client.Close() }()
 	harness.OK(t, client.ClientKillByFilter(t.Context(), "TYPE", "normal").Err())
 	least := math.Inf(1)

@@ -118,7 +118,7 @@ const (
 	profileBytes = 176.0
 )
 
-// measuredText is what the end-to-end tests have measured: go test ./internal/e2e -update.
+// measuredText has the measurements of the end-to-end tests: go test ./internal/e2e -update.
 //
 //go:embed measured.json
 var measuredText []byte

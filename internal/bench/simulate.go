@@ -42,7 +42,7 @@ type story struct {
 //
 // It tests a claim of the first chapter of "Redis in Action": of 1,000 articles a day 50 get 200 votes or more;
 // when 200 votes are worth a day, then those 50 are among the first 100 for a day. A place on the front page brings
-// no more readers, so what is seen is the formula's work alone. Tests of package record show that a hot list is in
+// no more readers, so the result is the formula's work alone. Tests of package record show that a hot list is in
 // the formula's order.
 func simulate(c invocation) error {
 	var s site
@@ -112,18 +112,18 @@ func (s site) run(rules article.Rules) *figures {
 	all := s.draw()
 	end := board.Moment(s.days) * day
 	for now := hour; now <= end; now += hour {
-		var there []*story
+		var stories []*story
 		for _, a := range all {
 			if a.Published < now {
 				a.Votes = rules.OwnVotes()
-				for _, at := range a.votes {
-					a.Votes += int64(min(max(now-at, 0), 1))
+				for _, vote := range a.votes {
+					a.Votes += int64(min(max(now-vote, 0), 1))
 				}
-				there = append(there, a)
+				stories = append(stories, a)
 			}
 		}
-		slices.SortFunc(there, func(a, b *story) int { return rules.CompareHot(a.Article, b.Article) })
-		for i, a := range there {
+		slices.SortFunc(stories, func(a, b *story) int { return rules.CompareHot(a.Article, b.Article) })
+		for i, a := range stories {
 			a.seen = append(a.seen, i < frontPage)
 			if i < frontPage && a.good && now > day {
 				f.page += 1 / float64((end-day)/hour)
@@ -142,9 +142,9 @@ func (s site) run(rules article.Rules) *figures {
 // add counts an article.
 func (f *figures) add(seen []bool) {
 	f.good++
-	count := func(of *int, on bool) {
+	count := func(number *int, on bool) {
 		if on {
-			*of++
+			*number++
 		}
 	}
 	count(&f.afterDay, seen[24]) // the first full hour at which it is a day old

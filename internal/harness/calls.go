@@ -49,9 +49,9 @@ type Calls struct {
 
 // DieAt has the process die at call n from now on, before that is made or after.
 func (c *Calls) DieAt(n int64, how Fate) {
-	from := c.All.Load()
+	start := c.All.Load()
 	c.Before = func(call Call) Fate {
-		if call.N == from+n {
+		if call.N == start+n {
 			return how
 		}
 		return Lives
@@ -60,9 +60,9 @@ func (c *Calls) DieAt(n int64, how Fate) {
 
 // AfterCall has something happen after call n from now on.
 func (c *Calls) AfterCall(n int64, do func()) {
-	from := c.All.Load()
+	start := c.All.Load()
 	c.After = func(call Call) {
-		if call.N == from+n {
+		if call.N == start+n {
 			do()
 		}
 	}

@@ -141,11 +141,11 @@ func (f *Forum) Record(acts ...activity.Activity) []ledger.Receipt {
 	return receipts
 }
 
-func latest(acts []activity.Activity) (at board.Moment) {
+func latest(acts []activity.Activity) (latestMoment board.Moment) {
 	for _, a := range acts {
-		at = max(at, a.At)
+		latestMoment = max(latestMoment, a.At)
 	}
-	return at
+	return latestMoment
 }
 
 // FillVoids declares as many targets void as can be: void-0, void-1 and so on.

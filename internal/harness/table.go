@@ -126,8 +126,8 @@ func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 func Holds(tb testing.TB, item table.Item, id string) bool {
 	tb.Helper()
 	data := slices.Concat([]byte(item.Partition+" "+item.Sort+" "), item.Data)
-	if at := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); at >= 0 { // a frame of zstd, to the end
-		opened, err := table.Decompress(item.Data[at:])
+	if offset := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); offset >= 0 { // a frame of zstd, to the end
+		opened, err := table.Decompress(item.Data[offset:])
 		if err != nil {
 			tb.Fatalf("%s cannot be decompressed: %v", item.Key, err)
 		}

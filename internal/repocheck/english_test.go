@@ -39,14 +39,13 @@ var preposition = wordSet(`about above across after among as at before below bes
 	of on out per since through to under until upon via with within without`)
 
 // noNoun lists words that are no noun, and so cannot be the antecedent of a pronoun.
-var noNoun = wordSet(`a add adds again alone also am an and anew are ask asks at be been begin begins being
-	but can check checks choose chooses count counts decide decides depends did do does done else's even except
-	find finds get gets give gives given had has have having hold holds if included is it's its just keep keeps
-	knew know known knows left like likewise list log logs look looks made make makes may mean means move moves must
-	name named names nor not now once only or pick picks put puts reach reaches read reading reads remember
-	remembers return returns said save saves saw say saying says see seen sees send sends set sets should show shown
-	shows so soon state states still stop stops take takes tell telling tells than that the their then there
-	they though told too unless until was were when where whether while will would write writes yet`)
+var noNoun = wordSet(`add adds again alone also am an and anew are ask asks at be been begin begins being but can check checks choose
+	chooses decide decides depends did do does done else's even except find finds get gets give gives had has have
+	having hold holds if included is it's its just keep keeps knew know known knows left like likewise look looks
+	made make makes may mean means move moves must named nor not now once only or pick picks put puts reach reaches
+	read reading reads remember remembers return returns said save saves saw say saying says see seen sees send
+	sends set sets should show shown shows so soon still stop stops take takes tell telling tells than that the
+	their then there they though told too unless until was were when where whether while will would write writes yet`)
 
 var functionWord = wordSet(`of is at who whom what which there to from`)
 

@@ -70,9 +70,9 @@ func startRedis(ctx context.Context, cluster bool, more []string) (*Server, erro
 	if err != nil {
 		return nil, err
 	}
-	if is := product(server.about); !strings.HasPrefix(is, k.product) {
+	if name := product(server.about); !strings.HasPrefix(name, k.product) {
 		server.Stop()
-		return nil, fmt.Errorf("%s is %s, not %s", program, is, k.product)
+		return nil, fmt.Errorf("%s is %s, not %s", program, name, k.product)
 	}
 	return server, nil
 }
@@ -80,8 +80,8 @@ func startRedis(ctx context.Context, cluster bool, more []string) (*Server, erro
 // product returns the name and version that INFO tells. A Valkey tells the version of
 // a Redis too, the one it can stand in for.
 func product(info string) string {
-	_, valkey, is := strings.Cut(info, "valkey_version:")
-	if is {
+	_, valkey, number := strings.Cut(info, "valkey_version:")
+	if number {
 		return "Valkey " + strings.Fields(valkey)[0]
 	}
 	_, version, _ := strings.Cut(info, "redis_version:")

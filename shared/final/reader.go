@@ -62,7 +62,7 @@ func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []
 	return f.userRanks, nil
 }
 
-// Present returns the users among the given who can have a rank on a final board of a period: those who were not
+// Present returns the given users who can have a rank on a final board of a period: those who were not
 // erased since.
 func (s *Store) Present(ctx context.Context, p board.Period, users []string) (map[string]bool, error) {
 	head, err := s.records.Known(ctx)

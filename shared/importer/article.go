@@ -59,8 +59,8 @@ func articleViolations(a article.Article, now board.Moment) []activity.Violation
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
 	names := map[string]field{"id": fieldTarget, "author": fieldUser, "publishedAt": fieldAt}
 	for i, v := range found {
-		if of, other := names[v.Location]; other {
-			found[i].Location = fieldNames[of]
+		if name, other := names[v.Location]; other {
+			found[i].Location = fieldNames[name]
 		}
 	}
 	return found
@@ -76,14 +76,14 @@ func (r *run) create(ctx context.Context, lines []int, articles []article.Articl
 	}
 	done, err := r.Stores(ctx, Part{Articles: articles})
 	for i, line := range lines[:len(done.Articles)] {
-		switch what := done.Articles[i]; what {
+		switch creation := done.Articles[i]; creation {
 		case notKnown:
 		case created:
 			r.summary.Created++
-		case there:
+		case exists:
 			r.summary.Known++
 		default:
-			r.refused[line] = string(what)
+			r.refused[line] = string(creation)
 		}
 	}
 	return err

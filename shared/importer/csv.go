@@ -103,14 +103,14 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	}
 	var missing []string
 	for i, name := range names {
-		at := slices.Index(header, name)
-		c.column = append(c.column, at)
+		index := slices.Index(header, name)
+		c.column = append(c.column, index)
 		_, named := mapped[c.form.fields[i]]
 		coded := slices.Contains(header, c.form.fields[i]+htmlSuffix)
-		if at < 0 && (named || i < c.form.required && !coded) {
+		if index < 0 && (named || i < c.form.required && !coded) {
 			missing = append(missing, fmt.Sprintf("%q (%s)", name, c.form.fields[i]))
 		}
-		if at >= 0 && slices.Contains(header[at+1:], name) {
+		if index >= 0 && slices.Contains(header[index+1:], name) {
 			return fmt.Errorf("the header has the column %q twice", name)
 		}
 	}
@@ -132,9 +132,9 @@ func (c *csvRows) parse(r *row) error {
 	if r.violation == "" && len(c.fields) > c.width {
 		r.violation = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
 	}
-	for i, at := range c.column {
-		if at >= 0 && at < len(c.fields) && r.violation == "" { // empty last fields may be missing
-			r.values[i] = c.fields[at]
+	for i, column := range c.column {
+		if column >= 0 && column < len(c.fields) && r.violation == "" { // empty last fields may be missing
+			r.values[i] = c.fields[column]
 		}
 	}
 	return nil

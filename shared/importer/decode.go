@@ -68,12 +68,12 @@ func (d *decoder) decode(r row) decoded {
 	if nobody != "" {
 		violations = append(violations, nobody)
 	}
-	at, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
+	moment, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
 	if err != nil {
-		violations, at = append(violations, "at: "+err.Error()), d.Now
+		violations, moment = append(violations, "at: "+err.Error()), d.Now
 	}
-	a.At = at
-	rules := d.Rules.On(d.Calendar.Date(at))
+	a.At = moment
+	rules := d.Rules.On(d.Calendar.Date(moment))
 	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}

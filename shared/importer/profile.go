@@ -96,8 +96,8 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	}
 	p.Name = cmp.Or(p.Name, textOf(none(r.values[profileNameHTML])))
 	if _, err := board.ParseMoment(p.Since); err != nil {
-		if at, err := ParseMoment(p.Since); err == nil {
-			p.Since = at.String()
+		if since, err := ParseMoment(p.Since); err == nil {
+			p.Since = since.String()
 		}
 	}
 	p, found := p.Clean()

@@ -126,7 +126,7 @@ func openRows(src *Source, f form, columns map[string]string) (*rows, error) {
 	if len(start) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	rs := &rows{in: &lines{from: text}, form: f}
+	rs := &rows{in: &lines{input: text}, form: f}
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
 		rs.parse = func(r *row) error { r.violation = rs.parseJSON(r, names); return nil }
 		return rs, nil

@@ -53,7 +53,7 @@ type Creation string
 const (
 	notKnown Creation = "" // it failed
 	created  Creation = "created"
-	there    Creation = "there" // already
+	exists   Creation = "there" // already
 )
 
 // The violations of an article that is refused.
@@ -130,7 +130,7 @@ func create(ctx context.Context, in *record.Articles, all []article.Article) ([]
 			case one.New:
 				made[i] = created
 			default:
-				made[i] = there
+				made[i] = exists
 			}
 		}
 		return failed

@@ -28,8 +28,8 @@ type MonthTotal struct {
 }
 
 // ledger returns the ledger of a month, nil if there is none.
-func (a *Account) ledger(of board.MonthOf) *MonthLedger {
-	if m := a.Months[of]; m != nil && m.After == a.Erased {
+func (a *Account) ledger(wanted board.MonthOf) *MonthLedger {
+	if m := a.Months[wanted]; m != nil && m.After == a.Erased {
 		return m
 	}
 	return nil
@@ -38,7 +38,7 @@ func (a *Account) ledger(of board.MonthOf) *MonthLedger {
 // sorted returns the account's months in order.
 func (a *Account) sorted() []board.MonthOf { return slices.Sorted(maps.Keys(a.Months)) }
 
-// A UserStatus says why a user is not on the live boards, if so, and what others may see.
+// A UserStatus says why a user is not on the live boards, if so, and which parts others may see.
 type UserStatus struct {
 	Hidden   bool // by the user's own wish: reports are kept
 	Excluded bool // by an operator: of reports meanwhile only undos are kept

@@ -18,17 +18,17 @@ func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, first := newAccounts(defaults()), day(time.November, 16)
-		at := func(from, days int) board.Moment { // spread over the days, as rapid prefers small numbers
-			hour := from*24 + rapid.IntRange(0, days*24-1).Draw(t, "hour")*61%(days*24)
+		moment := func(start, days int) board.Moment { // spread over the days, as rapid prefers small numbers
+			hour := start*24 + rapid.IntRange(0, days*24-1).Draw(t, "hour")*61%(days*24)
 			return s.ledger.Calendar().Start(first.First()) + board.Moment(hour)*3_600_000
 		}
-		do := func(name string, from, days int) {
+		do := func(name string, start, days int) {
 			for range rapid.IntRange(0, 20).Draw(t, name) {
 				a := activity.Activity{
 					User:   "ada",
 					Action: rapid.SampledFrom([]string{"like", "unlike", "comment"}).Draw(t, "action"),
 					Target: rapid.SampledFrom([]string{"A", "B"}).Draw(t, "target"),
-					At:     at(from, days),
+					At:     moment(start, days),
 				}
 				a.Restores = a.Action == "like" && rapid.IntRange(0, 3).Draw(t, "restores") == 0
 				s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At, AnyAge: true})
@@ -43,7 +43,7 @@ func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 			s.apply(t, board.EventClose, p)
 		}
 		do("after", 0, 10) // an import brings earlier activities last
-		s.void(t, map[string]board.Moment{"A": at(0, 10)})
+		s.void(t, map[string]board.Moment{"A": moment(0, 10)})
 		for p, then := range was {
 			days, err := s.ledger.DaysOf(s.all(t, "ada"), p.First(), p.Last())
 			now := int64(0)
@@ -76,7 +76,7 @@ func TestBounds(t *testing.T) {
 	s.did(t, "restore", "D", "11-18 10:00") // an undo of before it may come
 	s.did(t, "like", "E", "11-15 10:00")
 	s.did(t, "like", "E", "11-13 10:00") // by an import, once the day of the 15th was closed
-	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: at(t, "11-20 10:00")}
+	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: momentAt(t, "11-20 10:00")}
 	s.record(t, []activity.Activity{steps}, ledger.Arrival{Now: steps.At})
 	for p, want := range map[board.Period]ledger.Range{
 		day(time.November, 13): {0, 2, true},

@@ -81,7 +81,7 @@ var dayCases = []struct{ name, zone, did, want string }{
 func TestDaysWorkedByHand(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
-	moment := func(text string) board.Moment { return at(t, strings.Replace(text, "T", " ", 1)) }
+	moment := func(text string) board.Moment { return momentAt(t, strings.Replace(text, "T", " ", 1)) }
 	for _, c := range dayCases {
 		calendar := harness.Must(board.LoadCalendar(c.zone))(t)
 		s := newAccounts(ledger.New(rules, calendar))
@@ -110,10 +110,10 @@ func TestDaysWorkedByHand(t *testing.T) {
 // undone, hashes for long targets.
 func TestListedEntries(t *testing.T) {
 	t.Parallel()
-	l, noon := defaults(), at(t, "11-20 12:00")
+	l, noon := defaults(), momentAt(t, "11-20 12:00")
 	var acts []activity.Activity
-	add := func(action, target string, at board.Moment) {
-		acts = append(acts, activity.Activity{User: "ann", Action: action, Target: target, At: noon + at})
+	add := func(action, target string, moment board.Moment) {
+		acts = append(acts, activity.Activity{User: "ann", Action: action, Target: target, At: noon + moment})
 	}
 	for i := range board.Moment(52) { // two above the cap
 		add("like", fmt.Sprint("a", int64(i)), i)
@@ -179,7 +179,7 @@ func TestPlacesOfAMonth(t *testing.T) {
 		t.Errorf("%d places (-want +got):\n%s", len(places), diff)
 	}
 	totals := harness.Must(s.ledger.MonthTotals(s.all(t, "ada").Months[november], november))(t)
-	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: at(t, "11-25 10:00")}
+	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: momentAt(t, "11-25 10:00")}
 	if len(totals) != 1 || totals[0] != total {
 		t.Errorf("totals %+v", totals)
 	}

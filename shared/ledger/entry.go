@@ -14,23 +14,23 @@ type Moments struct {
 }
 
 // done returns the moments with one more at which it was done.
-func (m Moments) done(at board.Moment) Moments {
-	if m.First == 0 || at < m.First {
-		m.First = at
+func (m Moments) done(moment board.Moment) Moments {
+	if m.First == 0 || moment < m.First {
+		m.First = moment
 	}
-	m.Last = max(m.Last, at)
+	m.Last = max(m.Last, moment)
 	return m
 }
 
 // undone returns the moments with one more at which it was undone.
-func (m Moments) undone(at board.Moment) Moments {
-	m.Undone = max(m.Undone, at)
+func (m Moments) undone(moment board.Moment) Moments {
+	m.Undone = max(m.Undone, moment)
 	return m
 }
 
 // restored returns the moments with one more at which an undo was taken back.
-func (m Moments) restored(at board.Moment) Moments {
-	m.Restored = max(m.Restored, at)
+func (m Moments) restored(moment board.Moment) Moments {
+	m.Restored = max(m.Restored, moment)
 	return m
 }
 
@@ -68,10 +68,10 @@ type entered struct {
 	totals *actionTotals
 	day    *day // nil when the entry is by month
 	group  *group
-	at     int // of the group's records
+	index  int // of the group's records
 }
 
-func (e entered) moments() Moments { return e.group.records[e.at].Moments }
+func (e entered) moments() Moments { return e.group.records[e.index].Moments }
 
 // changed notes that the group has to be written, and its count on a day.
 func (e entered) changed() {
@@ -79,7 +79,7 @@ func (e entered) changed() {
 		e.month.dirty = true
 		return
 	}
-	day := int(e.day.of - e.month.days.First)
+	day := int(e.day.date - e.month.days.First)
 	e.day.dirty = true
 	if e.totals.setSummary(summarize(e.group, day, e.month.rule(e.totals, day))) {
 		e.month.dirty = true
@@ -95,11 +95,11 @@ func (a *merging) enter(m *month) (entered, bool) {
 		e.day = a.openPages.day(a.date)
 		e.group = e.day.group(a.rule.Action)
 	}
-	if e.at = e.group.find(a.key); e.at < 0 {
+	if e.index = e.group.find(a.key); e.index < 0 {
 		if !a.fits(e) {
 			return e, false
 		}
-		e.at = len(e.group.records)
+		e.index = len(e.group.records)
 		e.group.records = append(e.group.records, record{key: a.key})
 		a.grow(e)
 		a.takeRegister(&e)
@@ -130,7 +130,7 @@ func (a *merging) raise(e *entered, until board.Moment) {
 func (e entered) raised(until board.Moment) func(Moments) Moments {
 	start := e.month.days.Start(0)
 	if e.day != nil {
-		start = e.month.days.Start(int(e.day.of - e.month.days.First))
+		start = e.month.days.Start(int(e.day.date - e.month.days.First))
 	}
 	return func(m Moments) Moments {
 		if until < start {

@@ -31,7 +31,7 @@ type tb interface {
 	Fatalf(format string, args ...any)
 }
 
-func at(tb testing.TB, text string) board.Moment {
+func momentAt(tb testing.TB, text string) board.Moment {
 	tb.Helper()
 	m, err := time.Parse("01-02 15:04:05.000", text)
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *accounts) write(t tb, user string, d ledger.Decided) {
 	for _, m := range d.Changed {
 		s.items[user][m] = d.Account.Months[m].Encode()
 	}
-	for _, at := range d.Moved {
-		s.show(user, at.Shown)
+	for _, moved := range d.Moved {
+		s.show(user, moved.Shown)
 	}
 	for _, f := range d.Follows {
 		if s.follows[user] == nil {
@@ -162,9 +162,9 @@ func (s *accounts) write(t tb, user string, d ledger.Decided) {
 }
 
 // show puts a place on its board, or takes it off.
-func (s *accounts) show(user string, at ledger.Shown) {
-	if s.boards[spot{at.Board, at.Period, user}] = at.Packed; at.Packed == 0 {
-		delete(s.boards, spot{at.Board, at.Period, user})
+func (s *accounts) show(user string, place ledger.Shown) {
+	if s.boards[spot{place.Board, place.Period, user}] = place.Packed; place.Packed == 0 {
+		delete(s.boards, spot{place.Board, place.Period, user})
 	}
 }
 
@@ -186,8 +186,8 @@ func (s *accounts) shown(t tb) *accounts {
 			if err != nil {
 				t.Fatalf("Places: %v", err)
 			}
-			for _, at := range places {
-				filled.show(user, at)
+			for _, place := range places {
+				filled.show(user, place)
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func (a *merging) grown(e entered) sizes {
 	if e.day == nil {
 		size.month += n
 	} else {
-		size.add(a.isRecent(e.day.of), n)
+		size.add(a.isRecent(e.day.date), n)
 		size.month += maxRecord // the day's summary has one moment more
 		size.later += laterInDay
 	}
@@ -114,7 +114,7 @@ func (a *merging) fits(e entered) bool {
 	if e.month.size.measured {
 		return false
 	}
-	e.month.size = a.sizesOf(cmp.Or(a.changedLedger(e.month), a.account.ledger(e.month.of)), true)
+	e.month.size = a.sizesOf(cmp.Or(a.changedLedger(e.month), a.account.ledger(e.month.number)), true)
 	return a.hasRoom(e)
 }
 
@@ -125,7 +125,7 @@ func (a *merging) hasRoom(e entered) bool {
 		return false
 	case e.day != nil && e.day.entries() >= activity.MaxDayEntries:
 		return false
-	case e.day != nil && a.isRecent(e.day.of) && size.days > MaxDayPages:
+	case e.day != nil && a.isRecent(e.day.date) && size.days > MaxDayPages:
 		return false
 	case size.all(entries+1) > MaxItem:
 		return false
@@ -138,9 +138,9 @@ func (a *merging) hasRoom(e entered) bool {
 
 // entriesOfDay returns how many entries of a group the activity's day has, standing or not.
 func (a *merging) entriesOfDay(g *group) (n int) {
-	from, until := a.ledger.calendar.Start(a.date), a.ledger.calendar.Start(a.date+1)
+	start, until := a.ledger.calendar.Start(a.date), a.ledger.calendar.Start(a.date+1)
 	for i := range g.records {
-		if at := g.records[i].earliest(); at >= from && at < until {
+		if first := g.records[i].earliest(); first >= start && first < until {
 			n++
 		}
 	}

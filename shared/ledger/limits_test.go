@@ -45,7 +45,7 @@ func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	t.Parallel()
 	const month = 31 * (2*50 + 2*50 + 3*30 + 2*50 + 100)
 	december, acts := november+1, atTheCaps()
-	end := at(t, "12-31 23:59")
+	end := momentAt(t, "12-31 23:59")
 	live, imported := newAccounts(defaults()), newAccounts(defaults())
 	for some := range slices.Chunk(acts, 100) {
 		for i, r := range live.record(t, some, ledger.Arrival{Now: some[len(some)-1].At}) {
@@ -117,13 +117,13 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newAccounts(ledger.New(harness.Must(activity.ParseRules([]byte(limitRules)))(t), defaults().Calendar()))
-			arrival := ledger.Arrival{Now: at(t, "11-22 12:00"), AnyAge: true}
+			arrival := ledger.Arrival{Now: momentAt(t, "11-22 12:00"), AnyAge: true}
 			if tt.recent {
-				arrival.Now = at(t, "11-02 13:00")
+				arrival.Now = momentAt(t, "11-02 13:00")
 			}
 			var acts []activity.Activity
 			for i := range 9_000 {
-				a := activity.Activity{User: "ada", Action: []string{tt.do, tt.undo}[i%2], At: at(t, "11-02 12:00") + tt.after(i)}
+				a := activity.Activity{User: "ada", Action: []string{tt.do, tt.undo}[i%2], At: momentAt(t, "11-02 12:00") + tt.after(i)}
 				if tt.target != nil {
 					a.Target = tt.target(i)
 				}

@@ -90,8 +90,8 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 			e.State, e.On, e.Points = EntryCounted, e.Day, e.Value
 		case e.Stands():
 			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
-			at := actionDay{e.Action, e.On}
-			standing[at] = append(standing[at], e)
+			day := actionDay{e.Action, e.On}
+			standing[day] = append(standing[day], e)
 		}
 		rule := l.rules.On(cmp.Or(e.On, e.Day, l.calendar.Date(e.Latest()))).Find(e.Action)
 		if rule != nil {
@@ -99,9 +99,9 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 		}
 		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
 	}
-	for at, entries := range standing {
+	for day, entries := range standing {
 		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
-		rule := l.rules.On(at.day).Find(at.action)
+		rule := l.rules.On(day.day).Find(day.action)
 		for i, e := range entries {
 			if e.State = EntryCounted; rule == nil {
 				continue
@@ -116,18 +116,18 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 
 // entriesOf returns the entries of an account's ledgers.
 func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
-	for _, of := range a.sorted() {
-		from := a.ledger(of)
-		if from == nil {
+	for _, m := range a.sorted() {
+		source := a.ledger(m)
+		if source == nil {
 			continue
 		}
-		if all, err = l.entriesIn(all, from, from.Month, Entry{Scope: activity.PerMonth, Month: of}); err != nil {
-			return nil, fmt.Errorf("ledger of %s: %w", of, err)
+		if all, err = l.entriesIn(all, source, source.Month, Entry{Scope: activity.PerMonth, Month: m}); err != nil {
+			return nil, fmt.Errorf("ledger of %s: %w", m, err)
 		}
-		for _, day := range slices.Sorted(maps.Keys(from.Days)) {
-			own := Entry{Scope: activity.PerDay, Month: of, Day: day}
-			if all, err = l.entriesIn(all, from, from.Days[day], own); err != nil {
-				return nil, fmt.Errorf("ledger of %s: page %s: %w", of, day, err)
+		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
+			own := Entry{Scope: activity.PerDay, Month: m, Day: day}
+			if all, err = l.entriesIn(all, source, source.Days[day], own); err != nil {
+				return nil, fmt.Errorf("ledger of %s: page %s: %w", m, day, err)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 
 // entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the
 // summaries of days whose pages are gone.
-func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entry) ([]Entry, error) {
+func (l *Ledger) entriesIn(all []Entry, source *MonthLedger, page string, own Entry) ([]Entry, error) {
 	if page == "" {
 		return all, nil
 	}
@@ -158,7 +158,7 @@ func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entr
 			case rule.Metric:
 				e.First, e.Value = s.moments[0], s.n
 				all = append(all, e)
-			case from.Days[e.Day] == "":
+			case source.Days[e.Day] == "":
 				e.Scope = activity.PerDay
 				for i := range s.n {
 					e.First = s.moments[min(int(i), len(s.moments)-1)]

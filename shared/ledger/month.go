@@ -27,7 +27,7 @@ type actionTotals struct {
 // month is a user's month page, open.
 type month struct {
 	openPage
-	of      board.MonthOf
+	number  board.MonthOf
 	days    *board.MonthDays
 	sets    []*activity.Ruleset // in force in the month, one after the other
 	set     [31]uint8           // the index of each day's count
@@ -37,9 +37,9 @@ type month struct {
 }
 
 // newMonth returns a month without entries.
-func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
+func (l *Ledger) newMonth(in *room, number board.MonthOf) *month {
 	m := in.months.one()
-	m.of, m.days, m.room = of, l.calendar.Month(of), in
+	m.number, m.days, m.room = number, l.calendar.Month(number), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -67,8 +67,8 @@ func (m *month) insert(i int, g *group) *actionTotals {
 
 // action returns the totals of an action, a new one where there is none.
 func (m *month) action(action string) *actionTotals {
-	i, there := m.find(action)
-	if there {
+	i, found := m.find(action)
+	if found {
 		return m.actions[i]
 	}
 	g := m.room.groups.one()
@@ -97,15 +97,15 @@ func (m *month) count(t *actionTotals, days uint32) {
 		for n < len(all) && m.days.Index(all[n]) == day {
 			n++
 		}
-		of, count := all[:n:n], dayCount{n: int64(n)}
+		moments, count := all[:n:n], dayCount{n: int64(n)}
 		all = all[n:]
 		if s := t.summary(day); s != nil {
 			count.n += s.n
-			of = append(of, s.moments...)
-			slices.Sort(of)
+			moments = append(moments, s.moments...)
+			slices.Sort(moments)
 		}
-		if len(of) > 0 {
-			count.reached = of[m.rule(t, day).Counted(len(of))-1]
+		if len(moments) > 0 {
+			count.reached = moments[m.rule(t, day).Counted(len(moments))-1]
 		}
 		t.counts[day] = count
 	}
@@ -126,9 +126,9 @@ func (m *month) sum(name string) (score int64, reached board.Moment) {
 }
 
 // worth returns that of days from one to another, exclusive.
-func (m *month) worth(name string, from, until int) (score int64, reached board.Moment) {
+func (m *month) worth(name string, start, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
-		for day := from; day < until; day++ {
+		for day := start; day < until; day++ {
 			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
 				continue
 			}

@@ -125,8 +125,8 @@ func TestLivesOfPeriodsDecideOnKeeping(t *testing.T) {
 			left -= len(batch)
 		}
 		want := boardsOf(forum.Rules, ref)
-		for _, of := range []allBoards{want, s.boards} {
-			dropFinal(of, s.life)
+		for _, boards := range []allBoards{want, s.boards} {
+			dropFinal(boards, s.life)
 		}
 		if diff := cmp.Diff(want, s.boards); diff != "" {
 			t.Fatalf("episode %d: boards differ (-reference +moved):\n%.3000s", i, diff)
@@ -149,30 +149,30 @@ func (s *accounts) moveOn(t *testing.T, p board.Period, steps int) {
 			s.keepTotals(t, p.First().Month())
 		}
 		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: changes meanwhile were not shown
-			within := func(at spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
-				return at.period.Window() <= p.Window() && at.period.First() <= p.Last() && at.period.Last() >= p.First()
+			within := func(place spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
+				return place.period.Window() <= p.Window() && place.period.First() <= p.Last() && place.period.Last() >= p.First()
 			}
 			maps.DeleteFunc(s.boards, within)
-			for at, packed := range s.shown(t).boards {
-				if within(at, packed) {
-					s.boards[at] = packed
+			for place, packed := range s.shown(t).boards {
+				if within(place, packed) {
+					s.boards[place] = packed
 				}
 			}
 		}
 	}
 }
 
-func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
+func (s *accounts) keepTotals(t *testing.T, number board.MonthOf) {
 	t.Helper()
 	for id, user := range s.users {
 		totals := []ledger.MonthTotal{}
 		for _, known := range user.Totals {
-			if known.Month != of {
+			if known.Month != number {
 				totals = append(totals, known)
 			}
 		}
-		if m := s.all(t, id).Months[of]; m != nil {
-			now := harness.Must(s.ledger.MonthTotals(m, of))(t)
+		if m := s.all(t, id).Months[number]; m != nil {
+			now := harness.Must(s.ledger.MonthTotals(m, number))(t)
 			totals = append(totals, now...)
 		}
 		user.Totals = totals
@@ -180,11 +180,11 @@ func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
 }
 
 // dropFinal takes the boards out that are final, or of a final month: those are in no unit.
-func dropFinal(of allBoards, life *board.Life) {
-	maps.DeleteFunc(of, func(at spot, _ board.Packed) bool {
-		p := at.period
-		from, to := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
-		return life.Final(p) || p.Window() <= board.Month && (life.Final(from) || life.Final(to))
+func dropFinal(boards allBoards, life *board.Life) {
+	maps.DeleteFunc(boards, func(place spot, _ board.Packed) bool {
+		p := place.period
+		firstMonth, lastMonth := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
+		return life.Final(p) || p.Window() <= board.Month && (life.Final(firstMonth) || life.Final(lastMonth))
 	})
 }
 
@@ -194,14 +194,14 @@ func compareFilled(t *testing.T, episode int, want allBoards, s *accounts) {
 	t.Helper()
 	filled := s.shown(t).boards
 	dropFinal(filled, s.life)
-	for at, packed := range filled {
-		if want[at] != packed {
-			t.Fatalf("episode %d: filled with %d of %v, want %d", episode, packed, at, want[at])
+	for place, packed := range filled {
+		if want[place] != packed {
+			t.Fatalf("episode %d: filled with %d of %v, want %d", episode, packed, place, want[place])
 		}
 	}
-	for at := range want {
-		if at.period.Window() <= board.Month && filled[at] == 0 {
-			t.Fatalf("episode %d: not filled with %v", episode, at)
+	for place := range want {
+		if place.period.Window() <= board.Month && filled[place] == 0 {
+			t.Fatalf("episode %d: not filled with %v", episode, place)
 		}
 	}
 }

@@ -16,11 +16,11 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, at string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or the entries that have a ref
-	status           ledger.Status
-	points           int64
-	day              string
-	scores           string // day/month
+	word, target, moment string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or the entries that have a ref
+	status               ledger.Status
+	points               int64
+	day                  string
+	scores               string // day/month
 }
 
 // run decides on steps one by one.
@@ -28,7 +28,7 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 	t.Helper()
 	s := newAccounts(l)
 	for i, st := range steps {
-		a := activity.Activity{User: "ada", Action: st.word, At: at(t, st.at)}
+		a := activity.Activity{User: "ada", Action: st.word, At: momentAt(t, st.moment)}
 		a.Target, a.Ref, _ = strings.Cut(st.target, " ")
 		if st.word == "restore" {
 			a.Action, a.Restores = "like", true
@@ -51,9 +51,9 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 			}
 			scores += fmt.Sprint(score.Score)
 		}
-		got := step{st.word, st.target, st.at, r.Status, r.Points, r.Day.String()[5:], scores}
+		got := step{st.word, st.target, st.moment, r.Status, r.Points, r.Day.String()[5:], scores}
 		if diff := cmp.Diff(st, got, cmp.AllowUnexported(step{})); diff != "" {
-			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.at, diff)
+			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.moment, diff)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	t.Parallel()
 	l := defaults()
-	now := at(t, "11-20 12:00")
+	now := momentAt(t, "11-20 12:00")
 	tests := []struct {
 		age    time.Duration
 		anyAge bool
@@ -233,7 +233,7 @@ func TestMembersReportByTheRules(t *testing.T) {
 		"like":{"undo":"unlike","board":"a","points":1,"entry":"month","cap":5,"by":["user","service"],
 			"targets":"published","notOwn":true,"minAgeDays":2},
 		"visit":{"board":"a","points":1,"entry":"day","cap":5,"by":["user"]}}}]}`)))(t)
-	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), at(t, "11-20 12:00")
+	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), momentAt(t, "11-20 12:00")
 	old := noon.Add(-48 * time.Hour)
 	for _, c := range []struct {
 		action, target    string

@@ -65,7 +65,7 @@ func TestARestoreByARefAloneMeetsTheCap(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	do := func(word, target, ref, when string, restores bool) ledger.Receipt {
-		a := activity.Activity{User: "ann", Action: word, Target: target, Ref: ref, At: at(t, when), Restores: restores}
+		a := activity.Activity{User: "ann", Action: word, Target: target, Ref: ref, At: momentAt(t, when), Restores: restores}
 		return s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})[0]
 	}
 	do("comment", "1", "c", "11-20 12:00", false)
@@ -88,7 +88,7 @@ func TestARestoreByARefAloneMeetsTheCap(t *testing.T) {
 func TestRegistersAreListed(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
-	a := activity.Activity{User: "ann", Action: "uncomment", Ref: "c", At: at(t, "11-20 12:00")}
+	a := activity.Activity{User: "ann", Action: "uncomment", Ref: "c", At: momentAt(t, "11-20 12:00")}
 	s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
 	all, err := s.ledger.ListedOf(s.all(t, "ann"))
 	if err != nil || len(all) != 2 {

@@ -41,7 +41,7 @@ var peersScores = map[string]map[string]int64{
 // With rules made like a peer's, a forum's board has the scores of the peer's own formula.
 func TestRulesLikePeersGiveTheirScores(t *testing.T) {
 	t.Parallel()
-	noon := at(t, "11-20 12:00")
+	noon := momentAt(t, "11-20 12:00")
 	did := strings.Split(strings.ReplaceAll(peersHistory, "\n", ", "), ", ")
 	for i := range 25 {
 		did = append(did, fmt.Sprintf("dan liked t9/m%d", i))
@@ -63,9 +63,9 @@ func TestRulesLikePeersGiveTheirScores(t *testing.T) {
 		}
 		s.record(t, acts, ledger.Arrival{Now: noon + 1_000})
 		got := map[string]int64{}
-		for at, packed := range s.boards {
-			if at.board == "activity" && at.period == monthOf(time.November) {
-				got[at.user] = packed.Score()
+		for place, packed := range s.boards {
+			if place.board == "activity" && place.period == monthOf(time.November) {
+				got[place.user] = packed.Score()
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -114,9 +114,9 @@ func TestGapsOfLedgers(t *testing.T) {
 	uncapped := action(`"entry":"month","by":["user","service"]`)
 	strict := action(kept + `,"notOwn":true,"targets":"published","minAgeDays":1`)
 	for _, was := range []string{uncapped, strict} {
-		for _, is := range []string{was, action(kept)} {
-			if got := ledger.Unknown(actionsBy(t, was, ""), actionsBy(t, is, "")); got != nil {
-				t.Errorf("%s, kept by %s: %q", is, was, got)
+		for _, rules := range []string{was, action(kept)} {
+			if got := ledger.Unknown(actionsBy(t, was, ""), actionsBy(t, rules, "")); got != nil {
+				t.Errorf("%s, kept by %s: %q", rules, was, got)
 			}
 		}
 	}

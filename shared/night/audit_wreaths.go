@@ -114,9 +114,9 @@ func (a *auditing) wreaths(ctx context.Context) error {
 }
 
 // rankIn returns the rank that some wreaths have of a board, 0 for none.
-func rankIn(wreaths []records.Wreath, of records.Wreath) int64 {
+func rankIn(wreaths []records.Wreath, wreath records.Wreath) int64 {
 	for _, w := range wreaths {
-		if w.Board == of.Board && w.Period == of.Period {
+		if w.Board == wreath.Board && w.Period == wreath.Period {
 			return w.Rank
 		}
 	}

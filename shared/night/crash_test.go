@@ -65,7 +65,7 @@ func (f *forum) told() []string {
 
 // A trouble is the event at one write of a night.
 type trouble struct {
-	at     int64
+	write  int64
 	how    harness.Fate
 	beside bool // it stalls there for minutes, while all else continues
 }
@@ -91,7 +91,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 	f.merge("gus like a1", "2026-12-05")
 	p := f.start()
 	p.calls.Before = func(c harness.Call) harness.Fate {
-		if c.Writes == 0 || c.Writes != trouble.at {
+		if c.Writes == 0 || c.Writes != trouble.write {
 			return harness.Lives
 		}
 		if met = true; trouble.beside {
@@ -112,7 +112,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 	}
 	f.Pass(2 * time.Minute) // another comparison may continue then
 	f.tick()
-	f.is("2026-12-05", board.PeriodHeld)
+	f.expect("2026-12-05", board.PeriodHeld)
 	f.merge("hal visit p1", "2026-12-05")
 	f.release("history.csv")
 	f.nights()
@@ -139,13 +139,13 @@ func TestKilledAtEachWrite(t *testing.T) {
 		f.same()
 	}
 	runs, counted, step := 0, 0, testserver.Step(9, 1)
-	for at, more := 1, true; more; at += step {
+	for write, more := 1, true; more; write += step {
 		for i, kind := range troubles() {
-			if step > 1 && i != at%len(troubles()) {
+			if step > 1 && i != write%len(troubles()) {
 				continue
 			}
 			f := filled(t)
-			kind.at = int64(at)
+			kind.write = int64(write)
 			met, gil := f.troubled(kind)
 			if more = met; !more {
 				break
@@ -185,11 +185,11 @@ func (f *forum) same() {
 func (f *forum) crowned() {
 	f.Helper()
 	life, want, got := f.head().Life, map[string][]string{}, map[string][]string{}
-	for at, users := range f.finals() {
-		_, period, _ := strings.Cut(at, " ")
+	for board, users := range f.finals() {
+		_, period, _ := strings.Cut(board, " ")
 		for i, text := range users[:min(len(users), records.WreathRanks)] {
 			if user, _, _ := strings.Cut(text, " "); life.Final(f.period(period)) && user != "" && user != "?" {
-				want[user] = append(want[user], fmt.Sprint(at, " ", i+1))
+				want[user] = append(want[user], fmt.Sprint(board, " ", i+1))
 			}
 		}
 	}

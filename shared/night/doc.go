@@ -13,8 +13,8 @@
 // Days come before weeks and months, a month before its year. Nothing of a board is taken from
 // the view: it may be empty, full, wrong or unavailable while a board becomes final.
 //
-// Where rules have addresses of events, a tick writes them: a period that is over is told from the view,
-// one that is final from what was stored, before it is removed. What was told is an item of its own.
+// Where rules have addresses of events, a tick writes them: of a period that is over from the view,
+// of one that is final from the stored boards, before it is removed. The list of written events is an item of its own.
 //
-// What a tick leaves has a reason, as data. Reopen, AuditFinal and Repair are what an operator asks for beside it.
+// Pending work of a tick has a reason, as data. Reopen, AuditFinal and Repair are for operators.
 package night

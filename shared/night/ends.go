@@ -14,7 +14,7 @@ import (
 // later tick does. One that is final by then gets none: the event of the final board says more. Ends that
 // no address wants are left out, so that an address that is added later hears nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
-	wanted := slices.ContainsFunc(e.to, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
+	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
 	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
 		if own, err := e.own(ctx); err != nil || !own {
 			return err
@@ -36,7 +36,7 @@ func (e *telling) ends(ctx context.Context) error {
 	return nil
 }
 
-// tells says whether there is a period of a window whose end is to be told.
+// tells says whether there is a period of a window whose end needs an event.
 func (e *telling) tells(w board.Window) bool {
 	for p := e.told.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
 		if !e.head.Life.Final(p) {
@@ -46,7 +46,7 @@ func (e *telling) tells(w board.Window) bool {
 	return false
 }
 
-// isOver says whether a period ended long enough ago to be told.
+// isOver says whether a period ended long enough ago for its event.
 func (e *telling) isOver(p board.Period) bool {
 	_, end := e.calendar().Bounds(p)
 	return !e.Clock().Before(end.Time().Add(toldAfter))

@@ -26,7 +26,7 @@ const (
 // tells it from one that was never written.
 type toldEvents struct {
 	Begun     board.Date              `json:"begun"` // with events; periods that were due then get none
-	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end was told
+	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end has its event
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of
 }
@@ -40,25 +40,25 @@ type toldFinal struct {
 // A telling is the events of a tick.
 type telling struct {
 	*tick
-	to       []activity.EventAddress
-	told     toldEvents
-	revision int64
-	read     string // the item as it is
+	addresses []activity.EventAddress
+	told      toldEvents
+	revision  int64
+	read      string // the item as it is
 }
 
 // tellEvents writes the events of the changes since the last tick, before any period is removed, and lists them
 // in an item of its own. A tick that is killed between the two is repeated: the events have the same ids, and
 // those that were not sent yet are there.
 func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
-	e := &telling{tick: t, to: t.Ledger.Rules().Events()}
-	if len(e.to) == 0 && !tonight || t.over(ctx) {
+	e := &telling{tick: t, addresses: t.Ledger.Rules().Events()}
+	if len(e.addresses) == 0 && !tonight || t.over(ctx) {
 		return nil
 	}
 	err := e.load(ctx)
 	if err == nil {
 		err = e.begin(ctx)
 	}
-	if err == nil && len(e.to) > 0 {
+	if err == nil && len(e.addresses) > 0 {
 		if err = errors.Join(e.finals(ctx), e.ends(ctx), e.save(ctx)); err == nil {
 			t.told = e.told.Final
 		}
@@ -93,7 +93,7 @@ func (e *telling) save(ctx context.Context) error {
 // events of them, and where a forum, or a window, begins with events.
 func (e *telling) begin(ctx context.Context) error {
 	var names []string
-	for _, a := range e.to {
+	for _, a := range e.addresses {
 		names = append(names, a.Name)
 	}
 	for _, name := range e.told.Addresses {
@@ -133,7 +133,7 @@ func (e *telling) toldWindows() []board.Window {
 // BeginEvents makes a forum that never had events write those that have become due since a day, as if it had begun
 // then.
 func BeginEvents(ctx context.Context, o Options, day board.Date) error {
-	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
+	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, addresses: o.Ledger.Rules().Events()}
 	if err := e.load(ctx); err != nil || e.read != "" {
 		return err
 	}
@@ -144,11 +144,11 @@ func BeginEvents(ctx context.Context, o Options, day board.Date) error {
 // those that are not removed yet.
 func (e *telling) finals(ctx context.Context) error {
 	now := []toldFinal{}
-	for _, at := range e.head.Life.Unsettled() {
-		if at.State != board.PeriodFinal {
+	for _, periodLife := range e.head.Life.Unsettled() {
+		if periodLife.State != board.PeriodFinal {
 			continue
 		}
-		f := toldFinal{at.Period, at.Since}
+		f := toldFinal{periodLife.Period, periodLife.Since}
 		if !slices.Contains(e.told.Final, f) && !board.Due(f.Period, e.told.Begun, e.HotDays, e.HotMonths) {
 			if err := e.final(ctx, f); err != nil {
 				return err
@@ -190,16 +190,16 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 }
 
 // put writes an event for each address that takes it, if the board has a user.
-func (e *telling) put(ctx context.Context, of records.Event, closing int64) error {
-	if of.Total == 0 {
+func (e *telling) put(ctx context.Context, event records.Event, closing int64) error {
+	if event.Total == 0 {
 		return nil
 	}
 	var all []records.Change
-	for _, a := range e.to {
-		if a.Takes(of.Type) {
-			one := of
+	for _, a := range e.addresses {
+		if a.Takes(event.Type) {
+			one := event
 			one.Address, one.Since = a.Name, e.real()
-			one.ID = e.head.EventID(a.Name, of.Type, of.Board, of.Period, closing)
+			one.ID = e.head.EventID(a.Name, event.Type, event.Board, event.Period, closing)
 			all = append(all, records.Change{Event: &one})
 		}
 	}

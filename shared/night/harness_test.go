@@ -33,7 +33,7 @@ type forum struct {
 	client  redis.UniversalClient
 }
 
-// A process has what its nights need, on a table whose calls are its own.
+// A process has the settings of its nights, on a table whose calls are its own.
 type process struct {
 	night.Options
 	*app.App
@@ -179,7 +179,7 @@ func (f *forum) head() *records.Head {
 }
 
 // is checks the state of a period.
-func (f *forum) is(period string, want board.PeriodState) {
+func (f *forum) expect(period string, want board.PeriodState) {
 	f.Helper()
 	if got := f.head().Life.State(f.period(period)); got != want {
 		f.Errorf("%s is %s, want %s", period, got, want)
@@ -238,8 +238,8 @@ func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
 // act is an activity of one o'clock of a day.
 func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
-	at := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	a := harness.Did(f, text, at)
+	moment := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
+	a := harness.Did(f, text, moment)
 	if a.Action == "restore" {
 		a.Action, a.Restores = "like", true
 	}

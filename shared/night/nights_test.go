@@ -62,12 +62,12 @@ func rulesOf(t *testing.T, text string) *activity.Rules {
 func (p *player) answer(verb, rest string) []string {
 	p.Helper()
 	words := strings.Fields(rest)
-	if do, there := p.changes()[verb]; there {
+	if do, known := p.changes()[verb]; known {
 		do(rest, words)
 		return nil
 	}
-	ask, there := p.questions()[verb]
-	if !there {
+	ask, known := p.questions()[verb]
+	if !known {
 		p.Fatalf("unknown command %q", verb)
 	}
 	return ask(rest, words)
@@ -108,8 +108,8 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 			})
 		},
 		"void": func(_ string, words []string) {
-			at := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
-			harness.Must(p.Recorder.SetVoid(p.Context(), words[0], board.MomentOf(at)))(p)
+			clock := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
+			harness.Must(p.Recorder.SetVoid(p.Context(), words[0], board.MomentOf(clock)))(p)
 			for range 2 {
 				harness.Must(p.Recorder.VoidPass(p.Context(), 0))(p)
 			}
@@ -254,12 +254,12 @@ func (p *player) unsent(address string) []string {
 func (f *forum) events(address string) (all []string) {
 	f.Helper()
 	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)
-	from := 0 // of those of one moment
+	start := 0 // of those of one moment
 	for i, row := range rows {
 		harness.OK(f, row.Err)
 		e := row.Value
 		if i > 0 && rows[i-1].Value.At != e.At {
-			from = len(all)
+			start = len(all)
 		}
 		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
 		var entries []final.Entry
@@ -267,7 +267,7 @@ func (f *forum) events(address string) (all []string) {
 			entries = append(entries, final.Entry(entry))
 		}
 		all = append(all, strings.Join(append(words, f.named(entries)...), " "))
-		slices.Sort(all[from:])
+		slices.Sort(all[start:])
 	}
 	return all
 }

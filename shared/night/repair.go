@@ -68,11 +68,11 @@ type repair struct {
 }
 
 // find adds a finding of a kind if it applies, with the action against it and its description.
-func (r *repair) find(is bool, kind Kind, does, says string, of ...any) {
-	if !is {
+func (r *repair) find(applies bool, kind Kind, does, says string, values ...any) {
+	if !applies {
 		return
 	}
-	f := Finding{kind, fmt.Sprintf(says, of...), does}
+	f := Finding{kind, fmt.Sprintf(says, values...), does}
 	if r.Findings = append(r.Findings, f); r.tell != nil {
 		r.tell(f)
 	}
@@ -120,8 +120,8 @@ func (r *repair) renew(ctx context.Context) error {
 	return err
 }
 
-func (r *repair) findRestored(is bool) {
-	r.find(is, FoundRestored, "The table gets a new id, and the view is filled from it.",
+func (r *repair) findRestored(restored bool) {
+	r.find(restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
 		"The table is older than the view: it was restored.")
 }
 
@@ -240,8 +240,8 @@ func (r *repair) findAll(s situation) {
 			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
 	}
 	for _, l := range s.plan.Left {
-		is := l.Reason == records.ReasonReopened
-		r.find(is, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
+		reopened := l.Reason == records.ReasonReopened
+		r.find(reopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
 	}
 	for _, i := range s.head.Imports {
 		r.find(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+

@@ -67,9 +67,9 @@ func TestRecoverALostKey(t *testing.T) {
 			was := harness.Everything(t, f.client)
 			lost := ""
 			for _, key := range slices.Sorted(maps.Keys(was)) {
-				if is, err := path.Match(pattern, key); err != nil {
+				if matched, err := path.Match(pattern, key); err != nil {
 					t.Fatal(err)
-				} else if is && lost == "" {
+				} else if matched && lost == "" {
 					lost = key
 				}
 			}
@@ -90,12 +90,12 @@ func TestRecoverALostKey(t *testing.T) {
 		})
 	}
 	for key := range harness.Everything(t, shownForum(t).client) {
-		is := false
+		found := false
 		for pattern := range lostKeys {
 			matches, _ := path.Match(pattern, key)
-			is = is || matches
+			found = found || matches
 		}
-		if !is {
+		if !found {
 			t.Errorf("%s is of no kind", key)
 		}
 	}

@@ -77,13 +77,13 @@ func (r *Result) Held() (n int) {
 }
 
 // next returns the earliest time when work that only waits can continue.
-func (r *Result) next() (at time.Time, waits bool) {
+func (r *Result) next() (due time.Time, waits bool) {
 	for _, l := range r.Left {
-		if l.Reason == records.ReasonWait && (!waits || l.Next.Before(at)) {
-			at, waits = l.Next, true
+		if l.Reason == records.ReasonWait && (!waits || l.Next.Before(due)) {
+			due, waits = l.Next, true
 		}
 	}
-	return at, waits
+	return due, waits
 }
 
 // moved notes a step of a period.
@@ -108,11 +108,11 @@ func (r *Result) leaveAll(periods []board.Period, why records.Reason) {
 }
 
 // failed notes an error of a job, and returns it.
-func (r *Result) failed(what string, err error) error {
+func (r *Result) failed(job string, err error) error {
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("night: %s: %w", what, err)
+	err = fmt.Errorf("night: %s: %w", job, err)
 	r.leave(records.Left{Reason: records.ReasonFailed, Detail: err.Error()})
 	return err
 }

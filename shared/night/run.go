@@ -132,9 +132,9 @@ func (o Options) places(periods []board.Period) (places []place) {
 
 // expires returns when a period's boards are deleted, in seconds since the Unix epoch, 0 for
 // never, and whether they would be by now.
-func (o Options) expires(p board.Period) (at int64, already bool) {
-	at = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
-	return at, at > 0 && at <= o.Clock().Unix()
+func (o Options) expires(p board.Period) (expiry int64, already bool) {
+	expiry = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
+	return expiry, expiry > 0 && expiry <= o.Clock().Unix()
 }
 
 // schedule returns when periods take their steps, at this moment.

@@ -73,16 +73,16 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 
 // ongoing continues erasures or voids.
 func (t *tick) ongoing(
-	ctx context.Context, what string, do func(context.Context) (records.Ongoing, error), to **records.Ongoing,
+	ctx context.Context, job string, do func(context.Context) (records.Ongoing, error), result **records.Ongoing,
 ) error {
 	if t.over(ctx) {
 		return nil
 	}
 	done, err := do(ctx)
 	if done != (records.Ongoing{}) {
-		*to = &done
+		*result = &done
 	}
-	return t.noView(what, err)
+	return t.noView(job, err)
 }
 
 // steps makes periods take theirs. A period that takes one now takes the next in a later tick.

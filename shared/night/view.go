@@ -86,10 +86,10 @@ func (t *tick) earlierTable(ctx context.Context) {
 }
 
 // noView notes that the view cannot be reached, which is no failure of the tick.
-func (t *tick) noView(what string, err error) error {
+func (t *tick) noView(operation string, err error) error {
 	t.full = t.full || errors.Is(err, view.ErrFull)
 	if !errors.Is(err, view.ErrUnavailable) {
-		return t.result.failed(what, err)
+		return t.result.failed(operation, err)
 	}
 	t.result.leave(records.Left{Reason: records.ReasonView, Detail: err.Error()})
 	return nil

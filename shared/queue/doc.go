@@ -28,7 +28,7 @@
 // The attribute sent is the moment of an activity that has none, and of every activity of a user; without it,
 // SQS's SentTimestamp is, and without either, as in a sample event, now. Of activities of one user, action and
 // target in a message, each is taken a millisecond after the one before it. It is also the moment of arrival by
-// which 48 hours and 5 minutes are measured, as at the API: the sender has been told 202 and cannot know how long
+// which 48 hours and 5 minutes are measured, as at the API: the sender has got 202 and cannot know how long
 // the message waits. A final period stays final: an activity whose day or month has been archived meanwhile is
 // too_late, is logged and is done.
 //

@@ -34,9 +34,9 @@ func (s *Store) Article(ctx context.Context, id string) (Listed, error) {
 // readArticles reads a piece of a list, or the article with an id.
 func (s *Store) readArticles(ctx context.Context, list string, offset, limit int64, id string,
 ) (found ArticleList, err error) {
-	err = s.identity(ctx, func(is string) error {
+	err = s.identity(ctx, func(identity string) error {
 		return s.ask(ctx, "read articles", &call{
-			script: readArticlesScript, args: []string{is, number(offset), number(limit), id},
+			script: readArticlesScript, args: []string{identity, number(offset), number(limit), id},
 			keys: []string{
 				s.markerKey(Articles), list, s.key(Articles, "pages"), s.key(Articles, "votes"), s.key(Articles, "authors"),
 			},
@@ -56,11 +56,11 @@ func parseArticles(reply []any) (found ArticleList, err error) {
 		if values[i] == "" {
 			continue
 		}
-		page, there, err := parseValue(id, values[i], votes[i])
+		page, known, err := parseValue(id, values[i], votes[i])
 		if err != nil {
 			return ArticleList{}, err
 		}
-		if there {
+		if known {
 			_, name, _ := strings.Cut(names[i], " ")
 			found.Articles = append(found.Articles, Listed{Page: page, Name: name})
 		}
@@ -146,7 +146,7 @@ func (s *Store) valueOf(u ArticleUnit) string {
 }
 
 // parseValue reads an article as it is kept, with the votes that were counted; false says that it is gone.
-func parseValue(id, value, counted string) (p article.Page, there bool, err error) {
+func parseValue(id, value, counted string) (p article.Page, found bool, err error) {
 	line, page, _ := strings.Cut(value, "\n")
 	fields := strings.Split(line, "\t")
 	if len(fields) != articleFields {

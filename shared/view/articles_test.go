@@ -182,8 +182,8 @@ func TestAuthorsName(t *testing.T) {
 func TestPeopleAreShownBesideASlotToBeFilled(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
-	for _, is := range []string{"", "1 Europe/Berlin 1 table-2"} {
-		h.client.HSet(t.Context(), "laurel:{articles}:marker", "is", is)
+	for _, identity := range []string{"", "1 Europe/Berlin 1 table-2"} {
+		h.client.HSet(t.Context(), "laurel:{articles}:marker", "is", identity)
 		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
 	}
 	h.client.Del(t.Context(), "laurel:{articles}:marker")

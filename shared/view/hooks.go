@@ -183,8 +183,8 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 // osscluster.go of go-redis 9.23).
 func inTurn(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		t, there := ctx.Value(triesKey{}).(*tries)
-		if !there {
+		t, found := ctx.Value(triesKey{}).(*tries)
+		if !found {
 			return next(context.WithValue(ctx, triesKey{}, new(tries)), cmds)
 		}
 		t.turn.Lock()

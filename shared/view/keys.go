@@ -13,7 +13,7 @@ import (
 const Format = 1
 
 // Keys of a slot, all under its hash tag: {0}, {1}, ... of the shards, {articles}. None has a
-// TTL; nothing in them decides what a report does.
+// TTL; nothing in them decides the effect of a report.
 //
 //	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
@@ -32,7 +32,7 @@ const Format = 1
 //	laurel:{articles}:hot, :new                zset  member (package article) -> minus the score, minus the moment
 //	laurel:{articles}:group:<group>:hot, :new  zset  likewise, of a group
 //
-//	laurel-recent:{<name>}                     list  what has happened lately, for people to look at
+//	laurel-recent:{<name>}                     list  recent events, for people to look at
 //
 // Scripts take a board's field of the marker from its key.
 func (s *Store) key(slot Slot, rest ...string) string {
@@ -66,12 +66,12 @@ const (
 )
 
 // seenKey is the hash of a month's kind ("seen:2026-11") that has a person's revision.
-func (s *Store) seenKey(slot Slot, of string, key records.Key) string {
-	return s.seenPart(slot, of, key.Bucket(), int(key[1])%seenParts)
+func (s *Store) seenKey(slot Slot, months string, key records.Key) string {
+	return s.seenPart(slot, months, key.Bucket(), int(key[1])%seenParts)
 }
 
-func (s *Store) seenPart(slot Slot, of string, bucket, part int) string {
-	return s.key(slot, of, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
+func (s *Store) seenPart(slot Slot, months string, bucket, part int) string {
+	return s.key(slot, months, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
 }
 
 // seenField is the field in it.

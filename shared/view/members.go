@@ -55,10 +55,10 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		for shard := range s.options.Shards {
-			for from, more := int64(0), true; more; from += chunkLen {
+			for start, more := int64(0), true; more; start += chunkLen {
 				var chunk *redis.ZSliceCmd
 				err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
-					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), from, from+chunkLen-1)
+					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), start, start+chunkLen-1)
 				})
 				if err != nil {
 					yield(board.Entry{}, err)

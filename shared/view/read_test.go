@@ -116,14 +116,14 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 }
 
 func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Page) {
-	from := v.Offset
+	start := v.Offset
 	if v.After.Rank > 0 {
-		i, there := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
-		if from = int64(i); there {
-			from++
+		i, found := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
+		if start = int64(i); found {
+			start++
 		}
 	}
-	want := board.Page{Total: int64(len(now)), Places: placesOf(now, from, from+v.Limit)}
+	want := board.Page{Total: int64(len(now)), Places: placesOf(now, start, start+v.Limit)}
 	for _, user := range v.Users {
 		want.Standings = append(want.Standings, standingOn(now, before, user))
 	}
@@ -233,7 +233,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	}
 	after := board.Place{Rank: 1_000, Entry: now[1_000]}
 	for _, c := range []struct {
-		what       string
+		name       string
 		v          board.View
 		one, three int64
 	}{
@@ -246,8 +246,8 @@ func TestDeepPagesAndTrips(t *testing.T) {
 			read(one, c.v)()
 			read(three, c.v)()
 		}
-		whole.Expect(t, c.what, c.one, read(one, c.v))
-		sharded.Expect(t, c.what+" of three shards", c.three, read(three, c.v))
+		whole.Expect(t, c.name, c.one, read(one, c.v))
+		sharded.Expect(t, c.name+" of three shards", c.three, read(three, c.v))
 	}
 	deep := board.View{Board: "activity", Period: today, Offset: 1_700, Limit: 50, Movement: true}
 	page := harness.Must(three.Read(t.Context(), deep))(t)

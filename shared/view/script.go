@@ -165,7 +165,7 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 	if len(slots) == 0 {
 		return nil
 	}
-	return s.identity(ctx, func(is string) error {
+	return s.identity(ctx, func(identity string) error {
 		pipe := s.client.Pipeline()
 		markers := make([]*redis.SliceCmd, len(slots))
 		for i, slot := range slots {
@@ -179,8 +179,8 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 				return unavailable(operation, err)
 			}
 			switch fields := texts(values); {
-			case fields[0] == is && (filling || fields[1] == ""):
-			case fields[0] == is, fields[0] == "":
+			case fields[0] == identity && (filling || fields[1] == ""):
+			case fields[0] == identity, fields[0] == "":
 				return unavailable(operation, errors.New(fillingReply))
 			default:
 				return unavailable(operation, errors.New(strangeReply))

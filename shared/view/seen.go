@@ -13,11 +13,11 @@ import (
 // Seen reads the seen revisions: of people and of each month, in one bucket of all shards, in one trip; of slots
 // that are being filled, too.
 func (s *Store) Seen(ctx context.Context, months []board.MonthOf, bucket int,
-) (people Seen, of map[board.MonthOf]Seen, err error) {
-	of, err = s.seen(ctx, s.slots()[:s.options.Shards], seenPrefix, append(slices.Clone(months), ofPeople), bucket)
-	people = of[ofPeople]
-	delete(of, ofPeople)
-	return people, of, err
+) (people Seen, byMonth map[board.MonthOf]Seen, err error) {
+	byMonth, err = s.seen(ctx, s.slots()[:s.options.Shards], seenPrefix, append(slices.Clone(months), ofPeople), bucket)
+	people = byMonth[ofPeople]
+	delete(byMonth, ofPeople)
+	return people, byMonth, err
 }
 
 // SeenVotes reads likewise the revisions of the ledgers that the votes were of, of each month in which articles
@@ -40,8 +40,8 @@ func (s *Store) seen(ctx context.Context, slots []Slot, prefix string, months []
 			if m == ofPeople {
 				kind = seenPeople
 			}
-			for at := range len(slots) * seenParts {
-				hashes[m] = append(hashes[m], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
+			for index := range len(slots) * seenParts {
+				hashes[m] = append(hashes[m], pipe.HGetAll(ctx, s.seenPart(slots[index/seenParts], kind, bucket, index%seenParts)))
 			}
 		}
 	})

@@ -126,11 +126,11 @@ func TestCluster(t *testing.T) {
 		wg.Go(func() {
 			for revision := int64(1); revision <= 30; revision++ {
 				u := person(unit(fmt.Sprint("user-", i), revision, revision-1, place(month, revision, 1)), 1, "N")
-				what := view.Showing{
+				showing := view.Showing{
 					Units: []view.Unit{u}, Votes: []view.VotesUnit{votes(fmt.Sprint("user-", i), revision, "a")},
 				}
-				_, err := h.ShowAll(t.Context(), 0, what)
-				for ; errors.Is(err, view.ErrUnavailable); _, err = h.ShowAll(t.Context(), 0, what) {
+				_, err := h.ShowAll(t.Context(), 0, showing)
+				for ; errors.Is(err, view.ErrUnavailable); _, err = h.ShowAll(t.Context(), 0, showing) {
 					time.Sleep(5 * time.Millisecond) // the keys of a slot are on two nodes while it moves
 				}
 				if err != nil {

@@ -4,9 +4,9 @@
 --   hash marker, hash pages, hash votes, hash authors, hash groups, then zsets of lists, by their index below
 -- ARGV
 --   identity of the slot; Life.Number; worth of a vote, s; of each article id, revision, its line and page ('' if
---   it is gone for good), revision of the person who is or was its author (0: who was is not known, and goes), name or
+--   it is gone for good), revision of the person who is or was its author (0: unknown, and removed), name or
 --   '', how many pairs of lists, and of each the group ('' for all articles), the list by score and the one by moment
--- Returns for each article 0 for applied, 1 for stale, or on which lists it was, if not all of them were declared:
+-- Returns for each article 0 for applied, 1 for stale, or the lists that it was on, if not all of them were declared:
 --   then it is not applied; an error for another slot
 local APPLIED, STALE, call, keys, args, i, results = 0, 1, redis.call, KEYS, ARGV, 4, {}
 local is = call('HMGET', keys[1], 'is', 'life')

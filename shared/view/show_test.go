@@ -14,8 +14,8 @@ import (
 func TestUnitsGoByRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
-	ann := func(who, revision, was, score int64) view.Unit {
-		return person(unit("ann", revision, was, place(today, score, 1)), who, "Ann")
+	ann := func(personRevision, revision, was, score int64) view.Unit {
+		return person(unit("ann", revision, was, place(today, score, 1)), personRevision, "Ann")
 	}
 	changed, beside := ann(3, 8, 7, 6), ann(3, 1, 0, 9)
 	changed.Whole, changed.Months[0].Changed = false, true
@@ -28,7 +28,7 @@ func TestUnitsGoByRevisions(t *testing.T) {
 	later := beside
 	later.Others = []view.MonthRevision{{Month: november, Revision: 9}}
 	for _, row := range []struct {
-		what  string
+		name  string
 		u     view.Unit
 		want  view.ShowResult
 		score int64
@@ -49,7 +49,7 @@ func TestUnitsGoByRevisions(t *testing.T) {
 		{"one month of a person who was seen", part, view.ShowApplied, 6},
 	} {
 		if got := harness.Must(h.Show(t.Context(), 0, row.u))(t)[0]; got != row.want {
-			t.Errorf("%s: %v, want %v", row.what, got, row.want)
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 		h.equal(row.score, h.board(today).Places[0].Packed.Score())
 	}

@@ -73,7 +73,7 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 
 // identity runs a function that declares the identity of slots, and once more with the table's present id if a
 // slot is of another.
-func (s *Store) identity(ctx context.Context, do func(is string) error) error {
+func (s *Store) identity(ctx context.Context, do func(declared string) error) error {
 	id, err := s.options.Table(ctx, false)
 	if err != nil {
 		return fmt.Errorf("view: the table's id: %w", err)
@@ -116,7 +116,7 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Close() error { return s.client.Close() }
 
 // unreadable makes the error about an answer that cannot be read.
-func unreadable(what string) error { return fmt.Errorf("%w: %s", ErrStored, what) }
+func unreadable(subject string) error { return fmt.Errorf("%w: %s", ErrStored, subject) }
 
 // damaged wraps the error of a user's value. It names the user by a hash, as logs have no ids.
 func damaged(user string, err error) error {

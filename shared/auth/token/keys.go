@@ -24,8 +24,8 @@ const (
 )
 
 // boundedClient returns a client that follows no redirect and takes no longer document than an issuer publishes.
-func boundedClient(of *http.Client) *http.Client {
-	client := *of
+func boundedClient(base *http.Client) *http.Client {
+	client := *base
 	if client.Transport == nil {
 		client.Transport = http.DefaultTransport
 	}

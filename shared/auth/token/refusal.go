@@ -52,11 +52,11 @@ func (v *Verifier) refusal(err error, claims jwt.MapClaims) error {
 	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
 		return refuse(Expiry, "the claim exp is missing")
 	case errors.Is(err, jwt.ErrTokenExpired):
-		at, _ := claims.GetExpirationTime()
-		return refuse(Expired, "it expired at %s, %s ago", stamp(at.Time), v.Now().Sub(at.Time).Round(time.Second))
+		expiry, _ := claims.GetExpirationTime()
+		return refuse(Expired, "it expired at %s, %s ago", stamp(expiry.Time), v.Now().Sub(expiry.Time).Round(time.Second))
 	case errors.Is(err, jwt.ErrTokenNotValidYet):
-		at, _ := claims.GetNotBefore()
-		return refuse(Issued, "it is not valid before %s (nbf), and here it is %s", stamp(at.Time), stamp(v.Now()))
+		start, _ := claims.GetNotBefore()
+		return refuse(Issued, "it is not valid before %s (nbf), and here it is %s", stamp(start.Time), stamp(v.Now()))
 	case errors.Is(err, jwt.ErrInvalidType):
 		return refuse(Expiry, "a time (exp, nbf or iat) is not a number of seconds since 1970")
 	default:

@@ -187,14 +187,14 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc) (jw
 
 // inTime refuses tokens that have expired, and those made after now.
 func (v *Verifier) inTime(claims jwt.MapClaims) error {
-	at, err := claims.GetIssuedAt()
+	issued, err := claims.GetIssuedAt()
 	switch expires, _ := claims.GetExpirationTime(); { // the parser has seen it
 	case !v.Now().Before(expires.Time):
 		return v.refusal(jwt.ErrTokenExpired, claims)
 	case err != nil:
 		return v.refusal(err, claims)
-	case at != nil && at.After(v.Now().Add(maxSkew)):
-		return refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(at.Time), stamp(v.Now()))
+	case issued != nil && issued.After(v.Now().Add(maxSkew)):
+		return refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(issued.Time), stamp(v.Now()))
 	default:
 		return nil
 	}

@@ -24,7 +24,7 @@ func (s score) and(other score) score {
 	return score{s.points + other.points, max(s.reached, other.reached)}
 }
 
-// counted is a user's count of an action on a day. An action and a metric are told apart in case the
+// counted is a user's count of an action on a day. An action and a metric are kept apart in case the
 // rules use one name for both at different times.
 type counted struct {
 	user, action string
@@ -42,29 +42,29 @@ func (l *Ledger) days() map[userDay]score {
 	l.scores = map[userDay]score{}
 	moments, values := map[counted][]board.Moment{}, map[counted]int64{}
 	for key, e := range l.entries {
-		of := counted{key.User, key.Action, key.Metric, key.Day}
+		group := counted{key.User, key.Action, key.Metric, key.Day}
 		switch e = l.withRef(key, l.withVoid(key, e)); {
 		case key.Metric:
-			moments[of], values[of] = []board.Moment{e.First}, e.Value
+			moments[group], values[group] = []board.Moment{e.First}, e.Value
 		case key.Action != "" && e.stands():
-			of.day = l.calendar.Date(e.countsAt())
-			moments[of] = append(moments[of], e.countsAt())
+			group.day = l.calendar.Date(e.countsAt())
+			moments[group] = append(moments[group], e.countsAt())
 		}
 	}
-	for of, at := range moments {
-		rule := l.rules.On(of.day).Find(of.action)
-		if rule == nil || rule.Action != of.action || rule.Metric != of.metric { // the word may have become another's undo
+	for group, times := range moments {
+		rule := l.rules.On(group.day).Find(group.action)
+		if rule == nil || rule.Action != group.action || rule.Metric != group.metric { // the word may have become another's undo
 			continue
 		}
-		slices.Sort(at)
-		n := rule.Counted(len(at))
+		slices.Sort(times)
+		n := rule.Counted(len(times))
 		points := rule.Points * int64(n)
 		if rule.Metric {
-			n, points = 1, values[of]
+			n, points = 1, values[group]
 		}
 		if points > 0 {
-			on := userDay{of.user, rule.Board, of.day}
-			l.scores[on] = l.scores[on].and(score{points, at[n-1]})
+			on := userDay{group.user, rule.Board, group.day}
+			l.scores[on] = l.scores[on].and(score{points, times[n-1]})
 		}
 	}
 	return l.scores

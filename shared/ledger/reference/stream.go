@@ -46,14 +46,14 @@ var places = []struct {
 
 // NewForum returns one of the forums, with the default rules or with those made to be met at every edge.
 func NewForum(rng *rand.Rand) (Forum, error) {
-	at := places[rng.IntN(len(places))]
-	calendar, err := board.LoadCalendar(at.zone)
+	midnight := places[rng.IntN(len(places))]
+	calendar, err := board.LoadCalendar(midnight.zone)
 	if err != nil {
 		return Forum{}, fmt.Errorf("reference: %w", err)
 	}
-	f := Forum{Rules: activity.Default(), Calendar: calendar, From: at.first + 12, Days: 34}
+	f := Forum{Rules: activity.Default(), Calendar: calendar, From: midnight.first + 12, Days: 34}
 	if rng.IntN(4) > 0 {
-		text := fmt.Sprintf(edgeRules, at.first.Month(), at.first.Month()+1)
+		text := fmt.Sprintf(edgeRules, midnight.first.Month(), midnight.first.Month()+1)
 		if f.Rules, err = activity.ParseRules([]byte(text)); err != nil {
 			return Forum{}, fmt.Errorf("reference: %w", err)
 		}

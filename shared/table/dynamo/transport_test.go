@@ -107,10 +107,10 @@ func batchOf(asked map[string]any) (list []any, with func([]any) map[string]any)
 		if name == "Statements" {
 			return part.([]any), func(l []any) map[string]any { return map[string]any{name: l} }
 		}
-		for table, of := range part.(map[string]any) { // the only one
-			keys, isRead := of.(map[string]any)
+		for table, requests := range part.(map[string]any) { // the only one
+			keys, isRead := requests.(map[string]any)
 			if !isRead {
-				return of.([]any), func(l []any) map[string]any { return map[string]any{name: map[string]any{table: l}} }
+				return requests.([]any), func(l []any) map[string]any { return map[string]any{name: map[string]any{table: l}} }
 			}
 			return keys["Keys"].([]any), func(l []any) map[string]any {
 				return map[string]any{name: map[string]any{table: map[string]any{

@@ -168,13 +168,13 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	intact := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	random, found := rand.New(rand.NewPCG(1, 2)), 0
 	for range testserver.Rounds(100, 5_000) {
-		at := random.IntN(len(intact))
-		folder := damaged(t, intact, func(data []byte) []byte { data[at] ^= byte(1 + random.IntN(255)); return data })
+		offset := random.IntN(len(intact))
+		folder := damaged(t, intact, func(data []byte) []byte { data[offset] ^= byte(1 + random.IntN(255)); return data })
 		store, err := embedded.Open(folder, time.Now, embedded.Options{})
 		if err != nil {
 			found++
 			if !errors.Is(err, table.ErrUnavailable) || !strings.Contains(err.Error(), folder) {
-				t.Errorf("byte %d: %v", at, err)
+				t.Errorf("byte %d: %v", offset, err)
 			}
 			continue
 		}
@@ -182,7 +182,7 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 			want := numbered(i)
 			got, err := store.Get(t.Context(), want.Key)
 			if err != nil || len(got) != 1 || !bytes.Equal(got[0].Data, want.Data) {
-				t.Fatalf("byte %d: %s is another: %v, %v", at, want.Key, got, err)
+				t.Fatalf("byte %d: %s is another: %v, %v", offset, want.Key, got, err)
 			}
 		}
 		_ = store.Close()
@@ -218,11 +218,11 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	harness.OK(t, store.Write(t.Context(), table.Write{Item: numbered(20)})[0].Err)
 	after := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	for root := range 2 {
-		at := root * os.Getpagesize()
-		if bytes.Equal(before[at:at+80], after[at:at+80]) {
+		offset := root * os.Getpagesize()
+		if bytes.Equal(before[offset:offset+80], after[offset:offset+80]) {
 			continue
 		}
-		folder := damaged(t, after, func(data []byte) []byte { copy(data[at+72:at+80], before[at+72:]); return data })
+		folder := damaged(t, after, func(data []byte) []byte { copy(data[offset+72:offset+80], before[offset+72:]); return data })
 		var log bytes.Buffer
 		store, err := embedded.Open(folder, time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil || !strings.Contains(log.String(), "a commit was interrupted") {

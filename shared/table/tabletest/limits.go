@@ -123,13 +123,13 @@ var limits = map[string]func(*testing.T, *store){
 		same(t, got, []table.Item{longest})
 	},
 	"a key twice in a call is the caller's error": func(t *testing.T, s *store) {
-		there := change("s", "data", 0)
-		s.put(t, there)
-		twice := []table.Key{key("p", "t"), there.Key, there.Key}
+		stored := change("s", "data", 0)
+		s.put(t, stored)
+		twice := []table.Key{key("p", "t"), stored.Key, stored.Key}
 		_, getting := s.Get(t.Context(), twice...)
 		mustRefuse(t, getting)
 		mustRefuse(t, s.Delete(t.Context(), twice...))
-		s.has(t, there)
+		s.has(t, stored)
 	},
 	"an item of more than 400 KB is the caller's error": func(t *testing.T, s *store) {
 		largest := change("s", strings.Repeat("x", 400<<10-len("pkpsksdata")-largestRevision), 0)
@@ -161,8 +161,8 @@ var limits = map[string]func(*testing.T, *store){
 		}
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
-		there := change("s", "data", 0)
-		s.put(t, there)
+		stored := change("s", "data", 0)
+		s.put(t, stored)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, getting := s.Get(ctx, key("p", "s"))
@@ -172,8 +172,8 @@ var limits = map[string]func(*testing.T, *store){
 		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
 			"get": getting, "get several": several, "get eventually": eventually, "descend": descending, "ascend": ascending,
-			"change":         s.Write(ctx, change("s", "other", there.Revision))[0].Err,
-			"one of two":     s.Write(ctx, change("s", "other", there.Revision), change("t", "data", 0))[1].Err,
+			"change":         s.Write(ctx, change("s", "other", stored.Revision))[0].Err,
+			"one of two":     s.Write(ctx, change("s", "other", stored.Revision), change("t", "data", 0))[1].Err,
 			"together":       s.Together(ctx, change("t", "data", 0)),
 			"delete":         s.Delete(ctx, key("p", "s")),
 			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
@@ -182,6 +182,6 @@ var limits = map[string]func(*testing.T, *store){
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		s.has(t, there)
+		s.has(t, stored)
 	},
 }

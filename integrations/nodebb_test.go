@@ -25,7 +25,7 @@ func openNodeBB(t *testing.T) *nodeBB {
 	t.Helper()
 	p, through := newPlugin(t)
 	p.serve()
-	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after the next requests, whose place it does not take
+	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after the next requests
 	address := harness.Must(start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n'))(t)
 	settings, _ := json.Marshal(map[string]string{"url": through, "hookSecret": hookSecret, "board": "activity"})
 	f := &nodeBB{plugin: p, visitors: []any{}}

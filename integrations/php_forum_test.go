@@ -30,7 +30,7 @@ type kind struct {
 	leave                [][]any // the last acts of members
 	again                []any   // sends the last two days again
 
-	nothing, comparison any                            // the form that the page of settings gets, to see it, and to compare
+	nothing, comparison any                            // the forms that show the page of settings, and compare
 	pair                func(address, code string) any // likewise
 	paired              string                         // the page's text then
 }
@@ -173,7 +173,8 @@ func (f *forum) plays(script string) {
 	f.clock = aWhile()
 	f.values = map[string]string{
 		"url": f.url, "code": f.code(), "forum": f.name, "paired": f.paired,
-		"at": fmt.Sprint(f.clock.Unix()), "since": fmt.Sprint(f.clock.AddDate(0, 0, -5).Unix()), "day": f.clock.Format(time.DateOnly),
+		"at": fmt.Sprint(f.clock.Unix()), "since": fmt.Sprint(f.clock.AddDate(0, 0, -5).Unix()),
+		"day":      f.clock.Format(time.DateOnly),
 		"lastWeek": fmt.Sprint(f.clock.AddDate(0, 0, -7).Unix()), "longAgo": fmt.Sprint(f.clock.AddDate(0, 0, -50).Unix()),
 		"dayBefore": " " + f.clock.AddDate(0, 0, -1).Format(time.DateOnly) +
 			": on another day in Laurel, as a post that is approved after two days",

@@ -19,7 +19,7 @@ func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	archive := harness.Must(zip.OpenReader(packed(t, "laurel-wordpress-*.zip")))(t)
 	defer archive.Close()
 	harness.OK(t, errors.Join(os.RemoveAll(folder+"laurel"), os.CopyFS(folder, archive)))
-	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // a language of which WordPress itself has no file
+	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // one without a file of WordPress
 	harness.OK(t, os.WriteFile(f.dir+"/www/wp-content/mu-plugins/language.php", []byte(text), 0o644))
 	admin := f.admin()
 	const block = `WP_Block_Type_Registry::get_instance()->get_registered( "laurel/board" )->title`

@@ -211,7 +211,8 @@ func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {
 	if !strings.Contains(string(body), "/1/dead") {
 		a.log("the queue %s", body)
 	}
-	return "application/x-amz-json-1.0", fmt.Sprintf(`{"Attributes":{"ApproximateNumberOfMessages":%q}}`, a.values["waiting"])
+	return "application/x-amz-json-1.0", fmt.Sprintf(`{"Attributes":{"ApproximateNumberOfMessages":%q}}`,
+		a.values["waiting"])
 }
 
 // secret answers with the stack's secret, and putSecret keeps another.

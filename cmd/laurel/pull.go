@@ -110,8 +110,8 @@ func forumAddress(text string) (*url.URL, error) {
 // apiAddress reads the address of the API.
 func apiAddress(text string) (*url.URL, error) {
 	address, err := url.Parse(text)
-	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.RawQuery != "" ||
-		address.User != nil {
+	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
+		address.RawQuery != "" || address.User != nil {
 		return nil, fmt.Errorf("--url %q is not an address such as https://laurel.example", text)
 	}
 	return address, nil

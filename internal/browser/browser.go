@@ -16,7 +16,7 @@ import (
 // Start starts a Chromium, in which Open opens tabs until it is stopped.
 func Start() (chromium context.Context, stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true),
-		chromedp.Flag("js-flags", "--expose-gc"), chromedp.Flag("enable-precise-memory-info", true)) // to see the remaining tabs
+		chromedp.Flag("js-flags", "--expose-gc"), chromedp.Flag("enable-precise-memory-info", true)) // to see leaks
 	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
 	chromium, end := chromedp.NewContext(allocator)
 	stop = func() { end(); kill() }

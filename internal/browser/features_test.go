@@ -57,7 +57,8 @@ func TestKeyboardOfExtras(t *testing.T) {
 	t.Parallel()
 	tab := show(t, extras, chromedp.EmulateViewport(900, 3000), first("laurel", withExtras))
 	browser.Wait(tab, t, extrasDrawn)
-	const focus = `{ const e = document.activeElement; return e.localName + " " + e.shadowRoot?.activeElement?.textContent }`
+	const focus = `{ const e = document.activeElement;
+		return e.localName + " " + e.shadowRoot?.activeElement?.textContent }`
 	press := func(key, then string) {
 		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(key)))
 		browser.Wait(tab, t, then)

@@ -138,7 +138,8 @@ func checkLog(tb testing.TB, name, log string) {
 			tb.Errorf("%s: this line of the log has the user %s: %s", name, id, line)
 		}
 		if names := strings.ToLower(dimensions.FindString(line)); strings.Contains(names, `"user"`) ||
-			strings.Contains(names, `"sub"`) || strings.Contains(names, `id"`) || strings.Contains(line, `"_aws"`) && names == "" {
+			strings.Contains(names, `"sub"`) || strings.Contains(names, `id"`) ||
+			strings.Contains(line, `"_aws"`) && names == "" {
 			tb.Errorf("%s: the dimensions %s: %s", name, names, line)
 		}
 	}

@@ -183,7 +183,8 @@ func statements(resources map[string]any, role string) (all []any) {
 func allows(all []any, c call) bool {
 	allowed := false
 	for _, s := range all {
-		if !matches(texts(below(s, "Action")), c.action) || !matches(texts(below(s, "Resource")), c.resource) || !holds(s, c) {
+		if !matches(texts(below(s, "Action")), c.action) || !matches(texts(below(s, "Resource")), c.resource) ||
+			!holds(s, c) {
 			continue
 		}
 		if below(s, "Effect") == "Deny" {

@@ -366,7 +366,8 @@ func (f *forum) compareBoard(place place) {
 	if made != nil && !f.life.Closed(place.period) {
 		f.compareMembers(place, f.board(place.board, place.period))
 	}
-	path := "/v1/boards/" + place.board + "/" + place.period.Window().String() + "?limit=100&period=" + place.period.String()
+	path := "/v1/boards/" + place.board + "/" + place.period.Window().String() + "?limit=100&period=" +
+		place.period.String()
 	var got httpapi.Board
 	f.get(f.reader, path, &got)
 	shown := []string{}

@@ -339,7 +339,8 @@ func (f *forum) publish() {
 	done := f.do(http.MethodPost, "/v1/articles", body, http.StatusOK, http.StatusCreated, http.StatusConflict)
 	f.sync()
 	a, found := f.articles[id]
-	reports[0].know = done && found && a.Published == moment && a.Author == author && erased[author] == f.people[author].erased
+	reports[0].know = done && found && a.Published == moment && a.Author == author &&
+		erased[author] == f.people[author].erased
 	f.end(reports)
 }
 

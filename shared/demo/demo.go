@@ -121,7 +121,8 @@ func (f *Forum) publish() act {
 	id := articleID(f.written)
 	f.written++
 	return act{
-		User: f.People[author].ID, Action: "publish", Target: id, Title: article.Title, Link: f.address + "/#" + id, Groups: article.Lang,
+		User: f.People[author].ID, Action: "publish", Target: id, Title: article.Title,
+		Link: f.address + "/#" + id, Groups: article.Lang,
 	}
 }
 

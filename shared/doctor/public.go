@@ -63,8 +63,8 @@ func (c *client) public(ctx context.Context, token string, rules *activity.Rules
 		hidden = fmt.Sprintf("; %d articles in others have lost their titles", now.Hidden)
 	}
 	if len(public) == 0 {
-		return Warn("nothing, if only members read the forum; else see the categories that "+forum+"/site.json lists without a login",
-			"guests read none: topics count without titles%s", hidden)
+		return Warn("nothing, if only members read the forum; else see the categories that "+forum+
+			"/site.json lists without a login", "guests read none: topics count without titles%s", hidden)
 	}
 	return Well("%d, which guests read: topics elsewhere count without titles%s", len(public), hidden)
 }

@@ -217,9 +217,9 @@ func untitledOf(s httpapi.Status, now time.Time) Line {
 	if s.Untitled == nil || long(*s.Untitled+"T00:00:00Z", now, 32*24*time.Hour) {
 		return Well("no activity in places closed to guests was reported this month")
 	}
-	return Warn("leave such places out of the reports, or restrict who reads Laurel, if nobody else may see members who are "+
-		"active there; docs/connect.md", "boards are public, and count places that guests of the forum cannot read: something "+
-		"was published without a title on %s", shortened(*s.Untitled))
+	return Warn("leave such places out of the reports, or restrict who reads Laurel, if nobody else may see members "+
+		"who are active there; docs/connect.md", "boards are public, and count places that guests of the forum cannot "+
+		"read: something was published without a title on %s", shortened(*s.Untitled))
 }
 
 // importsOf shows the imports that are in progress.

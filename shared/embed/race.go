@@ -33,7 +33,8 @@ func Race(w io.Writer, b Board, o Options) error {
 			g.Attr("stroke", fmt.Sprintf("hsl(%d 55%% 50%%)", raceHue(i)))))
 	}
 	inside = g.Group{
-		r.axis(), g.El("clipPath", g.Attr("id", "c"), g.El("rect", class("x"), position("0", "0"), number("width", r.x(r.days-1)),
+		r.axis(), g.El("clipPath", g.Attr("id", "c"), g.El("rect", class("x"), position("0", "0"),
+			number("width", r.x(r.days-1)),
 			number("height", r.height()))), g.El("g", g.Attr("clip-path", "url(#c)"), inside),
 	}
 	for i, row := range v.Rows {

@@ -67,8 +67,10 @@ func TestSignatures(t *testing.T) {
 		after  time.Duration
 		right  bool
 	}{
-		"standard":              {"standard", published, standardBody, 0, true},
-		"one of several":        {"standard", standard(standardID, timestamp, "v1a,x v1,A "+standardSum), standardBody, 0, true},
+		"standard": {"standard", published, standardBody, 0, true},
+		"one of several": {
+			"standard", standard(standardID, timestamp, "v1a,x v1,A "+standardSum), standardBody, 0, true,
+		},
 		"the other secret":      {"standard", standard(standardID, timestamp, plain), standardBody, 0, true},
 		"five minutes late":     {"standard", published, standardBody, 5 * time.Minute, true},
 		"five minutes ahead":    {"standard", published, standardBody, -5 * time.Minute, true},

@@ -55,7 +55,8 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 func triedText(t record.Tried) string {
 	var b strings.Builder
 	for _, tried := range t.Boards {
-		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", tried.Board, tried.Period, importer.Thousands(tried.Before.Total),
+		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", tried.Board, tried.Period,
+			importer.Thousands(tried.Before.Total),
 			importer.Thousands(tried.After.Total))
 		if tried.Before.Total+tried.After.Total > 0 {
 			tops(&b, tried.Before.Entries, tried.After.Entries)

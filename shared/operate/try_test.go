@@ -84,7 +84,9 @@ func top(f *harness.Forum, name string, p board.Period) record.TriedPage {
 	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
 	told := record.TriedPage{Total: page.Total, Entries: []record.TriedEntry{}}
 	for _, place := range page.Places {
-		told.Entries = append(told.Entries, record.TriedEntry{Rank: place.Rank, Score: place.Packed.Score(), User: place.User})
+		told.Entries = append(told.Entries, record.TriedEntry{
+			Rank: place.Rank, Score: place.Packed.Score(), User: place.User,
+		})
 	}
 	return told
 }

@@ -50,7 +50,9 @@ func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 		since = c.Now.Add(-s.Since)
 	}
 	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
-	r := reading{Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, since: since, asked: map[string]bool{}}
+	r := reading{
+		Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, since: since, asked: map[string]bool{},
+	}
 	return r.read(ctx)
 }
 

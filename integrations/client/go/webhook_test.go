@@ -47,13 +47,15 @@ func TestVerifyAcceptsRecentSignatures(t *testing.T) {
 		secrets []string
 		taken   bool
 	}{
-		"base64":            {signed(key, "e1", now, body), body, now, []string{webhookSecret}, true},
-		"text":              {signed([]byte(text), "e1", now, body), body, now, []string{text}, true},
-		"the old secret":    {signed([]byte(text), "e1", now, body), body, now, []string{webhookSecret, text}, true},
-		"five minutes":      {signed(key, "e1", now, body), body, now.Add(5 * time.Minute), []string{webhookSecret}, true},
-		"a clock behind":    {signed(key, "e1", now, body), body, now.Add(-5 * time.Minute), []string{webhookSecret}, true},
-		"too old":           {signed(key, "e1", now, body), body, now.Add(301 * time.Second), []string{webhookSecret}, false},
-		"too early":         {signed(key, "e1", now, body), body, now.Add(-301 * time.Second), []string{webhookSecret}, false},
+		"base64":         {signed(key, "e1", now, body), body, now, []string{webhookSecret}, true},
+		"text":           {signed([]byte(text), "e1", now, body), body, now, []string{text}, true},
+		"the old secret": {signed([]byte(text), "e1", now, body), body, now, []string{webhookSecret, text}, true},
+		"five minutes":   {signed(key, "e1", now, body), body, now.Add(5 * time.Minute), []string{webhookSecret}, true},
+		"a clock behind": {signed(key, "e1", now, body), body, now.Add(-5 * time.Minute), []string{webhookSecret}, true},
+		"too old":        {signed(key, "e1", now, body), body, now.Add(301 * time.Second), []string{webhookSecret}, false},
+		"too early": {
+			signed(key, "e1", now, body), body, now.Add(-301 * time.Second), []string{webhookSecret}, false,
+		},
 		"another body":      {signed(key, "e1", now, body), body + " ", now, []string{webhookSecret}, false},
 		"another secret":    {signed(key, "e1", now, body), body, now, []string{text}, false},
 		"no secret":         {signed(key, "e1", now, body), body, now, nil, false},

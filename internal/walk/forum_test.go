@@ -21,7 +21,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger/reference"
+	"laurel/internal/reference"
 	"laurel/shared/records"
 )
 

@@ -10,7 +10,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
+	"laurel/internal/reference"
 )
 
 // A spot is somebody's on a board.

@@ -13,7 +13,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
+	"laurel/internal/reference"
 )
 
 var fiveUsers = []string{"ada", "bob", "-1", "9007199254740993", "é"}

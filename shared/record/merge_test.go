@@ -16,7 +16,7 @@ import (
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
+	"laurel/internal/reference"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )

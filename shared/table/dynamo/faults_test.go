@@ -14,7 +14,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
-	"laurel/shared/table/tabletest"
+	"laurel/internal/tabletest"
 )
 
 var one, two = table.Key{Partition: "p", Sort: "one"}, table.Key{Partition: "p", Sort: "two"}

@@ -22,7 +22,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
-	"laurel/shared/table/tabletest"
+	"laurel/internal/tabletest"
 )
 
 func TestTableIsAStore(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
-	"laurel/shared/table/tabletest"
+	"laurel/internal/tabletest"
 )
 
 func TestEmbeddedIsAStore(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/internal/reference"
 )
 
 // A spot is somebody's on a board.

@@ -110,11 +110,6 @@ func (s *Service) once(ctx context.Context, r Request) ([]byte, error) {
 	return body, err
 }
 
-// refused says whether somebody has to log in first.
-func (e *StatusError) refused() bool {
-	return e.Status/100 == 3 || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
-}
-
 // detail returns what an answer says, without control characters.
 func detail(answer *http.Response, body []byte) string {
 	if to := answer.Header.Get("Location"); to != "" {

@@ -46,9 +46,9 @@ func (l *Ledger) days() map[userDay]score {
 		switch e = l.withRef(key, l.withVoid(key, e)); {
 		case key.Metric:
 			moments[of], values[of] = []board.Moment{e.First}, e.Value
-		case key.Action != "" && e.stands():
-			of.day = l.calendar.Date(e.countsAt())
-			moments[of] = append(moments[of], e.countsAt())
+		case key.Action != "" && e.CountsAt() != 0:
+			of.day = l.calendar.Date(e.CountsAt())
+			moments[of] = append(moments[of], e.CountsAt())
 		}
 	}
 	for of, at := range moments {

@@ -234,14 +234,14 @@ func (f *forum) resolve() {
 	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
 }
 
-// A choice is a report, or a void, of which it is not known what the ledger has.
+// A choice is a report or a void that the ledger may have or may lack.
 type choice struct {
 	of    *report
 	void  string
 	until board.Moment // of the void; 0: as it is now
 }
 
-// choices returns what is not known of a user's ledger.
+// choices returns the open choices of a user's ledger.
 func (f *forum) choices(user string) (open []choice) {
 	for _, r := range f.open {
 		if r.user == user && !r.taken {
@@ -260,7 +260,7 @@ func (f *forum) choices(user string) (open []choice) {
 	return open
 }
 
-// outcomes returns what a user may be after a choice: first the user as before, if that may be.
+// outcomes yields the possible states of a user after a choice, nil for the state before it.
 func (f *forum) outcomes(p *person, c choice) iter.Seq[*person] {
 	return func(yield func(*person) bool) {
 		if c.of == nil {
@@ -283,7 +283,7 @@ func (f *forum) outcomes(p *person, c choice) iter.Seq[*person] {
 	}
 }
 
-// voidOutcomes yields what a user may be after a void, nil for one that it has not reached.
+// voidOutcomes yields the possible states of a user after a void, nil if the void has not reached the user.
 func (f *forum) voidOutcomes(p *person, c choice, yield func(*person) bool) {
 	if (c.until != 0 || !f.voidDone[c.void]) && !yield(nil) {
 		return
@@ -301,7 +301,7 @@ func (f *forum) voidOutcomes(p *person, c choice, yield func(*person) bool) {
 	}
 }
 
-// explained returns what a user is, and the choices that were taken, if some outcomes of the choices are accepted.
+// explained returns the first accepted state of a user and the choices that lead to it, nil if there is none.
 func (f *forum) explained(p *person, left, took []choice, accepted func(*person) bool) (*person, []choice) {
 	if len(left) == 0 {
 		if accepted(p) {
@@ -347,7 +347,7 @@ func (f *forum) resolveUser(user string, attempts int) {
 	}
 }
 
-// unexplained fails the test: no choices make the ledger that a user has.
+// unexplained fails the test: no choices lead to the ledger of the user.
 func (f *forum) unexplained(user string, open []choice, got []string, closed map[place]int64) {
 	p := f.people[user].clone()
 	var names []string
@@ -397,14 +397,14 @@ func (f *forum) entriesOf(user string) (lines []string) {
 			}
 			var m moments
 			for to, text := range map[*board.Moment]string{
-				&m.first: e.FirstAt, &m.last: e.LastAt, &m.undone: e.UndoneAt, &m.restored: e.RestoredAt,
+				&m.First: e.FirstAt, &m.Last: e.LastAt, &m.Undone: e.UndoneAt, &m.Restored: e.RestoredAt,
 			} {
 				if text != "" {
 					at := harness.Must(board.ParseMoment(text))(f.T)
 					*to = at
 				}
 			}
-			m.value = value
+			m.Value = value
 			lines = append(lines, line(e.Action, e.Target, e.Ref, m))
 		}
 		if got.Next == nil {
@@ -415,7 +415,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 
 func line(action, target, ref string, m moments) string {
 	return fmt.Sprintf("%s %s %s first %s last %s undone %s restored %s value %d", action, target, ref,
-		short(m.first), short(m.last), short(m.undone), short(m.restored), m.value)
+		short(m.First), short(m.Last), short(m.Undone), short(m.Restored), m.Value)
 }
 
 func short(m board.Moment) string {
@@ -440,7 +440,7 @@ func (f *forum) differs(p *person, got []string) string {
 		}
 		text := line(e.action, target, e.ref, m)
 		switch i := slices.Index(left, text); {
-		case m.value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
+		case m.Value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
 			closed = append(closed, text)
 		case i >= 0:
 			left = slices.Delete(left, i, i+1)

@@ -307,10 +307,10 @@ func (f *forum) follow() {
 	}
 	for to := range f.people {
 		if on[to] {
-			p.follows[to] = p.follows[to].and(moments{last: at})
-		} else if was, known := p.follows[to]; known && was.last <= at {
-			p.follows[to] = was.and(moments{undone: at})
-			if f.people[to].erased.Add(ledger.MaxAhead) >= max(was.last, was.undone) { // the list may have lost it before
+			p.follows[to] = p.follows[to].And(moments{Last: at})
+		} else if was, known := p.follows[to]; known && was.Last <= at {
+			p.follows[to] = was.And(moments{Undone: at})
+			if f.people[to].erased.Add(ledger.MaxAhead) >= max(was.Last, was.Undone) { // the list may have lost it before
 				f.maybe[user] = true
 			}
 		}

@@ -82,7 +82,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Whatever else is answered is refused, and names nobody.
+// A forged, late or foreign answer is refused, and names nobody.
 func TestForgedLoginIsRefused(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

@@ -201,7 +201,7 @@ func TestWhatCountsOfDiscourse(t *testing.T) {
 	}
 }
 
-// writeMany has topics, replies and likes written, those that do not count included.
+// writeMany writes topics, replies and likes, including some that do not count.
 func (s *discourse) writeMany() (first, reply, more *written) {
 	first = s.write(1, nil)
 	for range 60 { // ids without a public post
@@ -360,7 +360,7 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 	}
 }
 
-// happens does something by chance.
+// happens makes one random change in the forum, or pulls.
 func happens(s *discourse, p *puller, r *rand.Rand) {
 	user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
 	switch r.IntN(13) {
@@ -392,7 +392,7 @@ func happens(s *discourse, p *puller, r *rand.Rand) {
 	}
 }
 
-// month returns the points that users have by what there is.
+// month returns the points of users by the posts and likes of the forum.
 func (s *discourse) month() map[int64]int64 {
 	want := map[int64]int64{}
 	for _, w := range s.posts {

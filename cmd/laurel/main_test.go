@@ -39,7 +39,7 @@ func (b binary) Run() int {
 	return code
 }
 
-// systemd goes on with what follows a start when operators' commands reach the server.
+// systemd starts the units after this one when operators' commands reach the server.
 func TestServeTellsSystemdWhenItIsReady(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

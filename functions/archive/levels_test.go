@@ -64,12 +64,12 @@ type logged struct {
 	Operation string    `json:"Operation"` //nolint:tagliatelle // the dimension's name
 }
 
-// troubled has happen what the filters count, and returns the log.
+// troubled makes every event happen that the filters count, and returns the log.
 func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	t.Helper()
 	client := testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client()
 	f := harness.NewForum(t, harness.Setup{Redis: client})
-	*f.Log = *app.Logger(f.Out, level, false) // of all that it was handed to
+	*f.Log = *app.Logger(f.Out, level, false) // of all its contexts
 	o := metrics.Options{Namespace: "Laurel", Now: f.Clock}
 	if level > slog.LevelInfo {
 		o.Level = app.Level(level)

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// An id says which entry of a user: by day, by month, or a metric of a day. Without a target it is what was undone and
+// An id identifies an entry of a user: by day, by month, or a metric of a day. One without a target was undone and
 // restored by a ref alone.
 type id struct {
 	action, target, ref string
@@ -20,10 +20,10 @@ type id struct {
 	month               board.MonthOf // of an entry by month, else 0
 }
 
-// moments are what an entry, or one line of a follow list, keeps.
+// moments are the times that an entry, or one line of a follow list, keeps.
 type moments = reference.Entry
 
-// A person is what is known of a user since the last erasure.
+// A person has the known data of a user since the last erasure.
 type person struct {
 	entries map[id]moments
 	follows map[string]moments
@@ -38,24 +38,25 @@ func (p *person) clone() *person {
 	return &next
 }
 
-// A model is what a forum has to be: a set of activities for each user, and what follows from it.
+// A model is the state that a forum has to have: a set of activities for each user, and the boards and votes that
+// follow from it.
 type model struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
 	people   map[string]*person
-	voids    map[string]board.Moment // what arrives is undone up to then
+	voids    map[string]board.Moment // later reports of it are undone up to then
 	articles map[string]article.Article
 }
 
-// refuses says whether an activity is not kept.
+// refuses reports whether an activity is not kept.
 func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 	day := m.calendar.Date(a.At)
 	rule := m.rules.On(day).Find(a.Action)
 	e := m.entry(a)
-	to := m.people[a.Target]
+	author := m.people[a.Target]
 	return !life.TakesReports(day) || e.day != 0 && !rule.Metric && life.WasClosed(board.PeriodOf(board.Day, day)) ||
 		a.At <= p.erased || p.status.Excluded && a.Action != rule.Undo ||
-		rule.TargetIsUser && (a.Target == a.User || to != nil && a.At <= to.erased)
+		rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
 }
 
 // entry returns which entry an activity enters.
@@ -97,9 +98,9 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 	if rule.TargetIsUser {
 		p.follows[a.Target] = p.follows[a.Target].And(done)
 	}
-	of, known := m.articles[a.Target]
-	vote, ok := article.Rules(m.rules.Articles()).Vote(of, a)
-	if known && ok && !life.Closed(board.PeriodOf(board.Month, m.calendar.Date(of.Published))) {
+	target, known := m.articles[a.Target]
+	vote, ok := article.Rules(m.rules.Articles()).Vote(target, a)
+	if known && ok && !life.Closed(board.PeriodOf(board.Month, m.calendar.Date(target.Published))) {
 		p.votes[a.Target] = p.votes[a.Target].And(vote)
 	}
 }
@@ -123,16 +124,16 @@ func (m *model) void(p *person, e id, until board.Moment) {
 
 // day returns a person's score of a day, and when it was reached.
 func (m *model) day(p *person, name string, day board.Date) (score int64, reached board.Moment) {
-	at := map[string][]board.Moment{}
-	for e, of := range p.entries {
-		if when := of.CountsAt(); when != 0 && m.calendar.Date(when) == day {
-			at[e.action] = append(at[e.action], when)
-		} else if of.Value > 0 && e.day == day {
-			score += of.Value * m.on(name, e.action, day)
-			reached = max(reached, of.First*board.Moment(m.on(name, e.action, day)))
+	moments := map[string][]board.Moment{}
+	for e, entry := range p.entries {
+		if when := entry.CountsAt(); when != 0 && m.calendar.Date(when) == day {
+			moments[e.action] = append(moments[e.action], when)
+		} else if entry.Value > 0 && e.day == day {
+			score += entry.Value * m.on(name, e.action, day)
+			reached = max(reached, entry.First*board.Moment(m.on(name, e.action, day)))
 		}
 	}
-	for action, all := range at {
+	for action, all := range moments {
 		if rule := m.rules.On(day).Find(action); m.on(name, action, day) == 1 && rule.Points > 0 {
 			slices.Sort(all)
 			n := rule.Counted(len(all))
@@ -151,33 +152,33 @@ func (m *model) on(name, action string, day board.Date) int64 {
 }
 
 // packed returns a person's place on a board, 0 for none.
-func (m *model) packed(p *person, name string, of board.Period) board.Packed {
+func (m *model) packed(p *person, name string, period board.Period) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for day := range m.days(p) {
-		if board.PeriodOf(of.Window(), day) == of {
-			n, at := m.day(p, name, day)
-			score, reached = score+n, max(reached, at)
+		if board.PeriodOf(period.Window(), day) == period {
+			n, moment := m.day(p, name, day)
+			score, reached = score+n, max(reached, moment)
 		}
 	}
 	if score == 0 || p.status.Suppressed() {
 		return 0
 	}
-	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(of, reached))
+	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(period, reached))
 }
 
 // days returns the days on which something of a person counts.
 func (m *model) days(p *person) map[board.Date]bool {
 	days := map[board.Date]bool{}
-	for e, of := range p.entries {
-		days[cmp.Or(e.day, m.calendar.Date(of.CountsAt()))] = true
+	for e, entry := range p.entries {
+		days[cmp.Or(e.day, m.calendar.Date(entry.CountsAt()))] = true
 	}
 	return days
 }
 
 // board returns a board, in order.
-func (m *model) board(name string, of board.Period) (entries []board.Entry) {
+func (m *model) board(name string, period board.Period) (entries []board.Entry) {
 	for user, p := range m.people {
-		if packed := m.packed(p, name, of); packed != 0 {
+		if packed := m.packed(p, name, period); packed != 0 {
 			entries = append(entries, board.Entry{User: user, Packed: packed})
 		}
 	}

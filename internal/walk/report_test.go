@@ -23,17 +23,17 @@ import (
 	"laurel/shared/records"
 )
 
-// A report is what one user has reported in a step, while it is not known what is kept of it.
+// A report is one user's activities of a step, while it is not known which of them are kept.
 type report struct {
 	user  string
 	acts  []activity.Activity
 	ways  []way
 	taken bool // it was seen in the ledger
-	know  bool // there are receipts: it is as one of its ways
-	over  bool // what was not seen by now never is
+	know  bool // there are receipts: it equals one of its ways
+	over  bool // entries not seen by now will never be
 }
 
-// A way is what may be kept of a report, and by which state of the forum.
+// A way is a possible result of a report, by the state of the forum.
 type way struct {
 	acts  []activity.Activity
 	life  *board.Life
@@ -42,7 +42,7 @@ type way struct {
 	articles map[string]article.Article
 }
 
-// way returns what is kept by the state that the forum has now.
+// way returns the result by the present state of the forum.
 func (f *forum) way(user string, acts []activity.Activity) way {
 	var kept []activity.Activity
 	for _, a := range acts {
@@ -53,8 +53,8 @@ func (f *forum) way(user string, acts []activity.Activity) way {
 	return way{kept, f.life, maps.Clone(f.voids), maps.Clone(f.articles)}
 }
 
-// is says whether nothing has changed that a report depends on.
-func (w way) is(last way) bool {
+// agrees reports whether the data that a report depends on is unchanged.
+func (w way) agrees(last way) bool {
 	return texts(w.acts) == texts(last.acts) && w.life.Number() == last.life.Number() && maps.Equal(w.voids, last.voids) &&
 		len(w.articles) == len(last.articles)
 }
@@ -155,7 +155,7 @@ func (f *forum) record() {
 	f.end(reports)
 }
 
-// receipts has reports be of what their receipts say; those that are lost are as the forum is now.
+// receipts sets the results of reports from their receipts; those without one have the present state of the forum.
 func (f *forum) receipts(
 	reports []*report, acts []activity.Activity, statuses []ledger.Status, erased map[string]board.Moment,
 ) {
@@ -172,7 +172,7 @@ func (f *forum) receipts(
 			}
 		}
 		for id, a := range f.articles {
-			if was, there := r.ways[0].articles[id]; !there || was.Author != a.Author { // since the report began
+			if was, found := r.ways[0].articles[id]; !found || was.Author != a.Author { // since the report began
 				f.vague[id] = true
 			}
 		}
@@ -190,7 +190,7 @@ func (f *forum) receipts(
 	}
 }
 
-// mayFollow notes that it is not known what a report has done to a follow list.
+// mayFollow notes that a report's effect on a follow list is not known.
 func (f *forum) mayFollow(r *report) {
 	f.maybe[r.user] = f.maybe[r.user] || slices.ContainsFunc(r.acts, func(a activity.Activity) bool {
 		return strings.HasSuffix(a.Action, "follow")
@@ -214,17 +214,17 @@ func (f *forum) erasures() map[string]board.Moment {
 	return erased
 }
 
-// touchedTable says whether a process may have been kept from the table.
+// touchedTable reports whether a process may have been kept from the table.
 func (f *forum) touchedTable(p *process) bool {
-	for at, what := range p.plan {
-		if at <= int(p.All.Load()) && !strings.Contains(what, "nest") && what != stall {
+	for index, step := range p.plan {
+		if index <= int(p.All.Load()) && !strings.Contains(step, "nest") && step != stall {
 			return true
 		}
 	}
 	return false
 }
 
-// resolve reads all ledgers, and takes into the model what is seen there of what was not known.
+// resolve reads all ledgers, and updates the model with the results that were not known.
 func (f *forum) resolve() {
 	for _, user := range f.users {
 		if !f.blind[user] {
@@ -236,16 +236,16 @@ func (f *forum) resolve() {
 
 // A choice is a report or a void that the ledger may have or may lack.
 type choice struct {
-	of    *report
-	void  string
-	until board.Moment // of the void; 0: as it is now
+	report *report
+	void   string
+	until  board.Moment // of the void; 0: as it is now
 }
 
 // choices returns the open choices of a user's ledger.
 func (f *forum) choices(user string) (open []choice) {
 	for _, r := range f.open {
 		if r.user == user && !r.taken {
-			open = append(open, choice{of: r})
+			open = append(open, choice{report: r})
 		}
 	}
 	for target := range f.voids {
@@ -263,14 +263,14 @@ func (f *forum) choices(user string) (open []choice) {
 // outcomes yields the possible states of a user after a choice, nil for the state before it.
 func (f *forum) outcomes(p *person, c choice) iter.Seq[*person] {
 	return func(yield func(*person) bool) {
-		if c.of == nil {
+		if c.report == nil {
 			f.voidOutcomes(p, c, yield)
 			return
 		}
-		if !c.of.know && !yield(nil) {
+		if !c.report.know && !yield(nil) {
 			return
 		}
-		for _, w := range c.of.ways {
+		for _, w := range c.report.ways {
 			next, voids, articles := p.clone(), f.voids, f.articles
 			f.voids, f.articles = w.voids, w.articles
 			for _, a := range w.acts {
@@ -339,8 +339,8 @@ func (f *forum) resolveUser(user string, attempts int) {
 	}
 	f.people[user] = found
 	for _, c := range took {
-		if c.of != nil {
-			c.of.taken = true
+		if c.report != nil {
+			c.report.taken = true
 		} else if c.until == 0 {
 			f.setVoided(user, c.void)
 		}
@@ -352,12 +352,12 @@ func (f *forum) unexplained(user string, open []choice, got []string, closed map
 	p := f.people[user].clone()
 	var names []string
 	for _, c := range open {
-		if names = append(names, c.void); c.of != nil {
-			names = append(names, texts(c.of.acts)+fmt.Sprint(c.of.know, len(c.of.ways)))
+		if names = append(names, c.void); c.report != nil {
+			names = append(names, texts(c.report.acts)+fmt.Sprint(c.report.know, len(c.report.ways)))
 		}
-		if c.of != nil && c.of.know {
-			for _, a := range c.of.ways[0].acts {
-				f.accept(p, a, c.of.ways[0].life)
+		if c.report != nil && c.report.know {
+			for _, a := range c.report.ways[0].acts {
+				f.accept(p, a, c.report.ways[0].life)
 			}
 		}
 	}
@@ -372,7 +372,7 @@ func (f *forum) setVoided(user, target string) {
 	f.voided[user][target], f.touched[user] = true, true
 }
 
-// closedEntry says whether no void reaches an entry any more.
+// closedEntry reports whether no void reaches an entry any more.
 func closedEntry(e id, life *board.Life) bool {
 	if e.day != 0 {
 		return life.WasClosed(board.PeriodOf(board.Day, e.day)) || life.Closed(board.PeriodOf(board.Month, e.day))
@@ -380,8 +380,7 @@ func closedEntry(e id, life *board.Life) bool {
 	return life.Closed(board.PeriodOf(board.Month, e.month.First()))
 }
 
-// entriesOf returns a user's entries, a line each, as GET tells them; but for what is left of days
-// whose pages are gone.
+// entriesOf returns a user's entries, a line each, in the form of GET; without the rest of days whose pages are gone.
 func (f *forum) entriesOf(user string) (lines []string) {
 	for offset := 0; ; offset += 100 {
 		path := "/v1/users/" + url.PathEscape(user) + "/entries?limit=100&offset=" + strconv.Itoa(offset)
@@ -396,12 +395,12 @@ func (f *forum) entriesOf(user string) (lines []string) {
 				continue
 			}
 			var m moments
-			for to, text := range map[*board.Moment]string{
+			for target, text := range map[*board.Moment]string{
 				&m.First: e.FirstAt, &m.Last: e.LastAt, &m.Undone: e.UndoneAt, &m.Restored: e.RestoredAt,
 			} {
 				if text != "" {
-					at := harness.Must(board.ParseMoment(text))(f.T)
-					*to = at
+					moment := harness.Must(board.ParseMoment(text))(f.T)
+					*target = moment
 				}
 			}
 			m.Value = value
@@ -425,8 +424,8 @@ func short(m board.Moment) string {
 	return m.Time().Format("0102T15:04:05.000")
 }
 
-// differs returns how a user's entries differ from those of GET, "" if they do not. Those of a day
-// that was closed are there or not.
+// differs returns the differences between a user's entries and those of GET, "" if there are none. Those of a day
+// that was closed may be missing.
 func (f *forum) differs(p *person, got []string) string {
 	left := slices.Clone(got)
 	var missing, closed []string // lines
@@ -460,8 +459,8 @@ func (f *forum) differs(p *person, got []string) string {
 	return strings.Join(missing, "\n")
 }
 
-// closedScores returns a user's scores of days that are closed in months that are not final, as
-// GET tells them. Of the entries of such days nothing else is left.
+// closedScores returns a user's scores of days that are closed in months that are not final, in the form of GET.
+// Nothing else is left of the entries of such days.
 func (f *forum) closedScores(user string) map[place]int64 {
 	var got httpapi.Activity
 	f.get(f.reader, "/v1/users/"+url.PathEscape(user)+"/activity?days=31", &got)
@@ -478,18 +477,18 @@ func (f *forum) closedScores(user string) map[place]int64 {
 	return scores
 }
 
-// closedDiffer says whether a user's scores of closed days are others than GET tells.
+// closedDiffer reports whether a user's scores of closed days differ from those of GET.
 func (f *forum) closedDiffer(p *person, scores map[place]int64) bool {
-	for at, got := range scores {
-		if want, _ := f.day(p, at.board, at.period.First()); want != got {
+	for place, got := range scores {
+		if want, _ := f.day(p, place.board, place.period.First()); want != got {
 			return true
 		}
 	}
 	return false
 }
 
-// sync takes in what others than reports have changed: the life of periods, who is erased, statuses
-// and voids are what the table says, if a step has ended or not.
+// sync updates the model with changes other than reports: periods, erased users, statuses and voids are those of the
+// table, whether a step has ended or not.
 func (f *forum) sync() {
 	ctx := f.Context()
 	head := harness.Must(f.clean.Peek(ctx))(f.T)
@@ -531,8 +530,8 @@ func (f *forum) sync() {
 			f.earlier[v.Target] = was
 		}
 		if f.voids[v.Target] != v.Begun || v.State != records.VoidDone && v.State != f.voidState[v.Target] {
-			for _, of := range f.voided {
-				delete(of, v.Target)
+			for _, void := range f.voided {
+				delete(void, v.Target)
 			}
 		}
 		f.voidState[v.Target] = v.State
@@ -545,7 +544,7 @@ func (f *forum) sync() {
 		}
 	}
 	for _, r := range f.open {
-		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.is(r.ways[len(r.ways)-1]) {
+		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.agrees(r.ways[len(r.ways)-1]) {
 			r.ways = append(r.ways, w)
 		}
 	}

@@ -13,7 +13,7 @@ const (
 	maxOfService = 500
 )
 
-// An Activity is what a user did or took back. User, always, At, if it is not now, and Restores are the service's.
+// An Activity is an act of a user or its undo. User, always, At, if it is not now, and Restores are the service's.
 type Activity struct {
 	Action   string    `json:"action"` // of the rules: like, unlike, comment, ...; or a metric such as steps
 	Target   string    `json:"target,omitempty"`
@@ -71,9 +71,9 @@ func (c *Client) Report(ctx context.Context, activities ...Activity) ([]Receipt,
 	return receipts, nil
 }
 
-// withMoments gives activities without a moment this one, and each a millisecond more than the one before it of the
-// same user and target. Laurel does so itself where there is no moment; with equal ones an undo would win over the do
-// that follows it.
+// withMoments gives activities without a time this one, and each a millisecond more than the one before it of the
+// same user and target. Laurel does so itself for a missing time; with equal ones an undo would win over the do that
+// follows it.
 func withMoments(activities []Activity, now time.Time) []Activity {
 	type subject struct{ user, target string }
 	now, before := now.UTC().Truncate(time.Millisecond), map[subject]time.Duration{}

@@ -102,16 +102,12 @@ func (c serveCommand) settings(flags given) (settings *app.Config, first bool, e
 	return settings, first, err
 }
 
-// warnOfRules warns of caps that a ledger has no room for, and of the powers of members' own tokens.
+// warnOfRules warns of caps that a ledger has no room for, and if today's rules let members award themselves points with
+// accepted tokens.
 func (s *stores) warnOfRules(ctx context.Context) {
 	for _, warning := range s.Rules.RoomWarnings() {
 		s.Log.WarnContext(ctx, "the rules allow more than is kept", "cause", warning)
 	}
-	s.warnOfMembers(ctx)
-}
-
-// warnOfMembers warns if today's rules let members award themselves points, if their tokens are accepted.
-func (s *stores) warnOfMembers(ctx context.Context) {
 	if !s.Tokens.Members() {
 		return
 	}

@@ -48,7 +48,9 @@ func Start(o Options) (*Function, error) {
 	dir := filepath.Dir(binary)
 	name := cmp.Or(o.Name, filepath.Base(dir))
 	f := &Function{cmd: exec.Command(binary), done: make(chan struct{})}
-	f.api = newRuntimeAPI(name, cmp.Or(o.Timeout, defaultTimeout))
+	f.api = &runtimeAPI{
+		name: name, timeout: cmp.Or(o.Timeout, defaultTimeout), events: make(chan *invocation), polled: make(chan struct{}),
+	}
 	var outErr, errErr error
 	f.stdout, outErr = newOutput()
 	f.stderr, errErr = newOutput()

@@ -37,12 +37,6 @@ type runtimeAPI struct {
 	pending sync.Map // invocations that were polled and not answered, by id
 }
 
-func newRuntimeAPI(name string, timeout time.Duration) *runtimeAPI {
-	return &runtimeAPI{
-		name: name, timeout: timeout, events: make(chan *invocation), polled: make(chan struct{}),
-	}
-}
-
 func (a *runtimeAPI) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", a.next)

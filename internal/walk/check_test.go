@@ -256,12 +256,12 @@ func (f *forum) comparePeople() {
 		f.get(fresh, "/v1/users/"+url.PathEscape(user)+"/following?limit=100", &got)
 		var want, recorded []string
 		for target, m := range p.follows {
-			if e := f.people[target].erased; m.last > m.undone && m.last > e && m.last > e.Add(ledger.MaxAhead) {
+			if e := f.people[target].erased; m.Last > m.Undone && m.Last > e && m.Last > e.Add(ledger.MaxAhead) {
 				want = append(want, target)
 			}
 		}
 		for _, u := range got.Users {
-			if e, last := f.people[*u.ID].erased, p.follows[*u.ID].last; e == 0 || last > e.Add(ledger.MaxAhead) {
+			if e, last := f.people[*u.ID].erased, p.follows[*u.ID].Last; e == 0 || last > e.Add(ledger.MaxAhead) {
 				recorded = append(recorded, *u.ID)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/article"
@@ -21,7 +22,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger/reference"
 	"laurel/shared/records"
 )
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
@@ -19,33 +20,8 @@ type id struct {
 	month               board.MonthOf // of an entry by month, else 0
 }
 
-// moments are the times that an entry, or one line of a follow list, keeps; 0 is missing.
-type moments struct {
-	first, last, undone, restored board.Moment
-	value                         int64 // of a metric: reported first at first
-}
-
-func (m moments) and(n moments) moments {
-	if m.first == 0 || n.first != 0 && n.first < m.first {
-		m.first = n.first
-	}
-	return moments{m.first, max(m.last, n.last), max(m.undone, n.undone), max(m.restored, n.restored), m.value}
-}
-
-// counts returns the moment whose day gets the point; 0 if it does not stand.
-func (m moments) counts() board.Moment {
-	if m.undone <= m.restored {
-		m.undone = 0
-	}
-	switch {
-	case m.last == 0 || m.undone >= m.last:
-		return 0
-	case m.undone < m.first:
-		return m.first
-	default:
-		return m.last
-	}
-}
+// moments are the times that an entry, or one line of a follow list, keeps.
+type moments = reference.Entry
 
 // A person has the known data of a user since the last erasure.
 type person struct {
@@ -105,22 +81,22 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 			m.enter(p, e, n)
 		}
 	}
-	done := moments{first: a.At, last: a.At}
+	done := moments{First: a.At, Last: a.At}
 	switch {
 	case rule.Metric:
-		if was := p.entries[e]; *a.Value > was.value || *a.Value == was.value && was.value > 0 && a.At < was.first {
-			p.entries[e] = moments{first: a.At, value: *a.Value}
+		if *a.Value > 0 {
+			p.entries[e] = p.entries[e].And(moments{First: a.At, Value: *a.Value})
 		}
 	case a.Action == rule.Undo:
-		done = moments{undone: a.At}
+		done = moments{Undone: a.At}
 		both(done)
 	case a.Restores:
-		both(moments{restored: a.At})
+		both(moments{Restored: a.At})
 	default:
 		m.enter(p, e, done)
 	}
 	if rule.TargetIsUser {
-		p.follows[a.Target] = p.follows[a.Target].and(done)
+		p.follows[a.Target] = p.follows[a.Target].And(done)
 	}
 	target, known := m.articles[a.Target]
 	vote, ok := article.Rules(m.rules.Articles()).Vote(target, a)
@@ -130,10 +106,10 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 }
 
 func (m *model) enter(p *person, e id, n moments) {
-	p.entries[e] = p.entries[e].and(n)
+	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
 		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, e.day, e.month}) {
-			p.entries[other] = p.entries[other].and(p.entries[id{e.action, "", e.ref, e.day, e.month}])
+			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, e.day, e.month}])
 		}
 	}
 	m.void(p, e, m.voids[e.target])
@@ -142,7 +118,7 @@ func (m *model) enter(p *person, e id, n moments) {
 // void undoes an entry up to a moment, unless it can only be done after it.
 func (m *model) void(p *person, e id, until board.Moment) {
 	if begins := max(e.day, e.month.First()); e.action != "follow" && until >= m.calendar.Start(begins) && until > 0 {
-		p.entries[e] = p.entries[e].and(moments{undone: until})
+		p.entries[e] = p.entries[e].And(moments{Undone: until})
 	}
 }
 
@@ -150,11 +126,11 @@ func (m *model) void(p *person, e id, until board.Moment) {
 func (m *model) day(p *person, name string, day board.Date) (score int64, reached board.Moment) {
 	moments := map[string][]board.Moment{}
 	for e, entry := range p.entries {
-		if when := entry.counts(); when != 0 && m.calendar.Date(when) == day {
+		if when := entry.CountsAt(); when != 0 && m.calendar.Date(when) == day {
 			moments[e.action] = append(moments[e.action], when)
-		} else if entry.value > 0 && e.day == day {
-			score += entry.value * m.on(name, e.action, day)
-			reached = max(reached, entry.first*board.Moment(m.on(name, e.action, day)))
+		} else if entry.Value > 0 && e.day == day {
+			score += entry.Value * m.on(name, e.action, day)
+			reached = max(reached, entry.First*board.Moment(m.on(name, e.action, day)))
 		}
 	}
 	for action, all := range moments {
@@ -194,7 +170,7 @@ func (m *model) packed(p *person, name string, period board.Period) board.Packed
 func (m *model) days(p *person) map[board.Date]bool {
 	days := map[board.Date]bool{}
 	for e, entry := range p.entries {
-		days[cmp.Or(e.day, m.calendar.Date(entry.counts()))] = true
+		days[cmp.Or(e.day, m.calendar.Date(entry.CountsAt()))] = true
 	}
 	return days
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -233,17 +234,15 @@ func (f *forum) resolve() {
 	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
 }
 
-// resolveUser does it for one user, in some attempts: one call of a report may continue while another waits, between
-// a look at the entries and one at the scores.
-func (f *forum) resolveUser(user string, attempts int) {
-	type choice struct {
-		report *report
-		void   string
-		until  board.Moment // of the void; 0: as it is now
-	}
-	got := f.entriesOf(user)
-	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
-	var open []choice
+// A choice is a report or a void that the ledger may have or may lack.
+type choice struct {
+	report *report
+	void   string
+	until  board.Moment // of the void; 0: as it is now
+}
+
+// choices returns the open choices of a user's ledger.
+func (f *forum) choices(user string) (open []choice) {
 	for _, r := range f.open {
 		if r.user == user && !r.taken {
 			open = append(open, choice{report: r})
@@ -258,42 +257,18 @@ func (f *forum) resolveUser(user string, attempts int) {
 		}
 		open = append(open, choice{void: target})
 	}
-	var try func(p *person, left []choice, took []choice) bool
-	try = func(p *person, left, took []choice) bool {
-		if len(left) == 0 {
-			if f.differs(p, got) != "" || len(open) > 0 && f.closedDiffer(p, closed()) {
-				return false
-			}
-			f.people[user] = p
-			for _, c := range took {
-				if c.report != nil {
-					c.report.taken = true
-				} else if c.until == 0 {
-					f.setVoided(user, c.void)
-				}
-			}
-			return true
-		}
-		c := left[0]
+	return open
+}
+
+// outcomes yields the possible states of a user after a choice, nil for the state before it.
+func (f *forum) outcomes(p *person, c choice) iter.Seq[*person] {
+	return func(yield func(*person) bool) {
 		if c.report == nil {
-			if (c.until != 0 || !f.voidDone[c.void]) && try(p, left[1:], took) {
-				return true
-			}
-			for _, life := range []*board.Life{f.life, f.before} {
-				next := p.clone()
-				for e := range next.entries {
-					if e.target == c.void && !closedEntry(e, life) {
-						f.void(next, e, cmp.Or(c.until, f.voids[c.void]))
-					}
-				}
-				if try(next, left[1:], append(slices.Clone(took), c)) {
-					return true
-				}
-			}
-			return false
+			f.voidOutcomes(p, c, yield)
+			return
 		}
-		if !c.report.know && try(p, left[1:], took) {
-			return true
+		if !c.report.know && !yield(nil) {
+			return
 		}
 		for _, w := range c.report.ways {
 			next, voids, articles := p.clone(), f.voids, f.articles
@@ -301,33 +276,93 @@ func (f *forum) resolveUser(user string, attempts int) {
 			for _, a := range w.acts {
 				f.accept(next, a, w.life)
 			}
-			f.voids, f.articles = voids, articles
-			if try(next, left[1:], append(slices.Clone(took), c)) {
-				return true
+			if f.voids, f.articles = voids, articles; !yield(next) {
+				return
 			}
 		}
-		return false
 	}
+}
+
+// voidOutcomes yields the possible states of a user after a void, nil if the void has not reached the user.
+func (f *forum) voidOutcomes(p *person, c choice, yield func(*person) bool) {
+	if (c.until != 0 || !f.voidDone[c.void]) && !yield(nil) {
+		return
+	}
+	for _, life := range []*board.Life{f.life, f.before} {
+		next := p.clone()
+		for e := range next.entries {
+			if e.target == c.void && !closedEntry(e, life) {
+				f.void(next, e, cmp.Or(c.until, f.voids[c.void]))
+			}
+		}
+		if !yield(next) {
+			return
+		}
+	}
+}
+
+// explained returns the first accepted state of a user and the choices that lead to it, nil if there is none.
+func (f *forum) explained(p *person, left, took []choice, accepted func(*person) bool) (*person, []choice) {
+	if len(left) == 0 {
+		if accepted(p) {
+			return p, took
+		}
+		return nil, nil
+	}
+	for next := range f.outcomes(p, left[0]) {
+		taken := took
+		if next != nil {
+			taken = append(slices.Clone(took), left[0])
+		}
+		if found, all := f.explained(cmp.Or(next, p), left[1:], taken, accepted); found != nil {
+			return found, all
+		}
+	}
+	return nil, nil
+}
+
+// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
+// between a look at the entries and one at the scores.
+func (f *forum) resolveUser(user string, attempts int) {
+	got, open := f.entriesOf(user), f.choices(user)
+	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
+	found, took := f.explained(f.people[user], open, nil, func(p *person) bool {
+		return f.differs(p, got) == "" && (len(open) == 0 || !f.closedDiffer(p, closed()))
+	})
 	switch {
-	case try(f.people[user], open, nil):
-	case attempts > 1:
+	case found == nil && attempts > 1:
 		f.resolveUser(user, attempts-1)
-	default:
-		p := f.people[user].clone()
-		var names []string
-		for _, c := range open {
-			if names = append(names, c.void); c.report != nil {
-				names = append(names, texts(c.report.acts)+fmt.Sprint(c.report.know, len(c.report.ways)))
-			}
-			if c.report != nil && c.report.know {
-				for _, a := range c.report.ways[0].acts {
-					f.accept(p, a, c.report.ways[0].life)
-				}
+		return
+	case found == nil:
+		f.unexplained(user, open, got, closed())
+		return
+	}
+	f.people[user] = found
+	for _, c := range took {
+		if c.report != nil {
+			c.report.taken = true
+		} else if c.until == 0 {
+			f.setVoided(user, c.void)
+		}
+	}
+}
+
+// unexplained fails the test: no choices lead to the ledger of the user.
+func (f *forum) unexplained(user string, open []choice, got []string, closed map[place]int64) {
+	p := f.people[user].clone()
+	var names []string
+	for _, c := range open {
+		if names = append(names, c.void); c.report != nil {
+			names = append(names, texts(c.report.acts)+fmt.Sprint(c.report.know, len(c.report.ways)))
+		}
+		if c.report != nil && c.report.know {
+			for _, a := range c.report.ways[0].acts {
+				f.accept(p, a, c.report.ways[0].life)
 			}
 		}
-		f.Fatalf("ledger of %s, not known %s, voids %v, voided %v, closed days %v (-model +got):\n%s", user, names,
-			f.voids, f.voided[user], closed(), f.differs(p, got))
 	}
+	f.Fatalf("ledger of %s, not known %s, voids %v, voided %v, closed days %v (-model +got):\n%s", user, names,
+		f.voids, f.voided[user], closed, f.differs(p, got))
 }
 
 func (f *forum) setVoided(user, target string) {
@@ -361,14 +396,14 @@ func (f *forum) entriesOf(user string) (lines []string) {
 			}
 			var m moments
 			for target, text := range map[*board.Moment]string{
-				&m.first: e.FirstAt, &m.last: e.LastAt, &m.undone: e.UndoneAt, &m.restored: e.RestoredAt,
+				&m.First: e.FirstAt, &m.Last: e.LastAt, &m.Undone: e.UndoneAt, &m.Restored: e.RestoredAt,
 			} {
 				if text != "" {
 					moment := harness.Must(board.ParseMoment(text))(f.T)
 					*target = moment
 				}
 			}
-			m.value = value
+			m.Value = value
 			lines = append(lines, line(e.Action, e.Target, e.Ref, m))
 		}
 		if got.Next == nil {
@@ -379,7 +414,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 
 func line(action, target, ref string, m moments) string {
 	return fmt.Sprintf("%s %s %s first %s last %s undone %s restored %s value %d", action, target, ref,
-		short(m.first), short(m.last), short(m.undone), short(m.restored), m.value)
+		short(m.First), short(m.Last), short(m.Undone), short(m.Restored), m.Value)
 }
 
 func short(m board.Moment) string {
@@ -404,7 +439,7 @@ func (f *forum) differs(p *person, got []string) string {
 		}
 		text := line(e.action, target, e.ref, m)
 		switch i := slices.Index(left, text); {
-		case m.value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
+		case m.Value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
 			closed = append(closed, text)
 		case i >= 0:
 			left = slices.Delete(left, i, i+1)

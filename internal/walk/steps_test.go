@@ -307,10 +307,10 @@ func (f *forum) follow() {
 	}
 	for target := range f.people {
 		if on[target] {
-			p.follows[target] = p.follows[target].and(moments{last: moment})
-		} else if was, known := p.follows[target]; known && was.last <= moment {
-			p.follows[target] = was.and(moments{undone: moment})
-			if f.people[target].erased.Add(ledger.MaxAhead) >= max(was.last, was.undone) { // the list may have lost it before
+			p.follows[target] = p.follows[target].And(moments{Last: moment})
+		} else if was, known := p.follows[target]; known && was.Last <= moment {
+			p.follows[target] = was.And(moments{Undone: moment})
+			if f.people[target].erased.Add(ledger.MaxAhead) >= max(was.Last, was.Undone) { // the list may have lost it before
 				f.maybe[user] = true
 			}
 		}

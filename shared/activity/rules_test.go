@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,8 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 func TestStrictRules(t *testing.T) {
 	t.Parallel()
 	in := readRules(t, "strict.json").On(0)
-	if diff := gocmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
+	words := slices.DeleteFunc(slices.Clone(activity.Default().On(0).Words()), func(word string) bool { return word == "steps" })
+	if diff := gocmp.Diff(words, in.Words()); diff != "" {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}
 	for _, word := range in.Words() {

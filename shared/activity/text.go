@@ -71,11 +71,10 @@ func isIn(class string, r rune) bool {
 // isNonCharacter reports whether Unicode keeps a code point out of texts for good.
 func isNonCharacter(r rune) bool { return r >= 0xfdd0 && (r <= 0xfdef || r&0xfffe == 0xfffe) }
 
-// isOuter reports whether a character is blank or has no width: an id neither begins nor ends with it.
-func isOuter(r rune) bool { return unicode.IsSpace(r) || r >= 0x80 && isIn(blanks+zeroWidth, r) }
-
-// TrimID returns an id without outer blanks, of any kind.
-func TrimID(id string) string { return strings.TrimFunc(id, isOuter) }
+// TrimID returns an id without outer characters that are blank, of any kind, or have no width.
+func TrimID(id string) string {
+	return strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || r >= 0x80 && isIn(blanks+zeroWidth, r) })
+}
 
 // CheckID returns the violation of an id, as its code and message, both empty for a
 // valid one: ids are 1 to limit bytes of UTF-8, neither "." nor "..", without control characters, outer blanks

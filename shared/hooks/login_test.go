@@ -80,6 +80,15 @@ func TestLogin(t *testing.T) {
 	if got, err := old.Named(theLogin, nobody, nobodySig, now); got != "" || !errors.Is(err, hooks.ErrNobody) {
 		t.Errorf("nobody: %q, %v", got, err)
 	}
+}
+
+// A forged, late or foreign answer is refused, and names nobody.
+func TestForgedLoginIsRefused(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	old := harness.Must(hooks.ParseSecrets("discourse=" + providerSecret))(t)
+	asked := harness.Must(old.Ask(theLogin, false, now))(t)
+	sso, sig := provider(t, providerSecret, asked, url.Values{"external_id": {"7"}})
 	flip := func(text string) string { return text[:9] + string(text[9]^1) + text[10:] }
 	for name, change := range map[string]func(*answered){
 		"too late":            func(a *answered) { a.after = 601 * time.Second },

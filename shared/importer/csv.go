@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,13 +22,6 @@ const notClosed = "unclosed quote"
 
 // separatorLine is the line in front of the header by which Excel names the separator.
 var separatorLine = regexp.MustCompile(`(?i)^\s*"?sep=([^"\w\s]|\t)"?\s*$`)
-
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
 
 // escapes are those of mariadb --batch, and of PostgreSQL's COPY.
 var escapes = strings.NewReplacer(
@@ -73,8 +65,11 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 	}
 	if named := separatorLine.FindStringSubmatch(ln.text); named != nil {
 		c.comma = named[1][0]
-		if ln, violation, err = nextLine(c.in); err != nil {
-			return cmp.Or(ignoreEOF(err), errNothing)
+		switch ln, violation, err = nextLine(c.in); {
+		case errors.Is(err, io.EOF):
+			return errNothing
+		case err != nil:
+			return err
 		}
 	} else {
 		count := func(c byte) int { return strings.Count(ln.text, string(c)) }

@@ -154,7 +154,8 @@ func (r *run) row(ctx context.Context, row row, w *writing[activity.Activity]) e
 	case d.violation != "":
 		return r.reject(row, d.violation)
 	default:
-		r.summary.extend(r.Calendar.Date(d.activity.At))
+		s, day := r.summary, r.Calendar.Date(d.activity.At)
+		s.From, s.To = min(cmp.Or(s.From, day), day), max(s.To, day)
 		if err := r.mark(ctx, r.months(d.activity)...); err != nil {
 			return err
 		}

@@ -64,11 +64,6 @@ func NewSummary() *Summary {
 	}
 }
 
-// extend widens the span of days.
-func (s *Summary) extend(day board.Date) {
-	s.From, s.To = min(cmp.Or(s.From, day), day), max(s.To, day)
-}
-
 // Recorded is how many lines have a receipt.
 func (s *Summary) Recorded() int { return sum(s.Receipts) }
 

@@ -18,10 +18,7 @@ import (
 // Sealed bytes that no ledger has are damage: each of these is right but for one thing.
 func TestDamagedLedgersAreErrors(t *testing.T) {
 	t.Parallel()
-	const (
-		frame = "\x01\x01\x07" // of the user "7"
-		once  = "\x83\x00\x02\x01\x01\x00"
-	)
+	const frame = "\x01\x01\x07" // of the user "7"
 	for damage, c := range map[string]struct {
 		item string
 		want error
@@ -46,6 +43,12 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 			t.Errorf("%s, without its first byte: %v", damage, err)
 		}
 	}
+}
+
+// So are pages that no month has.
+func TestDamagedPagesAreErrors(t *testing.T) {
+	t.Parallel()
+	const once = "\x83\x00\x02\x01\x01\x00"
 	base := binary.AppendUvarint(nil, uint64(momentAt(t, "11-20 12:00")))
 	far := string(binary.AppendUvarint(nil, uint64(board.Latest)))
 	farther := string(binary.AppendVarint(nil, int64(board.Latest)))

@@ -101,11 +101,11 @@ func (a *merging) enter(m *month) (entered, bool) {
 		}
 		e.index = len(e.group.records)
 		e.group.records = append(e.group.records, record{key: a.key})
-		a.grow(e)
+		e.month.size = a.grown(e)
 		a.takeRegister(&e)
 	}
 	if a.void != 0 && !a.rule.TargetIsUser {
-		a.raise(&e, a.void)
+		a.become(&e, e.raised(a.void)(e.moments()))
 	}
 	return e, true
 }
@@ -119,11 +119,6 @@ func (a *merging) takeRegister(e *entered) {
 		register := e.group.records[i]
 		a.become(e, Moments{Undone: register.Undone, Restored: register.Restored})
 	}
-}
-
-// raise undoes an entry on a target that is void up to a moment.
-func (a *merging) raise(e *entered, until board.Moment) {
-	a.become(e, e.raised(until)(e.moments()))
 }
 
 // raised returns how a void up to a moment changes entries. Where they can only be done after it, nothing changes.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 )
 
 // A spot is a user's place on a board.

@@ -89,10 +89,7 @@ func (p *openPages) isRecent(day board.Date) bool {
 	return p.ledger.calendar.Start(day+1).Add(MaxAge) >= p.known.Now
 }
 
-// grow adds the activity's entry, a new one, to the sizes of its ledger.
-func (a *merging) grow(e entered) { e.month.size = a.grown(e) }
-
-// grown returns the sizes of a ledger with the activity's entry.
+// grown returns the sizes of a ledger with the activity's entry, a new one.
 func (a *merging) grown(e entered) sizes {
 	size, n := e.month.size, len(a.key)+maxRecord
 	size.measured = false

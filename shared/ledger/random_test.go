@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 )
 
 var fiveUsers = []string{"ada", "bob", "-1", "9007199254740993", "é"}

@@ -63,7 +63,10 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 			r.failed("forget deliveries", t.forgetDeliveries(ctx)))
 	}
 	if t.head.Night != r.Today && r.done() {
-		err = errors.Join(err, r.failed("end", t.end(ctx)))
+		err = errors.Join(err, r.failed("end", t.change(ctx, func(h *records.Head) error {
+			h.Night = r.Today
+			return nil
+		})))
 	}
 	r.Overdue = Overdue(t.calendar(), t.head, t.Clock()).Hours()
 	work.Count("NightLeft", r.Held())
@@ -151,14 +154,6 @@ func (t *tick) forgetDeliveries(ctx context.Context) error {
 		t.Log.InfoContext(ctx, "deliveries are forgotten", "deliveries", forgotten)
 	}
 	return err
-}
-
-// end says in the head that tonight's night is complete.
-func (t *tick) end(ctx context.Context) error {
-	return t.change(ctx, func(h *records.Head) error {
-		h.Night = t.result.Today
-		return nil
-	})
 }
 
 // change changes the head. The tick continues with the new one.

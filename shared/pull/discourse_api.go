@@ -56,7 +56,8 @@ const idsAtOnce, emptyPages = 50, 20
 // publicCategories returns the categories that a guest sees: none of a forum that asks guests to log in.
 func (s *Discourse) publicCategories(ctx context.Context) ([]int64, error) {
 	site, err := s.Guest.Do(ctx, Request{Method: http.MethodGet, Path: "/site.json"})
-	if status, ok := errors.AsType[*StatusError](err); ok && status.refused() {
+	if refused, ok := errors.AsType[*StatusError](err); ok && (refused.Status/100 == 3 ||
+		refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden) {
 		return nil, nil
 	}
 	if err != nil {

@@ -147,23 +147,7 @@ func TestPullOfDiscourseEqualsItsWebhooks(t *testing.T) {
 			t.Parallel()
 			f, s, p := onDiscourse(t)
 			s.busy, s.old = 4, old
-			first := s.write(1, nil)
-			for range 60 { // ids without a public post
-				s.write(2, first.topic).kind = 3
-			}
-			reply := s.write(2, first.topic)
-			var more *written
-			for range 6 {
-				more = s.write(3, first.topic)
-			}
-			s.write(2, first.topic).hidden = true
-			s.write(-1, first.topic)
-			private := s.write(2, nil)
-			private.topic.private = true
-			for _, liked := range []*written{first, reply, private} {
-				s.like(3, liked)
-			}
-			s.like(1, reply)
+			first, reply, more := s.writeMany()
 			if p.pull(); scores(f, 1, 2, 3) != "12 3 22" {
 				t.Errorf("%s, sent %q", scores(f, 1, 2, 3), p.sent)
 			}
@@ -216,6 +200,27 @@ func TestPullOfDiscourseEqualsItsWebhooks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// writeMany writes topics, replies and likes, including some that do not count.
+func (s *discourse) writeMany() (first, reply, more *written) {
+	first = s.write(1, nil)
+	for range 60 { // ids without a public post
+		s.write(2, first.topic).kind = 3
+	}
+	reply = s.write(2, first.topic)
+	for range 6 {
+		more = s.write(3, first.topic)
+	}
+	s.write(2, first.topic).hidden = true
+	s.write(-1, first.topic)
+	private := s.write(2, nil)
+	private.topic.private = true
+	for _, liked := range []*written{first, reply, private} {
+		s.like(3, liked)
+	}
+	s.like(1, reply)
+	return first, reply, more
 }
 
 // A like that a webhook reported, and that was taken back before a pull saw it, is one that Laurel has and the forum
@@ -326,34 +331,7 @@ func TestBoardEqualsTheForum(t *testing.T) {
 			s.write(1, nil)
 			for range 250 {
 				f.Now = f.Now.Add([]time.Duration{time.Millisecond, time.Minute, 10 * time.Minute}[r.IntN(3)])
-				user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
-				switch r.IntN(13) {
-				case 0, 1:
-					in := post.topic
-					if r.IntN(3) == 0 {
-						in = nil
-					}
-					if w := s.write(user, in); r.IntN(2) == 0 {
-						s.toldOfPost(w)
-					}
-				case 2, 3, 4, 5:
-					if !post.deleted && !post.topic.deleted && s.like(user, post) && r.IntN(2) == 0 {
-						s.toldOfLike(user, post)
-					}
-				case 6, 7, 8:
-					s.unlike(user, post)
-				case 9:
-					if post.number == 1 {
-						post.topic.deleted = !post.topic.deleted
-						post.deleted = post.topic.deleted
-					} else {
-						post.deleted = !post.deleted
-					}
-				case 10, 11:
-					p.pull()
-				case 12:
-					p.kill(1+r.IntN(4), r.IntN(2) == 0)
-				}
+				happens(s, p, r)
 			}
 			f.Now = f.Now.Add(time.Minute)
 			for id := range s.seen {
@@ -369,21 +347,7 @@ func TestBoardEqualsTheForum(t *testing.T) {
 			}
 			s.source.Since = 47 * time.Hour
 			p.pull()
-			want := map[int64]int64{}
-			for _, w := range s.posts {
-				switch {
-				case w.number == 1 && !w.deleted:
-					want[w.user] += 10
-				case w.number > 1 && !w.deleted:
-					want[w.user] += 3
-				}
-			}
-			for _, l := range s.likes {
-				if !l.post.deleted && !l.post.topic.deleted {
-					want[l.by] += 2
-				}
-			}
-			got := map[int64]int64{}
+			want, got := s.month(), map[int64]int64{}
 			for user := range want {
 				got[user] = f.ScoreOn("2026-11", fmt.Sprint(user))
 			}
@@ -395,4 +359,55 @@ func TestBoardEqualsTheForum(t *testing.T) {
 			}
 		})
 	}
+}
+
+// happens makes one random change in the forum, or pulls.
+func happens(s *discourse, p *puller, r *rand.Rand) {
+	user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
+	switch r.IntN(13) {
+	case 0, 1:
+		in := post.topic
+		if r.IntN(3) == 0 {
+			in = nil
+		}
+		if w := s.write(user, in); r.IntN(2) == 0 {
+			s.toldOfPost(w)
+		}
+	case 2, 3, 4, 5:
+		if !post.deleted && !post.topic.deleted && s.like(user, post) && r.IntN(2) == 0 {
+			s.toldOfLike(user, post)
+		}
+	case 6, 7, 8:
+		s.unlike(user, post)
+	case 9:
+		if post.number == 1 {
+			post.topic.deleted = !post.topic.deleted
+			post.deleted = post.topic.deleted
+		} else {
+			post.deleted = !post.deleted
+		}
+	case 10, 11:
+		p.pull()
+	case 12:
+		p.kill(1+r.IntN(4), r.IntN(2) == 0)
+	}
+}
+
+// month returns the points of users by the posts and likes of the forum.
+func (s *discourse) month() map[int64]int64 {
+	want := map[int64]int64{}
+	for _, w := range s.posts {
+		switch {
+		case w.number == 1 && !w.deleted:
+			want[w.user] += 10
+		case w.number > 1 && !w.deleted:
+			want[w.user] += 3
+		}
+	}
+	for _, l := range s.likes {
+		if !l.post.deleted && !l.post.topic.deleted {
+			want[l.by] += 2
+		}
+	}
+	return want
 }

@@ -110,11 +110,6 @@ func (s *Service) once(ctx context.Context, r Request) ([]byte, error) {
 	return body, err
 }
 
-// refused reports whether a server requires a login first.
-func (e *StatusError) refused() bool {
-	return e.Status/100 == 3 || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
-}
-
 // detail returns an answer's text, without control characters.
 func detail(answer *http.Response, body []byte) string {
 	if location := answer.Header.Get("Location"); location != "" {

@@ -31,7 +31,7 @@ type Item struct {
 	Revision int64 // the number of its last Write
 }
 
-// A Store stores items, in a DynamoDB table or in an embedded file; the tests in tabletest specify it in full.
+// A Store stores items, in a DynamoDB table or in an embedded file; the tests in internal/tabletest specify it in full.
 // Implementations retry transient errors, with a limit, and then return errors that wrap ErrUnavailable.
 type Store interface {
 	Writer

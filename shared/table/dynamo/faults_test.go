@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"laurel/internal/tabletest"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
-	"laurel/shared/table/tabletest"
 )
 
 var one, two = table.Key{Partition: "p", Sort: "one"}, table.Key{Partition: "p", Sort: "two"}

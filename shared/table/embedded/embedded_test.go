@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/tabletest"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
-	"laurel/shared/table/tabletest"
 )
 
 func TestEmbeddedIsAStore(t *testing.T) {

@@ -62,7 +62,7 @@ func (l *Ledger) Add(a activity.Activity) {
 // put adds moments to an entry's known ones.
 func (l *Ledger) put(key Key, e Entry) {
 	if l.closed == nil || !l.closed(key) {
-		l.entries[key] = l.entries[key].and(e)
+		l.entries[key] = l.entries[key].And(e)
 		l.scores = nil
 	}
 }
@@ -83,7 +83,7 @@ func (l *Ledger) withVoid(key Key, e Entry) Entry {
 	if rule := l.rules.On(l.calendar.Date(until)).Find(key.Action); until == 0 || rule != nil && rule.TargetIsUser {
 		return e
 	}
-	return e.and(Entry{Undone: until})
+	return e.And(Entry{Undone: until})
 }
 
 // withRef returns an entry with the undos and restores by its ref alone, on any target.
@@ -92,14 +92,14 @@ func (l *Ledger) withRef(key Key, e Entry) Entry {
 		return e
 	}
 	key.Target = ""
-	return e.and(l.entries[key])
+	return e.And(l.entries[key])
 }
 
 // Following lists whom a user follows, by id.
 func (l *Ledger) Following(user string) []string {
 	var on []string
 	for key, e := range l.entries {
-		if key.User == user && key.Action == "" && e.stands() {
+		if key.User == user && key.Action == "" && e.CountsAt() != 0 {
 			on = append(on, key.Target)
 		}
 	}

@@ -46,9 +46,9 @@ func (l *Ledger) days() map[userDay]score {
 		switch e = l.withRef(key, l.withVoid(key, e)); {
 		case key.Metric:
 			moments[group], values[group] = []board.Moment{e.First}, e.Value
-		case key.Action != "" && e.stands():
-			group.day = l.calendar.Date(e.countsAt())
-			moments[group] = append(moments[group], e.countsAt())
+		case key.Action != "" && e.CountsAt() != 0:
+			group.day = l.calendar.Date(e.CountsAt())
+			moments[group] = append(moments[group], e.CountsAt())
 		}
 	}
 	for group, times := range moments {

@@ -22,7 +22,7 @@ var flarum = kind{
 	pair: func(address, code string) any { return with{"url": address, "code": code} },
 }
 
-// What members do does not wait for Laurel: with PHP-FPM the queue is sent when the page is done.
+// Members do not wait for Laurel: with PHP-FPM the queue is sent when the page is done.
 func TestFlarumMembersDoNotWait(t *testing.T) {
 	f := flarum.open(t)
 	ann := f.do("user", "ann")
@@ -73,7 +73,8 @@ func TestFlarumScripts(t *testing.T) {
 	}
 }
 
-// A member leaves the board by the page of settings, and comes back; where Laurel does not do it, the page is told.
+// A member leaves the board by the page of settings, and comes back; if Laurel does not accept that, the page shows
+// it.
 func TestFlarumMemberHidesInTheSettings(t *testing.T) {
 	f := flarum.open(t)
 	ann := f.do("user", "ann")
@@ -83,11 +84,11 @@ func TestFlarumMemberHidesInTheSettings(t *testing.T) {
 		Known bool
 		State string
 	}
-	ask := func(who, given any) answer { return call[answer](f.php, "visibility", who, given) }
+	ask := func(viewer, given any) answer { return call[answer](f.php, "visibility", viewer, given) }
 	for _, c := range []struct {
-		who, given any
-		want       answer
-		visible    bool
+		viewer, given any
+		want          answer
+		visible       bool
 	}{
 		{ann, nil, answer{true, "shown"}, true},
 		{ann, with{"shown": false}, answer{true, "hidden"}, false},
@@ -95,8 +96,8 @@ func TestFlarumMemberHidesInTheSettings(t *testing.T) {
 		{nil, with{"shown": true}, answer{}, false},
 		{ann, with{"shown": true}, answer{true, "shown"}, true},
 	} {
-		if got := ask(c.who, c.given); got != c.want || f.visible(ann) != c.visible {
-			t.Errorf("%v %v: %+v, want %+v; on the board: %v", c.who, c.given, got, c.want, f.visible(ann))
+		if got := ask(c.viewer, c.given); got != c.want || f.visible(ann) != c.visible {
+			t.Errorf("%v %v: %+v, want %+v; on the board: %v", c.viewer, c.given, got, c.want, f.visible(ann))
 		}
 	}
 	f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
@@ -105,7 +106,7 @@ func TestFlarumMemberHidesInTheSettings(t *testing.T) {
 	}
 }
 
-// Administrators choose among Laurel's boards; what is not valid is left out.
+// Administrators choose among Laurel's boards; invalid choices are left out.
 func TestFlarumElementsAreChosen(t *testing.T) {
 	f := flarum.open(t)
 	type answer struct {
@@ -126,8 +127,8 @@ func TestFlarumElementsAreChosen(t *testing.T) {
 		"board":   {"place": "nowhere", "board": "activity", "windows": "week", "layout": "compact", "limit": 10.0},
 		"winners": {"place": "profile", "board": "activity", "window": "week", "limit": 31.0},
 	}
-	for kind, of := range want {
-		if diff := cmp.Diff(of, got.Elements[kind]); diff != "" {
+	for kind, names := range want {
+		if diff := cmp.Diff(names, got.Elements[kind]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", kind, diff)
 		}
 	}

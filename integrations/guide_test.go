@@ -17,15 +17,15 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// A guide is a page of docs whose commands an owner runs as they stand: in a folder that stands for the root of the
-// machine, with a program that stands for systemd's and the database of the test's forum.
+// A guide is a page of docs whose commands an owner runs as they stand: in a folder in place of the machine's root,
+// with a program in place of systemd's and the database of the test's forum.
 type guide struct {
 	*testing.T
 	root     string // /etc, /usr and /var are below it
 	release  string // the folder with the release's archive
 	database string // its socket
 	server   *harness.Laurel
-	log      strings.Builder // what its commands have said
+	log      strings.Builder // the output of its commands
 }
 
 // openGuide unpacks a release with a program.
@@ -38,10 +38,10 @@ func openGuide(t *testing.T, program, database string) *guide {
 		harness.OK(t, os.MkdirAll(g.root+dir, 0o755))
 	}
 	here := harness.Must(filepath.Abs(".."))(t)
-	for name, from := range map[string]string{
+	for name, start := range map[string]string{
 		"laurel": program, "rules": here + "/rules", "integrations": here + "/integrations",
 	} {
-		harness.OK(t, os.Symlink(from, filepath.Join(g.release, name)))
+		harness.OK(t, os.Symlink(start, filepath.Join(g.release, name)))
 	}
 	text := "#!/bin/sh\nexec /usr/bin/mariadb --socket=" + database + " --user=root \"$@\"\n" // as root on its own machine
 	harness.OK(t, os.WriteFile(g.root+"/usr/bin/mariadb", []byte(text), 0o755))
@@ -60,7 +60,7 @@ func (g *guide) here(text string) string {
 	return strings.ReplaceAll(text, "@localhost/wordpress", "@localhost/wordpress?socket="+g.database)
 }
 
-// section returns what a page says under a heading, up to the next one.
+// section returns the text of a page under a heading, up to the next one.
 func (g *guide) section(page, heading string) string {
 	g.Helper()
 	text := "\n" + string(harness.Must(os.ReadFile("../docs/"+page))(g))
@@ -74,10 +74,10 @@ func (g *guide) section(page, heading string) string {
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
-// commands runs a section's commands, line by line, and returns what they said.
+// commands runs a section's commands, line by line, and returns their output.
 func (g *guide) commands(page, heading string) string {
 	g.Helper()
-	from := g.log.Len()
+	start := g.log.Len()
 	blocks := shellBlock.FindAllStringSubmatch(g.section(page, heading), -1)
 	if len(blocks) == 0 {
 		g.Fatalf("docs/%s has no commands under %q", page, heading)
@@ -98,12 +98,12 @@ func (g *guide) commands(page, heading string) string {
 			g.log.Write(out)
 		}
 	}
-	said := g.log.String()[from:]
+	said := g.log.String()[start:]
 	g.Logf("docs/%s, %s:\n%s", page, heading, said)
 	return said
 }
 
-// systemd starts what the unit says, with its variables.
+// systemd starts the unit's command, with its variables.
 func (g *guide) systemd(line string) {
 	g.Helper()
 	if line != "systemctl enable --now laurel" || g.server != nil {

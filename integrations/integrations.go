@@ -1,4 +1,4 @@
-// Package integrations has the statements by which a forum's own database says what counts.
+// Package integrations has the statements that find countable activities in a forum's own database.
 package integrations
 
 import "embed"

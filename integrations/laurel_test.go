@@ -1,7 +1,7 @@
 //go:build forums
 
-// Package integrations_test holds the plugins against a real Laurel: that for WordPress in a WordPress, those whose
-// forums cannot be run here in a harness, which does to its tables what the forum does and raises the forum's events.
+// Package integrations_test compares the plugins with a real Laurel: that for WordPress in a WordPress, the others,
+// whose forums cannot be run here, in a harness, which changes its tables and raises events as the forum does.
 package integrations_test
 
 import (
@@ -44,12 +44,12 @@ type plugin struct {
 	*testing.T
 	url     string // of Laurel
 	network *Network
-	passes  func(http.ResponseWriter, *http.Request) bool // what meets no trouble; nil for nothing
+	passes  func(http.ResponseWriter, *http.Request) bool // a server without trouble; nil for none
 
-	trim   func(*row)                                 // leaves of what Laurel shows what the tables say
-	send   func()                                     // sends what the queue has until it is empty
-	says   func() (map[string]row, map[string]string) // what Laurel has to show, by the forum's own tables
-	tick   func()                                     // has Laurel do what it does every minute
+	trim   func(*row)                                 // removes the parts of Laurel's state that are not in the tables
+	send   func()                                     // sends queued rows until the queue is empty
+	says   func() (map[string]row, map[string]string) // the state that Laurel must show, by the forum's own tables
+	tick   func()                                     // runs Laurel's work of every minute
 	values map[string]string                          // that a script finds
 	code   func() string                              // makes a pairing code
 }
@@ -88,13 +88,13 @@ func (p *plugin) serve() {
 		harness.OK(p, err)
 		return code
 	}
-	p.tick = func() { // voids what waits
+	p.tick = func() { // voids the waiting targets
 		harness.Must(f.Tick(p.Context()))(p)
 	}
 }
 
-// trouble says what trouble deliveries meet from now on.
-func (p *plugin) trouble(of Trouble) { p.network.Set(of, p.passes) }
+// trouble sets the trouble of deliveries from now on.
+func (p *plugin) trouble(kind Trouble) { p.network.Set(kind, p.passes) }
 
 func (p *plugin) get(path string, into any) {
 	p.Helper()
@@ -104,13 +104,13 @@ func (p *plugin) get(path string, into any) {
 	}
 }
 
-// status is how Laurel answers a read.
+// status is Laurel's status for a read.
 func (p *plugin) status(path, token string) int {
 	p.Helper()
 	return harness.NewClient(p, p.url).Get(path, token).Status
 }
 
-// shows returns what Laurel shows: the board of the month and the articles.
+// shows returns Laurel's state: the board of the month and the articles.
 func (p *plugin) shows() (map[string]row, map[string]string) {
 	p.Helper()
 	p.tick()
@@ -137,15 +137,15 @@ func (p *plugin) shows() (map[string]row, map[string]string) {
 	return shown, listed
 }
 
-// compare returns how what Laurel shows differs from what the forum's tables say.
+// compare returns the differences between Laurel's state and the forum's tables.
 func (p *plugin) compare() string {
 	p.Helper()
 	rows, listed := p.says()
-	shown, there := p.shows()
-	return cmp.Diff(rows, shown) + cmp.Diff(listed, there)
+	shown, found := p.shows()
+	return cmp.Diff(rows, shown) + cmp.Diff(listed, found)
 }
 
-// differs returns how it differs still after a while: an erasure goes on after its answer.
+// differs returns the differences that remain after a while: an erasure continues after its answer.
 func (p *plugin) differs() (wrong string) {
 	p.Helper()
 	for range 100 {
@@ -157,7 +157,7 @@ func (p *plugin) differs() (wrong string) {
 	return wrong
 }
 
-// same sends the queue, and fails if the board is not what the forum's tables say.
+// same sends the queue, and fails if the board differs from the forum's tables.
 func (p *plugin) same(after string) {
 	p.Helper()
 	p.send()
@@ -171,9 +171,9 @@ func (p *plugin) same(after string) {
 
 var scriptLine = regexp.MustCompile(`^(?:([a-zA-Z][\w ]*) = )?(\w+) ?(.*)$`)
 
-// play has members do what a script says, line by line, and sees whether Laurel shows it: "ann = user "ann"", then
-// "like $ann $first" with ids in place of names, and "same why". What follows a word are values in JSON.
-func (p *plugin) play(file string, act func(what string, args ...any) any) (values map[string]string) {
+// play performs the acts of a script, line by line, and checks that Laurel shows them: "ann = user "ann"", then "like
+// $ann $first" with ids in place of names, and "same why". The values after a word are JSON.
+func (p *plugin) play(file string, act func(name string, args ...any) any) (values map[string]string) {
 	p.Helper()
 	values = map[string]string{"long": strings.Repeat("长 ", 400)}
 	maps.Copy(values, p.values)
@@ -213,54 +213,54 @@ func (p *plugin) play(file string, act func(what string, args ...any) any) (valu
 	return values
 }
 
-// sees checks what a line of a script says of Laurel, if it does.
-func (p *plugin) sees(what string, args []any) bool {
+// sees checks Laurel's state against a line of a script, if the line describes it.
+func (p *plugin) sees(name string, args []any) bool {
 	p.Helper()
-	var of string
+	var user string
 	if len(args) > 0 {
-		of = fmt.Sprint(args[0])
+		user = fmt.Sprint(args[0])
 	}
-	var is any
+	var got any
 	var ok bool
-	switch what {
+	switch name {
 	case "votes": // of an article, and its groups
 		var article struct {
 			Votes  float64
 			Groups []any
 		}
-		p.get("/v1/articles/t"+of, &article)
-		is, ok = article, article.Votes == args[1] && slices.Equal(article.Groups, args[2:])
+		p.get("/v1/articles/t"+user, &article)
+		got, ok = article, article.Votes == args[1] && slices.Equal(article.Groups, args[2:])
 	case "title":
 		p.send()
 		_, listed := p.shows()
-		is, ok = listed, listed["t"+of] == args[1]
-	case "profile": // a name, and how the picture's address begins
+		got, ok = listed, listed["t"+user] == args[1]
+	case "profile": // a name, and the beginning of the picture's address
 		p.send()
 		shown, _ := p.shows()
-		is, ok = shown[of], shown[of].Name == args[1] && strings.HasPrefix(shown[of].Face, args[2].(string))
+		got, ok = shown[user], shown[user].Name == args[1] && strings.HasPrefix(shown[user].Face, args[2].(string))
 	case "points":
 		shown, _ := p.shows()
-		is, ok = shown[of], float64(shown[of].Score) == args[1]
+		got, ok = shown[user], float64(shown[user].Score) == args[1]
 	case "sent": // each of them since the script began; without any, nothing
 		all := strings.Join(p.network.Seen(), "\n")
-		is, ok = all, (all == "") == (len(args) == 0)
+		got, ok = all, (all == "") == (len(args) == 0)
 		for _, part := range args {
 			ok = ok && strings.Contains(all, part.(string))
 		}
 	case "gone":
-		ok = p.status("/v1/users/"+of, "") == http.StatusNotFound
+		ok = p.status("/v1/users/"+user, "") == http.StatusNotFound
 	case "unsent":
-		ok = !strings.Contains(strings.Join(p.network.Seen(), ""), fmt.Sprintf(`"ref":"p%s"`, of))
+		ok = !strings.Contains(strings.Join(p.network.Seen(), ""), fmt.Sprintf(`"ref":"p%s"`, user))
 	default:
 		return false
 	}
 	if !ok {
-		p.Errorf("%s %v: there is %+v", what, args, is)
+		p.Errorf("%s %v: there is %+v", name, args, got)
 	}
 	return true
 }
 
-// has fails if a page lacks a text, or what matches "/a pattern/", or has what it must not have: "!text".
+// has fails if a page lacks a text, or a match of "/a pattern/", or has a text that it must not have: "!text".
 func (p *plugin) has(page string, parts []any) {
 	p.Helper()
 	for _, part := range parts {
@@ -275,33 +275,33 @@ func (p *plugin) has(page string, parts []any) {
 	}
 }
 
-// An act is what members do at random: one of the rows of a statement has the arguments, in JSON.
+// An act is a random act of members: one of the rows of a statement has the arguments, in JSON.
 type act struct {
 	weight     int
-	what, rows string
+	name, rows string
 }
 
-// statements reads a forum.txt: what a forum's own tables say, by name, in which $name stands for another statement or
-// for what is given; and what members do at random.
-func statements(t *testing.T, file string, given map[string]string) (of map[string]string, acts []act) {
+// statements reads a forum.txt: the statements on a forum's own tables, by name, in which $name is replaced by
+// another statement or a given text; and the random acts of members.
+func statements(t *testing.T, file string, given map[string]string) (rows map[string]string, acts []act) {
 	t.Helper()
-	of = map[string]string{}
-	maps.Copy(of, given)
+	rows = map[string]string{}
+	maps.Copy(rows, given)
 	for _, part := range harness.Must(txtar.ParseFile(file))(t).Files {
-		of[part.Name] = os.Expand(strings.TrimSpace(string(part.Data)), func(name string) string { return of[name] })
+		rows[part.Name] = os.Expand(strings.TrimSpace(string(part.Data)), func(name string) string { return rows[name] })
 	}
-	for text := range strings.SplitSeq(of["acts"], "\n\n") {
+	for text := range strings.SplitSeq(rows["acts"], "\n\n") {
 		var a act
 		head, rows, _ := strings.Cut(text, "\n")
-		harness.Must(fmt.Sscan(head, &a.weight, &a.what))(t)
+		harness.Must(fmt.Sscan(head, &a.weight, &a.name))(t)
 		a.rows = rows
 		acts = append(acts, a)
 	}
-	return of, acts
+	return rows, acts
 }
 
-// something returns what has a member do one of some acts. rows are those of a statement on the forum's tables.
-func something(acts []act, rows func(statement string) []string, do func(what string, args ...any) any) func(int) any {
+// something returns a function that performs one of some acts. rows are those of a statement on the forum's tables.
+func something(acts []act, rows func(statement string) []string, do func(name string, args ...any) any) func(int) any {
 	var drawn []act
 	for _, a := range acts {
 		drawn = append(drawn, slices.Repeat([]act{a}, a.weight)...)
@@ -312,16 +312,16 @@ func something(acts []act, rows func(statement string) []string, do func(what st
 			a := drawn[pick(len(drawn))]
 			var args []any
 			if all := rows(a.rows); len(all) > 0 && json.Unmarshal([]byte(all[pick(len(all))]), &args) == nil {
-				do(a.what, args...)
-				return a.what
+				do(a.name, args...)
+				return a.name
 			}
 		}
 	}
 }
 
-// whateverTheNetworkDoes has members do things, one by each call of act, which returns what kind of thing it was:
-// first while deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and
-// lost, too, which again makes up for. leave is what users do last.
+// whateverTheNetworkDoes performs acts of members, one by each call of act, which returns its kind: first while
+// deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and lost, too,
+// which again makes up for. leave is users' last acts.
 func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind any), leave, again func()) {
 	p.Helper()
 	kinds := map[string]int{}
@@ -352,7 +352,7 @@ func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind any), leave, ag
 	p.same("sending the last two days again")
 }
 
-// A process is one of a forum's, which takes what members do line by line.
+// A process is one of a forum's, which performs acts of members line by line.
 type process struct {
 	*testing.T
 	command *exec.Cmd
@@ -377,10 +377,10 @@ func start(t *testing.T, env []string, program string, args ...string) *process 
 	return p
 }
 
-// call has something done, and returns what the forum answers.
-func call[V any](p *process, what string, args ...any) (v V) {
+// call sends an act to the forum, and returns its answer.
+func call[V any](p *process, name string, args ...any) (v V) {
 	p.Helper()
-	line := harness.Must(json.Marshal(append([]any{what}, args...)))(p)
+	line := harness.Must(json.Marshal(append([]any{name}, args...)))(p)
 	_, _ = p.in.Write(append(line, '\n'))
 	answer, err := p.out.ReadBytes('\n')
 	if err == nil {
@@ -393,9 +393,9 @@ func call[V any](p *process, what string, args ...any) (v V) {
 	return v
 }
 
-// do has something done, and returns the id of what was made, if anything was.
-func do(p *process, what string, args ...any) int {
+// do sends an act to the forum, and returns the id of the new thing, if there is one.
+func do(p *process, name string, args ...any) int {
 	p.Helper()
-	n, _ := call[any](p, what, args...).(float64)
+	n, _ := call[any](p, name, args...).(float64)
 	return int(n)
 }

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// A Trouble is how many of a hundred deliveries meet each kind of it.
+// A Trouble is the number in a hundred of deliveries with each kind of trouble.
 type Trouble struct {
 	Repeated, Unanswered, Refused int // the sender sends these again, or they arrive twice
 	Late, Swallowed               int // answered, and delivered later or never
 	Lost                          int // neither delivered nor answered
 }
 
-// A Network is between a forum and Laurel, and does wrong to what passes.
+// A Network is between a forum and Laurel, and does harm to deliveries.
 type Network struct {
 	To                func() string // the address of Laurel
-	Cuts              bool          // what is unanswered has its connection cut, in place of a 504
-	LateFrom, LateFor time.Duration // what is late is so by the first and up to the second more
+	Cuts              bool          // the connection of an unanswered one is cut, in place of a 504
+	LateFrom, LateFor time.Duration // a late one is so by the first and up to the second more
 
 	mu      sync.Mutex
 	random  *rand.Rand
@@ -34,19 +34,18 @@ type Network struct {
 }
 
 // NewNetwork returns a network without trouble to an address.
-func NewNetwork(to func() string) *Network {
-	return &Network{To: to, random: rand.New(rand.NewPCG(1, 2)), Count: map[string]int{}}
+func NewNetwork(target func() string) *Network {
+	return &Network{To: target, random: rand.New(rand.NewPCG(1, 2)), Count: map[string]int{}}
 }
 
-// Set says what trouble there is from now on, and what answers in place of Laurel if it says so;
-// nil for nothing.
+// Set sets the trouble from now on, and the answer in place of Laurel if there is one; nil for none.
 func (n *Network) Set(t Trouble, answer func(http.ResponseWriter, *http.Request) bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.trouble, n.answer, n.bodies, n.Count = t, answer, nil, map[string]int{}
 }
 
-// Drain waits for what is late.
+// Drain waits for late deliveries.
 func (n *Network) Drain() { n.later.Wait() }
 
 // Seen returns the ids and bodies that have passed since the last change.
@@ -56,14 +55,14 @@ func (n *Network) Seen() []string {
 	return n.bodies
 }
 
-// draw returns what happens to a delivery, and how late it is.
+// draw returns the trouble of a delivery, and its delay.
 func (n *Network) draw() (string, time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	at := n.random.IntN(100)
+	draw := n.random.IntN(100)
 	for _, kind := range []struct {
-		name string
-		of   int
+		name    string
+		trouble int
 	}{
 		{"repeated", n.trouble.Repeated},
 		{"unanswered", n.trouble.Unanswered},
@@ -72,7 +71,7 @@ func (n *Network) draw() (string, time.Duration) {
 		{"swallowed", n.trouble.Swallowed},
 		{"lost", n.trouble.Lost},
 	} {
-		if at -= kind.of; at < 0 {
+		if draw -= kind.trouble; draw < 0 {
 			n.Count[kind.name]++
 			return kind.name, n.LateFrom + time.Duration(n.random.Int64N(int64(n.LateFor)+1))
 		}
@@ -80,7 +79,7 @@ func (n *Network) draw() (string, time.Duration) {
 	return "", 0
 }
 
-// ServeHTTP delivers a request, or does what trouble says.
+// ServeHTTP delivers a request, or does the harm of its trouble.
 func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -93,8 +92,8 @@ func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if answer != nil && answer(w, r) {
 		return
 	}
-	what, after := n.draw()
-	switch what {
+	trouble, after := n.draw()
+	switch trouble {
 	case "repeated":
 		n.deliver(r, body)
 	case "unanswered":
@@ -107,7 +106,7 @@ func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "refused":
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
-	case "late": // after what follows, perhaps
+	case "late": // after the next requests, perhaps
 		n.later.Go(func() {
 			time.Sleep(after)
 			n.deliver(r, body)
@@ -125,15 +124,15 @@ func (n *Network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// deliver sends a request on to Laurel, and returns its answer.
+// deliver forwards a request to Laurel, and returns its answer.
 func (n *Network) deliver(r *http.Request, body []byte) (int, []byte) {
-	//nolint:noctx // to a server of the test; what is late outlives the request
-	to, err := http.NewRequest(r.Method, n.To()+r.URL.RequestURI(), bytes.NewReader(body))
+	//nolint:noctx // to a server of the test; a late one outlives the request
+	request, err := http.NewRequest(r.Method, n.To()+r.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {
 		return http.StatusBadGateway, nil
 	}
-	to.Header = r.Header.Clone()
-	answer, err := http.DefaultClient.Do(to)
+	request.Header = r.Header.Clone()
+	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return http.StatusBadGateway, []byte(err.Error())
 	}

@@ -12,8 +12,8 @@ import (
 	"laurel/internal/testserver"
 )
 
-// stored is what NodeBB 4 keeps: topic 2 is deleted, and so is post 4; user 0 is a guest. Guests do not read topics 3
-// to 5, and nobody topic 6 yet.
+// stored are the records of NodeBB 4: topic 2 is deleted, and so is post 4; user 0 is a guest. Guests do not read
+// topics 3 to 5, and nobody topic 6 yet.
 var stored = []string{ //nolint:gochecknoglobals // constant
 	"ZADD users:joindate 1 1 2 2",
 	"HSET user:1 username ann fullname Ann\u00a0Lee", "HSET user:2 username bob",
@@ -35,7 +35,7 @@ var stored = []string{ //nolint:gochecknoglobals // constant
 	"ZADD uid:2:bookmarks 1794996014000 1", "ZADD following:2 1794996015000 1",
 }
 
-// The script tells what NodeBB keeps, without what is deleted, and guests.
+// The script returns NodeBB's records, without deleted ones and guests.
 func TestNodeBBHistory(t *testing.T) {
 	t.Parallel()
 	client := testserver.OwnRedis(t).Client()
@@ -47,7 +47,7 @@ func TestNodeBBHistory(t *testing.T) {
 		harness.OK(t, client.Do(t.Context(), command...).Err())
 	}
 	script := harness.Must(os.ReadFile("nodebb/history.lua"))(t)
-	for what, want := range map[string][]string{
+	for query, want := range map[string][]string{
 		"history": {
 			`{"action":"publish","at":"1794996000500","target":"p1","title":"Welcome","user":"1"}`,
 			`{"action":"publish","at":"1794996000700","target":"p7","title":"","user":"1"}`,
@@ -61,14 +61,14 @@ func TestNodeBBHistory(t *testing.T) {
 		},
 		"profiles": {`{"id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"id":"2","name":"bob"}`},
 	} {
-		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, what).StringSlice())(t)
+		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, query).StringSlice())(t)
 		for i, line := range lines {
 			lines[i] = sorted(line)
 		}
 		slices.Sort(want)
 		slices.Sort(lines)
 		if diff := cmp.Diff(want, lines); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", what, diff)
+			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
 	}
 }

@@ -20,12 +20,12 @@ type nodeBB struct {
 	visitors  []any
 }
 
-// openNodeBB starts all of it.
+// openNodeBB starts the database and the processes.
 func openNodeBB(t *testing.T) *nodeBB {
 	t.Helper()
 	p, through := newPlugin(t)
 	p.serve()
-	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after what follows, whose place it does not take
+	p.network.Cuts, p.network.LateFrom = true, 1500*time.Millisecond // after the next requests
 	address := harness.Must(start(t, nil, "node", "nodebb/harness/database.js").out.ReadString('\n'))(t)
 	settings, _ := json.Marshal(map[string]string{"url": through, "hookSecret": hookSecret, "board": "activity"})
 	f := &nodeBB{plugin: p, visitors: []any{}}
@@ -42,13 +42,13 @@ func (f *nodeBB) start() *process {
 	return start(f.T, f.env, "node", "nodebb/harness/run.js")
 }
 
-// do has a process do something that returns an id, or nothing.
-func (f *nodeBB) do(what string, args ...any) int {
+// do sends an act to a process and returns the new id, or nothing.
+func (f *nodeBB) do(name string, args ...any) int {
 	f.Helper()
-	return do(f.processes[0], what, args...)
+	return do(f.processes[0], name, args...)
 }
 
-// data returns what Laurel has to show, by the forum's own data.
+// data returns the state that Laurel must show, by the forum's own data.
 func (f *nodeBB) data() (map[string]row, map[string]string) {
 	f.Helper()
 	says := call[struct {
@@ -58,14 +58,14 @@ func (f *nodeBB) data() (map[string]row, map[string]string) {
 	return says.Board, says.Articles
 }
 
-// compares has the plugin compare the forum's data with Laurel, and returns what it keeps.
+// compares asks the plugin to compare the forum's data with Laurel, and returns the plugin's record.
 func (f *nodeBB) compares() string {
 	f.Helper()
 	found := call[struct{ Wrong, Differ string }](f.processes[0], "compare")
 	return found.Wrong + found.Differ
 }
 
-// What was not reported is found by the forum's own data, and nothing else.
+// The comparison by the forum's own data finds exactly the activities that were not reported.
 func TestNodeBBSaysWhetherBoardsEqualItsData(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
@@ -85,7 +85,7 @@ func TestNodeBBSaysWhetherBoardsEqualItsData(t *testing.T) {
 	}
 }
 
-// drain waits until the queue is empty. In place of a process that was killed another one sends after 10 s.
+// drain waits until the queue is empty. Another process takes the place of a killed one after 10 s.
 func (f *nodeBB) drain() {
 	f.Helper()
 	for range 600 {
@@ -100,22 +100,22 @@ func (f *nodeBB) drain() {
 	f.Fatalf("reports wait:\n%s", call[[]string](f.processes[0], "lines"))
 }
 
-// Each hook alone, what is sent of it, the queue, the token and the widget.
+// Each hook alone, its deliveries, the queue, the token and the widget.
 func TestNodeBBHooks(t *testing.T) {
 	t.Parallel()
 	run(t, nil, "node", "--test", "--test-reporter", "spec", "nodebb/plugin.test.js")
 }
 
-// Each case of what members and moderators do.
-func TestNodeBBBoardAfterEachThingThatMembersDo(t *testing.T) {
+// Each case of members' and moderators' acts.
+func TestNodeBBBoardAfterEachActOfMembers(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
-	f.play("nodebb/harness/members.txt", func(what string, args ...any) any {
-		if what == "visitors" {
+	f.play("nodebb/harness/members.txt", func(name string, args ...any) any {
+		if name == "visitors" {
 			f.visitors = args[0].([]any)
 			return nil
 		}
-		made := call[any](f.processes[0], what, args...)
+		made := call[any](f.processes[0], name, args...)
 		if topic, ok := made.(map[string]any); ok {
 			return []any{topic["tid"], topic["pid"]}
 		}
@@ -124,7 +124,7 @@ func TestNodeBBBoardAfterEachThingThatMembersDo(t *testing.T) {
 }
 
 // Repeated, unanswered, refused, lost and late deliveries, and processes of the forum that are killed, change nothing.
-func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
+func TestNodeBBWithNetworkTrouble(t *testing.T) {
 	t.Parallel()
 	f := openNodeBB(t)
 	f.network.Set(Trouble{Refused: 10, Repeated: 15, Unanswered: 10, Lost: 10, Late: 20}, nil)
@@ -133,13 +133,13 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 		all = append(all, f.do("register", fmt.Sprint("member", n)))
 	}
 	var acts []act
-	for what := range strings.FieldsSeq("topic reply upvote unvote reply bookmark upvote follow deletePost restorePost " +
+	for name := range strings.FieldsSeq("topic reply upvote unvote reply bookmark upvote follow deletePost restorePost " +
 		"deleteTopic restoreTopic purge rename") {
-		acts = append(acts, act{1, what, what})
+		acts = append(acts, act{1, name, name})
 	}
 	process, counts := f.processes[0], map[any]int{}
-	rows := func(what string) []string { return call[[]string](process, "rows", what) }
-	something := something(acts, rows, func(what string, args ...any) any { return call[any](process, what, args...) })
+	rows := func(name string) []string { return call[[]string](process, "rows", name) }
+	something := something(acts, rows, func(name string, args ...any) any { return call[any](process, name, args...) })
 	for step := range 300 {
 		if step%3 == 0 && step%80 > 10 { // some reports wait when a process is killed
 			f.drain()
@@ -161,9 +161,9 @@ func TestNodeBBWhateverTheNetworkDoes(t *testing.T) {
 		f.do("rename", uid, fmt.Sprint("Last ", uid))
 	}
 	f.same("all of it")
-	for _, what := range []string{"refused", "repeated", "unanswered", "lost", "late"} {
-		if count[what] == 0 {
-			t.Errorf("no delivery was %s: %v", what, count)
+	for _, counter := range []string{"refused", "repeated", "unanswered", "lost", "late"} {
+		if count[counter] == 0 {
+			t.Errorf("no delivery was %s: %v", counter, count)
 		}
 	}
 	t.Logf("did %v; the network: %v", counts, count)

@@ -22,16 +22,17 @@ import (
 	"laurel/shared/auth/token"
 )
 
-// A kind is one of the forums whose plugin is in PHP: what tests have to know of its harness, beside its forum.txt.
+// A kind is one of the forums whose plugin is in PHP: the facts that tests need about its harness, beside its
+// forum.txt.
 type kind struct {
 	name, folder, prefix string  // the prefix is that of its settings
 	html                 bool    // its tables have names and titles in HTML
-	leave                [][]any // what members do last
+	leave                [][]any // the last acts of members
 	again                []any   // sends the last two days again
 
-	nothing, comparison any                            // is sent to the page of settings to see it, and to compare
+	nothing, comparison any                            // the forms that show the page of settings, and compare
 	pair                func(address, code string) any // likewise
-	paired              string                         // what the page says then
+	paired              string                         // the page's text then
 }
 
 var kinds = []*kind{&flarum, &phpBB}
@@ -51,20 +52,20 @@ func each(t *testing.T, test func(f *forum)) {
 type forum struct {
 	*plugin
 	*kind
-	env      []string
-	database string
-	settings map[string]string
-	php      *process          // where members' requests are
-	first    int               // a member
-	of       map[string]string // statements on its tables
-	acts     []act
-	differ   []string          // what the page that compares has to find
-	at       time.Time         // what a script calls $at
-	given    map[string]string // what else a script has
-	laurel   *server           // of a forum that an owner connects by a guide
+	env        []string
+	database   string
+	settings   map[string]string
+	php        *process          // where members' requests are
+	first      int               // a member
+	statements map[string]string // statements on its tables
+	acts       []act
+	differ     []string          // the differences that the page that compares has to find
+	clock      time.Time         // a script's $at
+	given      map[string]string // other values of a script
+	laurel     *server           // of a forum that an owner connects by a guide
 }
 
-// open starts all of it.
+// open starts the forum's processes and Laurel.
 func (k *kind) open(t *testing.T, env ...string) *forum {
 	t.Helper()
 	p, through := newPlugin(t)
@@ -75,7 +76,7 @@ func (k *kind) open(t *testing.T, env ...string) *forum {
 		k.prefix + "url": through + "/", k.prefix + "hook_secret": hookSecret, k.prefix + "user_secret": userSecret,
 		k.prefix + "board": "activity",
 	}
-	f.of, f.acts = statements(t, k.folder+"/harness/forum.txt", map[string]string{"since": "0"})
+	f.statements, f.acts = statements(t, k.folder+"/harness/forum.txt", map[string]string{"since": "0"})
 	f.php = f.start()
 	p.send, p.says, p.trim = f.sendQueue, f.tables, func(r *row) { r.Link = "" }
 	return f
@@ -89,20 +90,20 @@ func (f *forum) start(env ...string) *process {
 		f.database, string(settings))
 }
 
-// do has members do something in the forum.
-func (f *forum) do(what string, args ...any) int {
+// do performs acts of members in the forum.
+func (f *forum) do(name string, args ...any) int {
 	f.Helper()
-	return do(f.php, what, args...)
+	return do(f.php, name, args...)
 }
 
-// does has done what a line of a script says: by members, or by who sees the page of settings.
-func (f *forum) does(what string, args ...any) any {
+// does performs the act of a script's line: of members, or of a reader of the page of settings.
+func (f *forum) does(name string, args ...any) any {
 	f.Helper()
 	text := func(i int) string { return args[i].(string) }
-	switch what {
+	switch name {
 	case "page":
 		f.has(f.page(f.nothing), args)
-	case "compare": // finds what differs, and nothing else
+	case "compare": // finds exactly the differences
 		f.has(f.compared(), args)
 	case "differs":
 		f.differ = append(f.differ, text(0))
@@ -114,11 +115,11 @@ func (f *forum) does(what string, args ...any) any {
 		}
 		_ = f.php.in.Close()
 		f.php = f.start()
-	case "report": // in place of the plugin, so many seconds after what a script calls $at
+	case "report": // in place of the plugin, so many seconds after a script's $at
 		f.do("do", fmt.Sprintf(`INSERT INTO laurel_queue (made, body) VALUES (strftime('%%s', 'now'),
 			'{"activities":[{"user":"%v","target":"%s","action":"%s",%s"at":"%s"}]}')`, args[0], text(1), text(2),
 			map[bool]string{true: fmt.Sprintf(`"ref":%q,`, text(3))}[text(3) != ""],
-			time.Unix(f.at.Unix()+int64(args[4].(float64)), 0).UTC().Format(time.RFC3339)))
+			time.Unix(f.clock.Unix()+int64(args[4].(float64)), 0).UTC().Format(time.RFC3339)))
 	case "import":
 		f.imports()
 	case "deliver":
@@ -126,19 +127,19 @@ func (f *forum) does(what string, args ...any) any {
 	case "silent":
 		f.network.Set(Trouble{}, answers(http.StatusServiceUnavailable))
 	default:
-		return call[any](f.php, what, args...)
+		return call[any](f.php, name, args...)
 	}
 	return nil
 }
 
-// compared is the page that compares, whose differences are those that were planted since it was seen last.
+// compared is the page that compares, whose differences are those planted since its last use.
 func (f *forum) compared() string {
 	f.Helper()
 	said := f.page(f.comparison)
 	var got []string
 	for line := range strings.SplitSeq(said, "\n") {
-		if _, what, found := strings.Cut(line, "» "); found {
-			got = append(got, what)
+		if _, message, found := strings.Cut(line, "» "); found {
+			got = append(got, message)
 		}
 	}
 	slices.Sort(f.differ)
@@ -150,12 +151,12 @@ func (f *forum) compared() string {
 	return said
 }
 
-// answers has a network answer with a status.
+// answers sets the network's answer to a status.
 func answers(status int) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(status); return true }
 }
 
-// aWhile returns a moment that is over for so long that nothing of it can be on its way: if possible noon.
+// aWhile returns a time so long past that none of its reports can be on its way: if possible noon.
 func aWhile() time.Time {
 	now := time.Now().UTC()
 	if now.Day() < 3 {
@@ -166,31 +167,32 @@ func aWhile() time.Time {
 
 type with = map[string]any
 
-// plays has done what a script says.
+// plays performs the acts of a script.
 func (f *forum) plays(script string) {
 	f.Helper()
-	f.at = aWhile()
+	f.clock = aWhile()
 	f.values = map[string]string{
 		"url": f.url, "code": f.code(), "forum": f.name, "paired": f.paired,
-		"at": fmt.Sprint(f.at.Unix()), "since": fmt.Sprint(f.at.AddDate(0, 0, -5).Unix()), "day": f.at.Format(time.DateOnly),
-		"lastWeek": fmt.Sprint(f.at.AddDate(0, 0, -7).Unix()), "longAgo": fmt.Sprint(f.at.AddDate(0, 0, -50).Unix()),
-		"dayBefore": " " + f.at.AddDate(0, 0, -1).Format(time.DateOnly) +
-			": on another day in Laurel, as what is approved after two days",
+		"at": fmt.Sprint(f.clock.Unix()), "since": fmt.Sprint(f.clock.AddDate(0, 0, -5).Unix()),
+		"day":      f.clock.Format(time.DateOnly),
+		"lastWeek": fmt.Sprint(f.clock.AddDate(0, 0, -7).Unix()), "longAgo": fmt.Sprint(f.clock.AddDate(0, 0, -50).Unix()),
+		"dayBefore": " " + f.clock.AddDate(0, 0, -1).Format(time.DateOnly) +
+			": on another day in Laurel, as a post that is approved after two days",
 	}
 	maps.Copy(f.values, f.given)
-	if f.at.Day() == 1 { // the day before is of another month
+	if f.clock.Day() == 1 { // the day before is of another month
 		f.values["dayBefore"] = ": in Laurel, not in " + f.name
 	}
 	f.play(script, f.does)
 }
 
-// page is what the page of settings says after it was sent something.
+// page is the page of settings after a form was sent.
 func (f *forum) page(sent any) string {
 	f.Helper()
 	return call[string](f.php, "page", sent)
 }
 
-// sendQueue has the queue sent until it is empty, as if the pauses after errors were over.
+// sendQueue sends the queue until it is empty, as if the pauses after errors were over.
 func (f *forum) sendQueue() {
 	f.Helper()
 	var log []string
@@ -209,7 +211,7 @@ func (f *forum) waiting() int {
 	return len(call[[]any](f.php, "sql", "SELECT id FROM laurel_queue WHERE sent = 0"))
 }
 
-// tables returns what Laurel has to show, by the forum's own tables.
+// tables returns the state that Laurel must show, by the forum's own tables.
 func (f *forum) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	rows, listed, plain := map[string]row{}, map[string]string{}, strings.Clone
@@ -219,13 +221,13 @@ func (f *forum) tables() (map[string]row, map[string]string) {
 	for _, r := range call[[]struct {
 		ID, Points int
 		Name, Face string
-	}](f.php, "sql", f.of["points"]) {
+	}](f.php, "sql", f.statements["points"]) {
 		rows[fmt.Sprint(r.ID)] = row{Score: r.Points, Name: plain(r.Name), Face: r.Face}
 	}
 	for _, r := range call[[]struct {
 		ID    int
 		Title string
-	}](f.php, "sql", f.of["articles"]) {
+	}](f.php, "sql", f.statements["articles"]) {
 		listed[fmt.Sprint("t", r.ID)] = plain(r.Title)
 	}
 	return rows, listed
@@ -259,22 +261,22 @@ func (f *forum) entries(user string) []kept {
 	return slices.DeleteFunc(page.Entries, func(k kept) bool { return k.State == "undone" })
 }
 
-// A stands is something that a forum says stands in it.
+// A stands is a row that stands in a forum.
 type stands struct {
 	At, User            int
 	Action, Target, Ref string
 }
 
-// standing returns what the plugin says stands.
+// standing returns the rows that stand by the plugin.
 func (f *forum) standing() []stands { return call[[]stands](f.php, "standing") }
 
-// history runs the statement that laurel import and laurel compare have.
+// history runs the statement of laurel import and laurel compare.
 func (f *forum) history() []stands {
 	f.Helper()
 	return call[[]stands](f.php, "sql", f.statement())
 }
 
-// statement returns it as the database of tests takes it.
+// statement returns it in the dialect of the tests' database.
 func (f *forum) statement() string {
 	f.Helper()
 	text := harness.Must(os.ReadFile(f.folder + "/laurel/history.sql"))(f)
@@ -286,7 +288,7 @@ func (f *forum) statement() string {
 	return sqlite.Replace(string(text))
 }
 
-// sameEntries compares what Laurel keeps with what the forum says; moments, too, if they are exact.
+// sameEntries compares Laurel's entries with the forum's rows; times, too, if they are exact.
 func (f *forum) sameEntries(rows []stands, exact bool) {
 	f.Helper()
 	want, got := map[stands]int{}, map[stands]int{}
@@ -300,17 +302,17 @@ func (f *forum) sameEntries(rows []stands, exact bool) {
 	}
 	for user := range users {
 		for _, e := range f.entries(user) {
-			at, err := time.Parse(time.RFC3339, e.LastAt)
+			moment, err := time.Parse(time.RFC3339, e.LastAt)
 			if err != nil || e.State != "counted" {
 				f.Errorf("%s: %+v %v", user, e, err)
 			}
 			if !exact || e.Action == "like" {
-				at = time.Unix(0, 0)
+				moment = time.Unix(0, 0)
 			}
-			got[stands{int(at.Unix()), harness.Must(strconv.Atoi(user))(f), e.Action, e.Target, e.Ref}]++
+			got[stands{int(moment.Unix()), harness.Must(strconv.Atoi(user))(f), e.Action, e.Target, e.Ref}]++
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" || exact && len(want) < 4 {
-		f.Errorf("the forum and what Laurel has (-forum +Laurel):\n%s", diff)
+		f.Errorf("the forum and Laurel's entries (-forum +Laurel):\n%s", diff)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Each case is one of what the forum does in its own source.
-func TestForumsBoardAfterEachThingThatMembersDo(t *testing.T) {
+// Each case is an act of the forum in its own source.
+func TestForumsBoardAfterEachActOfMembers(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) {
 		f.plays(f.folder + "/harness/members.txt")
@@ -20,7 +20,7 @@ func TestForumsBoardAfterEachThingThatMembersDo(t *testing.T) {
 	})
 }
 
-// In a forum for members alone what all of them see counts.
+// In a forum for members alone, places that all of them see count.
 func TestForumsForMembersAlone(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) {
@@ -38,8 +38,8 @@ func TestForumsHistoryIsTheSame(t *testing.T) {
 	})
 }
 
-// Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by sending again.
-func TestForumsWhateverTheNetworkDoes(t *testing.T) {
+// Repeated, unanswered and refused deliveries change nothing; a later sending makes up for late and lost ones.
+func TestForumsWithNetworkTrouble(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) {
 		for n := range 6 {
@@ -52,8 +52,8 @@ func TestForumsWhateverTheNetworkDoes(t *testing.T) {
 			return all
 		}
 		f.whateverTheNetworkDoes(something(f.acts, rows, f.does), func() {
-			for _, what := range f.leave {
-				f.does(what[0].(string), what[1:]...)
+			for _, name := range f.leave {
+				f.does(name[0].(string), name[1:]...)
 			}
 		}, func() { f.does(f.again[0].(string), f.again[1:]...) })
 		f.sameEntries(f.standing(), false)
@@ -73,7 +73,7 @@ func TestForumsFiles(t *testing.T) {
 	})
 }
 
-// The queue keeps the order, pauses after errors, and drops what will never be taken.
+// The queue keeps the order, pauses after errors, and drops reports that are refused for good.
 func TestForumsQueue(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) {
@@ -152,10 +152,10 @@ func (f *forum) testDropped() {
 	f.write()
 	log := strings.Join(call[[]string](f.php, "send"), "\n")
 	if n := f.waiting(); n != 0 {
-		f.Errorf("%d wait behind what will never be taken", n)
+		f.Errorf("%d wait behind a report that is refused for good", n)
 	}
 	if !strings.Contains(log, "is dropped: 422") || !strings.Contains(log, "Laurel: 1 reports were not taken") {
-		f.Errorf("the log does not say what was dropped: %s", log)
+		f.Errorf("the log does not name the dropped report: %s", log)
 	}
 	if strings.Contains(log, hookSecret) {
 		f.Error("the log has the secret")
@@ -198,19 +198,19 @@ func (f *forum) testToken() {
 	}
 }
 
-// A forum without settings is paired by a page that is sent an address and a code, and says how reporting is.
+// A page gets an address and a code, pairs a forum without settings, and shows the state of its reports.
 func TestForumsArePaired(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) { f.plays("testdata/paired.txt") })
 }
 
-// What the extension was not told, or Laurel has too much, is on the page of settings.
+// Reports that the extension did not get, and those that Laurel has too many of, are on the page of settings.
 func TestForumsSayWhetherBoardsEqualTheirTables(t *testing.T) {
 	t.Parallel()
 	each(t, func(f *forum) { f.plays(f.folder + "/harness/compared.txt") })
 }
 
-// Plugins clean names and titles by the rule of Laurel, so no report is refused for what is in them.
+// Plugins clean names and titles by the rule of Laurel, so no report is refused for its texts.
 func TestPluginsCleanTextsAsLaurelDoes(t *testing.T) {
 	t.Parallel()
 	for file, name := range map[string]string{

@@ -22,20 +22,20 @@ var phpBB = kind{
 	pair: func(address, code string) any { return with{"pair": "1", "pair_url": address, "pair_code": code} },
 }
 
-// What there was before the extension is not reported again, but what becomes of it is.
+// Posts from before the extension are not reported again, but their later changes are.
 func TestPhpBBWithPostsFromBefore(t *testing.T) {
 	phpBB.open(t, "BEFORE=1").plays("phpbb/harness/before.txt")
 }
 
-// An owner follows docs/phpbb.md: the extension reports before there is history, which comes beside the running server,
-// and members go on. The board of the month is what phpBB's tables say of the whole of it, both comparisons say so, and
-// nothing was dropped.
+// An owner follows docs/phpbb.md: the extension reports before there is history, which comes beside the running
+// server, and members continue. The board of the month equals the one by phpBB's tables of all of it, both
+// comparisons say so, and nothing was dropped.
 func TestPhpBBHistoryAfterTheFirstReports(t *testing.T) {
 	f := phpBB.open(t, "BEFORE=1")
 	f.laurel = startServer(f.plugin)
 	now := time.Now().UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	f.of, _ = statements(t, "phpbb/harness/forum.txt", map[string]string{"since": fmt.Sprint(month.Unix())})
+	f.statements, _ = statements(t, "phpbb/harness/forum.txt", map[string]string{"since": fmt.Sprint(month.Unix())})
 	f.given = map[string]string{
 		"now": "since " + now.Format(time.DateOnly), "month": "since " + month.Format("2006-01-02 15:04"),
 	}
@@ -46,7 +46,7 @@ func TestPhpBBHistoryAfterTheFirstReports(t *testing.T) {
 	f.has(said, []any{": equal; 3 members and "})
 }
 
-// imports loads what the statements of docs/history.md find, beside the running server.
+// imports loads the results of docs/history.md's statements, beside the running server.
 func (f *forum) imports() {
 	f.Helper()
 	page := string(harness.Must(os.ReadFile("../docs/history.md"))(f))
@@ -98,7 +98,7 @@ func TestPhpBBIndex(t *testing.T) {
 	}
 }
 
-// The administration chooses where each element is, and how it looks; what is not valid is left out.
+// The administration chooses the place of each element, and its look; invalid choices are left out.
 func TestPhpBBElementsHavePlaces(t *testing.T) {
 	f := phpBB.open(t)
 	said := f.page(with{
@@ -130,7 +130,7 @@ func TestPhpBBElementsHavePlaces(t *testing.T) {
 	}
 }
 
-// A member leaves the board by the preferences, and comes back; where Laurel does not do it, they say so.
+// A member leaves the board by the preferences, and comes back; if Laurel does not accept that, they say so.
 func TestPhpBBMemberHidesInThePreferences(t *testing.T) {
 	f := phpBB.open(t)
 	ann := f.do("user", "ann")

@@ -15,7 +15,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// Each kind is a block and what the shortcode and the widget can show; guests see nothing of what is a member's own.
+// Each kind is a block and a part of the shortcode and the widget; guests see none of a member's own data.
 func TestWordPressShowsEachElement(t *testing.T) {
 	f := openWordPress(t)
 	ann := f.register("ann")
@@ -63,7 +63,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 	}
 }
 
-// The editor shows what the page will show, and has choices in place of free text.
+// The editor shows the same as the page, and has choices in place of free text.
 func TestWordPressEditorShowsThePreview(t *testing.T) {
 	f := openWordPress(t)
 	admin, ann := f.admin(), f.register("ann")

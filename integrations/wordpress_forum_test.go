@@ -24,22 +24,22 @@ type wordPress struct {
 	*plugin
 	dir, site string // of WordPress
 	face      string // its sum of an address
-	since     string // when what its tables count begins, in UTC
+	since     string // the beginning of its tables' count, in UTC
 	laurel    *server
-	members   map[int]*member // who have signed in; the administrator is 1
+	members   map[int]*member // users who have signed in; the administrator is 1
 }
 
-// openWordPress starts all of it. Nothing is shared with another test.
+// openWordPress starts the database, WordPress and Laurel. Nothing is shared with another test.
 func openWordPress(t *testing.T) *wordPress {
 	t.Helper()
 	p, through := newPlugin(t)
 	p.network.LateFor = 2 * time.Second
-	p.passes = func(w http.ResponseWriter, r *http.Request) bool { // what browsers read
-		to, err := url.Parse(p.network.To())
+	p.passes = func(w http.ResponseWriter, r *http.Request) bool { // the address for browsers
+		address, err := url.Parse(p.network.To())
 		if r.Method != http.MethodGet || err != nil {
 			return false
 		}
-		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
+		httputil.NewSingleHostReverseProxy(address).ServeHTTP(w, r)
 		return true
 	}
 	p.trouble(Trouble{})
@@ -57,7 +57,7 @@ func openWordPress(t *testing.T) *wordPress {
 		"add_filter( 'wp_is_comment_flood', '__return_false' );\n" + forums
 	harness.OK(t, os.MkdirAll(own, 0o755))
 	harness.OK(t, os.WriteFile(own+"/test.php", []byte(text), 0o644))
-	f.php("wp_delete_post( 1, true );") // what WordPress comes with
+	f.php("wp_delete_post( 1, true );") // WordPress's own posts
 	f.face = "MD5(LOWER(u.user_email))"
 	if f.php(`echo version_compare( $GLOBALS["wp_version"], "6.8", "<" ) ? "" : "new";`) == "new" {
 		f.face = "SHA2(LOWER(u.user_email), 256)"
@@ -65,7 +65,7 @@ func openWordPress(t *testing.T) *wordPress {
 	return f
 }
 
-// forums does what WP-Cron has to do for forums; a forum has those below it done later.
+// forums does WP-Cron's work for forums; a forum does the work listed below it later.
 const forums = `function test_forums() {
 	foreach ( array_fill( 0, 2, 'laurel_forum' ) as $hook ) {
 		foreach ( _get_cron_array() as $at => $hooks ) {
@@ -102,7 +102,7 @@ func (f *wordPress) php(code string) string {
 	return run(f.T, nil, "php", "-d", "sendmail_path=/bin/true", "-r", "require $argv[1]; "+code, f.dir+"/www/wp-load.php")
 }
 
-// sendQueue has the queue sent until it is empty, as if the pauses after errors were over.
+// sendQueue sends the queue until it is empty, as if the pauses after errors were over.
 func (f *wordPress) sendQueue() {
 	f.Helper()
 	for range 60 {
@@ -154,9 +154,9 @@ func (s *server) stop() { s.process.Stop(os.Interrupt) }
 
 // plain is the address of a proxy on the way that does not end TLS, and says so.
 func (s *server) plain() string {
-	to := harness.Must(url.Parse(s.url))(s)
+	address := harness.Must(url.Parse(s.url))(s)
 	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(to)
+		r.SetURL(address)
 		r.SetXForwarded()
 	}})
 	s.Cleanup(proxy.Close)

@@ -16,8 +16,8 @@ import (
 )
 
 // An owner follows docs/wordpress.md to the letter, on a WordPress whose members have written for months: the plugin
-// reports before there is history, the history comes beside the running server, and members go on. The board of the
-// month is what WordPress's own tables say of the whole of it, both comparisons say so, and nothing was dropped.
+// reports before there is history, the history comes beside the running server, and members continue. The board of
+// the month equals the one by WordPress's own tables of all of it, both comparisons say so, and nothing was dropped.
 func TestWordPressGuideEndsWithAnEqualBoard(t *testing.T) {
 	f := openWordPress(t)
 	f.laurel.stop()
@@ -58,7 +58,7 @@ func (f *wordPress) compares(since string) {
 	f.has(f.members[1].settings("laurel_compare", map[string][]string{}), []any{"equal to your tables at ", since})
 }
 
-// month is when this month began where the guide says that the forum is.
+// month is the beginning of this month at the guide's place of the forum.
 func (g *guide) month() time.Time {
 	g.Helper()
 	env := string(harness.Must(os.ReadFile(g.root + "/etc/laurel/laurel.env"))(g))

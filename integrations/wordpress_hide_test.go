@@ -29,8 +29,8 @@ func attribute(tag, name string) string {
 	return html.UnescapeString(strings.Join(found[min(1, len(found)):], ""))
 }
 
-// profile saves a member's profile as a browser without scripts does, with the switch as it is asked for, and returns
-// the page that follows.
+// profile saves a member's profile as a browser without scripts does, with a position of the switch, and returns the
+// next page.
 func (m *member) profile(shown bool) string {
 	m.Helper()
 	page := m.get("/wp-admin/profile.php")
@@ -50,7 +50,7 @@ func (m *member) profile(shown bool) string {
 	return html.UnescapeString(m.form("/wp-admin/profile.php", fields))
 }
 
-// visible says whether others see a user on the board.
+// visible reports whether others see a user on the board.
 func (p *plugin) visible(user int) bool {
 	p.Helper()
 	shown, _ := p.shows()
@@ -58,16 +58,16 @@ func (p *plugin) visible(user int) bool {
 	return ok
 }
 
-// state is what Laurel has of a user's wish.
+// state is Laurel's record of a user's wish.
 func (p *plugin) state(user int) string {
 	p.Helper()
 	text := harness.Must(token.Sign(userSecret, fmt.Sprint(user), "laurel", time.Now().Add(time.Minute)))(p)
-	var is struct {
+	var shown struct {
 		Boards string `json:"boards"`
 	}
 	answer := harness.NewClient(p, p.url).Get(fmt.Sprintf("/v1/users/%d/visibility", user), text)
-	harness.OK(p, json.Unmarshal([]byte(answer.Body), &is))
-	return is.Boards
+	harness.OK(p, json.Unmarshal([]byte(answer.Body), &shown))
+	return shown.Boards
 }
 
 // A member leaves the board by the profile, and comes back; while Laurel does not answer the profile says so.
@@ -112,7 +112,7 @@ func TestWordPressMemberHidesInTheProfile(t *testing.T) {
 	}
 }
 
-// A switch that Laurel does not take is an error in the form, and the profile says what is still so.
+// A change that Laurel refuses is an error in the form, and the profile shows the present state.
 func TestWordPressSaysThatHidingFailed(t *testing.T) {
 	f := openWordPress(t)
 	ann := f.register("ann")

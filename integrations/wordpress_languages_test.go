@@ -15,11 +15,11 @@ import (
 // The packed plugin speaks the language of the site: its pages, the block's title, and the block in the editor.
 func TestWordPressSpeaksTheLanguageOfTheSite(t *testing.T) {
 	f := openWordPress(t)
-	to := f.dir + "/www/wp-content/plugins/"
+	folder := f.dir + "/www/wp-content/plugins/"
 	archive := harness.Must(zip.OpenReader(packed(t, "laurel-wordpress-*.zip")))(t)
 	defer archive.Close()
-	harness.OK(t, errors.Join(os.RemoveAll(to+"laurel"), os.CopyFS(to, archive)))
-	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // of which WordPress has no file itself
+	harness.OK(t, errors.Join(os.RemoveAll(folder+"laurel"), os.CopyFS(folder, archive)))
+	text := "<?php add_filter( 'locale', fn() => get_option( 'test_language' ) );" // one without a file of WordPress
 	harness.OK(t, os.WriteFile(f.dir+"/www/wp-content/mu-plugins/language.php", []byte(text), 0o644))
 	admin := f.admin()
 	const block = `WP_Block_Type_Registry::get_instance()->get_registered( "laurel/board" )->title`

@@ -58,7 +58,7 @@ func (f *wordPress) password() string {
 	return strings.TrimSpace(string(harness.Must(os.ReadFile(f.dir + "/password"))(f)))
 }
 
-// register has somebody register by the form, as an author who may publish.
+// register registers a user by the form, as an author who may publish.
 func (f *wordPress) register(name string) *member {
 	f.Helper()
 	guest := &member{wordPress: f, http: http.DefaultClient, name: name}
@@ -111,12 +111,12 @@ func (m *member) rest(method, path string, fields map[string]any) (t thing) {
 	return t
 }
 
-// does has a member do something, or the administrator what no member may.
-func (f *wordPress) does(what string, args ...any) any {
+// does performs an act of a member, or of the administrator if no member may.
+func (f *wordPress) does(name string, args ...any) any {
 	f.Helper()
-	id := func(at int) int { return int(args[at].(float64)) }
-	text := func(at int) string { return args[at].(string) }
-	switch admin := f.members[1]; what {
+	id := func(index int) int { return int(args[index].(float64)) }
+	text := func(index int) string { return args[index].(string) }
+	switch admin := f.members[1]; name {
 	case "user":
 		return f.register(text(0)).id
 	case "post":
@@ -141,9 +141,9 @@ func (f *wordPress) does(what string, args ...any) any {
 		admin.rest("POST", fmt.Sprintf("/wp/v2/comments/%d", id(0)), map[string]any{"status": text(1)})
 	case "removeComment":
 		admin.rest("DELETE", fmt.Sprintf("/wp/v2/comments/%d&force=true", id(0)), nil)
-	case "removeUser": // whose posts another one gets, or nobody
-		to := map[bool]any{true: "false", false: id(1)}[id(1) == 0]
-		admin.rest("DELETE", fmt.Sprintf("/wp/v2/users/%d&force=true&reassign=%v", id(0), to), nil)
+	case "removeUser": // the user's posts go to another one, or to nobody
+		successor := map[bool]any{true: "false", false: id(1)}[id(1) == 0]
+		admin.rest("DELETE", fmt.Sprintf("/wp/v2/users/%d&force=true&reassign=%v", id(0), successor), nil)
 	case "rename":
 		admin.rename(id(0), text(1))
 	case "php":
@@ -151,7 +151,7 @@ func (f *wordPress) does(what string, args ...any) any {
 	case "sql":
 		f.sql(text(0))
 	default:
-		return f.settled(what, args)
+		return f.settled(name, args)
 	}
 	return nil
 }

@@ -26,13 +26,13 @@ func (m *member) settings(action string, fields map[string][]string) string {
 	return html.UnescapeString(m.form("/wp-admin/admin-post.php", fields))
 }
 
-// pairingCode finds a code in what laurel says.
+// pairingCode finds a code in laurel's output.
 var pairingCode = regexp.MustCompile(`Pairing code: (\S+)`)
 
-// settled has the administrator see the page of settings after a form was sent.
-func (f *wordPress) settled(what string, args []any) any {
+// settled opens the page of settings as the administrator after a form was sent.
+func (f *wordPress) settled(name string, args []any) any {
 	f.Helper()
-	switch admin := f.members[1]; what {
+	switch admin := f.members[1]; name {
 	case "page":
 		f.has(html.UnescapeString(admin.get("/wp-admin/options-general.php?page=laurel")), args)
 	case "compare":
@@ -48,12 +48,12 @@ func (f *wordPress) settled(what string, args []any) any {
 	case "stop":
 		f.laurel.stop()
 	default:
-		f.Fatalf("nobody can %s", what)
+		f.Fatalf("nobody can %s", name)
 	}
 	return nil
 }
 
-// What reports have lost or left is on the page of settings, member by member.
+// Reports that are lost or left over are on the page of settings, member by member.
 func TestWordPressSaysWhetherBoardsEqualItsTables(t *testing.T) {
 	f := openWordPress(t)
 	f.admin()

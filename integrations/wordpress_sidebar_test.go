@@ -14,7 +14,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// shifted is how much of a page has moved by itself.
+// shifted returns how much of a page has moved by itself.
 const shifted = `{ await new Promise((done) => setTimeout(done, 600)); let sum = 0;
 	await new Promise((done) => new PerformanceObserver((list) => {
 		for (const e of list.getEntries()) sum += e.value; done(); }).observe({ type: "layout-shift", buffered: true }) ||

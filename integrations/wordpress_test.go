@@ -20,17 +20,17 @@ import (
 // face is the sum in the address of a picture.
 var face = regexp.MustCompile(`[0-9a-f]{32,64}`)
 
-// tables returns what the board of the month has to be by WordPress's own tables, and which articles are to be listed.
+// tables returns the board of the month by WordPress's own tables, and the articles that have to be listed.
 func (f *wordPress) tables() (map[string]row, map[string]string) {
 	f.Helper()
 	board, articles := map[string]row{}, map[string]string{}
-	of, _ := statements(f.T, "wordpress/forum.txt", map[string]string{"face": f.face, "site": f.site, "since": f.since})
-	for _, line := range f.sql(of["points"]) {
+	rows, _ := statements(f.T, "wordpress/forum.txt", map[string]string{"face": f.face, "site": f.site, "since": f.since})
+	for _, line := range f.sql(rows["points"]) {
 		if v := strings.Split(line, "\t"); len(v) == 5 {
 			board[v[0]] = row{number(v[1]), strings.ReplaceAll(v[2], "&amp;", "&"), v[3], v[4]}
 		}
 	}
-	for _, line := range f.sql(of["articles"]) {
+	for _, line := range f.sql(rows["articles"]) {
 		if id, title, ok := strings.Cut(line, "\t"); ok {
 			articles["t"+id] = strings.ReplaceAll(title, "&amp;", "&")
 		}
@@ -38,7 +38,7 @@ func (f *wordPress) tables() (map[string]row, map[string]string) {
 	return board, articles
 }
 
-// pull has the plugin send again what it still has, and imports what the database has.
+// pull makes the plugin send its remaining reports again, and imports the database's rows.
 func (f *wordPress) pull(admin *member) {
 	f.Helper()
 	admin.settings("laurel_again", map[string][]string{})
@@ -64,7 +64,7 @@ func (f *wordPress) pull(admin *member) {
 	f.laurel.start()
 }
 
-// compared has the forum's database compared with Laurel, and checks what is said.
+// compared compares the forum's database with Laurel, and checks the output.
 func (f *wordPress) compared(want ...string) {
 	f.Helper()
 	out, err := exec.Command(f.laurel.program, "compare", "wordpress", "--url", f.url, "--secret-file", f.laurel.secrets,
@@ -81,7 +81,7 @@ func (f *wordPress) compared(want ...string) {
 }
 
 // Each case was seen on a running WordPress.
-func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
+func TestWordPressBoardAfterEachActOfMembers(t *testing.T) {
 	f := openWordPress(t)
 	f.admin()
 	ids := f.play("wordpress/members.txt", f.does)
@@ -97,7 +97,7 @@ func TestWordPressBoardAfterEachThingThatMembersDo(t *testing.T) {
 	}
 }
 
-// What members do does not wait for Laurel, and nothing is lost while it is unavailable.
+// Members do not wait for Laurel, and nothing is lost while it is unavailable.
 func TestWordPressMembersDoNotWait(t *testing.T) {
 	f := openWordPress(t)
 	ann := f.register("ann")
@@ -124,7 +124,7 @@ func TestWordPressMembersDoNotWait(t *testing.T) {
 	f.same("Laurel is there again")
 }
 
-// Without PHP-FPM what is reported is sent by a request of its own, which does not wait for another page.
+// Without PHP-FPM, reports are sent by a request of their own, which does not wait for another page.
 func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
 	f := openWordPress(t)
 	ann, admin := f.register("ann"), f.admin()
@@ -140,8 +140,8 @@ func TestWordPressSendsWithoutAnotherPage(t *testing.T) {
 	}
 }
 
-// Repeated, unanswered and refused deliveries change nothing; late and lost ones are made up for by a pull.
-func TestWordPressWhateverTheNetworkDoes(t *testing.T) {
+// Repeated, unanswered and refused deliveries change nothing; a pull makes up for late and lost ones.
+func TestWordPressWithNetworkTrouble(t *testing.T) {
 	f := openWordPress(t)
 	admin := f.admin()
 	var all []float64

@@ -33,8 +33,8 @@ var (
 	stopChromium = func() {}
 )
 
-// browse ADDRESS [WIDTHxHEIGHT [dark|light [noscript]]]: a tab shows a page, at a screen's size. What the page's
-// policy forbids is in window.forbidden, errors in window.wrong.
+// browse ADDRESS [WIDTHxHEIGHT [dark|light [noscript]]]: a tab shows a page, at a screen's size. Violations of the
+// page's policy are in window.forbidden, errors in window.wrong.
 func (s *script) browse(args []string) {
 	running, err := startChromium()
 	s.Check(err)
@@ -58,7 +58,7 @@ func (s *script) browse(args []string) {
 		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}))
 }
 
-// javascript returns what arguments say: scripts, or files of scripts, as one expression.
+// javascript returns the scripts of arguments, or of files of scripts, as one expression.
 func (s *script) javascript(args []string) string {
 	parts := make([]string, len(args))
 	for i, arg := range args {
@@ -72,7 +72,7 @@ func (s *script) javascript(args []string) string {
 // shows SCRIPT|FILE.js...: all are true, soon.
 func (s *script) shows(args []string) { browser.Wait(s.tab, s.tb, s.javascript(args)) }
 
-// eval SCRIPT|FILE.js: stdout is what a script comes to, as text.
+// eval SCRIPT|FILE.js: stdout is the result of a script, as text.
 func (s *script) eval(args []string) {
 	text := browser.Eval[string](s.tab, s.tb, "String("+s.javascript(args)+")")
 	_, _ = fmt.Fprintln(s.Stdout(), text)
@@ -102,9 +102,8 @@ func (s *script) frame([]string) {
 	_, _ = fmt.Fprintln(s.Stdout(), frame.UnreachableURL+frame.URL)
 }
 
-// picture NAME [PATH]: with LAUREL_PICTURES, a folder, what the tab shows is there. A picture of docs is
-// written with -update, and has to have the width and the height of the tab; that of a path is what the server
-// answers.
+// picture NAME [PATH]: with LAUREL_PICTURES, a folder, the tab's picture is written there. A picture of docs is
+// written with -update, and must have the width and the height of the tab; that of a path is the server's answer.
 func (s *script) picture(args []string) {
 	if len(args) > 1 {
 		s.answered(filepath.Join(s.Getenv("ROOT"), args[0]), args[1])
@@ -124,15 +123,15 @@ func (s *script) picture(args []string) {
 	}
 	content, err := os.ReadFile(file)
 	s.Check(err)
-	is, err := png.DecodeConfig(bytes.NewReader(content))
+	picture, err := png.DecodeConfig(bytes.NewReader(content))
 	s.Check(err)
 	size := browser.Eval[string](s.tab, s.tb, "`${innerWidth}x${innerHeight}`")
-	if fmt.Sprintf("%dx%d", is.Width, is.Height) != size || len(content) > 200_000 {
-		s.Fatalf("%s is not as -update takes it, %s: %v, %d bytes", args[0], size, is, len(content))
+	if fmt.Sprintf("%dx%d", picture.Width, picture.Height) != size || len(content) > 200_000 {
+		s.Fatalf("%s is not as -update takes it, %s: %v, %d bytes", args[0], size, picture, len(content))
 	}
 }
 
-// answered holds a picture of docs to what the server answers: it has the same size.
+// answered compares a picture of docs with the server's answer: it has the same size.
 func (s *script) answered(file, path string) {
 	a := s.ask(http.MethodGet, path, "")
 	if *harness.Update {
@@ -176,7 +175,7 @@ func (s *script) site(args []string) {
 	s.Setenv("SITE", server.URL)
 }
 
-// proxy: what is at $PROXY is what is at $URL when this is called again.
+// proxy: $PROXY leads to the $URL of its last call.
 func (s *script) proxy([]string) {
 	if s.target == nil {
 		s.target = new(atomic.Pointer[url.URL])
@@ -187,7 +186,7 @@ func (s *script) proxy([]string) {
 		s.Setenv("PROXY", server.URL)
 		return
 	}
-	to, err := url.Parse(s.Getenv("URL"))
+	address, err := url.Parse(s.Getenv("URL"))
 	s.Check(err)
-	s.target.Store(to)
+	s.target.Store(address)
 }

@@ -19,26 +19,26 @@ import (
 	"laurel/shared/operate"
 )
 
-// alarmsOfStack are how many the stack has, of which CloudFormation lists 100 in a page.
+// alarmsOfStack is the number of the stack's alarms, of which CloudFormation lists 100 in a page.
 const alarmsOfStack = 150
 
 // A cloud answers as the services of AWS do for one stack, each in its protocol.
 type cloud struct {
-	mu    sync.Mutex // one request at a time
-	forum *harness.Forum
-	is    map[string]string // what AWS has, and the operation that it denies
-	url   string
-	api   string
-	log   func(format string, args ...any)
+	mu     sync.Mutex // one request at a time
+	forum  *harness.Forum
+	values map[string]string // the state of AWS, and the operation that it denies
+	url    string
+	api    string
+	log    func(format string, args ...any)
 }
 
-// cloud [NAME=VALUE...]: the environment names an AWS with a stack laurel-test, whose API is the
-// server at $URL. A value is what the cloud tells from now on.
+// cloud [NAME=VALUE...]: the environment names an AWS with a stack laurel-test, whose API is the server at $URL. Each
+// value is the cloud's from now on.
 func (s *script) cloud(args []string) {
 	if s.aws == nil {
 		s.aws = &cloud{
 			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
-			is: map[string]string{
+			values: map[string]string{
 				"status": "CREATE_COMPLETE", "waiting": "0", "account": `{"ConcurrentExecutions":1000}`,
 				"ann": "arn:sns:1", "bob": "arn:sns:2",
 			},
@@ -57,7 +57,7 @@ func (s *script) cloud(args []string) {
 	defer s.aws.mu.Unlock()
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
-		s.aws.is[name] = value
+		s.aws.values[name] = value
 	}
 }
 
@@ -85,7 +85,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !known:
 		a.log("it asks for %s %s", operation, r.URL)
-	case operation == a.is["denied"]:
+	case operation == a.values["denied"]:
 		w.Header().Set("Smithy-Protocol", "rpc-v2-cbor")
 		w.Header().Set("Content-Type", "application/cbor")
 		w.WriteHeader(http.StatusForbidden)
@@ -115,13 +115,13 @@ func (a *cloud) stacks(r *http.Request, _ []byte) (kind, answer string) {
 		"ApiUrl": a.api, "ArchiveFunctionName": "laurel-archive", "AlarmTopicArn": "arn:topic",
 		"DeadLettersUrl": a.url + "/1/dead",
 	} {
-		if slices.Contains(strings.Fields(a.is["unnamed"]), key) {
+		if slices.Contains(strings.Fields(a.values["unnamed"]), key) {
 			continue
 		}
 		fmt.Fprintf(&outputs, "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>", key, value)
 	}
-	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.is["status"]+
-		"</StackStatus><StackStatusReason>"+a.is["why"]+"</StackStatusReason><Outputs>"+outputs.String()+
+	return answered("DescribeStacks", "<Stacks><member><StackName>laurel-test</StackName><StackStatus>"+a.values["status"]+
+		"</StackStatus><StackStatusReason>"+a.values["why"]+"</StackStatusReason><Outputs>"+outputs.String()+
 		"</Outputs></member></Stacks>")
 }
 
@@ -140,7 +140,7 @@ func (*cloud) resources(r *http.Request, _ []byte) (kind, answer string) {
 	return answered("ListStackResources", "<StackResourceSummaries>"+all.String()+"</StackResourceSummaries>"+next)
 }
 
-// alarms answers with those of the named alarms that are raised.
+// alarms answers with the raised ones among the named alarms.
 func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
 	request, err := cbor.Decode(body)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
 	var found cbor.List
 	for _, name := range names {
 		state, named := "OK", string(name.(cbor.String))
-		if slices.Contains(strings.Fields(a.is["raised"]), named) {
+		if slices.Contains(strings.Fields(a.values["raised"]), named) {
 			state = "ALARM"
 		}
 		metric := cbor.Map{"Namespace": cbor.String("AWS/Lambda"), "MetricName": name}
@@ -171,7 +171,7 @@ func (a *cloud) alarms(_ *http.Request, body []byte) (kind, answer string) {
 	return "application/cbor", string(cbor.Encode(cbor.Map{"MetricAlarms": found, "CompositeAlarms": cbor.List{}}))
 }
 
-// metrics answers that there is one of each alarm, but of those that are silent.
+// metrics answers with one metric of each alarm, except silent ones.
 func (a *cloud) metrics(_ *http.Request, body []byte) (kind, answer string) {
 	request, err := cbor.Decode(body)
 	if err != nil {
@@ -179,7 +179,7 @@ func (a *cloud) metrics(_ *http.Request, body []byte) (kind, answer string) {
 	}
 	name := request.(cbor.Map)["MetricName"].(cbor.String)
 	found := cbor.List{}
-	if !slices.Contains(strings.Fields(a.is["silent"]), string(name)) {
+	if !slices.Contains(strings.Fields(a.values["silent"]), string(name)) {
 		found = append(found, cbor.Map{"MetricName": name})
 	}
 	return "application/cbor", string(cbor.Encode(cbor.Map{"Metrics": found}))
@@ -192,7 +192,7 @@ func (a *cloud) subscriptions(r *http.Request, _ []byte) (kind, answer string) {
 	}
 	var members strings.Builder
 	for _, name := range []string{"ann", "bob"} {
-		if arn := a.is[name]; arn != "" {
+		if arn := a.values[name]; arn != "" {
 			fmt.Fprintf(&members, "<member><Endpoint>%s@example.com</Endpoint><SubscriptionArn>%s</SubscriptionArn></member>",
 				name, arn)
 		}
@@ -204,19 +204,20 @@ func (a *cloud) subscriptions(r *http.Request, _ []byte) (kind, answer string) {
 
 // limits answers with those of the account.
 func (a *cloud) limits(*http.Request, []byte) (kind, answer string) {
-	return "application/json", `{"AccountLimit":` + a.is["account"] + `}`
+	return "application/json", `{"AccountLimit":` + a.values["account"] + `}`
 }
 
 func (a *cloud) attributes(_ *http.Request, body []byte) (kind, answer string) {
 	if !strings.Contains(string(body), "/1/dead") {
 		a.log("the queue %s", body)
 	}
-	return "application/x-amz-json-1.0", fmt.Sprintf(`{"Attributes":{"ApproximateNumberOfMessages":%q}}`, a.is["waiting"])
+	return "application/x-amz-json-1.0", fmt.Sprintf(`{"Attributes":{"ApproximateNumberOfMessages":%q}}`,
+		a.values["waiting"])
 }
 
 // secret answers with the stack's secret, and putSecret keeps another.
 func (a *cloud) secret(_ *http.Request, body []byte) (kind, answer string) {
-	text, _ := json.Marshal(a.is["secret"])
+	text, _ := json.Marshal(a.values["secret"])
 	if !strings.Contains(string(body), `"SecretId":"laurel/tokens"`) {
 		a.log("the secret %s", body)
 	}
@@ -228,11 +229,11 @@ func (a *cloud) putSecret(_ *http.Request, body []byte) (kind, answer string) {
 	if err := json.Unmarshal(body, &put); err != nil {
 		a.log("%v", err)
 	}
-	a.is["secret"] = put["SecretString"]
+	a.values["secret"] = put["SecretString"]
 	return "application/x-amz-json-1.1", `{"Name":"laurel/tokens","VersionId":"version-2"}`
 }
 
-// invocation does what the archive function does.
+// invocation does the work of the archive function.
 func (a *cloud) invocation(r *http.Request, body []byte) (kind, answer string) {
 	text, err := operate.Serve(r.Context(), a.forum.App, body)
 	if err != nil || !strings.Contains(r.URL.Path, "/functions/laurel-archive/") {

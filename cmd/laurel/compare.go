@@ -14,7 +14,7 @@ import (
 	"laurel/shared/pull/forum"
 )
 
-// compareCommand holds a forum's own data against Laurel.
+// compareCommand compares a forum's own data with Laurel.
 type compareCommand struct {
 	laurelFlags
 
@@ -29,10 +29,10 @@ type compareCommand struct {
 	Every    time.Duration `default:"1m" placeholder:"DURATION"`
 }
 
-// errDifferent ends a comparison that has said what differs.
+// errDifferent ends a comparison that has shown differences.
 var errDifferent = errors.New("the forum and Laurel differ")
 
-// Run compares once, or again and again until it is interrupted.
+// Run compares once, or repeatedly until it is interrupted.
 func (c compareCommand) Run(ctx context.Context, std streams) error {
 	if c.Grace < 0 || c.Every < time.Second {
 		return operate.Usage("--grace must not be negative, and --every at least 1s")
@@ -79,20 +79,20 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 	}
 }
 
-// reader returns where the forum's rows come from.
+// reader returns the source of the forum's rows.
 func (c compareCommand) reader(in io.Reader, rules *activity.Rules) (forum.Reader, error) {
-	of := forum.Named(c.Forum)
+	source := forum.Named(c.Forum)
 	switch {
 	case (c.Database == "") == (c.File == ""):
 		return nil, errors.New("give either --database or --file")
 	case c.File == "-" && c.Follow:
-		return nil, errors.New("--follow reads again and again: give --database, or a file that is written anew")
+		return nil, errors.New("--follow reads again and again: give --database, or a file that is rewritten")
 	case c.File != "" && c.Prefix != "":
 		return nil, errors.New("--prefix needs --database")
 	case c.File != "":
-		return of.File(c.File, in, rules), nil
+		return source.File(c.File, in, rules), nil
 	}
-	read, err := of.Database(c.Database, c.Prefix)
+	read, err := source.Database(c.Database, c.Prefix)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.ToLower(c.Forum), err)
 	}

@@ -40,7 +40,7 @@ type devCommand struct {
 	settingFlags
 }
 
-// Run serves until it is told to stop.
+// Run serves until it is stopped.
 func (c devCommand) Run(ctx context.Context, std streams) error {
 	settings, err := c.read(std.flags)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	o := opening{Options: std.options(settings), server: true}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
 	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
-	if forgets && !alone { // beside what another Laurel has there
+	if forgets && !alone { // beside another Laurel's keys there
 		o.Prefix = devPrefix
 	}
 	if c.Demo {
@@ -84,15 +84,15 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	if err := std.show(g, g.String()); err != nil {
 		return err
 	}
-	to := slices.Clone(s.Rules.Events())
+	addresses := slices.Clone(s.Rules.Events())
 	if c.Demo {
 		go forum.Run(ctx, demoPace)
-		to[len(to)-1].URL = "http://" + server.Addr() + localserver.EventsPath
+		addresses[len(addresses)-1].URL = "http://" + server.Addr() + localserver.EventsPath
 		if err := demoSends(ctx, s, box.Secret); err != nil {
 			return err
 		}
 	}
-	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {}, to, func(events.Result) {})
+	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {}, addresses, func(events.Result) {})
 	lines.Flush()
 	if err != nil {
 		return err
@@ -101,15 +101,15 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// The demo goes on by itself, and sends events to itself.
+// The demo continues by itself, and sends events to itself.
 const (
-	demoPace   = 2500 * time.Millisecond // how often somebody does something
-	demoTick   = 2 * time.Second         // how often it looks for what is due: first days and months are final at once
+	demoPace   = 2500 * time.Millisecond // the interval of activities
+	demoTick   = 2 * time.Second         // the interval of its ticks: first days and months are final at once
 	demoEvents = "demo"                  // the name of its address
-	demoDays   = 2                       // of which it sends what became due
+	demoDays   = 2                       // the board whose events it sends
 )
 
-// demoSends has events sent to the demo signed with a secret of its own, from the days before on.
+// demoSends adds an address at the demo, for events signed with a secret of its own, from the days before on.
 func demoSends(ctx context.Context, s *stores, secret string) error {
 	secrets := hooks.Secrets{demoEvents: {secret}}
 	maps.Copy(secrets, s.EventSecrets)
@@ -168,7 +168,7 @@ func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr strin
 	return forum, s.fillFirst(ctx)
 }
 
-// url is what a browser opens.
+// url is the address for a browser.
 func (c devCommand) url(addr string) string {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	_, port, _ := net.SplitHostPort(addr)
@@ -181,7 +181,7 @@ const devPrefix = "laurel-dev"
 //go:embed greeting.txt
 var greetingText string
 
-// greeting is what is where, and when.
+// greeting lists the addresses and settings.
 type greeting struct {
 	URL    string    `json:"url"`
 	Now    time.Time `json:"now"`
@@ -191,7 +191,7 @@ type greeting struct {
 	Table  string    `json:"table"`
 	Boards []string  `json:"boards"`
 
-	clock         string // what sets it, "" for nothing
+	clock         string // its setting, "" for none
 	query, sample string // of a token and a report that the rules take
 }
 
@@ -214,7 +214,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 	return g
 }
 
-// String says what is where, and a line to try that works as it is.
+// String lists the addresses, and a line to try that works as it is.
 func (g greeting) String() string {
 	clock := g.Now.Format("2006-01-02 15:04:05 -07:00") + g.clock
 	return fmt.Sprintf(greetingText, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query,

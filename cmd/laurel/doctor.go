@@ -63,11 +63,11 @@ func (c doctorCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// options reads the command line, with all that is wrong in one error.
+// options reads the command line; one error has all mistakes in it.
 func (c doctorCommand) options() (o doctor.Options, err error) {
 	o = doctor.Options{Origin: c.Origin, Now: time.Now}
 	if c.URL == "" {
-		return o, errors.New("name what to check: --url https://laurel.example, or --stack NAME")
+		return o, errors.New("name the address or the stack: --url https://laurel.example, or --stack NAME")
 	}
 	o.URL, err = apiAddress(c.URL)
 	if c.Origin != "" && !app.IsOrigin(c.Origin) {

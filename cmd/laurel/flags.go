@@ -16,7 +16,7 @@ import (
 	"laurel/shared/operate"
 )
 
-// asHelp makes "help import" and nothing at all what the parser knows: a flag.
+// asHelp turns "help import", and an empty command line, into the parser's flag.
 func asHelp(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -36,10 +36,10 @@ type helpCommand struct {
 //go:embed manual.txt
 var manualText string
 
-// A chapter is what help says of a command.
+// A chapter is help's text about a command.
 type chapter struct {
 	line, text string            // beside its name in the list, and above its flags
-	flags      map[string]string // by what is written: --flag or <argument>
+	flags      map[string]string // by the written form: --flag or <argument>
 }
 
 // readManual reads chapters: "= name", a line, paragraphs, and flags with indented lines.
@@ -107,7 +107,7 @@ func (c completionCommand) Run(std streams) error {
 	}{c.Shell, string(script)}, string(script))
 }
 
-// completeLine answers a shell that asks for the words of a line, which ends the process.
+// completeLine answers a shell that asks for the words of a line, and then ends the process.
 func completeLine(parser *kong.Kong) {
 	if os.Getenv("COMP_LINE") == "" {
 		return
@@ -149,17 +149,17 @@ func flagsOf(groups ...app.Group) settingFlags {
 	return settingFlags{groups, kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
 }
 
-// read returns what the settings say.
+// read returns the values of the settings.
 func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) {
-	from := app.Source{Groups: f.groups, Flags: flags, Needs: needs}
-	c, err := app.Read(from)
+	source := app.Source{Groups: f.groups, Flags: flags, Needs: needs}
+	c, err := app.Read(source)
 	lookup, known, failed := app.Service("/", c.Data)
 	if failed != nil {
 		return c, operate.Usage("%w", failed)
 	}
 	if known {
-		from.Lookup = lookup
-		c, err = app.Read(from)
+		source.Lookup = lookup
+		c, err = app.Read(source)
 	}
 	if err != nil {
 		return c, operate.Usage("%w", err)
@@ -167,8 +167,8 @@ func (f settingFlags) read(flags given, needs ...app.Need) (*app.Config, error) 
 	return c, nil
 }
 
-// given are the texts of the flags on a command line. (kong has taken in those of the
-// environment, too; which of the two it was is for errors to name.)
+// given are the texts of the flags on a command line. (kong has read those of the environment, too; errors name the
+// one of the two that was given.)
 type given map[string]string
 
 func givenOn(line *kong.Context) given {
@@ -181,17 +181,17 @@ func givenOn(line *kong.Context) given {
 	return flags
 }
 
-// toggle is a flag that needs no value, whose variable may be set to nothing. What it says is checked with the rest.
+// toggle is a flag that needs no value, whose variable may be set to nothing. Its value is checked with the rest.
 type toggle string
 
 // IsBool tells the parser that no value need follow.
 func (*toggle) IsBool() bool { return true }
 
 // Decode reads the flag.
-func (t *toggle) Decode(from *kong.DecodeContext) error {
-	if from.Scan.Peek().Type != kong.FlagValueToken {
+func (t *toggle) Decode(decoding *kong.DecodeContext) error {
+	if decoding.Scan.Peek().Type != kong.FlagValueToken {
 		*t = "true"
 		return nil
 	}
-	return from.Scan.PopValueInto("true or false", (*string)(t))
+	return decoding.Scan.PopValueInto("true or false", (*string)(t))
 }

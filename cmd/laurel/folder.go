@@ -17,14 +17,14 @@ import (
 	"laurel/shared/operate"
 )
 
-// A server has its folder to itself, so it does what operators want done there: at a socket in the folder,
-// for whoever may write to that.
+// A server has its folder to itself, so it does operators' commands on it: at a socket in the folder, for users who
+// may write to that.
 const (
 	socketName    = "laurel.sock"
-	besideSeconds = 1 // for which a slice works, which then tells what it has found
+	besideSeconds = 1 // the time of a slice, which then reports its findings
 )
 
-// operates does commands until it is stopped. changed is told of each.
+// operates does commands until it is stopped. It calls changed after each.
 func (s *stores) operates(ctx context.Context, changed func()) (stop func()) {
 	if s.file == nil || s.Data == "" {
 		return func() {}
@@ -57,7 +57,7 @@ func (s *stores) operates(ctx context.Context, changed func()) (stop func()) {
 	return func() { _ = server.Close() }
 }
 
-// beside returns what has the server of a folder do slices; inUse is why this process cannot.
+// beside returns a Slicer that uses the server of a folder; inUse is the reason why this process cannot.
 func beside(folder string, inUse error) operate.Slicer {
 	client := &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -83,8 +83,8 @@ func beside(folder string, inUse error) operate.Slicer {
 	})
 }
 
-// ownSecrets returns the file with the secrets of a server whose settings name none, and whether it was made
-// now. Of two that make it at once one does.
+// ownSecrets returns the file with the secrets of a server whose settings name none, and whether it was made now. If
+// two processes make it at once, one does.
 func ownSecrets(folder string) (name string, made bool, err error) {
 	name = filepath.Join(folder, "secrets")
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -43,7 +43,7 @@ func (s *script) redis(args []string) {
 	_, _ = fmt.Fprintln(s.Stdout(), answer)
 }
 
-// lose PATTERN...: keys are removed, of each pattern there have to be some.
+// lose PATTERN...: keys are removed; each pattern must match some.
 func (s *script) lose(patterns []string) {
 	for _, pattern := range patterns {
 		keys, err := s.client.Keys(s.tb.Context(), pattern).Result()
@@ -61,7 +61,7 @@ func (s *script) dynamodb([]string) {
 	s.Setenv("TABLE_NAME", table)
 }
 
-// cut: nothing reaches Redis from now on; $REDIS_URL goes through what cuts it.
+// cut: nothing reaches Redis from now on; $REDIS_URL leads to a proxy that cuts it.
 func (s *script) cut([]string) {
 	if s.cutter == nil {
 		var address string
@@ -106,7 +106,7 @@ func (s *script) service([]string) {
 	s.Setenv("TOKEN", strings.TrimSpace(s.ask(http.MethodGet, "/dev/token?scope=laurel/service", "").Body))
 }
 
-// answers FILE: the file has what the server answers, or one on the forum's stores, public and private.
+// answers FILE: the file has the server's answers, or those of one on the forum's stores, public and private.
 func (s *script) answers(args []string) {
 	if s.server == nil {
 		s.start([]string{"dev"})
@@ -121,8 +121,8 @@ func (s *script) answers(args []string) {
 		paths = append(paths, "/v1/boards/activity/day?period="+day)
 	}
 	for _, user := range []string{"ann", "bob", "eve", "mal", "hid"} {
-		for _, of := range []string{"/activity?days=5", "/following", "/standings"} {
-			paths = append(paths, "/v1/users/"+user+of)
+		for _, path := range []string{"/activity?days=5", "/following", "/standings"} {
+			paths = append(paths, "/v1/users/"+user+path)
 		}
 	}
 	var all strings.Builder
@@ -136,11 +136,11 @@ func (s *script) answers(args []string) {
 	s.Check(os.WriteFile(s.MkAbs(args[0]), []byte(all.String()), 0o600))
 }
 
-// number is what may differ from a page.
+// number matches values that may differ from a page.
 var number = regexp.MustCompile(`-?\d[\d.,]*(ms|s)?\b`)
 
-// example N [CODE]: the command of the N-th example of docs/operations.md ends with the code, and says
-// what is shown, but for numbers.
+// example N [CODE]: the command of the N-th example of docs/operations.md ends with the code, and prints the page's
+// output, except for numbers.
 func (s *script) example(args []string) {
 	page, err := os.ReadFile(filepath.Join(s.Getenv("ROOT"), "docs", "operations.md"))
 	s.Check(err)
@@ -155,18 +155,17 @@ func (s *script) example(args []string) {
 	}
 	plain := func(text string) string { return number.ReplaceAllString(strings.TrimSpace(text), "N") }
 	if diff := cmp.Diff(plain(shown.answer), plain(s.ReadFile("stdout"))); shown.answer != "" && diff != "" {
-		s.Fatalf("it says otherwise than the page (-page +output):\n%s", diff)
+		s.Fatalf("its output differs from the page (-page +output):\n%s", diff)
 	}
 }
 
-// sqlite FILE...: answer.db has what the statements in files do, with moments in place of :recent and
-// :old.
+// sqlite FILE...: answer.db has the results of the statements in files, with times in place of :recent and :old.
 func (s *script) sqlite(files []string) {
 	db, err := sql.Open("sqlite", filepath.Join(s.folder, "answer.db"))
 	s.Check(err)
 	defer db.Close()
-	at := func(d time.Duration) string { return time.Now().UTC().Add(-d).Format("'2006-01-02 15:04:05'") }
-	moments := strings.NewReplacer(":recent", at(5*time.Minute), ":old", at(7*24*time.Hour))
+	before := func(d time.Duration) string { return time.Now().UTC().Add(-d).Format("'2006-01-02 15:04:05'") }
+	moments := strings.NewReplacer(":recent", before(5*time.Minute), ":old", before(7*24*time.Hour))
 	for _, file := range files {
 		_, err := db.ExecContext(s.tb.Context(), moments.Replace(s.ReadFile(file)))
 		s.Check(err)

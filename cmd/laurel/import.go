@@ -17,7 +17,7 @@ import (
 	"laurel/shared/view"
 )
 
-// inputFlags say what the input's columns and words are called.
+// inputFlags name the input's columns and words.
 type inputFlags struct {
 	Column map[string]string `group:"Input" mapsep:"none" placeholder:"FIELD=NAME"`
 	Action map[string]string `group:"Input" mapsep:"none" placeholder:"WORD=ACTION"`
@@ -71,8 +71,8 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 	return cmp.Or(err, failed)
 }
 
-// beside has the server of the folder import, with its rules and by its clock: this process reads the files, so they
-// need not be readable for the server. At the end boards are filled at once, not by the next tick.
+// beside asks the server of the folder to import, with its rules and by its clock: this process reads the files, so
+// they need not be readable for the server. At the end boards are filled at once, not by the next tick.
 func (c importCommand) beside(ctx context.Context, std streams, inUse error) error {
 	settings, err := c.read(std.flags)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c importCommand) beside(ctx context.Context, std streams, inUse error) err
 	return err
 }
 
-// check returns what is wrong with the flags and the files, before a store is opened.
+// check returns the mistakes in the flags and the files, before a store is opened.
 func (c importCommand) check(std streams) error {
 	ends := c.Finish || c.GiveUp
 	if len(c.Files) == 0 && c.Profiles == "" && !ends {
@@ -171,15 +171,15 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 		return operate.Usage("%w", err)
 	}
 	var text strings.Builder
-	what := map[bool]string{
+	outcome := map[bool]string{
 		false: "finished: nights may move its months",
-		true:  "given up: what is loaded stays, and nights may move its months; later lines of these are too late then",
+		true:  "given up: loaded rows stay, and nights may move its months; later lines of these are too late then",
 	}[c.GiveUp]
 	for _, i := range chosen {
 		if _, err := im.Stores(ctx, importer.Part{End: i.ID}); err != nil {
 			return err
 		}
-		fmt.Fprintf(&text, "the import of %s is %s\n", i.Name, what)
+		fmt.Fprintf(&text, "the import of %s is %s\n", i.Name, outcome)
 	}
 	if c.Last {
 		if _, err := im.Stores(ctx, importer.Part{HistoryIn: true}); err != nil {

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	sliceSeconds = 30 // for which a slice works, which then tells how far it is
-	maxKilled    = 5  // how often a slice is repeated whose function was killed
-	retries      = 8  // of a call that Lambda refuses, as too many functions run
+	sliceSeconds = 30 // the time of a slice, which then reports its progress
+	maxKilled    = 5  // how often a slice is repeated after its function was killed
+	retries      = 8  // the wait after a call that Lambda refuses, as too many functions run
 )
 
-// awsSettings says as whom and where AWS is called: as the environment says, like the AWS command line.
+// awsSettings returns the credentials and the region of AWS from the environment, like the AWS command line.
 func awsSettings(ctx context.Context, options ...func(*config.LoadOptions) error) (aws.Config, error) {
 	settings, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
@@ -27,7 +27,7 @@ func awsSettings(ctx context.Context, options ...func(*config.LoadOptions) error
 	return settings, nil
 }
 
-// invoking returns what has a function do slices.
+// invoking returns a Slicer that uses a function.
 func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 	settings, err := awsSettings(ctx, config.WithRetryMaxAttempts(retries))
 	if err != nil {
@@ -46,7 +46,7 @@ func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 			if killed == maxKilled {
 				return nil, fmt.Errorf("%s failed %d times: %s", function, killed, answer.Payload)
 			}
-			select { // what it did stays, and is not done twice
+			select { // its finished work stays, and is not done twice
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			case <-time.After(time.Duration(killed) * time.Second / 2):

@@ -18,8 +18,8 @@ import (
 	"laurel/shared/auth/token"
 )
 
-// Promise 5: whatever was answered is there after kill -9 of the server and its nightly run, once, however often
-// that happens under load: with a Redis inside, which keeps nothing, and with one beside it.
+// Promise 5: each answered activity is there once after kill -9 of the server and its nightly run, however often that
+// happens under load: with a Redis inside, which keeps nothing, and with one beside it.
 func TestPromise5AnsweredActivitiesSurviveKills(t *testing.T) {
 	t.Parallel()
 	const secret = "the-services-secret-of-tests-of-32-bytes"
@@ -48,8 +48,8 @@ func ask(t *testing.T, s *harness.Laurel, method, path, bearer, body string) (st
 	return a.Status, a.Body
 }
 
-// killUnderLoad starts a server, kills it while users report, and so on; at times it compares
-// what users have with what was answered.
+// killUnderLoad starts a server and kills it while users report, several times; at times it compares users'
+// activities with the answered ones.
 func killUnderLoad(t *testing.T, times int, bearer string, start func() *harness.Laurel) {
 	t.Helper()
 	const writing = 8
@@ -64,7 +64,7 @@ func killUnderLoad(t *testing.T, times int, bearer string, start func() *harness
 				mu.Lock()
 				count := answered[user]
 				mu.Unlock()
-				// What was not answered is sent again by the next server's writer.
+				// The next server's writer sends unanswered activities again.
 				for status := 1; status != 0; {
 					status, _ = ask(t, s, http.MethodPost, "/v1/activities", bearer, fmt.Sprintf(
 						`{"activities":[{"action":"publish","user":%q,"target":"a%d"}]}`, user, count))
@@ -88,8 +88,8 @@ func killUnderLoad(t *testing.T, times int, bearer string, start func() *harness
 
 var published = regexp.MustCompile(`"totals":\{"publish":\{"count":(\d+)`)
 
-// checkAnswered compares what users have with what was answered: nothing less, and at most
-// one more each, which was on its way.
+// checkAnswered compares users' activities with the answered ones: no fewer, and at most one more each, which was on
+// its way.
 func checkAnswered(t *testing.T, s *harness.Laurel, bearer string, answered map[string]int) {
 	t.Helper()
 	defer s.Stop(os.Kill)
@@ -113,8 +113,8 @@ func checkAnswered(t *testing.T, s *harness.Laurel, bearer string, answered map[
 	t.Logf("%d answered activities are there", total)
 }
 
-// An import beside a server that is killed in its middle, and started again, goes on by itself: nothing is lost, and
-// nothing counts twice. An interrupted one says so, and is completed by another.
+// An import beside a server that is killed in its middle, and started again, continues by itself: nothing is lost,
+// and nothing counts twice. An interrupted one reports so, and is completed by another.
 func TestImportOutlivesTheServersKill(t *testing.T) {
 	t.Parallel()
 	const secret, rows = "the-services-secret-of-tests-of-32-bytes", 100_000
@@ -125,8 +125,8 @@ func TestImportOutlivesTheServersKill(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("at,user,action,target\n")
 	for i := range rows {
-		at := time.Date(2026, 11, 1+i%20, 12, 0, 0, 0, time.UTC)
-		fmt.Fprintf(&text, "%s,u%d,publish,p%d\n", at.Format(time.RFC3339), i%500, i)
+		moment := time.Date(2026, 11, 1+i%20, 12, 0, 0, 0, time.UTC)
+		fmt.Fprintf(&text, "%s,u%d,publish,p%d\n", moment.Format(time.RFC3339), i%500, i)
 	}
 	harness.OK(t, os.WriteFile(filepath.Join(folder, "history.csv"), []byte(text.String()), 0o600))
 	load := func(stop os.Signal) (code int, said string) {
@@ -135,7 +135,7 @@ func TestImportOutlivesTheServersKill(t *testing.T) {
 		var out strings.Builder
 		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = folder, env, &out, &out
 		harness.OK(t, cmd.Start())
-		time.Sleep(1500 * time.Millisecond) // it looks for a second whether the file is free
+		time.Sleep(1500 * time.Millisecond) // it checks for a second whether the file is free
 		switch stop {
 		case os.Kill:
 			s.Stop(os.Kill)

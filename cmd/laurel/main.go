@@ -29,7 +29,7 @@ func main() { program(pace{}) }
 
 // program is the process.
 func program(p pace) {
-	logging.Disable() // of Redis: what it logs comes back as an error, too
+	logging.Disable() // of Redis: its logged errors are returned, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, pace: p}))
@@ -47,7 +47,7 @@ type streams struct {
 	pace     pace
 }
 
-// A pace is how long is waited, by the real clock; zero: as long as is right. Tests cannot wait.
+// A pace has the waits, by the real clock; zero is the usual wait. Tests cannot wait.
 type pace struct {
 	step time.Duration // between the steps of a night
 	tick time.Duration // between the ticks of a server
@@ -130,22 +130,22 @@ func run(ctx context.Context, args []string, std streams) int {
 	return int(errFound)
 }
 
-// An exitError is the exit code of a command that has told already what is wrong.
+// An exitError is the exit code of a command that has already shown the reason.
 type exitError int
 
-// What commands have told.
+// The outcomes that commands have shown.
 const (
-	errFound   exitError = 1 // what should not be; or a command failed
+	errFound   exitError = 1 // a difference or a failed command
 	errDropped exitError = 3 // rows of an import, all others of which were loaded
 )
 
-func (exitError) Error() string { return "it has told what is wrong" }
+func (exitError) Error() string { return "the reason was shown" }
 
-// hint says what helps where a store is refused.
+// hint returns the command that helps if a store is refused.
 func hint(err error) string {
-	for _, of := range []error{table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull} {
-		if errors.Is(err, of) && !errors.Is(err, embedded.ErrInUse) {
-			return "\nlaurel repair says what is wrong with the stores, and does what can be done"
+	for _, kind := range []error{table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull} {
+		if errors.Is(err, kind) && !errors.Is(err, embedded.ErrInUse) {
+			return "\nlaurel repair finds faults of the stores, and mends those that it can"
 		}
 	}
 	return ""

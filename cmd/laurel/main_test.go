@@ -39,7 +39,7 @@ func (b binary) Run() int {
 	return code
 }
 
-// systemd goes on with what follows a start when operators' commands reach the server.
+// systemd starts the units after this one when operators' commands reach the server.
 func TestServeTellsSystemdWhenItIsReady(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -69,7 +69,7 @@ func TestLinesEveryFewSeconds(t *testing.T) {
 			Name: "x.csv", Unit: "rows", Total: 100, Done: done,
 			Count: func() int64 { return 2 * done() },
 		})
-		watch(&out, work{Name: "y", Done: done, Count: done})() // which is quick
+		watch(&out, work{Name: "y", Done: done, Count: done})() // a quick one
 		time.Sleep(7 * time.Second)
 		stop()
 		stop()

@@ -63,7 +63,7 @@ func newMonitor(s *stores) *monitor {
 		ticks:   counter("laurel_ticks_total", "Ticks; there is one a minute."),
 		bad:     counter("laurel_ticks_failed_total", "Ticks that failed."),
 		moved:   counter("laurel_periods_moved_total", "Steps that periods have taken: closed, made final, removed."),
-		left:    gauge("laurel_left", "What the last tick has left: periods, erasures, voids; the log says why."),
+		left:    gauge("laurel_left", "Work that the last tick has left: periods, erasures, voids; the log has the reason."),
 		behind:  gauge("laurel_view_behind_seconds", "For how long Redis may lack something of the table."),
 		largest: gauge("laurel_largest_board", "Members of the largest live board."),
 		overdue: gauge("laurel_night_overdue_seconds", "For how long a nightly run that is not complete has been due."),
@@ -87,7 +87,7 @@ func (m *monitor) answered(ctx context.Context, a localserver.Answered) {
 // mostMembers is how many members a board of the embedded store should have.
 const mostMembers = 5_000
 
-// ticked counts a tick, and looks at the boards: the embedded store sorts a whole one at every read.
+// ticked counts a tick, and checks the boards: the embedded store sorts a whole one at every read.
 func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	m.ticks.Inc()
 	if err != nil {
@@ -119,7 +119,7 @@ func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	}
 }
 
-// sentEvents counts what became of events.
+// sentEvents counts events by result.
 func (m *monitor) sentEvents(r events.Result) {
 	for result, n := range map[string]int{
 		"sent": r.Sent, "failed": r.Failed, "given_up": r.GivenUp, "dropped": r.Dropped,

@@ -82,14 +82,14 @@ type settingsCommand struct {
 
 // Run checks the settings, and writes a template of their file's name beside the template.
 func (c settingsCommand) Run(std streams) error {
-	from := cmp.Or(c.Template, "template.yaml")
+	source := cmp.Or(c.Template, "template.yaml")
 	if built := filepath.Join(".aws-sam", "build", "template.yaml"); c.Template == "" {
 		if _, err := os.Stat(built); err == nil {
-			from = built
+			source = built
 		}
 	}
 	settings, missing := os.ReadFile(c.File)
-	template, err := os.ReadFile(from)
+	template, err := os.ReadFile(source)
 	if err = errors.Join(missing, err); err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -98,16 +98,16 @@ func (c settingsCommand) Run(std streams) error {
 		return operate.Usage("%s: %w", c.File, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File)) + ".template.yaml"
-	to := filepath.Join(filepath.Dir(from), name)
-	if err := os.WriteFile(to, with, 0o644); err != nil { //nolint:gosec // as the template, without secrets
+	target := filepath.Join(filepath.Dir(source), name)
+	if err := os.WriteFile(target, with, 0o644); err != nil { //nolint:gosec // as the template, without secrets
 		return err
 	}
 	var text strings.Builder
 	for _, change := range changes {
 		fmt.Fprintf(&text, "%s: %s, not %s\n", change.Setting, change.Value, strings.Join(change.Was, ", "))
 	}
-	fmt.Fprintf(&text, "%s is the template with %s\n", to, c.File)
-	return std.show(map[string]any{"template": to, "changes": changes}, text.String())
+	fmt.Fprintf(&text, "%s is the template with %s\n", target, c.File)
+	return std.show(map[string]any{"template": target, "changes": changes}, text.String())
 }
 
 type versionCommand struct{}
@@ -118,7 +118,7 @@ func (versionCommand) Run(std streams) error {
 	return std.show(v, v.String()+"\n")
 }
 
-// version is which Laurel this is, as far as the build knows it.
+// version identifies this Laurel, as far as the build knows it.
 type version struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`

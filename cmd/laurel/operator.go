@@ -20,20 +20,20 @@ import (
 	"laurel/shared/table/embedded"
 )
 
-// operatorFlags say where the stores are: those that the settings name, or those of the function that has them.
+// operatorFlags name the stores: those of the settings, or those of a function.
 type operatorFlags struct {
 	Function string `group:"AWS" env:"LAUREL_FUNCTION" placeholder:"NAME"`
 	Cursor   string `group:"AWS" placeholder:"FILE" predictor:"file"`
 	settingFlags
 }
 
-// operated is a command of an operator: its flags are the command's own, and where the stores are.
+// operated is a command of an operator: its flags are the command's own, and those of the stores.
 type operated[C operate.Command] struct {
 	Command C `embed:""`
 	operatorFlags
 }
 
-// Run does the command, and shows what came of it.
+// Run does the command, and shows its result.
 func (c operated[C]) Run(ctx context.Context, std streams) error {
 	return c.do(ctx, std, c.Command, opening{used: true, fill: true})
 }
@@ -80,7 +80,7 @@ type tryCommand struct {
 	operated[*operate.Try]
 }
 
-// Run reads the file and says what boards would be. It needs no view.
+// Run reads the file and shows the boards by it. It needs no view.
 func (c tryCommand) Run(ctx context.Context, std streams) error {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c tryCommand) Run(ctx context.Context, std streams) error {
 	return c.do(ctx, std, c.Command, opening{used: true})
 }
 
-// pairCommand makes a pairing code. A stack's secret has to have what is exchanged, so it is looked at first.
+// pairCommand makes a pairing code. A stack's secret must have the exchanged secrets, so it is checked first.
 type pairCommand struct {
 	Secret string `group:"AWS" default:"laurel/tokens" placeholder:"NAME"`
 	operated[*operate.Pair]
@@ -108,19 +108,19 @@ func (c pairCommand) Run(ctx context.Context, std streams) error {
 	return c.do(ctx, std, c.Command, opening{used: true})
 }
 
-// completeSecret puts a secret of plugins' webhooks into the secret of a stack that lacks one. That is an error,
-// as only a deployment brings it to the stack.
+// completeSecret puts a secret of plugins' webhooks into the secret of a stack that lacks one. It returns an error
+// then, as only a deployment brings it to the stack.
 func completeSecret(ctx context.Context, name string) error {
 	settings, err := awsSettings(ctx)
 	if err != nil {
 		return err
 	}
 	client := secretsmanager.NewFromConfig(settings)
-	is, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	secret, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err != nil {
 		return fmt.Errorf("secret %s: %w", name, err)
 	}
-	text, lacked, err := app.WithHookSecret(aws.ToString(is.SecretString))
+	text, lacked, err := app.WithHookSecret(aws.ToString(secret.SecretString))
 	if err != nil || !lacked {
 		return err
 	}
@@ -132,7 +132,7 @@ func completeSecret(ctx context.Context, name string) error {
 		"sam deploy --parameter-overrides TokenSecrets=%s TokenSecretsVersion=%s", name, name, aws.ToString(put.VersionId))
 }
 
-// do does a command. With a function no setting can be given but the named ones.
+// do does a command. With a function, only the named settings may be given.
 func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o opening,
 	settings ...string,
 ) error {
@@ -180,7 +180,7 @@ func (f operatorFlags) do(ctx context.Context, std streams, c operate.Command, o
 	}
 }
 
-// invoking returns what has the function do slices.
+// invoking returns a Slicer that uses the function.
 func (f operatorFlags) invoking(ctx context.Context, std streams, settings ...string) (operate.Slicer, error) {
 	for _, s := range app.Settings(f.groups...) {
 		if _, given := std.flags[s.Flag]; given && !slices.Contains(settings, s.Flag) {
@@ -190,7 +190,7 @@ func (f operatorFlags) invoking(ctx context.Context, std streams, settings ...st
 	return invoking(ctx, f.Function)
 }
 
-// run does a command to its end; --cursor keeps meanwhile how it goes on, and is where it goes on.
+// run does a command to its end; --cursor keeps the command to continue with, and run starts there.
 func (f operatorFlags) run(ctx context.Context, slice operate.Slicer, r operate.Request, w operate.Watch) (
 	reply operate.Reply, err error,
 ) {
@@ -206,8 +206,8 @@ func (f operatorFlags) run(ctx context.Context, slice operate.Slicer, r operate.
 	return reply, err
 }
 
-// cursor has a request go on as a file says, by what it asked for first, and returns what keeps there
-// how it goes on. Without a file nothing is kept.
+// cursor lets a request continue from a file, by its first arguments, and returns a function that saves the command
+// to continue with there. Without a file nothing is saved.
 func cursor(file string, r *operate.Request) (keep func(next json.RawMessage) error, err error) {
 	asked, kept := r.Operation+" "+string(r.Arguments), map[string]json.RawMessage{}
 	text, err := os.ReadFile(file)
@@ -217,9 +217,9 @@ func cursor(file string, r *operate.Request) (keep func(next json.RawMessage) er
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for of, next := range kept {
-		if r.Arguments = next; of != asked {
-			return nil, operate.Usage("it is of laurel %s", of)
+	for command, next := range kept {
+		if r.Arguments = next; command != asked {
+			return nil, operate.Usage("it is of laurel %s", command)
 		}
 	}
 	return func(next json.RawMessage) error {

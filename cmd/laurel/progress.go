@@ -14,7 +14,7 @@ import (
 	"laurel/shared/operate"
 )
 
-// watch returns what shows how far a command is, until it is stopped, and what it finds.
+// watch shows how far a command is, and its findings, until it is stopped.
 func (s streams) watch(name string) (w operate.Watch, stop func()) {
 	var done atomic.Int64
 	var last operate.Progress
@@ -40,11 +40,11 @@ const (
 	barWidth  = 20
 )
 
-// work is something long that tells how far it is. Its functions are called from another goroutine.
+// work is a long task that reports its progress. Its functions are called from another goroutine.
 type work struct {
 	Name  string
-	Unit  string // what is counted: rows, users
-	Total int64  // of what Done tells, 0 when it is not known
+	Unit  string // the counted things: rows, users
+	Total int64  // the total for Done, 0 when it is not known
 	Done  func() int64
 	Count func() int64 // of Unit
 }

@@ -20,7 +20,7 @@ type pullCommand struct {
 	Discourse pullDiscourseCommand `cmd:""`
 }
 
-// laurelFlags say where a Laurel is that is asked over its API.
+// laurelFlags name a Laurel that is read over its API.
 type laurelFlags struct {
 	URL        string `group:"Laurel" required:"" placeholder:"URL" env:"LAUREL_URL"`
 	SecretFile string `group:"Laurel" placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file"`
@@ -100,21 +100,21 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 
 // forumAddress reads the address of a forum, without a slash at its end.
 func forumAddress(text string) (*url.URL, error) {
-	at, err := url.Parse(strings.TrimSuffix(text, "/"))
+	address, err := url.Parse(strings.TrimSuffix(text, "/"))
 	if code, _ := activity.CheckURL(text); err != nil || text != "" && code != "" {
 		return nil, fmt.Errorf("--forum %q is not an address such as https://forum.example", text)
 	}
-	return at, nil
+	return address, nil
 }
 
 // apiAddress reads the address of the API.
 func apiAddress(text string) (*url.URL, error) {
-	at, err := url.Parse(text)
-	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" || at.RawQuery != "" ||
-		at.User != nil {
+	address, err := url.Parse(text)
+	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
+		address.RawQuery != "" || address.User != nil {
 		return nil, fmt.Errorf("--url %q is not an address such as https://laurel.example", text)
 	}
-	return at, nil
+	return address, nil
 }
 
 // run makes one run of a source.
@@ -140,10 +140,10 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 	return nil
 }
 
-// service returns the Laurel that is asked. A token that it signs is of the moment: a run may take longer than one is
+// service returns the Laurel to report to. A token that it signs is a new one: a run may take longer than one is
 // valid.
 func (f laurelFlags) service(agent string) (*pull.Service, error) {
-	at, err := apiAddress(f.URL)
+	address, err := apiAddress(f.URL)
 	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
 	if err == nil && f.Token == "" {
 		token, err = f.signer()
@@ -155,10 +155,10 @@ func (f laurelFlags) service(agent string) (*pull.Service, error) {
 		signed, err := token()
 		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
-	return &pull.Service{Name: "Laurel", URL: at, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep}, nil
+	return &pull.Service{Name: "Laurel", URL: address, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep}, nil
 }
 
-// signer returns what signs tokens of the service.
+// signer returns a function that signs tokens of the service.
 func (f laurelFlags) signer() (func() (string, error), error) {
 	if f.SecretFile == "" {
 		return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")

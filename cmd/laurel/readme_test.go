@@ -58,19 +58,19 @@ func runExamples(t *testing.T, page string, atLeast int) {
 		if err != nil {
 			t.Fatalf("%s: %v, %s", ex.command, err, out)
 		}
-		if ex.answer == "" && len(out) == 0 { // a variable of what comes after
+		if ex.answer == "" && len(out) == 0 { // a variable of the command after it
 			assigned += here.Replace(ex.command) + "\n"
 			continue
 		}
 		if diff := gocmp.Diff(decoded(t, ex.answer), decoded(t, string(out))); diff != "" {
-			t.Errorf("$ %s\nanswers otherwise than %s says (-page +answer):\n%s\n%s", ex.command, page, diff, out)
+			t.Errorf("$ %s\nanswers differently from %s (-page +answer):\n%s\n%s", ex.command, page, diff, out)
 		}
 	}
 }
 
 type example struct{ command, answer string }
 
-// consoleExamples lists the commands in console blocks and what follows each.
+// consoleExamples lists the commands in console blocks and the answers after each.
 func consoleExamples(text string) []example {
 	var all []example
 	for block := range strings.SplitSeq(text, "```console\n") {
@@ -104,7 +104,7 @@ func decoded(t *testing.T, text string) any {
 	return v
 }
 
-// curl does what the pages ask of curl: -s, -X, -H and -d. It is a program of the tests, as laurel is.
+// curl supports the pages' options of curl: -s, -X, -H and -d. It is a program of the tests, as laurel is.
 func curl() {
 	method, body, address, header := "", "", "", http.Header{}
 	for i := 1; i < len(os.Args); i++ {

@@ -29,9 +29,8 @@ import (
 	"laurel/shared/app"
 )
 
-// TestScripts runs testdata/script: what the command line says and does, a script for each part of
-// it. Beside testscript's own, scripts have the commands of commandsOfScripts; each method says what
-// it does.
+// TestScripts runs testdata/script: the outputs and effects of the command line, a script for each part of it. Beside
+// testscript's own commands, scripts have those of commandsOfScripts, each described at its method.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root := harness.Must(filepath.Abs("../.."))(t)
@@ -52,7 +51,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// A script is one that runs, with what its commands have started.
+// A script is a running one, with the processes that its commands have started.
 type script struct {
 	tb testing.TB
 	*testscript.TestScript
@@ -62,11 +61,11 @@ type script struct {
 	client *redis.Client
 	cutter *testserver.Proxy
 	target *atomic.Pointer[url.URL]
-	tab    context.Context //nolint:containedctx // it is what chromedp has of a tab
+	tab    context.Context //nolint:containedctx // chromedp's handle of a tab
 	aws    *cloud
 }
 
-// commandsOfScripts are what scripts have beside testscript's own commands.
+// commandsOfScripts are the commands of scripts beside testscript's own.
 func commandsOfScripts() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){"fails": fails, "mistake": mistake, "setenv": setenv}
 	for name, do := range map[string]func(*script, []string){
@@ -100,7 +99,7 @@ func fails(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// mistake TEXT ARGS...: laurel says the text, ends with 2 and has done nothing.
+// mistake TEXT ARGS...: laurel prints the text, ends with 2 and has done nothing.
 func mistake(ts *testscript.TestScript, neg bool, args []string) {
 	fails(ts, neg, append([]string{strconv.Itoa(exitUsage)}, args[1:]...))
 	if said := ts.ReadFile("stderr"); !strings.Contains(said, args[0]) || ts.ReadFile("stdout") != "" {
@@ -108,8 +107,8 @@ func mistake(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// setenv NAME FILE [PATTERN]: a variable has the text of a file, such as stdout, or what a pattern has
-// in parentheses.
+// setenv NAME FILE [PATTERN]: a variable gets the text of a file, such as stdout, or the match of a pattern's
+// parentheses.
 func setenv(ts *testscript.TestScript, _ bool, args []string) {
 	text := strings.TrimSpace(ts.ReadFile(args[1]))
 	if len(args) > 2 {
@@ -122,7 +121,7 @@ func setenv(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], text)
 }
 
-// environment is what a process of a script has: what is set at its start, and settings.
+// environment is that of a script's process: the variables set at the start, and settings.
 func (s *script) environment() []string {
 	env := slices.Clone(s.vars)
 	for _, setting := range app.Settings(append(app.ServeGroups(), app.Clock)...) {
@@ -150,13 +149,13 @@ func (s *script) start(args []string) {
 	s.Setenv("PID", strconv.Itoa(s.server.Process.Pid))
 }
 
-// said: stdout and stderr are what the server has said.
+// said: stdout and stderr are the server's output so far.
 func (s *script) said([]string) {
 	_, _ = io.WriteString(s.Stdout(), s.server.Out.String())
 	_, _ = io.WriteString(s.Stderr(), s.server.Err.String())
 }
 
-// end: the server ends as systemd ends it, with exit status 0; stdout and stderr are what it said.
+// end: the server ends as systemd ends it, with exit status 0; stdout and stderr are its output.
 func (s *script) end([]string) {
 	if code := s.server.Stop(syscall.SIGTERM); code != 0 {
 		s.Fatalf("exit status %d: %s", code, s.server.Err.String())
@@ -176,7 +175,7 @@ func (s *script) http(args []string) {
 	}
 }
 
-// until PATTERN PATH: what the server answers matches, soon.
+// until PATTERN PATH: the server's answer matches, soon.
 func (s *script) until(args []string) {
 	pattern, end := regexp.MustCompile(args[0]), time.Now().Add(time.Minute)
 	for ; ; time.Sleep(10 * time.Millisecond) {
@@ -213,10 +212,10 @@ func (s *script) ask(args ...string) harness.Answer {
 var varying = regexp.MustCompile(
 	`"(seconds|shown|go|commit|version|platform|token|id|generation|bytes|digest|since)":("[^"]*"|[0-9.e-]+)`)
 
-// besides is a comparison that a night makes beside its steps, if one is due.
+// besides matches a comparison that a night makes beside its steps, if one is due.
 var besides = regexp.MustCompile(`,"compared":\{[^{}]*\}`)
 
-// json: stdout is an object in one line. What varies is written so.
+// json: stdout is an object in one line. Varying values are written so.
 func (s *script) json([]string) {
 	text := s.ReadFile("stdout")
 	if strings.Count(text, "\n") != 1 || !json.Valid([]byte(text)) {

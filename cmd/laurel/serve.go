@@ -26,7 +26,7 @@ type serveCommand struct {
 	settingFlags
 }
 
-// Run serves until it is told to stop.
+// Run serves until it is stopped.
 func (c serveCommand) Run(ctx context.Context, std streams) error {
 	settings, first, err := c.settings(std.flags)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	defer stopMetrics()
 	if l.NoSync {
-		log.WarnContext(ctx, "--sync=off: a loss of power loses what was answered, and may damage the file")
+		log.WarnContext(ctx, "--sync=off: a loss of power loses answered reports, and may damage the file")
 	}
 	if first {
 		code, err := operate.NewPairingCode(ctx, s.App)
@@ -85,33 +85,29 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// settings reads the settings. Where nothing is wrong but that none names a secret or an issuer, the server has
-// secrets of its own in its folder; first says that they are new.
+// settings reads the settings. If the only fault is that none names a secret or an issuer, the server has secrets of
+// its own in its folder; first reports that they are new.
 func (c serveCommand) settings(flags given) (settings *app.Config, first bool, err error) {
-	from := app.Source{
+	source := app.Source{
 		Groups: c.groups, Flags: flags, Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 		SecretFile: c.SecretFile,
 	}
-	settings, err = app.Read(from)
+	settings, err = app.Read(source)
 	all, _ := err.(interface{ Unwrap() []error })
 	if c.SecretFile == "" && settings.Data != "" && errors.Is(err, app.ErrTokensMissing) && len(all.Unwrap()) == 1 {
-		if from.SecretFile, first, err = ownSecrets(settings.Data); err == nil {
-			settings, err = app.Read(from)
+		if source.SecretFile, first, err = ownSecrets(settings.Data); err == nil {
+			settings, err = app.Read(source)
 		}
 	}
 	return settings, first, err
 }
 
-// warnOfRules warns of caps that a ledger has no room for, and of what members' own tokens may do.
+// warnOfRules warns of caps that a ledger has no room for, and if today's rules let members award themselves points with
+// accepted tokens.
 func (s *stores) warnOfRules(ctx context.Context) {
 	for _, warning := range s.Rules.RoomWarnings() {
 		s.Log.WarnContext(ctx, "the rules allow more than is kept", "cause", warning)
 	}
-	s.warnOfMembers(ctx)
-}
-
-// warnOfMembers warns of what the rules of today believe members' own tokens, if these are accepted.
-func (s *stores) warnOfMembers(ctx context.Context) {
 	if !s.Tokens.Members() {
 		return
 	}
@@ -121,7 +117,7 @@ func (s *stores) warnOfMembers(ctx context.Context) {
 	}
 }
 
-// warnOfEviction warns of a Redis that throws away boards when it is full, if it tells.
+// warnOfEviction warns of a Redis that drops boards when it is full, if it tells.
 func (s *stores) warnOfEviction(ctx context.Context) {
 	if policy, err := s.View.Eviction(ctx); err == nil && policy != "" {
 		s.Log.WarnContext(ctx, "a full Redis throws away boards", "maxmemory_policy", policy,
@@ -129,7 +125,7 @@ func (s *stores) warnOfEviction(ctx context.Context) {
 	}
 }
 
-// A server makes a tick every minute; what failed is tried again soon.
+// A server makes a tick every minute, and repeats failed ones soon.
 const (
 	tickEvery = time.Minute
 	tickAgain = 2 * time.Second
@@ -147,14 +143,14 @@ func (s *stores) fillFirst(ctx context.Context) error {
 	return err
 }
 
-// serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what sends
-// events to some addresses, of which sent is told: what functions of their own do in AWS.
+// serve serves until the context ends. Beside it are a tick every minute, whose result ticked gets, and a sender of
+// events to some addresses, whose result sent gets: in AWS these are functions of their own.
 func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
-	ticked func(context.Context, night.Result, error), to []activity.EventAddress, sent func(events.Result),
+	ticked func(context.Context, night.Result, error), addresses []activity.EventAddress, sent func(events.Result),
 ) error {
 	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
-		done, err := s.Tick(ctx) // it goes on where it was
+		done, err := s.Tick(ctx) // it continues where it was
 		if ticked(ctx, done, err); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "the tick failed", "cause", err.Error())
 		}
@@ -163,10 +159,10 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	defer stop()
 	defer s.operates(ctx, server.Changed)()
 	if err := tellReady(ctx, os.Getenv("NOTIFY_SOCKET")); err != nil {
-		s.Log.WarnContext(ctx, "systemd is not told that this server is ready", "cause", err.Error())
+		s.Log.WarnContext(ctx, "cannot tell systemd that this server is ready", "cause", err.Error())
 	}
-	if len(to) > 0 {
-		sender := s.Sender(to)
+	if len(addresses) > 0 {
+		sender := s.Sender(addresses)
 		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
 			done, err := sender.Run(ctx)
 			if sent(done); err != nil && ctx.Err() == nil {
@@ -178,8 +174,8 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	return server.Serve(ctx)
 }
 
-// tellReady tells systemd at its socket, if that has started the server, that requests and operators' commands are
-// taken: a command that follows the start in a script then finds the server.
+// tellReady tells systemd at its socket, if systemd has started the server, that requests and operators' commands are
+// accepted: a command that follows the start in a script then finds the server.
 func tellReady(ctx context.Context, socket string) error {
 	if socket == "" {
 		return nil
@@ -193,7 +189,7 @@ func tellReady(ctx context.Context, socket string) error {
 	return errors.Join(err, conn.Close())
 }
 
-// ready says why requests cannot be served: the table cannot be read or written, or boards cannot.
+// ready returns the reason why requests cannot be served: the table cannot be read or written, or boards cannot.
 func (s *stores) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

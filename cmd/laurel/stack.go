@@ -25,12 +25,12 @@ import (
 // alarmsAtOnce is how many alarms CloudWatch describes in a request.
 const alarmsAtOnce = 100
 
-// awsStack is a stack of template.yaml in AWS, as whom the environment says.
+// awsStack is a stack of template.yaml in AWS, by the environment's credentials.
 type awsStack struct {
-	name     string
-	settings aws.Config
-	is       types.Stack
-	outputs  map[string]string
+	name        string
+	settings    aws.Config
+	description types.Stack
+	outputs     map[string]string
 }
 
 // openStack finds a stack.
@@ -48,14 +48,14 @@ func openStack(ctx context.Context, name string) (*awsStack, error) {
 	if len(found.Stacks) != 1 {
 		return nil, fmt.Errorf("stack %s: CloudFormation knows %d of this name", name, len(found.Stacks))
 	}
-	s.is = found.Stacks[0]
-	for _, o := range s.is.Outputs {
+	s.description = found.Stacks[0]
+	for _, o := range s.description.Outputs {
 		s.outputs[aws.ToString(o.OutputKey)] = aws.ToString(o.OutputValue)
 	}
 	return s, nil
 }
 
-// parts tells of what the stack has beside its API.
+// parts checks the parts that the stack has beside its API.
 func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Line, err error)) {
 	tell("stack", s.state(), nil)
 	l, err := s.archive(ctx)
@@ -72,18 +72,18 @@ func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Li
 	tell("dead letters", l, err)
 }
 
-// state says whether the last deployment is complete.
+// state checks that the last deployment is complete.
 func (s *awsStack) state() doctor.Line {
-	seen := string(s.is.StackStatus)
-	if why := aws.ToString(s.is.StackStatusReason); why != "" {
+	seen := string(s.description.StackStatus)
+	if why := aws.ToString(s.description.StackStatusReason); why != "" {
 		seen += ": " + why
 	}
-	switch s.is.StackStatus {
+	switch s.description.StackStatus {
 	case types.StackStatusCreateComplete, types.StackStatusUpdateComplete,
 		types.StackStatusUpdateCompleteCleanupInProgress:
 		return doctor.Well("%s", seen)
 	default:
-		return doctor.Fail("look at the stack's events for what failed", "%s", seen)
+		return doctor.Fail("look at the stack's events for the failure", "%s", seen)
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *awsStack) output(name string) (string, error) {
 	return s.outputs[name], nil
 }
 
-// archive has the archive function show what is due, which changes nothing.
+// archive asks the archive function for the due steps, which changes nothing.
 func (s *awsStack) archive(ctx context.Context) (l doctor.Line, err error) {
 	function, err := s.output("ArchiveFunctionName")
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *awsStack) archive(ctx context.Context) (l doctor.Line, err error) {
 	return doctor.Well("it answers: %d steps are due, %d periods are left", len(due.Steps), len(due.Left)), nil
 }
 
-// alarms tells which of the stack's alarms are raised, and the metric of which CloudWatch does not know.
+// alarms lists the raised alarms of the stack, and those whose metric CloudWatch does not know.
 func (s *awsStack) alarms(ctx context.Context, tell func(part string, l doctor.Line, err error)) {
 	all, raised, silent, err := s.lookAtAlarms(ctx)
 	l := doctor.Well("none of %d is raised", all)
@@ -150,11 +150,11 @@ func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []
 			if alarm.StateValue == alarms.StateValueAlarm {
 				raised = append(raised, name)
 			}
-			is, err := isSilent(ctx, client, alarm)
+			quiet, err := isSilent(ctx, client, alarm)
 			if err != nil {
 				return 0, nil, nil, err
 			}
-			if is {
+			if quiet {
 				silent = append(silent, name)
 			}
 		}
@@ -162,20 +162,20 @@ func (s *awsStack) lookAtAlarms(ctx context.Context) (all int, raised, silent []
 	return len(names), raised, silent, nil
 }
 
-// isSilent says whether a metric of AWS that an alarm looks at is not there. Those of the log's filters, and of
+// isSilent reports whether a metric of AWS that an alarm reads is missing. Metrics of the log's filters, and of
 // throttled tables, begin with their first event.
 func isSilent(ctx context.Context, client *cloudwatch.Client, alarm *alarms.MetricAlarm) (bool, error) {
-	of := &alarms.Metric{Namespace: alarm.Namespace, MetricName: alarm.MetricName, Dimensions: alarm.Dimensions}
+	metric := &alarms.Metric{Namespace: alarm.Namespace, MetricName: alarm.MetricName, Dimensions: alarm.Dimensions}
 	for i := range alarm.Metrics { // one that computes
-		if m := alarm.Metrics[i].MetricStat; m != nil && m.Metric != nil && of.MetricName == nil {
-			of = m.Metric
+		if m := alarm.Metrics[i].MetricStat; m != nil && m.Metric != nil && metric.MetricName == nil {
+			metric = m.Metric
 		}
 	}
-	if space := aws.ToString(of.Namespace); !strings.HasPrefix(space, "AWS/") || space == "AWS/DynamoDB" {
+	if space := aws.ToString(metric.Namespace); !strings.HasPrefix(space, "AWS/") || space == "AWS/DynamoDB" {
 		return false, nil
 	}
-	asked := &cloudwatch.ListMetricsInput{Namespace: of.Namespace, MetricName: of.MetricName}
-	for _, d := range of.Dimensions {
+	asked := &cloudwatch.ListMetricsInput{Namespace: metric.Namespace, MetricName: metric.MetricName}
+	for _, d := range metric.Dimensions {
 		asked.Dimensions = append(asked.Dimensions, alarms.DimensionFilter{Name: d.Name, Value: d.Value})
 	}
 	found, err := client.ListMetrics(ctx, asked)
@@ -200,7 +200,7 @@ func (s *awsStack) resources(ctx context.Context, kind string) (ids []string, er
 	return ids, nil
 }
 
-// mails says who is subscribed to the stack's alarms, and who has not confirmed that.
+// mails lists the subscribers of the stack's alarms, and those who have not confirmed.
 func (s *awsStack) mails(ctx context.Context) (l doctor.Line, err error) {
 	topic, err := s.output("AlarmTopicArn")
 	if err != nil {
@@ -227,7 +227,8 @@ func (s *awsStack) mails(ctx context.Context) (l doctor.Line, err error) {
 	return doctor.Well("%d get them", len(found.Subscriptions)), nil
 }
 
-// newAccount is below how many functions at once an account is a new one, whose visitors get 429 and 500.
+// newAccount is the limit of concurrent functions below which an account is a new one, whose visitors get 429 and
+// 500.
 const newAccount = 100
 
 // concurrency says how many functions the account may run at once.

@@ -24,7 +24,7 @@ import (
 	"laurel/shared/view"
 )
 
-// forgetful is what an embedded store is called that nobody has given a place.
+// forgetful describes an embedded store without a place.
 const forgetful = "embedded; it forgets everything when this ends"
 
 // gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its heap is
@@ -43,15 +43,15 @@ type stores struct {
 // opening says how stores are opened.
 type opening struct {
 	app.Options
-	used    bool      // refuse a table that nothing was ever recorded in: it is not the one that is meant
+	used    bool      // refuse a table that was never used: it is not the intended one
 	fill    bool      // a Redis that is in this process
 	reshard bool      // into another number of shards than they have
-	imports io.Writer // of history, by the server's rules: it says there what it takes for granted
+	imports io.Writer // for history, by the server's rules: its result names the settings that it assumes
 	server  bool      // it serves many requests at once, and is filled first
 }
 
-// open opens the stores of a configuration, with the zone and the number of shards of those that are
-// in use. Reports do without Redis, so one that is unavailable stops nothing.
+// open opens the stores of a configuration, with the zone and the number of shards of the stores in use. Reports work
+// without Redis, so an unavailable one stops nothing.
 func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) {
 	s := &stores{inside: c.RedisURL == ""}
 	defer func() {
@@ -134,7 +134,7 @@ func (s *stores) startRedis(c *app.Config) (err error) {
 	return nil
 }
 
-// openTable opens the table that a configuration names, else one in memory, which forgets.
+// openTable opens the table that a configuration names, else one in memory, which is not kept.
 func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (records.Table, error) {
 	if c.Endpoint != "" {
 		c.Table = cmp.Or(c.Table, "laurel")
@@ -164,8 +164,8 @@ func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (recor
 	return s.file, nil
 }
 
-// unknownForum is about an import that begins a folder, where nothing says the time zone, which stays, and the rules.
-// For the folder of a service they would be a guess.
+// unknownForum is about an import that begins a folder, without a setting for the time zone, which stays, or the
+// rules. In the folder of a service they would be a guess.
 func unknownForum(folder string, note io.Writer) error {
 	if _, known, err := app.Service("/", folder); known || err != nil {
 		return operate.Usage("%s is new, and nothing says the time zone and rules of its server: name them with --timezone "+
@@ -187,8 +187,8 @@ func withoutSecret(address string) string {
 	return u.Redacted()
 }
 
-// fill fills a view that lacks what the table has: the embedded one forgets everything when it
-// ends. A folder is for one process at a time.
+// fill fills a view that lacks data of the table: the embedded one is empty after each start. A folder is for one
+// process at a time.
 func (s *stores) fill(ctx context.Context) error {
 	_, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil})
 	return err

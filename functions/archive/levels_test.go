@@ -64,12 +64,12 @@ type logged struct {
 	Operation string    `json:"Operation"` //nolint:tagliatelle // the dimension's name
 }
 
-// troubled has happen what the filters count, and returns the log.
+// troubled makes every event happen that the filters count, and returns the log.
 func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	t.Helper()
 	client := testserver.OwnRedis(t, "--maxmemory-policy", "noeviction").Client()
 	f := harness.NewForum(t, harness.Setup{Redis: client})
-	*f.Log = *app.Logger(f.Out, level, false) // of all that it was handed to
+	*f.Log = *app.Logger(f.Out, level, false) // of all its contexts
 	o := metrics.Options{Namespace: "Laurel", Now: f.Clock}
 	if level > slog.LevelInfo {
 		o.Level = app.Level(level)
@@ -88,7 +88,7 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	if a := f.Get("/v1/boards/activity/day", ""); a.Status != http.StatusServiceUnavailable {
 		t.Errorf("emptied: %d", a.Status)
 	}
-	f.Did("cat like a1") // which leaves the view behind
+	f.Did("cat like a1") // the view is behind then
 	november := harness.Period(t, "2026-11").First().Month()
 	harness.OK(t, f.Records.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november))
 	run(`{"task":"schedule"}`)
@@ -109,7 +109,7 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	}
 	_, _ = handle(t.Context(), []byte(`{"task":"schedule"}`)) // the erasure cannot be shown
 	harness.Damage(t, f.Table, table.Key{Partition: "EVENTS#badges", Sort: "damaged"}, []byte(rubbish))
-	sender := f.Sender([]activity.EventAddress{{Name: "badges"}}) // which the function events has
+	sender := f.Sender([]activity.EventAddress{{Name: "badges"}}) // the function events has it
 	if r, err := sender.Run(t.Context()); err != nil || r.GivenUp != 1 {
 		t.Errorf("sending: %+v, %v", r, err)
 	}

@@ -1,6 +1,6 @@
-// Command archive is the Lambda function of what nobody waits for: EventBridge Scheduler starts it every few minutes
-// for a tick (package night), which compares the view with the table where that is needed and has periods that are due
-// take their steps. Operators have it do their commands, in slices (package operate).
+// Command archive is the Lambda function for work in the background: EventBridge Scheduler starts it every few
+// minutes for a tick (package night), which compares the view with the table where that is needed and takes the due
+// steps of periods. It also does operators' commands, in slices (package operate).
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	lambda.StartHandlerFunc(handler(a))
 }
 
-// handler answers an event with what its run came to. What was left for want of
-// time is in the result and no error; what failed is one, so that an alarm can tell.
+// handler answers an event with the result of its run. Work that was left for lack of time is in the result and no
+// error; a failure is one, so that an alarm can tell.
 func handler(a *app.App) func(context.Context, json.RawMessage) (any, error) {
 	return func(ctx context.Context, event json.RawMessage) (any, error) {
 		t, err := taskOf(event)
@@ -46,7 +46,7 @@ func handler(a *app.App) func(context.Context, json.RawMessage) (any, error) {
 var errEvent = errors.New(
 	`archive: the event is not {}, {"task":"schedule"} or one with "operation"`)
 
-// A task is what an event asks for.
+// A task is the work that an event asks for.
 type task string
 
 const (

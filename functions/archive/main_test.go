@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the schedule and people send is understood. Anything else is an error, and nothing is done.
+// Events of the schedule and of people are understood. Any other is an error, and nothing is done.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	for event, want := range map[string]task{

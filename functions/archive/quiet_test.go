@@ -16,7 +16,7 @@ import (
 // zoe is an id that a search finds.
 const zoe = `zoë-"47114711"`
 
-// A quiet forum logs everything, measures, and has zoe in all that is kept of users.
+// A quiet forum logs everything, measures, and has zoe in all data that is kept of users.
 type quiet struct{ *harness.Forum }
 
 func newQuiet(t *testing.T) *quiet {
@@ -38,16 +38,16 @@ func newQuiet(t *testing.T) *quiet {
 	return f
 }
 
-// run has everything read, reported and run that a user may be named in.
+// run reads, reports and runs everything that may name a user.
 func (f *quiet) run() {
 	f.TB.Helper()
 	handle := handler(f.App)
 	f.Now = f.Now.Add(2 * time.Hour)
 	path := "/v1/users/" + "zo%C3%AB-%2247114711%22"
-	for _, what := range []string{
+	for _, text := range []string{
 		"/activity?days=5", "/standings", "/following", "/visibility", "/exclusion", "", "/export", "/erasure", "/entries",
 	} {
-		f.Get(path+what, f.Service())
+		f.Get(path+text, f.Service())
 	}
 	f.Get("/v1/boards/activity/month"+path[len("/v1"):]+"/friends", f.Service())
 	f.Get("/v1/boards/activity/day?user=zo%C3%AB-%2247114711%22", f.Service())
@@ -65,23 +65,23 @@ func (f *quiet) run() {
 }
 
 // silent says that something was logged since the last call, and nothing with the id.
-func (f *quiet) silent(what string) {
+func (f *quiet) silent(text string) {
 	f.TB.Helper()
 	log := f.Out.String()
 	f.Out.Reset()
 	if log == "" {
-		f.TB.Errorf("%s: nothing is logged", what)
+		f.TB.Errorf("%s: nothing is logged", text)
 	}
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, "47114711") || strings.Contains(line, "zoë") {
-			f.TB.Errorf("%s: the log has the id: %s", what, line)
+			f.TB.Errorf("%s: the log has the id: %s", text, line)
 		}
 	}
 }
 
 const rubbish = "\x05rubbish"
 
-// No log, no metric and no error of a function names a user, whatever of the user is damaged
+// No log, no metric and no error of a function names a user, even if data of the user is damaged
 // in Redis or the table.
 func TestNoIDInAnyLog(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-// Command authorize is the Lambda function that says who is calling: the authorizer of
+// Command authorize is the Lambda function that identifies the caller: the authorizer of
 // the routes that need a token, the direct queue route too.
 package main
 

@@ -1,5 +1,5 @@
-// Command events is the Lambda function that sends what waits in the table to the addresses of the
-// rules, each minute. It is outside the network, which has no way out, and reaches no cache.
+// Command events is the Lambda function that sends waiting events from the table to the addresses of the rules, each
+// minute. It is outside the network, which has no way out, and reaches no cache.
 package main
 
 import (
@@ -13,6 +13,6 @@ import (
 func main() {
 	sender, err := app.EventFunction()
 	app.Require("events", err)
-	// It is an error if the table cannot be read or written; what an address does is none.
+	// A table that cannot be read or written is an error; a failure of an address is none.
 	lambda.Start(sender.Run)
 }

@@ -1,4 +1,4 @@
-// Command query is the Lambda function behind API Gateway that answers everything that is read.
+// Command query is the Lambda function behind API Gateway that answers all reads.
 package main
 
 import (

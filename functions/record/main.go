@@ -35,14 +35,14 @@ const (
 	forRequest = 10 * time.Second // a request waits for stores; the function's timeout is for batches
 )
 
-// receiver answers what the function is given: requests and batches. It may be called by many at once.
+// receiver answers the function's events: requests and batches. It may be called by many at once.
 type receiver struct {
 	request httpapi.LambdaFunction
 	batch   queue.Function
 }
 
-// Handle tells the events apart and answers them: a request with a response, a
-// batch with its failures, anything else with an error that says what came.
+// Handle tells the events apart and answers them: a request with a response, a batch with its failures, any other
+// event with an error that names it.
 func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) {
 	var e struct { // decoded once for both
 		events.APIGatewayV2HTTPRequest
@@ -67,7 +67,7 @@ func (f receiver) Handle(ctx context.Context, raw json.RawMessage) (any, error) 
 	}
 }
 
-// fieldsOf names the fields of an event, or says what it is instead of an object: its values are not for a log.
+// fieldsOf names the fields of an event, or the kind of a value that is no object: its values are not for a log.
 func fieldsOf(raw json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {

@@ -28,7 +28,7 @@ const (
 		`"eventSource":"aws:sqs"}]}`
 )
 
-// A batch gives up before the function ends, as a request does, which does not have the time that a batch has.
+// A batch ends before the function ends. So does a request, whose time is shorter.
 func TestEventsEndBeforeTheFunction(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -36,14 +36,14 @@ func TestEventsEndBeforeTheFunction(t *testing.T) {
 	end, _ := ctx.Deadline()
 	f := receiver{
 		batch: func(ctx context.Context, _ events.SQSEvent) (events.SQSEventResponse, error) {
-			if at, ok := ctx.Deadline(); !ok || end.Sub(at) < httpapi.Reserve {
-				t.Errorf("the batch has until %s, the function until %s", at, end)
+			if deadline, ok := ctx.Deadline(); !ok || end.Sub(deadline) < httpapi.Reserve {
+				t.Errorf("the batch has until %s, the function until %s", deadline, end)
 			}
 			return events.SQSEventResponse{}, nil
 		},
 		request: func(ctx context.Context, _ events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
-			if at, ok := ctx.Deadline(); !ok || time.Until(at) > 10*time.Second {
-				t.Errorf("the request has until %s", at)
+			if deadline, ok := ctx.Deadline(); !ok || time.Until(deadline) > 10*time.Second {
+				t.Errorf("the request has until %s", deadline)
 			}
 			return events.APIGatewayV2HTTPResponse{}, nil
 		},
@@ -55,7 +55,7 @@ func TestEventsEndBeforeTheFunction(t *testing.T) {
 	}
 }
 
-// An event goes its way, and what is neither is refused, by the names of its fields and none of its values.
+// An event reaches its handler, and any other is refused, by the names of its fields and none of its values.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	var went string

@@ -11,7 +11,7 @@ const hookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const userSecret = 'the-users-secret-of-tests-of-32-bytes';
 const settings = { url: 'http://127.0.0.1:1/', hookSecret, userSecret, board: 'activity' };
 
-/** Returns a forum of two members, and what takes the reports out of its queue. */
+/** Returns a forum of two members, and a function that takes the reports out of its queue. */
 async function open(more = {}) {
 	const forum = nodebb(memory(), { ...settings, ...more });
 	const [ann, bob] = [await forum.register('ann'), await forum.register('bob')];
@@ -26,7 +26,7 @@ async function open(more = {}) {
 		`${one.user} ${one.action} ${one.target || 'anywhere'}${one.ref ? ` (${one.ref})` : ''}${one.restores ? ' !' : ''}`);
 	return { ...forum, ann, bob, take, acts };
 }
-/** Returns a Laurel that answers as a test says, and what it got. */
+/** Returns a Laurel that answers as a test says, and its requests. */
 async function laurel(t, answer = () => 200) {
 	const got = [];
 	const server = http.createServer(async (req, res) => {
@@ -46,7 +46,7 @@ async function laurel(t, answer = () => 200) {
 }
 
 test('an address and a code give the secrets, and the page says how reporting is', async (t) => {
-	t.mock.method(globalThis, 'setInterval', () => ({ unref() {} })); // it would send what later tests report
+	t.mock.method(globalThis, 'setInterval', () => ({ unref() {} })); // it would send reports of later tests
 	const f = await open({ url: '', hookSecret: '', userSecret: '', board: '' });
 	const page = async () => {
 		let said;
@@ -206,7 +206,7 @@ test('replies are comments on the topic, with their own id; soft deletion and re
 	assert.deepEqual(await f.acts(), [`2 comment t1 (p${pid})`, `2 uncomment anywhere (p${pid})`, `2 comment t1 (p${pid}) !`]);
 });
 
-test('purging voids what others did to posts and topics: arrays, and no hook for votes', async () => {
+test('purging voids others\' activities on posts and topics: arrays, and no hook for votes', async () => {
 	const f = await open();
 	const { tid, pid } = await f.topic(f.ann, 'Title');
 	const reply = await f.reply(f.bob, tid);
@@ -319,7 +319,7 @@ test('a reply that is moved counts in its new topic; a moved first post is no co
 	assert.deepEqual(await f.acts(), ['1 comment t2 (p1)', '1 comment t2 (p1) !']);
 });
 
-test('nothing but ids, titles and moments is sent, whatever hooks carry', async (t) => {
+test('only ids, titles and moments are sent of any hook', async (t) => {
 	const { url, got } = await laurel(t);
 	const f = await open({ url });
 	const { tid } = await f.topic(f.ann, 'Title');
@@ -347,7 +347,7 @@ test('bodies are signed as Standard Webhooks says', async (t) => {
 	assert.ok(Math.abs(Date.now() / 1000 - headers['webhook-timestamp']) < 60);
 });
 
-test('profiles go with what members do: the shown name, an absolute picture, the account\'s age', async (t) => {
+test('profiles go with members\' activities: the shown name, an absolute picture, the account\'s age', async (t) => {
 	const { url, got } = await laurel(t);
 	const f = await open({ url });
 	await f.register('ada', { displayname: `Ada \u202e ${'long '.repeat(50)}`, picture: '/sub/assets/uploads/profile/ada.png' });
@@ -369,7 +369,7 @@ test('profiles go with what members do: the shown name, an absolute picture, the
 	});
 });
 
-test('a deleted user is erased, and what comes late of them is not sent', async (t) => {
+test('a deleted user is erased, and their late activities are not sent', async (t) => {
 	const { url, got } = await laurel(t);
 	const f = await open({ url });
 	const { pid } = await f.topic(f.ann, 'Title');
@@ -384,7 +384,7 @@ test('a deleted user is erased, and what comes late of them is not sent', async 
 	assert.equal(got.length, 1);
 });
 
-test('what is not answered with 200 is sent again, in order, after a pause', async (t) => {
+test('a report that is not answered with 200 is sent again, in order, after a pause', async (t) => {
 	let status = 503;
 	const { url, got } = await laurel(t, () => status);
 	const f = await open({ url });
@@ -417,7 +417,7 @@ test('pauses become longer, up to a quarter of an hour', async (t) => {
 	assert.deepEqual(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 640, 640]);
 });
 
-test('what will never be taken is dropped, named in the log without its body, and the rest is sent', async (t) => {
+test('a report that is refused for good is dropped, named in the log without its body, and the rest is sent', async (t) => {
 	const bad = body => (body.activities || []).some(one => one.target === 'p13');
 	const { url, got } = await laurel(t, body => (bad(body) ? 422 : 200));
 	const f = await open({ url });

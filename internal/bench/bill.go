@@ -11,7 +11,7 @@ import (
 // maxBatch is how many activities a request may report.
 const maxBatch = 100
 
-// A forum is what is billed: users who are active in a month, their activities, and reads.
+// A forum is the subject of a bill: users who are active in a month, their activities, and reads.
 type forum struct {
 	Users, Activities, Reads int64
 	Batch                    int64 // activities of a request
@@ -37,7 +37,7 @@ const (
 // An item is a line of the bill.
 type item struct {
 	name, price string
-	of          func(forum) float64 // dollars a month
+	monthly     func(forum) float64 // dollars a month
 }
 
 // items are the lines of the bill.
@@ -153,7 +153,7 @@ func (f forum) archiveGB() float64 {
 // perUser is how many activities a user has in a month.
 func (f forum) perUser() float64 { return float64(f.Activities) / float64(max(f.Users, 1)) }
 
-// units is what a write of an item takes that grows to so many bytes, over its growth.
+// units returns the units of writing an item that grows to so many bytes, as a mean over its growth.
 func units(bytes float64) float64 {
 	whole, rest := math.Modf(bytes / kb)
 	return (whole*(whole+1)/2 + rest*(whole+1)) / (whole + rest)
@@ -192,13 +192,13 @@ func (f forum) tokens() float64 {
 // total is a forum's bill.
 func (f forum) total() (sum float64) {
 	for _, i := range items {
-		sum += i.of(f)
+		sum += i.monthly(f)
 	}
 	return sum
 }
 
-// writeBill writes the bills of forums beside each other, in Markdown, and below them
-// what one more of each thing costs.
+// writeBill writes the bills of forums beside each other, in Markdown, and below them the cost
+// of one more of each thing.
 func writeBill(out io.Writer, forums []forum) error {
 	rows := [][]string{{"dollars a month", "price"}, {"---", "---"}}
 	for _, f := range forums {
@@ -209,8 +209,8 @@ func writeBill(out io.Writer, forums []forum) error {
 	for _, i := range items {
 		row, all := []string{i.name, i.price}, 0.0
 		for _, f := range forums {
-			all += i.of(f)
-			row = append(row, money(i.of(f)))
+			all += i.monthly(f)
+			row = append(row, money(i.monthly(f)))
 		}
 		if all > 0 { // else it is an option
 			rows = append(rows, row)
@@ -239,7 +239,7 @@ func writeBill(out io.Writer, forums []forum) error {
 	return err
 }
 
-// doublings are what may be twice as much, and the rest the same.
+// doublings are the quantities that may be twice as much, and the rest the same.
 var doublings = []struct {
 	name   string
 	double func(*forum)
@@ -260,27 +260,27 @@ var (
 	}
 )
 
-// aMillion is what a million of a forum's activities cost.
+// aMillion returns the cost of a million of a forum's activities.
 func (f forum) aMillion() float64 {
 	none := f
 	none.Activities = 0
 	return (f.total() - none.total()) * million / float64(f.Activities)
 }
 
-// margins says what more costs: a million activities singly, and by the queue, people, a million
-// reads, and a forum that nobody uses.
+// margins returns the costs of more: a million activities singly, and by the queue, people, a
+// million reads, and a forum without use.
 func margins() string {
-	more := func(from forum, change func(*forum)) string {
-		next := from
+	more := func(base forum, change func(*forum)) string {
+		next := base
 		change(&next)
-		return money(next.total() - from.total())
+		return money(next.total() - base.total())
 	}
-	from := singly
-	from.Activities = 0
-	people := more(from, func(f *forum) { f.Users += growth })
-	reads := more(from, func(f *forum) { f.Reads += million })
+	base := singly
+	base.Activities = 0
+	people := more(base, func(f *forum) { f.Users += growth })
+	reads := more(base, func(f *forum) { f.Reads += million })
 	watch := func(f *forum) { f.Reads += visitors * openReads }
-	direct, kept, watched := examples[1], examples[1], from
+	direct, kept, watched := examples[1], examples[1], base
 	kept.CDN, kept.Kept = true, keptReads
 	watched.CDN, watched.Kept = true, keptOpen
 	limited := kept
@@ -294,7 +294,7 @@ func margins() string {
 		money(queued.aMillion()), maxBatch,
 		money(ofFew.aMillion()), fewBatch, fewUsers, short(growth), people, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
-		openReads, short(visitors), more(from, watch), more(watched, watch))
+		openReads, short(visitors), more(base, watch), more(watched, watch))
 }
 
 // money is an amount with the digits that matter.

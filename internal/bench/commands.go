@@ -1,11 +1,11 @@
 // Command bench answers three questions about Laurel:
 //
 //	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
-//	go run ./internal/bench cost      what a forum costs in AWS in a month (docs/costs.md)
+//	go run ./internal/bench cost      the cost of a forum in AWS in a month (docs/costs.md)
 //	go run ./internal/bench hostile   how long readers wait beside many standings and slow readers
 //
-// Its tests measure what a user takes in Redis and in the table (make bench), and its benchmark what a request
-// costs in two versions (make bench-http).
+// Its tests measure the size of a user in Redis and in the table (make bench), and its benchmark the cost of a
+// request in two versions (make bench-http).
 package main
 
 import (
@@ -64,8 +64,8 @@ var examples = []forum{
 
 var errCDN = errors.New("-kept is from 0 to 100, and -waf requires -cdn")
 
-// cost prints what a forum costs in AWS in a month, from public prices and from what was
-// measured; without flags the table in docs/costs.md.
+// cost prints the monthly cost of a forum in AWS, from public prices and from measurements;
+// without flags the table in docs/costs.md.
 func cost(c invocation) error {
 	f := forum{Batch: 1}
 	c.Int64Var(&f.Users, "users", 0, "`users` who are active in a month")

@@ -13,7 +13,7 @@ import (
 	"laurel/shared/catchup"
 )
 
-// The guide has what the program prints.
+// The guide has the program's output.
 func TestGuideHasTheTable(t *testing.T) {
 	t.Parallel()
 	var printed bytes.Buffer
@@ -24,7 +24,7 @@ func TestGuideHasTheTable(t *testing.T) {
 	}
 }
 
-// What a forum costs stays below these.
+// The cost of a forum stays below these.
 func TestBillsStayBelow(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func TestBillsStayBelow(t *testing.T) {
 	}
 }
 
-// What the bill counts for a report is what the functions take.
+// The units of a report in the bill are those that the functions take.
 func TestUnitsAreMeasured(t *testing.T) {
 	t.Parallel()
 	m := measured()
@@ -65,8 +65,8 @@ func TestUnitsAreMeasured(t *testing.T) {
 	}
 }
 
-// What the bill counts for comparing is what that takes, and a unit each for when that was, which a
-// tick reads and writes.
+// The units of comparing in the bill are those that it takes, and one each to read and write its
+// time, as a tick does.
 func TestUnitsOfComparing(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
@@ -90,7 +90,7 @@ func TestMoreCostsMore(t *testing.T) {
 			d.double(&twice)
 			for _, i := range items {
 				smaller := strings.HasPrefix(i.name, "table") && d.name == "twice the users"
-				if before, after := i.of(f), i.of(twice); after < before-1e-9 && !smaller {
+				if before, after := i.monthly(f), i.monthly(twice); after < before-1e-9 && !smaller {
 					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)
 				}
 			}

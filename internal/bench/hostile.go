@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A crowd is who asks a server at once: one address that asks for many standings, plain readers, slow ones.
+// A crowd is the load of a server: one address that asks for many standings, plain readers, slow ones.
 type crowd struct {
 	address  string        // of a server with a board of users, whose ids are those of the tests
 	users    int           // on the board
@@ -44,9 +44,9 @@ func hostile(c invocation) error {
 	if len(waits) == 0 {
 		return fmt.Errorf("no reader has an answer from %s", o.address)
 	}
-	at := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
+	percentile := func(percent int) time.Duration { return waits[(len(waits)-1)*percent/100].Round(time.Millisecond) }
 	_, err := fmt.Fprintf(c.out, "%d plain reads: p50 %s, p99 %s; %d requests of 100 ids were refused\n",
-		len(waits), at(50), at(99), refused)
+		len(waits), percentile(50), percentile(99), refused)
 	if err == nil && o.slow > 0 {
 		var last time.Duration
 		last, err = o.dawdle()
@@ -105,7 +105,7 @@ func (o crowd) read() (waits []time.Duration, refused int) {
 }
 
 // dawdle opens connections whose answers are read a byte a second, and returns when the server has left the last of
-// them: the system may still deliver what was written.
+// them: the system may still deliver written bytes.
 func (o crowd) dawdle() (time.Duration, error) {
 	host, began := strings.TrimPrefix(o.address, "http://"), time.Now()
 	var open []net.Conn
@@ -143,7 +143,7 @@ func held(port string) (n int, err error) {
 	number, err := strconv.ParseUint(port, 10, 16)
 	table, failed := os.ReadFile("/proc/net/tcp")
 	for line := range strings.Lines(string(table)) {
-		f := strings.Fields(line) // local address, remote address, state, ..., inode: 0 for what no process has
+		f := strings.Fields(line) // local address, remote address, state, ..., inode: 0 for a socket of no process
 		if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", number)) && f[3] != "0A" && f[9] != "0" {
 			n++
 		}

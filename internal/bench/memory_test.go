@@ -18,8 +18,8 @@ import (
 	"laurel/shared/records"
 )
 
-// What a user takes in Redis and in the table stays below what is promised. Sizes of allocations are the server's,
-// so a real one is measured; fewer users than 10,000 share less.
+// The size of a user in Redis and in the table stays below the promised one. Sizes of allocations are the
+// server's, so a real one is measured; fewer users than 10,000 share less.
 func TestMemoryOfAUser(t *testing.T) { //nolint:paralleltest // the memory is the server's
 	now, users := harness.At(t, "2026-11-20T12:00"), testserver.Times(3_000, 10_000)
 	// Entries at random moments of the last days; then bytes at most in Redis, names apart, and in a ledger's item,
@@ -77,11 +77,11 @@ func itemOf(t *testing.T, a *app.App, now board.Moment) float64 {
 	return float64(size) / float64(n)
 }
 
-// usedMemory is the bytes that a server uses once it frees no more of what was unlinked, of tables that grew, and
-// of the buffers of its connections: it closes all but one of its own.
-func usedMemory(t *testing.T, of *redis.Client) float64 {
+// usedMemory returns the bytes that a server uses once it has freed unlinked keys, old tables, and the buffers of
+// its connections: it closes all but one of its own.
+func usedMemory(t *testing.T, server *redis.Client) float64 {
 	t.Helper()
-	client := redis.NewClient(new(*of.Options()))
+	client := redis.NewClient(new(*server.Options()))
 	defer func() { _ = client.Close() }()
 	harness.OK(t, client.ClientKillByFilter(t.Context(), "TYPE", "normal").Err())
 	least := math.Inf(1)

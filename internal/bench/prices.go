@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed" // of what was measured
+	_ "embed" // of the measurements
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -51,9 +51,9 @@ const (
 	secret = 0.40 // in Secrets Manager
 )
 
-// What was measured. Times are those of functions with 256 MB, a seventh of a processor,
-// round trips to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for
-// a round trip to the cache and 4 ms for a call of the table.
+// Measurements. Times are those of functions with 256 MB, a seventh of a processor, round trips
+// to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for a round trip to
+// the cache and 4 ms for a call of the table.
 const (
 	functionGB       = 0.25
 	recordSeconds    = 0.013  // a request with one activity: a read and a write of the table, a trip to the cache
@@ -67,20 +67,20 @@ const (
 	tickSeconds  = 0.1
 	nightSeconds = 10.0
 
-	// What ticks compare when nothing is known to be missing: shared/night says how many people, and how often. Units
-	// are of a forum without anybody.
+	// The comparisons of ticks when nothing is known to be missing: shared/night has the number of people, and the
+	// time between. Units are those of an empty forum.
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0
 	comparedReads  = 108.0
 	comparedWrites = 12.0
-	compareEach    = 0.00006 // seconds to compare somebody whom the cache does not lack
+	compareEach    = 0.00006 // seconds to compare a user whom the cache has
 	lateDays       = 2.0     // of a month, in which the one before is compared, too
 
 	idlePolls = 5 * 3 * 60.0 * hours // of the queue: by five at once, for 20 seconds each
 	fewBatch  = 25                   // activities of a message, of
 	fewUsers  = 5
 
-	// A simple GET is one unit; what takes longer in the cache is so many times that.
+	// A simple GET is one unit; a longer one in the cache is so many times that.
 	recordUnits   = 20.0
 	recordEachECU = 15.0
 	queryUnits    = 10.0
@@ -101,7 +101,7 @@ const (
 
 	openReads = 59   // of a board that stays in view for an hour: see internal/browser
 	keptOpen  = 97   // percent of those of visitors that a CDN answers, if it reads every 2 seconds
-	visitors  = 1000 // who have one in view
+	visitors  = 1000 // users who have one in view
 
 	logBytes       = 130.0 // of a request: its line of the access log, and the 26 that CloudWatch adds
 	metricLogBytes = 25.0  // of a request's part of a line of metrics: 11 bytes, and a thirtieth of 400
@@ -110,20 +110,20 @@ const (
 
 	authorized = 0.2 // calls of the authorizer a request with a token: its answer is kept for 300 seconds
 
-	// A user in the cache: places on the boards of days and of months, what was seen, and the
-	// name, avatar and link. What the user did is not there.
+	// A user in the cache: places on the boards of days and of months, seen revisions, and the
+	// name, avatar and link. The user's activities are not there.
 	liveMonths   = 2.5 // two, and the current one by half
 	daysBytes    = 500.0
 	monthBytes   = 130.0
 	profileBytes = 176.0
 )
 
-// measuredText is what the end-to-end tests have measured: go test ./internal/e2e -update.
+// measuredText has the measurements of the end-to-end tests: go test ./internal/e2e -update.
 //
 //go:embed measured.json
 var measuredText []byte
 
-// measured is what the file says.
+// measured returns the contents of the file.
 var measured = sync.OnceValue(func() (m e2e.Measured) {
 	if err := json.Unmarshal(measuredText, &m); err != nil {
 		panic(fmt.Sprint("bench: measured.json: ", err)) // never: a test reads it

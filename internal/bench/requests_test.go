@@ -88,7 +88,7 @@ func scenarios() map[string]func() call {
 	}
 }
 
-// historyOf is what the users have done this month until now, as an import reads it.
+// historyOf returns the users' activities of this month until now, as an import reads them.
 func historyOf(now time.Time) string {
 	month, random := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC), rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
@@ -101,9 +101,9 @@ func historyOf(now time.Time) string {
 			entries = mediumEntries
 		}
 		for n := range entries {
-			at := month.Add(time.Duration(random.Int64N(int64(now.Sub(month))))).UnixMilli()
-			what := []string{"like,%d,", "bookmark,%d,", "comment,%d,7"}[n%3]
-			fmt.Fprintf(&text, "%d,%s,"+what+"\n", at, userID(i), 100_000+n*37)
+			moment := month.Add(time.Duration(random.Int64N(int64(now.Sub(month))))).UnixMilli()
+			action := []string{"like,%d,", "bookmark,%d,", "comment,%d,7"}[n%3]
+			fmt.Fprintf(&text, "%d,%s,"+action+"\n", moment, userID(i), 100_000+n*37)
 		}
 	}
 	return text.String()
@@ -115,7 +115,7 @@ type side struct {
 	processes  []int
 }
 
-// startSide starts what a variable names, and fills it.
+// startSide starts the side that a variable names, and fills it.
 func startSide(b *testing.B, variable, history string) *side {
 	b.Helper()
 	server := testserver.OwnRedis(b)
@@ -125,9 +125,9 @@ func startSide(b *testing.B, variable, history string) *side {
 	redis := harness.Must(strconv.Atoi(info.Item("Server", "process_id")))(b)
 	s := &side{url: laurel.URL, processes: []int{laurel.Process.Pid, redis}}
 	s.token = strings.TrimSpace(s.ask(b, call{http.MethodGet, "/dev/token?scope=laurel/service", "", ""}))
-	for from := 0; from < allUsers; from += 100 {
+	for start := 0; start < allUsers; start += 100 {
 		var people []string
-		for i := from; i < from+100; i++ {
+		for i := start; i < start+100; i++ {
 			people = append(people, fmt.Sprintf(`{"id":"%[1]s","name":"User %[1]s",`+
 				`"avatar":"https://forum.example/avatars/%[1]s.png","link":"https://forum.example/u/%[1]s"}`, userID(i)))
 		}

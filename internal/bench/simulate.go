@@ -38,12 +38,12 @@ type story struct {
 }
 
 // simulate replays days of a busy site, and looks at its front page at each hour: the first 100 of the hot list. It
-// prints what becomes of the good articles, for each of some numbers of votes that are worth a day.
+// prints the fate of the good articles, for each of some numbers of votes that are worth a day.
 //
-// What it tests is a claim of the first chapter of "Redis in Action": of 1,000 articles a
-// day 50 get 200 votes or more; when 200 votes are worth a day, then those 50 are among the
-// first 100 for a day. A place on the front page brings no more readers, so what is seen is
-// the formula's work alone. Tests of package record show that a hot list is in the formula's order.
+// It tests a claim of the first chapter of "Redis in Action": of 1,000 articles a day 50 get 200 votes or more;
+// when 200 votes are worth a day, then those 50 are among the first 100 for a day. A place on the front page brings
+// no more readers, so the result is the formula's work alone. Tests of package record show that a hot list is in
+// the formula's order.
 func simulate(c invocation) error {
 	var s site
 	c.IntVar(&s.days, "days", 5, "how many `days`, at least 4")
@@ -93,9 +93,9 @@ func (s site) draw() (all []*story) {
 	return all
 }
 
-// Figures are what was seen of the good articles on the front page. They are those
-// that were published after the first day, on which the lists fill, and that were
-// a day old a day before the end, so that it can be seen how long they stay.
+// Figures describe the good articles on the front page. They are those that were published
+// after the first day, on which the lists fill, and that were a day old a day before the end,
+// so that it can be seen how long they stay.
 type figures struct {
 	good     int   // how many were looked at
 	afterDay int   // of them on the page when they were a day old
@@ -112,18 +112,18 @@ func (s site) run(rules article.Rules) *figures {
 	all := s.draw()
 	end := board.Moment(s.days) * day
 	for now := hour; now <= end; now += hour {
-		var there []*story
+		var stories []*story
 		for _, a := range all {
 			if a.Published < now {
 				a.Votes = rules.OwnVotes()
-				for _, at := range a.votes {
-					a.Votes += int64(min(max(now-at, 0), 1))
+				for _, vote := range a.votes {
+					a.Votes += int64(min(max(now-vote, 0), 1))
 				}
-				there = append(there, a)
+				stories = append(stories, a)
 			}
 		}
-		slices.SortFunc(there, func(a, b *story) int { return rules.CompareHot(a.Article, b.Article) })
-		for i, a := range there {
+		slices.SortFunc(stories, func(a, b *story) int { return rules.CompareHot(a.Article, b.Article) })
+		for i, a := range stories {
 			a.seen = append(a.seen, i < frontPage)
 			if i < frontPage && a.good && now > day {
 				f.page += 1 / float64((end-day)/hour)
@@ -142,9 +142,9 @@ func (s site) run(rules article.Rules) *figures {
 // add counts an article.
 func (f *figures) add(seen []bool) {
 	f.good++
-	count := func(of *int, on bool) {
+	count := func(number *int, on bool) {
 		if on {
-			*of++
+			*number++
 		}
 	}
 	count(&f.afterDay, seen[24]) // the first full hour at which it is a day old

@@ -8,19 +8,19 @@ import (
 	"laurel/shared/article"
 )
 
-// What docs/articles.md says of the number of votes that are worth a day.
-func TestWhatTheGuideSaysOfVotes(t *testing.T) {
+// The claims of docs/articles.md about the number of votes that are worth a day.
+func TestGuideOnVotes(t *testing.T) {
 	t.Parallel()
 	s := site{days: 5, articles: 1000, good: 50, votes: 200, seed: 1}
-	of := func(votesPerDay int64) *figures { return s.run(article.Rules{VotesPerDay: votesPerDay, OwnVote: true}) }
-	if f := of(200); f.good < 90 || f.always < f.good || f.afterDay < f.good*95/100 || f.page < 60 || f.page > 70 {
+	figuresOf := func(votesPerDay int64) *figures { return s.run(article.Rules{VotesPerDay: votesPerDay, OwnVote: true}) }
+	if f := figuresOf(200); f.good < 90 || f.always < f.good || f.afterDay < f.good*95/100 || f.page < 60 || f.page > 70 {
 		t.Errorf("at 200: %s", f.text())
 	}
-	if f := of(50); f.stay() < 48 || f.always < f.good*4/10 || f.always > f.good*6/10 {
+	if f := figuresOf(50); f.stay() < 48 || f.always < f.good*4/10 || f.always > f.good*6/10 {
 		t.Errorf("at 50: %s", f.text())
 	}
 	s.votes = 100
-	if f := of(200); f.stay() > 14 {
+	if f := figuresOf(200); f.stay() > 14 {
 		t.Errorf("with half the votes: %s", f.text())
 	}
 }

@@ -72,11 +72,11 @@ func pageRead() call {
 func twoMonths(now time.Time) string {
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	lines := []string{"at,user,action,target"}
-	for _, from := range []time.Time{month.AddDate(0, -1, 0), month} {
+	for _, start := range []time.Time{month.AddDate(0, -1, 0), month} {
 		for i := range boardUsers {
 			for n := range 1 + rand.IntN(3) {
-				at := from.Add(time.Duration(rand.Int64N(int64(now.Sub(month))))).UnixMilli()
-				lines = append(lines, fmt.Sprintf("%d,%s,like,%d", at, userID(i), n))
+				moment := start.Add(time.Duration(rand.Int64N(int64(now.Sub(month))))).UnixMilli()
+				lines = append(lines, fmt.Sprintf("%d,%s,like,%d", moment, userID(i), n))
 			}
 		}
 	}

@@ -60,12 +60,12 @@ func over(window string, from, to time.Time, entries ...embed.Entry) embed.Board
 	return b
 }
 
-// with returns a board with somebody's place below it.
-func with(name string, at embed.Standing, page []embed.Entry, near ...embed.Entry) embed.Board {
+// with returns a board with a user's place below it.
+func with(name string, standing embed.Standing, page []embed.Entry, near ...embed.Entry) embed.Board {
 	b := day(name, page...)
-	b.Total, b.Standing, b.Near = max(b.Total, at.Rank+1), &at, near
+	b.Total, b.Standing, b.Near = max(b.Total, standing.Rank+1), &standing, near
 	for i := range near {
-		if near[i].Rank == at.Rank {
+		if near[i].Rank == standing.Rank {
 			near[i].ID = "me"
 		}
 	}
@@ -99,25 +99,25 @@ func answers() (all []embed.Board) {
 	arabic := day("arabic", entry(1, 2, "Ann"), entry(2, 1, "ليلى"))
 	arabic.Labels, arabic.Unit = map[string]string{"en": "لوحة"}, map[string]string{"en": "نقاط"}
 	east := time.FixedZone("Asia/Shanghai", 8*3600)
-	at := func(year int, month time.Month, day int) time.Time {
+	date := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	}
-	midnight := at(2026, 11, 20).Add(-8 * time.Hour).In(east)
+	midnight := date(2026, 11, 20).Add(-8 * time.Hour).In(east)
 	zone := over("day", midnight, midnight.Add(24*time.Hour), several(2)...)
 	zone.Name = "zone"
-	live := over("week", at(2026, 11, 16), at(2026, 11, 23), several(2)...)
+	live := over("week", date(2026, 11, 16), date(2026, 11, 23), several(2)...)
 	live.Name, live.AsOf = "live-week", now
-	month := over("month", at(2026, 11, 1), at(2026, 12, 1), several(2)...)
+	month := over("month", date(2026, 11, 1), date(2026, 12, 1), several(2)...)
 	month.Name, month.AsOf = "live-month", now
-	ever := over("all", at(2000, 1, 1), time.Time{}, moved...)
+	ever := over("all", date(2000, 1, 1), time.Time{}, moved...)
 	ever.AsOf = now
 	many := day("many", several(100)...)
 	crowned := day("crowned", several(3)...)
 	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
-	gone := over("day", at(2026, 2, 28), at(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
+	gone := over("day", date(2026, 2, 28), date(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
 	gone.Name = "gone"
 	all = []embed.Board{
-		day("empty"), past, gone, over("day", at(2026, 11, 9), at(2026, 11, 10), several(4)...), day("erased", erased...),
+		day("empty"), past, gone, over("day", date(2026, 11, 9), date(2026, 11, 10), several(4)...), day("erased", erased...),
 		day("ties", entry(1, 5, "Ann"), entry(2, 5, "Bob"), entry(3, 5, "Cid")),
 		day("one", entry(1, 1_234_567, "One")), day("ten", several(10)...),
 		day("names", names()...), day("moved", moved...), day("new", entry(1, 2, "Ann"), entry(2, 1, "Bob")),
@@ -134,9 +134,9 @@ func answers() (all []embed.Board) {
 			entry(999_999, 2, "Above"), entry(1_000_000, 1, "Myself")),
 		with("beyond", embed.Standing{Rank: 2, Score: 7, ToNext: 3}, nil, entry(1, 9, "Above"), entry(2, 7, "Myself")),
 		crowned,
-		nameless, foreign, marked, arabic, zone, live, over("week", at(2026, 11, 9), at(2026, 11, 16), several(2)...),
-		month, over("month", at(2026, 10, 1), at(2026, 11, 1), several(2)...),
-		over("year", at(2025, 1, 1), at(2026, 1, 1), several(2)...), ever, many,
+		nameless, foreign, marked, arabic, zone, live, over("week", date(2026, 11, 9), date(2026, 11, 16), several(2)...),
+		month, over("month", date(2026, 10, 1), date(2026, 11, 1), several(2)...),
+		over("year", date(2025, 1, 1), date(2026, 1, 1), several(2)...), ever, many,
 	}
 	for i := range all {
 		if all[i].AsOf.Equal(now) { // no page is so slow that an hour ends meanwhile
@@ -152,7 +152,7 @@ func answers() (all []embed.Board) {
 	return all
 }
 
-// answering is a script by which a page's Laurel has boards.
+// answering is a script that gives a page's Laurel boards.
 func answering(t *testing.T, boards ...embed.Board) string {
 	t.Helper()
 	type zoned struct {
@@ -170,8 +170,8 @@ func answering(t *testing.T, boards ...embed.Board) string {
 	return fmt.Sprintf("Object.assign(laurel.boards, %s)", text)
 }
 
-// The module and the renderers in Go say the same, whatever there is to say, in each language.
-func TestBothRenderersSayTheSame(t *testing.T) {
+// The module and the renderers in Go have the same texts for every board, in each language.
+func TestBothRenderersAgree(t *testing.T) {
 	t.Parallel()
 	boards := answers()
 	var elements, fragments strings.Builder
@@ -185,7 +185,7 @@ func TestBothRenderersSayTheSame(t *testing.T) {
 	}
 	high := chromedp.EmulateViewport(900, 90_000)
 	byModule := show(t, elements.String(), high, first("laurel", answering(t, boards...)))
-	for _, name := range []string{"own", "next", "last", "beyond", "marked"} { // whose place is a read of its own
+	for _, name := range []string{"own", "next", "last", "beyond", "marked"} { // a board whose place is a read of its own
 		browser.Wait(byModule, t, `[...document.querySelectorAll("[board=`+name+`]")].every(
 			b => b.shadowRoot?.querySelector(".mine"))`)
 	}

@@ -34,7 +34,7 @@ func slowPhone() []browser.Step {
 	}
 }
 
-// firstRows has a page know when it has drawn text, and its board rows.
+// firstRows makes a page note when it has drawn text, and its board rows.
 const firstRows = `window.text = new Promise((done) => new PerformanceObserver((list) => list.getEntries().forEach(
 		(e) => e.name === "first-contentful-paint" && done(e.startTime))).observe({type: "paint", buffered: true}));
 window.rows = new Promise((done) => {
@@ -69,8 +69,8 @@ func BenchmarkSlowPhone(b *testing.B) {
 			}))
 			var text, rows float64
 			for b.Loop() {
-				at := harness.Must(visit(f.URL))(b)
-				text, rows = text+at[0], rows+at[1]
+				address := harness.Must(visit(f.URL))(b)
+				text, rows = text+address[0], rows+address[1]
 			}
 			b.ReportMetric(text/float64(b.N), "ms-to-text")
 			b.ReportMetric(rows/float64(b.N), "ms-to-rows")

@@ -16,7 +16,7 @@ import (
 // Start starts a Chromium, in which Open opens tabs until it is stopped.
 func Start() (chromium context.Context, stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true),
-		chromedp.Flag("js-flags", "--expose-gc"), chromedp.Flag("enable-precise-memory-info", true)) // to see what stays
+		chromedp.Flag("js-flags", "--expose-gc"), chromedp.Flag("enable-precise-memory-info", true)) // to see leaks
 	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
 	chromium, end := chromedp.NewContext(allocator)
 	stop = func() { end(); kill() }
@@ -27,10 +27,10 @@ func Start() (chromium context.Context, stop func(), err error) {
 	return chromium, stop, nil
 }
 
-// A Step is something to do in a tab.
+// A Step is an act in a tab.
 type Step = chromedp.Action[chromedp.Void]
 
-// Open opens an address in a tab, which is closed with the test; before is done in it first.
+// Open opens an address in a tab, which is closed with the test, after the steps before.
 func Open(chromium context.Context, tb testing.TB, address string, before ...Step) context.Context {
 	tb.Helper()
 	tab, end := chromedp.NewContext(chromium)
@@ -85,7 +85,7 @@ func Wait(tab context.Context, tb testing.TB, script string) {
 //go:embed testdata/axe-core-4.14.1.min.js
 var axe string
 
-// Violations returns what hinders people on a page, by axe-core.
+// Violations returns the faults that hinder people on a page, by axe-core.
 func Violations(tab context.Context, tb testing.TB) []string {
 	tb.Helper()
 	Eval[bool](tab, tb, `{ `+axe+`; return true }`)

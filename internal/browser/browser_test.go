@@ -66,12 +66,12 @@ func serve(t *testing.T, write func(io.Writer)) string {
 	return server.URL
 }
 
-// scripts are tests of elements, and what answers them in place of Laurel.
+// scripts are tests of elements, and the script that answers them in place of Laurel.
 //
 //go:embed testdata
 var scripts embed.FS
 
-// first has a page run scripts before its own: files of testdata, without their ends, or texts.
+// first makes a page run scripts before its own: files of testdata, without their suffixes, or texts.
 func first(all ...string) browser.Step {
 	var source strings.Builder
 	for _, script := range all {
@@ -90,7 +90,7 @@ func show(t *testing.T, body string, before ...browser.Step) context.Context {
 	return browser.Open(chromium, t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, html(body)) }), before...)
 }
 
-// Elements do what the tests in testdata say, each in a tab of its own.
+// Elements pass the tests in testdata, each in a tab of its own.
 func TestElements(t *testing.T) {
 	t.Parallel()
 	open := func(t *testing.T) context.Context {
@@ -116,7 +116,7 @@ const drawn = `document.querySelector("laurel-board").shadowRoot?.querySelector(
 // root is the first board's.
 const root = `document.querySelector("laurel-board").shadowRoot`
 
-// spoken returns what a screen reader has of a page, text after text, but for buttons, which a script alone has.
+// spoken returns the texts that a screen reader has of a page, in order, without buttons, which only scripts make.
 func spoken(tab context.Context, t *testing.T) (all []string) {
 	t.Helper()
 	type result = accessibility.GetFullAXTreeResult

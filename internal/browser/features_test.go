@@ -9,12 +9,12 @@ import (
 	"laurel/internal/harness"
 )
 
-// extras is a page with all that few pages have.
+// extras is a page with all rarely used parts.
 const extras = `<main><h1>Forum</h1>
 	<laurel-board windows="day month" user="u20" points columns bars link></laurel-board>
 	<laurel-history user="u20" token-url="/token"></laurel-history></main>`
 
-// withExtras has it answered.
+// withExtras answers its requests.
 const withExtras = `whole(); laurel.kept = ["like", "visit"].map((action, i) => (
 	{action, board: "activity", state: "counted", points: 2, day: "2026-11-20", target: String(i + 1)}))`
 
@@ -57,7 +57,8 @@ func TestKeyboardOfExtras(t *testing.T) {
 	t.Parallel()
 	tab := show(t, extras, chromedp.EmulateViewport(900, 3000), first("laurel", withExtras))
 	browser.Wait(tab, t, extrasDrawn)
-	const at = `{ const e = document.activeElement; return e.localName + " " + e.shadowRoot?.activeElement?.textContent }`
+	const focus = `{ const e = document.activeElement;
+		return e.localName + " " + e.shadowRoot?.activeElement?.textContent }`
 	press := func(key, then string) {
 		harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(key)))
 		browser.Wait(tab, t, then)
@@ -66,7 +67,7 @@ func TestKeyboardOfExtras(t *testing.T) {
 		t.Helper()
 		for range 40 {
 			harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent("\t")))
-			if browser.Eval[string](tab, t, at) == control {
+			if browser.Eval[string](tab, t, focus) == control {
 				return
 			}
 		}

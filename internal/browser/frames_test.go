@@ -20,7 +20,7 @@ import (
 	"laurel/shared/embed"
 )
 
-// A frame without scripts of others shows what is new without loading itself again, and leaves a reader alone.
+// A frame without scripts of others shows changes without loading itself again, and does not disturb a reader.
 func TestFrameIsRead(t *testing.T) {
 	t.Parallel()
 	var name atomic.Value
@@ -28,7 +28,7 @@ func TestFrameIsRead(t *testing.T) {
 	address := serve(t, func(w io.Writer) {
 		e := entry(1, 5, name.Load().(string))
 		if e.Name == "Bob" {
-			e.Firsts = 3 // of which the page before has no style
+			e.Firsts = 3 // a class without a style in the page before
 		}
 		_ = embed.Page(w, day("activity", e), embed.Options{Lang: "en"})
 	})
@@ -45,24 +45,24 @@ func TestFrameIsRead(t *testing.T) {
 	browser.Wait(tab, t, `document.body.textContent.includes("Bob") &&
 		performance.getEntriesByType("navigation").length === 1`)
 	if browser.Eval[bool](tab, t, `document.querySelector(".wreath .status").offsetWidth > 1`) {
-		t.Error("what is new has no style")
+		t.Error("a new class has no style")
 	}
 	if browser.Eval[bool](tab, t, `!!document.querySelector("meta[http-equiv=refresh]")`) {
 		t.Error("the frame loads itself again")
 	}
 }
 
-// Winners say the same on a page without scripts as in the element.
+// Winners have the same texts on a page without scripts as in the element.
 func TestWinnersByBothRenderers(t *testing.T) {
 	t.Parallel()
 	b := day("activity")
 	b.Window, b.Period, b.EndsAt = "month", "2026-11", time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 3 {
 		month := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC).AddDate(0, -i, 0)
-		of := over("month", month, month.AddDate(0, 1, 0), several(3)...)
-		of.Period, of.Entries[0].Firsts, of.Entries[1].Firsts = month.Format("2006-01"), int64(i)+1, 12
-		of.Entries[2].ID, of.Entries[2].Name, of.Entries[2].Link = "", "", ""
-		b.Won = append(b.Won, of)
+		ended := over("month", month, month.AddDate(0, 1, 0), several(3)...)
+		ended.Period, ended.Entries[0].Firsts, ended.Entries[1].Firsts = month.Format("2006-01"), int64(i)+1, 12
+		ended.Entries[2].ID, ended.Entries[2].Name, ended.Entries[2].Link = "", "", ""
+		b.Won = append(b.Won, ended)
 	}
 	page := browser.Open(chromium, t, serve(t, func(w io.Writer) {
 		_ = embed.WinnersPage(w, b, embed.Options{Lang: "vi"})
@@ -83,8 +83,8 @@ func TestWinnersByBothRenderers(t *testing.T) {
 	}
 }
 
-// A race moves for five seconds and once, its lines end where its people do, and all of them stand still for who
-// prefers that, or where the address asks for it.
+// A race moves for five seconds and once, its lines end where its people do, and all of them stand still for readers
+// who prefer that, or if the address asks for it.
 func TestRace(t *testing.T) {
 	t.Parallel()
 	b := over("month", now.AddDate(0, 0, -19), now.AddDate(0, 0, 11), several(4)...)
@@ -98,8 +98,8 @@ func TestRace(t *testing.T) {
 		_ = embed.Race(w, b, embed.Options{Lang: "en", Still: still.Load()})
 	})
 	const moving = `document.getAnimations().filter((a) => a.playState === "running").length`
-	// at is where the heads are, and the ends of the lines.
-	const at = `[...document.querySelectorAll(".h circle")].map((c) => {
+	// circles are the positions of the heads, and of the ends of the lines.
+	const circles = `[...document.querySelectorAll(".h circle")].map((c) => {
 		const { x, y, width, height } = c.getBoundingClientRect();
 		return [x + width / 2, y + height / 2].map(Math.round).join() }).join(" ")`
 	const ends = `[...document.querySelectorAll(".n")].map((l) => {
@@ -120,20 +120,20 @@ func TestRace(t *testing.T) {
 		t.Error(order)
 	}
 	browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => a.finish()); return true }`)
-	finish := browser.Eval[string](tab, t, at)
+	finish := browser.Eval[string](tab, t, circles)
 	if end := browser.Eval[string](tab, t, ends); finish != end {
 		t.Errorf("people end at %s, lines at %s", finish, end)
 	}
 	for asked, motion := range map[bool]string{false: "reduce", true: "no-preference"} {
 		still.Store(asked)
 		tab := show(motion)
-		if n, where := browser.Eval[int](tab, t, moving), browser.Eval[string](tab, t, at); n > 0 || where != finish {
+		if n, where := browser.Eval[int](tab, t, moving), browser.Eval[string](tab, t, circles); n > 0 || where != finish {
 			t.Errorf("still %t: %d things move; %s, not %s", asked, n, where, finish)
 		}
 	}
 }
 
-// On its first day a race has no lines yet: its picture names who is in it, and says so, in place of a row of dots.
+// On its first day a race has no lines yet: its picture names its users, and says so, in place of a row of dots.
 func TestRaceBeginsWithNames(t *testing.T) {
 	t.Parallel()
 	b := over("month", now, now.AddDate(0, 0, 30), several(10)...)
@@ -166,9 +166,9 @@ func TestRaceBeginsWithNames(t *testing.T) {
 	}
 }
 
-// A frame of a board that is none, or is being completed, says so in a page of its own, a picture draws it, and a frame
-// shows the board once there is one.
-func TestFramesAndPicturesSayWhyThereIsNoBoard(t *testing.T) {
+// A frame of a missing board, or of one that is being completed, says so in a page of its own, a picture draws it,
+// and a frame shows the board once there is one.
+func TestFramesAndPicturesGiveTheReasonForNoBoard(t *testing.T) {
 	t.Parallel()
 	var completed atomic.Bool
 	filling := embed.Failure{Code: "filling", Status: http.StatusServiceUnavailable, Root: ".."}

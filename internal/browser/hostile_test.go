@@ -22,8 +22,8 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// Behind a proxy that serves Laurel under a path, and takes the path off, elements read boards of several pages and
-// load their parts, and a frame has its script and renews itself. Nothing is asked for beside the path.
+// Behind a proxy that serves Laurel under a path, and removes the path, elements read boards of several pages and
+// load their parts, and a frame has its script and renews itself. No request is outside the path.
 func TestUnderAPath(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{Now: time.Now(), Clock: time.Now})
@@ -68,7 +68,7 @@ func TestUnderAPath(t *testing.T) {
 	}
 }
 
-// picture is what a part of a tab looks like.
+// picture returns the picture of a part of a tab.
 func picture(tab context.Context, t *testing.T, part page.Viewport) (png []byte) {
 	t.Helper()
 	harness.OK(t, chromedp.Do(tab, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -112,9 +112,9 @@ func TestStackedMarksStayInTheirRow(t *testing.T) {
 				rows = root + `.querySelectorAll("tbody tr")`
 			}
 			for _, i := range []int{0, 2} { // before and after it
-				at := browser.Eval[[]float64](tab, t, fmt.Sprintf(`{ const r = %s[%d].getBoundingClientRect();
+				box := browser.Eval[[]float64](tab, t, fmt.Sprintf(`{ const r = %s[%d].getBoundingClientRect();
 					return [r.x, r.y, r.width, r.height] }`, rows, i))
-				seen = append(seen, picture(tab, t, page.Viewport{X: at[0], Y: at[1], Width: at[2], Height: at[3], Scale: 1}))
+				seen = append(seen, picture(tab, t, page.Viewport{X: box[0], Y: box[1], Width: box[2], Height: box[3], Scale: 1}))
 			}
 		}
 		for i := range 2 {
@@ -125,8 +125,8 @@ func TestStackedMarksStayInTheirRow(t *testing.T) {
 	}
 }
 
-// Elements work on a page that has put words and functions into the prototypes of objects, lists and texts: they ask
-// for nothing else, and show the same.
+// Elements work on a page that has put words and functions into the prototypes of objects, lists and texts: they send
+// no other requests, and show the same.
 func TestOnAPageThatExtendsPrototypes(t *testing.T) {
 	t.Parallel()
 	const extend = `for (const kind of [Object, Array, String, Function]) {

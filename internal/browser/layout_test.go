@@ -46,7 +46,7 @@ func months(n int) (all []embed.Board) {
 }
 
 // readable is a script that returns the names on a page, or in the shadow root of an element, that are cut to less
-// than 8em, and whatever overlaps or is wider than its place.
+// than 8em, and all boxes that overlap or are wider than their place.
 const readable = `((root) => {
 	const wrong = [];
 	for (const text of root.querySelectorAll(".person .text")) {
@@ -158,7 +158,7 @@ func TestSnippetsKeepThePageInPlace(t *testing.T) {
 	}
 }
 
-// Where Laurel never answers, a snippet's room is given back, and its link is there.
+// If Laurel never answers, a snippet's room is given back, and its link is there.
 func TestSnippetsWithoutLaurelAreALink(t *testing.T) {
 	t.Parallel()
 	for name, snippet := range snippets(t) {
@@ -177,7 +177,7 @@ func TestSnippetsWithoutLaurelAreALink(t *testing.T) {
 	}
 }
 
-// After the first answer no element is higher than what it shows, and in print neither.
+// After the first answer no element is higher than its content, and in print neither.
 func TestNoHoles(t *testing.T) {
 	t.Parallel()
 	const page = `<laurel-board windows="day" id="nobody" board="nobody"></laurel-board>
@@ -250,7 +250,7 @@ func TestTabStops(t *testing.T) {
 	}
 }
 
-// Paper has no buttons, and shows which row is the reader's.
+// Paper has no buttons, and marks the reader's row.
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	board := day("activity", people()...)

@@ -23,8 +23,8 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// ownerForum is a Laurel under a path of its host, with a board of 14 people, the leader of which is maya. It returns
-// its address.
+// ownerForum is a Laurel under a path of its host, with a board of 14 people, whose leader is maya. It returns its
+// address.
 func ownerForum(t *testing.T) string {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{Now: time.Now(), Clock: time.Now})
@@ -39,7 +39,7 @@ func ownerForum(t *testing.T) string {
 	}
 	api := http.StripPrefix("/forum/laurel", httpapi.New(f.Requests(), httpapi.Query))
 	f.ServeBy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasPrefix(r.URL.Path, "/forum/laurel/") && r.URL.Path != "/favicon.ico" { // which browsers ask for
+		if !strings.HasPrefix(r.URL.Path, "/forum/laurel/") && r.URL.Path != "/favicon.ico" { // an icon that browsers request
 			t.Errorf("%s is not under the path of Laurel", r.URL.Path)
 		}
 		api.ServeHTTP(w, r)
@@ -57,7 +57,7 @@ func ownerPage(t *testing.T, address, choices string, before ...browser.Step) co
 	return browser.Open(chromium, t, address+"/embed/?lang=en&"+choices, before...)
 }
 
-// codes returns what can be copied, by its name.
+// codes returns the texts that can be copied, by name.
 func codes(tab context.Context, t *testing.T) map[string]string {
 	t.Helper()
 	browser.Wait(tab, t, coded)
@@ -77,12 +77,12 @@ func paste(t *testing.T, code, policy string) string {
 	return server.URL
 }
 
-// Code for a member has USER_ID and says who writes it, not the leader, whom the preview shows alone; a member who was
+// Code for a member has USER_ID and says who writes it, not the leader, who is only in the preview; a member who was
 // chosen is in the code, which says that everybody sees that one.
 func TestOwnerCodeNamesNoLeader(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
-	for _, element := range []string{"board&own=on", "friends", "standing", "heatmap", "hide", "hot&token=/t"} {
+	for _, element := range []string{"board&own=on", "friends", "standing", "heatmap", "history", "hide", "hot&token=/t"} {
 		tab := ownerPage(t, address, "element="+element)
 		all := codes(tab, t)
 		for name, code := range all {
@@ -116,6 +116,7 @@ func TestOwnerCodeWorksWhereItIsPasted(t *testing.T) {
 	for element, tag := range map[string]string{
 		"board": "laurel-board", "friends": "laurel-board", "standing": "laurel-standing", "heatmap": "laurel-heatmap",
 		"hot": "laurel-hot", "winners": "laurel-winners", "hide": "laurel-hide",
+		"history": "laurel-history",
 	} {
 		tab := ownerPage(t, address, "element="+element+"&limit=7")
 		browser.Wait(tab, t, coded)
@@ -145,7 +146,7 @@ func TestOwnerCodeWorksWhereItIsPasted(t *testing.T) {
 	}
 }
 
-// Each form without a script is there, too: a frame is as high as what it shows, in a sidebar and on a page.
+// Each form without a script is there, too: a frame is as high as its content, in a sidebar and on a page.
 func TestOwnerFrameCutsNothing(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
@@ -171,7 +172,7 @@ func TestOwnerFrameCutsNothing(t *testing.T) {
 	}
 }
 
-// What is wrong with a choice is said beside its field, and there is no code of it.
+// An error in a choice is beside its field, and the code lacks the choice.
 func TestOwnerErrorsAreBesideTheirFields(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
@@ -216,7 +217,7 @@ func choose(tab context.Context, t *testing.T, name, value string) {
 		return true }`, name, value))
 }
 
-// The preview is as wide as a sidebar or a phone, and dark, where that is chosen; choices stay when the page is loaded
+// The preview is as wide as a sidebar or a phone, and dark, if that is chosen; choices stay when the page is loaded
 // again, or read in another language.
 func TestOwnerPreviewsSizes(t *testing.T) {
 	t.Parallel()
@@ -237,7 +238,7 @@ func TestOwnerPreviewsSizes(t *testing.T) {
 	browser.Wait(tab, t, dark+` && document.querySelector("h1").textContent === "Laurel auf Ihren Seiten"`)
 }
 
-// In each language all is said, and nothing hinders people; the page's links and files are found under a path, with
+// All texts are in each language, and nothing hinders people; the page's links and files are found under a path, with
 // a slash after /embed and without one.
 func TestOwnerPageSpeaks(t *testing.T) {
 	t.Parallel()
@@ -281,7 +282,7 @@ func TestOwnerPageWithoutScript(t *testing.T) {
 	}
 }
 
-// An owner whose Laurel cannot be reached is told so, and may try again.
+// An owner whose Laurel cannot be reached sees that, and may try again.
 func TestOwnerPageTriesAgain(t *testing.T) {
 	t.Parallel()
 	tab := ownerPage(t, ownerForum(t), "", first(`{ const real = fetch; window.off = true;
@@ -291,17 +292,32 @@ func TestOwnerPageTriesAgain(t *testing.T) {
 	browser.Wait(tab, t, coded+` && document.getElementById("trouble").textContent === ""`)
 }
 
+// Each option of a board is in its code and in its preview.
+func TestOwnerChoosesOptions(t *testing.T) {
+	t.Parallel()
+	address := ownerForum(t)
+	for _, option := range []string{"points", "columns", "bars", "link", "periods", "more"} {
+		tab := ownerPage(t, address, option+"=on")
+		browser.Wait(tab, t, `document.querySelector("#live laurel-board[`+option+`]")?.shadowRoot
+			?.querySelector("[part~=row]") != null`)
+		code := codes(tab, t)["For a page: the module, always the newest"]
+		if !regexp.MustCompile(`<laurel-board[^>]* ` + option + `[ >]`).MatchString(code) {
+			t.Errorf("%s: %s", option, code)
+		}
+	}
+}
+
 // A race and winners are previewed, and have pictures to copy; the switch and days are examples.
 func TestOwnerPreviewsEachElement(t *testing.T) {
 	t.Parallel()
 	tab := ownerPage(t, ownerForum(t), "")
-	for element, there := range map[string]string{
+	for element, shown := range map[string]string{
 		"race": "img", "winners": "laurel-winners", "heatmap": "laurel-heatmap", "hide": "laurel-hide[inert]",
 		"hot":     "laurel-hot",
 		"friends": "laurel-board:not([friends], [token-url])",
 	} {
 		choose(tab, t, "element", element)
-		browser.Wait(tab, t, `{ const e = document.querySelector("#live `+there+`");
+		browser.Wait(tab, t, `{ const e = document.querySelector("#live `+shown+`");
 			return e != null && (e.naturalWidth > 400 || e.shadowRoot?.querySelector(".board > *") != null) }`)
 		all, drawn := codes(tab, t), element == "race" || element == "winners"
 		if drawn != strings.HasPrefix(all["A picture"], "<img src=") {
@@ -313,7 +329,7 @@ func TestOwnerPreviewsEachElement(t *testing.T) {
 	browser.Wait(tab, t, `document.getElementById("note").textContent.startsWith("There is no race yet")`)
 }
 
-// Pages link to what is beside them by relative addresses: Laurel may be under a path.
+// Pages have relative links to their neighbours: Laurel may be under a path.
 func TestPagesLinkRelatively(t *testing.T) {
 	t.Parallel()
 	absolute := regexp.MustCompile("[\"'`(=]/(embed|v1|dev|demo|openapi)\\b[^\"'`]*")

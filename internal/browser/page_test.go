@@ -20,7 +20,7 @@ const everything = `<main><h1>Forum</h1><laurel-board windows="day month" user="
 	<laurel-standing user="me"></laurel-standing><laurel-heatmap user="me" table></laurel-heatmap><laurel-hot></laurel-hot>
 	<laurel-hide user="me" token-url="/token"></laurel-hide><laurel-winners></laurel-winners></main>`
 
-// filled has all of it answered.
+// filled answers all its requests.
 const filled = `whole(); laurel.won = Array.from({length: 13}, (_, i) =>
 	({Period: "20" + (25 - i) + "-10", EndsAt: "2026-11-01T00:00:00Z", Entries: several(2)}))`
 
@@ -76,7 +76,7 @@ func TestKeyboard(t *testing.T) {
 	browser.Wait(tab, t, allDrawn)
 	reached := map[string]bool{}
 	for range 50 {
-		for _, key := range []string{"\t", kb.ArrowRight} { // which leaves what is no toolbar alone
+		for _, key := range []string{"\t", kb.ArrowRight} { // whose handler leaves everything except toolbars alone
 			harness.OK(t, chromedp.Do(tab, chromedp.KeyEvent(key)))
 			reached[browser.Eval[string](tab, t, `{ const at = document.activeElement, part = at.shadowRoot?.activeElement;
 				return at.localName + " " + (part?.type === "checkbox" ? "switch" : part?.textContent) }`)] = true
@@ -125,7 +125,7 @@ func TestNoAttributeIsAProperty(t *testing.T) {
 	}
 }
 
-// shifts has a page sum up how much of it moves by itself.
+// shifts makes a page sum up how much of it moves by itself.
 const shifts = `window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach(
 	(e) => { if (!e.hadRecentInput) window.shift += e.value;
 		(window.log ??= []).push(e.value.toFixed(3) + e.sources.map((s) => " " + s.node?.nodeName + s.currentRect.y)) })
@@ -171,7 +171,8 @@ func TestLayoutStaysPut(t *testing.T) {
 	}
 }
 
-// What a member does is on the page within 300 ms of the answer, if the machine does nothing else, and is sent at once.
+// A member's own act is on the page within 300 ms of the answer, if the machine does nothing else, and is sent at
+// once.
 func TestOwnActionShows(t *testing.T) {
 	t.Parallel()
 	tab := show(t, `<laurel-board windows="day" user="u5"></laurel-board>`, first("laurel", "whole()"))

@@ -19,9 +19,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Files returns the files of dist by name, made from the sources in a folder. The first part of the
-// module, laurel.js, loads the others by their hashes. Each part is there by Brotli, too, as browsers
-// load it: as small as can be takes longer than a function that starts has.
+// Files returns the files of dist by name, made from the sources in a folder. The first part of the module,
+// laurel.js, loads the others by their hashes. Each part is there by Brotli, too, as browsers load it: the best
+// compression takes longer than a function that starts has.
 func Files(folder string) (map[string][]byte, error) {
 	files, err := Module(folder, "laurel.js")
 	if err != nil {
@@ -48,8 +48,8 @@ func Packed(content []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Module bundles one of the sources with what it imports, and the other parts of the module. Parts know
-// properties of each other's by the same names.
+// Module bundles one of the sources with its imports, and the other parts of the module. Parts know properties of
+// each other's by the same names.
 func Module(folder, name string) (map[string][]byte, error) {
 	names, parts := map[string]any{}, map[string]string{}
 	if _, err := part(folder, name, parts, names); err != nil {
@@ -66,10 +66,10 @@ func Module(folder, name string) (map[string][]byte, error) {
 	if err := languages(folder, files); err != nil {
 		return nil, err
 	}
-	for of, content := range files {
-		of = strings.TrimSuffix(of, ".js")
+	for part, content := range files {
+		part = strings.TrimSuffix(part, ".js")
 		sum := sha256.Sum256(content)
-		parts[of] = "./" + of + "." + hex.EncodeToString(sum[:5]) + ".js" // as web.HashOf, which serves it
+		parts[part] = "./" + part + "." + hex.EncodeToString(sum[:5]) + ".js" // as web.HashOf, which serves it
 	}
 	content, err := part(folder, name, parts, names)
 	files[name] = content
@@ -137,8 +137,8 @@ func part(folder, name string, parts map[string]string, names map[string]any) ([
 	return result.OutputFiles[0].Contents, nil
 }
 
-// own are names of properties that nothing else has: neither the language, nor browsers, nor
-// answers of the API, nor the documented elements. A node's are none: they might get a name of the browser's.
+// own are names of properties that nothing else has: not the language, browsers, answers of the API, or the
+// documented elements. Properties of a node are not listed: they might get a name of the browser's.
 const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|begun|best|boardName|busy|changed` +
 	`|chase|current|date|drop|due|earned|errors|every|failures|further|given|holds|invite|kept|label|listed|load|me` +
 	`|mine|movement|moving|near|news|number|over|past|path|perPage|person|pick|picked|plan|props|put|readOf|reads` +
@@ -149,7 +149,7 @@ const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|be
 // tables are the files with words.
 const tables = `(words|more|extra)\.json$`
 
-// words has modules import the English words, whose keys the other languages have, too.
+// words makes modules import the English words, whose keys the other languages have, too.
 var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {
 	build.OnLoad(api.OnLoadOptions{Filter: tables}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		table, err := tableOf(args.Path)
@@ -161,7 +161,7 @@ var words = api.Plugin{Name: "words", Setup: func(build api.PluginBuild) {
 	})
 }}
 
-// styles has modules import style sheets as text, minified.
+// styles makes modules import style sheets as text, minified.
 var styles = api.Plugin{Name: "styles", Setup: func(build api.PluginBuild) {
 	build.OnLoad(api.OnLoadOptions{Filter: `\.css$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		style, err := minified(args.Path)

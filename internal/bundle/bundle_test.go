@@ -17,7 +17,7 @@ import (
 
 const folder = "../../web/embed"
 
-// What is committed is what the sources make.
+// The committed files equal those made from the sources.
 func TestCommittedFiles(t *testing.T) {
 	t.Parallel()
 	files := harness.Must(bundle.Files(folder))(t)
@@ -28,7 +28,7 @@ func TestCommittedFiles(t *testing.T) {
 		}
 		got, err := os.ReadFile(committed)
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what its sources make (%v): go generate ./web", name, err)
+			t.Errorf("%s differs from its sources (%v): go generate ./web", name, err)
 		}
 		// The first part loads the others by the names that the server gives them.
 		part := strings.Replace(name, ".js", "."+web.HashOf(want)+".js", 1)
@@ -52,7 +52,7 @@ func TestSizes(t *testing.T) {
 		"the board alone":   {[][]byte{alone}, 8 << 10},
 		"a page of a board": {[][]byte{files["laurel.js.br"]}, 8_400}, // with wreaths and winners, too
 		"a member's board":  {[][]byte{files["laurel.js.br"], files["more.js.br"]}, 15_200},
-		"what few use":      {[][]byte{files["extra.js.br"]}, 5 << 10},
+		"rarely used parts": {[][]byte{files["extra.js.br"]}, 5 << 10},
 		"Vietnamese":        {[][]byte{files["vi.js.br"]}, 1_200},
 		"Chinese":           {[][]byte{files["zh.js.br"]}, 1 << 10},
 	} {

@@ -16,8 +16,8 @@ import (
 // memoryOfAProcessor is so many MB that Lambda gives a whole processor with them; less gives a share of it.
 const memoryOfAProcessor = 1769
 
-// deployed reads from template.yaml what the function record has of memory, in MB, and time, and how often a
-// message is delivered before it is a dead letter.
+// deployed reads from template.yaml the memory of the function record, in MB, its time, and how often a message is
+// delivered before it is a dead letter.
 func deployed(tb testing.TB) (memory int, timeout time.Duration, receives int) {
 	tb.Helper()
 	template := harness.YAML(tb, filepath.Join(root, "template.yaml"))

@@ -44,8 +44,8 @@ func ofMake(variable string) bool {
 	return slices.Contains([]string{"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "DIST", "LAMBDA_ARCH"}, name)
 }
 
-// visit stats every file that the functions are built from, so that the go command
-// does not take a test's result from its cache when one of them has changed.
+// visit stats every file that the functions are built from, so that the go command does not take a test's result from
+// its cache when one of them has changed.
 func visit(root string) error {
 	for _, name := range []string{"Makefile", "go.mod", "go.sum", "functions", "shared", "web"} {
 		err := filepath.WalkDir(filepath.Join(root, name), func(path string, _ fs.DirEntry, err error) error {

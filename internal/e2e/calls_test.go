@@ -22,9 +22,9 @@ import (
 	"laurel/internal/harness"
 )
 
-// callsFile has the calls of DynamoDB that the functions make in these tests: the function,
-// the action as IAM names it, and for writes the first word of the partition key. The
-// repository's checks hold the functions' roles against it.
+// callsFile has the calls of DynamoDB that the functions make in these tests: the function, the action as IAM names
+// it, and for writes the first word of the partition key. The repository's checks compare the functions' roles with
+// it.
 const callsFile = "testdata/calls.golden"
 
 // calls are those of this run.
@@ -68,7 +68,7 @@ func recorded(tb testing.TB, function, endpoint string) string {
 var capacity = regexp.MustCompile(
 	`"TableName":"([^"]+)","CapacityUnits":([\d.]+)|"CapacityUnits":([\d.]+),"TableName":"([^"]+)"`)
 
-// asking has a call ask for what it consumes, which DynamoDB Local does not find to be another one than was signed.
+// asking adds to a call the request for its consumption, which DynamoDB Local accepts under the old signature.
 func asking(target string, body []byte) []byte {
 	switch _, operation, _ := strings.Cut(target, "."); operation {
 	case "BatchGetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
@@ -78,7 +78,7 @@ func asking(target string, body []byte) []byte {
 	}
 }
 
-// addUnits adds what an answer says that a call has consumed.
+// addUnits adds the consumption in the answer to a call.
 func addUnits(function string, r *http.Response) error {
 	body, err := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -88,11 +88,11 @@ func addUnits(function string, r *http.Response) error {
 	_, operation, _ := strings.Cut(r.Request.Header.Get("X-Amz-Target"), ".")
 	for _, found := range capacity.FindAllStringSubmatch(string(body), -1) {
 		n, _ := strconv.ParseFloat(found[2]+found[3], 64)
-		of := e2e.Units{Writes: n}
+		units := e2e.Units{Writes: n}
 		if strings.Contains(operation, "Get") || operation == "Query" {
-			of = e2e.Units{Reads: n}
+			units = e2e.Units{Reads: n}
 		}
-		consumed(function+" "+found[1]+found[4], of)
+		consumed(function+" "+found[1]+found[4], units)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func addStatements(function string, body []byte) {
 	}
 }
 
-// consumed adds what a function has consumed of a table.
+// consumed adds a function's consumption of a table.
 func consumed(by string, more e2e.Units) {
 	calls.Lock()
 	defer calls.Unlock()
@@ -115,7 +115,7 @@ func consumed(by string, more e2e.Units) {
 	calls.units[by] = e2e.Units{Reads: so.Reads + more.Reads, Writes: so.Writes + more.Writes}
 }
 
-// spent returns the units that a function takes of a table while something is done.
+// spent returns the units of a table that a function uses during a call.
 func spent(function, table string, do func()) e2e.Units {
 	key := function + " " + table
 	so := func() e2e.Units {

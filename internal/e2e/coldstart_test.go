@@ -12,9 +12,9 @@ import (
 
 var maxSize = map[string]int64{"arm64": 14_300_000, "amd64": 15_500_000} // bytes of record, stripped
 
-// BenchmarkColdStart measures how soon the built functions poll, how soon after it they answer their first event,
-// and how large they are. The times are of this machine and what else it does. Events are an activity, a board, a
-// nightly run with nothing to do, and a token.
+// BenchmarkColdStart measures how soon the built functions poll, how soon after it they answer their first event, and
+// how large they are. The times depend on this machine and its load. Events are an activity, a board, a nightly run
+// with nothing to do, and a token.
 func BenchmarkColdStart(b *testing.B) {
 	f := newForum(b)
 	f.night(f.start(archive), `"left":[]`)

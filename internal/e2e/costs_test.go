@@ -15,11 +15,11 @@ import (
 	"laurel/internal/harness"
 )
 
-// measuredFile is what internal/bench computes bills from.
+// internal/bench computes bills from measuredFile.
 const measuredFile = "internal/bench/measured.json"
 
-// The bills are computed from what the functions take of the table, and answer.
-func TestWhatIsBilled(t *testing.T) {
+// The bills are computed from the functions' use of the table, and the size of their answers.
+func TestMeasuredUnitsAreCurrent(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
 	night := f.start(archive)
@@ -36,7 +36,7 @@ func TestWhatIsBilled(t *testing.T) {
 		named[i] = fmt.Sprintf(`{"id":"p%d","name":"Somebody %d","avatar":"https://forum.example/a/%d.png"}`, i, i, i)
 	}
 	f.expect(e2e.Service, "PUT /v1/users", `{"users":[`+strings.Join(named, ",")+`]}`, http.StatusOK)
-	f.report(e2e.Service, "counted 2", like("p0", 1)) // says what is touched
+	f.report(e2e.Service, "counted 2", like("p0", 1)) // the first report notes the touched periods
 	m.Report = spent(record, f.table.Name, func() { f.report(e2e.Service, "counted 2", like("p0", 2)) })
 	hundred := func(n int) (messages []e2e.Message) {
 		for i := range 100 {

@@ -1,7 +1,7 @@
 package e2e
 
 import (
-	"crypto/md5" //nolint:gosec // what SQS sends of a body
+	"crypto/md5" //nolint:gosec // SQS sends the sum of a body
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
@@ -13,8 +13,7 @@ import (
 	"laurel/shared/auth"
 )
 
-// A Caller is who API Gateway's authorizer says is calling; the zero Caller has no
-// token.
+// A Caller is the caller by API Gateway's authorizer; the zero Caller has no token.
 type Caller = auth.Caller
 
 // Service is the forum's own backend.

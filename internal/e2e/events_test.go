@@ -24,7 +24,7 @@ import (
 
 const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// A receiver is a forum's server: what it was told, by its id, of what was signed.
+// A receiver is a forum's server: the bodies that were signed, by id.
 type receiver struct {
 	*testing.T
 	mu    sync.Mutex
@@ -32,7 +32,7 @@ type receiver struct {
 	told  []string
 }
 
-// ServeHTTP is out of order when it is asked first.
+// ServeHTTP fails at the first request.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	var b events.Body
 	sent, _ := io.ReadAll(q.Body)
@@ -48,17 +48,17 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	var text strings.Builder
 	text.WriteString(b.Type + " " + b.Data.Board + " " + b.Data.Period + ":")
 	for _, e := range b.Data.Entries {
-		who := "nobody"
+		caller := "nobody"
 		if e.User.ID != nil {
-			who = *e.User.ID + " " + e.User.Name
+			caller = *e.User.ID + " " + e.User.Name
 		}
-		fmt.Fprint(&text, " ", e.Rank, " ", who, " ", e.Score)
+		fmt.Fprint(&text, " ", e.Rank, " ", caller, " ", e.Score)
 	}
 	r.told = append(r.told, text.String())
 }
 
-// A day ends: the nightly run writes events, and the function outside the network, which has no cache,
-// sends them, once more what was not taken. Whoever is erased before that is not told of.
+// A day ends: the nightly run writes events, and the function outside the network, which has no cache, sends them,
+// and repeats those that were not accepted. A user who is erased before that is in none.
 func TestEventsAreSent(t *testing.T) {
 	t.Parallel()
 	r := &receiver{T: t}
@@ -67,12 +67,12 @@ func TestEventsAreSent(t *testing.T) {
 	rules := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}") + `, "events": [
 		{"name": "badges", "url": "` + server.URL + `", "types": ["period.ended", "period.final"]}]}`
 	f := newForum(t, "HOT_DAYS=0", "RULES="+rules, "EVENTS_PRIVATE=true", "EVENT_SECRETS=badges="+eventSecret)
-	at, suffix, _ := f.yesterday()
+	moment, suffix, _ := f.yesterday()
 	f.expect(e2e.Service, "PUT /v1/users/bob", `{"name":"Bob"}`, http.StatusOK)
 	f.report(e2e.Service, "counted 10, counted 2, counted 2", `{"user":"bob","action":"publish","target":"a1"`+suffix,
 		`{"user":"ann","action":"like","target":"a2"`+suffix, `{"user":"cat","action":"like","target":"a2"`+suffix)
 	nights := f.app().Nights()
-	harness.OK(t, night.BeginEvents(t.Context(), nights, board.DateOf(at.AddDate(0, 0, -1).Date())))
+	harness.OK(t, night.BeginEvents(t.Context(), nights, board.DateOf(moment.AddDate(0, 0, -1).Date())))
 	f.night(f.start(archive), `"left":[]`)
 	f.expect(e2e.Service, "DELETE /v1/users/ann", "", http.StatusAccepted)
 	sender := f.start(eventing, "REDIS_URL=")
@@ -87,7 +87,7 @@ func TestEventsAreSent(t *testing.T) {
 		time.Sleep(time.Second)
 		send(`{"sent":`)
 	}
-	day := at.Format(time.DateOnly)
+	day := moment.Format(time.DateOnly)
 	places := " activity " + day + ": 1 bob Bob 10 2 nobody 2 3 cat  2"
 	want := []string{"period.ended" + places, "period.final" + places}
 	if diff := cmp.Diff(want, r.all()); diff != "" {

@@ -88,9 +88,9 @@ func noon(tb testing.TB) time.Time {
 
 // yesterday is a moment of yesterday, the suffix that gives an activity this moment,
 // and the query of the day's board.
-func (f *forum) yesterday() (at time.Time, suffix, day string) {
-	at = f.now.Add(-24 * time.Hour)
-	return at, fmt.Sprintf(`,"at":%q}`, at.Format(time.RFC3339)), "day?period=" + at.Format(time.DateOnly)
+func (f *forum) yesterday() (moment time.Time, suffix, day string) {
+	moment = f.now.Add(-24 * time.Hour)
+	return moment, fmt.Sprintf(`,"at":%q}`, moment.Format(time.RFC3339)), "day?period=" + moment.Format(time.DateOnly)
 }
 
 // start starts a function of the forum; when the test ends, its log is checked.
@@ -137,14 +137,15 @@ func checkLog(tb testing.TB, name, log string) {
 		if id := userID.FindString(line); id != "" {
 			tb.Errorf("%s: this line of the log has the user %s: %s", name, id, line)
 		}
-		if of := strings.ToLower(dimensions.FindString(line)); strings.Contains(of, `"user"`) ||
-			strings.Contains(of, `"sub"`) || strings.Contains(of, `id"`) || strings.Contains(line, `"_aws"`) && of == "" {
-			tb.Errorf("%s: the dimensions %s: %s", name, of, line)
+		if names := strings.ToLower(dimensions.FindString(line)); strings.Contains(names, `"user"`) ||
+			strings.Contains(names, `"sub"`) || strings.Contains(names, `id"`) ||
+			strings.Contains(line, `"_aws"`) && names == "" {
+			tb.Errorf("%s: the dimensions %s: %s", name, names, line)
 		}
 	}
 }
 
-// night has the archive function make a nightly run and checks what it says.
+// night asks the archive function for a nightly run and checks its answer.
 func (f *forum) night(function *e2e.Function, want string) {
 	f.t.Helper()
 	if text, err := function.Invoke(f.t.Context(), []byte(`{}`)); err != nil || !strings.Contains(string(text), want) {
@@ -177,7 +178,7 @@ func fill(tb testing.TB, a *app.App) {
 	harness.Must(a.Catchup.Run(tb.Context(), catchup.Request{}))(tb)
 }
 
-// audit holds every board in Redis against the ledgers.
+// audit compares every board in Redis with the ledgers.
 func (f *forum) audit() {
 	f.t.Helper()
 	done, err := f.app().Catchup.Run(f.t.Context(), catchup.Request{Audit: true})
@@ -216,8 +217,7 @@ func do(tb testing.TB, function *e2e.Function, event []byte) (a answer) {
 	return a
 }
 
-// expect sends a request and checks its status, and parts of the answer's body. What
-// is refused is answered with a problem.
+// expect sends a request and checks its status, and parts of the answer's body. A refusal has a problem as its body.
 func (f *forum) expect(c e2e.Caller, request, body string, status int, says ...string) answer {
 	f.t.Helper()
 	a := f.do(c, request, body)
@@ -309,7 +309,7 @@ func (f *forum) deliver(batch []byte, want ...string) {
 	}
 }
 
-// erased has ticks remove the rest of users who are being erased, until that is said to be done.
+// erased makes ticks remove the rest of users who are being erased, until the erasure is reported as done.
 func (f *forum) erased(ids ...string) {
 	f.t.Helper()
 	ticking, began := f.start(archive), time.Now()
@@ -328,7 +328,7 @@ func (f *forum) erased(ids ...string) {
 	}
 }
 
-// tick has the archive function do what it does every few minutes.
+// tick asks the archive function for its regular run.
 func (f *forum) tick(function *e2e.Function) {
 	f.t.Helper()
 	if text, err := function.Invoke(f.t.Context(), []byte(`{"task":"schedule"}`)); err != nil {

@@ -21,11 +21,11 @@ const (
 	region         = "us-east-1"
 )
 
-// Options say which function to start, and how it is configured.
+// Options name the function to start, and its configuration.
 type Options struct {
 	Binary      string        // path of the built program
 	Name        string        // of the function; empty: that of the binary's directory
-	Environment []string      // NAME=value; overrides what Lambda sets
+	Environment []string      // NAME=value; overrides Lambda's
 	Timeout     time.Duration // of an event; 0: 10 s
 }
 
@@ -48,7 +48,9 @@ func Start(o Options) (*Function, error) {
 	dir := filepath.Dir(binary)
 	name := cmp.Or(o.Name, filepath.Base(dir))
 	f := &Function{cmd: exec.Command(binary), done: make(chan struct{})}
-	f.api = newRuntimeAPI(name, cmp.Or(o.Timeout, defaultTimeout))
+	f.api = &runtimeAPI{
+		name: name, timeout: cmp.Or(o.Timeout, defaultTimeout), events: make(chan *invocation), polled: make(chan struct{}),
+	}
 	var outErr, errErr error
 	f.stdout, outErr = newOutput()
 	f.stderr, errErr = newOutput()
@@ -65,7 +67,7 @@ func Start(o Options) (*Function, error) {
 		return nil, err
 	}
 	go func() {
-		_ = f.cmd.Wait()                // ProcessState says how it ended
+		_ = f.cmd.Wait()                // ProcessState has the exit status
 		server.CloseClientConnections() // a poll that nobody waits for
 		server.Close()
 		close(f.done)
@@ -73,7 +75,7 @@ func Start(o Options) (*Function, error) {
 	return f, nil
 }
 
-// environment is what Lambda sets.
+// environment returns the variables that Lambda sets.
 func environment(name, dir, api string) []string {
 	return []string{
 		"AWS_LAMBDA_RUNTIME_API=" + api,
@@ -156,20 +158,20 @@ func (f *Function) Used() (cpu time.Duration, memory int64) {
 	return state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss / 1024
 }
 
-// Stdout is what the function has printed so far.
+// Stdout is the output of the function so far.
 func (f *Function) Stdout() string { return contents(f.stdout) }
 
-// Stderr is what the function has printed to its standard error so far.
+// Stderr is the function's standard error so far.
 func (f *Function) Stderr() string { return contents(f.stderr) }
 
-// exit waits for the process to end and says how it ended.
+// exit waits for the process to end and describes its exit.
 func (f *Function) exit() error {
 	<-f.done
 	return fmt.Errorf("e2e: the function ended: %s\n%s%s", f.cmd.ProcessState, f.Stdout(), f.Stderr())
 }
 
-// newOutput makes a file without a name, gone with its last descriptor. A pipe would
-// be read a moment later: what was printed before an answer could come after it.
+// newOutput makes a file without a name, gone with its last descriptor. A pipe would be read a little later: output
+// from before an answer could come after it.
 func newOutput() (*os.File, error) {
 	file, err := os.CreateTemp("", "laurel-output-")
 	if err != nil {

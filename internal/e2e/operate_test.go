@@ -53,7 +53,7 @@ func newOperator(t *testing.T) *operator {
 	return o
 }
 
-// invoke has the function answer an event. Its process is started when it is needed and again when it has ended, as
+// invoke lets the function answer an event. Its process is started when it is needed and again when it has ended, as
 // Lambda does.
 func (o *operator) invoke(w http.ResponseWriter, r *http.Request) {
 	event, _ := io.ReadAll(r.Body)
@@ -79,8 +79,8 @@ func (o *operator) kill() {
 	o.running = nil
 }
 
-// does runs a command by the function, which is killed once, at a request to the table, and
-// checks its exit code and a piece of what it says.
+// does runs a command by the function, which is killed once, at a request to the table, and checks its exit code and
+// a piece of its output.
 func (o *operator) does(command string, killedAt int64, code int, want string) {
 	o.t.Helper()
 	var requests, killed atomic.Int64
@@ -118,8 +118,8 @@ func (o *operator) does(command string, killedAt int64, code int, want string) {
 func TestOperatorsHaveNoWayToTheStores(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
-	at, _, day := o.yesterday()
-	date, moment := at.Format(time.DateOnly), at.Format(time.RFC3339)
+	yesterday, _, day := o.yesterday()
+	date, moment := yesterday.Format(time.DateOnly), yesterday.Format(time.RFC3339)
 	files := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(files, name)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// maxResponse is how many bytes an answer may have, as in Lambda.
+// maxResponse is the maximum number of bytes of an answer, as in Lambda.
 const maxResponse = 6<<20 + 100
 
 // An invocation is an event on its way through the function.
@@ -28,19 +28,13 @@ type reply struct {
 type runtimeAPI struct {
 	name    string
 	timeout time.Duration
-	events  chan *invocation // unbuffered: what is sent has been polled
+	events  chan *invocation // unbuffered: a sent one has been polled
 	once    sync.Once
 	polled  chan struct{} // closed by the first poll
 	first   time.Time     // of that poll; valid once polled is closed
 
 	count   atomic.Int64
 	pending sync.Map // invocations that were polled and not answered, by id
-}
-
-func newRuntimeAPI(name string, timeout time.Duration) *runtimeAPI {
-	return &runtimeAPI{
-		name: name, timeout: timeout, events: make(chan *invocation), polled: make(chan struct{}),
-	}
 }
 
 func (a *runtimeAPI) handler() http.Handler {

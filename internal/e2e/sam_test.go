@@ -28,24 +28,23 @@ import (
 	"laurel/shared/doctor"
 )
 
-// A stack is what template.yaml describes, as sam builds it and runs it in containers,
-// beside a forum's stores.
+// A stack is the one of template.yaml, as sam builds it and runs it in containers, beside a forum's stores.
 type stack struct {
 	*forum
 	dir       string // a copy of the repository
 	temporary string
 	sam       string // the program
 	image     string // that the functions run in
-	built     string // what sam has built for this machine
-	variables string // the file of what sam sets in the functions' environment
+	built     string // sam's build for this machine
+	variables string // the file with sam's variables of the functions
 	own       map[string]string
 }
 
 // samArchitecture has sam's names of Go's architectures.
 var samArchitecture = map[string]string{"amd64": "x86_64", "arm64": "arm64"}
 
-// TestStack goes through the stack in the order in which a person would: what is
-// recorded first is read and archived later.
+// TestStack goes through the stack in the order of a user: activities are recorded first, then read, and archived
+// later.
 func TestStack(t *testing.T) {
 	s := newStack(t)
 	for _, step := range []struct {
@@ -121,7 +120,7 @@ func image(t *testing.T) string {
 	return ""
 }
 
-// hostOfContainers is this machine for containers, and what lets Redis listen there.
+// hostOfContainers is this machine for containers, and the setting by which Redis listens there.
 func hostOfContainers(t *testing.T) (host string, bind []string) {
 	t.Helper()
 	bridge, err := net.InterfaceByName("docker0")
@@ -146,7 +145,7 @@ func (s *stack) command(arch string, args ...string) *exec.Cmd {
 		"__SAM_CLI_APP_DIR=" + filepath.Join(s.temporary, "sam"), "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
 		"AWS_ACCESS_KEY_ID=laurel", "AWS_SECRET_ACCESS_KEY=laurel", "AWS_EC2_METADATA_DISABLED=true",
 		"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull,
-		// Otherwise sam asks AWS at each start whose credentials these are.
+		// Otherwise sam asks AWS at each start for the owner of the credentials.
 		"AWS_ENDPOINT_URL_STS=http://127.0.0.1:1", "AWS_MAX_ATTEMPTS=1",
 	})
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes its containers then
@@ -158,7 +157,7 @@ func ofMake(variable string) bool {
 	return strings.HasPrefix(variable, "MAKE") || strings.HasPrefix(variable, "MFLAGS=")
 }
 
-// run runs a command and returns what it printed, and what it printed in all.
+// run runs a command and returns its standard output, and all its output.
 func (s *stack) run(cmd *exec.Cmd) (output, all string) {
 	s.t.Helper()
 	var complaints bytes.Buffer
@@ -206,7 +205,7 @@ func (s *stack) valid() {
 	}
 }
 
-// build has sam build the functions, or all of them, and returns their directory.
+// build makes sam build the functions, or all of them, and returns their directory.
 func (s *stack) build(arch string, functions ...string) string {
 	s.t.Helper()
 	dir := harness.Must(os.MkdirTemp(s.temporary, "build-"))(s.t)
@@ -268,8 +267,7 @@ func replace(tb testing.TB, from, to, old, text string) int {
 	return n
 }
 
-// sampleEvents checks what the sample events are answered with, one of each kind in a container, and what is stored
-// then.
+// sampleEvents checks the answers to the sample events, one of each kind in a container, and the data stored then.
 func (s *stack) sampleEvents() {
 	for _, one := range samples {
 		var answer []byte
@@ -291,8 +289,8 @@ func (s *stack) sampleEvents() {
 	s.list(nobody, "/v1/articles", "43 finn 1")
 }
 
-// api has sam serve the API of the template and asks it as a forum's page and its
-// backend would: with and without a token, and as laurel doctor does.
+// api makes sam serve the API of the template and sends the requests of a forum's page and its backend: with and
+// without a token, and those of laurel doctor.
 func (s *stack) api() {
 	ports := harness.Must(testserver.FreePorts(1))(s.t)
 	port := strconv.Itoa(ports[0])
@@ -340,13 +338,13 @@ func (s *stack) api() {
 	s.board("day", "1 bob Bob 15, 2 finn 10, 3 gus 10, 4 ada Ada Byron 7, 5 dora 2, 6 eve 2")
 }
 
-// smoke looks at the API as laurel doctor does after a deployment, with the parts that there are.
+// smoke checks the API as laurel doctor does after a deployment, with the parts that exist.
 func (s *stack) smoke(api string) {
 	s.t.Helper()
-	at := harness.Must(url.Parse(api))(s.t)
+	address := harness.Must(url.Parse(api))(s.t)
 	results := map[string]doctor.Result{}
 	doctor.Run(s.t.Context(), doctor.Options{
-		URL: at, Now: time.Now, Tokens: []doctor.Token{{Name: "forum", Text: tokenOf(app.LocalServiceSecret, "forum")}},
+		URL: address, Now: time.Now, Tokens: []doctor.Token{{Name: "forum", Text: tokenOf(app.LocalServiceSecret, "forum")}},
 		Smoke: &doctor.Smoke{NoQueue: true},
 	}, func(l doctor.Line) {
 		results[l.Check] = l.Result
@@ -368,10 +366,10 @@ func (s *stack) smoke(api string) {
 	}
 }
 
-// nightlyRun has the function move yesterday, which is then read from the table.
+// nightlyRun makes the function move yesterday, which is then read from the table.
 func (s *stack) nightlyRun() {
-	at, _, day := s.yesterday()
-	date := at.Format(time.DateOnly)
+	moment, _, day := s.yesterday()
+	date := moment.Format(time.DateOnly)
 	s.own["HOT_DAYS"] = "0"
 	s.write(s.own)
 	night := s.invoke(archive, []byte(`{}`))

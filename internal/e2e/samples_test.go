@@ -16,8 +16,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// A sample is a file in events/ and what its function answers when the ones before it
-// were answered.
+// A sample is a file in events/ and the answer of its function after the answers to the samples before it.
 type sample struct {
 	name, function string
 	status         int // of the answer to a request
@@ -43,13 +42,13 @@ var samples = []sample{
 	{"nightly", archive, 0, []string{`"moved":[`, `"left":[]`}},
 }
 
-// event returns what is in the file.
+// event returns the contents of the file.
 func (s sample) event(tb testing.TB) []byte {
 	tb.Helper()
 	return harness.Must(os.ReadFile(filepath.Join(root, "events", s.name+".json")))(tb)
 }
 
-// check holds an answer against the sample's.
+// check compares an answer with the sample's.
 func (s sample) check(tb testing.TB, text []byte) {
 	tb.Helper()
 	said := string(text)
@@ -67,7 +66,7 @@ func (s sample) check(tb testing.TB, text []byte) {
 	}
 }
 
-// The sample events are what AWS sends, and their functions answer them.
+// The sample events are in AWS's form, and their functions answer them.
 func TestSampleEvents(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, "FORUM_TIMEZONE=UTC")

@@ -14,8 +14,8 @@ import (
 	"laurel/internal/harness"
 )
 
-// The image for a server of one's own, of a program that was built outside, as no image can be
-// pulled here: it runs as nobody, and what it has answered is in its volume after kill -9.
+// The image for a server of one's own, of a program that was built outside, as no image can be pulled here: it runs
+// as nobody, and its answered reports are in its volume after kill -9.
 func TestStackImageOfServe(t *testing.T) {
 	t.Parallel()
 	const image = "laurel-serve-test"

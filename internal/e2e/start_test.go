@@ -19,7 +19,7 @@ import (
 	"laurel/shared/table/dynamo"
 )
 
-// What is built is static and stripped, and has no path of this machine's.
+// The built functions are static and stripped, and have no path of this machine.
 func TestBinaries(t *testing.T) {
 	t.Parallel()
 	for _, name := range functions {
@@ -66,7 +66,7 @@ var (
 	nobody = e2e.Caller{}
 )
 
-// The first request of all may be one that reads: it begins the table, and boards wait for a tick.
+// The first request of all may be a read: it begins the table, and boards wait for a tick.
 func TestAReadBeginsANewTable(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
@@ -81,13 +81,13 @@ func TestAReadBeginsANewTable(t *testing.T) {
 	f.expect(nobody, "GET /v1/boards/activity/day", "", http.StatusOK, `"entries":[]`)
 }
 
-// operations are requests of the service to what the functions carry out, each with the status of its answer.
+// operations are requests of the service for the functions' operations, each with the status of its answer.
 //
 //go:embed testdata/operations.txt
 var operations string
 
-// Every operation is answered by the function that the template routes it to, with the calls of the table that its role
-// allows. What each answers otherwise is in httpapi's request files.
+// Every operation is answered by the function that the template routes it to, with the calls of the table that its
+// role allows. Their other answers are in httpapi's request files.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)

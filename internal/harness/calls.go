@@ -11,19 +11,19 @@ import (
 	"laurel/shared/table"
 )
 
-// A Fate is what becomes of a call of a process to a store, and of the process.
+// A Fate is the end of a call of a process to a store, and of the process.
 type Fate string
 
-// What may become of a call. A process that has died makes no more.
+// The fates of a call. A process that has died makes no more.
 const (
 	Lives       Fate = ""
 	DiesBefore  Fate = "dies before"
-	DiesWithin  Fate = "dies within" // half of what goes side by side is applied
+	DiesWithin  Fate = "dies within" // half of the parallel writes are applied
 	DiesAfter   Fate = "dies after"
 	LosesAnswer Fate = "loses the answer" // of a call that was made
 )
 
-// ErrDead and ErrLost are what a process is told by a call of which it learns nothing.
+// ErrDead and ErrLost are the errors of a call whose outcome the process does not learn.
 var (
 	ErrDead = errors.New("the process is dead")
 	ErrLost = errors.New("the answer is lost")
@@ -31,9 +31,9 @@ var (
 
 // A Call is one of a process to its stores.
 type Call struct {
-	N      int64 // which of all it is, from 1
+	N      int64 // its number among all, from 1
 	Trip   bool  // to Redis
-	Writes int64 // which of those of the table that write; 0: it is another
+	Writes int64 // its number among the table's writes; 0: another call
 	Keys   []table.Key
 }
 
@@ -44,14 +44,14 @@ type Calls struct {
 	Trips         atomic.Int64 // to Redis, by a client that has the hook
 	Dead          atomic.Bool
 	Before        func(c Call) Fate // is asked before each call; nil: the process lives
-	After         func(c Call)      // is told of each that was made; may be nil
+	After         func(c Call)      // gets each call after it was made; may be nil
 }
 
 // DieAt has the process die at call n from now on, before that is made or after.
 func (c *Calls) DieAt(n int64, how Fate) {
-	from := c.All.Load()
+	start := c.All.Load()
 	c.Before = func(call Call) Fate {
-		if call.N == from+n {
+		if call.N == start+n {
 			return how
 		}
 		return Lives
@@ -60,9 +60,9 @@ func (c *Calls) DieAt(n int64, how Fate) {
 
 // AfterCall has something happen after call n from now on.
 func (c *Calls) AfterCall(n int64, do func()) {
-	from := c.All.Load()
+	start := c.All.Load()
 	c.After = func(call Call) {
-		if call.N == from+n {
+		if call.N == start+n {
 			do()
 		}
 	}

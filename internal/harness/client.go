@@ -19,7 +19,7 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// Serve answers requests, in place of what did, with options changed.
+// Serve answers requests, in place of the server before, with options changed.
 func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 	f.TB.Helper()
 	o := f.Requests()
@@ -29,7 +29,7 @@ func (f *Forum) Serve(change ...func(*httpapi.Options)) *Forum {
 	return f.ServeBy(httpapi.New(o, httpapi.Record, httpapi.Query))
 }
 
-// ServeBy answers requests by a handler, in place of what did.
+// ServeBy answers requests by a handler, in place of the server before.
 func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	f.TB.Helper()
 	server := httptest.NewServer(httpapi.WithRequestID(Callers(handler)))
@@ -38,8 +38,8 @@ func (f *Forum) ServeBy(handler http.Handler) *Forum {
 	return f
 }
 
-// Callers has a request's bearer token, the text of a caller, say who calls. Package token
-// tests those that are signed.
+// Callers takes a request's bearer token, the text of a caller, for the caller. Package token
+// tests signed ones.
 func Callers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -56,7 +56,7 @@ func (*Forum) User(id string) string { return auth.Caller{User: id}.Text() }
 // Service is the token of the forum's backend.
 func (*Forum) Service() string { return auth.Caller{Service: true}.Text() }
 
-// Did reports what users did, as the service, now: "ann like 7".
+// Did reports activities of users, as the service, now: "ann like 7".
 func (f *Forum) Did(all ...string) []httpapi.Receipt {
 	f.TB.Helper()
 	acts := make([]string, len(all))
@@ -82,7 +82,7 @@ type Client struct {
 // NewClient is a client of the server at an address.
 func NewClient(tb testing.TB, url string) *Client { return &Client{tb, url} }
 
-// An Answer is what came back.
+// An Answer is a response.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -133,7 +133,7 @@ func (c *Client) Put(path, token, body string) Answer {
 	return c.Do(http.MethodPut, path, token, body)
 }
 
-// Delete deletes what is at an address.
+// Delete deletes the resource at an address.
 func (c *Client) Delete(path, token string) Answer {
 	c.tb.Helper()
 	return c.Do(http.MethodDelete, path, token, "")
@@ -181,7 +181,7 @@ func JSON[V any](tb testing.TB, a Answer) V {
 	return v
 }
 
-// A Problem is what an answer of RFC 9457 says.
+// A Problem is the content of an answer of RFC 9457.
 type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`

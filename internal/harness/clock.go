@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Clock is the time of a forum, which stands until it is set, and that of waits, which goes on by itself.
+// A Clock is the time of a forum, which stands until it is set, and that of waits, which runs by itself.
 type Clock struct {
 	mu     sync.Mutex
 	now    time.Time

@@ -40,14 +40,14 @@ type Forum struct {
 	Redis redis.UniversalClient
 	Table *Table
 	Now   time.Time
-	Out   *Log // what is logged, a line of JSON each
+	Out   *Log // the log, a line of JSON each
 
 	*Client // sends requests, after Serve
 
-	Setup Setup // of what is made by Another, too
+	Setup Setup // also for the forums made by Another
 }
 
-// Setup is what a Forum is made with. The zero value is a Redis and a table in memory of its
+// Setup has the settings of a Forum. The zero value is a Redis and a table in memory of its
 // own, the built-in rules in UTC, one shard, and noon.
 type Setup struct {
 	Redis  redis.UniversalClient
@@ -105,7 +105,7 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 	return app.New(c, client, items, o)
 }
 
-// Fill fills the view, as a tick does, which has to do all of it.
+// Fill fills the view, as a tick does. The fill has to be complete.
 func (f *Forum) Fill() {
 	f.TB.Helper()
 	if _, err := f.Catchup.Run(f.TB.Context(), catchup.Request{}); err != nil {
@@ -113,7 +113,7 @@ func (f *Forum) Fill() {
 	}
 }
 
-// Night lets days go by and runs what runs at night, which has to do all of it.
+// Night lets days go by and runs the nightly job, which has to be complete.
 func (f *Forum) Night(days int, change ...func(*night.Options)) night.Result {
 	f.TB.Helper()
 	f.Now = f.Now.AddDate(0, 0, days)
@@ -143,11 +143,11 @@ func (f *Forum) Record(acts ...activity.Activity) []ledger.Receipt {
 	return receipts
 }
 
-func latest(acts []activity.Activity) (at board.Moment) {
+func latest(acts []activity.Activity) (latestMoment board.Moment) {
 	for _, a := range acts {
-		at = max(at, a.At)
+		latestMoment = max(latestMoment, a.At)
 	}
-	return at
+	return latestMoment
 }
 
 // FillVoids declares as many targets void as can be: void-0, void-1 and so on.
@@ -175,8 +175,8 @@ func (f *Forum) ClosePeriod(p board.Period) {
 	}
 }
 
-// Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back what
-// was there.
+// Damage puts rubbish in place of a user's ledger of this month, if there is one; mend puts back the
+// old data.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
 	k := Must(f.Records.Head(f.TB.Context()))(f.TB).KeyOf(user)
@@ -184,7 +184,7 @@ func (f *Forum) Damage(user string) (mend func()) {
 	return Damage(f.TB, f.Table.Table, table.Key{Partition: partition, Sort: k.String()}, []byte("\x05rubbish"))
 }
 
-// Damage puts other data in place of an item's, if there is one; mend puts back what was there.
+// Damage puts other data in place of an item's, if there is one; mend puts back the old data.
 func Damage(tb testing.TB, items records.Table, key table.Key, data []byte) (mend func()) {
 	tb.Helper()
 	put := func(data []byte) (was []byte) {
@@ -259,7 +259,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// String is what was written until now.
+// String returns the text that was written until now.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// T is what most helpers need of testing.TB; rapid.T has it too.
+// T is the part of testing.TB that most helpers need; rapid.T has it too.
 type T interface {
 	Helper()
 	Fatal(args ...any)
@@ -34,7 +34,7 @@ func OK(t T, err error) {
 	}
 }
 
-// Must returns what gives a value, and fails the test if there is an error: Must(os.ReadFile(name))(t).
+// Must returns a function that returns a value, and fails the test if there is an error: Must(os.ReadFile(name))(t).
 func Must[V any](value V, err error) func(T) V {
 	return func(t T) V {
 		t.Helper()
@@ -85,7 +85,7 @@ func Did(t T, text string, m board.Moment) activity.Activity {
 	return a
 }
 
-// Everything is the whole database: each key with what it holds.
+// Everything returns the whole database: each key with its value.
 func Everything(tb testing.TB, client redis.UniversalClient) map[string]any {
 	tb.Helper()
 	ctx := context.WithoutCancel(tb.Context())

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Play plays the scenarios of text files. A heading, behind "# ", says what one shows; a line is a command, and lines
-// behind "> " are what it answers. The lines before the first heading of a file begin each of its scenarios; those
-// behind "// " say why. begin returns what answers the commands of a scenario: a word, and the rest of the line.
+// Play plays the scenarios of text files. A heading, behind "# ", names one; a line is a command, and lines behind ">
+// " are its answer. The lines before the first heading of a file begin each of its scenarios; those behind "// " say
+// why. begin returns the function that answers the commands of a scenario: a word, and the rest of the line.
 func Play(t *testing.T, files string, begin func(*testing.T) func(verb, rest string) []string) {
 	t.Helper()
 	for _, file := range Must(filepath.Glob(files))(t) {
@@ -42,7 +42,7 @@ func play(t *testing.T, answer func(verb, rest string) []string, lines []string)
 	}
 }
 
-// TextOf returns what a command answers that may fail: nothing, or its error.
+// TextOf returns the answer of a command that may fail: nothing, or its error.
 func TextOf(err error) []string {
 	if err == nil {
 		return nil

@@ -33,11 +33,11 @@ func Build(tb testing.TB) (program string) {
 type Laurel struct {
 	*exec.Cmd
 	URL      string
-	Out, Err Log // what it says
+	Out, Err Log // its output
 	ended    chan struct{}
 }
 
-// laurelAt is what servers say when they are there, for people or in a log.
+// laurelAt matches the line of a server that is ready, for people or in a log.
 var laurelAt = regexp.MustCompile(`Laurel is on http://(\S+)(?s:.*)Ctrl-C|"serving","addr":"([^"]+)"`)
 
 // StartLaurel starts one by the words of a program that is given its arguments, in a folder and with an environment,
@@ -81,8 +81,8 @@ func (l *Laurel) Stop(by os.Signal) int {
 	return l.ProcessState.ExitCode()
 }
 
-// Listen answers requests by the server that laurel serve runs, with options changed, in place of what did, until the
-// test or end ends it.
+// Listen answers requests by the server that laurel serve runs, with options changed, in place of the server before,
+// until the test or end ends it.
 func (f *Forum) Listen(change ...func(*localserver.Options)) (end func()) {
 	f.TB.Helper()
 	o := localserver.Options{

@@ -15,12 +15,12 @@ import (
 	"laurel/shared/table"
 )
 
-// A Table has something happen at its calls, can be unavailable, and knows what was written to it.
+// A Table calls hooks at its calls, can be unavailable, and knows its written items.
 type Table struct {
 	records.Table
 	Calls
 	Unavailable atomic.Bool
-	mu          sync.Mutex // of what follows
+	mu          sync.Mutex // guards the fields below
 	keys        map[table.Key]bool
 }
 
@@ -126,8 +126,8 @@ func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 func Holds(tb testing.TB, item table.Item, id string) bool {
 	tb.Helper()
 	data := slices.Concat([]byte(item.Partition+" "+item.Sort+" "), item.Data)
-	if at := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); at >= 0 { // a frame of zstd, to the end
-		opened, err := table.Decompress(item.Data[at:])
+	if offset := bytes.Index(item.Data, []byte{0x28, 0xb5, 0x2f, 0xfd}); offset >= 0 { // a frame of zstd, to the end
+		opened, err := table.Decompress(item.Data[offset:])
 		if err != nil {
 			tb.Fatalf("%s cannot be decompressed: %v", item.Key, err)
 		}

@@ -13,7 +13,7 @@ func YAML(t T, file string) (document map[string]any) {
 	return document
 }
 
-// Below returns what a document has below the keys, or nil.
+// Below returns the value of a document below the keys, or nil.
 func Below(value any, keys ...string) any {
 	for _, key := range keys {
 		m, _ := value.(map[string]any)

@@ -12,7 +12,8 @@ import (
 
 // rulesText are the rules of WordPress's Plugin Check and guidelines, npm and NodeBB's packages, Flarum's extensions,
 // phpBB's EPV, and Discourse's themes, as far as files show them. Below the name of a forum a line has a file of the
-// plugin's folder and a regular expression of what it has to have, in which %s is the version, or after "! " must not.
+// plugin's folder and a regular expression that its text must match, in which %s is the version, or after "! " must
+// not.
 //
 //go:embed rules.txt
 var rulesText string
@@ -68,7 +69,7 @@ var allowed = []string{
 	".po", ".pot", ".mo",
 }
 
-// guards are what a file of PHP has so that nobody opens it alone; Flarum's are out of browsers' reach.
+// guards match the line of a PHP file that stops a direct request; Flarum's are out of browsers' reach.
 var guards = regexp.MustCompile(
 	`defined\( 'ABSPATH' \)|defined\( 'WP_UNINSTALL_PLUGIN' \)|!defined\('IN_PHPBB'\)|\nnamespace `)
 
@@ -83,7 +84,7 @@ var byEPV = regexp.MustCompile(`\b(getenv|die|addslashes|stripslashes|htmlspecia
 // odd are names that Plugin Check refuses: hidden ones, and such with blanks or marks.
 var odd = regexp.MustCompile(`(^|/)\.|[^\w./-]`)
 
-// ordinary says what is wrong with a file, whatever it is of; "" if nothing is.
+// ordinary returns the fault of a file of any forum; "" if there is none.
 func ordinary(p plugin, name, text string) string {
 	ext := path.Ext(name)
 	switch {

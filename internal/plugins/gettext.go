@@ -57,7 +57,7 @@ func messages(po string) (all []message, err error) {
 	return all, nil
 }
 
-// part returns where the text after a word goes.
+// part returns the field for the text after a word.
 func (m *message) part(word string) *string {
 	switch word {
 	case "msgctxt":

@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// run packs and checks all plugins, and writes those that are well.
+// run packs and checks all plugins, and writes those without a fault.
 func run(root fs.FS, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // it is for everybody
 		return fmt.Errorf("plugins: %w", err)
@@ -70,8 +70,8 @@ var pictures = map[string]string{
 
 // show checks the pictures, and writes them.
 func show(root fs.FS, dir string) error {
-	for as, from := range pictures {
-		data, err := fs.ReadFile(root, from)
+	for as, source := range pictures {
+		data, err := fs.ReadFile(root, source)
 		if err == nil {
 			err = drawn(as, data)
 		}
@@ -82,21 +82,21 @@ func show(root fs.FS, dir string) error {
 			err = os.WriteFile(filepath.Join(dir, as), data, 0o644) //nolint:gosec // it is for everybody
 		}
 		if err != nil {
-			return fmt.Errorf("plugins: %s: %w", from, err)
+			return fmt.Errorf("plugins: %s: %w", source, err)
 		}
 	}
 	return nil
 }
 
-// drawn says why a picture is none, or has not the size in its name.
+// drawn returns the reason why a file is no picture, or does not have the size in its name.
 func drawn(name string, data []byte) error {
 	if path.Ext(name) != ".png" {
 		return nil
 	}
-	is, err := png.DecodeConfig(bytes.NewReader(data))
-	size := fmt.Sprintf("-%dx%d.", is.Width, is.Height)
+	picture, err := png.DecodeConfig(bytes.NewReader(data))
+	size := fmt.Sprintf("-%dx%d.", picture.Width, picture.Height)
 	if err == nil && strings.Contains(name, "x") && !strings.Contains(name, size) {
-		err = fmt.Errorf("its size is %dx%d", is.Width, is.Height)
+		err = fmt.Errorf("its size is %dx%d", picture.Width, picture.Height)
 	}
 	return err
 }

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// A plugin is one for a forum: where its files are, and how they go into an archive.
+// A plugin is one for a forum: the folder of its files, and their names in an archive.
 type plugin struct {
 	forum   string
-	from    string // the folder with its files
+	folder  string // the folder with its files
 	into    string // the folder that they have in the archive
 	name    string // the archive's, with %s for the version
 	license string // a file, and its name in the archive
@@ -36,7 +36,7 @@ func plugins() []plugin {
 	}
 }
 
-// An archive is a packed plugin, and what is in it by the names that files have there.
+// An archive is a packed plugin: its files by their names in it.
 type archive struct {
 	name, version string
 	files         map[string]string
@@ -55,15 +55,15 @@ var (
 	link     = regexp.MustCompile(`!?\[([^\]]*)\]\((\.\.?/[^)]*|[a-z/]+(\.md)?(#[^)]*)?)\)`)
 )
 
-// changes returns the newest version in CHANGELOG.md and the lines about a forum under it; before the first
-// release, those of what will be it.
+// changes returns the newest version in CHANGELOG.md and the lines about a forum under it; before the first release,
+// those of the next one.
 func changes(log, forum string) (version string, lines []string) {
 	version = unversioned
 	if _, text, found := strings.Cut(log, "## [Unreleased]"); found {
 		log = text
 	}
-	if at := released.FindStringSubmatchIndex(log); at != nil {
-		version, log = log[at[2]:at[3]], log[at[1]:]
+	if place := released.FindStringSubmatchIndex(log); place != nil {
+		version, log = log[place[2]:place[3]], log[place[1]:]
 		if next := released.FindStringIndex(log); next != nil {
 			log = log[:next[0]]
 		}
@@ -88,17 +88,17 @@ func pack(root fs.FS, p plugin) (archive, error) {
 	if len(lines) > 0 {
 		list = "* " + strings.Join(lines, "\n* ") + "\n"
 	}
-	add := func(from, as string) error {
-		text, err := fs.ReadFile(root, from)
+	add := func(source, as string) error {
+		text, err := fs.ReadFile(root, source)
 		a.files[path.Join(p.into, as)] = strings.ReplaceAll(strings.ReplaceAll(string(text), unversioned, version),
 			"= Changes =\n", "= "+version+" =\n"+list)
 		return err
 	}
-	err = fs.WalkDir(root, p.from, func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(root, p.folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return add(name, strings.TrimPrefix(name, p.from+"/"))
+		return add(name, strings.TrimPrefix(name, p.folder+"/"))
 	})
 	if err != nil {
 		return a, err
@@ -106,7 +106,7 @@ func pack(root fs.FS, p plugin) (archive, error) {
 	if err := add(p.license, p.as); err != nil {
 		return a, err
 	}
-	if err := add(path.Join(path.Dir(p.from), "README.md"), "README.md"); err != nil {
+	if err := add(path.Join(path.Dir(p.folder), "README.md"), "README.md"); err != nil {
 		return a, err
 	}
 	if err := a.translate(); err != nil {
@@ -124,7 +124,7 @@ func (a *archive) names() []string {
 	return slices.Sorted(maps.Keys(a.files))
 }
 
-// write writes the archive's bytes, in which nothing is of this machine or minute.
+// write writes the archive's bytes, which depend on neither the machine nor the time.
 func (a *archive) write() error {
 	var out bytes.Buffer
 	if strings.HasSuffix(a.name, ".zip") {

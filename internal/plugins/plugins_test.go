@@ -34,7 +34,7 @@ func TestEachPluginIsAsItsDirectoryTakesIt(t *testing.T) {
 	}
 }
 
-// Each rule is broken once: what it wants is taken out, or its file.
+// Each rule is broken once: its text is taken out, or its file.
 func TestEachRuleFindsItsViolation(t *testing.T) {
 	t.Parallel()
 	for _, p := range plugins() {
@@ -85,7 +85,7 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 	a := packed(t, plugins()[3])
 	a.files["laurel/leaderboards/x.php"] = "<?php\nnamespace x; htmlspecialchars(1);"
 	if len(check(plugins()[3], a)) == 0 {
-		t.Error("what EPV refuses is taken")
+		t.Error("a file that EPV refuses is taken")
 	}
 	p := plugins()[1]
 	a = packed(t, p)
@@ -95,7 +95,7 @@ func TestFilesThatHaveNoPlaceAreFound(t *testing.T) {
 	}
 }
 
-// The version, and what has changed, are those of CHANGELOG.md.
+// The version and its changes are those of CHANGELOG.md.
 func TestVersionAndChangesAreTheChangelogs(t *testing.T) {
 	t.Parallel()
 	const log = "# Changes\n\n## [Unreleased]\n\n- NodeBB: later.\n"
@@ -131,7 +131,7 @@ func TestAPluginThatIsNotWellIsNotWritten(t *testing.T) {
 	}
 	empty := t.TempDir()
 	if err := run(fstest.MapFS{}, empty); err == nil {
-		t.Error("nothing is packed, and nothing is said")
+		t.Error("nothing is packed, and there is no error")
 	}
 	if files, err := os.ReadDir(empty); err != nil || len(files) != 0 {
 		t.Errorf("%d files, %v", len(files), err)

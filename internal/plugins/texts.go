@@ -10,7 +10,8 @@ import (
 // languages are those that each plugin speaks.
 var languages = []string{"de", "en", "vi", "zh"}
 
-// A speech is how a forum's plugin asks for a text, the name of a language's file, and the keys and texts in it.
+// A speech is the way in which a forum's plugin uses texts: its calls, the name of a language's file, and the keys
+// and texts in it.
 type speech struct {
 	asks, file *regexp.Regexp
 	has        func(language, text string) map[string]string
@@ -35,12 +36,12 @@ var speeches = map[string]speech{
 	},
 }
 
-// pairs returns what reads keys and texts, perhaps in quotes, by a regular expression.
+// pairs returns a reader of keys and texts, perhaps in quotes, by a regular expression.
 func pairs(form string) func(string, string) map[string]string {
-	of := regexp.MustCompile(form)
+	pattern := regexp.MustCompile(form)
 	return func(_, text string) map[string]string {
 		all := map[string]string{}
-		for _, m := range of.FindAllStringSubmatch(text, -1) {
+		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 			all[m[1]] = strings.Trim(m[2], `'"`)
 		}
 		return all
@@ -63,12 +64,12 @@ func catalog(language, text string) map[string]string {
 
 // spoken returns the keys for which a plugin asks, and its texts by language and key.
 func spoken(p plugin, a archive) (asked map[string]bool, has map[string]map[string]string) {
-	of := speeches[p.forum]
+	plugin := speeches[p.forum]
 	asked, has = map[string]bool{}, map[string]map[string]string{}
 	for _, name := range a.names() {
-		m := of.file.FindStringSubmatch("/" + name)
-		if m == nil && of.asks != nil {
-			for _, key := range of.asks.FindAllStringSubmatch(a.files[name], -1) {
+		m := plugin.file.FindStringSubmatch("/" + name)
+		if m == nil && plugin.asks != nil {
+			for _, key := range plugin.asks.FindAllStringSubmatch(a.files[name], -1) {
 				asked[key[1]] = true
 			}
 		}
@@ -79,14 +80,14 @@ func spoken(p plugin, a archive) (asked map[string]bool, has map[string]map[stri
 		if has[language] == nil {
 			has[language] = map[string]string{}
 		}
-		for key, text := range of.has(language, a.files[name]) {
+		for key, text := range plugin.has(language, a.files[name]) {
 			has[language][key], asked[key] = text, true
 		}
 	}
 	return asked, has
 }
 
-// hole is what something is put into, or a mark: each language has those of the English text.
+// hole matches a placeholder or a mark: each language has those of the English text.
 var hole = regexp.MustCompile(`%(?:\d\$)?[a-z]|%\d|\{\w+\}|<[^>]+>`)
 
 // untranslated returns texts that a plugin asks for, or has in one language, and that another language lacks.

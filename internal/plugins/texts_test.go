@@ -19,15 +19,15 @@ import (
 func TestATextThatALanguageLacksIsFound(t *testing.T) {
 	t.Parallel()
 	for _, p := range plugins() {
-		of, found := speeches[p.forum], map[string]bool{}
+		plugin, found := speeches[p.forum], map[string]bool{}
 		for name, text := range packed(t, p).files {
-			m := of.file.FindStringSubmatch("/" + name)
+			m := plugin.file.FindStringSubmatch("/" + name)
 			if m == nil {
 				continue
 			}
 			language := (m[1] + "en")[:2]
 			found[language] = true
-			has := of.has(language, text)
+			has := plugin.has(language, text)
 			keys := slices.DeleteFunc(slices.Sorted(maps.Keys(has)), func(key string) bool {
 				return strings.Contains(key, "\x00") // a plural: its text is two
 			})
@@ -49,7 +49,7 @@ func TestATextThatALanguageLacksIsFound(t *testing.T) {
 	}
 }
 
-// What two plugins say in the same words of English they say in the same words of every language.
+// Texts that are the same in the English of two plugins are the same in every language.
 func TestPluginsTranslateAlike(t *testing.T) {
 	t.Parallel()
 	all := map[string]archive{}
@@ -66,7 +66,7 @@ func TestPluginsTranslateAlike(t *testing.T) {
 	}
 }
 
-// A .mo file has what its .po file has, where gettext looks for it.
+// A .mo file has the texts of its .po file, where gettext looks for them.
 func TestCompiledTextsAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	a := packed(t, plugins()[0])
@@ -78,8 +78,8 @@ func TestCompiledTextsAreThoseOfTheFile(t *testing.T) {
 			want[m.key()] = strings.Join(m.text, "\x00")
 		}
 		mo := []byte(a.files[name+".mo"])
-		number := func(at uint32) uint32 { return binary.LittleEndian.Uint32(mo[at:]) }
-		text := func(at uint32) string { return string(mo[number(at+4) : number(at+4)+number(at)]) }
+		number := func(offset uint32) uint32 { return binary.LittleEndian.Uint32(mo[offset:]) }
+		text := func(offset uint32) string { return string(mo[number(offset+4) : number(offset+4)+number(offset)]) }
 		last := ""
 		for i := range number(8) {
 			key := text(number(12) + 8*i)
@@ -115,10 +115,10 @@ func TestAFileThatIsNoneOfTextsIsRefused(t *testing.T) {
 // A picture has the size that WordPress's directory reads in its name.
 func TestPicturesHaveTheirSize(t *testing.T) {
 	t.Parallel()
-	for name, from := range pictures {
-		data, err := os.ReadFile("../../" + from)
+	for name, source := range pictures {
+		data, err := os.ReadFile("../../" + source)
 		if err = errors.Join(err, drawn(name, data)); err != nil {
-			t.Errorf("%s: %v", from, err)
+			t.Errorf("%s: %v", source, err)
 		}
 		if path.Ext(name) == ".png" && (drawn(name, data[:8]) == nil || drawn("a-1x1.png", data) == nil) {
 			t.Errorf("%s: half of it, or another size, is taken", name)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// translate adds what WordPress reads of each .po file, and the .pot file with which a translator begins.
+// translate adds the files that WordPress reads for each .po file, and the .pot file for translators.
 func (a *archive) translate() error {
 	var folder string
 	for _, name := range a.names() {
@@ -49,7 +49,7 @@ func jed(all, ofScript []message) []byte {
 	return out
 }
 
-// How WordPress's plugin has texts: in calls, and in the head of its main file.
+// The texts of WordPress's plugin: in calls, and in the head of its main file.
 var (
 	noted  = regexp.MustCompile(`/\* (translators: .+) \*/`)
 	called = regexp.MustCompile(`\b(?:__|_n|esc_html__)\( '([^']+)', (?:'([^']+)', [^,]+, )?'laurel' \)`)
@@ -93,14 +93,14 @@ func calls(text string) (all []message) {
 
 // block returns the texts of a block.json; ordinary says if it is no JSON.
 func block(text string) []message {
-	var is struct {
+	var header struct {
 		Title       string   `json:"title"`
 		Description string   `json:"description"`
 		Keywords    []string `json:"keywords"`
 	}
-	_ = json.Unmarshal([]byte(text), &is)
-	all := []message{{context: "block title", id: is.Title}, {context: "block description", id: is.Description}}
-	for _, word := range is.Keywords {
+	_ = json.Unmarshal([]byte(text), &header)
+	all := []message{{context: "block title", id: header.Title}, {context: "block description", id: header.Description}}
+	for _, word := range header.Keywords {
 		all = append(all, message{context: "block keyword", id: word})
 	}
 	return all

@@ -57,13 +57,13 @@ func args(command string) (all []any) {
 	return all
 }
 
-// useStore does with a view what the functions do: show, read, and what a night of a time does at
-// which the day and its month are due.
+// useStore runs the commands of the functions on a view: those of show, of read, and of a night at which the day and
+// its month are due.
 func useStore(t *testing.T, f *harness.Forum) {
 	t.Helper()
-	at := board.MomentOf(f.Now)
-	f.Record(harness.Did(t, "ada like 42", at), harness.Did(t, "bob visit 42", at), harness.Did(t, "ada unlike 41", at))
-	today := board.PeriodOf(board.Day, f.Calendar.Date(at))
+	now := board.MomentOf(f.Now)
+	f.Record(harness.Did(t, "ada like 42", now), harness.Did(t, "bob visit 42", now), harness.Did(t, "ada unlike 41", now))
+	today := board.PeriodOf(board.Day, f.Calendar.Date(now))
 	page, err := f.View.Read(t.Context(), board.View{Board: "activity", Period: today, Limit: 10, User: "ada", Around: 2})
 	if err != nil || page.Total != 2 {
 		t.Fatalf("%+v, %v", page, err)

@@ -67,7 +67,7 @@ var (
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	for _, name := range files(t, ".md") {
-		if strings.HasPrefix(name, "docs/adr/") || name == "CHANGELOG.md" { // these tell what was
+		if strings.HasPrefix(name, "docs/adr/") || name == "CHANGELOG.md" { // these describe the past
 			continue
 		}
 		text := read(t, name)
@@ -92,7 +92,7 @@ func firstGroups(pattern *regexp.Regexp, text string) (all []string) {
 	return all
 }
 
-// fences returns a document without what its fences have, and the lines of these, without a prompt.
+// fences returns a document without the contents of its fences, and their lines, without a prompt.
 func fences(text string) (prose string, lines []string) {
 	inside := false
 	for line := range strings.Lines(text) {
@@ -169,7 +169,7 @@ func anchors(text string) (all []string) {
 	return all
 }
 
-// What a reader is asked to read, in words as wc -w counts them, without the decisions.
+// The pages that a reader is asked to read, in words as wc -w counts them, without the decisions.
 const (
 	mostWords      = 26_000
 	mostWordsGuide = 1_500

@@ -36,7 +36,7 @@ var byLambda = []call{
 	{"RecordRole", "elasticache:Connect", "CacheUser.Arn", "", "record"},
 	{"QueryRole", "elasticache:Connect", "Cache.ARN", "", "query"},
 	{"ArchiveRole", "elasticache:Connect", "CacheUser.Arn", "", "archive"},
-	// What sends events, whose role is by keys: more than what the end-to-end tests write down.
+	// The calls of the events function, whose role is limited by keys: more than the end-to-end tests record.
 	{"EventsRole", "logs:PutLogEvents", "EventsLog.Arn", "", ""},
 	{"ScheduleRole", "lambda:InvokeFunction", "EventsFunction.Arn", "", ""},
 	{"EventsRole", "dynamodb:Query", "Table.Arn", "EVENTS#badges", "events"},
@@ -46,12 +46,12 @@ var byLambda = []call{
 	{"EventsRole", "dynamodb:BatchGetItem", "Table.Arn", "PERSON#07", "events"},
 }
 
-// isPartOf says whether a call is a recorded one, which has the beginning of the key alone.
+// isPartOf reports whether a call is a recorded one, of which only the beginning of the key is known.
 func (c call) isPartOf(whole call) bool {
 	return c.role == whole.role && c.action == whole.action && strings.HasPrefix(whole.key, c.key)
 }
 
-// notOfEvents are keys that the function outside the network reads or writes nothing of.
+// notOfEvents are keys that the function outside the network neither reads nor writes.
 var notOfEvents = []string{"LEDGER#2026-11#07", "FOLLOWS#key", "ARTICLE#07", "activity#day"}
 
 // byRuntime are further actions by which Lambda runs and traces functions, on no resource of their own but the log.
@@ -87,7 +87,7 @@ func TestPolicies(t *testing.T) {
 	}
 	endpoint(t, resources)
 	for _, role := range slices.Sorted(maps.Keys(resources)) {
-		if at(resources, role, "Type") != "AWS::IAM::Role" {
+		if below(resources, role, "Type") != "AWS::IAM::Role" {
 			continue
 		}
 		code := strings.ToLower(strings.TrimSuffix(role, "Role")) // has no way to the network but Lambda's
@@ -99,20 +99,20 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// endpoint checks that what the network lets through to the table is what the functions in it may do.
+// endpoint checks that the network lets through to the table exactly the actions that the functions in it may do.
 func endpoint(t *testing.T, resources map[string]any) {
 	t.Helper()
 	may := map[string]bool{}
 	for _, role := range []string{"RecordRole", "QueryRole", "ArchiveRole"} {
 		for _, s := range statements(resources, role) {
-			for _, action := range texts(at(s, "Action")) {
+			for _, action := range texts(below(s, "Action")) {
 				may[action] = strings.HasPrefix(action, "dynamodb:")
 			}
 		}
 	}
-	policy, _ := at(resources, "TableEndpoint", "Properties", "PolicyDocument").([]any) // of !If
+	policy, _ := below(resources, "TableEndpoint", "Properties", "PolicyDocument").([]any) // of !If
 	for _, s := range list(policy[1], "Statement") {
-		for _, action := range texts(at(s, "Action")) {
+		for _, action := range texts(below(s, "Action")) {
 			if !may[action] {
 				t.Error("the endpoint lets through " + action + ", which no role has")
 			}
@@ -126,23 +126,23 @@ func endpoint(t *testing.T, resources map[string]any) {
 	}
 }
 
-// elsewhere finds what is allowed on every resource, but what has none.
+// elsewhere finds actions that are allowed on every resource, except those that have none.
 func elsewhere(t *testing.T, all []any, role string) {
 	t.Helper()
 	for _, s := range all {
-		for _, action := range texts(at(s, "Action")) {
+		for _, action := range texts(below(s, "Action")) {
 			none := strings.HasPrefix(action, "ec2:") || strings.HasPrefix(action, "xray:")
-			if at(s, "Effect") == "Allow" && !none && slices.Contains(texts(at(s, "Resource")), "*") {
+			if below(s, "Effect") == "Allow" && !none && slices.Contains(texts(below(s, "Resource")), "*") {
 				t.Error(role + " is allowed " + action + " on everything")
 			}
-			if at(s, "Effect") == "Allow" && strings.Contains(action, "*") {
+			if below(s, "Effect") == "Allow" && strings.Contains(action, "*") {
 				t.Error(role + " is allowed the actions " + action)
 			}
 		}
 	}
 }
 
-// unreached are actions that no end-to-end test comes to.
+// unreached are actions that no end-to-end test uses.
 var unreached = map[string]string{
 	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/write.go",
 }
@@ -151,11 +151,11 @@ var unreached = map[string]string{
 func unused(t *testing.T, all []any, role string, made []call) {
 	t.Helper()
 	for _, s := range all {
-		for _, action := range texts(at(s, "Action")) {
+		for _, action := range texts(below(s, "Action")) {
 			used := func(c call) bool {
 				return c.action == action && (c.role == role || !strings.HasPrefix(action, "dynamodb:"))
 			}
-			known := at(s, "Effect") == "Deny" || unreached[role+" "+action] != "" || strings.Contains(byRuntime, action)
+			known := below(s, "Effect") == "Deny" || unreached[role+" "+action] != "" || strings.Contains(byRuntime, action)
 			if !known && !slices.ContainsFunc(made, used) {
 				t.Error(role + " does not use " + action)
 			}
@@ -168,7 +168,7 @@ func statements(resources map[string]any, role string) (all []any) {
 	for _, policy := range list(resources, role, "Properties", "Policies") {
 		all = append(all, list(policy, "PolicyDocument", "Statement")...)
 	}
-	for _, name := range texts(at(resources, role, "Properties", "ManagedPolicyArns")) {
+	for _, name := range texts(below(resources, role, "Properties", "ManagedPolicyArns")) {
 		all = append(all, list(resources, name, "Properties", "PolicyDocument", "Statement")...)
 	}
 	for i, s := range all {
@@ -183,10 +183,11 @@ func statements(resources map[string]any, role string) (all []any) {
 func allows(all []any, c call) bool {
 	allowed := false
 	for _, s := range all {
-		if !matches(texts(at(s, "Action")), c.action) || !matches(texts(at(s, "Resource")), c.resource) || !holds(s, c) {
+		if !matches(texts(below(s, "Action")), c.action) || !matches(texts(below(s, "Resource")), c.resource) ||
+			!holds(s, c) {
 			continue
 		}
-		if at(s, "Effect") == "Deny" {
+		if below(s, "Effect") == "Deny" {
 			return false
 		}
 		allowed = true
@@ -213,7 +214,7 @@ func holds(statement any, c call) bool {
 					return false
 				}
 			default:
-				return at(statement, "Effect") == "Allow"
+				return below(statement, "Effect") == "Allow"
 			}
 		}
 	}

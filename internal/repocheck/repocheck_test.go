@@ -19,7 +19,7 @@ func read(t *testing.T, name string) string {
 	return string(harness.Must(fs.ReadFile(repository, name))(t))
 }
 
-// files lists the files whose names have an end, without those of tools and tests' data.
+// files lists the files whose names have a suffix, without those of tools and tests' data.
 func files(t *testing.T, end string) (names []string) {
 	t.Helper()
 	err := fs.WalkDir(repository, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -57,8 +57,8 @@ func code(t *testing.T, folder string) string {
 	return source.String()
 }
 
-// TestScripts checks that every Redis script says in the comment that it begins with what it is for, what it takes
-// and what it returns, and is short.
+// TestScripts checks that the comment that begins every Redis script states its purpose, its arguments and its reply,
+// and that the script is short.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	for _, name := range files(t, ".lua") {
@@ -68,7 +68,7 @@ func TestScripts(t *testing.T) {
 		}
 		header := regexp.MustCompile(`\A(--.*\n)*`).FindString(text)
 		if !regexp.MustCompile(`\A-- [A-Z][a-z]`).MatchString(header) || strings.HasPrefix(header, "-- Returns") {
-			t.Errorf("%s: the first line does not say what it is for", name)
+			t.Errorf("%s: the first line does not state its purpose", name)
 		}
 		for _, section := range []string{"KEYS", "ARGV", "Returns"} {
 			if !strings.Contains(header, "\n-- "+section) {

@@ -17,9 +17,9 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// A route is what answers a method and a path.
+// A route is a target for a method and a path.
 type route struct {
-	to     string // a function's logical id, or queue
+	target string // a function's logical id, or queue
 	public bool   // without a token
 }
 
@@ -40,8 +40,8 @@ func openAPI(t *testing.T) (document map[string]any) {
 	return document
 }
 
-// described returns the routes that the OpenAPI document describes, and those of what is no JSON:
-// the document itself, the pages about problems, and what other pages embed, a login.
+// described returns the routes that the OpenAPI document describes, and those whose answers are no JSON: the document
+// itself, the pages about problems, the forms for other pages, a login.
 func described(t *testing.T) map[string]route {
 	t.Helper()
 	document := openAPI(t)
@@ -56,7 +56,7 @@ func described(t *testing.T) map[string]route {
 		for method := range under(document, "paths", path) {
 			r := route{"RecordFunction", len(list(document, "paths", path, method, "security")) == 0}
 			if method == "get" {
-				r.to = "QueryFunction"
+				r.target = "QueryFunction"
 			}
 			all[strings.ToUpper(method)+" "+path] = r
 		}
@@ -72,7 +72,7 @@ func TestRoutes(t *testing.T) {
 	t.Parallel()
 	got, want := templateRoutes(t), described(t)
 	for key, r := range maps.Clone(want) {
-		if path, ok := strings.CutPrefix(key, "GET "); ok && key != login { // which redirects, and is no read
+		if path, ok := strings.CutPrefix(key, "GET "); ok && key != login { // a login redirects, and is no read
 			want["HEAD "+path] = r
 		}
 	}
@@ -80,28 +80,28 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("template.yaml "+format, args...)
 	}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		is, there := got[key]
+		event, found := got[key]
 		switch {
-		case !there:
+		case !found:
 			report("does not route %s", key)
-		case is.to != want[key].to:
-			report("routes %s to %s instead of %s", key, is.to, want[key].to)
-		case is.public && !want[key].public:
+		case event.target != want[key].target:
+			report("routes %s to %s instead of %s", key, event.target, want[key].target)
+		case event.public && !want[key].public:
 			report("routes %s without a token", key)
-		case !is.public && want[key].public:
+		case !event.public && want[key].public:
 			report("routes %s with a token", key)
 		}
 		delete(got, key)
 	}
 	for key := range got {
-		report("routes what is not described: %s is no operation", key)
+		report("routes a path that is not described: %s is no operation", key)
 	}
 }
 
 // invoked is a function that an integration's URI names.
 var invoked = regexp.MustCompile(`/functions/\$\{(\w+)\.Arn\}/invocations$`)
 
-// templateRoutes returns the routes of the API's definition. What names a scheme names Token.
+// templateRoutes returns the routes of the API's definition. A route with a scheme has the scheme Token.
 func templateRoutes(t *testing.T) map[string]route {
 	t.Helper()
 	all := map[string]route{}
@@ -109,17 +109,17 @@ func templateRoutes(t *testing.T) map[string]route {
 	for path := range paths {
 		for method := range under(paths, path) {
 			integration := under(paths, path, method, "x-amazon-apigateway-integration")
-			to := "nothing"
+			target := "nothing"
 			if integration["integrationSubtype"] == "SQS-SendMessage" {
-				to = queue
+				target = queue
 			} else if m := invoked.FindStringSubmatch(fmt.Sprint(integration["uri"])); m != nil {
-				to = m[1]
+				target = m[1]
 			}
 			security := list(paths, path, method, "security")
 			if len(security) > 0 && !reflect.DeepEqual(security, []any{map[string]any{"Token": []any{}}}) {
-				to = "a caller by a scheme that is not there"
+				target = "a caller by a missing scheme"
 			}
-			all[strings.ToUpper(method)+" "+path] = route{to, len(security) == 0}
+			all[strings.ToUpper(method)+" "+path] = route{target, len(security) == 0}
 		}
 	}
 	return all
@@ -139,7 +139,7 @@ func TestDocumentedRoutes(t *testing.T) {
 		for _, m := range writtenRoutes.FindAllStringSubmatch(read(t, name), -1) {
 			for _, method := range append(regexp.MustCompile("[A-Z]+").FindAllString(m[1], -1), m[2]) {
 				key := method + " " + m[3]
-				if _, there := operations[key]; !there {
+				if _, found := operations[key]; !found {
 					t.Errorf("%s: %s is no operation", name, key)
 				}
 				if name == "docs/api.md" {
@@ -157,7 +157,7 @@ func TestDocumentedRoutes(t *testing.T) {
 // CloudFront's guide.
 const mostQueryStrings = 10
 
-// health is to be asked each time, and a login is each visitor's own.
+// health is to be requested each time, and a login is each visitor's own.
 const (
 	health = "GET /v1/health"
 	login  = "GET /v1/login/discourse"
@@ -168,24 +168,24 @@ const (
 func TestCDN(t *testing.T) {
 	t.Parallel()
 	resources := under(harness.YAML(t, "../../cdn.yaml"), "Resources")
-	distribution := at(resources, "Cdn", "Properties", "DistributionConfig")
-	behaviours := append(list(distribution, "CacheBehaviors"), at(distribution, "DefaultCacheBehavior"))
+	distribution := below(resources, "Cdn", "Properties", "DistributionConfig")
+	behaviours := append(list(distribution, "CacheBehaviors"), below(distribution, "DefaultCacheBehavior"))
 	document := openAPI(t)
 	for key, r := range described(t) {
 		method, path, _ := strings.Cut(key, " ")
 		b := behaviours[slices.IndexFunc(behaviours, func(b any) bool { return meets(b, path) })]
-		name, _ := at(b, "CachePolicyId").(string)
-		policy := at(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
+		name, _ := below(b, "CachePolicyId").(string)
+		policy := below(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
 		switch kept := policy != nil; {
 		case method == "GET" && r.public && !kept && key != health && key != login:
 			t.Error("the CDN asks the API for each " + key)
 		case method == "GET" && !r.public && kept:
 			t.Error("the CDN keeps " + key + ", which takes a token")
 		}
-		if !slices.Contains(texts(at(b, "AllowedMethods")), method) {
+		if !slices.Contains(texts(below(b, "AllowedMethods")), method) {
 			t.Error("the CDN refuses " + key)
 		}
-		passed := texts(at(policy, "QueryStringsConfig", "QueryStrings"))
+		passed := texts(below(policy, "QueryStringsConfig", "QueryStrings"))
 		if len(passed) > mostQueryStrings {
 			t.Error("too many names of the query: " + name)
 		}
@@ -193,14 +193,14 @@ func TestCDN(t *testing.T) {
 			continue
 		}
 		for _, p := range list(document, "paths", path, "get", "parameters") {
-			if n, _ := at(p, "name").(string); at(p, "in") == "query" && !slices.Contains(passed, n) {
+			if n, _ := below(p, "name").(string); below(p, "in") == "query" && !slices.Contains(passed, n) {
 				t.Error("the CDN drops " + n + " of " + key)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(resources)) {
-		policy := at(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
-		if policy != nil && at(policy, "HeadersConfig", "HeaderBehavior") != "none" {
+		policy := below(resources, name, "Properties", "CachePolicyConfig", "ParametersInCacheKeyAndForwardedToOrigin")
+		if policy != nil && below(policy, "HeadersConfig", "HeaderBehavior") != "none" {
 			t.Error(name + " keeps an answer for each caller")
 		}
 	}
@@ -208,6 +208,6 @@ func TestCDN(t *testing.T) {
 
 // meets reports whether a request for a path meets a behaviour. The default has no pattern.
 func meets(behaviour any, path string) bool {
-	pattern, ok := at(behaviour, "PathPattern").(string)
+	pattern, ok := below(behaviour, "PathPattern").(string)
 	return !ok || regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")+"$").MatchString(path)
 }

@@ -16,17 +16,17 @@ import (
 
 func readTemplate(t harness.T) map[string]any { return harness.YAML(t, "../../template.yaml") }
 
-func at(value any, keys ...string) any { return harness.Below(value, keys...) }
+func below(value any, keys ...string) any { return harness.Below(value, keys...) }
 
 // under returns the mapping below the keys, empty if there is none.
 func under(value any, keys ...string) map[string]any {
-	m, _ := at(value, keys...).(map[string]any)
+	m, _ := below(value, keys...).(map[string]any)
 	return m
 }
 
 // list returns the sequence below the keys, empty if there is none.
 func list(value any, keys ...string) []any {
-	all, _ := at(value, keys...).([]any)
+	all, _ := below(value, keys...).([]any)
 	return all
 }
 
@@ -51,7 +51,7 @@ func TestParameters(t *testing.T) {
 		t.Errorf("sam asks for %d parameters", len(declared))
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		has := func(key string) bool { return at(declared, name, key) != nil }
+		has := func(key string) bool { return below(declared, name, key) != nil }
 		if !has("Description") {
 			t.Error("the parameter " + name + " has no description")
 		}
@@ -61,49 +61,48 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// deployment checks what only a deployment would tell: that a warning about a route fails
-// it, that public routes are public without naming a scheme, that API Gateway can assume its
-// roles, which it does without aws:SourceAccount, that a message is hidden for six of
-// record's timeouts and the longest window, as AWS asks for, and that the cache's user keeps
-// what is added by name: access rules hold in their order. And whoever is woken by an alarm
-// finds a line about it. The access log has no ids.
+// deployment checks rules that only a deployment would show: a warning about a route fails it, public routes are
+// public without naming a scheme, API Gateway can assume its roles, which it does without aws:SourceAccount, a
+// message is hidden for six of record's timeouts and the longest window, as AWS requires, and the cache's user keeps
+// the commands added by name: access rules hold in their order. And the reader of an alarm finds a line about it. The
+// access log has no ids.
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	resources := under(readTemplate(t), "Resources")
-	if at(resources, "Api", "Properties", "Auth", "DefaultAuthorizer") != nil {
-		t.Error("what names no token needs one: DefaultAuthorizer")
+	if below(resources, "Api", "Properties", "Auth", "DefaultAuthorizer") != nil {
+		t.Error("a route that names no token needs one: DefaultAuthorizer")
 	}
-	if fails, _ := at(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
+	if fails, _ := below(resources, "Api", "Properties", "FailOnWarnings").(bool); !fails {
 		t.Error("the API is deployed with warnings: FailOnWarnings")
 	}
-	timeout, _ := at(resources, "RecordFunction", "Properties", "Timeout").(int)
-	if hidden, _ := at(resources, "ActivityQueue", "Properties", "VisibilityTimeout").(int); hidden < 6*timeout+60 {
+	timeout, _ := below(resources, "RecordFunction", "Properties", "Timeout").(int)
+	if hidden, _ := below(resources, "ActivityQueue", "Properties", "VisibilityTimeout").(int); hidden < 6*timeout+60 {
 		t.Error("messages come again while record may work on them: VisibilityTimeout")
 	}
 	guide := read(t, "docs/health.md")
 	for name := range resources {
 		alarm, ok := strings.CutSuffix(name, "Alarm")
 		if ok && !regexp.MustCompile("(?m)^\\|.*`"+alarm+"`.*\\|.*\\|.*\\|$").MatchString(guide) {
-			t.Error("docs/health.md does not say what to do about " + name)
+			t.Error("docs/health.md has no act for " + name)
 		}
 		for _, s := range list(resources, name, "Properties", "AssumeRolePolicyDocument", "Statement") {
-			if at(s, "Principal", "Service") == "apigateway.amazonaws.com" && at(s, "Condition") != nil {
+			if below(s, "Principal", "Service") == "apigateway.amazonaws.com" && below(s, "Condition") != nil {
 				t.Error(name + " is assumed by API Gateway on a condition")
 			}
 		}
 	}
-	format, _ := at(resources, "Api", "Properties", "AccessLogSettings", "Format").(string)
+	format, _ := below(resources, "Api", "Properties", "AccessLogSettings", "Format").(string)
 	if m := namesCaller.FindString(format); m != "" || !strings.Contains(format, "$context.routeKey") {
-		t.Error("the access log names the route and nobody who calls, not " + m)
+		t.Error("the access log names the route and no caller, not " + m)
 	}
-	rules, _ := at(resources, "CacheUser", "Properties", "AccessString").(string)
+	rules, _ := below(resources, "CacheUser", "Properties", "AccessString").(string)
 	if !regexp.MustCompile(`\+@\w+ -@dangerous( \+[a-z|]+)+$`).MatchString(rules) {
 		t.Error("AccessString adds categories, then has -@dangerous, then adds commands, not: " + rules)
 	}
 }
 
-// namesCaller finds what an access log may not have: paths, which have users' ids, and who and
-// where somebody is.
+// namesCaller matches the fields that an access log may not have: paths, which have users' ids, and the caller and
+// the caller's address.
 var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(caller|claims|principalId))[\w.]*`)
 
 // configuration is the package that reads the environment.
@@ -130,7 +129,7 @@ func TestVariables(t *testing.T) {
 	var local map[string]any
 	harness.OK(t, json.Unmarshal([]byte(read(t, "local-env.json")), &local))
 	for _, name := range slices.Sorted(maps.Keys(under(local, "Parameters"))) {
-		if _, there := set[name]; !there {
+		if _, found := set[name]; !found {
 			t.Error("local-env.json: " + name + " is not in template.yaml")
 		}
 	}
@@ -145,11 +144,11 @@ func TestFilters(t *testing.T) {
 	source := code(t, "shared/")
 	all := 0 // of functions' logs
 	for name, resource := range under(readTemplate(t), "Resources") {
-		if at(resource, "Type") != "AWS::Logs::MetricFilter" || at(resource, "Properties", "LogGroupName") == "ApiLog" {
+		if below(resource, "Type") != "AWS::Logs::MetricFilter" || below(resource, "Properties", "LogGroupName") == "ApiLog" {
 			continue
 		}
 		all++
-		pattern, _ := at(resource, "Properties", "FilterPattern").(string)
+		pattern, _ := below(resource, "Properties", "FilterPattern").(string)
 		for _, match := range filteredText.FindAllStringSubmatch(pattern, -1) {
 			var b bytes.Buffer
 			var line map[string]any
@@ -161,7 +160,7 @@ func TestFilters(t *testing.T) {
 			call := regexp.MustCompile(`\.(Info|Warn|Error)Context\(([^"]*)"` + match[2] + `"`)
 			calls := call.FindAllStringSubmatch(source, -1)
 			if len(calls) == 0 {
-				t.Error(name + " matches what nothing logs: " + match[2])
+				t.Error(name + " matches a text that nothing logs: " + match[2])
 			}
 			for _, call := range calls {
 				if !strings.Contains(call[2], "metrics.Counted(") {

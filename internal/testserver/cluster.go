@@ -97,15 +97,15 @@ func (c *Cluster) Owner(key string) (slot, master int) {
 
 // Move moves the slot of a key to another master while it is used, a few keys at a time, with
 // a pause between them.
-func (c *Cluster) Move(key string, to int, pause time.Duration) {
+func (c *Cluster) Move(key string, node int, pause time.Duration) {
 	c.tb.Helper()
 	slot, owner := c.Owner(key)
-	ctx, from, target := c.tb.Context(), c.nodes[owner], c.nodes[to]
-	c.do(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", from.id)
-	c.do(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
+	ctx, source, target := c.tb.Context(), c.nodes[owner], c.nodes[node]
+	c.do(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", source.id)
+	c.do(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
 	host, port, _ := strings.Cut(target.addr, ":")
 	for {
-		keys, err := from.client.ClusterGetKeysInSlot(ctx, slot, keysAtOnce).Result()
+		keys, err := source.client.ClusterGetKeysInSlot(ctx, slot, keysAtOnce).Result()
 		must(c.tb, err)
 		if len(keys) == 0 {
 			break
@@ -114,11 +114,11 @@ func (c *Cluster) Move(key string, to int, pause time.Duration) {
 		for _, key := range keys {
 			command = append(command, key)
 		}
-		c.do(from, command...)
+		c.do(source, command...)
 		time.Sleep(pause)
 	}
 	c.do(target, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
-	c.do(from, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
+	c.do(source, "CLUSTER", "SETSLOT", slot, "NODE", target.id)
 }
 
 // whole waits until a node sees all the others, each a master with slots, and every slot served.

@@ -19,7 +19,7 @@ var theDynamoDB = sync.OnceValues(func() (string, error) {
 		arguments: func(port, _, ident string) []string {
 			return []string{"-inMemory", "-disableTelemetry", "-cors", ident, "-port", port}
 		},
-		// Which web pages may read an answer is a setting that each answer tells and
+		// The web pages that may read an answer are a setting that each answer tells and
 		// that has no effect here.
 		ask: func(ident string) string {
 			return "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: " + ident + "\r\nConnection: close\r\n\r\n"

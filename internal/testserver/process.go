@@ -39,12 +39,12 @@ const startsWithin = time.Minute
 type Server struct {
 	addr   string
 	bus    string // the port on which the nodes of a cluster talk to each other
-	about  string // what it answered when it was ready
+	about  string // its answer when it was ready
 	tb     testing.TB
 	start  func() error // it, and waits until it answers
 	stop   func()
 	done   chan struct{}
-	output bytes.Buffer // what the server printed; complete when done is closed
+	output bytes.Buffer // the server's output; complete when done is closed
 }
 
 // Addr returns the server's host:port.

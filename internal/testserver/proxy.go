@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A Fault is what a proxy does to one request, as the client sent it in one go.
+// A Fault is a proxy's treatment of one request, as the client sent it in one go.
 type Fault int
 
 // The faults.
@@ -29,9 +29,9 @@ type Proxy struct {
 
 // ProxyURL starts a proxy to the server of a URL, without faults, and returns the URL through it. It ends with the
 // test.
-func ProxyURL(tb testing.TB, to string) (p *Proxy, through string) {
+func ProxyURL(tb testing.TB, target string) (p *Proxy, through string) {
 	tb.Helper()
-	u, err := url.Parse(to)
+	u, err := url.Parse(target)
 	must(tb, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(tb, err)

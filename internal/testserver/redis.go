@@ -19,7 +19,7 @@ import (
 // parallel tests gets its own.
 const databases = 4096
 
-// A kind is what LAUREL_TEST_SERVER asks for.
+// A kind is a server that LAUREL_TEST_SERVER can name.
 type kind struct {
 	product  string // how the server calls itself; empty when either is good
 	programs []string
@@ -70,9 +70,9 @@ func startRedis(ctx context.Context, cluster bool, more []string) (*Server, erro
 	if err != nil {
 		return nil, err
 	}
-	if is := product(server.about); !strings.HasPrefix(is, k.product) {
+	if name := product(server.about); !strings.HasPrefix(name, k.product) {
 		server.Stop()
-		return nil, fmt.Errorf("%s is %s, not %s", program, is, k.product)
+		return nil, fmt.Errorf("%s is %s, not %s", program, name, k.product)
 	}
 	return server, nil
 }
@@ -80,8 +80,8 @@ func startRedis(ctx context.Context, cluster bool, more []string) (*Server, erro
 // product returns the name and version that INFO tells. A Valkey tells the version of
 // a Redis too, the one it can stand in for.
 func product(info string) string {
-	_, valkey, is := strings.Cut(info, "valkey_version:")
-	if is {
+	_, valkey, number := strings.Cut(info, "valkey_version:")
+	if number {
 		return "Valkey " + strings.Fields(valkey)[0]
 	}
 	_, version, _ := strings.Cut(info, "redis_version:")
@@ -130,7 +130,7 @@ func RedisOptions(tb testing.TB) *redis.Options {
 	return p.options(db)
 }
 
-// RedisURL returns what RedisOptions returns as a redis:// URL.
+// RedisURL returns the server of RedisOptions as a redis:// URL.
 func RedisURL(tb testing.TB) string {
 	tb.Helper()
 	return urlOf(RedisOptions(tb))

@@ -29,12 +29,12 @@ func Counted(tb testing.TB, options *redis.Options) (*redis.Client, *RoundTrips)
 func (r *RoundTrips) Count() int64 { return r.n.Load() }
 
 // Expect runs a step and checks how many round trips it took.
-func (r *RoundTrips) Expect(tb testing.TB, what string, want int64, step func()) {
+func (r *RoundTrips) Expect(tb testing.TB, operation string, want int64, step func()) {
 	tb.Helper()
 	before := r.Count()
 	step()
 	if got := r.Count() - before; got != want {
-		tb.Errorf("%s: %d round trips, want %d", what, got, want)
+		tb.Errorf("%s: %d round trips, want %d", operation, got, want)
 	}
 }
 

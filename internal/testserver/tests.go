@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Times returns how often a test does what takes long: quick, or long when
-// LAUREL_LONG is set, as make check-long does.
+// Times returns the repetitions of a slow test: quick, or long when LAUREL_LONG is set, as make
+// check-long does.
 func Times(quick, long int) int {
 	if os.Getenv("LAUREL_LONG") != "" {
 		return long
@@ -15,9 +15,9 @@ func Times(quick, long int) int {
 	return quick
 }
 
-// Rounds is Times for what is repeated with other random numbers. The race detector
-// makes each round take many times as long, and sees in the first ones what it can see:
-// there they are a quarter. make test runs these tests without it too.
+// Rounds is Times for rounds with other random numbers. The race detector makes each round take
+// many times as long, and finds its races in the first ones: there they are a quarter. make
+// test runs these tests without it too.
 func Rounds(quick, long int) int {
 	if raced {
 		return (quick + 3) / 4
@@ -25,9 +25,8 @@ func Rounds(quick, long int) int {
 	return Times(quick, long)
 }
 
-// Step is what Rounds is to Times, for a test that does something at one call and at
-// each that many calls later. It is odd with the race detector, so that even and odd
-// calls come by.
+// Step corresponds to Rounds, for a test that acts at one call and at each that many calls
+// later. It is odd with the race detector, so that even and odd calls come by.
 func Step(quick, long int) int {
 	if raced {
 		return 4*quick + 1
@@ -35,8 +34,8 @@ func Step(quick, long int) int {
 	return Times(quick, long)
 }
 
-// Soak is how many activities a random test takes: n, with the race detector a quarter
-// as with Rounds, or what LAUREL_SOAK says.
+// Soak returns the number of activities in a random test: n, with the race detector a quarter
+// as with Rounds, or the value of LAUREL_SOAK.
 func Soak(tb testing.TB, n int) int {
 	tb.Helper()
 	text := os.Getenv("LAUREL_SOAK")

@@ -33,11 +33,11 @@ func (p place) String() string { return p.board + " " + p.period.String() }
 // A closing is a place that was closed, once.
 type closing struct {
 	place
-	at int64
+	moment int64
 }
 
-// observe takes in what is stored as final, as soon as it is: everybody on it is where the model had
-// them at a moment of the step.
+// observe records each board as soon as it is stored as final: all users on it have the places that the model had for
+// them at a time within the step.
 func (f *forum) observe() {
 	head := harness.Must(f.clean.Peek(f.Context()))(f.T)
 	if head == nil {
@@ -49,34 +49,34 @@ func (f *forum) observe() {
 	for _, w := range board.Windows()[:4] {
 		for _, name := range f.boardsOf(w) {
 			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
-				at := place{name, p}
-				if f.again[at] = f.again[at] || f.life.State(p) == board.PeriodReopened; f.life.Closed(p) &&
-					(f.life.State(p) != board.PeriodRemoved || f.latest[at] == nil || f.again[at]) {
-					f.observeFinal(head, store, at)
+				place := place{name, p}
+				if f.again[place] = f.again[place] || f.life.State(p) == board.PeriodReopened; f.life.Closed(p) &&
+					(f.life.State(p) != board.PeriodRemoved || f.latest[place] == nil || f.again[place]) {
+					f.observeFinal(head, store, place)
 				}
 				if f.life.Final(p) || !f.life.Closed(p) && !board.Due(p, today, f.config.HotDays, f.config.HotMonths) {
-					delete(f.states, at)
+					delete(f.states, place)
 					continue
 				}
-				if f.states[at] == nil {
-					f.states[at] = map[string]map[board.Packed]bool{}
+				if f.states[place] == nil {
+					f.states[place] = map[string]map[board.Packed]bool{}
 				}
-				for user, of := range f.people {
-					if f.states[at][user] == nil {
-						f.states[at][user] = map[board.Packed]bool{}
+				for user, person := range f.people {
+					if f.states[place][user] == nil {
+						f.states[place][user] = map[board.Packed]bool{}
 					}
-					f.states[at][user][f.packed(of, name, p)] = true
+					f.states[place][user][f.packed(person, name, p)] = true
 				}
 			}
 		}
 	}
 }
 
-// observeHistory checks that nothing of the time before the table is closed within 14 days, unless somebody has said
-// that history is in.
+// observeHistory checks that nothing of the time before the table is closed within 14 days, unless history was
+// declared complete.
 func (f *forum) observeHistory(head *records.Head) {
 	if head.HistoryIn && !f.historyIn {
-		f.Errorf("nobody has said that history is in")
+		f.Errorf("history was not declared complete")
 	}
 	if head.HistoryIn || f.Now().After(head.Begun.Time().AddDate(0, 0, 14)) {
 		return
@@ -99,28 +99,28 @@ func (f *forum) boardsOf(w board.Window) (names []string) {
 	return names
 }
 
-func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
-	m, err := store.Manifest(f.Context(), at.board, at.period)
+func (f *forum) observeFinal(head *records.Head, store *final.Store, place place) {
+	m, err := store.Manifest(f.Context(), place.board, place.period)
 	if errors.Is(err, final.ErrNotFinal) {
-		if f.life.Final(at.period) && (f.latest[at] == nil || f.again[at]) {
+		if f.life.Final(place.period) && (f.latest[place] == nil || f.again[place]) {
 			for user, p := range f.people {
-				packed := f.packed(p, at.board, at.period)
-				if packed != 0 && !f.states[at][user][0] && !f.blind[user] {
-					f.Errorf("%s is final, without a board, and %s has %d", at, user, packed.Score())
+				packed := f.packed(p, place.board, place.period)
+				if packed != 0 && !f.states[place][user][0] && !f.blind[user] {
+					f.Errorf("%s is final, without a board, and %s has %d", place, user, packed.Score())
 				}
 			}
-			f.latest[at], f.again[at] = &[]final.Entry{}, false
+			f.latest[place], f.again[place] = &[]final.Entry{}, false
 		}
 		return
 	}
 	harness.OK(f.T, err)
-	key := closing{at, m.Closing}
+	key := closing{place, m.Closing}
 	if f.finals[key] != nil {
 		return
 	}
-	f.again[at] = false
-	made := f.stored(store, at)
-	f.finals[key], f.latest[at] = &made, &made
+	f.again[place] = false
+	made := f.stored(store, place)
+	f.finals[key], f.latest[place] = &made, &made
 	on := map[records.Key]board.Packed{}
 	for _, e := range made {
 		on[e.Key] = e.Packed
@@ -131,22 +131,22 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, at place) {
 		if f.blind[user] {
 			continue
 		}
-		if now := f.packed(f.people[user], at.board, at.period); packed != now && !f.states[at][user][packed] {
-			f.Errorf("%s is final: %s has %v, want %v or %v", at, user, packed, now, f.states[at][user])
+		if now := f.packed(f.people[user], place.board, place.period); packed != now && !f.states[place][user][packed] {
+			f.Errorf("%s is final: %s has %v, want %v or %v", place, user, packed, now, f.states[place][user])
 		}
 	}
 	if len(on) > 0 {
-		f.Errorf("%s is final with strangers: %v", at, on)
+		f.Errorf("%s is final with strangers: %v", place, on)
 	}
 }
 
-func (f *forum) stored(store *final.Store, at place) []final.Entry {
-	_, entries, err := store.Whole(f.Context(), at.board, at.period)
+func (f *forum) stored(store *final.Store, place place) []final.Entry {
+	_, entries, err := store.Whole(f.Context(), place.board, place.period)
 	harness.OK(f.T, err)
 	return entries
 }
 
-// compare holds everything that can be read against the model.
+// compare compares everything that can be read with the model.
 func (f *forum) compare() {
 	f.Helper()
 	f.sync()
@@ -177,18 +177,18 @@ func (f *forum) compare() {
 		}
 	}
 	store := final.New(f.table, f.clean, f.calendar)
-	for at, made := range f.latest {
+	for place, made := range f.latest {
 		if len(*made) == 0 {
 			continue
 		}
-		if diff := cmp.Diff(*made, f.stored(store, at)); diff != "" {
-			f.Errorf("the final %s has changed (-was +is):\n%s", at, diff)
+		if diff := cmp.Diff(*made, f.stored(store, place)); diff != "" {
+			f.Errorf("the final %s has changed (-was +is):\n%s", place, diff)
 		}
 	}
 }
 
-// compareWreaths holds what people have won, and the number of first places beside their names, against
-// the final boards. History from before the first day gives boards that nobody has observed.
+// compareWreaths compares users' wreaths, and the number of first places beside their names, with the final boards.
+// History from before the first day gives boards that nobody has observed.
 func (f *forum) compareWreaths() {
 	f.Helper()
 	head := harness.Must(f.clean.Peek(f.Context()))(f.T)
@@ -197,8 +197,8 @@ func (f *forum) compareWreaths() {
 	for user := range f.people {
 		users[head.KeyOf(user)] = user
 	}
-	for at, made := range f.latest {
-		_, end := f.calendar.Bounds(at.period)
+	for place, made := range f.latest {
+		_, end := f.calendar.Bounds(place.period)
 		for i, e := range (*made)[:min(len(*made), records.WreathRanks)] {
 			user := users[e.Key]
 			p := f.people[user]
@@ -208,24 +208,24 @@ func (f *forum) compareWreaths() {
 			if i == 0 {
 				firsts[user]++
 			}
-			want[user] = append(want[user], fmt.Sprint(at, " ", i+1)) // of reopened periods, too
+			want[user] = append(want[user], fmt.Sprint(place, " ", i+1)) // of reopened periods, too
 		}
 	}
 	for user := range f.people {
 		var got httpapi.Wreaths
 		f.get(f.reader, "/v1/users/"+url.PathEscape(user)+"/wreaths", &got)
-		var is []string
+		var recorded []string
 		for _, w := range got.Wreaths {
 			var p board.Period
 			if harness.OK(f.T, p.UnmarshalText([]byte(w.Period))); p.Last() < f.first {
 				unknown[user] = true
 				continue
 			}
-			is = append(is, fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
+			recorded = append(recorded, fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
 		}
-		slices.Sort(is)
+		slices.Sort(recorded)
 		slices.Sort(want[user])
-		if diff := cmp.Diff(want[user], is); diff != "" {
+		if diff := cmp.Diff(want[user], recorded); diff != "" {
 			f.Errorf("wreaths of %s (-final boards +GET):\n%s", user, diff)
 		}
 	}
@@ -239,7 +239,7 @@ func (f *forum) compareWreaths() {
 	}
 }
 
-// idOf returns the id of a user, "" of one who was erased.
+// idOf returns the id of a user, "" of an erased one.
 func idOf(u httpapi.User) string {
 	if u.ID == nil {
 		return ""
@@ -247,27 +247,27 @@ func idOf(u httpapi.User) string {
 	return *u.ID
 }
 
-// comparePeople holds follow lists and votes against the model.
+// comparePeople compares follow lists and votes with the model.
 func (f *forum) comparePeople() {
 	f.Helper()
-	fresh := f.start() // that remembers no list
+	fresh := f.start() // a client that remembers no list
 	for user, p := range f.people {
 		var got httpapi.Following
 		f.get(fresh, "/v1/users/"+url.PathEscape(user)+"/following?limit=100", &got)
-		var want, is []string
-		for to, m := range p.follows {
-			if e := f.people[to].erased; m.last > m.undone && m.last > e && m.last > e.Add(ledger.MaxAhead) {
-				want = append(want, to)
+		var want, recorded []string
+		for target, m := range p.follows {
+			if e := f.people[target].erased; m.Last > m.Undone && m.Last > e && m.Last > e.Add(ledger.MaxAhead) {
+				want = append(want, target)
 			}
 		}
 		for _, u := range got.Users {
-			if e, last := f.people[*u.ID].erased, p.follows[*u.ID].last; e == 0 || last > e.Add(ledger.MaxAhead) {
-				is = append(is, *u.ID)
+			if e, last := f.people[*u.ID].erased, p.follows[*u.ID].Last; e == 0 || last > e.Add(ledger.MaxAhead) {
+				recorded = append(recorded, *u.ID)
 			}
 		}
 		slices.Sort(want)
-		slices.Sort(is)
-		if diff := cmp.Diff(want, is); diff != "" && !f.maybe[user] {
+		slices.Sort(recorded)
+		if diff := cmp.Diff(want, recorded); diff != "" && !f.maybe[user] {
 			f.Errorf("%s follows (-model +GET):\n%s", user, diff)
 		}
 	}
@@ -307,13 +307,13 @@ func (f *forum) monthPoints(p *person) (sum int64) {
 	return sum
 }
 
-// compareLive holds the view against the model without a tick: nothing has happened to processes or
-// to Redis, but that steps came in the middle of others.
+// compareLive compares the view with the model without a tick: nothing has happened to processes or to Redis, except
+// steps within other steps.
 func (f *forum) compareLive() {
 	f.Helper()
 	markers := harness.Must(f.reader.View.Markers(f.Context()))(f.T)
 	if slices.ContainsFunc(markers, func(m view.Marker) bool { return m.Fill != "" }) {
-		return // two ticks have taken a fill over from each other: the next one goes on
+		return // two ticks have taken a fill over from each other: the next one continues
 	}
 	boards := harness.Must(f.reader.View.Boards(f.Context()))(f.T)
 	for _, b := range boards {
@@ -338,16 +338,16 @@ func (f *forum) compareLive() {
 	}
 }
 
-// compareBoard reads a board: a live one is the model's, of one that was final the copy is read.
-func (f *forum) compareBoard(at place) {
+// compareBoard reads a board: a live one is compared with the model, a board that was final with its copy.
+func (f *forum) compareBoard(place place) {
 	f.Helper()
 	want := []string{}
-	made := f.latest[at]
-	state := f.life.State(at.period)
+	made := f.latest[place]
+	state := f.life.State(place.period)
 	if made != nil && state != board.PeriodLive && state != board.PeriodHeld {
 		head := harness.Must(f.clean.Peek(f.Context()))(f.T)
 		users := map[records.Key]string{}
-		_, end := f.calendar.Bounds(at.period)
+		_, end := f.calendar.Bounds(place.period)
 		for user, p := range f.people {
 			if p.erased < end {
 				users[head.KeyOf(user)] = user
@@ -356,43 +356,44 @@ func (f *forum) compareBoard(at place) {
 		for i, e := range *made {
 			want = append(want, fmt.Sprint(i+1, " ", users[e.Key], " ", e.Packed.Score()))
 		}
-	} else if !f.life.Final(at.period) {
-		entries := f.board(at.board, at.period)
+	} else if !f.life.Final(place.period) {
+		entries := f.board(place.board, place.period)
 		for i, e := range entries {
 			want = append(want, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score()))
 		}
-		f.compareMembers(at, entries)
+		f.compareMembers(place, entries)
 	}
-	if made != nil && !f.life.Closed(at.period) {
-		f.compareMembers(at, f.board(at.board, at.period))
+	if made != nil && !f.life.Closed(place.period) {
+		f.compareMembers(place, f.board(place.board, place.period))
 	}
-	path := "/v1/boards/" + at.board + "/" + at.period.Window().String() + "?limit=100&period=" + at.period.String()
+	path := "/v1/boards/" + place.board + "/" + place.period.Window().String() + "?limit=100&period=" +
+		place.period.String()
 	var got httpapi.Board
 	f.get(f.reader, path, &got)
-	is := []string{}
+	shown := []string{}
 	for _, e := range got.Entries {
-		is = append(is, fmt.Sprint(e.Rank, " ", idOf(e.User), " ", e.Score))
+		shown = append(shown, fmt.Sprint(e.Rank, " ", idOf(e.User), " ", e.Score))
 	}
-	if diff := cmp.Diff(want, is); diff != "" {
-		f.Errorf("%s, which is %s (-model +GET):\n%s", at, f.life.State(at.period), diff)
+	if diff := cmp.Diff(want, shown); diff != "" {
+		f.Errorf("%s, which is %s (-model +GET):\n%s", place, f.life.State(place.period), diff)
 	}
 }
 
-// compareMembers holds the places themselves against the model.
-func (f *forum) compareMembers(at place, want []board.Entry) {
+// compareMembers compares the places themselves with the model.
+func (f *forum) compareMembers(place place, want []board.Entry) {
 	f.Helper()
 	var got []board.Entry
-	for e, err := range f.reader.View.Members(f.Context(), at.board, at.period) {
+	for e, err := range f.reader.View.Members(f.Context(), place.board, place.period) {
 		harness.OK(f.T, err)
 		got = append(got, e)
 	}
 	slices.SortFunc(got, board.Compare)
 	if diff := cmp.Diff(want, got); diff != "" {
-		f.Errorf("%s, which is %s (-model +view):\n%s", at, f.life.State(at.period), diff)
+		f.Errorf("%s, which is %s (-model +view):\n%s", place, f.life.State(place.period), diff)
 	}
 }
 
-// operate has a process that nothing happens to do an operator's command.
+// operate sends an operator's command to a process without faults.
 func (f *forum) operate(command operate.Command, result any) {
 	f.Helper()
 	if err := f.operateOn(f.reader, command, result); err != nil {

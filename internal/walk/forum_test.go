@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/internal/testserver"
 	"laurel/shared/app"
 	"laurel/shared/article"
@@ -21,7 +22,6 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
-	"laurel/shared/ledger/reference"
 	"laurel/shared/records"
 )
 
@@ -40,7 +40,7 @@ type forum struct {
 	saved       []snapshot
 	unavailable atomic.Bool // Redis
 	full        bool
-	historyIn   bool    // somebody has said so, or tried
+	historyIn   bool    // the declaration was sent, or tried
 	backup      *backup // of the table
 	restored    bool    // the table was, and nobody has recovered it
 	keyLost     bool    // a single one, which the next night finds
@@ -54,26 +54,26 @@ type forum struct {
 	life           *board.Life
 	before         *board.Life // the one before that
 	first          board.Date
-	reader         *process                   // that nothing happens to
+	reader         *process                   // a process without faults
 	voided         map[string]map[string]bool // by user and target: the pass was seen
 	earlier        map[string]board.Moment    // until when targets were void before that was changed
 	voidDone       map[string]bool
 	voidState      map[string]records.State
 	statuses       int            // that were set
 	whose          string         // whose status changes in a nested step
-	force          map[int]string // what happens in the next step
-	// nothing happens to processes and Redis, but that steps are nested
+	force          map[int]string // the faults of the next step
+	// no faults of processes and Redis, only nested steps
 	calm   bool
 	nested bool // a step of this one
 	behind bool // the head says so of the view
 	// since all was quiet: the view may lack something until a tick
 	disturbed bool
 	blind     map[string]bool                            // whose ledgers an import is writing
-	maybe     map[string]bool                            // whose follow list is not known
+	maybe     map[string]bool                            // users whose follow list is not known
 	vague     map[string]bool                            // articles of which a vote is not known
-	states    map[place]map[string]map[board.Packed]bool // of who is on a board that is about to be final
+	states    map[place]map[string]map[board.Packed]bool // of users who are on a board that is about to be final
 	points    map[string]int64
-	touched   map[string]bool // whose points do not add up: excluded, erased or voided
+	touched   map[string]bool // users whose points do not add up: excluded, erased or voided
 }
 
 // A process is one of the forum's.
@@ -86,14 +86,14 @@ type process struct {
 func newForum(t *testing.T, seed uint64) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
-	from := harness.Must(reference.NewForum(rng))(t)
+	source := harness.Must(reference.NewForum(rng))(t)
 	items := harness.NewRestorable()
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
-		table: items, clean: records.New(items, from.Calendar.Zone().String(), time.Now),
-		Clock: harness.NewClock(from.Calendar.Start(from.From).Time()),
+		table: items, clean: records.New(items, source.Calendar.Zone().String(), time.Now),
+		Clock: harness.NewClock(source.Calendar.Start(source.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
-		first: from.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
+		first: source.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
 		again:  map[place]bool{},
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
 		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]records.State{},
@@ -101,11 +101,11 @@ func newForum(t *testing.T, seed uint64) *forum {
 		points: map[string]int64{}, touched: map[string]bool{},
 	}
 	f.config = app.Config{
-		Calendar: from.Calendar, Rules: from.Rules, Shards: 1 + 2*rng.IntN(2),
+		Calendar: source.Calendar, Rules: source.Rules, Shards: 1 + 2*rng.IntN(2),
 		HotDays: 1 + rng.IntN(3), HotMonths: rng.IntN(2), LedgerMonths: 13,
 	}
 	f.model = &model{
-		rules: from.Rules, calendar: from.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
+		rules: source.Rules, calendar: source.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
 		articles: map[string]article.Article{},
 	}
 	for _, user := range f.users {
@@ -144,7 +144,7 @@ func (f *forum) start() *process {
 	return p
 }
 
-// process returns one that does nothing now.
+// process returns an idle one.
 func (f *forum) process() *process {
 	for i, n := range f.rng.Perm(len(f.processes)) {
 		p := f.processes[n]
@@ -159,13 +159,13 @@ func (f *forum) process() *process {
 	panic("no processes")
 }
 
-// An answer is what came back.
+// An answer is a process's answer to a request.
 type answer struct {
 	status int
 	body   string
 }
 
-// send has a process answer a request of the forum's backend.
+// send sends a request of the forum's backend to a process.
 func (f *forum) send(p *process, method, path, body string) answer {
 	r := httptest.NewRequestWithContext(f.Context(), method, path, strings.NewReader(body))
 	if body != "" {
@@ -176,14 +176,14 @@ func (f *forum) send(p *process, method, path, body string) answer {
 	return answer{w.Code, w.Body.String()}
 }
 
-// run has a process do something, at whose calls something may happen, and says whether all of it
-// is known to be done: it was not killed, and no answer was lost.
-func (f *forum) run(what string, do func(p *process) (done bool)) bool {
+// run runs a process, with faults at its calls, and reports whether all of it is known to be done: it was not killed,
+// and no answer was lost.
+func (f *forum) run(name string, do func(p *process) (done bool)) bool {
 	f.Helper()
 	p, plan := f.process(), map[int]string{}
 	for f.depth < 2 && f.rng.IntN(3) == 0 {
-		at := 1 + int(f.rng.ExpFloat64()*[]float64{2, 2, 5, 15, 60}[f.rng.IntN(5)])
-		plan[at] = []string{
+		call := 1 + int(f.rng.ExpFloat64()*[]float64{2, 2, 5, 15, 60}[f.rng.IntN(5)])
+		plan[call] = []string{
 			nestBefore, nestAfter, nestAfter, stall, dieBefore, dieHalf, dieAfter, loseAnswer,
 		}[f.rng.IntN(map[bool]int{true: 4, false: 8}[f.calm])]
 	}
@@ -191,32 +191,32 @@ func (f *forum) run(what string, do func(p *process) (done bool)) bool {
 		plan, f.force = f.force, nil
 	}
 	disturbed := len(plan) > 0
-	f.Logf("%*s%s %s %v", 2*f.depth, "", f.moment(), what, plan)
+	f.Logf("%*s%s %s %v", 2*f.depth, "", f.moment(), name, plan)
 	p.arm(plan)
 	done := do(p)
 	calls := int(p.All.Load())
-	hit := slices.ContainsFunc(slices.Collect(maps.Keys(plan)), func(at int) bool {
-		return at <= calls && plan[at] != nestBefore && plan[at] != nestAfter && plan[at] != stall
+	hit := slices.ContainsFunc(slices.Collect(maps.Keys(plan)), func(call int) bool {
+		return call <= calls && plan[call] != nestBefore && plan[call] != nestAfter && plan[call] != stall
 	})
 	p.arm(nil)
 	if disturbed {
-		f.Logf("%*s%s: calls %d, dead %t, done %t", 2*f.depth, "", what, calls, p.Dead.Load(), done)
+		f.Logf("%*s%s: calls %d, dead %t, done %t", 2*f.depth, "", name, calls, p.Dead.Load(), done)
 	}
 	f.disturbed = f.disturbed || hit
-	if !done && !hit && !f.unavailable.Load() && !f.full && !f.restored { // what it has seen later is not shown
-		f.Errorf("%s is not done", what)
+	if !done && !hit && !f.unavailable.Load() && !f.full && !f.restored { // data that it has seen later is not shown
+		f.Errorf("%s is not done", name)
 	}
 	return done && !p.Dead.Load()
 }
 
 // nest takes steps of other processes in the middle of one's call.
-func (f *forum) nest(what string) {
+func (f *forum) nest(name string) {
 	f.depth++
 	f.nested = true
 	for range 1 + f.rng.IntN(3) {
 		f.step()
 	}
-	if what == stall {
+	if name == stall {
 		f.Pass(20 * time.Second)
 		for range 1 + f.rng.IntN(3) {
 			f.tick()

@@ -6,7 +6,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// What happens at a call of a process to a store. Nested steps are those of other processes.
+// The faults at a call of a process to a store. Nested steps are those of other processes.
 const (
 	dieBefore  = string(harness.DiesBefore)
 	dieHalf    = string(harness.DiesWithin)
@@ -14,7 +14,7 @@ const (
 	loseAnswer = string(harness.LosesAnswer)
 	nestBefore = "nest before"
 	nestAfter  = "nest after"
-	stall      = "stall after" // nests too, and the process goes on 20 s later
+	stall      = "stall after" // nests too, and the process continues 20 s later
 )
 
 // A hook is between a process and the stores. It is safe for concurrent use.
@@ -22,7 +22,7 @@ type hook struct {
 	*harness.Table
 	mu      sync.Mutex
 	plan    map[int]string    // by call
-	nest    func(what string) // takes the steps of others
+	nest    func(name string) // takes the steps of others
 	nesting sync.Mutex
 }
 
@@ -34,34 +34,34 @@ func (h *hook) arm(plan map[int]string) {
 	h.plan = plan
 }
 
-// what is what happens at a call.
-func (h *hook) what(c harness.Call) string {
+// decision returns the fault at a call.
+func (h *hook) decision(c harness.Call) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.plan[int(c.N)]
 }
 
-// before is asked before each call.
+// before runs before each call.
 func (h *hook) before(c harness.Call) harness.Fate {
-	switch what := h.what(c); what {
+	switch decision := h.decision(c); decision {
 	case nestBefore:
-		h.nestOne(what)
+		h.nestOne(decision)
 	case dieBefore, dieHalf, dieAfter, loseAnswer:
-		return harness.Fate(what)
+		return harness.Fate(decision)
 	}
 	return harness.Lives
 }
 
-// after is told of each call that was made.
+// after runs after each call that was made.
 func (h *hook) after(c harness.Call) {
-	if what := h.what(c); what == nestAfter || what == stall {
-		h.nestOne(what)
+	if decision := h.decision(c); decision == nestAfter || decision == stall {
+		h.nestOne(decision)
 	}
 }
 
-// nestOne nests, while other calls of the same process that are to wait.
-func (h *hook) nestOne(what string) {
+// nestOne nests, while other calls of the same process wait.
+func (h *hook) nestOne(name string) {
 	h.nesting.Lock()
 	defer h.nesting.Unlock()
-	h.nest(what)
+	h.nest(name)
 }

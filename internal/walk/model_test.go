@@ -5,13 +5,14 @@ import (
 	"maps"
 	"slices"
 
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
 )
 
-// An id says which entry of a user: by day, by month, or a metric of a day. Without a target it is what was undone and
+// An id identifies an entry of a user: by day, by month, or a metric of a day. One without a target was undone and
 // restored by a ref alone.
 type id struct {
 	action, target, ref string
@@ -19,35 +20,10 @@ type id struct {
 	month               board.MonthOf // of an entry by month, else 0
 }
 
-// moments are what an entry, or one line of a follow list, keeps; 0 is missing.
-type moments struct {
-	first, last, undone, restored board.Moment
-	value                         int64 // of a metric: reported first at first
-}
+// moments are the times that an entry, or one line of a follow list, keeps.
+type moments = reference.Entry
 
-func (m moments) and(n moments) moments {
-	if m.first == 0 || n.first != 0 && n.first < m.first {
-		m.first = n.first
-	}
-	return moments{m.first, max(m.last, n.last), max(m.undone, n.undone), max(m.restored, n.restored), m.value}
-}
-
-// counts returns the moment whose day gets the point; 0 if it does not stand.
-func (m moments) counts() board.Moment {
-	if m.undone <= m.restored {
-		m.undone = 0
-	}
-	switch {
-	case m.last == 0 || m.undone >= m.last:
-		return 0
-	case m.undone < m.first:
-		return m.first
-	default:
-		return m.last
-	}
-}
-
-// A person is what is known of a user since the last erasure.
+// A person has the known data of a user since the last erasure.
 type person struct {
 	entries map[id]moments
 	follows map[string]moments
@@ -62,27 +38,28 @@ func (p *person) clone() *person {
 	return &next
 }
 
-// A model is what a forum has to be: a set of activities for each user, and what follows from it.
+// A model is the state that a forum has to have: a set of activities for each user, and the boards and votes that
+// follow from it.
 type model struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
 	people   map[string]*person
-	voids    map[string]board.Moment // what arrives is undone up to then
+	voids    map[string]board.Moment // later reports of it are undone up to then
 	articles map[string]article.Article
 }
 
-// refuses says whether an activity is not kept.
+// refuses reports whether an activity is not kept.
 func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 	day := m.calendar.Date(a.At)
 	rule := m.rules.On(day).Find(a.Action)
 	e := m.entry(a)
-	to := m.people[a.Target]
+	author := m.people[a.Target]
 	return !life.TakesReports(day) || e.day != 0 && !rule.Metric && life.WasClosed(board.PeriodOf(board.Day, day)) ||
 		a.At <= p.erased || p.status.Excluded && a.Action != rule.Undo ||
-		rule.TargetIsUser && (a.Target == a.User || to != nil && a.At <= to.erased)
+		rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
 }
 
-// entry returns which entry an activity enters.
+// entry returns the id of an activity's entry.
 func (m *model) entry(a activity.Activity) id {
 	day := m.calendar.Date(a.At)
 	switch rule := m.rules.On(day).Find(a.Action); {
@@ -104,35 +81,35 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 			m.enter(p, e, n)
 		}
 	}
-	done := moments{first: a.At, last: a.At}
+	done := moments{First: a.At, Last: a.At}
 	switch {
 	case rule.Metric:
-		if was := p.entries[e]; *a.Value > was.value || *a.Value == was.value && was.value > 0 && a.At < was.first {
-			p.entries[e] = moments{first: a.At, value: *a.Value}
+		if *a.Value > 0 {
+			p.entries[e] = p.entries[e].And(moments{First: a.At, Value: *a.Value})
 		}
 	case a.Action == rule.Undo:
-		done = moments{undone: a.At}
+		done = moments{Undone: a.At}
 		both(done)
 	case a.Restores:
-		both(moments{restored: a.At})
+		both(moments{Restored: a.At})
 	default:
 		m.enter(p, e, done)
 	}
 	if rule.TargetIsUser {
-		p.follows[a.Target] = p.follows[a.Target].and(done)
+		p.follows[a.Target] = p.follows[a.Target].And(done)
 	}
-	of, known := m.articles[a.Target]
-	vote, ok := article.Rules(m.rules.Articles()).Vote(of, a)
-	if known && ok && !life.Closed(board.PeriodOf(board.Month, m.calendar.Date(of.Published))) {
+	target, known := m.articles[a.Target]
+	vote, ok := article.Rules(m.rules.Articles()).Vote(target, a)
+	if known && ok && !life.Closed(board.PeriodOf(board.Month, m.calendar.Date(target.Published))) {
 		p.votes[a.Target] = p.votes[a.Target].And(vote)
 	}
 }
 
 func (m *model) enter(p *person, e id, n moments) {
-	p.entries[e] = p.entries[e].and(n)
+	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
 		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, e.day, e.month}) {
-			p.entries[other] = p.entries[other].and(p.entries[id{e.action, "", e.ref, e.day, e.month}])
+			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, e.day, e.month}])
 		}
 	}
 	m.void(p, e, m.voids[e.target])
@@ -141,22 +118,22 @@ func (m *model) enter(p *person, e id, n moments) {
 // void undoes an entry up to a moment, unless it can only be done after it.
 func (m *model) void(p *person, e id, until board.Moment) {
 	if begins := max(e.day, e.month.First()); e.action != "follow" && until >= m.calendar.Start(begins) && until > 0 {
-		p.entries[e] = p.entries[e].and(moments{undone: until})
+		p.entries[e] = p.entries[e].And(moments{Undone: until})
 	}
 }
 
 // day returns a person's score of a day, and when it was reached.
 func (m *model) day(p *person, name string, day board.Date) (score int64, reached board.Moment) {
-	at := map[string][]board.Moment{}
-	for e, of := range p.entries {
-		if when := of.counts(); when != 0 && m.calendar.Date(when) == day {
-			at[e.action] = append(at[e.action], when)
-		} else if of.value > 0 && e.day == day {
-			score += of.value * m.on(name, e.action, day)
-			reached = max(reached, of.first*board.Moment(m.on(name, e.action, day)))
+	moments := map[string][]board.Moment{}
+	for e, entry := range p.entries {
+		if when := entry.CountsAt(); when != 0 && m.calendar.Date(when) == day {
+			moments[e.action] = append(moments[e.action], when)
+		} else if entry.Value > 0 && e.day == day {
+			score += entry.Value * m.on(name, e.action, day)
+			reached = max(reached, entry.First*board.Moment(m.on(name, e.action, day)))
 		}
 	}
-	for action, all := range at {
+	for action, all := range moments {
 		if rule := m.rules.On(day).Find(action); m.on(name, action, day) == 1 && rule.Points > 0 {
 			slices.Sort(all)
 			n := rule.Counted(len(all))
@@ -175,33 +152,33 @@ func (m *model) on(name, action string, day board.Date) int64 {
 }
 
 // packed returns a person's place on a board, 0 for none.
-func (m *model) packed(p *person, name string, of board.Period) board.Packed {
+func (m *model) packed(p *person, name string, period board.Period) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for day := range m.days(p) {
-		if board.PeriodOf(of.Window(), day) == of {
-			n, at := m.day(p, name, day)
-			score, reached = score+n, max(reached, at)
+		if board.PeriodOf(period.Window(), day) == period {
+			n, moment := m.day(p, name, day)
+			score, reached = score+n, max(reached, moment)
 		}
 	}
 	if score == 0 || p.status.Suppressed() {
 		return 0
 	}
-	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(of, reached))
+	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(period, reached))
 }
 
 // days returns the days on which something of a person counts.
 func (m *model) days(p *person) map[board.Date]bool {
 	days := map[board.Date]bool{}
-	for e, of := range p.entries {
-		days[cmp.Or(e.day, m.calendar.Date(of.counts()))] = true
+	for e, entry := range p.entries {
+		days[cmp.Or(e.day, m.calendar.Date(entry.CountsAt()))] = true
 	}
 	return days
 }
 
 // board returns a board, in order.
-func (m *model) board(name string, of board.Period) (entries []board.Entry) {
+func (m *model) board(name string, period board.Period) (entries []board.Entry) {
 	for user, p := range m.people {
-		if packed := m.packed(p, name, of); packed != 0 {
+		if packed := m.packed(p, name, period); packed != 0 {
 			entries = append(entries, board.Entry{User: user, Packed: packed})
 		}
 	}

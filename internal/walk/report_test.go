@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -22,17 +23,17 @@ import (
 	"laurel/shared/records"
 )
 
-// A report is what one user has reported in a step, while it is not known what is kept of it.
+// A report is one user's activities of a step, while it is not known whether they are kept.
 type report struct {
 	user  string
 	acts  []activity.Activity
 	ways  []way
 	taken bool // it was seen in the ledger
-	know  bool // there are receipts: it is as one of its ways
-	over  bool // what was not seen by now never is
+	know  bool // there are receipts: it equals one of its ways
+	over  bool // entries not seen by now will never be
 }
 
-// A way is what may be kept of a report, and by which state of the forum.
+// A way is a possible result of a report, by the state of the forum.
 type way struct {
 	acts  []activity.Activity
 	life  *board.Life
@@ -41,7 +42,7 @@ type way struct {
 	articles map[string]article.Article
 }
 
-// way returns what is kept by the state that the forum has now.
+// way returns the result by the present state of the forum.
 func (f *forum) way(user string, acts []activity.Activity) way {
 	var kept []activity.Activity
 	for _, a := range acts {
@@ -52,8 +53,8 @@ func (f *forum) way(user string, acts []activity.Activity) way {
 	return way{kept, f.life, maps.Clone(f.voids), maps.Clone(f.articles)}
 }
 
-// is says whether nothing has changed that a report depends on.
-func (w way) is(last way) bool {
+// agrees reports whether the data that a report depends on is unchanged.
+func (w way) agrees(last way) bool {
 	return texts(w.acts) == texts(last.acts) && w.life.Number() == last.life.Number() && maps.Equal(w.voids, last.voids) &&
 		len(w.articles) == len(last.articles)
 }
@@ -154,7 +155,7 @@ func (f *forum) record() {
 	f.end(reports)
 }
 
-// receipts has reports be of what their receipts say; those that are lost are as the forum is now.
+// receipts sets the results of reports from their receipts; those without one have the present state of the forum.
 func (f *forum) receipts(
 	reports []*report, acts []activity.Activity, statuses []ledger.Status, erased map[string]board.Moment,
 ) {
@@ -171,7 +172,7 @@ func (f *forum) receipts(
 			}
 		}
 		for id, a := range f.articles {
-			if was, there := r.ways[0].articles[id]; !there || was.Author != a.Author { // since the report began
+			if was, found := r.ways[0].articles[id]; !found || was.Author != a.Author { // since the report began
 				f.vague[id] = true
 			}
 		}
@@ -189,7 +190,7 @@ func (f *forum) receipts(
 	}
 }
 
-// mayFollow notes that it is not known what a report has done to a follow list.
+// mayFollow notes that a report's effect on a follow list is not known.
 func (f *forum) mayFollow(r *report) {
 	f.maybe[r.user] = f.maybe[r.user] || slices.ContainsFunc(r.acts, func(a activity.Activity) bool {
 		return strings.HasSuffix(a.Action, "follow")
@@ -213,17 +214,17 @@ func (f *forum) erasures() map[string]board.Moment {
 	return erased
 }
 
-// touchedTable says whether a process may have been kept from the table.
+// touchedTable reports whether a process may have been kept from the table.
 func (f *forum) touchedTable(p *process) bool {
-	for at, what := range p.plan {
-		if at <= int(p.All.Load()) && !strings.Contains(what, "nest") && what != stall {
+	for index, step := range p.plan {
+		if index <= int(p.All.Load()) && !strings.Contains(step, "nest") && step != stall {
 			return true
 		}
 	}
 	return false
 }
 
-// resolve reads all ledgers, and takes into the model what is seen there of what was not known.
+// resolve reads all ledgers, and updates the model with the results that were not known.
 func (f *forum) resolve() {
 	for _, user := range f.users {
 		if !f.blind[user] {
@@ -233,20 +234,18 @@ func (f *forum) resolve() {
 	f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.over && !f.blind[r.user] })
 }
 
-// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
-// between a look at the entries and one at the scores.
-func (f *forum) resolveUser(user string, attempts int) {
-	type choice struct {
-		of    *report
-		void  string
-		until board.Moment // of the void; 0: as it is now
-	}
-	got := f.entriesOf(user)
-	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
-	var open []choice
+// A choice is a report or a void that the ledger may have or may lack.
+type choice struct {
+	report *report
+	void   string
+	until  board.Moment // of the void; 0: as it is now
+}
+
+// choices returns the open choices of a user's ledger.
+func (f *forum) choices(user string) (open []choice) {
 	for _, r := range f.open {
 		if r.user == user && !r.taken {
-			open = append(open, choice{of: r})
+			open = append(open, choice{report: r})
 		}
 	}
 	for target := range f.voids {
@@ -258,76 +257,112 @@ func (f *forum) resolveUser(user string, attempts int) {
 		}
 		open = append(open, choice{void: target})
 	}
-	var try func(p *person, left []choice, took []choice) bool
-	try = func(p *person, left, took []choice) bool {
-		if len(left) == 0 {
-			if f.differs(p, got) != "" || len(open) > 0 && f.closedDiffer(p, closed()) {
-				return false
-			}
-			f.people[user] = p
-			for _, c := range took {
-				if c.of != nil {
-					c.of.taken = true
-				} else if c.until == 0 {
-					f.setVoided(user, c.void)
-				}
-			}
-			return true
+	return open
+}
+
+// outcomes yields the possible states of a user after a choice, nil for the state before it.
+func (f *forum) outcomes(p *person, c choice) iter.Seq[*person] {
+	return func(yield func(*person) bool) {
+		if c.report == nil {
+			f.voidOutcomes(p, c, yield)
+			return
 		}
-		c := left[0]
-		if c.of == nil {
-			if (c.until != 0 || !f.voidDone[c.void]) && try(p, left[1:], took) {
-				return true
-			}
-			for _, life := range []*board.Life{f.life, f.before} {
-				next := p.clone()
-				for e := range next.entries {
-					if e.target == c.void && !closedEntry(e, life) {
-						f.void(next, e, cmp.Or(c.until, f.voids[c.void]))
-					}
-				}
-				if try(next, left[1:], append(slices.Clone(took), c)) {
-					return true
-				}
-			}
-			return false
+		if !c.report.know && !yield(nil) {
+			return
 		}
-		if !c.of.know && try(p, left[1:], took) {
-			return true
-		}
-		for _, w := range c.of.ways {
+		for _, w := range c.report.ways {
 			next, voids, articles := p.clone(), f.voids, f.articles
 			f.voids, f.articles = w.voids, w.articles
 			for _, a := range w.acts {
 				f.accept(next, a, w.life)
 			}
-			f.voids, f.articles = voids, articles
-			if try(next, left[1:], append(slices.Clone(took), c)) {
-				return true
+			if f.voids, f.articles = voids, articles; !yield(next) {
+				return
 			}
 		}
-		return false
 	}
+}
+
+// voidOutcomes yields the possible states of a user after a void, nil if the void has not reached the user.
+func (f *forum) voidOutcomes(p *person, c choice, yield func(*person) bool) {
+	if (c.until != 0 || !f.voidDone[c.void]) && !yield(nil) {
+		return
+	}
+	for _, life := range []*board.Life{f.life, f.before} {
+		next := p.clone()
+		for e := range next.entries {
+			if e.target == c.void && !closedEntry(e, life) {
+				f.void(next, e, cmp.Or(c.until, f.voids[c.void]))
+			}
+		}
+		if !yield(next) {
+			return
+		}
+	}
+}
+
+// explained returns the first accepted state of a user and the choices that lead to it, nil if there is none.
+func (f *forum) explained(p *person, left, took []choice, accepted func(*person) bool) (*person, []choice) {
+	if len(left) == 0 {
+		if accepted(p) {
+			return p, took
+		}
+		return nil, nil
+	}
+	for next := range f.outcomes(p, left[0]) {
+		taken := took
+		if next != nil {
+			taken = append(slices.Clone(took), left[0])
+		}
+		if found, all := f.explained(cmp.Or(next, p), left[1:], taken, accepted); found != nil {
+			return found, all
+		}
+	}
+	return nil, nil
+}
+
+// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
+// between a look at the entries and one at the scores.
+func (f *forum) resolveUser(user string, attempts int) {
+	got, open := f.entriesOf(user), f.choices(user)
+	closed := sync.OnceValue(func() map[place]int64 { return f.closedScores(user) })
+	found, took := f.explained(f.people[user], open, nil, func(p *person) bool {
+		return f.differs(p, got) == "" && (len(open) == 0 || !f.closedDiffer(p, closed()))
+	})
 	switch {
-	case try(f.people[user], open, nil):
-	case attempts > 1:
+	case found == nil && attempts > 1:
 		f.resolveUser(user, attempts-1)
-	default:
-		p := f.people[user].clone()
-		var names []string
-		for _, c := range open {
-			if names = append(names, c.void); c.of != nil {
-				names = append(names, texts(c.of.acts)+fmt.Sprint(c.of.know, len(c.of.ways)))
-			}
-			if c.of != nil && c.of.know {
-				for _, a := range c.of.ways[0].acts {
-					f.accept(p, a, c.of.ways[0].life)
-				}
+		return
+	case found == nil:
+		f.unexplained(user, open, got, closed())
+		return
+	}
+	f.people[user] = found
+	for _, c := range took {
+		if c.report != nil {
+			c.report.taken = true
+		} else if c.until == 0 {
+			f.setVoided(user, c.void)
+		}
+	}
+}
+
+// unexplained fails the test: no choices lead to the ledger of the user.
+func (f *forum) unexplained(user string, open []choice, got []string, closed map[place]int64) {
+	p := f.people[user].clone()
+	var names []string
+	for _, c := range open {
+		if names = append(names, c.void); c.report != nil {
+			names = append(names, texts(c.report.acts)+fmt.Sprint(c.report.know, len(c.report.ways)))
+		}
+		if c.report != nil && c.report.know {
+			for _, a := range c.report.ways[0].acts {
+				f.accept(p, a, c.report.ways[0].life)
 			}
 		}
-		f.Fatalf("ledger of %s, not known %s, voids %v, voided %v, closed days %v (-model +got):\n%s", user, names,
-			f.voids, f.voided[user], closed(), f.differs(p, got))
 	}
+	f.Fatalf("ledger of %s, not known %s, voids %v, voided %v, closed days %v (-model +got):\n%s", user, names,
+		f.voids, f.voided[user], closed, f.differs(p, got))
 }
 
 func (f *forum) setVoided(user, target string) {
@@ -337,7 +372,7 @@ func (f *forum) setVoided(user, target string) {
 	f.voided[user][target], f.touched[user] = true, true
 }
 
-// closedEntry says whether no void reaches an entry any more.
+// closedEntry reports whether no void reaches an entry any more.
 func closedEntry(e id, life *board.Life) bool {
 	if e.day != 0 {
 		return life.WasClosed(board.PeriodOf(board.Day, e.day)) || life.Closed(board.PeriodOf(board.Month, e.day))
@@ -345,8 +380,7 @@ func closedEntry(e id, life *board.Life) bool {
 	return life.Closed(board.PeriodOf(board.Month, e.month.First()))
 }
 
-// entriesOf returns a user's entries, a line each, as GET tells them; but for what is left of days
-// whose pages are gone.
+// entriesOf returns a user's entries, a line each, in the form of GET; without the rest of days whose pages are gone.
 func (f *forum) entriesOf(user string) (lines []string) {
 	for offset := 0; ; offset += 100 {
 		path := "/v1/users/" + url.PathEscape(user) + "/entries?limit=100&offset=" + strconv.Itoa(offset)
@@ -361,15 +395,15 @@ func (f *forum) entriesOf(user string) (lines []string) {
 				continue
 			}
 			var m moments
-			for to, text := range map[*board.Moment]string{
-				&m.first: e.FirstAt, &m.last: e.LastAt, &m.undone: e.UndoneAt, &m.restored: e.RestoredAt,
+			for target, text := range map[*board.Moment]string{
+				&m.First: e.FirstAt, &m.Last: e.LastAt, &m.Undone: e.UndoneAt, &m.Restored: e.RestoredAt,
 			} {
 				if text != "" {
-					at := harness.Must(board.ParseMoment(text))(f.T)
-					*to = at
+					moment := harness.Must(board.ParseMoment(text))(f.T)
+					*target = moment
 				}
 			}
-			m.value = value
+			m.Value = value
 			lines = append(lines, line(e.Action, e.Target, e.Ref, m))
 		}
 		if got.Next == nil {
@@ -380,7 +414,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 
 func line(action, target, ref string, m moments) string {
 	return fmt.Sprintf("%s %s %s first %s last %s undone %s restored %s value %d", action, target, ref,
-		short(m.first), short(m.last), short(m.undone), short(m.restored), m.value)
+		short(m.First), short(m.Last), short(m.Undone), short(m.Restored), m.Value)
 }
 
 func short(m board.Moment) string {
@@ -390,8 +424,8 @@ func short(m board.Moment) string {
 	return m.Time().Format("0102T15:04:05.000")
 }
 
-// differs returns how a user's entries differ from those of GET, "" if they do not. Those of a day
-// that was closed are there or not.
+// differs returns the differences between a user's entries and those of GET, "" if there are none. Those of a day
+// that was closed may be missing.
 func (f *forum) differs(p *person, got []string) string {
 	left := slices.Clone(got)
 	var missing, closed []string // lines
@@ -405,7 +439,7 @@ func (f *forum) differs(p *person, got []string) string {
 		}
 		text := line(e.action, target, e.ref, m)
 		switch i := slices.Index(left, text); {
-		case m.value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
+		case m.Value == 0 && e.day != 0 && f.life.WasClosed(board.PeriodOf(board.Day, e.day)):
 			closed = append(closed, text)
 		case i >= 0:
 			left = slices.Delete(left, i, i+1)
@@ -425,8 +459,8 @@ func (f *forum) differs(p *person, got []string) string {
 	return strings.Join(missing, "\n")
 }
 
-// closedScores returns a user's scores of days that are closed in months that are not final, as
-// GET tells them. Of the entries of such days nothing else is left.
+// closedScores returns a user's scores of days that are closed in months that are not final, in the form of GET.
+// Nothing else is left of the entries of such days.
 func (f *forum) closedScores(user string) map[place]int64 {
 	var got httpapi.Activity
 	f.get(f.reader, "/v1/users/"+url.PathEscape(user)+"/activity?days=31", &got)
@@ -443,18 +477,18 @@ func (f *forum) closedScores(user string) map[place]int64 {
 	return scores
 }
 
-// closedDiffer says whether a user's scores of closed days are others than GET tells.
+// closedDiffer reports whether a user's scores of closed days differ from those of GET.
 func (f *forum) closedDiffer(p *person, scores map[place]int64) bool {
-	for at, got := range scores {
-		if want, _ := f.day(p, at.board, at.period.First()); want != got {
+	for place, got := range scores {
+		if want, _ := f.day(p, place.board, place.period.First()); want != got {
 			return true
 		}
 	}
 	return false
 }
 
-// sync takes in what others than reports have changed: the life of periods, who is erased, statuses
-// and voids are what the table says, if a step has ended or not.
+// sync updates the model with changes other than reports: periods, erased users, statuses and voids are those of the
+// table, whether a step has ended or not.
 func (f *forum) sync() {
 	ctx := f.Context()
 	head := harness.Must(f.clean.Peek(ctx))(f.T)
@@ -510,7 +544,7 @@ func (f *forum) sync() {
 		}
 	}
 	for _, r := range f.open {
-		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.is(r.ways[len(r.ways)-1]) {
+		if w := f.way(r.user, r.acts); !r.over && !r.know && !w.agrees(r.ways[len(r.ways)-1]) {
 			r.ways = append(r.ways, w)
 		}
 	}

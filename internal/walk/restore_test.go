@@ -12,7 +12,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A backup is the table, and all that the model knows of it.
+// A backup is the table, and the model's data of it.
 type backup struct {
 	items    harness.Backup
 	people   map[string]*person
@@ -32,7 +32,7 @@ type backup struct {
 	touched      map[string]bool
 }
 
-// keep makes a backup of the table, while nothing is under way.
+// keep makes a backup of the table while no other step runs.
 func (f *forum) keep() {
 	if len(f.open) > 0 || f.life == nil {
 		return
@@ -44,7 +44,7 @@ func (f *forum) keep() {
 		life: f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,
 		voidState: f.voidState, maybe: f.maybe, vague: f.vague, points: f.points, touched: f.touched,
 	}
-	f.put(f.backup) // of which the forum has a copy
+	f.put(f.backup) // targets whose copy the forum has
 }
 
 // restore puts the table back to the backup, beside processes and a view that have seen more.
@@ -60,11 +60,11 @@ func (f *forum) restore() {
 	f.reader = f.start()
 }
 
-// recover has the table recognised, and the view filled. Nobody else is at work.
+// recover makes a process recognise the table, and fill the view, while no other step runs.
 func (f *forum) recover() {
 	f.Helper()
 	commands := []operate.Command{&operate.CatchUp{Scores: true}}
-	if len(f.voids) == 0 { // else nobody sees when its nights void what
+	if len(f.voids) == 0 { // else nobody sees the targets that its nights void
 		commands = append(commands, &operate.Repair{}, &operate.Repair{})
 	}
 	command, wait := commands[f.rng.IntN(len(commands))], f.reader.Wait
@@ -74,7 +74,7 @@ func (f *forum) recover() {
 	f.reader.Wait, f.restored = wait, false
 }
 
-// put has the model know a copy of what it knew then.
+// put restores the model to a copy.
 func (f *forum) put(b *backup) {
 	f.people, f.voided = map[string]*person{}, map[string]map[string]bool{}
 	for user, p := range b.people {

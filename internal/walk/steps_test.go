@@ -23,7 +23,7 @@ import (
 	"laurel/shared/records"
 )
 
-// step takes one: something that is done, or that happens to Redis.
+// step takes one step: an act, or a fault of Redis.
 func (f *forum) step() {
 	if f.depth == 0 {
 		f.Set(f.Now().Add(time.Duration(f.rng.Int64N(int64(6 * time.Hour)))))
@@ -37,7 +37,7 @@ func (f *forum) step() {
 			f.restore()
 		}
 		f.observe()
-		if f.restored && f.rng.IntN(3) == 0 { // few steps are taken beside a view that refuses what is older
+		if f.restored && f.rng.IntN(3) == 0 { // few steps are taken beside a view that refuses older data
 			f.quiet()
 		}
 	} else {
@@ -82,7 +82,7 @@ func (f *forum) step() {
 	}
 }
 
-// see takes in what is in the table now.
+// see updates the model with the table's present data.
 func (f *forum) see() {
 	f.sync()
 	f.resolve()
@@ -102,7 +102,7 @@ func (f *forum) do(method, path, body string, statuses ...int) bool {
 	})
 }
 
-// status hides, shows, excludes, shadows or includes somebody.
+// status hides, shows, excludes, shadows or includes a user.
 func (f *forum) status() {
 	user := cmp.Or(f.whose, f.user())
 	f.whose = ""
@@ -126,13 +126,13 @@ func (f *forum) status() {
 		want.Excluded, want.Shadowed = false, false
 	}
 	f.sync()
-	if is := f.people[user].status; done && is != want && set == f.statuses {
-		f.Errorf("the status of %s is %+v, want %+v", user, is, want)
+	if status := f.people[user].status; done && status != want && set == f.statuses {
+		f.Errorf("the status of %s is %+v, want %+v", user, status, want)
 	}
 	f.statuses++
 }
 
-// erase begins to erase somebody.
+// erase begins to erase a user.
 func (f *forum) erase() {
 	user := f.user()
 	was, had := f.people[user].erased, len(f.people[user].entries) > 0
@@ -154,10 +154,10 @@ func (f *forum) tick() {
 	})
 }
 
-// A snapshot is what Redis has.
+// A snapshot is the data of a Redis.
 type snapshot map[string]string
 
-// redis has something happen to Redis.
+// redis makes a fault of Redis happen.
 func (f *forum) redis() {
 	ctx := f.Context()
 	keys := f.server.Keys(ctx, "*").Val()
@@ -220,7 +220,7 @@ func (f *forum) setFull(full bool) {
 	harness.OK(f.T, f.server.ConfigSet(f.Context(), "maxmemory", most).Err())
 }
 
-// quiet has everything catch up by itself: ticks, and a night if a single key was lost.
+// quiet lets everything catch up by itself: ticks, and a night if a single key was lost.
 func (f *forum) quiet() {
 	f.Helper()
 	f.Logf("%s quiet", f.moment())
@@ -228,7 +228,7 @@ func (f *forum) quiet() {
 	if f.full {
 		f.setFull(false)
 	}
-	f.Pass(5 * time.Minute) // after which what nobody said to be missing is compared
+	f.Pass(5 * time.Minute) // then lost data that nobody reported is compared
 	if f.restored {
 		f.recover()
 	}
@@ -252,7 +252,7 @@ func (f *forum) quiet() {
 	f.Fatalf("ticks do not come to an end: %+v", r)
 }
 
-// goesOn says whether a later tick, with nothing else, does more.
+// goesOn reports whether a later tick, with nothing else, does more.
 func (f *forum) goesOn(r night.Result) bool {
 	for _, l := range r.Left {
 		if slices.Contains([]records.Reason{
@@ -279,11 +279,11 @@ func (f *forum) purge() {
 // follow replaces a follow list.
 func (f *forum) follow() {
 	user := f.user()
-	p, at := f.people[user], f.moment()
+	p, moment := f.people[user], f.moment()
 	on := map[string]bool{}
-	for _, to := range f.users {
-		if to != user && f.rng.IntN(2) == 0 {
-			on[to] = true
+	for _, target := range f.users {
+		if target != user && f.rng.IntN(2) == 0 {
+			on[target] = true
 		}
 	}
 	body, _ := json.Marshal(map[string]any{"users": idsOf(on)}) // of texts
@@ -305,12 +305,12 @@ func (f *forum) follow() {
 			f.mayFollow(r)
 		}
 	}
-	for to := range f.people {
-		if on[to] {
-			p.follows[to] = p.follows[to].and(moments{last: at})
-		} else if was, known := p.follows[to]; known && was.last <= at {
-			p.follows[to] = was.and(moments{undone: at})
-			if f.people[to].erased.Add(ledger.MaxAhead) >= max(was.last, was.undone) { // the list may have lost it before
+	for target := range f.people {
+		if on[target] {
+			p.follows[target] = p.follows[target].And(moments{Last: moment})
+		} else if was, known := p.follows[target]; known && was.Last <= moment {
+			p.follows[target] = was.And(moments{Undone: moment})
+			if f.people[target].erased.Add(ledger.MaxAhead) >= max(was.Last, was.Undone) { // the list may have lost it before
 				f.maybe[user] = true
 			}
 		}
@@ -328,22 +328,23 @@ func idsOf(on map[string]bool) (users []map[string]string) {
 // publish creates an article.
 func (f *forum) publish() {
 	id, author := f.targets[f.rng.IntN(len(f.targets))], f.user()
-	if _, there := f.articles[id]; there {
+	if _, found := f.articles[id]; found {
 		return
 	}
-	at := f.moment().Add(-time.Duration(f.rng.Int64N(int64(40 * time.Hour))))
-	reports := f.begin([]activity.Activity{{User: author, Action: "publish", Target: id, At: at}})
+	moment := f.moment().Add(-time.Duration(f.rng.Int64N(int64(40 * time.Hour))))
+	reports := f.begin([]activity.Activity{{User: author, Action: "publish", Target: id, At: moment}})
 	f.touched[author] = true
 	erased := f.erasures()
-	body := `{"id":"` + id + `","title":"T","author":{"id":"` + author + `"},"publishedAt":"` + at.String() + `"}`
+	body := `{"id":"` + id + `","title":"T","author":{"id":"` + author + `"},"publishedAt":"` + moment.String() + `"}`
 	done := f.do(http.MethodPost, "/v1/articles", body, http.StatusOK, http.StatusCreated, http.StatusConflict)
 	f.sync()
-	a, there := f.articles[id]
-	reports[0].know = done && there && a.Published == at && a.Author == author && erased[author] == f.people[author].erased
+	a, found := f.articles[id]
+	reports[0].know = done && found && a.Published == moment && a.Author == author &&
+		erased[author] == f.people[author].erased
 	f.end(reports)
 }
 
-// command has a process do an operator's command.
+// command sends an operator's command to a process.
 func (f *forum) command() {
 	var command operate.Command = &operate.CatchUp{Scores: f.rng.IntN(2) == 0}
 	switch f.rng.IntN(5) {
@@ -351,17 +352,17 @@ func (f *forum) command() {
 		command = &operate.Audit{}
 	case 1, 2:
 		var final []place
-		for at, made := range f.latest {
+		for place, made := range f.latest {
 			if len(*made) > 0 {
-				final = append(final, at)
+				final = append(final, place)
 			}
 		}
 		if len(final) == 0 {
 			return
 		}
 		slices.SortFunc(final, func(a, b place) int { return strings.Compare(a.String(), b.String()) })
-		at := final[f.rng.IntN(len(final))]
-		command = &operate.Reopen{Period: at.period.String(), Apply: true}
+		place := final[f.rng.IntN(len(final))]
+		command = &operate.Reopen{Period: place.period.String(), Apply: true}
 	}
 	if f.life == nil {
 		return // the table was never used
@@ -377,7 +378,7 @@ func (f *forum) command() {
 	})
 }
 
-// archive has a process make a nightly run by hand. Nobody else is at work, but in its middle.
+// archive makes a nightly run by hand, while no other step runs, except nested ones.
 func (f *forum) archive() {
 	in := f.rng.IntN(3) == 0
 	f.historyIn = f.historyIn || in
@@ -436,7 +437,7 @@ func (f *forum) load() {
 	clear(f.blind)
 	f.receipts(reports, acts, statuses, erased)
 	for _, r := range reports {
-		if r.know = false; len(r.ways) > 1 { // an import writes lists before ledgers, by what was known then
+		if r.know = false; len(r.ways) > 1 { // an import writes lists before ledgers, by the data known then
 			f.mayFollow(r)
 		}
 	}

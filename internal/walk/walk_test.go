@@ -13,9 +13,9 @@ import (
 	"laurel/shared/board"
 )
 
-// Whatever is done in any order, and whatever happens to processes and to Redis: what was answered
-// is in the ledgers and nothing else is, boards become what the ledgers say by themselves, and what
-// is final stays as it was made. LAUREL_WALK names the seed of the only walk to take.
+// After any acts in any order, and any faults of processes and of Redis: answered reports are in the ledgers and no
+// others are, boards become equal to the ledgers by themselves, and a final board stays as it was made. LAUREL_WALK
+// names the seed of the only walk to take.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	debug.SetGCPercent(400) // a third of the CPU was the collector's
@@ -45,7 +45,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// finish has everything become final that ever is.
+// finish makes every period final that can be.
 func (f *forum) finish() {
 	last := f.calendar.Date(f.moment())
 	for f.calendar.Date(f.moment()) < last+board.Date(f.config.HotDays+31*f.config.HotMonths+45) {

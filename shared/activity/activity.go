@@ -24,17 +24,17 @@ const (
 type Activity struct {
 	User   string
 	Action string // an action, an undo or a metric of the rules
-	Target string // what it was done to; optional for a metric, and see ByRefAlone
+	Target string // the user or thing it was done to; optional for a metric, and see ByRefAlone
 	Ref    string // the comment's own id, if the rule takes one
 	Value  *int64 // a metric's value
 	At     board.Moment
 
-	Restores bool // the last undo is taken back at the moment; what was done stays as it was
+	Restores bool // the last undo is taken back at the moment; the action stays as it was
 	ByUser   bool // the user's own token reported it: the rules believe it less than the forum
 }
 
-// ByRefAlone reports whether an activity undoes or restores everything of its user and action that has its ref,
-// whatever the target: it names none. Only the forum may report it.
+// ByRefAlone reports whether an activity undoes or restores everything of its user and action that has its ref:
+// it names no target. Only the forum may report it.
 func (r *Rule) ByRefAlone(a *Activity) bool {
 	return a.Target == "" && a.Ref != "" && r.TakesRef() && !r.TargetIsUser &&
 		r.Undo != "" && (a.Action == r.Undo || a.Restores)
@@ -136,7 +136,7 @@ const (
 	CodeForbidden         Code = "forbidden_action"   // an action that the sender may not report
 	CodeOwnID             Code = "own_id"             // following oneself
 	CodeOtherID           Code = "other_id"           // an id that is not the path's
-	CodeNotSupported      Code = "not_supported"      // what this deployment does not have
+	CodeNotSupported      Code = "not_supported"      // a part that this deployment does not have
 	CodeMediaType         Code = "media_type"         // of a body
 	CodeNoBody            Code = "no_body"            // a body where none belongs
 	CodeInvalidQuery      Code = "invalid_query"      // not readable

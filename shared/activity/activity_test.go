@@ -50,7 +50,7 @@ func TestEveryViolationOfAnActivityIsListed(t *testing.T) {
 			activity.Activity{User: "a\u202eb", Action: "comment", Target: "\u200f", Ref: "c\u2069"},
 			[]string{"user", "target", "ref"},
 		},
-		{"what joins characters", activity.Activity{User: "👩\u200d💻", Action: "like", Target: "نی\u200cم"}, nil},
+		{"joiners of characters", activity.Activity{User: "👩\u200d💻", Action: "like", Target: "نی\u200cم"}, nil},
 		{"not UTF-8", activity.Activity{User: "a\xff", Action: "like", Target: "1"}, []string{"user"}},
 		{"ref", activity.Activity{User: "a", Action: "like", Target: "1", Ref: "c"}, []string{"ref"}},
 		{"one violation a field", activity.Activity{User: "a", Action: "like", Target: "1", Ref: long}, []string{"ref"}},
@@ -109,7 +109,7 @@ func TestLongValuesAreTruncated(t *testing.T) {
 	}
 }
 
-// The file has texts, what is wrong with each, and how it is cleaned: plugins clean by the same rule.
+// The file has texts, their violations, and their cleaned forms: plugins clean by the same rule.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	var texts []struct {
@@ -119,17 +119,17 @@ func TestTexts(t *testing.T) {
 	}
 	harness.OK(t, json.Unmarshal(harness.Must(os.ReadFile("testdata/texts.json"))(t), &texts))
 	pattern := regexp.MustCompile(activity.TextPattern) //nolint:gocritic // its ranges are meant
-	for _, is := range texts {
-		code, message := activity.CheckText(is.Text, 100)
-		if string(code) != is.Code || (code == "") != (message == "") {
-			t.Errorf("%+q: %s, %s, want %s", is.Text, code, message, is.Code)
+	for _, text := range texts {
+		code, message := activity.CheckText(text.Text, 100)
+		if string(code) != text.Code || (code == "") != (message == "") {
+			t.Errorf("%+q: %s, %s, want %s", text.Text, code, message, text.Code)
 		}
-		if clean := activity.CleanText(is.Text, 100); clean != is.Clean {
-			t.Errorf("%+q is cleaned to %+q, want %+q", is.Text, clean, is.Clean)
+		if clean := activity.CleanText(text.Text, 100); clean != text.Clean {
+			t.Errorf("%+q is cleaned to %+q, want %+q", text.Text, clean, text.Clean)
 		}
-		beyond := strings.ContainsFunc(is.Text, func(r rune) bool { return r > 0xffff })
-		if fits := pattern.MatchString(is.Text); fits != (code == "" || code == activity.CodeTooLong) && !beyond {
-			t.Errorf("%+q: of the pattern: %t, but %s", is.Text, fits, code)
+		beyond := strings.ContainsFunc(text.Text, func(r rune) bool { return r > 0xffff })
+		if fits := pattern.MatchString(text.Text); fits != (code == "" || code == activity.CodeTooLong) && !beyond {
+			t.Errorf("%+q: of the pattern: %t, but %s", text.Text, fits, code)
 		}
 	}
 	code, _ := activity.CheckText("a\xff", 9)
@@ -221,7 +221,7 @@ func TestURLs(t *testing.T) {
 	}
 }
 
-// A URL that is taken means to net/url what it looks like.
+// A URL that is accepted means to net/url the same as it looks.
 func FuzzURL(f *testing.F) {
 	for _, seed := range []string{
 		"https://example.org/a?b#c", "http://[::1]:80/", "http://a:80", "javascript:alert(1)", "http://a@b",
@@ -237,7 +237,7 @@ func FuzzURL(f *testing.F) {
 		}
 		u, err := url.Parse(link)
 		if err != nil {
-			return // stricter with what stands behind the host
+			return // stricter with the part after the host
 		}
 		if (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.Opaque != "" {
 			t.Errorf("%q is taken: %+v", link, u)

@@ -28,8 +28,8 @@ func readRules(t *testing.T, name string) *activity.Rules {
 	return harness.Must(activity.ParseRules(source))(t)
 }
 
-// What members can report alone, and what is said of it.
-func TestWhatRulesBelieveOfMembers(t *testing.T) {
+// The actions that members can report alone, and the warnings about them.
+func TestRulesWarnOfMembersAlone(t *testing.T) {
 	t.Parallel()
 	const service, user = `"by":["service"]`, `"by":["user"]`
 	for name, c := range map[string]struct {
@@ -37,7 +37,7 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 		actions  string
 		points   int64
 		metrics  int
-		warnings []string // what each contains
+		warnings []string // a text that each contains
 	}{
 		"the default rules": {
 			activity.Default(), "bookmark comment follow like visit", 490, 1,
@@ -68,15 +68,15 @@ func TestWhatRulesBelieveOfMembers(t *testing.T) {
 	}
 }
 
-// Pages that say how members get tokens say what the default rules let them do.
-func TestPagesOnTokensSayWhatTheDefaultsBelieve(t *testing.T) {
+// Pages about members' tokens say how much the default rules let members report.
+func TestPagesOnTokensSayHowFarTheDefaultsTrust(t *testing.T) {
 	t.Parallel()
 	says := fmt.Sprintf("%d points", activity.Default().On(0).Believes().Points)
 	for _, page := range []string{"serve", "connect", "embed", "rules", "health"} {
 		text, err := os.ReadFile("../../docs/" + page + ".md")
 		if err != nil || !strings.Contains(string(text), says) || page != "health" &&
 			(!strings.Contains(string(text), "rules/strict.json") || !strings.Contains(string(text), `"by": ["service"]`)) {
-			t.Errorf("docs/%s.md does not say %q, or not what ends it: %v", page, says, err)
+			t.Errorf("docs/%s.md does not say %q, or not how to prevent it: %v", page, says, err)
 		}
 	}
 }

@@ -39,7 +39,7 @@ type actionRule struct {
 	MinAgeDays   int        `json:"minAgeDays"`
 	By           []Reporter `json:"by"`
 
-	Labels map[string]string `json:"labels"` // what the elements call it, by language
+	Labels map[string]string `json:"labels"` // its name in the elements, by language
 }
 
 type metricRule struct {
@@ -115,10 +115,10 @@ func (p *parser) version(place string, i int, v versionFile) {
 		p.errorIf(v.From != "", "%s.from: the first version is in force from the beginning and has none", place)
 	case err != nil:
 		p.errorf("%s.from: %w", place, err)
-	case day <= p.rules.versions[i-1].from:
+	case day <= p.rules.versions[i-1].firstDay:
 		p.errorf("%s.from: %s is not after the version before", place, v.From)
 	default:
-		rs.from = day
+		rs.firstDay = day
 	}
 	p.errorIf(len(v.Actions)+len(v.Metrics) == 0, "%s: there must be at least one action or metric", place)
 	for _, name := range sortedKeys(v.Actions) {
@@ -167,7 +167,7 @@ func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 	}, rs)
 }
 
-// add checks what actions and metrics have in common and enters the rule.
+// add checks the part that actions and metrics have in common and enters the rule.
 func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	if _, ok := p.rules.windows[rule.Board]; !ok {
 		p.errorf("%s.board: there is no board %q", place, rule.Board)
@@ -208,8 +208,8 @@ func (p *parser) fits(place string, rs *Ruleset) {
 	}
 }
 
-// scopes checks that what an entry is changes at a month's start only: within one month every version that knows an
-// action has the same scopes for it, and it stays an action or a metric.
+// scopes checks that the kind of an entry changes at a month's start only: within one month every version that
+// knows an action has the same scopes for it, and it stays an action or a metric.
 func (p *parser) scopes() {
 	type shape struct {
 		entry, withRef       Scope
@@ -217,12 +217,13 @@ func (p *parser) scopes() {
 	}
 	shapeOf := func(r Rule) shape { return shape{r.Entry, r.EntryWithRef, r.Metric, r.TargetIsUser} }
 	for i, v := range p.rules.versions {
-		month := v.from.Month().First()
+		month := v.firstDay.Month().First()
 		for _, name := range sortedKeys(v.rules) {
 			// Look back over the versions that share a day's month with this one.
-			for j := i - 1; j >= 0 && p.rules.versions[j+1].from > month; j-- {
+			for j := i - 1; j >= 0 && p.rules.versions[j+1].firstDay > month; j-- {
 				if was, ok := p.rules.versions[j].rules[name]; ok && shapeOf(was) != shapeOf(v.rules[name]) {
-					p.errorf("versions[%d].%s: what an entry is may change at a month's start only, not on %s", i, name, v.from)
+					p.errorf("versions[%d].%s: the kind of an entry may change at a month's start only, not on %s",
+						i, name, v.firstDay)
 					break
 				}
 			}
@@ -230,10 +231,10 @@ func (p *parser) scopes() {
 	}
 }
 
-// strictly decodes a value of the fields that it has, and returns a decoder of what comes after it.
-func strictly(source []byte, to any) (rest *json.Decoder, err error) {
+// strictly decodes a value of the fields that it has, and returns a decoder of the bytes after it.
+func strictly(source []byte, target any) (rest *json.Decoder, err error) {
 	rest = json.NewDecoder(bytes.NewReader(source))
 	rest.DisallowUnknownFields()
-	err = rest.Decode(to)
+	err = rest.Decode(target)
 	return rest, err
 }

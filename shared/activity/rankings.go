@@ -12,15 +12,15 @@ import (
 	"laurel/shared/board"
 )
 
-// Limits of what a board is called.
+// Limits of the names of boards.
 const (
 	MaxLabel     = 60 // characters of a label or a unit
 	maxLanguages = 100
 	maxTag       = 35 // characters of a language tag
 )
 
-// A BoardText is what pages call a board and its points, by BCP 47 language tag. It has
-// no part in what scores and belongs to no version: it may change at any time.
+// A BoardText is the names that pages give a board and its points, by BCP 47 language tag. It
+// has no part in scoring and belongs to no version: it may change at any time.
 type BoardText struct {
 	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit"`
@@ -32,7 +32,7 @@ type boardFile struct {
 	BoardText
 }
 
-// Text returns what a board is called, with empty maps for a board without texts.
+// Text returns the names of a board, with empty maps for a board without texts.
 func (r *Rules) Text(name string) BoardText { return r.texts[name] }
 
 func (p *parser) boards(file rulesFile) {

@@ -9,8 +9,8 @@ import (
 // with targets of any length.
 const maxByDay = 250
 
-// RoomWarnings returns what is to be said of caps that allow more than a user's ledger has room for: past that, what
-// the caps allow is refused. It looks at every version.
+// RoomWarnings returns a warning for caps that allow more than a user's ledger has room for: more than the room is
+// refused, even within the caps. It looks at every version.
 func (r *Rules) RoomWarnings() (all []string) {
 	byMonth, byDay := new(capSum), new(capSum)
 	for _, rs := range r.versions {

@@ -34,7 +34,7 @@ const (
 	PerMonth Scope = "month"
 )
 
-// A Reporter is who may report an action.
+// A Reporter is a party that may report an action.
 type Reporter string
 
 // The reporters.
@@ -50,7 +50,7 @@ type Rule struct {
 	Board  string
 	By     []Reporter
 
-	// Of what a user's own token reports:
+	// Conditions on the reports of a user's own token:
 	Published  bool // the target has to be an article that the forum published
 	NotOwn     bool // it must not be an article of the user
 	MinAgeDays int  // of the user's account; 0 for any
@@ -91,10 +91,10 @@ func (r *Rule) Counted(n int) int {
 
 // A Ruleset is the rules in force on a day.
 type Ruleset struct {
-	from  board.Date // the first day; 0 for the first version
-	rules map[string]Rule
-	words map[string]*Rule // by action, undo and metric
-	names []string         // of words, sorted
+	firstDay board.Date // the first day; 0 for the first version
+	rules    map[string]Rule
+	words    map[string]*Rule // by action, undo and metric
+	names    []string         // of words, sorted
 }
 
 // Find returns the rule of a word (an action, its undo or a metric), nil if there is none; word ==
@@ -128,7 +128,7 @@ func Default() *Rules {
 
 // On returns the rules in force on a day.
 func (r *Rules) On(day board.Date) *Ruleset {
-	i := sort.Search(len(r.versions)-1, func(i int) bool { return r.versions[i+1].from > day })
+	i := sort.Search(len(r.versions)-1, func(i int) bool { return r.versions[i+1].firstDay > day })
 	return r.versions[i]
 }
 
@@ -166,24 +166,24 @@ func (r *Rules) JSON() []byte { return slices.Clone(r.source) }
 // sortedKeys returns a map's keys in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Believed is what rules let members report by their own tokens with nothing that confirms it.
+// Believed is the part of the rules that lets members report by their own tokens without confirmation.
 type Believed struct {
 	Default bool     // actions and metrics are those of the built-in rules
 	Actions []string // that count for targets that do not exist, sorted
-	Points  int64    // what these add up to in a day by their caps, on all boards
+	Points  int64    // the most that these add up to in a day by their caps, on all boards
 	Metrics []Rule   // whose values are as members say, by name
 }
 
-// A Warning is something about rules that an operator should look at, and what to do about it.
+// A Warning is a matter of the rules that an operator should look at, and the remedy.
 type Warning struct{ About, Seen, Do string }
 
-// What warnings are about.
+// The subjects of warnings.
 const (
 	AboutActions = "actions"
 	AboutMetrics = "metrics"
 )
 
-// Believes returns what the rules of a day let members report by their own tokens alone.
+// Believes returns the actions that the rules of a day let members report by their own tokens alone.
 func (rs *Ruleset) Believes() Believed {
 	b := Believed{Default: reflect.DeepEqual(rs.rules, Default().versions[0].rules)}
 	for _, name := range sortedKeys(rs.rules) {
@@ -200,9 +200,9 @@ func (rs *Ruleset) Believes() Believed {
 	return b
 }
 
-// Warnings returns what is to be said where members' tokens are accepted: that the rules are the
-// built-in ones, and that members may report a metric. Rules of a forum's own may believe members
-// in other actions, as somebody has chosen that.
+// Warnings returns the warnings for a deployment that accepts members' tokens: that the rules are
+// the built-in ones, and that members may report a metric. Rules of a forum's own may trust
+// members with other actions, as the forum has chosen that.
 func (b Believed) Warnings() (all []Warning) {
 	if b.Default {
 		all = append(all, Warning{

@@ -34,7 +34,7 @@ func TestHookOptions(t *testing.T) {
 
 const badges = `[{"name":"badges","url":"https://forum.example/hook?key=secret","types":["period.final"]}]`
 
-// Addresses of events are read, and the rules are what they are without them, wherever they stand.
+// Addresses of events are read wherever they stand, and the rules are the same with and without them.
 func TestEventsHaveNoPartInRules(t *testing.T) {
 	t.Parallel()
 	plain := string(activity.Default().JSON())

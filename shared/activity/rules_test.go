@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,8 @@ func TestDefaultRulesAreTheTable(t *testing.T) {
 func TestStrictRules(t *testing.T) {
 	t.Parallel()
 	in := readRules(t, "strict.json").On(0)
-	if diff := gocmp.Diff(activity.Default().On(0).Words(), in.Words()); diff != "" {
+	words := slices.DeleteFunc(slices.Clone(activity.Default().On(0).Words()), func(word string) bool { return word == "steps" })
+	if diff := gocmp.Diff(words, in.Words()); diff != "" {
 		t.Errorf("(-default +strict):\n%s", diff)
 	}
 	for _, word := range in.Words() {
@@ -82,12 +84,12 @@ func TestRulesChangeAtADay(t *testing.T) {
 	}
 }
 
-func version(from, action string, points int, entry string) string {
-	if from != "" {
-		from = fmt.Sprintf(`"from":%q,`, from)
+func version(firstDay, action string, points int, entry string) string {
+	if firstDay != "" {
+		firstDay = fmt.Sprintf(`"from":%q,`, firstDay)
 	}
 	const format = `{%s"actions":{%q:{"board":"activity","points":%d,"entry":%q,"by":["user"]}}}`
-	return fmt.Sprintf(format, from, action, points, entry)
+	return fmt.Sprintf(format, firstDay, action, points, entry)
 }
 
 // file returns a rules file with these versions.
@@ -142,7 +144,7 @@ func withText(text string) string {
 	return strings.Replace(file(version("", "like", 1, "day")), `{"windows"`, `{`+text+`,"windows"`, 1)
 }
 
-// What boards are called is read by language, and a board may do without.
+// The names of boards are read by language, and a board may do without.
 func TestTextsOfBoards(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]activity.BoardText{

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// The patterns of ids and texts, as JSON Schema and regexp have them: what CheckID, CheckText
-// and CheckGroup allow but for the length, and for characters beyond U+FFFF.
+// The patterns of ids and texts, as JSON Schema and regexp have them: the texts that CheckID,
+// CheckText and CheckGroup allow, except for the length, and for characters beyond U+FFFF.
 const (
 	IDPattern = `^(\.{0,2}[^.` + notID + outer + `]|\.{3}|` +
 		`([^.` + notID + outer + `]|\.{1,2}[^.` + notID + `]|\.{3})[^` + notID + `]*[^` + notID + outer + `])$`
@@ -20,12 +20,12 @@ const (
 	outer   = `\x20\xa0` + blanks + zeroWidth // at neither end of an id
 
 	controls = `\x00-\x1f\x7f-\x9f`
-	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" // what is blank beyond Latin-1
+	blanks   = "\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" // spaces beyond Latin-1
 )
 
 // Classes of characters, as in a pattern. texts.md lists them for those who clean by the same rule.
 const (
-	overrides     = "\u202a-\u202e\u2066-\u2069" // embeddings, overrides and isolates: they turn what follows around
+	overrides     = "\u202a-\u202e\u2066-\u2069" // embeddings, overrides and isolates: they reverse the text after them
 	marks         = "\u061c\u200e\u200f"         // of direction: ordinary in a text, in an id two would look alike
 	breaks        = "\u2028-\u2029"
 	zeroWidth     = "\u180e\u200b\u2060"
@@ -71,11 +71,10 @@ func isIn(class string, r rune) bool {
 // isNonCharacter reports whether Unicode keeps a code point out of texts for good.
 func isNonCharacter(r rune) bool { return r >= 0xfdd0 && (r <= 0xfdef || r&0xfffe == 0xfffe) }
 
-// isOuter reports whether a character is blank or has no width: an id neither begins nor ends with it.
-func isOuter(r rune) bool { return unicode.IsSpace(r) || r >= 0x80 && isIn(blanks+zeroWidth, r) }
-
-// TrimID returns an id without outer blanks, of any kind.
-func TrimID(id string) string { return strings.TrimFunc(id, isOuter) }
+// TrimID returns an id without outer characters that are blank, of any kind, or have no width.
+func TrimID(id string) string {
+	return strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || r >= 0x80 && isIn(blanks+zeroWidth, r) })
+}
 
 // CheckID returns the violation of an id, as its code and message, both empty for a
 // valid one: ids are 1 to limit bytes of UTF-8, neither "." nor "..", without control characters, outer blanks
@@ -100,8 +99,8 @@ func CheckID(id string, limit int) (Code, string) {
 	return "", ""
 }
 
-// checkControls returns the violation of a text with control characters, controls of the text's direction, or what
-// is no character.
+// checkControls returns the violation of a text with control characters, controls of the text's direction, or code
+// points that are no characters.
 func checkControls(text, direction string) (Code, string) {
 	switch {
 	case strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && isIn(direction, r) }):

@@ -11,9 +11,10 @@ import (
 // MaxURL is the longest URL, in bytes.
 const MaxURL = 2_048
 
-// URLPattern is what a URL must match that a page may show as a link or a picture: http or https, a host, and a port,
-// path, query or fragment without blanks. Browsers are lenient about blanks, backslashes and missing slashes, so these
-// do not match; nor does a user name before the host, which misleads readers, nor another scheme, which could run code.
+// URLPattern is the pattern of URLs that a page may show as a link or a picture: http or https, a host, and a port,
+// path, query or fragment without blanks. Browsers are lenient about blanks, backslashes and missing slashes, so
+// these do not match; nor does a user name before the host, which misleads readers, nor another scheme, which could
+// run code.
 const URLPattern = `^[Hh][Tt][Tt][Pp][Ss]?://` +
 	`(\.*[^` + urlBlank + hostEnd + `.][^` + urlBlank + hostEnd + `]*|\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\])` +
 	`(:[0-9]{1,5})?([/?#]([^%` + urlBlank + `]|%[0-9A-Fa-f]{2})*)?$`

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The sources of webhooks: what HookSources lists.
+// The sources of webhooks, as HookSources lists them.
 const (
 	StandardHooks  = "standard"
 	DiscourseHooks = "discourse"
@@ -20,15 +20,15 @@ const (
 // HookSources returns the sources of webhooks, sorted.
 func HookSources() []string { return []string{DiscourseHooks, NodeBBHooks, StandardHooks} }
 
-// A Hook is what the rules say of a source of webhooks. The zero value is a source that they say nothing of.
+// A Hook has the rules for a source of webhooks. The zero value is a source without rules.
 type Hook struct {
-	// Instance is the forum's address, without a slash at its end; what another one sends is
+	// Instance is the forum's address, without a slash at its end; webhooks of another one are
 	// ignored. Addresses of pages and pictures begin with it.
 	Instance string `json:"instance"`
-	// Login is Laurel's own address as visitors know it, without a slash at its end: the forum
-	// tells who they are there. Without it nobody logs in by the forum.
+	// Login is Laurel's own address as visitors know it, without a slash at its end: there the
+	// forum tells their identity. Without it login by the forum is off.
 	Login string `json:"login"`
-	// Received is the action of the author of what is liked, "" for none.
+	// Received is the action of the author of a liked post, "" for none.
 	Received string `json:"received"`
 	// Solved is the action of the author of an answer that solves a topic, "" for none.
 	Solved string `json:"solved"`
@@ -40,7 +40,7 @@ type Hook struct {
 	Erase bool `json:"erase"`
 }
 
-// Hook returns what the rules say of a source of webhooks.
+// Hook returns the rules for a source of webhooks.
 func (r *Rules) Hook(source string) Hook { return r.hooks[source] }
 
 // Word returns the action that stands for another one in a category.
@@ -67,7 +67,7 @@ func (h Hook) Ignores(category string) bool {
 	return slices.ContainsFunc(h.IgnoreCategories, func(id int64) bool { return strconv.FormatInt(id, 10) == category })
 }
 
-// hookRules checks what the rules say of webhooks.
+// hookRules checks the rules for webhooks.
 func (p *parser) hookRules(given map[string]Hook) {
 	for _, source := range sortedKeys(given) {
 		place, h := "hooks."+source, given[source]
@@ -84,9 +84,9 @@ func (p *parser) hookRules(given map[string]Hook) {
 			p.errorIf(err != nil, "%s.categories: %q is not the id of a category", place, Shorten(category))
 			words := h.Categories[category]
 			for _, action := range sortedKeys(words) {
-				at := place + ".categories." + category
-				p.errorIf(words[action] == "", "%s.%s: must not be empty", at, Shorten(action))
-				p.hookWord(at+"."+Shorten(action), words[action])
+				path := place + ".categories." + category
+				p.errorIf(words[action] == "", "%s.%s: must not be empty", path, Shorten(action))
+				p.hookWord(path+"."+Shorten(action), words[action])
 			}
 		}
 		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance+h.Login != "" ||
@@ -135,14 +135,14 @@ type EventAddress struct {
 // Takes says whether events of a type are sent to the address.
 func (a EventAddress) Takes(kind string) bool { return slices.Contains(a.Types, kind) }
 
-// Events returns the addresses that events are sent to. They have no part in what scores: JSON does not
+// Events returns the addresses that events are sent to. They have no part in scoring: JSON does not
 // have them, and they may change at any time.
 func (r *Rules) Events() []EventAddress { return r.events }
 
 // WithEvents returns the rules with one more address of events.
-func (r *Rules) WithEvents(to EventAddress) *Rules {
+func (r *Rules) WithEvents(address EventAddress) *Rules {
 	next := *r
-	next.events = append(slices.Clone(r.events), to)
+	next.events = append(slices.Clone(r.events), address)
 	return &next
 }
 
@@ -178,14 +178,14 @@ func (p *parser) events(source json.RawMessage) {
 }
 
 // withoutEvents returns a rules file, an object, without its member events. All other bytes stay, so that
-// who adds addresses does not come to other rules.
+// adding addresses does not change the rules.
 func withoutEvents(source []byte) []byte {
 	decoder, kept := json.NewDecoder(bytes.NewReader(source)), []byte(nil)
 	_, err := decoder.Token() // the brace that begins it
 	for err == nil {
-		at := decoder.InputOffset()
+		offset := decoder.InputOffset()
 		if !decoder.More() {
-			return append(append([]byte("{"), kept...), source[at:]...)
+			return append(append([]byte("{"), kept...), source[offset:]...)
 		}
 		var name json.Token
 		if name, err = decoder.Token(); err == nil {
@@ -194,7 +194,7 @@ func withoutEvents(source []byte) []byte {
 		if text, _ := name.(string); strings.EqualFold(text, "events") {
 			continue
 		}
-		member := source[at:decoder.InputOffset()] // with the comma before it
+		member := source[offset:decoder.InputOffset()] // with the comma before it
 		if len(kept) == 0 {
 			member = bytes.TrimPrefix(member, []byte(","))
 		}

@@ -12,16 +12,16 @@ import (
 // ServiceScope is the scope of the forum's own backend in the tokens of an issuer.
 const ServiceScope = "laurel/service"
 
-// A Caller is who sent a request or a message.
+// A Caller is the sender of a request or a message.
 type Caller struct {
 	User    string // a valid user id; "" when Service
 	Service bool   // the forum's own backend, which acts for everybody
 }
 
-// ActsFor reports whether the caller may read and change what is a user's own.
+// ActsFor reports whether the caller may read and change a user's own data.
 func (c Caller) ActsFor(user string) bool { return c.Service || c.User == user }
 
-// Reporter returns as whom the caller reports activities.
+// Reporter returns the reporter that the caller is.
 func (c Caller) Reporter() activity.Reporter {
 	if c.Service {
 		return activity.ByService
@@ -30,10 +30,10 @@ func (c Caller) Reporter() activity.Reporter {
 }
 
 // ContextKey is the name under which the authorizer tells API Gateway, and so the functions and the
-// queue, the text of who is calling.
+// queue, the text of the caller.
 const ContextKey = "caller"
 
-// The texts of callers: the service, and what is before a user's id in base64.
+// The texts of callers: the service, and the prefix of a user's id in base64.
 const (
 	serviceText = "service"
 	userPrefix  = "user."
@@ -63,12 +63,12 @@ func ParseText(text string) (Caller, error) {
 
 type callerKey struct{}
 
-// WithCaller returns a context that says who calls.
+// WithCaller returns a context with a caller.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerFrom returns who calls, and whether the request came with a valid token.
+// CallerFrom returns the caller, and whether the request came with a valid token.
 func CallerFrom(ctx context.Context) (Caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(Caller)
 	return c, ok

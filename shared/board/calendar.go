@@ -29,8 +29,8 @@ type MonthDays struct {
 func (m *MonthDays) Start(i int) Moment { return m.start[i] }
 
 // Index returns the day of the month, from 0, that the moment is in or nearest to.
-func (m *MonthDays) Index(at Moment) int {
-	return sort.Search(m.Days-1, func(i int) bool { return at < m.start[i+1] })
+func (m *MonthDays) Index(moment Moment) int {
+	return sort.Search(m.Days-1, func(i int) bool { return moment < m.start[i+1] })
 }
 
 // NewCalendar returns the calendar of a time zone.
@@ -168,7 +168,7 @@ func ParseMoment(s string) (Moment, error) {
 	return m, err
 }
 
-// ParseNearest reads what ParseMoment does, and a moment outside [Earliest, Latest) as the nearest in it.
+// ParseNearest reads the texts that ParseMoment reads, and a moment outside [Earliest, Latest) as the nearest in it.
 func ParseNearest(s string) (Moment, error) {
 	m, err := parseMoment(s)
 	if err != nil {

@@ -15,7 +15,7 @@ func calendar(tb testing.TB, zone string) *board.Calendar {
 	return harness.Must(board.LoadCalendar(zone))(tb)
 }
 
-func at(tb testing.TB, text string) board.Moment {
+func moment(tb testing.TB, text string) board.Moment {
 	tb.Helper()
 	return harness.Must(board.ParseMoment(text))(tb)
 }
@@ -45,7 +45,7 @@ func TestDayStartsAtFirstInstantOfItsDate(t *testing.T) {
 			t.Parallel()
 			day := harness.Must(board.ParseDate(tt.day))(t)
 			start, end := calendar(t, tt.zone).Bounds(board.PeriodOf(board.Day, day))
-			if start != at(t, tt.start) || time.Duration(end-start)*time.Millisecond != tt.hours {
+			if start != moment(t, tt.start) || time.Duration(end-start)*time.Millisecond != tt.hours {
 				t.Errorf("%s in %s goes from %s to %s, want %s and %s of it", tt.day, tt.zone, start, end, tt.start, tt.hours)
 			}
 		})
@@ -76,9 +76,9 @@ func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
 			t.Fatalf("%s is in %s, but the clocks show %s", m, day, local)
 		}
 		days := c.Month(day.Month())
-		for _, at := range []board.Moment{start, m, end - 1} {
-			if got := days.First + board.Date(days.Index(at)); got != day && start < end {
-				t.Fatalf("%s is in %s, by the month's table in %s", at, day, got)
+		for _, instant := range []board.Moment{start, m, end - 1} {
+			if got := days.First + board.Date(days.Index(instant)); got != day && start < end {
+				t.Fatalf("%s is in %s, by the month's table in %s", instant, day, got)
 			}
 		}
 		if read, err := board.ParseMoment(c.Text(m)); m != 0 && (err != nil || read != m) || c.Text(0) != "" {
@@ -147,7 +147,7 @@ func TestDueByTheForumsCalendar(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := harness.Must(board.ParsePeriod(tt.window, tt.period))(t)
-		today := calendar(t, tt.zone).Date(at(t, tt.now))
+		today := calendar(t, tt.zone).Date(moment(t, tt.now))
 		if got := board.Due(p, today, tt.days, tt.months); got != tt.want {
 			t.Errorf("%s at %s (%s), %d days and %d months: due is %v", tt.period, tt.now, tt.zone, tt.days, tt.months, got)
 		}

@@ -30,7 +30,7 @@ const (
 	EventReopen PeriodEvent = "reopen"
 )
 
-// transitions is the table of all moves. Nothing closes what is held, and all time.
+// transitions is the table of all moves. Held periods and all time are never closed.
 var transitions = map[PeriodState]map[PeriodEvent]PeriodState{
 	PeriodLive:     {EventClose: PeriodClosed},
 	PeriodClosed:   {EventMake: PeriodFinal},
@@ -100,11 +100,11 @@ func (l *Life) Final(p Period) bool {
 	return state == PeriodFinal || state == PeriodRemoved
 }
 
-// WasClosed says whether a period is or ever was closed, be it reopened: the pages of such a
-// day are gone, and the summaries in its month's page stand.
+// WasClosed says whether a period is or ever was closed, even if it was reopened since: the
+// pages of such a day are gone, and the summaries in its month's page stand.
 func (l *Life) WasClosed(p Period) bool { return l.find(p).state != "" }
 
-// Number grows with each change but EventRemove and imports: who shows with a smaller one than
+// Number grows with each change but EventRemove and imports: a showing with a smaller one than
 // the view has seen reads again.
 func (l *Life) Number() int64 {
 	if l == nil {
@@ -115,20 +115,20 @@ func (l *Life) Number() int64 {
 
 // Apply returns the life with a period moved by an event at a moment of real time. It is an error
 // if the table of transitions has no such move.
-func (l *Life) Apply(p Period, e PeriodEvent, at Moment) (*Life, error) {
+func (l *Life) Apply(p Period, e PeriodEvent, now Moment) (*Life, error) {
 	state := l.State(p)
-	to, ok := transitions[state][e]
+	reached, ok := transitions[state][e]
 	if !ok || p.window == All || e == EventClose && l.holds(p) {
 		return nil, fmt.Errorf("board: the period is in another state: %s is %s, cannot %s it", p, state, e)
 	}
 	next := l.clone()
 	if e == EventRemove {
-		at = 0 // so that all that are removed are one span
+		now = 0 // so that all that are removed are one span
 	} else {
 		next.number++
 	}
 	spans := &next.spans[p.window-Day]
-	*spans = setSpan(*spans, lifeSpan{p.n, p.n, to, at})
+	*spans = setSpan(*spans, lifeSpan{p.n, p.n, reached, now})
 	return next, nil
 }
 
@@ -142,7 +142,7 @@ func (l *Life) clone() *Life {
 	return &next
 }
 
-// setSpan returns the spans with one of a single period in place of what they have of it.
+// setSpan returns the spans with the one of a single period replaced.
 func setSpan(spans []lifeSpan, set lifeSpan) []lifeSpan {
 	next := make([]lifeSpan, 0, len(spans)+2)
 	for _, s := range spans {

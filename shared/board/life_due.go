@@ -14,7 +14,7 @@ func (l *Life) Hold(id string, months ...MonthOf) *Life {
 	return next
 }
 
-// Release returns the life without what an import held.
+// Release returns the life without the periods that an import held.
 func (l *Life) Release(id string) *Life {
 	next := l.clone()
 	delete(next.held, id)
@@ -42,8 +42,8 @@ type PeriodLife struct {
 	Since  Moment
 }
 
-// Unsettled returns the periods that are closed, final and not removed, or reopened, by
-// window and time: what a night has to go on with.
+// Unsettled returns the periods that are closed, final and not removed, or reopened, by window
+// and time: the periods that a night has to continue with.
 func (l *Life) Unsettled() []PeriodLife {
 	if l == nil {
 		return nil
@@ -64,11 +64,11 @@ func (l *Life) Unsettled() []PeriodLife {
 
 // Due returns the periods of a window that are live or reopened and due today, from the first month on, oldest
 // first: those that are not held, and those that are. There are none if that month is 0.
-func (l *Life) Due(w Window, from MonthOf, today Date, hotDays, hotMonths int) (due, held []Period) {
-	if from == 0 {
+func (l *Life) Due(w Window, first MonthOf, today Date, hotDays, hotMonths int) (due, held []Period) {
+	if first == 0 {
 		return nil, nil
 	}
-	for p := PeriodOf(w, from.First()); Due(p, today, hotDays, hotMonths); p = p.Next() {
+	for p := PeriodOf(w, first.First()); Due(p, today, hotDays, hotMonths); p = p.Next() {
 		switch {
 		case l.Closed(p):
 		case l.holds(p):

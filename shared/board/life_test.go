@@ -30,8 +30,8 @@ var moves = map[string]board.PeriodState{
 
 func (m *lifeModel) holds(p board.Period) bool {
 	for _, months := range m.held {
-		for _, of := range months {
-			for d := of.First(); d < (of + 1).First(); d++ {
+		for _, month := range months {
+			for d := month.First(); d < (month + 1).First(); d++ {
 				if board.PeriodOf(p.Window(), d) == p {
 					return true
 				}
@@ -53,12 +53,12 @@ func (m *lifeModel) stateOf(p board.Period) board.PeriodState {
 }
 
 // apply moves a period as the table says, or says that it does not.
-func (m *lifeModel) apply(p board.Period, e board.PeriodEvent, at board.Moment) bool {
-	to, ok := moves[string(m.stateOf(p))+" "+string(e)]
+func (m *lifeModel) apply(p board.Period, e board.PeriodEvent, now board.Moment) bool {
+	next, ok := moves[string(m.stateOf(p))+" "+string(e)]
 	if !ok || e == board.EventClose && m.holds(p) {
 		return false
 	}
-	if m.state[p], m.since[p] = to, at; e == board.EventRemove {
+	if m.state[p], m.since[p] = next, now; e == board.EventRemove {
 		m.since[p] = 0
 	} else {
 		m.number++
@@ -92,12 +92,12 @@ func TestLifeIsAMapOfStates(t *testing.T) {
 				life = life.Release(id)
 				delete(m.held, id)
 			default:
-				p, at := drawPeriod(t), board.Earliest+board.Moment(i/4)
+				p, now := drawPeriod(t), board.Earliest+board.Moment(i/4)
 				events := []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove, board.EventReopen}
 				e := rapid.SampledFrom(events).Draw(t, "event")
 				was, before := life, m.stateOf(p)
-				next, err := life.Apply(p, e, at)
-				if moved := m.apply(p, e, at); moved != (err == nil) {
+				next, err := life.Apply(p, e, now)
+				if moved := m.apply(p, e, now); moved != (err == nil) {
 					t.Fatalf("%s %s, which was %s: %v, want moved %v", e, p, before, err, moved)
 				}
 				if err == nil {
@@ -147,8 +147,8 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 				due[w] = append(due[w], p)
 			}
 		}
-		from := lifeFrom.Month()
-		allDue, allHeld := life.Due(w, from, today, 3, 0)
+		first := lifeFrom.Month()
+		allDue, allHeld := life.Due(w, first, today, 3, 0)
 		if diff := cmp.Diff([][]board.Period{due[w], held[w]}, [][]board.Period{allDue, allHeld}, samePeriod); diff != "" {
 			t.Fatalf("due, and held (-want +got):\n%s", diff)
 		}
@@ -157,9 +157,9 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 		t.Fatalf("unsettled (-want +got):\n%s", diff)
 	}
 	var live []board.MonthOf
-	for of := lifeFrom.Month(); of <= lifeFrom.Month()+5; of++ {
-		if s := m.stateOf(board.PeriodOf(board.Month, of.First())); s != board.PeriodFinal && s != board.PeriodRemoved {
-			live = append(live, of)
+	for month := lifeFrom.Month(); month <= lifeFrom.Month()+5; month++ {
+		if s := m.stateOf(board.PeriodOf(board.Month, month.First())); s != board.PeriodFinal && s != board.PeriodRemoved {
+			live = append(live, month)
 		}
 	}
 	if diff := cmp.Diff(live, life.LiveMonths(lifeFrom.Month(), lifeFrom.Month()+5)); diff != "" {

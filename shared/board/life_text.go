@@ -35,7 +35,7 @@ func (l *Life) MarshalJSON() ([]byte, error) {
 	return json.Marshal(text)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the text that MarshalJSON wrote.
 func (l *Life) UnmarshalJSON(data []byte) error {
 	var text lifeText
 	if err := json.Unmarshal(data, &text); err != nil {

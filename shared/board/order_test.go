@@ -24,8 +24,8 @@ func TestScoreIsKeptInRange(t *testing.T) {
 	}
 }
 
-// Promise 4: higher score first; on equal scores whoever reached it first; then
-// the user id, byte by byte.
+// Promise 4: higher score first; on equal scores the user who reached it first; then the user
+// id, byte by byte.
 func TestPromise4TieGoesToEarlierThenToTheID(t *testing.T) {
 	t.Parallel()
 	type row struct {

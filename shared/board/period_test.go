@@ -82,7 +82,7 @@ func TestMomentsAreCutToTheMillisecond(t *testing.T) {
 		"2026-11-20T12:00:00.123456789+08:00": "2026-11-20T04:00:00.123Z",
 		"2000-01-01T00:00:00Z":                "2000-01-01T00:00:00Z", // the earliest
 	} {
-		if got := at(t, text).String(); got != want {
+		if got := moment(t, text).String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

@@ -52,8 +52,8 @@ type Page struct {
 // Users returns the users on the page and the neighbours, without erased ones.
 func (p Page) Users() []string {
 	users := make([]string, 0, len(p.Places)+len(p.Neighbours))
-	for _, of := range [][]Place{p.Places, p.Neighbours} {
-		for _, place := range of {
+	for _, places := range [][]Place{p.Places, p.Neighbours} {
+		for _, place := range places {
 			if !place.Erased() {
 				users = append(users, place.User)
 			}
@@ -101,7 +101,8 @@ type Standing struct {
 }
 
 // NewStanding returns a standing. above is the score of the place above, if rank is over 1: the next place takes
-// a point more, as the first to reach a score keeps the place. Who is not on the board is there with one point.
+// a point more, as the first to reach a score keeps the place. A user who is not on the board would enter it
+// with one point.
 func NewStanding(rank int64, packed Packed, total, above, previousRank int64) Standing {
 	s := Standing{Rank: rank, Score: packed.Score(), Ticks: packed.Ticks(), Total: total}
 	switch {
@@ -134,7 +135,7 @@ type Friend struct {
 	BoardRank int64 // on the whole board, from 1; 0 without points
 }
 
-// A FriendsPage is a page of a friends board: the user and whom the user follows, in the board's order, then
+// A FriendsPage is a page of a friends board: the user and the users they follow, in the board's order, then
 // those without points by id.
 type FriendsPage struct {
 	Final   bool  // the period is final
@@ -189,7 +190,7 @@ func (p Place) Text() string {
 	return fmt.Sprintf("%d.%d.%d.%s", p.Rank, p.Packed.Score(), p.Packed.Ticks(), p.User)
 }
 
-// ParsePlace reads what Text wrote, and greater numbers as the nearest that a place can have.
+// ParsePlace reads the text that Text wrote, and greater numbers as the nearest that a place can have.
 func ParsePlace(text string) (Place, error) {
 	parts := strings.SplitN(text, ".", 4)
 	ok, numbers := len(parts) == 4 && parts[3] != "", [3]int64{}
@@ -200,6 +201,6 @@ func ParsePlace(text string) (Place, error) {
 	if !ok {
 		return Place{}, fmt.Errorf("board: no place of the form rank.score.ticks.user: %q", text)
 	}
-	at := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
-	return Place{Rank: numbers[0], Entry: at}, nil
+	entry := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
+	return Place{Rank: numbers[0], Entry: entry}, nil
 }

@@ -155,10 +155,10 @@ func TestDamageIsAnError(t *testing.T) {
 		if got := r.Take(uint64(r.Len())); err != nil || got != string(body) {
 			t.Fatalf("%q reads as %q, %v", body, got, err)
 		}
-		at := rapid.IntRange(0, len(sealed)-1).Draw(t, "at")
+		offset := rapid.IntRange(0, len(sealed)-1).Draw(t, "at")
 		flipped := append([]byte(nil), sealed...)
-		flipped[at] ^= rapid.ByteRange(1, 255).Draw(t, "flip")
-		for _, damaged := range [][]byte{flipped, sealed[:at], append(sealed, 7)} {
+		flipped[offset] ^= rapid.ByteRange(1, 255).Draw(t, "flip")
+		for _, damaged := range [][]byte{flipped, sealed[:offset], append(sealed, 7)} {
 			if _, err := codec.Open(string(damaged), context); !errors.Is(err, codec.ErrDamaged) {
 				t.Fatalf("%q opens: %v", damaged, err)
 			}
@@ -169,7 +169,7 @@ func TestDamageIsAnError(t *testing.T) {
 	})
 }
 
-// What is read from any bytes is written as the same bytes.
+// Any bytes that can be read are written as the same bytes.
 func FuzzReader(f *testing.F) {
 	for _, id := range oddIDs {
 		f.Add(codec.AppendID(nil, id))
@@ -178,18 +178,18 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := codec.NewReader(string(data))
 		for !r.Failed() && r.Len() > 0 {
-			from := len(data) - r.Len()
-			hashed := data[from] == 3 || data[from] == 4
+			start := len(data) - r.Len()
+			hashed := data[start] == 3 || data[start] == 4
 			id := r.ID()
-			if read := data[from : len(data)-r.Len()]; !r.Failed() && !hashed && !bytes.Equal(codec.AppendID(nil, id), read) {
+			if read := data[start : len(data)-r.Len()]; !r.Failed() && !hashed && !bytes.Equal(codec.AppendID(nil, id), read) {
 				t.Errorf("%q reads as %q", read, id)
 			}
 		}
 		r = codec.NewReader(string(data))
 		for !r.Failed() && r.Len() > 0 {
-			from := len(data) - r.Len()
+			start := len(data) - r.Len()
 			n := r.Uvarint()
-			if read := data[from : len(data)-r.Len()]; !r.Failed() && !bytes.Equal(binary.AppendUvarint(nil, n), read) {
+			if read := data[start : len(data)-r.Len()]; !r.Failed() && !bytes.Equal(binary.AppendUvarint(nil, n), read) {
 				t.Errorf("%q reads as %d", read, n)
 			}
 		}

@@ -1,9 +1,9 @@
-// Package codec is how stored values are written in bytes: numbers, texts, ids and the checksum at the end. The pages
+// Package codec writes stored values as bytes: numbers, texts, ids and the checksum at the end. The pages
 // of a user, those of articles and the items of the archive are made of it.
 //
-// It promises that a value has one form: what a Reader accepts is what the Append functions write, so equal values are
-// equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not know what the values
-// mean: whoever reads checks ranges and order with Reader.Check.
+// It promises that a value has one form: a Reader accepts exactly the bytes that the Append functions write, so
+// equal values are equal bytes, and that bytes from anywhere are a value or an error, never a panic. It does not
+// know the meaning of the values: the reading package checks ranges and order with Reader.Check.
 //
 // # Numbers
 //
@@ -12,7 +12,7 @@
 //
 // # Ids
 //
-// An id is a byte for its form and what the form says:
+// An id is a byte for its form and the bytes of that form:
 //
 //	+------+-------+   0 text: length, bytes     3 short hash: the first 8 bytes of SHA-256
 //	| form | bytes |   1 number below 2^64       4 hash: the first 16 bytes of SHA-256

@@ -8,7 +8,7 @@ import (
 )
 
 func Example() {
-	const key = "scores#1" // what the value is stored under
+	const key = "scores#1" // the key that the value is stored under
 	b := codec.AppendID(nil, "ada")
 	b = binary.AppendUvarint(b, 300)
 	sealed := codec.Seal(b, key)

@@ -60,10 +60,10 @@ func AppendKey(b []byte, target, ref string, hashed bool) []byte {
 		b = appendInKey(b, target)
 	}
 	if ref != "" {
-		at := len(b)
+		offset := len(b)
 		b = appendInKey(b, ref)
-		b[start] |= (b[at] + 1) << formBits
-		b = append(b[:at], b[at+1:]...)
+		b[start] |= (b[offset] + 1) << formBits
+		b = append(b[:offset], b[offset+1:]...)
 	}
 	return b
 }
@@ -83,7 +83,7 @@ func appendInKey(b []byte, id string) []byte {
 	return b
 }
 
-// SameTarget says whether two keys have the same target, whatever their refs are.
+// SameTarget says whether two keys have the same target; their refs may differ.
 func SameTarget(key, other string) bool { return targetOf(key) == targetOf(other) }
 
 // HasTarget says whether a key has a target, and HasRef whether it has a ref.
@@ -92,7 +92,7 @@ func HasTarget(key string) bool { return key[0]&formMask != formNone }
 // HasRef says whether a key has a ref.
 func HasRef(key string) bool { return key[0]>>formBits != 0 }
 
-// SameRef says whether two keys have the same ref, whatever their targets are.
+// SameRef says whether two keys have the same ref; their targets may differ.
 func SameRef(key, other string) bool {
 	return key[0]>>formBits == other[0]>>formBits && refOf(key) == refOf(other)
 }
@@ -128,7 +128,7 @@ func canonicalUUID(id string) ([]byte, bool) {
 	return uuid, err == nil && formatUUID(string(uuid)) == id
 }
 
-// ID reads an id. A hash reads as "#" and its digits; what was appended as a text of that form reads the same.
+// ID reads an id. A hash reads as "#" and its digits; a text of that form reads the same.
 func (r *Reader) ID() string { return r.id(r.Byte()) }
 
 const badID = "bad id"
@@ -167,7 +167,7 @@ func formatUUID(b string) string {
 
 // Key reads past a key and returns its bytes.
 func (r *Reader) Key() string {
-	start := r.at
+	start := r.offset
 	first := r.Byte()
 	r.Check(first < endOfForms, badID)
 	target, ref := formsInKey(first)
@@ -176,7 +176,7 @@ func (r *Reader) Key() string {
 	if r.Failed() {
 		return ""
 	}
-	return r.data[start:r.at]
+	return r.data[start:r.offset]
 }
 
 func (r *Reader) skipID(form byte) {

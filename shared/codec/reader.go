@@ -10,11 +10,11 @@ import (
 // ErrDamaged is wrapped by the errors about stored bytes that cannot be read.
 var ErrDamaged = errors.New("damaged data")
 
-// A Reader reads a value from its start. After the first failure it returns
-// zeros, and Done tells what failed and where. Its texts are pieces of the value.
+// A Reader reads a value from its start. After the first failure it returns zeros, and Done
+// returns the failure and its place. Its texts are pieces of the value.
 type Reader struct {
 	data     string
-	at       int
+	offset   int
 	reason   string // of the first failure
 	failedAt int
 }
@@ -25,8 +25,8 @@ func NewReader(data string) Reader { return Reader{data: data} }
 // Fail makes the reader fail for a reason, unless it has failed before.
 func (r *Reader) Fail(reason string) {
 	if r.reason == "" {
-		r.reason, r.failedAt = reason, r.at
-		r.at = len(r.data)
+		r.reason, r.failedAt = reason, r.offset
+		r.offset = len(r.data)
 	}
 }
 
@@ -42,7 +42,7 @@ func (r *Reader) Failed() bool { return r.reason != "" }
 
 // Done returns nil when the whole value was read without a failure. The error wraps ErrDamaged.
 func (r *Reader) Done() error {
-	if r.at != len(r.data) {
+	if r.offset != len(r.data) {
 		r.Fail("trailing data")
 	}
 	if r.reason != "" {
@@ -52,16 +52,16 @@ func (r *Reader) Done() error {
 }
 
 // Len returns how many bytes are left.
-func (r *Reader) Len() int { return len(r.data) - r.at }
+func (r *Reader) Len() int { return len(r.data) - r.offset }
 
 // Byte reads a byte.
 func (r *Reader) Byte() byte {
-	if r.at >= len(r.data) {
+	if r.offset >= len(r.data) {
 		r.Fail(truncated)
 		return 0
 	}
-	r.at++
-	return r.data[r.at-1]
+	r.offset++
+	return r.data[r.offset-1]
 }
 
 const truncated = "truncated"
@@ -69,15 +69,15 @@ const truncated = "truncated"
 // Uvarint reads a number. One that takes more bytes than it needs is a failure.
 func (r *Reader) Uvarint() uint64 {
 	var value uint64
-	at := r.at
-	for shift := 0; at < len(r.data); shift += 7 {
-		b := r.data[at]
-		at++
+	start := r.offset
+	for shift := 0; start < len(r.data); shift += 7 {
+		b := r.data[start]
+		start++
 		if b < 0x80 {
 			if (b == 0 && shift > 0) || (shift == 63 && b > 1) {
 				break
 			}
-			r.at = at
+			r.offset = start
 			return value | uint64(b)<<shift
 		}
 		if shift == 63 {
@@ -112,9 +112,9 @@ func (r *Reader) Take(n uint64) string {
 		r.Fail(truncated)
 		return ""
 	}
-	start := r.at
-	r.at += int(n)
-	return r.data[start:r.at]
+	start := r.offset
+	r.offset += int(n)
+	return r.data[start:r.offset]
 }
 
 // Text reads a text after its length.

@@ -1,5 +1,5 @@
-// Package compare holds what stands in a forum's own database against what Laurel counts: member by member, entry
-// by entry, for one month. It is pure: a forum's plugin sends the rows, or laurel compare reads them.
+// Package compare compares the rows of a forum's own database with Laurel's entries: member by member, entry by
+// entry, for one month. It is pure: a forum's plugin sends the rows, or laurel compare reads them.
 package compare
 
 import (
@@ -15,10 +15,10 @@ import (
 	"laurel/shared/board"
 )
 
-// hashDigits is how much of a hash is compared: Laurel keeps no less of any.
+// hashDigits is the number of digits of a hash that are compared: Laurel keeps no fewer of any.
 const hashDigits = 16
 
-// A Text is a target or a ref of Laurel's: Hash has the hexadecimal digits of what is kept as a hash alone.
+// A Text is a target or a ref of Laurel's: Hash has the hexadecimal digits of a text that is kept only as a hash.
 type Text struct{ Text, Hash string }
 
 // An Entry is one of Laurel's.
@@ -26,26 +26,26 @@ type Entry struct {
 	Action      string
 	Target, Ref Text
 	Month       board.MonthOf
-	Day         board.Date // on which it counts; 0 for none
+	Day         board.Date // the day on which it counts; 0 for none
 	Points      int64
 	Undone      bool
-	Latest      board.Moment // when it was done last, or taken back if it is
+	Latest      board.Moment // the time of the last report, or of the undo if it is taken back
 }
 
-// Date sets when an entry became what it is. A restore is no reason to wait: the forum tells what it has restored in
-// the same breath, so a restored entry that it lacks differs at once.
+// Date sets the time of an entry's last change. A restore is no reason to wait: the forum reports its own restores at
+// once, so a restored entry that it lacks differs at once.
 func (e *Entry) Date(last, undone board.Moment) {
 	if e.Latest = last; e.Undone {
 		e.Latest = max(last, undone)
 	}
 }
 
-// keyOf names what was done, whether a target is known or only its hash.
+// keyOf names an act by its hash, whether its target is known or only the hash.
 func keyOf(action, target, ref string) string {
 	return strings.Join([]string{action, target, ref}, " ")
 }
 
-// hashOf returns a text's hash as far as it is compared, "" of none.
+// hashOf returns the compared part of a text's hash, "" of none.
 func hashOf(text string) string {
 	if text == "" {
 		return ""
@@ -54,7 +54,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// hash returns what keys have of a text.
+// hash returns a text's part of keys.
 func (t Text) hash() string {
 	if len(t.Hash) >= hashDigits {
 		return t.Hash[:hashDigits]
@@ -62,65 +62,65 @@ func (t Text) hash() string {
 	return hashOf(t.Text)
 }
 
-// A Month is what members are compared by.
+// A Month has the data that all members are compared with.
 type Month struct {
 	Rules      *activity.Rules
 	Calendar   *board.Calendar
 	Of         board.MonthOf
-	First, End board.Moment  // what is compared lies between
-	Grace      time.Duration // how long something may be on its way
+	First, End board.Moment  // compared rows lie between these
+	Grace      time.Duration // how late a report may be
 	Now        board.Moment
-	Actions    []string // of which the forum has said all
+	Actions    []string // the actions whose rows the forum has all
 }
 
 // NewMonth returns the whole of a month.
 func NewMonth(
-	of board.MonthOf, rules *activity.Rules, calendar *board.Calendar, now board.Moment, grace time.Duration,
+	month board.MonthOf, rules *activity.Rules, calendar *board.Calendar, now board.Moment, grace time.Duration,
 ) *Month {
-	days := calendar.Month(of)
+	days := calendar.Month(month)
 	return &Month{
-		Rules: rules, Calendar: calendar, Of: of, First: days.Start(0), End: days.Start(days.Days), Grace: grace, Now: now,
+		Rules: rules, Calendar: calendar, Of: month, First: days.Start(0), End: days.Start(days.Days), Grace: grace, Now: now,
 	}
 }
 
-// Know says of which actions the forum says all; what the rules have none of is not compared.
+// Know sets the actions whose rows the forum has all; actions without a rule are not compared.
 func (m *Month) Know(actions []string) {
 	rules := m.Rules.On(m.Of.First())
 	m.Actions = slices.DeleteFunc(slices.Clone(actions), func(a string) bool { return rules.Find(a) == nil })
 	slices.Sort(m.Actions)
 }
 
-// near says whether a moment is about another one.
-func (m *Month) near(at, other board.Moment) bool {
-	return at >= other.Add(-m.Grace) && at <= other.Add(m.Grace)
+// near reports whether a time is about another one.
+func (m *Month) near(moment, other board.Moment) bool {
+	return moment >= other.Add(-m.Grace) && moment <= other.Add(m.Grace)
 }
 
-// young says whether something has just happened: what is told of it may be on its way.
-func (m *Month) young(at board.Moment) bool { return at > m.Now.Add(-m.Grace) }
+// young reports whether a time is so recent that its report may be on its way.
+func (m *Month) young(moment board.Moment) bool { return moment > m.Now.Add(-m.Grace) }
 
 // one is the comparison of a member.
 type one struct {
 	*Month
-	member Member
-	rows   map[string]bool // what the forum has about the month, in it or not
-	seen   map[dayOf]bool  // keys of rows that are no repetition; the day is 0 of rules by month
-	there  map[string]Entry
-	undone map[string]Entry
-	other  map[string]Entry // what stands in other months
-	days   map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
-	counts map[dayOf]int    // what should count
+	member   Member
+	rows     map[string]bool // the forum's rows about the month, in it or not
+	seen     map[dayOf]bool  // keys of rows that are no repetition; the day is 0 of rules by month
+	standing map[string]Entry
+	undone   map[string]Entry
+	other    map[string]Entry // entries that stand in other months
+	days     map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
+	counts   map[dayOf]int    // the points that should count
 }
 
 // dayOf is an action, or a key, on a day.
 type dayOf struct {
-	what string
-	day  board.Date
+	key string
+	day board.Date
 }
 
-// Compare returns how a member's rows and entries differ. The rows are of the month and about it.
+// Compare returns the differences between a member's rows and entries. The rows are of the month and about it.
 func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) Member {
 	o := &one{
-		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[dayOf]bool{}, there: map[string]Entry{},
+		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[dayOf]bool{}, standing: map[string]Entry{},
 		undone: map[string]Entry{}, other: map[string]Entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
 	}
 	for _, e := range entries {
@@ -152,7 +152,7 @@ func (o *one) enter(e Entry) {
 		o.number(e.Action, e.Day, 1)
 	default:
 		o.member.Has += e.Points
-		o.there[key] = e
+		o.standing[key] = e
 	}
 }
 
@@ -177,15 +177,15 @@ func (o *one) row(r activity.Activity) {
 	if o.near(r.At, o.First) || o.near(r.At, o.End) || day.Month() == o.Of {
 		o.rows[key] = true
 	}
-	at := dayOf{key, 0}
+	place := dayOf{key, 0}
 	if rule.Scope(r.Ref) == activity.PerDay {
-		at.day = day
+		place.day = day
 	}
-	if !in || o.seen[at] {
+	if !in || o.seen[place] {
 		return
 	}
-	o.seen[at] = true
-	if at.day != 0 {
+	o.seen[place] = true
+	if place.day != 0 {
 		o.number(r.Action, day, 0)
 	} else if !o.stands(r, key, day) {
 		return
@@ -193,9 +193,9 @@ func (o *one) row(r activity.Activity) {
 	o.counts[dayOf{r.Action, day}]++
 }
 
-// stands compares what counts once a month, and says whether it should count in this one.
+// stands compares a row that counts once a month, and reports whether it should count in this one.
 func (o *one) stands(r activity.Activity, key string, day board.Date) bool {
-	e, counts := o.there[key]
+	e, counts := o.standing[key]
 	was, undone := o.undone[key]
 	elsewhere, other := o.other[key]
 	edge := o.near(r.At, o.First) || o.near(r.At, o.End)
@@ -222,9 +222,9 @@ func (o *one) differ(kind Kind, r activity.Activity, forum, laurel string) {
 	o.member.Differences = append(o.member.Differences, Difference{kind, r.Action, r.Target, r.Ref, forum, laurel})
 }
 
-// surplus finds what counts and is not in the forum.
+// surplus finds entries that count and are not in the forum.
 func (o *one) surplus() {
-	for key, e := range o.there {
+	for key, e := range o.standing {
 		switch {
 		case o.rows[key]:
 		case o.young(e.Latest):
@@ -238,25 +238,25 @@ func (o *one) surplus() {
 	}
 }
 
-// numbers compares what counts once a day, of which the target is not kept.
+// numbers compares entries that count once a day, whose target is not kept.
 func (o *one) numbers() {
 	today := o.Calendar.Date(o.Now)
-	for at, n := range o.days {
+	for place, n := range o.days {
 		switch {
 		case n[0] == n[1]:
-		case at.day >= today-1: // some may be on its way, or was about midnight
+		case place.day >= today-1: // some reports may be late, or the acts were about midnight
 			o.member.waiting++
 		default:
-			forum := strconv.Itoa(n[0]) + " on " + at.day.String()
-			o.differ(OtherNumber, activity.Activity{Action: at.what}, forum, strconv.Itoa(n[1]))
+			forum := strconv.Itoa(n[0]) + " on " + place.day.String()
+			o.differ(OtherNumber, activity.Activity{Action: place.key}, forum, strconv.Itoa(n[1]))
 		}
 	}
 }
 
-// points adds up what the rules say, and compares it if all else is the same.
+// points adds up the points by the rules, and compares the sum if all else is the same.
 func (o *one) points() {
-	for at, n := range o.counts {
-		rule := o.Rules.On(at.day).Find(at.what)
+	for place, n := range o.counts {
+		rule := o.Rules.On(place.day).Find(place.key)
 		o.member.Should += rule.Points * int64(rule.Counted(n))
 	}
 	whole := o.First == o.Calendar.Start(o.Calendar.Date(o.First)) // else points of that day may be earlier ones

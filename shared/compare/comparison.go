@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Comparison is what came of comparing members.
+// A Comparison is the result of comparing members.
 type Comparison struct {
 	Month      string   `json:"month" example:"2026-11"`
 	At         string   `json:"at" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When that was"`
@@ -17,28 +17,28 @@ type Comparison struct {
 	Differ     []Member `json:"differ" doc:"Those of whom most points differ first"`
 }
 
-// Different says whether forum and Laurel differ, but for members of whom Laurel counts nothing.
+// Different reports whether forum and Laurel differ, apart from members of whom Laurel counts nothing.
 func (r *Comparison) Different() bool {
 	return slices.ContainsFunc(r.Differ, func(m Member) bool { return m.Apart == "" })
 }
 
-// Begin returns a comparison of nobody.
+// Begin returns a comparison without members.
 func (m *Month) Begin() *Comparison {
 	return &Comparison{
 		Month: m.Of.String(), At: m.Now.String(), Since: m.First.String(), Actions: m.Actions, Differ: []Member{},
 	}
 }
 
-// Add adds a member, and keeps those first of whom most points differ.
+// Add adds a member, and keeps those first whose points differ most.
 func (r *Comparison) Add(member Member) {
 	r.Members, r.Waiting, r.Activities = r.Members+1, r.Waiting+member.waiting, r.Activities+member.activities
 	if len(member.Differences) > 0 {
-		at, _ := slices.BinarySearchFunc(r.Differ, member, Member.compare)
-		r.Differ = slices.Insert(r.Differ, at, member)
+		index, _ := slices.BinarySearchFunc(r.Differ, member, Member.compare)
+		r.Differ = slices.Insert(r.Differ, index, member)
 	}
 }
 
-// A Member is one of whom the forum and Laurel differ.
+// A Member is one whose rows and entries differ.
 type Member struct {
 	User        string       `json:"user" example:"ann"`
 	Name        string       `json:"name,omitempty" example:"Ann Lee"`
@@ -47,8 +47,8 @@ type Member struct {
 	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
 	Differences []Difference `json:"differences" doc:"By action, target and ref"`
 
-	waiting    int // what is on its way, or about midnight
-	activities int // the forum's, of what is compared
+	waiting    int // late reports, or acts about midnight
+	activities int // the forum's rows that are compared
 }
 
 // Members of whom Laurel counts nothing.
@@ -57,8 +57,8 @@ const (
 	Erased   = "erased"
 )
 
-// A Difference is something that a member did, by the forum, by Laurel, or by both. Forum and Laurel are days,
-// months for OtherMonth, numbers for OtherNumber and OtherPoints.
+// A Difference is an act of a member, in the forum, in Laurel, or in both. Forum and Laurel are days, months for
+// OtherMonth, numbers for OtherNumber and OtherPoints.
 type Difference struct {
 	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing"`
 	Action string `json:"action,omitempty" example:"comment"`
@@ -75,14 +75,14 @@ const (
 	Surplus     Kind = "surplus" // it counts in Laurel, and is not in the forum
 	OtherDay    Kind = "day"     // it counts on another day
 	OtherMonth  Kind = "month"   // it counts in another month
-	OtherNumber Kind = "number"  // of what Laurel keeps without targets there are more or fewer on a day
+	OtherNumber Kind = "number"  // of entries that Laurel keeps without targets there are more or fewer on a day
 	OtherPoints Kind = "points"  // the entries are the same, their points are not
 )
 
 // A Kind is how the forum and Laurel differ.
 type Kind string
 
-// compare puts those of whom most points differ first.
+// compare puts members first whose points differ most.
 func (m Member) compare(other Member) int {
 	gap := func(m Member) int64 { return max(m.Should-m.Has, m.Has-m.Should) }
 	return cmp.Or(cmp.Compare(m.Apart, other.Apart), cmp.Compare(gap(other), gap(m)), cmp.Compare(m.User, other.User))

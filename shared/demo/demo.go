@@ -1,8 +1,8 @@
-// Package demo is a forum of 40 people in three languages, with names, faces and articles, for
-// laurel dev --demo: what they did in the last two months, and what they go on doing.
+// Package demo is a forum of 40 people in three languages, with names, faces and articles, for laurel dev --demo:
+// their activities in the last two months, and those to come.
 //
-// The same clock gives the same history. Nobody in it is a real person, and the faces are drawn
-// here. Live reports go through the API, as those of any forum.
+// The same clock gives the same history. No member is a real person, and the faces are drawn here. Live reports go
+// through the API, as those of any forum.
 package demo
 
 import (
@@ -32,14 +32,14 @@ type Article struct {
 	Title string `json:"title"`
 }
 
-// A Forum is people, and what they write about. Its methods must not be called at once.
+// A Forum has people and their articles. Its methods must not be called at once.
 type Forum struct {
 	People   []Person  `json:"people"`
 	Articles []Article `json:"articles"`
 
 	address string // of the server, without a slash at the end
-	zeal    []int  // by person: how much of what is done is theirs
-	crowd   []int  // people, each as often as their zeal says
+	zeal    []int  // by person: the share of all acts
+	crowd   []int  // people, each as often as their zeal requires
 	random  *rand.Rand
 	written int // articles that are published
 	ref     int // comments that were written
@@ -60,7 +60,7 @@ func New(address string) *Forum {
 	return f
 }
 
-// Files returns what the page loads under /demo/: the people and a face of each.
+// Files returns the files that the page loads under /demo/: the people and a face of each.
 func Files() map[string][]byte {
 	files := map[string][]byte{"forum.json": source}
 	for i, p := range New("").People {
@@ -71,7 +71,7 @@ func Files() map[string][]byte {
 
 func articleID(i int) string { return fmt.Sprintf("article-%d", i+1) }
 
-// An act is what somebody does.
+// An act is one activity of a member.
 type act struct {
 	At     time.Time `json:"at,omitzero"`
 	User   string    `json:"user"`
@@ -87,10 +87,10 @@ type act struct {
 // any returns a person, the busy ones more often.
 func (f *Forum) any() int { return f.crowd[f.random.IntN(len(f.crowd))] }
 
-// act returns what somebody does next: mostly with one of the newest articles.
+// act returns the next act of a member: mostly with one of the newest articles.
 func (f *Forum) act() act {
-	who := f.any()
-	a := act{User: f.People[who].ID}
+	author := f.any()
+	a := act{User: f.People[author].ID}
 	article := max(0, f.written-1-f.random.IntN(min(f.written, 9)))
 	a.Target = articleID(article)
 	switch n := f.random.IntN(100); {
@@ -106,26 +106,27 @@ func (f *Forum) act() act {
 	case n < 98:
 		a.Action, a.Value, a.Target = "steps", 2000+f.random.IntN(400)*40, ""
 	default:
-		a.Action, a.Target = "follow", f.People[(who+1+f.random.IntN(len(f.People)-1))%len(f.People)].ID
+		a.Action, a.Target = "follow", f.People[(author+1+f.random.IntN(len(f.People)-1))%len(f.People)].ID
 	}
 	return a
 }
 
-// publish returns the next article being published.
+// publish returns the publication of the next article.
 func (f *Forum) publish() act {
-	of := f.Articles[f.written]
-	who := f.any()
-	for f.People[who].Lang != of.Lang {
-		who = f.any()
+	article := f.Articles[f.written]
+	author := f.any()
+	for f.People[author].Lang != article.Lang {
+		author = f.any()
 	}
 	id := articleID(f.written)
 	f.written++
 	return act{
-		User: f.People[who].ID, Action: "publish", Target: id, Title: of.Title, Link: f.address + "/#" + id, Groups: of.Lang,
+		User: f.People[author].ID, Action: "publish", Target: id, Title: article.Title,
+		Link: f.address + "/#" + id, Groups: article.Lang,
 	}
 }
 
-// What faces are made of.
+// The parts of faces.
 var (
 	skins  = []string{"#f3d0b0", "#e6b48c", "#c98d62", "#8d5a3a", "#f7dcc4"}
 	hairs  = []string{"#2b2320", "#4a342a", "#1d1d26", "#8a5a2b", "#6b6f76", "#b5552c"}

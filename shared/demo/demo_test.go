@@ -18,9 +18,9 @@ import (
 
 var now = time.Date(2026, 11, 20, 19, 30, 0, 0, time.UTC)
 
-func all(t *testing.T, from io.Reader) string {
+func all(t *testing.T, r io.Reader) string {
 	t.Helper()
-	return string(harness.Must(io.ReadAll(from))(t))
+	return string(harness.Must(io.ReadAll(r))(t))
 }
 
 // 40 people in three languages, each with a face of their own.
@@ -58,12 +58,12 @@ func TestHistory(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(history), "\n")
 		last, today := "", 0
 		for _, line := range lines {
-			at, _, _ := strings.Cut(strings.TrimPrefix(line, `{"at":"`), `"`)
-			if moment, err := time.Parse(time.RFC3339, at); err != nil || moment.After(now) || at[:16] < last {
+			date, _, _ := strings.Cut(strings.TrimPrefix(line, `{"at":"`), `"`)
+			if moment, err := time.Parse(time.RFC3339, date); err != nil || moment.After(now) || date[:16] < last {
 				t.Fatalf("after %s comes %s: %v", last, line, err)
 			}
-			last = at[:16]
-			if strings.HasPrefix(at, now.Format(time.DateOnly)) {
+			last = date[:16]
+			if strings.HasPrefix(date, now.Format(time.DateOnly)) {
 				today++
 			}
 		}
@@ -73,7 +73,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// The people go on: through the API, with a new token when one is refused, and with articles.
+// The members continue: through the API, with a new token when one is refused, and with articles.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string)

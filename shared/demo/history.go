@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// What was done before the forum is looked at.
+// The activities before a visitor opens the forum.
 const (
 	days   = 62  // two months, so that the month before is whole
 	daily  = 600 // activities, more or less
@@ -32,8 +32,8 @@ func (f *Forum) Profiles() io.Reader {
 	return &out
 }
 
-// History returns what they did until now, as laurel import reads it, the oldest first. A day
-// begins at midnight in the zone of the time.
+// History returns the activities until now, as laurel import reads them, the oldest first. A day begins at midnight
+// in the zone of the time.
 func (f *Forum) History(now time.Time) io.Reader {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -54,7 +54,7 @@ func (f *Forum) History(now time.Time) io.Reader {
 	return &out
 }
 
-// day returns what was done on the day so many days ago, between two moments.
+// day returns the activities of the day so many days ago, between two times.
 func (f *Forum) day(back, about int, from, to time.Time) []act {
 	var moments []time.Time
 	for range about*3/4 + f.random.IntN(about/2+1) {
@@ -63,7 +63,7 @@ func (f *Forum) day(back, about int, from, to time.Time) []act {
 	}
 	slices.SortFunc(moments, time.Time.Compare)
 	var all []act
-	for i, at := range moments {
+	for i, moment := range moments {
 		var a act
 		switch left := len(f.Articles) - unread - f.written; {
 		case f.written == 0, i%150 == 1 && left > 2*back: // the most in the last ten days
@@ -73,17 +73,17 @@ func (f *Forum) day(back, about int, from, to time.Time) []act {
 		default:
 			a = f.act()
 		}
-		a.At = at
+		a.At = moment
 		all = append(all, a)
 	}
 	return all
 }
 
-// article is which of the things that are done is a new article.
+// article is the number of acts of which one is a new article.
 const article = 60
 
-// Run has the people do things through the API, about as often as it is told, until the context
-// ends. What is refused is not repeated.
+// Run reports acts of members through the API, on average one in each interval of often, until the context ends. A
+// refused report is not repeated.
 func (f *Forum) Run(ctx context.Context, often time.Duration) {
 	var token string
 	for n := 1; ; n++ {
@@ -125,6 +125,6 @@ func (f *Forum) send(ctx context.Context, method, path, token string, body any) 
 		return 0, ""
 	}
 	defer func() { _ = answer.Body.Close() }()
-	all, _ := io.ReadAll(answer.Body) // what is missing of a token is refused
+	all, _ := io.ReadAll(answer.Body) // a report without a part of its token is refused
 	return answer.StatusCode, strings.TrimSpace(string(all))
 }

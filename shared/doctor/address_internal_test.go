@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The address that plugins have has to be one that visitors' browsers reach from the forum's pages.
+// Visitors' browsers have to reach the plugins' address from the forum's pages.
 func TestAddressThatVisitorsCannotReach(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ address, origin, want string }{

@@ -18,13 +18,14 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// How far the clock may be off: what is reported 5 minutes ahead is refused, as are webhooks that are 5 minutes off.
+// The allowed error of the clock: reports more than 5 minutes ahead are refused, as are webhooks that are 5 minutes
+// off.
 const (
 	offWarning = 30 * time.Second
 	offFailure = 5 * time.Minute
 )
 
-// health looks whether Laurel is there, and reaches its stores. The answer is nil if it is not Laurel that answers.
+// health checks that Laurel answers and reaches its stores. It returns nil if another server answers.
 func (c *client) health(ctx context.Context) (Line, *answer) {
 	a, err := c.send(ctx, http.MethodGet, "/v1/health", "")
 	if err != nil {
@@ -43,7 +44,7 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 			"their token again", "%s", a.shown()), nil
 	case err == nil && h.Status == "unavailable":
 		names := slices.DeleteFunc(sortedKeys(h.Stores), func(name string) bool { return h.Stores[name] == "ok" })
-		return Fail("GET /v1/health names the store; docs/operations.md has what to do",
+		return Fail("GET /v1/health names the store; docs/operations.md has the remedy",
 			"a store is unavailable: %s", strings.Join(names, ", ")), a
 	case err != nil && a.status == http.StatusForbidden:
 		return Fail("if the API takes requests of the CDN alone, give the CDN's address as --url",
@@ -55,7 +56,7 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 	return Well("its stores can be reached: %s", strings.Join(sortedKeys(h.Stores), ", ")), a
 }
 
-// clock holds the moment in an answer against one's own clock while it was on its way.
+// clock compares the time in an answer with this computer's while the answer was on its way.
 func (a *answer) clock() Line {
 	const do = "set both clocks by NTP: reports that are more than 5 minutes ahead are refused, and so are webhooks " +
 		"that are 5 minutes off"
@@ -63,7 +64,7 @@ func (a *answer) clock() Line {
 	if err != nil {
 		return Warn("have the proxy pass the header Date on", "the answer has no date")
 	}
-	off := max(a.from.Add(-time.Second).Sub(date), date.Sub(a.end), 0) // it has whole seconds
+	off := max(a.begin.Add(-time.Second).Sub(date), date.Sub(a.end), 0) // it has whole seconds
 	text := fmt.Sprintf("it differs from this computer's by %v", off.Round(time.Second))
 	switch {
 	case off >= offFailure:
@@ -75,8 +76,8 @@ func (a *answer) clock() Line {
 	}
 }
 
-// encrypted looks whether tokens can be read on their way, and whether the browsers of visitors of the forum's pages
-// can reach the address, which is the one that plugins have.
+// encrypted checks that nobody can read tokens on their way, and that browsers of the forum's visitors can reach the
+// address, which plugins have.
 func (c *client) encrypted(origin string) Line {
 	page, err := url.Parse(origin)
 	switch visited := err == nil && page.Host != "" && !local(page.Hostname()); {
@@ -99,14 +100,14 @@ func loopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// local says whether a host is known within a machine or its network alone.
+// local reports whether a host is known only within a machine or its network.
 func local(host string) bool {
 	ip := net.ParseIP(host)
 	private := ip != nil && (ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
 	return loopback(host) || private || ip == nil && !strings.Contains(host, ".")
 }
 
-// zone tells the forum's time zone, and returns the day there, that of UTC if the zone is not known.
+// zone shows the forum's time zone, and returns the day there, that of UTC if the zone is not known.
 func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 	const do = "it should answer as docs/boards.md says; a proxy must pass every path on"
 	today = board.NewCalendar(time.UTC).Date(board.MomentOf(c.now()))
@@ -121,22 +122,22 @@ func (c *client) zone(ctx context.Context) (l Line, today board.Date) {
 		return Fail(do, "%s: %v", path, err), today
 	}
 	zone, err := time.LoadLocation(b.Timezone)
-	at, unread := time.Parse(time.RFC3339, b.AsOf)
+	asOf, unread := time.Parse(time.RFC3339, b.AsOf)
 	if err != nil || unread != nil || b.Timezone == "" {
 		return Fail(do, "%s has no time zone, or no moment", path), today
 	}
-	text := fmt.Sprintf("%s, where it is %s", zone, at.In(zone).Format("2006-01-02 15:04"))
-	today = board.NewCalendar(zone).Date(board.MomentOf(at))
-	if off := c.now().Sub(at).Abs(); off > offFailure {
+	text := fmt.Sprintf("%s, where it is %s", zone, asOf.In(zone).Format("2006-01-02 15:04"))
+	today = board.NewCalendar(zone).Date(board.MomentOf(asOf))
+	if off := c.now().Sub(asOf).Abs(); off > offFailure {
 		return Warn("it runs with --now, or its clock is wrong", "%s; this computer's clock says %s", text,
 			c.now().In(zone).Format("2006-01-02 15:04")), today
 	}
 	return Well("%s", text), today
 }
 
-// rules tells the rules in force, and returns all, nil if they cannot be read.
+// rules shows the rules in force, and returns all, nil if they cannot be read.
 func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.Rules) {
-	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md has what it may have"
+	const do = "compare /v1/rules with the file of --rules or RULES_FILE; docs/rules.md lists its fields"
 	a, err := c.send(ctx, http.MethodGet, "/v1/rules", "")
 	if err == nil && (a.status != http.StatusOK || a.long) {
 		err = fmt.Errorf("/v1/rules: %s", a.shown())
@@ -161,7 +162,7 @@ func (c *client) rules(ctx context.Context, today board.Date) (Line, *activity.R
 	return Well("%s; boards %s", strings.Join(words, ", "), strings.Join(rules.Boards(), ", ")), rules
 }
 
-// members tells what rules believe members' own tokens, which are accepted.
+// members shows the rules for members' own tokens, if these are accepted.
 func members(rules *activity.Ruleset, line func(check string, l Line)) {
 	warnings := rules.Believes().Warnings()
 	for _, w := range warnings {
@@ -174,10 +175,10 @@ func members(rules *activity.Ruleset, line func(check string, l Line)) {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// cors asks as a browser does for a page of the forum: for a report with a token, and for a board.
+// cors sends the requests of a browser with a page of the forum: for a report with a token, and for a board.
 func (c *client) cors(ctx context.Context, origin string) Line {
 	if origin == "" {
-		return skipped("give --origin https://..., that of the forum's pages", "no origin to ask as")
+		return skipped("give --origin https://..., that of the forum's pages", "skipped: give --origin to test CORS")
 	}
 	const do = "add the origin to CorsOrigins in AWS, to --origins of laurel serve; a proxy must leave OPTIONS to " +
 		"Laurel, and add no such header itself"
@@ -201,7 +202,7 @@ func (c *client) cors(ctx context.Context, origin string) Line {
 	return Well("pages of %s may read and report", origin)
 }
 
-// allows says why a browser would not give an answer to a page, or not send the report.
+// allows returns the reason why a browser would withhold an answer from a page, or not send the report.
 func (a *answer) allows(origin string, preflight bool) error {
 	const allowed = "Access-Control-Allow-Origin"
 	if a.status >= http.StatusMultipleChoices {

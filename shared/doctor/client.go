@@ -32,22 +32,22 @@ type client struct {
 
 // An answer is one, read.
 type answer struct {
-	status    int
-	header    http.Header
-	body      []byte
-	long      bool      // there is more of the body
-	from, end time.Time // when it was asked for, and when it came
-	said      message
+	status     int
+	header     http.Header
+	body       []byte
+	long       bool      // there is more of the body
+	begin, end time.Time // when it was requested, and when it came
+	said       message
 }
 
-// message is what a problem says, or API Gateway itself.
+// message is the message of a problem, or of API Gateway itself.
 type message struct {
 	Message string `json:"message"` // of API Gateway
 	Detail  string `json:"detail"`
 	Code    string `json:"code"`
 }
 
-// get reads what Laurel answers with 200. Its error says what was answered in its place.
+// get reads an answer of Laurel with status 200. Its error describes any other answer.
 func (c *client) get(ctx context.Context, path string, into any, headers ...string) (*answer, error) {
 	a, err := c.send(ctx, http.MethodGet, path, "", headers...)
 	if err == nil {
@@ -56,12 +56,12 @@ func (c *client) get(ctx context.Context, path string, into any, headers ...stri
 	return a, err
 }
 
-// send sends a request; headers are names and values in turn. Its error says why nothing has answered.
+// send sends a request; headers are names and values in turn. Its error tells why there was no answer.
 func (c *client) send(ctx context.Context, method, path, body string, headers ...string) (*answer, error) {
 	path, query, _ := strings.Cut(path, "?")
-	to := c.base.JoinPath(path)
-	to.RawQuery = query
-	r, err := http.NewRequestWithContext(ctx, method, to.String(), strings.NewReader(body))
+	address := c.base.JoinPath(path)
+	address.RawQuery = query
+	r, err := http.NewRequestWithContext(ctx, method, address.String(), strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (c *client) send(ctx context.Context, method, path, body string, headers ..
 	for pair := range slices.Chunk(headers, 2) {
 		r.Header.Set(pair[0], pair[1])
 	}
-	a, most := &answer{from: c.now()}, cmp.Or(c.most, maxBody)
+	a, most := &answer{begin: c.now()}, cmp.Or(c.most, maxBody)
 	response, err := c.http.Do(r)
 	if err != nil {
 		return nil, reason(err)
@@ -88,7 +88,7 @@ func (c *client) send(ctx context.Context, method, path, body string, headers ..
 	return a, nil
 }
 
-// reason returns what the network says, without the address, which may be long.
+// reason returns the network's error, without the address, which may be long.
 func reason(err error) error {
 	if e, isURL := errors.AsType[*url.Error](err); isURL {
 		if e.Timeout() {
@@ -99,7 +99,7 @@ func reason(err error) error {
 	return err
 }
 
-// read reads an answer of Laurel with a status; into may be nil. Its error says what was answered in its place.
+// read reads an answer of Laurel with a status; into may be nil. Its error describes any other answer.
 func (a *answer) read(status int, into any) error {
 	if a.status != status || a.long {
 		return errors.New(a.shown())
@@ -113,11 +113,11 @@ func (a *answer) read(status int, into any) error {
 	return nil
 }
 
-// shown returns what an answer is, for people: its status, and what it says.
+// shown describes an answer for people: its status and its message.
 func (a *answer) shown() string {
 	text := fmt.Sprintf("%d %s", a.status, http.StatusText(a.status))
-	if to := a.header.Get("Location"); to != "" {
-		return text + " to " + shortened(to)
+	if location := a.header.Get("Location"); location != "" {
+		return text + " to " + shortened(location)
 	}
 	kind, _, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
 	if a.long {

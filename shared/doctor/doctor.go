@@ -1,10 +1,9 @@
-// Package doctor looks at a Laurel that runs, from outside, as the forum's pages and its backend see it.
+// Package doctor checks a running Laurel from outside, as the forum's pages and its backend see it.
 //
-// Each check is a small function that asks something over HTTP and returns a Line: what was
-// seen, whether that is well, and what to do if it is not. A check changes nothing, but that it tells
-// Laurel which categories a Discourse shows guests; what it sends as a webhook is ignored. It follows
-// no redirect, so that no token goes where it was not meant for, reads a megabyte of an answer of
-// Laurel at most, and waits ten seconds for it.
+// Each check is a small function that sends requests and returns a Line: the finding, whether it is well, and the act
+// that mends it. A check changes nothing, except that it tells Laurel the categories that a Discourse shows guests;
+// its webhooks are ignored. It follows no redirect, so that no token goes to another server, reads at most a megabyte
+// of a Laurel answer, and waits ten seconds for it.
 //
 // It does not look into the stores: `laurel audit` does.
 package doctor
@@ -23,15 +22,15 @@ import (
 	"laurel/shared/hooks"
 )
 
-// A Result is how a check has ended.
+// A Result is the outcome of a check.
 type Result string
 
 // The results.
 const (
 	OK      Result = "ok"
-	Warning Result = "warning" // it works, and somebody should look at it
+	Warning Result = "warning" // it works, and an operator should look at it
 	Failure Result = "failure"
-	Skipped Result = "skipped" // nothing was given to check it with
+	Skipped Result = "skipped" // nothing was given for the check
 )
 
 // A Line is the result of a check.
@@ -39,8 +38,8 @@ type Line struct {
 	Check  string   `json:"check"`
 	Result Result   `json:"result"`
 	Seen   string   `json:"seen"`
-	More   []string `json:"more,omitempty"` // single things that were seen
-	Do     string   `json:"do,omitempty"`   // what to do; "" if nothing is
+	More   []string `json:"more,omitempty"` // single findings
+	Do     string   `json:"do,omitempty"`   // the act that mends it; "" if none is needed
 }
 
 // Text returns the line for people.
@@ -52,37 +51,37 @@ func (l Line) Text() string {
 	return fmt.Sprintf("%-8s %-26s %s\n", l.Result, l.Check, strings.Join(lines, "\n"+strings.Repeat(" ", 36)))
 }
 
-// Well returns what is as it should be.
+// Well returns a line about a thing that is as it should be.
 func Well(seen string, args ...any) Line { return Line{Result: OK, Seen: fmt.Sprintf(seen, args...)} }
 
-// Warn returns what works, and what to do about it.
+// Warn returns a line about a thing that works, and the act that improves it.
 func Warn(do, seen string, args ...any) Line {
 	return Line{Result: Warning, Seen: fmt.Sprintf(seen, args...), Do: do}
 }
 
-// Fail returns what does not work, and what to do about it.
+// Fail returns a line about a thing that does not work, and the act that mends it.
 func Fail(do, seen string, args ...any) Line {
 	return Line{Result: Failure, Seen: fmt.Sprintf(seen, args...), Do: do}
 }
 
 func skipped(do, seen string) Line { return Line{Result: Skipped, Seen: seen, Do: do} }
 
-// Options are what to look at, and with what.
+// Options are the address to check, and the tokens and secrets for it.
 type Options struct {
 	URL    *url.URL // of the API, with the path of a stage if there is one
 	Origin string   // of the forum's pages, such as https://forum.example; "" to leave that out
 	Tokens []Token
-	Hooks  hooks.Secrets // those of which a webhook is sent
+	Hooks  hooks.Secrets // the sources that a test webhook is sent for
 	Now    func() time.Time
 	HTTP   http.RoundTripper // nil: the default one
 	Smoke  *Smoke            // nil: nothing is recorded
 }
 
-// A Token is a token and what people call it.
+// A Token is a token and its name for people.
 type Token struct{ Name, Text string }
 
-// Run makes every check, in an order in which each says more than those before, and tells each result as it comes. When
-// nothing answers that could be Laurel, nothing more is asked. It returns whether no check has failed.
+// Run makes every check, in an order in which each tells more than those before, and shows each result as it comes.
+// If nothing at the address can be Laurel, it stops. It returns whether no check has failed.
 func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 	c := &client{base: o.URL, now: o.Now, http: http.Client{
 		Transport: cmp.Or[http.RoundTripper](o.HTTP, http.DefaultTransport), Timeout: patience,
@@ -94,12 +93,12 @@ func Run(ctx context.Context, o Options, tell func(Line)) (well bool) {
 		well = well && l.Result != Failure
 		tell(l)
 	}
-	health, at := c.health(ctx)
+	health, answer := c.health(ctx)
 	line("health", health)
-	if at == nil {
+	if answer == nil {
 		return well
 	}
-	line("clock", at.clock())
+	line("clock", answer.clock())
 	line("address", c.encrypted(o.Origin))
 	zone, today := c.zone(ctx)
 	line("time zone", zone)

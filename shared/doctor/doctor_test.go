@@ -34,7 +34,7 @@ var secrets = hooks.Secrets{
 	"standard": {hookSecret}, "discourse": {"secret-of-discourse"}, "nodebb": {"secret-of-nodebb"},
 }
 
-// serve is a forum, as a setup says, behind the server that laurel serve runs, on the real clock.
+// serve serves a forum with a setup, behind the server that laurel serve runs, on the real clock.
 func serve(t *testing.T, setup harness.Setup) *harness.Forum {
 	t.Helper()
 	setup.Now, setup.Clock = time.Now(), time.Now
@@ -46,9 +46,9 @@ func serve(t *testing.T, setup harness.Setup) *harness.Forum {
 	return f
 }
 
-// proxied has a request answered by a server.
-func proxied(to string, w http.ResponseWriter, r *http.Request) {
-	target, err := url.Parse(to)
+// proxied lets a server answer a request.
+func proxied(handler string, w http.ResponseWriter, r *http.Request) {
+	target, err := url.Parse(handler)
 	if err != nil {
 		panic(err)
 	}
@@ -62,12 +62,12 @@ func signed(t *testing.T, name, secret string) doctor.Token {
 	return doctor.Token{Name: name, Text: text}
 }
 
-// options are all that can be checked of an address.
+// options allow all checks of an address.
 func options(t *testing.T, address string) doctor.Options {
 	t.Helper()
-	at := harness.Must(url.Parse(address))(t)
+	base := harness.Must(url.Parse(address))(t)
 	return doctor.Options{
-		URL: at, Origin: origin, Hooks: secrets, Now: time.Now,
+		URL: base, Origin: origin, Hooks: secrets, Now: time.Now,
 		Tokens: []doctor.Token{signed(t, "users", userSecret), signed(t, "service", serviceSecret)},
 	}
 }
@@ -78,27 +78,27 @@ func results(t *testing.T, o doctor.Options) (lines map[string]doctor.Line, well
 	lines = map[string]doctor.Line{}
 	well = doctor.Run(t.Context(), o, func(l doctor.Line) {
 		if l.Check == "" || l.Seen == "" || (l.Do == "") != (l.Result == doctor.OK) {
-			t.Errorf("a line without what was seen, or what to do: %+v", l)
+			t.Errorf("a line without a finding, or without an act: %+v", l)
 		}
 		lines[l.Check] = l
 	})
 	return lines, well
 }
 
-// expect compares how checks have ended, and what was seen.
+// expect compares the outcomes of checks and their findings.
 func expect(t *testing.T, name string, lines map[string]doctor.Line, want map[string]string) {
 	t.Helper()
 	for check, says := range want {
 		result, seen, _ := strings.Cut(says, ": ")
-		l, there := lines[check]
+		l, found := lines[check]
 		text := strings.Join(append([]string{l.Seen}, l.More...), "\n")
-		if !there || string(l.Result) != result || !strings.Contains(text, seen) {
+		if !found || string(l.Result) != result || !strings.Contains(text, seen) {
 			t.Errorf("%s: %s: %q, %s; want %s", name, check, l.Result, text, says)
 		}
 	}
 }
 
-// All is well with a server that is, behind a stage's path as well, and it is as it was.
+// A server that is well passes all checks, behind a stage's path as well, and stays as it was.
 func TestAllIsWell(t *testing.T) {
 	t.Parallel()
 	s := serve(t, harness.Setup{})
@@ -121,7 +121,7 @@ func TestAllIsWell(t *testing.T) {
 			"token of service": "ok: accepted, as the service's",
 			"members' actions": "warning: one member alone can make 490 points a day by bookmark, comment",
 			"members' metrics": "warning: members may report steps up to 200000 a day as they like",
-			"nightly run":      "ok: none yet", "last webhooks": "ok: ", "members-only areas": "ok: nothing",
+			"nightly run":      "ok: none yet", "last webhooks": "ok: ", "members-only areas": "ok: no activity",
 			"webhook of standard":  "ok: accepted, and ignored as it should be: article laurel-doctor-",
 			"webhook of discourse": `ok: "ping" does not count`,
 			"webhook of nodebb":    `ok: "action:laurel.doctor" does not count`,
@@ -135,11 +135,11 @@ func TestAllIsWell(t *testing.T) {
 	}
 }
 
-// Boards that count what guests cannot read are warned of, until the board of the month is another one.
+// Boards that count places closed to guests cause a warning, until the board of the month is another one.
 func TestMembersOnlyAreas(t *testing.T) {
 	t.Parallel()
 	for days, says := range map[int]string{
-		40: "ok: nothing that guests of the forum cannot read",
+		40: "ok: no activity in places closed to guests",
 		0:  "warning: something was published without a title on ",
 	} {
 		f := serve(t, harness.Setup{})
@@ -150,26 +150,26 @@ func TestMembersOnlyAreas(t *testing.T) {
 	}
 }
 
-// What rules believe members is looked at where a member's token is accepted, and not with the
-// service's alone; rules that are made for it are well.
-func TestWhatMembersMayReport(t *testing.T) {
+// The rules for members are checked where a member's token is accepted, and not with the service's alone; rules made
+// for it are well.
+func TestRulesForMembers(t *testing.T) {
 	t.Parallel()
 	strict := serve(t, harness.Setup{Ledger: ledger.New(harness.StrictRules(t), board.NewCalendar(time.UTC))})
 	lines, _ := results(t, options(t, strict.URL))
 	expect(t, "strict rules", lines, map[string]string{"members' actions": "ok: the rules are not the default ones"})
-	if l, there := lines["members' metrics"]; there {
+	if l, found := lines["members' metrics"]; found {
 		t.Errorf("strict rules: %+v", l)
 	}
 	o := options(t, serve(t, harness.Setup{}).URL)
 	o.Tokens = o.Tokens[1:]
 	lines, _ = results(t, o)
-	if l, there := lines["members' actions"]; there {
+	if l, found := lines["members' actions"]; found {
 		t.Errorf("no member's token: %+v", l)
 	}
 }
 
-// Without anything to check with, the lines say what to give.
-func TestWhatIsNotGivenIsSkipped(t *testing.T) {
+// Without a secret, a token or an origin, the lines name the missing flags.
+func TestChecksWithoutInputAreSkipped(t *testing.T) {
 	t.Parallel()
 	o := options(t, serve(t, harness.Setup{}).URL)
 	o.Origin, o.Tokens, o.Hooks = "", nil, nil
@@ -241,8 +241,8 @@ func TestWrongSettings(t *testing.T) {
 	expect(t, "", lines, map[string]string{"last webhooks": "warning: no secret of standard gives the signature"})
 }
 
-// Of each mistake with a token the line names the claim, its value, and what to do: as the server says,
-// and of what a token tells itself also where API Gateway refuses it without a word.
+// For each mistake with a token the line names the claim, its value, and the act that mends it: from the server's
+// message, and for mistakes that a token shows itself also where API Gateway refuses it without a word.
 func TestRefusedTokensAreExplained(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

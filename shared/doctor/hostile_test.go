@@ -14,7 +14,7 @@ import (
 	"laurel/shared/doctor"
 )
 
-// answering is a server that answers so.
+// answering returns a server with this handler.
 func answering(t *testing.T, answer http.HandlerFunc) (address string) {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -22,7 +22,7 @@ func answering(t *testing.T, answer http.HandlerFunc) (address string) {
 	return server.URL
 }
 
-// says answers with a status, a type and a body.
+// says returns a handler with a status, a type and a body.
 func says(status int, kind, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -70,7 +70,7 @@ func (m *mask) wear(line string) {
 	m.own[word[0]] = says(status, word[2], strings.ReplaceAll(word[3], "^[", "\x1b"))
 }
 
-// sayings are the lines that differ from those of a server that is well.
+// sayings returns the lines that differ from those of a server that is well.
 func (m *mask) sayings(address string, well map[string]doctor.Line) string {
 	m.asked, m.tokens = 0, 0
 	var said strings.Builder
@@ -99,7 +99,7 @@ var (
 	expires = regexp.MustCompile(`it expires at \S+`)
 )
 
-// differs says whether lines do, but for what changes from one moment to the next.
+// differs reports whether lines differ, apart from values that change from one run to the next.
 func differs(l, well doctor.Line) bool {
 	if l.Check == "time zone" || l.Check == "last webhooks" {
 		return l.Result != well.Result
@@ -107,21 +107,21 @@ func differs(l, well doctor.Line) bool {
 	return random.ReplaceAllString(l.Text(), "") != random.ReplaceAllString(well.Text(), "")
 }
 
-// Each path that answers something else fails its check, and the others go on; what is not Laurel is said to be so
-// once, and gets no token. The file has what is answered, and below it what is said.
-func TestWhatIsSaidOfAnswers(t *testing.T) {
+// Each path with a wrong answer fails its check, and the others continue; another server than Laurel is reported
+// once, and gets no token. The file has the answers, and below each the lines.
+func TestLinesAboutAnswers(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/answers.txt"
 	text := string(harness.Must(os.ReadFile(name))(t))
 	m := &mask{T: t, laurel: serve(t, harness.Setup{}).URL}
 	address := answering(t, m.ServeHTTP)
-	results(t, options(t, address)) // which leaves webhooks
+	results(t, options(t, address)) // its webhooks stay in the status
 	well, _ := results(t, options(t, address))
 	var now strings.Builder
 	for section := range strings.SplitSeq(text, "\n\n") {
 		m.own = map[string]http.HandlerFunc{}
 		for line := range strings.Lines(section) {
-			if line[0] == '\t' { // it was said
+			if line[0] == '\t' { // it was shown
 				continue
 			}
 			now.WriteString(strings.TrimSpace(line) + "\n")
@@ -137,8 +137,8 @@ func TestWhatIsSaidOfAnswers(t *testing.T) {
 	harness.Golden(t, name, strings.TrimSuffix(now.String(), "\n"))
 }
 
-// What ends early or never, or is not there, is said in a line.
-func TestWhatCannotBeRead(t *testing.T) {
+// An answer that ends early or never, or that is missing, gives one line.
+func TestUnreadableAnswers(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()

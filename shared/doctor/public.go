@@ -12,14 +12,14 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// publicPath is where Laurel has the categories that guests of a Discourse read.
+// publicPath is Laurel's path for the categories that guests of a Discourse read.
 const publicPath = "/v1/hooks/discourse/categories"
 
-// maxSite is how many bytes a site.json may have: some forums have thousands of categories.
+// maxSite is the maximum number of bytes of a site.json: some forums have thousands of categories.
 const maxSite = 16 << 20
 
-// public reads which categories a Discourse shows guests, and tells Laurel, whose webhooks do not say so. It is the one
-// check that changes something. Until the list was filled once, no topic has a title.
+// public reads the categories that a Discourse shows guests, and tells Laurel, whose webhooks do not have them. It is
+// the one check that changes something. Until the list was filled once, no topic has a title.
 func (c *client) public(ctx context.Context, token string, rules *activity.Rules) Line {
 	if token == "" {
 		return skipped("give --secret-file or --token, of the service", "the service's token is needed")
@@ -38,8 +38,8 @@ func (c *client) public(ctx context.Context, token string, rules *activity.Rules
 		forum = rules.Hook(activity.DiscourseHooks).Instance
 	}
 	if forum == "" {
-		return Warn("name the forum as instance of the hooks in the rules, so that this command can read what guests "+
-			"read, or run laurel pull discourse", "%s", since)
+		return Warn("name the forum as instance of the hooks in the rules, so that this command can read the "+
+			"categories of guests, or run laurel pull discourse", "%s", since)
 	}
 	public, err := c.guests(ctx, forum)
 	if err != nil {
@@ -63,19 +63,19 @@ func (c *client) public(ctx context.Context, token string, rules *activity.Rules
 		hidden = fmt.Sprintf("; %d articles in others have lost their titles", now.Hidden)
 	}
 	if len(public) == 0 {
-		return Warn("nothing, if only members read the forum; else see what "+forum+"/site.json lists without a login",
-			"guests read none: topics count without titles%s", hidden)
+		return Warn("nothing, if only members read the forum; else see the categories that "+forum+
+			"/site.json lists without a login", "guests read none: topics count without titles%s", hidden)
 	}
 	return Well("%d, which guests read: topics elsewhere count without titles%s", len(public), hidden)
 }
 
-// guests returns the categories that a forum shows guests: none if they have to log in.
+// guests returns the categories that a forum shows guests: none if it requires a login.
 func (c *client) guests(ctx context.Context, forum string) ([]int64, error) {
-	at, err := url.Parse(forum)
+	address, err := url.Parse(forum)
 	if err != nil {
 		return nil, err
 	}
-	guest := client{base: at, http: c.http, now: c.now, most: maxSite}
+	guest := client{base: address, http: c.http, now: c.now, most: maxSite}
 	a, err := guest.send(ctx, http.MethodGet, "/site.json", "", "Accept", "application/json")
 	switch {
 	case err != nil:

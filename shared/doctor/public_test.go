@@ -24,7 +24,7 @@ func discourseRules(t *testing.T, instance string) *ledger.Ledger {
 	return ledger.New(harness.Must(activity.ParseRules([]byte(source)))(t), board.NewCalendar(time.UTC))
 }
 
-// What guests of a Discourse read is told Laurel, and only that: an answer that says nothing of it changes nothing.
+// Laurel gets the categories that guests of a Discourse read, and only those: an answer without them changes nothing.
 func TestPublicCategoriesAreFilled(t *testing.T) {
 	t.Parallel()
 	var site atomic.Value
@@ -67,7 +67,7 @@ func TestPublicCategoriesAreFilled(t *testing.T) {
 	expect(t, "a member's token", lines, map[string]string{"public categories": "skipped: "})
 }
 
-// Where the rules do not name the forum, and a Discourse sends, that is said; other forums have no such line.
+// A line tells if the rules do not name the forum and a Discourse sends; other forums have no such line.
 func TestPublicCategoriesOfAnUnknownForum(t *testing.T) {
 	t.Parallel()
 	o := options(t, serve(t, harness.Setup{}).URL)
@@ -75,7 +75,7 @@ func TestPublicCategoriesOfAnUnknownForum(t *testing.T) {
 	expect(t, "", lines, map[string]string{"public categories": "warning: not known yet: topics count without titles"})
 	o.Hooks = hooks.Secrets{"standard": {hookSecret}}
 	lines, _ = results(t, o)
-	if l, there := lines["public categories"]; there {
+	if l, found := lines["public categories"]; found {
 		t.Errorf("without a Discourse: %+v", l)
 	}
 }

@@ -15,23 +15,23 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// ErrNotNamed is wrapped by the error about a part that a stack does not have or was not named.
+// ErrNotNamed is wrapped by the error about a part that a stack does not have or that was not named.
 var ErrNotNamed = errors.New("not named")
 
-// A Smoke is a test of a deployment: it records as a user of its own, whom nobody sees.
+// A Smoke is a test of a deployment: it records as a user of its own, who is hidden from all others.
 type Smoke struct {
 	NoQueue bool          // there is no queue route
 	Wait    time.Duration // for a message of the queue to be counted
 
-	// Stack tells of the parts that a deployment has beside its API, or why one cannot be asked for; nil: the API alone
-	// is tested.
+	// Stack checks the parts that a deployment has beside its API, or tells why it cannot; nil: only the API is
+	// tested.
 	Stack func(ctx context.Context, tell func(part string, l Line, err error))
 }
 
 // eraseTime is how long the answer to the erasure may take.
 const eraseTime = 45 * time.Second
 
-// pollEvery is the time between two looks at what takes a while.
+// pollEvery is the time between two attempts while the test waits.
 const pollEvery = 500 * time.Millisecond
 
 // smokeUser is the user of a test.
@@ -40,11 +40,11 @@ type smokeUser struct {
 	token, id string
 	rules     *activity.Rules // nil: they cannot be read
 	rule      activity.Rule
-	score     int64 // after what was recorded, on the rule's board in its longest window
+	score     int64 // after the recorded activities, on the rule's board in its longest window
 	window    string
 }
 
-// smoke makes the test with the service's token, and erases its user whatever has happened.
+// smoke makes the test with the service's token, and erases its user even after failures.
 func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line)) {
 	switch {
 	case u.token == "":
@@ -74,7 +74,7 @@ func (u *smokeUser) smoke(ctx context.Context, o Smoke, line func(string, Line))
 	})
 }
 
-// records hides the user from all others before anything is recorded for it, reads it, and erases it at the end.
+// records hides the user from all others before it records anything, reads it, and erases it at the end.
 func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line)) {
 	defer func() { line("erasure", u.erase(context.WithoutCancel(ctx))) }()
 	_, err := u.do(ctx, http.MethodPut, "/v1/users/"+u.id+"/visibility", `{"boards":"hidden"}`, http.StatusOK, nil)
@@ -95,7 +95,7 @@ func (u *smokeUser) records(ctx context.Context, o Smoke, line func(string, Line
 	line("queue", u.enqueue(ctx, o.Wait))
 }
 
-// do asks as the service.
+// do sends a request as the service.
 func (u *smokeUser) do(ctx context.Context, method, path, body string, status int, into any) (*answer, error) {
 	a, err := u.send(ctx, method, path, body, "Authorization", "Bearer "+u.token)
 	if err == nil {
@@ -107,7 +107,7 @@ func (u *smokeUser) do(ctx context.Context, method, path, body string, status in
 	return a, err
 }
 
-// choose takes an action of the rules of today that the service may report, if there is one.
+// choose takes an action of today's rules that the service may report, if there is one.
 func (u *smokeUser) choose(today board.Date) {
 	if u.rules == nil {
 		return
@@ -123,7 +123,7 @@ func (u *smokeUser) choose(today board.Date) {
 	}
 }
 
-// activity is the n-th thing the user does, from 1.
+// activity returns the user's n-th activity, from 1.
 func (u *smokeUser) activity(n int64) string {
 	did := map[string]any{"user": u.id, "action": u.rule.Action}
 	if u.rule.Metric {
@@ -165,7 +165,7 @@ func (u *smokeUser) standing(ctx context.Context) (int64, error) {
 	return 0, fmt.Errorf("the standings have no %s of the board %s", u.window, u.rule.Board)
 }
 
-// read looks whether the points are there, and nobody else sees them.
+// read checks that the points count, and that nobody else sees them.
 func (u *smokeUser) read(ctx context.Context) Line {
 	const do = "look at the logs of the functions record and query"
 	score, err := u.standing(ctx)
@@ -187,7 +187,7 @@ func (u *smokeUser) read(ctx context.Context) Line {
 	return Well("%d points on the board %s, seen by the user alone", score, u.rule.Board)
 }
 
-// enqueue sends something through the queue, and waits until it counts.
+// enqueue sends an activity through the queue, and waits until it counts.
 func (u *smokeUser) enqueue(ctx context.Context, wait time.Duration) Line {
 	const do = "look at the log of the function record, and at the event source mapping and the dead-letter queue"
 	began := u.now()
@@ -219,7 +219,7 @@ func (u *smokeUser) erase(ctx context.Context) Line {
 		State string `json:"state"`
 	}
 	if _, err := u.do(ctx, http.MethodGet, path+"/erasure", "", http.StatusOK, &e); err != nil {
-		return Warn("look at GET "+path+"/erasure later: it goes on by itself", "%s is being erased: %v", u.id, err)
+		return Warn("look at GET "+path+"/erasure later: it continues by itself", "%s is being erased: %v", u.id, err)
 	}
 	if e.State == "done" {
 		return Well("%s is erased", u.id)
@@ -227,7 +227,7 @@ func (u *smokeUser) erase(ctx context.Context) Line {
 	return Well("%s is on no board any more; its items go within minutes", u.id)
 }
 
-// poll asks until it is done; what fails meanwhile is the reason at the end.
+// poll repeats a function until it is done; at the end, the last failure is the reason.
 func poll(ctx context.Context, wait time.Duration, ask func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/doctor"
 )
 
-// part is a stack that has a part, which is so, or of which nothing is known.
+// part returns a stack with one part in this state, or one that is not known.
 func part(l doctor.Line, err error) func(context.Context, func(string, doctor.Line, error)) {
 	return func(_ context.Context, tell func(string, doctor.Line, error)) { tell("part", l, err) }
 }
@@ -27,7 +27,7 @@ func smoking(t *testing.T, address string, s doctor.Smoke) doctor.Options {
 	return o
 }
 
-// traces fails the test if a user of the doctor is left, or was seen by others.
+// traces fails the test if a user of the doctor remains, or others saw one.
 func traces(t *testing.T, s *harness.Forum) {
 	t.Helper()
 	for key, value := range s.State() {
@@ -43,8 +43,8 @@ func traces(t *testing.T, s *harness.Forum) {
 	}
 }
 
-// A deployment that is well records, queues and erases, and leaves nobody behind. Parts that are not well fail, those
-// that cannot be asked for as well; what is not there is skipped.
+// A deployment that is well records, queues and erases, and leaves no user. Parts that are not well fail, as do those
+// that cannot be checked; missing ones are skipped.
 func TestPartsOfADeployment(t *testing.T) {
 	t.Parallel()
 	s := serve(t, harness.Setup{})
@@ -81,26 +81,26 @@ func TestPartsOfADeployment(t *testing.T) {
 	traces(t, s)
 }
 
-// Whatever fails, the user is erased; what was not hidden is not recorded.
+// After any failure the user is erased; a user who was not hidden is not recorded.
 func TestSmokeErasesAfterAFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		at   string // how the request begins that fails, "METHOD path"
-		want map[string]string
-		seen string // what is answered in place of a failure
+		prefix string // how the request begins that fails, "METHOD path"
+		want   map[string]string
+		seen   string // the answer in place of a failure
 	}{
-		"hiding": {at: "PUT /v1/users/laurel-doctor-", want: map[string]string{
+		"hiding": {prefix: "PUT /v1/users/laurel-doctor-", want: map[string]string{
 			"hidden user": "failure: PUT /v1/users/{user}/visibility: 500",
 		}},
-		"recording": {at: "POST /v1/activities", want: map[string]string{"records": "failure: POST /v1/activities: 500"}},
-		"reading": {at: "GET /v1/boards/activity/month/users/", want: map[string]string{
+		"recording": {prefix: "POST /v1/activities", want: map[string]string{"records": "failure: POST /v1/activities: 500"}},
+		"reading": {prefix: "GET /v1/boards/activity/month/users/", want: map[string]string{
 			"reads": "failure: GET /v1/boards", "queue": "ok: ",
 		}},
 		"hiding in vain": {
-			at: "GET /v1/boards/activity/month/users/", seen: `{"standing":{"rank":1},"entries":[]}`,
+			prefix: "GET /v1/boards/activity/month/users/", seen: `{"standing":{"rank":1},"entries":[]}`,
 			want: map[string]string{"reads": "failure: the user is hidden, and others see it on the board activity"},
 		},
-		"the queue": {at: "POST /v1/queue", want: map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
+		"the queue": {prefix: "POST /v1/queue", want: map[string]string{"queue": "failure: POST /v1/queue/activities: 500"}},
 	} {
 		s := serve(t, harness.Setup{})
 		var mu sync.Mutex
@@ -111,7 +111,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 			asked = append(asked, request)
 			mu.Unlock()
 			switch {
-			case !strings.HasPrefix(request, c.at):
+			case !strings.HasPrefix(request, c.prefix):
 				proxied(s.URL, w, r)
 			case c.seen != "":
 				says(http.StatusOK, "application/json", c.seen)(w, r)
@@ -131,7 +131,7 @@ func TestSmokeErasesAfterAFailure(t *testing.T) {
 	}
 }
 
-// An erasure that fails says whom to erase by hand, and a message that never counts ends the wait.
+// An erasure that fails names the user to erase by hand, and a message that never counts ends the wait.
 func TestSmokeThatStays(t *testing.T) {
 	t.Parallel()
 	s := serve(t, harness.Setup{})
@@ -157,7 +157,7 @@ func TestSmokeThatStays(t *testing.T) {
 	}
 }
 
-// Who ends it has the user erased all the same.
+// An interrupted test erases its user all the same.
 func TestSmokeErasesWhenItIsEnded(t *testing.T) {
 	t.Parallel()
 	s := serve(t, harness.Setup{})

@@ -15,7 +15,7 @@ import (
 // kindsShown is how many different answers to webhooks are shown.
 const kindsShown = 20
 
-// status asks how boards, periods, imports, the nightly run and webhooks are, with the service's token.
+// status checks boards, periods, imports, the nightly run and webhooks, with the service's token.
 func (c *client) status(ctx context.Context, token string, line func(check string, l Line)) {
 	const night, webhooks = "nightly run", "last webhooks"
 	if token == "" {
@@ -26,7 +26,7 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 	}
 	var s httpapi.Status
 	a, err := c.get(ctx, "/v1/status", &s, "Authorization", "Bearer "+token)
-	at, unread := time.Parse(time.RFC3339, s.AsOf)
+	now, unread := time.Parse(time.RFC3339, s.AsOf)
 	if err == nil && unread != nil {
 		err = fmt.Errorf("%s, which is not an answer of Laurel", a.shown())
 	}
@@ -36,25 +36,25 @@ func (c *client) status(ctx context.Context, token string, line func(check strin
 		line(webhooks, l)
 		return
 	}
-	line("boards", boardsOf(s, at))
+	line("boards", boardsOf(s, now))
 	if s.Eviction != "" {
 		line("cache", Warn("set maxmemory-policy noeviction: a full cache then refuses, and boards catch up",
-			"a full cache throws away boards (%s): they answer 503, or lack people, until they are made again",
+			"a full cache throws away boards (%s): they answer 503, or lack people, until they are filled again",
 			shortened(s.Eviction)))
 	}
-	line(night, nightOf(s, at))
-	line("periods", periodsOf(s, at))
+	line(night, nightOf(s, now))
+	line("periods", periodsOf(s, now))
 	line("imports", importsOf(s))
-	line("members-only areas", untitledOf(s, at))
+	line("members-only areas", untitledOf(s, now))
 	if len(s.Events) > 0 {
-		line("events", eventsOf(s, at))
+		line("events", eventsOf(s, now))
 	}
 	line(webhooks, hooksOf(s))
 }
 
-// nightOf says whether the last nightly run is of today or yesterday.
-func nightOf(s httpapi.Status, at time.Time) Line {
-	const do = "look at the log of the function archive, or of the server, and at what laurel archive says; " +
+// nightOf checks that the last nightly run is of today or yesterday.
+func nightOf(s httpapi.Status, now time.Time) Line {
+	const do = "look at the log of the function archive, or of the server, and at the output of laurel archive; " +
 		"docs/operations.md"
 	parsed := func(layout string, text *string) time.Time {
 		if text == nil {
@@ -70,7 +70,7 @@ func nightOf(s httpapi.Status, at time.Time) Line {
 	case s.Since == nil && s.LastNight == nil:
 		return Warn("nothing to do for laurel dev without --data; else see whether a table is named",
 			"nothing is kept, and no night was complete")
-	case s.LastNight == nil && at.Sub(since) < 48*time.Hour:
+	case s.LastNight == nil && now.Sub(since) < 48*time.Hour:
 		return Well("none yet; activities are kept since %s", *s.Since)
 	case s.LastNight == nil:
 		return Fail(do, "none was complete since %s", *s.Since)
@@ -80,16 +80,16 @@ func nightOf(s httpapi.Status, at time.Time) Line {
 	return Well("the last complete one was on %s", *s.LastNight)
 }
 
-// lateEvents is for how long an event may wait: it was tried often by then.
+// lateEvents is the longest usual wait of an event: it was tried often by then.
 const lateEvents = 15 * time.Minute
 
-// eventsOf says which addresses do not take their events.
-func eventsOf(s httpapi.Status, at time.Time) Line {
+// eventsOf lists the addresses that do not take their events.
+func eventsOf(s httpapi.Status, now time.Time) Line {
 	waiting, late := 0, []string(nil)
 	for _, q := range s.Events {
 		waiting += q.Waiting
 		since, err := time.Parse(time.RFC3339, q.Since)
-		if q.Waiting > 0 && (err != nil || at.Sub(since) > lateEvents) {
+		if q.Waiting > 0 && (err != nil || now.Sub(since) > lateEvents) {
 			late = append(late, fmt.Sprintf("%s: %d since %s, tried %d times: %s", shortened(q.Address), q.Waiting,
 				shortened(q.Since), q.Attempts, shortened(q.Problem)))
 		}
@@ -101,7 +101,7 @@ func eventsOf(s httpapi.Status, at time.Time) Line {
 	return Well("%d wait for %d addresses", waiting, len(s.Events))
 }
 
-// hooksOf shows the last webhooks, those of the same answer together. One that was refused may be somebody else's.
+// hooksOf shows the last webhooks, those with the same answer together. A refused one may come from another sender.
 func hooksOf(s httpapi.Status) Line {
 	if len(s.Hooks) == 0 {
 		return Well("none yet")
@@ -124,12 +124,12 @@ func hooksOf(s httpapi.Status) Line {
 	}
 	if refused > 0 {
 		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them refused", l.Seen, refused)
-		l.Do = "each says why it was refused: compare secrets, clocks and what the forum sends; docs/connect.md"
+		l.Do = "each says why it was refused: compare secrets, clocks and the forum's webhooks; docs/connect.md"
 	}
 	return l
 }
 
-// hookText is how a webhook was answered, in a line.
+// hookText describes the answer to a webhook, in a line.
 func hookText(h httpapi.RecentHook) string {
 	var did []string
 	for _, status := range sortedKeys(h.Receipts) {
@@ -148,38 +148,38 @@ func hookText(h httpapi.RecentHook) string {
 }
 
 const (
-	maxBehind = time.Hour      // for which boards may lack something
-	maxStep   = 24 * time.Hour // for which a period may be in a state that the next tick ends
+	maxBehind = time.Hour      // the time for boards to catch up
+	maxStep   = 24 * time.Hour // the longest time of a state that the next tick ends
 )
 
-// long reports whether a moment is so far back; one that is none is.
-func long(since string, at time.Time, most time.Duration) bool {
+// long reports whether a time is so far back; a missing one is.
+func long(since string, now time.Time, most time.Duration) bool {
 	t, _ := time.Parse(time.RFC3339, since)
-	return at.Sub(t) > most
+	return now.Sub(t) > most
 }
 
-// boardsOf says whether boards have all that was reported.
-func boardsOf(s httpapi.Status, at time.Time) Line {
-	const do = "they catch up by themselves once Redis is well; laurel repair says what is wrong, and does it now; " +
+// boardsOf checks that boards have all reports.
+func boardsOf(s httpapi.Status, now time.Time) Line {
+	const do = "they catch up by themselves once Redis is well; laurel repair shows the cause, and mends it now; " +
 		"docs/operations.md"
 	if s.View == nil {
 		return Well("they have all that was reported")
 	}
 	l := Warn(do, "they may lack something since %s: %s", shortened(s.View.BehindSince), shortened(s.View.Reason))
-	if long(s.View.BehindSince, at, maxBehind) {
+	if long(s.View.BehindSince, now, maxBehind) {
 		l.Result = Failure
 	}
 	return l
 }
 
-// periodsOf shows what has steps to take until it is final and out of Redis. What waits for a tick
-// or for other periods is as it should be.
-func periodsOf(s httpapi.Status, at time.Time) Line {
+// periodsOf shows periods with steps to take until they are final and out of Redis. Waiting for a tick or for other
+// periods is no fault.
+func periodsOf(s httpapi.Status, now time.Time) Line {
 	if len(s.Left) == 0 {
 		return Well("all that are due are final")
 	}
 	why := map[string]string{
-		"waits": "waits for reports that began before its last step", "due": "the next tick goes on",
+		"waits": "waits for reports that began before its last step", "due": "the next tick continues",
 		"parts": "waits until its days, weeks or months are final", "votes": "its articles can still be voted for",
 		"reopened": "is reopened until the next night", "import": "an import of its months is in progress",
 		"history": "waits for history; laurel import --last, or laurel archive --history-is-in, says that all is in",
@@ -201,28 +201,28 @@ func periodsOf(s httpapi.Status, at time.Time) Line {
 			l.More = append(l.More, text)
 		}
 		others := slices.Contains([]string{"reopened", "import"}, p.Reason)
-		if others || p.Since != "" && p.Reason != "votes" && p.Reason != "history" && long(p.Since, at, maxStep) {
+		if others || p.Since != "" && p.Reason != "votes" && p.Reason != "history" && long(p.Since, now, maxStep) {
 			stuck++
 		}
 	}
 	if stuck > 0 {
 		l.Result, l.Seen = Warning, fmt.Sprintf("%s, %d of them held up", l.Seen, stuck)
-		l.Do = "laurel repair says what they wait for, and goes on; docs/operations.md"
+		l.Do = "laurel repair names the cause, and continues; docs/operations.md"
 	}
 	return l
 }
 
-// untitledOf says whether boards, which everybody reads, count what guests of the forum cannot read.
-func untitledOf(s httpapi.Status, at time.Time) Line {
-	if s.Untitled == nil || long(*s.Untitled+"T00:00:00Z", at, 32*24*time.Hour) {
-		return Well("nothing that guests of the forum cannot read was reported this month")
+// untitledOf checks whether boards, which are public, count places that guests of the forum cannot read.
+func untitledOf(s httpapi.Status, now time.Time) Line {
+	if s.Untitled == nil || long(*s.Untitled+"T00:00:00Z", now, 32*24*time.Hour) {
+		return Well("no activity in places closed to guests was reported this month")
 	}
-	return Warn("leave such places out of the reports, or restrict who reads Laurel, if nobody else is to see who is "+
-		"active there; docs/connect.md", "boards are public, and count what guests of the forum cannot read: something "+
-		"was published without a title on %s", shortened(*s.Untitled))
+	return Warn("leave such places out of the reports, or restrict who reads Laurel, if nobody else may see members "+
+		"who are active there; docs/connect.md", "boards are public, and count places that guests of the forum cannot "+
+		"read: something was published without a title on %s", shortened(*s.Untitled))
 }
 
-// importsOf shows which imports are in progress.
+// importsOf shows the imports that are in progress.
 func importsOf(s httpapi.Status) Line {
 	if len(s.Imports) == 0 {
 		return Well("none is in progress")

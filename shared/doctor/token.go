@@ -18,15 +18,15 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// Nobody is whose standings are read where a token does not say whose it is.
+// Nobody is the user of the standings that are read if a token names none.
 const Nobody = "laurel-doctor"
 
-// compareTokens is what to do about a token that tells nothing wrong of itself.
+// compareTokens is the act for a refused token whose claims are well.
 const compareTokens = "compare the secret, or the issuer, and the audience with those of the server, and the clocks; " +
-	"a secret is used as text, be it hex or not; docs/connect.md has what is checked"
+	"a secret is used as text, even if it is hex; docs/connect.md lists the checks"
 
-// token looks whether a token is accepted at its own user's route, and neither one that was damaged
-// nor none at all is; nor a member's at somebody else's. It says whether it is the service's.
+// token checks that a token is accepted at its own user's route, that a damaged one and a missing one are refused,
+// and that a member's is refused at another user's. It reports whether it is the service's.
 func (c *client) token(ctx context.Context, text string) (l Line, service bool) {
 	const do = compareTokens
 	bearer := func(path, text string) (*answer, error) {
@@ -42,8 +42,8 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	}
 	none, err := c.send(ctx, http.MethodGet, own, "")
 	if err == nil && none.accepted() {
-		return Fail("do not let this server be reached: anybody reads what is a user's own",
-			"the route is open to whoever has no token: %s", none.shown()), false
+		return Fail("do not let this server be reached: anybody reads users' own data",
+			"the route is open without a token: %s", none.shown()), false
 	}
 	damaged, err := bearer(own, damage(text))
 	switch {
@@ -65,10 +65,10 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 			return Fail(do, "%v", err), false
 		}
 		if other.status != http.StatusForbidden {
-			return Fail("do not let this server be reached: members read each other's",
-				"a member's token is not refused at somebody else's standings: %s", other.shown()), false
+			return Fail("do not let this server be reached: members read each other's standings",
+				"a member's token is not refused at another user's standings: %s", other.shown()), false
 		}
-		return Well("accepted, as a user's; a damaged one is refused with %d, and one at somebody else's with 403",
+		return Well("accepted, as a user's; a damaged one is refused with %d, and one at another user's with 403",
 			damaged.status), false
 	case err == nil && a.status == http.StatusServiceUnavailable:
 		return Well("accepted; a damaged one is refused with %d", damaged.status), true
@@ -78,8 +78,8 @@ func (c *client) token(ctx context.Context, text string) (l Line, service bool) 
 	}
 }
 
-// refused says why a token is not accepted, and what to do: as the server says, else as the token itself
-// tells, which is all where API Gateway answers.
+// refused tells why a token is not accepted, and the act that mends it: from the server's message, else from the
+// token itself, which is all where API Gateway answers.
 func refused(a *answer, text string) Line {
 	code := a.said.Code
 	if do, known := remedy(code); known && code != string(token.Signature) {
@@ -93,7 +93,7 @@ func refused(a *answer, text string) Line {
 	return Fail(compareTokens, "it is refused: %s; %s", a.shown(), summary)
 }
 
-// remedy returns what to do about a refused token; false for a code of something else.
+// remedy returns the act for a refused token; false for any other code.
 func remedy(code string) (do string, known bool) {
 	for _, kind := range httpapi.Kinds() {
 		if string(kind.Code) == code && strings.HasPrefix(code, "token_") {
@@ -103,12 +103,12 @@ func remedy(code string) (do string, known bool) {
 	return "", false
 }
 
-// accepted says whether the token of a request was: its user may be another than its subject.
+// accepted reports whether the token of a request was: its user may differ from its subject.
 func (a *answer) accepted() bool {
 	return a.status == http.StatusOK || a.said.Code == string(httpapi.CodeOtherUser)
 }
 
-// subject returns whose token it is, as the token says; "" if it does not.
+// subject returns the token's subject; "" if it has none.
 func subject(text string) string {
 	var claims struct {
 		Subject string `json:"sub"`
@@ -124,20 +124,19 @@ func subject(text string) string {
 
 // damage changes one character in the middle of a token's last part, the signature.
 func damage(text string) string {
-	from := strings.LastIndexByte(text, '.') + 1
-	at := from + (len(text)-from)/2
-	if at >= len(text) {
+	start := strings.LastIndexByte(text, '.') + 1
+	middle := start + (len(text)-start)/2
+	if middle >= len(text) {
 		return text + "x"
 	}
 	other := byte('A')
-	if text[at] == other {
+	if text[middle] == other {
 		other = 'B'
 	}
-	return text[:at] + string(other) + text[at+1:]
+	return text[:middle] + string(other) + text[middle+1:]
 }
 
-// tests are webhooks that change nothing, by source: an article that nobody knows is deleted, and
-// events that do not count.
+// tests are webhooks that change nothing, by source: an unknown article is deleted, and events do not count.
 func testOf(source, id string) (body string, headers []string) {
 	switch source {
 	case activity.DiscourseHooks:
@@ -149,7 +148,7 @@ func testOf(source, id string) (body string, headers []string) {
 	}
 }
 
-// hook sends a signed webhook that is ignored, and looks whether it is.
+// hook sends a signed webhook that is ignored, and checks that it is.
 func (c *client) hook(ctx context.Context, source, secret string) Line {
 	const do = "compare the secret with those of the server (HOOK_SECRETS) and the forum, and the clocks; docs/connect.md"
 	id := rand.Text()

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Board is what is shown of a board in one period.
+// A Board is a board in one period, with the data that forms show.
 type Board struct {
 	Name, Window, Period string
 	Labels, Unit         map[string]string // of the board and its points, by language tag
@@ -18,10 +18,10 @@ type Board struct {
 	Total                int64
 	Entries              []Entry
 
-	Near     []Entry   // the user and the neighbours, where a user was asked for
+	Near     []Entry   // the user and the neighbours, if a user was requested
 	Standing *Standing // of that user
 
-	Won []Board // the ended periods before with their first places, the newest first; of what shows winners
+	Won []Board // the ended periods before with their first places, the newest first; for forms that show winners
 }
 
 // over reports whether the period has ended.
@@ -32,21 +32,21 @@ type Entry struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
 	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
-	Days                   []int64 // the score after each day of a month so far; of a race
+	Days                   []int64 // the score after each day of a month so far; for a race
 }
 
-// A Standing is where a user is, rank 0 off the board, and how many points bring the next place, 0 on the first.
+// A Standing is a user's place, with rank 0 off the board, and the points to the next place, 0 on the first.
 type Standing struct{ Rank, Score, ToNext int64 }
 
-// Options are what a page asks for.
+// Options are the parameters of a page's request.
 type Options struct {
 	Lang    string // a language tag; English where there are no words in it
 	Theme   string // auto, light or dark
 	Limit   int64  // of the fragment's element
 	User    string // whose row is marked; "" for nobody's
-	Asked   string // the period that was asked for; "" for the current one
+	Asked   string // the requested period; "" for the current one
 	Address string // of the board's other forms, without their ending: relative, or whole
-	Forum   string // what tells a feed from those of other forums
+	Forum   string // a name that differs from feeds of other forums
 	Still   bool   // whether nothing moves in a picture
 }
 
@@ -71,7 +71,7 @@ type row struct {
 	Firsts, FirstsWord          string
 }
 
-// view says a board in the language of the options.
+// view describes a board in the language of the options.
 func (o Options) view(b Board) view {
 	s := speak(o.Lang)
 	v := view{
@@ -100,7 +100,7 @@ func (o Options) view(b Board) view {
 	if b.Standing != nil && b.Total > 0 {
 		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
 		near := slices.DeleteFunc(slices.Clone(b.Near), func(e Entry) bool {
-			return slices.ContainsFunc(b.Entries, func(of Entry) bool { return of.Rank == e.Rank || of.ID == o.User })
+			return slices.ContainsFunc(b.Entries, func(entry Entry) bool { return entry.Rank == e.Rank || entry.ID == o.User })
 		})
 		if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
 			v.Rows = append(v.Rows, row{Gap: true})
@@ -115,19 +115,19 @@ func (o Options) view(b Board) view {
 	return v
 }
 
-// above returns the name of who is before a user on a board, "" if that is not known.
+// above returns the name of the user before another one on a board, "" if that is not known.
 func (s speech) above(b Board, user string) string {
 	for _, list := range [][]Entry{b.Entries, b.Near} {
-		if at := slices.IndexFunc(list, func(e Entry) bool { return e.ID == user }); at > 0 {
-			return cmp.Or(list[at-1].Name, list[at-1].ID, s.word("erased"))
-		} else if at == 0 {
+		if index := slices.IndexFunc(list, func(e Entry) bool { return e.ID == user }); index > 0 {
+			return cmp.Or(list[index-1].Name, list[index-1].ID, s.word("erased"))
+		} else if index == 0 {
 			return ""
 		}
 	}
 	return ""
 }
 
-// row says an entry; moved is whether the board of a window shows movement.
+// row describes an entry; moved is whether the board of a window shows movement.
 func (s speech) row(e Entry, user string, moved bool, window string) row {
 	name := cmp.Or(e.Name, e.ID, s.word("erased"))
 	initial, _ := utf8.DecodeRuneInString(name)
@@ -158,7 +158,7 @@ func (s speech) row(e Entry, user string, moved bool, window string) row {
 	return r
 }
 
-// ofWeb returns an address that is one of the web, else "".
+// ofWeb returns an address if it is one of the web, else "".
 func ofWeb(address string) string {
 	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
 		return address

@@ -8,13 +8,13 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// A Failure is why a form of a board is not there.
+// A Failure is the reason why a form of a board is missing.
 type Failure struct {
 	Code          string // the problem's
 	Status        int
-	Details       []string // what is wrong with the address, in English, for its author
-	Root          string   // the way from the page to where the module is
-	Board, Window string   // as they were asked for
+	Details       []string // the fault of the address, in English, for its author
+	Root          string   // the path from the page to the module
+	Board, Window string   // as they were requested
 }
 
 // preconditionRequired is the first status after those of addresses that stay wrong.
@@ -34,17 +34,18 @@ func (f Failure) word() string {
 	}
 }
 
-// passing reports whether the failure is over by itself.
+// passing reports whether the failure ends by itself.
 func (f Failure) passing() bool { return f.word() == "filling" || f.word() == "busy" }
 
-// view says the failure in the language of the options.
+// view describes the failure in the language of the options.
 func (f Failure) view(o Options) view {
 	s := speak(o.Lang)
 	said := s.word(f.word())
 	return view{Options: o, Tag: s.tag, Heading: said, When: said}
 }
 
-// FailurePage writes a page that says why there is no board. frame.js reads it again if it is over by itself.
+// FailurePage writes a page with the reason why there is no board. frame.js reads it again if the failure ends by
+// itself.
 func FailurePage(w io.Writer, f Failure, o Options) error {
 	v, again := f.view(o), g.Node(nil)
 	if f.passing() {
@@ -60,7 +61,7 @@ func FailurePage(w io.Writer, f Failure, o Options) error {
 
 const failureStyle = "h1{font:inherit}a{text-decoration:underline}small{margin:0}"
 
-// FailureFragment writes the element with why it is empty, which it reads again by itself.
+// FailureFragment writes the element with the reason why it is empty, which it reads again by itself.
 func FailureFragment(w io.Writer, f Failure, o Options) error {
 	v := f.view(o)
 	limit := ""
@@ -73,17 +74,17 @@ func FailureFragment(w io.Writer, f Failure, o Options) error {
 			g.El("div", class("board"), g.Attr("part", "board"), g.El("p", g.Attr("part", "error"), g.Text(v.Heading))))))
 }
 
-// FailureSVG writes a picture that says why there is no board.
+// FailureSVG writes a picture with the reason why there is no board.
 func FailureSVG(w io.Writer, f Failure, o Options) error {
 	return card(w, f.view(o), 440, svgTop+8, strings.Join(f.Details, "; "), "", nil)
 }
 
-// FailureBadge writes a badge that says why there is none.
+// FailureBadge writes a badge with the reason why it is empty.
 func FailureBadge(w io.Writer, f Failure, o Options) error {
 	return badge(w, "Laurel", strings.TrimRight(f.view(o).Heading, ".。"), badgeOff)
 }
 
-// FailureText writes why there is no board.
+// FailureText writes the reason why there is no board.
 func FailureText(w io.Writer, f Failure, o Options) error {
 	_, err := io.WriteString(w, strings.Join(append([]string{f.view(o).Heading}, f.Details...), "\n")+"\n")
 	return err

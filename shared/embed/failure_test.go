@@ -10,8 +10,8 @@ import (
 	"laurel/shared/embed"
 )
 
-// Each form says why there is no board, in the language that is asked for, and is XML whatever is wrong.
-func TestFailuresAreSaidInEachForm(t *testing.T) {
+// Each form has the reason why there is no board, in the requested language, and is XML for every failure.
+func TestFailuresAreInEachForm(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(io.Writer, embed.Failure, embed.Options) error{
 		"page": embed.FailurePage, "fragment": embed.FailureFragment, "text": embed.FailureText,
@@ -52,7 +52,7 @@ func TestFailuresAreSaidInEachForm(t *testing.T) {
 	}
 }
 
-// A terminal draws what keeps a name's direction as boxes.
+// A terminal draws the marks of a name's direction as boxes.
 func TestTextHasNoIsolates(t *testing.T) {
 	t.Parallel()
 	b := board("Ann")
@@ -64,7 +64,7 @@ func TestTextHasNoIsolates(t *testing.T) {
 	}
 }
 
-// A badge is green for somebody on the board alone.
+// Only a user on the board has a green badge.
 func TestBadgeOfNobodyIsGray(t *testing.T) {
 	t.Parallel()
 	for rank, green := range map[int64]bool{0: false, 3: true} {

@@ -14,12 +14,12 @@ import (
 	"laurel/web"
 )
 
-// reset is what keeps a board from the style of the page around it.
+// reset protects a board from the style of the page around it.
 const reset = "all:initial;display:block;visibility:inherit;font:inherit;color:inherit"
 
 // pageStyle is the style where there is no page around.
 var pageStyle = sync.OnceValue(func() string {
-	// What a page may set on an element, with what holds when it does not.
+	// The properties that a page may set on an element, with their default values.
 	properties := regexp.MustCompile(`var\(--laurel-\w+, ?((?:[^()]|\([^()]*(?:\([^()]*\))?[^()]*\))*)\)`)
 	style := string(properties.ReplaceAll(web.Style(), []byte("$1")))
 	style = strings.Replace(style, "h2{", "h1{", 1)
@@ -35,7 +35,7 @@ func Page(w io.Writer, b Board, o Options) error {
 	return page(w, v, "..", "", markup{}.board(v))
 }
 
-// page writes a page with a style of its own and what it shows; root is where the module is.
+// page writes a page with a style of its own and a content; root is the path of the module.
 func page(w io.Writer, v view, root, style string, inside g.Node) error {
 	theme := v.Theme
 	if theme != "light" && theme != "dark" {
@@ -76,12 +76,12 @@ func used(style, page string) string {
 	return empty.ReplaceAllString(style, "")
 }
 
-// winnersStyle is what web/embed/more.css has for winners.
+// winnersStyle is the part of web/embed/more.css for winners.
 const winnersStyle = "h2{font:inherit;color:var(--soft);margin:1em 0 0}ol{list-style:none;margin:.2em 0 0;padding:0;" +
 	"display:grid;grid-template-columns:auto 1fr auto;gap:0 .6em}li{--face:1.6em;display:grid;grid:auto/subgrid;" +
 	"grid-column:1/-1;align-items:center;min-height:2em}.person{min-width:0}"
 
-// WinnersPage writes a page with who was first in the periods of a board that have ended.
+// WinnersPage writes a page with the first users of ended periods of a board.
 func WinnersPage(w io.Writer, b Board, o Options) error {
 	v, s := o.view(b), speak(o.Lang)
 	periods := g.Map(b.Won, func(won Board) g.Node {
@@ -101,7 +101,7 @@ func WinnersPage(w io.Writer, b Board, o Options) error {
 		markup{}.paragraph("empty", empty)))
 }
 
-// Fragment writes the element with what it shows, for a page that is put together on a server.
+// Fragment writes the element with its content, for a page that is put together on a server.
 func Fragment(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
 	return render(w, g.El("laurel-board", g.Attr("board", v.Name), g.Attr("windows", v.Window),
@@ -155,7 +155,7 @@ func (m markup) person(r row) g.Node {
 // leafPath draws a leaf in a square of 16.
 const leafPath = "M2 14C1 6 6 1 15 1C15 9 11 14 2 14Z"
 
-// wreath tells how often somebody was the first: by a number, and in words.
+// wreath shows how often a user was the first: by a number, and in words.
 func (m markup) wreath(r row) g.Node {
 	hidden := g.Attr("aria-hidden", "true")
 	return g.El("span", class("wreath"), m.part("wreath"), g.Attr("title", r.FirstsWord),
@@ -180,11 +180,11 @@ func column(name, word string) g.Node { return g.El("th", class("th "+name), g.T
 
 func class(names string) g.Node { return g.Attr("class", names) }
 
-// optional is an attribute that is there when it has a value.
+// optional is an attribute that exists if it has a value.
 func optional(name, value string) g.Node { return g.If(value != "", g.Attr(name, value)) }
 
-// render writes nodes and the end of the line. In place of what no XML may have, even escaped, it has U+FFFD: one name
-// that was stored so would make a whole picture unreadable.
+// render writes nodes and the end of the line. It writes U+FFFD in place of characters that no XML may have, even
+// escaped: one stored name with such would make a whole picture unreadable.
 func render(w io.Writer, nodes ...g.Node) error {
 	var text strings.Builder
 	if err := append(g.Group(nodes), g.Raw("\n")).Render(&text); err != nil {

@@ -11,16 +11,16 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// Where a race is in its picture, from the first day to the last, how wide that is, and how long it takes. What
-// moves by itself for more than five seconds would need a button.
+// The place of a race in its picture, from the first day to the last, its width, and its duration. Motion that starts
+// by itself and lasts for more than five seconds would need a button.
 const (
 	raceFrom, raceTo = 36, 420
 	raceWidth        = 720
 	raceSeconds      = 5
 )
 
-// Race writes a picture of how the first of a month got there: their places among each other after each day, as
-// lines, on which they move once for who does not mind motion. The names are where they ended.
+// Race writes a picture of the way of a month's first users: their places among each other after each day, as lines,
+// on which they move once for readers who accept motion. The names are at the last places.
 func Race(w io.Writer, b Board, o Options) error {
 	v := o.view(b)
 	r := newRace(b, v)
@@ -33,7 +33,8 @@ func Race(w io.Writer, b Board, o Options) error {
 			g.Attr("stroke", fmt.Sprintf("hsl(%d 55%% 50%%)", raceHue(i)))))
 	}
 	inside = g.Group{
-		r.axis(), g.El("clipPath", g.Attr("id", "c"), g.El("rect", class("x"), at("0", "0"), number("width", r.x(r.days-1)),
+		r.axis(), g.El("clipPath", g.Attr("id", "c"), g.El("rect", class("x"), position("0", "0"),
+			number("width", r.x(r.days-1)),
 			number("height", r.height()))), g.El("g", g.Attr("clip-path", "url(#c)"), inside),
 	}
 	for i, row := range v.Rows {
@@ -46,14 +47,15 @@ func Race(w io.Writer, b Board, o Options) error {
 	return card(w, v, raceWidth, r.height(), v.spoken(), style, inside)
 }
 
-// startList writes the picture of a race on its first day, which has no line yet: who is in it, and when there will be.
+// startList writes the picture of a race on its first day, which has no line yet: its users, and the time of the
+// first line.
 func startList(w io.Writer, v view) error {
 	word, rows := speak(v.Lang).word("start"), g.Group{}
 	for i, r := range v.Rows {
 		rows = append(rows, svgLine(r, svgLeft(v.Rows), svgTop+svgRow*i))
 	}
 	height := svgTop + svgRow*len(v.Rows) + 28
-	rows = append(rows, g.El("text", class("q"), at("20", strconv.Itoa(height-9)), g.Text(word)))
+	rows = append(rows, g.El("text", class("q"), position("20", strconv.Itoa(height-9)), g.Text(word)))
 	return card(w, v, 440, height, v.spoken()+". "+word, "", rows)
 }
 
@@ -87,13 +89,13 @@ func raceHue(i int) int { return i * 137 % 360 }
 
 func (r race) height() int { return svgTop + svgRow*max(1, len(r.places)) + 28 }
 
-// x is where a day is.
+// x is the position of a day.
 func (r race) x(day int) int { return raceFrom + (raceTo-raceFrom)*max(0, day)/max(1, r.length-1) }
 
-// y is where a place is.
+// y is the position of a place.
 func y(place int) int { return svgTop + svgRow*place + svgRow/2 }
 
-// path is the way of a person.
+// path is a person's line.
 func (r race) path(i int) string {
 	var d strings.Builder
 	command := "M"
@@ -109,23 +111,23 @@ func (r race) path(i int) string {
 // axis names some days of the month.
 func (r race) axis() (all g.Group) {
 	for day := 0; day < r.length && len(r.places) > 0; day += 7 {
-		all = append(all, g.El("text", class("q i a"), at(strconv.Itoa(r.x(day)), strconv.Itoa(r.height()-12)),
+		all = append(all, g.El("text", class("q i a"), position(strconv.Itoa(r.x(day)), strconv.Itoa(r.height()-12)),
 			g.Text(strconv.Itoa(day+1))))
 	}
 	return all
 }
 
-// runner draws a person where the race is over, in a group of its own that moves from place to place.
+// runner draws a person at the end of the race, in a group of its own that moves from place to place.
 func (r race) runner(i int, row row) g.Node {
 	const left, end = raceTo + 36, raceWidth - 20
 	return g.El("g", class("k k"+strconv.Itoa(i)), g.Attr("transform", fmt.Sprintf("translate(0 %d)", y(i))),
 		g.El("g", class("h"), svgFace(row.Initial, raceHue(i), r.x(r.days-1), 0)),
-		g.El("text", class("e"), at(strconv.Itoa(left+10), "5"), g.Text(row.Rank)),
-		g.El("text", at(strconv.Itoa(left+20), "5"), g.Text(isolate(clip(row.Name, end-left-80)))),
-		g.El("text", class("e b s"), at(strconv.Itoa(end), "5"), g.Text(row.Score)))
+		g.El("text", class("e"), position(strconv.Itoa(left+10), "5"), g.Text(row.Rank)),
+		g.El("text", position(strconv.Itoa(left+20), "5"), g.Text(isolate(clip(row.Name, end-left-80)))),
+		g.El("text", class("e b s"), position(strconv.Itoa(end), "5"), g.Text(row.Score)))
 }
 
-// motion is the style by which the race is run: lines grow, people move along them, scores come in the end.
+// motion is the style that runs the race: lines grow, people move along them, scores appear in the end.
 func (r race) motion() string {
 	var style strings.Builder
 	fmt.Fprintf(&style, ".k,.h,.x,.s{animation:%ds linear}.h{animation-name:h}.x{animation-name:x}.s{animation-name:s}"+

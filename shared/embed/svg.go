@@ -49,20 +49,20 @@ func SVG(w io.Writer, b Board, o Options) error {
 	return card(w, v, svgWidth, svgTop+svgRow*max(1, len(v.Rows))+6, v.spoken(), "", rows)
 }
 
-// WinnersSVG writes a picture of who was first in the periods of a board that have ended.
+// WinnersSVG writes a picture of the first users of ended periods of a board.
 func WinnersSVG(w io.Writer, b Board, o Options) error {
 	v, s, y := o.view(b), speak(o.Lang), svgTop
 	var inside g.Group
 	var spoken []string
-	for _, of := range b.Won {
-		won := o.view(of)
-		inside = append(inside, g.El("text", class("q"), at("20", strconv.Itoa(y+16)), g.Text(s.won(of))))
+	for _, wreath := range b.Won {
+		won := o.view(wreath)
+		inside = append(inside, g.El("text", class("q"), position("20", strconv.Itoa(y+16)), g.Text(s.won(wreath))))
 		y += 24
 		for _, r := range won.Rows {
 			inside = append(inside, svgLine(r, svgLeft(nil), y))
 			y += svgRow
 		}
-		spoken = append(spoken, s.won(of)+": "+won.spoken())
+		spoken = append(spoken, s.won(wreath)+": "+won.spoken())
 	}
 	v.When, v.Empty = v.Heading, ""
 	if len(b.Won) == 0 {
@@ -82,7 +82,7 @@ func (v view) spoken() string {
 	return strings.Join(spoken, "; ")
 }
 
-// card draws what a view shows below its heading, or that it is empty; spoken tells it in words.
+// card draws the part of a view below its heading, or that it is empty; spoken describes it in words.
 func card(w io.Writer, v view, width, height int, spoken, style string, inside g.Node) error {
 	end, title, when := strconv.Itoa(width-20), v.Heading, g.Node(nil)
 	if v.When != title {
@@ -93,14 +93,14 @@ func card(w io.Writer, v view, width, height int, spoken, style string, inside g
 		g.El("title", g.Attr("id", "t"), g.Text(title)),
 		g.El("desc", g.Attr("id", "d"), g.Text(cmp.Or(v.Empty, spoken))),
 		g.El("style", g.Raw(svgColors(v.Theme)+svgStyle+style)),
-		g.El("rect", at(".5", ".5"), number("width", width-1), number("height", height-1), g.Attr("rx", "8"),
+		g.El("rect", position(".5", ".5"), number("width", width-1), number("height", height-1), g.Attr("rx", "8"),
 			g.Attr("fill", "var(--c)"), g.Attr("stroke", "var(--l)")),
-		g.El("text", class("b"), at("20", "31"), g.Text(v.Heading), when),
-		g.El("text", class("q e"), at(end, "31"), g.Text(v.UnitWord)), inside,
-		g.If(v.Empty != "", g.El("text", class("q"), at("20", "66"), g.Text(v.Empty)))))
+		g.El("text", class("b"), position("20", "31"), g.Text(v.Heading), when),
+		g.El("text", class("q e"), position(end, "31"), g.Text(v.UnitWord)), inside,
+		g.If(v.Empty != "", g.El("text", class("q"), position("20", "66"), g.Text(v.Empty)))))
 }
 
-// svgLeft is where the initials of rows are.
+// svgLeft is the position of the rows' initials.
 func svgLeft(rows []row) int {
 	if slices.ContainsFunc(rows, func(r row) bool { return r.Way != "" }) {
 		return 92
@@ -126,16 +126,16 @@ func svgLine(r row, x, y int) g.Node {
 	if r.Firsts != "" {
 		room -= svgWreath
 		wreath = g.El("g", g.Attr("transform", "translate(284 9)"), g.El("title", g.Text(r.FirstsWord)),
-			g.El("path", class("w"), g.Attr("d", leafPath)), g.El("text", class("q"), at("18", "13"), g.Text(r.Firsts)))
+			g.El("path", class("w"), g.Attr("d", leafPath)), g.El("text", class("q"), position("18", "13"), g.Text(r.Firsts)))
 	}
 	return g.El("svg", number("y", y), number("width", svgWidth), number("height", svgRow),
 		g.El("path", g.Attr("d", "M20 .5H420"), g.Attr("stroke", "var(--l)")),
-		g.El("text", class("e"), at("42", "22"), g.Text(r.Rank)),
-		g.If(r.Way != "", g.El("text", class(movement), at("48", "22"), g.Text(r.Moved))),
+		g.El("text", class("e"), position("42", "22"), g.Text(r.Rank)),
+		g.If(r.Way != "", g.El("text", class(movement), position("48", "22"), g.Text(r.Moved))),
 		svgFace(r.Initial, r.Hue, x, 17),
-		g.El("text", g.If(r.Mine, class("b")), at(strconv.Itoa(x+20), "22"),
+		g.El("text", g.If(r.Mine, class("b")), position(strconv.Itoa(x+20), "22"),
 			g.Text(isolate(clip(r.Name, room)))), wreath,
-		g.El("text", class("e b"), at("420", "22"), g.Text(r.Score)))
+		g.El("text", class("e b"), position("420", "22"), g.Text(r.Score)))
 }
 
 // svgFace draws an initial in a circle.
@@ -143,11 +143,11 @@ func svgFace(initial string, hue, x, y int) g.Node {
 	return g.Group{
 		g.El("circle", number("cx", x), number("cy", y), g.Attr("r", "11"),
 			g.Attr("fill", fmt.Sprintf("hsl(%d 40%% 32%%)", hue))),
-		g.El("text", class("i"), at(strconv.Itoa(x), strconv.Itoa(y+5)), g.Text(initial)),
+		g.El("text", class("i"), position(strconv.Itoa(x), strconv.Itoa(y+5)), g.Text(initial)),
 	}
 }
 
-// Badge writes where a user is as a small picture.
+// Badge writes a user's place as a small picture.
 func Badge(w io.Writer, b Board, o Options) error {
 	standing := b.Standing
 	b.Entries, b.Standing = nil, nil
@@ -164,7 +164,7 @@ func Badge(w io.Writer, b Board, o Options) error {
 	return badge(w, left, right, color)
 }
 
-// Colors of a badge's right part: of somebody on the board, and of nobody.
+// Colors of a badge's right part: for a user on the board, and for any other.
 const badgeOn, badgeOff = "#2f6b34", "#6a737d"
 
 // badge draws two texts beside each other.
@@ -175,8 +175,8 @@ func badge(w io.Writer, left, right, color string) error {
 	return render(w, drawing(middle+rest+5, 24, g.Attr("aria-label", left+": "+right),
 		g.El("title", g.Text(left+": "+right)), g.El("style", g.Raw("text{font:12px system-ui,sans-serif;fill:#fff}")),
 		g.El("rect", number("width", middle+rest+5), g.Attr("height", "24"), g.Attr("rx", "5"), g.Attr("fill", "#444d56")),
-		g.El("path", g.Attr("d", outline), g.Attr("fill", color)), g.El("text", at("9", "16"), g.Text(left)),
-		g.El("text", at(strconv.Itoa(middle+9), "16"), g.Attr("font-weight", "600"), g.Text(right))))
+		g.El("path", g.Attr("d", outline), g.Attr("fill", color)), g.El("text", position("9", "16"), g.Text(left)),
+		g.El("text", position(strconv.Itoa(middle+9), "16"), g.Attr("font-weight", "600"), g.Text(right))))
 }
 
 // drawing is a picture of a size.
@@ -185,16 +185,16 @@ func drawing(width, height int, inside ...g.Node) g.Node {
 		g.Attr("viewBox", fmt.Sprintf("0 0 %d %d", width, height)), g.Attr("role", "img"), g.Group(inside))
 }
 
-func at(x, y string) g.Node { return g.Group{g.Attr("x", x), g.Attr("y", y)} }
+func position(x, y string) g.Node { return g.Group{g.Attr("x", x), g.Attr("y", y)} }
 
 func number(name string, n int) g.Node { return g.Attr(name, strconv.Itoa(n)) }
 
-// isolate keeps the direction of a name from what is beside it.
+// isolate separates the direction of a name from the text beside it.
 func isolate(name string) string { return "\u2068" + name + "\u2069" }
 
 const maxMarks = 4 // on a letter of a picture; a script's own words have at most three
 
-// clip shortens a name to the room that it has, and the marks that are stacked on a letter.
+// clip shortens a name to its room, and removes marks that are stacked on a letter.
 func clip(name string, room float64) string {
 	marks := 0
 	name = strings.Map(func(c rune) rune {

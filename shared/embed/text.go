@@ -26,7 +26,7 @@ func Text(w io.Writer, b Board, o Options) error {
 	return err
 }
 
-// WinnersText writes who was first in the periods of a board that have ended.
+// WinnersText writes the first users of ended periods of a board.
 func WinnersText(w io.Writer, b Board, o Options) error {
 	v, s := o.view(b), speak(o.Lang)
 	text := []string{v.Heading, "\n"}
@@ -63,7 +63,7 @@ func lines(rows []row) string {
 	return out.String()
 }
 
-// crowned is the name, and how often somebody was the first.
+// crowned is the name, and how often the user was the first.
 func (r row) crowned() string {
 	if r.Firsts == "" {
 		return r.Name
@@ -85,7 +85,7 @@ func columns(text string) (n int) {
 }
 
 // pad fills a text up to a number of columns.
-func pad(to int, text string) string { return strings.Repeat(" ", max(0, to-columns(text))) }
+func pad(width int, text string) string { return strings.Repeat(" ", max(0, width-columns(text))) }
 
 // feed is boards of closed periods as Atom: RFC 4287.
 type feed struct {
@@ -116,14 +116,14 @@ type feedEntry struct {
 }
 
 // Atom writes a feed of ended periods with their winners.
-func Atom(w io.Writer, of Board, o Options) error {
-	v, s := o.view(of), speak(o.Lang)
-	id := "urn:laurel:" + o.Forum + ":" + of.Name + ":" + of.Window
+func Atom(w io.Writer, board Board, o Options) error {
+	v, s := o.view(board), speak(o.Lang)
+	id := "urn:laurel:" + o.Forum + ":" + board.Name + ":" + board.Window
 	f := feed{
-		Tag: v.Tag, ID: id, Title: v.Heading, Updated: of.StartsAt.Format(time.RFC3339), Author: "Laurel",
+		Tag: v.Tag, ID: id, Title: v.Heading, Updated: board.StartsAt.Format(time.RFC3339), Author: "Laurel",
 		Self: feedLink{Rel: "self", Href: o.Address + ".atom"},
 	}
-	for _, b := range of.Won {
+	for _, b := range board.Won {
 		e := feedEntry{
 			ID: id + ":" + b.Period, Title: v.Heading + ": " + s.period(b.Window, b.StartsAt),
 			Updated: b.EndsAt.Format(time.RFC3339), Link: feedLink{Href: o.Address + ".html?period=" + b.Period},

@@ -48,7 +48,7 @@ func board(text string) embed.Board {
 	return b
 }
 
-func TestWhatIsWrittenIsXMLWhateverIsStored(t *testing.T) {
+func TestFormsAreXMLWithAnyStoredText(t *testing.T) {
 	t.Parallel()
 	texts := []string{"<&>\"'", "]]>", "<!--", "a\xff", "\xed\xa0\x80", "&#xffff;", "&#0;"}
 	for _, plane := range []rune{0, 1, 2, 14, 16} {
@@ -69,7 +69,7 @@ func TestWhatIsWrittenIsXMLWhateverIsStored(t *testing.T) {
 			}
 			bad := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff }
 			if !utf8.ValidString(out.String()) || strings.ContainsFunc(out.String(), bad) {
-				t.Errorf("%s of %+q has what is no character", name, text)
+				t.Errorf("%s of %+q has an invalid character", name, text)
 			}
 			if err := isXML(out.String()); err != nil && !strings.HasSuffix(name, "html") {
 				t.Errorf("%s of %+q: %v", name, text, err)

@@ -14,7 +14,7 @@ import (
 	"laurel/web"
 )
 
-// words are by language tag and key; parsed when somebody asks for a board.
+// words are by language tag and key; parsed at the first request of a board.
 var words = sync.OnceValue(func() (table map[string]map[string]string) {
 	table = map[string]map[string]string{}
 	for _, words := range web.Words() {
@@ -32,7 +32,7 @@ var words = sync.OnceValue(func() (table map[string]map[string]string) {
 	return table
 })
 
-// speech says things in one language, as the module does with Intl.
+// speech makes texts in one language, as the module does with Intl.
 type speech struct {
 	tag, language string // the language is the tag without script and region
 	words         map[string]string
@@ -71,11 +71,11 @@ func speak(tag string) speech {
 	if said == nil {
 		said = words()[language]
 	}
-	of := languages[language]
-	if said == nil || of == nil {
-		tag, language, said, of = "en", "en", words()["en"], languages["en"]
+	fit := languages[language]
+	if said == nil || fit == nil {
+		tag, language, said, fit = "en", "en", words()["en"], languages["en"]
 	}
-	return speech{tag, language, said, of}
+	return speech{tag, language, said, fit}
 }
 
 // word returns the text of a key, with values put in by name.
@@ -87,7 +87,7 @@ func (s speech) word(key string, values ...string) string {
 	return strings.NewReplacer(pairs...).Replace(s.words[key]) // at once: a unit may have braces
 }
 
-// plural returns the text of a key in the form for a number: {s} is what English has for all but one.
+// plural returns the text of a key in the form for a number: {s} is the English ending for every number except one.
 func (s speech) plural(key string, n int64) string {
 	plural := "s"
 	if n == 1 {
@@ -96,7 +96,7 @@ func (s speech) plural(key string, n int64) string {
 	return s.word(key, "n", s.number(n), "s", plural)
 }
 
-// place says a rank, such as 22nd. English is the one language here whose places have forms.
+// place returns the text of a rank, such as 22nd. English is the one language here whose places have forms.
 func (s speech) place(rank int64) string {
 	form := ""
 	if tens := rank / 10 % 10; tens != 1 && rank%10 > 0 && rank%10 < 4 {
@@ -117,49 +117,49 @@ func (s speech) label(texts map[string]string) string {
 	return text
 }
 
-// chase says how far the next place of a board is, which above has, and how long there is time, or how it ended.
+// chase describes the distance to the next place of a board, the name above, and the time left, or the result.
 func (s speech) chase(b Board, above, unit string) string {
-	at := *b.Standing
+	standing := *b.Standing
 	var said []string
 	switch {
-	case b.over() && at.Rank == 0:
+	case b.over() && standing.Rank == 0:
 		said = append(said, s.word("offover"))
 	case b.over():
-		said = append(said, s.word("finished", "place", s.place(at.Rank), "total", s.number(b.Total)))
-	case at.Rank == 0:
+		said = append(said, s.word("finished", "place", s.place(standing.Rank), "total", s.number(b.Total)))
+	case standing.Rank == 0:
 		said = append(said, s.word("off"))
-	case at.ToNext == 0:
+	case standing.ToNext == 0:
 		said = append(said, s.word("lead"))
 	default:
-		what, key := s.word("amount", "n", s.number(at.ToNext), "unit", unit), "gap"
+		amount, key := s.word("amount", "n", s.number(standing.ToNext), "unit", unit), "gap"
 		if above == "" {
 			key = "gapto"
 		}
-		if at.ToNext == 1 && s.words[key+"_one"] != "" {
+		if standing.ToNext == 1 && s.words[key+"_one"] != "" {
 			key += "_one"
 		}
-		said = append(said, s.word(key, "what", what, "name", isolate(above), "place", s.place(at.Rank-1)))
+		said = append(said, s.word(key, "what", amount, "name", isolate(above), "place", s.place(standing.Rank-1)))
 	}
 	if left := b.EndsAt.Sub(b.AsOf); left > 0 {
 		said = append(said, s.word("left", "time", s.time(left)))
 	} else if b.over() && -left < b.EndsAt.Sub(b.StartsAt) {
 		said = append(said, s.word("next"+b.Window))
 	}
-	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // which has its own room
+	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // this full stop has its own room
 }
 
-// time says a duration: in days from two on, in hours, in minutes.
+// time returns the text of a duration: in days from two on, in hours, in minutes.
 func (s speech) time(d time.Duration) string {
-	at, unit := 2, time.Minute
+	index, unit := 2, time.Minute
 	if d >= 48*time.Hour {
-		at, unit = 0, 24*time.Hour
+		index, unit = 0, 24*time.Hour
 	} else if d >= time.Hour {
-		at, unit = 1, time.Hour
+		index, unit = 1, time.Hour
 	}
 	n := max(1, int64(d/unit))
-	form := s.times[at][0]
+	form := s.times[index][0]
 	if n == 1 {
-		form = s.times[at][1]
+		form = s.times[index][1]
 	}
 	return s.number(n) + s.space + form
 }
@@ -167,13 +167,13 @@ func (s speech) time(d time.Duration) string {
 // number groups digits by threes.
 func (s speech) number(n int64) string {
 	text := strconv.FormatInt(n, 10)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + s.thousands + text[at:]
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + s.thousands + text[i:]
 	}
 	return text
 }
 
-// title returns what a board's period is called: "Today" while it runs, else its date.
+// title returns the name of a board's period: "Today" while it runs, else its date.
 func (s speech) title(b Board) string {
 	if !b.over() {
 		return s.word(b.Window)
@@ -181,18 +181,18 @@ func (s speech) title(b Board) string {
 	return s.period(b.Window, b.StartsAt)
 }
 
-// won is the heading of who was first in a period.
+// won is the heading of a period's winners.
 func (s speech) won(b Board) string { return s.word("won", "period", s.period(b.Window, b.StartsAt)) }
 
 // period returns the date of a window that starts at a time.
-func (s speech) period(window string, at time.Time) string {
-	switch day := at.Format(s.dates[0]); window {
+func (s speech) period(window string, begin time.Time) string {
+	switch day := begin.Format(s.dates[0]); window {
 	case "week":
 		return s.word("weekOf", "day", day)
 	case "month":
-		return at.Format(s.dates[1])
+		return begin.Format(s.dates[1])
 	case "year":
-		return at.Format(s.dates[2])
+		return begin.Format(s.dates[2])
 	default:
 		return day
 	}

@@ -12,10 +12,10 @@ import (
 	"laurel/shared/records"
 )
 
-// A Body is what is sent.
+// A Body is the JSON of a request.
 type Body struct {
 	Type      string `json:"type"`
-	Timestamp string `json:"timestamp"` // when that was which is told, RFC 3339 in UTC
+	Timestamp string `json:"timestamp"` // when the reported change happened, RFC 3339 in UTC
 	Data      Data   `json:"data"`
 }
 
@@ -32,7 +32,7 @@ type Data struct {
 	Entries  []Entry `json:"entries"`
 }
 
-// An Entry is somebody's place, as the API has it.
+// An Entry is a user's place, as the API has it.
 type Entry struct {
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
@@ -48,31 +48,32 @@ type User struct {
 	Link   string  `json:"link,omitempty"`
 }
 
-// resolve reads who an event's people are now. The calendar says when its period ended: who was erased since is nobody.
-func resolve(ctx context.Context, from *records.Store, c *board.Calendar, e *records.Event) (
+// resolve reads the present users behind an event's keys. The calendar says when its period ended: a user who was
+// erased since is nobody.
+func resolve(ctx context.Context, store *records.Store, c *board.Calendar, e *records.Event) (
 	map[records.Key]User, error,
 ) {
 	var q records.Query
 	for _, entry := range e.Entries {
 		q.People = append(q.People, entry.Key)
 	}
-	found, err := from.Read(ctx, q)
+	found, err := store.Read(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("events: who is on the board: %w", err)
+		return nil, fmt.Errorf("events: users on the board: %w", err)
 	}
 	_, end := c.Bounds(e.Period)
-	who := make(map[records.Key]User, len(e.Entries))
+	users := make(map[records.Key]User, len(e.Entries))
 	for key, row := range found.People {
 		p := row.Value
 		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
-			who[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
+			users[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
 		}
 	}
-	return who, nil
+	return users, nil
 }
 
 // bodyOf writes the body of an event, whose people are known.
-func bodyOf(e *records.Event, c *board.Calendar, who map[records.Key]User) ([]byte, error) {
+func bodyOf(e *records.Event, c *board.Calendar, users map[records.Key]User) ([]byte, error) {
 	start, end := c.Bounds(e.Period)
 	b := Body{
 		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
@@ -84,7 +85,7 @@ func bodyOf(e *records.Event, c *board.Calendar, who map[records.Key]User) ([]by
 	}
 	for i, entry := range e.Entries {
 		b.Data.Entries = append(b.Data.Entries, Entry{
-			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: who[entry.Key],
+			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: users[entry.Key],
 			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})
 	}

@@ -58,7 +58,7 @@ func (s *Sender) post(ctx context.Context, address string, headers map[string]st
 	}
 }
 
-// withoutAddress returns what is wrong without the address, which package net/http names.
+// withoutAddress returns an error without the address that package net/http adds.
 func withoutAddress(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err
@@ -80,8 +80,8 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// within are networks of IPv6 whose addresses have one of IPv4 in them, from a byte on, to which a gateway
-// sends what it gets: NAT64 and 6to4.
+// within are networks of IPv6 whose addresses contain one of IPv4, from a byte on; a gateway sends their
+// packets there: NAT64 and 6to4.
 var within = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12,
 	netip.MustParsePrefix("2002::/16"):    2,
@@ -91,10 +91,10 @@ var within = map[netip.Prefix]int{
 // secrets are at link-local and unique local addresses, which are not.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
-	for prefix, from := range within {
+	for prefix, offset := range within {
 		if a.WithZone("").Is6() && prefix.Contains(a.WithZone("")) {
 			octets := a.As16()
-			return isPublic(netip.AddrFrom4([4]byte(octets[from:])))
+			return isPublic(netip.AddrFrom4([4]byte(octets[offset:])))
 		}
 	}
 	return a.Zone() == "" && a.IsGlobalUnicast() && !a.IsPrivate() &&
@@ -106,9 +106,9 @@ func isPublic(a netip.Addr) bool {
 // name that means another address the next time changes nothing.
 func newClient(private bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(address)
-		if err == nil && !private && !isPublic(to.Addr()) {
-			err = fmt.Errorf("%s %w", to.Addr(), errPrivate)
+		target, err := netip.ParseAddrPort(address)
+		if err == nil && !private && !isPublic(target.Addr()) {
+			err = fmt.Errorf("%s %w", target.Addr(), errPrivate)
 		}
 		return err
 	}}

@@ -1,4 +1,4 @@
-package events //nolint:testpackage // what the guard lets through is no one else's
+package events //nolint:testpackage // the guard is not exported
 
 import (
 	"errors"
@@ -43,8 +43,8 @@ func receiver(t *testing.T, h http.HandlerFunc) (address string, asked *int) {
 	return server.URL, asked
 }
 
-// What is refused, by how the address is written, which may be by a name: what is dialed is checked. It is sent
-// where that is allowed.
+// A request is refused by the address that is dialed, even if it is given by a name. It is sent where private
+// addresses are allowed.
 func TestPrivateAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	address, asked := receiver(t, func(http.ResponseWriter, *http.Request) {})
@@ -70,7 +70,7 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// What an answer's status says. A redirect is no success, wherever it goes to.
+// The statuses of answers and their meaning. A redirect is no success, even to a good address.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	inner, asked := receiver(t, func(http.ResponseWriter, *http.Request) {})

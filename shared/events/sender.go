@@ -17,7 +17,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Options are what a Sender works with.
+// Options are the parts that a Sender works with.
 type Options struct {
 	Records   *records.Store
 	Calendar  *board.Calendar
@@ -48,7 +48,7 @@ func New(o Options) *Sender {
 	return &Sender{o, newClient(o.Private)}
 }
 
-// A Result is what became of the events of a run.
+// A Result counts the outcomes of the events of a run.
 type Result struct {
 	Sent    int `json:"sent"`
 	Failed  int `json:"failed"`  // and wait to be tried again
@@ -56,8 +56,8 @@ type Result struct {
 	Dropped int `json:"dropped"` // as the receiver, or the rules, do not want them any more
 }
 
-// Run sends what is to be sent now, to all addresses side by side. It begins no request that could not end
-// before the context does. The error joins those of the table; what an address does is none.
+// Run sends the events that are due, to all addresses side by side. It begins no request that could not
+// end before the context does. The error joins those of the table; a failure of an address is none.
 func (s *Sender) Run(ctx context.Context) (all Result, err error) {
 	ctx, work := s.Metrics.Begin(ctx, "events")
 	results, errs := make([]Result, len(s.Addresses)), make([]error, len(s.Addresses))
@@ -77,7 +77,7 @@ func (s *Sender) Run(ctx context.Context) (all Result, err error) {
 	return all, err
 }
 
-// address sends what waits for one, in order, until something has to be tried again.
+// address sends the events that wait for one address, in order, until one has to be tried again.
 func (s *Sender) address(ctx context.Context, a activity.EventAddress, r *Result) error {
 	rows, err := s.Records.Events(ctx, a.Name, most)
 	for _, row := range rows {
@@ -129,16 +129,16 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row records.E
 	return s.answered(ctx, a, row, trouble, r)
 }
 
-// send sends an event once, and returns why it is not taken. Reading who its people are and the request
+// send sends an event once, and returns why it is not taken. Reading its people and the request
 // together take no longer than Timeout, which is less than an erasure's halves are apart.
 func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *records.Event) (trouble, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	who, err := resolve(ctx, s.Records, s.Calendar, e)
+	users, err := resolve(ctx, s.Records, s.Calendar, e)
 	if err != nil {
 		return nil, err
 	}
-	body, err := bodyOf(e, s.Calendar, who)
+	body, err := bodyOf(e, s.Calendar, users)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (s *Sender) write(ctx context.Context, row *records.EventRow, next *records
 	return w.Err
 }
 
-// answered writes what became of an attempt.
+// answered writes the outcome of an attempt.
 func (s *Sender) answered(
 	ctx context.Context, a activity.EventAddress, row records.EventRow, trouble error, r *Result,
 ) (next bool, err error) {
@@ -198,7 +198,7 @@ func (s *Sender) end(ctx context.Context, a activity.EventAddress, row records.E
 	return nil
 }
 
-// What fails is tried again after 5 s, 10 s, 20 s and so on, up to 6 h, until three days have passed.
+// A failed event is tried again after 5 s, 10 s, 20 s and so on, up to 6 h, until three days have passed.
 const (
 	firstAgain = 5 * time.Second
 	mostAgain  = 6 * time.Hour

@@ -18,7 +18,7 @@ import (
 	"laurel/shared/records"
 )
 
-// What is sent is the board, signed, in order; then nothing waits.
+// The board is sent, signed, in order; then nothing waits.
 func TestSends(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
@@ -27,7 +27,8 @@ func TestSends(t *testing.T) {
 	f.person("bob", nobody)
 	second := f.event("badges", day.Next(), activity.EventPeriodFinal, "bob")
 	first := f.event("badges", day, activity.EventPeriodEnded, "ann", "bob")
-	if got := f.run(f.sender(f.Store, to("badges", r.URL))); got.Sent != 2 || got.Failed+got.GivenUp+got.Dropped != 0 {
+	got := f.run(f.sender(f.Store, eventAddress("badges", r.URL)))
+	if got.Sent != 2 || got.Failed+got.GivenUp+got.Dropped != 0 {
 		t.Errorf("%+v", got)
 	}
 	if diff := cmp.Diff([]string{first, second}, r.ids()); diff != "" {
@@ -50,8 +51,8 @@ func TestSends(t *testing.T) {
 	}
 }
 
-// Who is erased, hidden or excluded by the time of sending is not named, nor is who came back since.
-func TestNobodyIsNamedWhoIsGone(t *testing.T) {
+// A user who is erased, hidden or excluded by the time of sending is not named, nor is one who came back since.
+func TestGoneUserIsNotNamed(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
 	r := f.receiver(takes(0, nil))
@@ -63,8 +64,8 @@ func TestNobodyIsNamedWhoIsGone(t *testing.T) {
 	f.person("cid", func(p *records.Person) { p.Status.Excluded = true })
 	f.person("dan", func(p *records.Person) { p.Erased, p.Erasing = end+1, true })
 	f.person("eve", func(p *records.Person) { p.ID, p.Erased = "", end+1 })
-	f.person("fay", func(p *records.Person) { p.Erased = end + 1 }) // somebody else by now
-	f.run(f.sender(f.Store, to("badges", r.URL)))
+	f.person("fay", func(p *records.Person) { p.Erased = end + 1 }) // another person by now
+	f.run(f.sender(f.Store, eventAddress("badges", r.URL)))
 	var named []string
 	for _, e := range r.body(id).Data.Entries {
 		if e.User.ID != nil {
@@ -79,7 +80,7 @@ func TestNobodyIsNamedWhoIsGone(t *testing.T) {
 	}
 }
 
-// What fails is tried again later, and nothing of its address is sent before it.
+// A failed event is tried again later, and nothing of its address is sent before it.
 func TestFailuresKeepTheOrder(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(http.ResponseWriter, *http.Request) int{
@@ -94,7 +95,7 @@ func TestFailuresKeepTheOrder(t *testing.T) {
 			f := newForum(t)
 			r := f.receiver(takes(3, answer))
 			want := f.days("badges", 3)
-			s := f.sender(f.Store, to("badges", r.URL))
+			s := f.sender(f.Store, eventAddress("badges", r.URL))
 			for n := range 3 {
 				if got := f.run(s); got.Failed != 1 || got.Sent != 0 {
 					t.Fatalf("%+v", got)
@@ -137,7 +138,8 @@ func TestDeadAddressDelaysNoOther(t *testing.T) {
 	for _, name := range []string{"dead", "good", "refused"} {
 		f.days(name, 20)
 	}
-	s := f.sender(f.Store, to("dead", dead.URL), to("refused", refused.URL), to("good", good.URL))
+	s := f.sender(f.Store, eventAddress("dead", dead.URL), eventAddress("refused", refused.URL),
+		eventAddress("good", good.URL))
 	begun := time.Now()
 	got := f.run(s)
 	if got.Sent != 20 || got.Failed != 2 || time.Since(begun) > 5*time.Second || len(good.ids()) != 20 {
@@ -151,7 +153,7 @@ func TestGivenUpAfterThreeDays(t *testing.T) {
 	f := newForum(t)
 	r := f.receiver(takes(9, answers(http.StatusBadGateway)))
 	f.event("badges", day, activity.EventPeriodFinal, "ann")
-	s := f.sender(f.Store, to("badges", r.URL))
+	s := f.sender(f.Store, eventAddress("badges", r.URL))
 	f.run(s)
 	f.Clock.Pass(71 * time.Hour)
 	later := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
@@ -170,8 +172,8 @@ func TestGivenUpAfterThreeDays(t *testing.T) {
 	}
 }
 
-// What a receiver or the rules do not want any more is dropped, and a damaged item given up; neither keeps the others
-// of its address waiting.
+// An event that a receiver or the rules no longer want is dropped, and a damaged item given up; neither keeps the
+// others of its address waiting.
 func TestDroppedAndDamaged(t *testing.T) {
 	t.Parallel()
 	f := newForum(t)
@@ -182,9 +184,9 @@ func TestDroppedAndDamaged(t *testing.T) {
 	id := f.event("badges", day.Next(), activity.EventPeriodFinal, "ann")
 	items := harness.Must(f.table.Ascend(t.Context(), "EVENTS#badges", "", "~", 1))(t)
 	harness.Damage(t, f.table, items[0].Key, []byte("rubbish"))
-	finals := to("badges", r.URL)
+	finals := eventAddress("badges", r.URL)
 	finals.Types = []string{activity.EventPeriodFinal}
-	got := f.run(f.sender(f.Store, to("gone", gone.URL), finals))
+	got := f.run(f.sender(f.Store, eventAddress("gone", gone.URL), finals))
 	if got.Dropped != 2 || got.GivenUp != 1 || got.Sent != 1 || !slices.Equal(r.ids(), []string{id}) {
 		t.Errorf("%+v, %v without %s", got, r.ids(), damaged)
 	}
@@ -204,7 +206,7 @@ func TestSendersBesideEachOther(t *testing.T) {
 	for range 100 {
 		var all sync.WaitGroup
 		for range 3 {
-			s := f.sender(f.Store, to("badges", r.URL))
+			s := f.sender(f.Store, eventAddress("badges", r.URL))
 			all.Go(func() {
 				if _, err := s.Run(context.WithoutCancel(t.Context())); err != nil {
 					t.Error(err)
@@ -239,14 +241,14 @@ func TestKilledAtEachCall(t *testing.T) {
 			want := f.days("badges", 3)
 			killed := &harness.Table{Table: f.table.Table}
 			killed.DieAt(int64(n), how)
-			s := f.sender(records.New(killed, "UTC", f.Now), to("badges", r.URL))
+			s := f.sender(records.New(killed, "UTC", f.Now), eventAddress("badges", r.URL))
 			_, err := s.Run(t.Context())
 			if met = 0; err != nil {
 				met = 1
 			}
 			for range 3 {
 				f.Clock.Pass(time.Hour)
-				f.run(f.sender(f.Store, to("badges", r.URL)))
+				f.run(f.sender(f.Store, eventAddress("badges", r.URL)))
 			}
 			if diff := cmp.Diff(want, r.ids()); diff != "" {
 				t.Fatalf("%s at %d (-want +got):\n%s", how, n, diff)
@@ -272,7 +274,7 @@ func TestNothingBeginsTooLate(t *testing.T) {
 	f.days("badges", 1)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if got, err := f.sender(f.Store, to("badges", r.URL)).Run(ctx); err != nil || got.Sent != 0 || r.asked != 0 {
+	if got, err := f.sender(f.Store, eventAddress("badges", r.URL)).Run(ctx); err != nil || got.Sent != 0 || r.asked != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// A receiver is a server that notes what arrives, and answers as it is told.
+// A receiver is a server that notes each request, and answers as it is set.
 type receiver struct {
 	*httptest.Server
 	t  *testing.T
@@ -37,8 +37,8 @@ type receiver struct {
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, _ := io.ReadAll(q.Body)
-	of := hooks.Secrets{activity.StandardHooks: {secret}}
-	if err := of.Verify(activity.StandardHooks, q.Header.Get, body, r.now()); err != nil {
+	secrets := hooks.Secrets{activity.StandardHooks: {secret}}
+	if err := secrets.Verify(activity.StandardHooks, q.Header.Get, body, r.now()); err != nil {
 		r.t.Errorf("signature: %v", err)
 	}
 	r.mu.Lock()
@@ -170,7 +170,7 @@ func (f *forum) person(user string, change func(*records.Person)) {
 func nobody(*records.Person) {}
 
 // to is an address that takes everything.
-func to(name, url string) activity.EventAddress {
+func eventAddress(name, url string) activity.EventAddress {
 	return activity.EventAddress{Name: name, URL: url, Types: activity.EventTypes()}
 }
 
@@ -186,7 +186,7 @@ func (f *forum) sender(store *records.Store, addresses ...activity.EventAddress)
 	})
 }
 
-// run runs a sender once, which has to succeed.
+// run runs a sender once. The run has to succeed.
 func (f *forum) run(s *events.Sender) events.Result {
 	f.Helper()
 	return harness.Must(s.Run(f.Context()))(f)

@@ -112,7 +112,7 @@ func readEntries(r *codec.Reader) []Entry {
 	return entries
 }
 
-// A spot is the rank of somebody with a hash.
+// A spot is the rank of a user with a hash.
 type spot struct {
 	hash uint64
 	rank uint32 // from 1
@@ -160,12 +160,12 @@ func openIndex(item table.Item) (spots []spot, until uint64, err error) {
 	return spots, until, named(item.Key, r.Done())
 }
 
-// A Manifest says what a final board is.
+// A Manifest describes a final board.
 type Manifest struct {
 	Total   int64    // people on the board
 	Closing int64    // the number of the period's closing (board.Life) that the board was made after
 	Indexes int64    // index items
-	Run     string   // what the sort keys of pages and index begin with
+	Run     string   // the prefix of the sort keys of pages and index
 	Digest  [32]byte // of all entries
 	Top     []Entry  // the first TopLen, or all
 }

@@ -8,7 +8,7 @@
 // # Items
 //
 //	partition key              sort key              data
-//	<board>#<window>           <period>              the manifest: what the board is, and its first TopLen
+//	<board>#<window>           <period>              the manifest: the board's Manifest, with its first TopLen
 //	<board>#<window>#<period>  <run>#page#000007     entries 7 x PageLen to 8 x PageLen - 1, in the board's order
 //	<board>#<window>#<period>  <run>#index#<hash>    ranks by the hash of the person's key, from this hash up
 //	                                                 to the next item's

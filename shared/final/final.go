@@ -53,15 +53,15 @@ func (r ref) partition() string {
 	return manifests(r.board, r.period.Window()) + "#" + r.period.String()
 }
 
-// runOf returns what the sort keys of a run's items begin with; those of earlier closings come first.
+// runOf returns the prefix of the sort keys of a run's items; those of earlier closings come first.
 func runOf(closing int64, run string) string { return fmt.Sprintf("%012d.%s", closing, run) }
 
 func (r ref) page(run string, n int64) table.Key {
 	return table.Key{Partition: r.partition(), Sort: fmt.Sprintf("%s#page#%06d", run, n)}
 }
 
-func (r ref) index(run string, from uint64) table.Key {
-	return table.Key{Partition: r.partition(), Sort: fmt.Sprintf("%s#index#%010x", run, from)}
+func (r ref) index(run string, first uint64) table.Key {
+	return table.Key{Partition: r.partition(), Sort: fmt.Sprintf("%s#index#%010x", run, first)}
 }
 
 // Manifest returns the manifest of a final board, in one read. The error wraps ErrNotFinal if the period is not final.
@@ -92,8 +92,8 @@ type Period struct {
 	Top    []Entry // at most TopLen
 }
 
-// Periods returns the final periods of a board's window with somebody on them, the newest first:
-// those before the period below, or all for the zero Period. It is one read, mostly.
+// Periods returns the final periods of a board's window with at least one user, the newest
+// first: those before the period below, or all for the zero Period. It is one read, mostly.
 func (s *Store) Periods(
 	ctx context.Context, name string, w board.Window, below board.Period, limit int,
 ) ([]Period, error) {

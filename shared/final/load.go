@@ -20,14 +20,14 @@ type query struct {
 	around        int64
 }
 
-// known is what a process knows of a board from an earlier read: it tells which items to ask
-// for along with the manifest.
+// known is the part of a board that a process knows from an earlier read: the items to ask for
+// along with the manifest.
 type known struct {
 	run   string
 	total int64
 }
 
-// A loaded is what was read of a board.
+// A loaded holds the parts of a board that were read.
 type loaded struct {
 	ref
 	Manifest
@@ -35,7 +35,7 @@ type loaded struct {
 }
 
 // at returns an entry that was asked for, from 0.
-func (l *loaded) at(i int64) Entry {
+func (l *loaded) entry(i int64) Entry {
 	if i < int64(len(l.Top)) {
 		return l.Top[i]
 	}
@@ -48,10 +48,10 @@ func (l *loaded) ranks(keys []records.Key) map[records.Key]int64 {
 	for _, k := range keys {
 		wanted[k] = 0
 	}
-	take := func(entries []Entry, from int64) {
+	take := func(entries []Entry, first int64) {
 		for i, e := range entries {
 			if _, ok := wanted[e.Key]; ok {
-				wanted[e.Key] = from + int64(i) + 1
+				wanted[e.Key] = first + int64(i) + 1
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func (l *loaded) ranks(keys []records.Key) map[records.Key]int64 {
 	return wanted
 }
 
-// load reads what a query asks for. A copy that the process knows may have been replaced: what
-// is missing then is looked for in the one that the manifest names.
+// load reads the items that a query asks for. A copy that the process knows may have been
+// replaced: missing items are then looked for in the one that the manifest names.
 func (s *Store) load(ctx context.Context, r ref, q query) (*loaded, error) {
 	earlier, guessed := s.runs.Load(r)
 	k, _ := earlier.(known)
@@ -97,7 +97,7 @@ func (s *Store) load(ctx context.Context, r ref, q query) (*loaded, error) {
 	}
 }
 
-// numbers returns the pages that have what a query asks for and the manifest has not.
+// numbers returns the pages that hold a query's entries beyond those in the manifest.
 func (s *Store) numbers(ctx context.Context, r ref, k known, q query) ([]int64, error) {
 	pages, numbers := pagesOf(k.total), []int64{}
 	need := func(from, to int64) { // places from 0
@@ -156,8 +156,8 @@ func (s *Store) fetch(ctx context.Context, l *loaded, run string, numbers []int6
 		items[item.Key] = item
 	}
 	if manifest {
-		item, there := items[l.manifest()]
-		if !there {
+		item, found := items[l.manifest()]
+		if !found {
 			return fmt.Errorf("%w: %s", ErrNotFinal, l.manifest())
 		}
 		if l.Manifest, err = openManifest(item); err != nil {
@@ -172,8 +172,8 @@ func (l *loaded) open(numbers []int64, items map[table.Key]table.Item) error {
 	l.pages = make(map[int64][]Entry, len(numbers))
 	for _, n := range numbers {
 		key := l.page(l.Run, n)
-		item, there := items[key]
-		if !there {
+		item, found := items[key]
+		if !found {
 			return damaged(key, "missing")
 		}
 		r, err := open(item, kindPage)
@@ -210,9 +210,9 @@ func (s *Store) lookUp(ctx context.Context, r ref, run string, keys []records.Ke
 					return err
 				}
 			}
-			at, _ := slices.BinarySearchFunc(spots, spot{hash: hash}, compareSpots)
-			for ; at < len(spots) && spots[at].hash == hash; at++ {
-				ranks[i] = append(ranks[i], int64(spots[at].rank))
+			position, _ := slices.BinarySearchFunc(spots, spot{hash: hash}, compareSpots)
+			for ; position < len(spots) && spots[position].hash == hash; position++ {
+				ranks[i] = append(ranks[i], int64(spots[position].rank))
 			}
 		}
 		return nil

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/table"
 )
 
-// A Making says which board is made, and by whom.
+// A Making names the board to make, and the run that makes it.
 type Making struct {
 	Board   string
 	Period  board.Period
@@ -124,7 +124,7 @@ func (w *maker) cut() {
 	}
 	// Together they cover every hash, and those of one hash are in one.
 	spots := w.spots
-	for from := uint64(0); from < 1<<hashBits; w.made.Indexes++ {
+	for first := uint64(0); first < 1<<hashBits; w.made.Indexes++ {
 		n, until := min(indexLen, len(spots)), uint64(1)<<hashBits
 		for n < len(spots) && spots[n].hash == spots[n-1].hash {
 			n++
@@ -133,14 +133,14 @@ func (w *maker) cut() {
 			until = spots[n].hash
 		}
 		some := spots[:n]
-		w.pieces = append(w.pieces, piece{w.index(w.made.Run, from), func(key table.Key) table.Item {
+		w.pieces = append(w.pieces, piece{w.index(w.made.Run, first), func(key table.Key) table.Item {
 			return sealIndex(key, some, until)
 		}})
-		from, spots = until, spots[n:]
+		first, spots = until, spots[n:]
 	}
 }
 
-// write writes the pieces, some at once, and reads each back and compares it with what it is.
+// write writes the pieces, some at once, and reads each back and compares it with the original.
 func (w *maker) write(ctx context.Context) error {
 	var written atomic.Int64
 	err := atOnce(len(w.pieces), func(i int) error {
@@ -155,7 +155,7 @@ func (w *maker) write(ctx context.Context) error {
 			return fmt.Errorf("final: read back %s: %w", item.Key, err)
 		}
 		if len(items) == 0 || !bytes.Equal(items[0].Data, item.Data) {
-			return damaged(item.Key, "read back, not what was written")
+			return damaged(item.Key, "read back differs from written")
 		}
 		return nil
 	})
@@ -164,7 +164,7 @@ func (w *maker) write(ctx context.Context) error {
 }
 
 // finish writes the manifest over that of an earlier closing, unless another run has made the board meanwhile: then
-// that stays. failed is what was wrong when it was read back: the other run may have deleted it.
+// that stays. failed is the error of reading it back: the other run may have deleted it.
 func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, error) {
 	item := sealManifest(w.manifest(), w.made.Manifest)
 	item.Expires = w.expires
@@ -182,12 +182,12 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 			}
 			stored = written.Stored
 		}
-		there, now, err := w.former(ctx, w.ref)
+		other, now, err := w.former(ctx, w.ref)
 		switch {
 		case err != nil:
 			return Made{}, errors.Join(failed, err)
-		case there.Closing >= w.made.Closing:
-			return w.was(ctx, there)
+		case other.Closing >= w.made.Closing:
+			return w.was(ctx, other)
 		case failed != nil:
 			return Made{}, failed
 		}
@@ -197,7 +197,7 @@ func (w *maker) finish(ctx context.Context, was int64, failed error) (Made, erro
 	}
 }
 
-// was returns the board that there is already, and deletes what other runs than its own have written.
+// was returns the board that is there already, and deletes the items of other runs.
 func (w *maker) was(ctx context.Context, former Manifest) (Made, error) {
 	w.made.Manifest = former
 	return Made{Manifest: former, Was: true}, w.dropOthers(ctx)

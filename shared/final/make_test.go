@@ -29,7 +29,7 @@ func TestBoardReadsBack(t *testing.T) {
 	if _, err := f.finals.Manifest(t.Context(), "activity", day); !errors.Is(err, final.ErrNotFinal) {
 		t.Error(err)
 	}
-	empty := final.Making{Board: "steps", Period: day, Run: "run", Empty: true} // on which nobody may be
+	empty := final.Making{Board: "steps", Period: day, Run: "run", Empty: true} // it must have no users
 	harness.Must(f.finals.Make(t.Context(), empty, nil))(t)
 	if m, err := f.finals.Manifest(t.Context(), "steps", day); err != nil || m.Total != 0 {
 		t.Error(m, err)
@@ -92,8 +92,8 @@ func TestRunsAtOnceMakeOneBoard(t *testing.T) {
 	f.holds(t, boards[winner])
 }
 
-// After a later closing a board takes the place of the one before, also for who has read that;
-// a run of the earlier closing changes nothing any more.
+// After a later closing a board takes the place of the one before, also for a reader of the
+// earlier one; a run of the earlier closing changes nothing any more.
 func TestLaterClosingReplaces(t *testing.T) {
 	t.Parallel()
 	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(5, 5))
@@ -174,7 +174,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 			err := look()
 			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, records.ErrFormat)
 			switch met = met && strings.Contains(err.Error(), item.Sort); {
-			case met && strings.Contains(item.Sort, "index"): // of which one item is read
+			case met && strings.Contains(item.Sort, "index"): // only one item of it is read
 				indexes++
 			case !met && strings.Contains(item.Sort, "page"):
 				t.Errorf("%s: %v", item.Key, err)
@@ -202,19 +202,19 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 	for _, change := range []func(*final.Entry){
 		func(e *final.Entry) { e.Key[7]++ }, func(e *final.Entry) { e.Packed++ },
 	} {
-		for _, at := range []int{final.TopLen, 499} {
+		for _, index := range []int{final.TopLen, 499} {
 			other, changed := newForum(t, embedded.New(time.Now)), slices.Clone(entries)
-			change(&changed[at])
+			change(&changed[index])
 			other.make(t, "run", 1, changed)
 			harness.Damage(t, f, f.items(t)[0].Key, other.items(t)[0].Data)
 			if _, _, err := f.finals.Whole(t.Context(), "activity", day); !errors.Is(err, codec.ErrDamaged) {
-				t.Errorf("another at %d: %v", at, err)
+				t.Errorf("another at %d: %v", index, err)
 			}
 		}
 	}
 }
 
-// What is final may go with time, and is gone then.
+// A final board may expire, and is gone then.
 func TestFinalBoardExpires(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
@@ -222,13 +222,15 @@ func TestFinalBoardExpires(t *testing.T) {
 	m := making("run", 1)
 	m.Expires = final.Expires(day, calendar, 30, 0)
 	month := board.PeriodOf(board.Month, day.First())
-	for at, want := range map[int64]string{m.Expires: "2026-12-21", final.Expires(month, calendar, 30, 2): "2027-02-01"} {
-		if got := time.Unix(at, 0).UTC().Format(time.DateOnly); got != want {
+	for expiry, want := range map[int64]string{
+		m.Expires: "2026-12-21", final.Expires(month, calendar, 30, 2): "2027-02-01",
+	} {
+		if got := time.Unix(expiry, 0).UTC().Format(time.DateOnly); got != want {
 			t.Errorf("it expires on %s, want %s", got, want)
 		}
 	}
 	if final.Expires(month, calendar, 30, 0) != 0 || final.Expires(day, calendar, 0, 2) != 0 {
-		t.Error("what is kept for ever expires")
+		t.Error("a board that is kept for ever expires")
 	}
 	_, entries := f.board(rand.New(rand.NewPCG(1, 9)), 300)
 	harness.Must(f.finals.Make(t.Context(), m, entries))(t)

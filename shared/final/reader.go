@@ -23,7 +23,7 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	if err != nil {
 		return board.Page{}, err
 	}
-	end, rank := min(v.Offset+v.Limit, f.Total), f.of[v.User]
+	end, rank := min(v.Offset+v.Limit, f.Total), f.userRanks[v.User]
 	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
 	if rank == 0 {
 		to = 0
@@ -31,14 +31,14 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	var shown []records.Key
 	for _, span := range [][2]int64{{v.Offset, end}, {from, to}} {
 		for i := span[0]; i < span[1]; i++ {
-			shown = append(shown, f.at(i).Key)
+			shown = append(shown, f.entry(i).Key)
 		}
 	}
-	who, err := s.people(ctx, shown)
+	people, err := s.people(ctx, shown)
 	if err != nil {
 		return board.Page{}, err
 	}
-	maps.Copy(f.people, who)
+	maps.Copy(f.people, people)
 	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end), Names: f.names}
 	for _, user := range v.Users {
 		page.Standings = append(page.Standings, f.standing(user))
@@ -59,10 +59,11 @@ func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []
 	if err != nil {
 		return nil, err
 	}
-	return f.of, nil
+	return f.userRanks, nil
 }
 
-// Present returns which of some users can be told a rank on a final board of a period: who was not erased since.
+// Present returns the given users who can have a rank on a final board of a period: those who were not
+// erased since.
 func (s *Store) Present(ctx context.Context, p board.Period, users []string) (map[string]bool, error) {
 	head, err := s.records.Known(ctx)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Store) Present(ctx context.Context, p board.Period, users []string) (ma
 	}
 	present := make(map[string]bool, len(users))
 	for i, user := range users {
-		present[user] = f.who(keys[i]) == user
+		present[user] = f.user(keys[i]) == user
 	}
 	return present, nil
 }
@@ -93,9 +94,9 @@ func (s *Store) Friends(
 	if err != nil {
 		return nil, 0, err
 	}
-	for user, rank := range f.of {
+	for user, rank := range f.userRanks {
 		if rank > 0 {
-			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: f.at(rank - 1).Packed}})
+			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: f.entry(rank - 1).Packed}})
 		}
 	}
 	slices.SortFunc(places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
@@ -138,22 +139,22 @@ func (s *Store) people(ctx context.Context, keys []records.Key) (map[records.Key
 	return found.People, nil
 }
 
-// A finding is what was read of a board, the ranks of users on it, and who its entries are of.
+// A finding holds the parts of a board that were read, the ranks of users on it, and the users of its entries.
 type finding struct {
 	*loaded
-	end    board.Moment     // of the period
-	of     map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
-	people map[records.Key]records.Row[*records.Person]
-	names  map[string]string // by id
+	end       board.Moment     // of the period
+	userRanks map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
+	people    map[records.Key]records.Row[*records.Person]
+	names     map[string]string // by id
 }
 
-// find reads what a query asks for, with the users; and beside that, whether they were erased since.
+// find reads the entries that a query asks for, with the users; and beside that, whether they were erased since.
 func (s *Store) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
 	head, err := s.records.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{of: make(map[string]int64, len(users)), names: map[string]string{}}
+	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}}
 	_, f.end = s.calendar.Bounds(p)
 	for _, user := range users {
 		q.keys = append(q.keys, head.KeyOf(user))
@@ -168,15 +169,15 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	}
 	ranks := f.ranks(q.keys)
 	for i, user := range users {
-		if f.of[user] = 0; f.who(q.keys[i]) == user {
-			f.of[user] = ranks[q.keys[i]]
+		if f.userRanks[user] = 0; f.user(q.keys[i]) == user {
+			f.userRanks[user] = ranks[q.keys[i]]
 		}
 	}
 	return f, nil
 }
 
-// who returns whose a key is, and notes the name; "" for nobody: who was erased after the period.
-func (f *finding) who(key records.Key) string {
+// user returns the user of a key, and notes the name; "" for a user who was erased after the period.
+func (f *finding) user(key records.Key) string {
 	row := f.people[key]
 	if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= f.end {
 		return ""
@@ -189,20 +190,20 @@ func (f *finding) who(key records.Key) string {
 func (f *finding) places(from, to int64) []board.Place {
 	places := make([]board.Place, 0, max(to-from, 0))
 	for i := from; i < to; i++ {
-		e := f.at(i)
-		places = append(places, board.Place{Rank: i + 1, Entry: board.Entry{User: f.who(e.Key), Packed: e.Packed}})
+		e := f.entry(i)
+		places = append(places, board.Place{Rank: i + 1, Entry: board.Entry{User: f.user(e.Key), Packed: e.Packed}})
 	}
 	return places
 }
 
 func (f *finding) standing(user string) board.Standing {
-	rank := f.of[user]
+	rank := f.userRanks[user]
 	if rank == 0 {
 		return *board.OffBoard(f.Total, 0)
 	}
 	var above int64
 	if rank > 1 {
-		above = f.at(rank - 2).Packed.Score()
+		above = f.entry(rank - 2).Packed.Score()
 	}
-	return board.NewStanding(rank, f.at(rank-1).Packed, f.Total, above, 0)
+	return board.NewStanding(rank, f.entry(rank-1).Packed, f.Total, above, 0)
 }

@@ -42,7 +42,7 @@ func model(v board.View, entries []board.Entry) board.Page {
 	return page
 }
 
-// Every view of a board is that of the whole board, whoever was erased since.
+// Every view of a board is that of the whole board, even with users erased since.
 func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	t.Parallel()
 	f, rng := newForum(t, embedded.New(time.Now)), rand.New(rand.NewPCG(1, 2))
@@ -150,7 +150,7 @@ func TestReadsOfABoard(t *testing.T) {
 	}
 }
 
-// Who was erased after a period is nobody on its board, and who comes back is not who was.
+// A user who was erased after a period is nobody on its board, and a user who comes back is another one.
 func TestErasedIsNobody(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, embedded.New(time.Now))
@@ -162,7 +162,7 @@ func TestErasedIsNobody(t *testing.T) {
 	var entries []final.Entry
 	for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
 		entries = append(entries, final.Entry{Key: f.head.KeyOf(id), Packed: board.Pack(9, int64(len(entries)))})
-		if person, there := people[id]; there {
+		if person, found := people[id]; found {
 			f.people.Write(t.Context(), records.Change{Person: &records.PersonChange{Key: f.head.KeyOf(id), Value: &person}})
 		}
 	}
@@ -182,7 +182,8 @@ func TestErasedIsNobody(t *testing.T) {
 	}
 }
 
-// Final periods are listed newest first with how many are on them, and who was first; others are not final.
+// Final periods are listed newest first with the number of their users and the first of them; other periods are not
+// final.
 func TestPeriods(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, embedded.New(time.Now))
@@ -195,15 +196,15 @@ func TestPeriods(t *testing.T) {
 		want = append(want, final.Period{Period: p, Total: int64(10 - i), Top: entries})
 		p = p.Prev().Prev()
 	}
-	for _, of := range []struct {
+	for _, testCase := range []struct {
 		below board.Period
 		limit int
 		want  []final.Period
 	}{{board.Period{}, 10, want}, {board.Period{}, 2, want[:2]}, {day.Prev(), 10, want[1:]}, {p, 10, []final.Period{}}} {
-		got, err := f.finals.Periods(t.Context(), "activity", board.Day, of.below, of.limit)
-		if diff := cmp.Diff(of.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
+		got, err := f.finals.Periods(t.Context(), "activity", board.Day, testCase.below, testCase.limit)
+		if diff := cmp.Diff(testCase.want, got, cmp.Comparer(func(a, b board.Period) bool { return a == b }),
 			cmpopts.EquateEmpty()); diff != "" || err != nil {
-			t.Errorf("below %s: %v (-want +got):\n%s", of.below, err, diff)
+			t.Errorf("below %s: %v (-want +got):\n%s", testCase.below, err, diff)
 		}
 		won, names, err := f.finals.Winners(t.Context(), got, 3)
 		for i, p := range got {

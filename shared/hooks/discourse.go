@@ -11,7 +11,7 @@ import (
 	"laurel/shared/board"
 )
 
-// discourseUser is a user as Discourse's serializers have it.
+// discourseUser is a user in the form of Discourse's serializers.
 type discourseUser struct {
 	ID       id     `json:"id"`
 	Username string `json:"username"`
@@ -51,7 +51,7 @@ type discoursePost struct {
 	Avatar    string `json:"avatar_template"`
 }
 
-// discourseBody is a body: it has the part that the event is of.
+// discourseBody is a body: it has the part for its event.
 type discourseBody struct {
 	Topic  *discourseTopic `json:"topic"`
 	Post   *discoursePost  `json:"post"`
@@ -81,7 +81,7 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 	if err := decode(raw, &body); err != nil {
 		return err
 	}
-	kind, what, _ := strings.Cut(event, "_")
+	kind, action, _ := strings.Cut(event, "_")
 	solved := event == "accepted_solution" || event == "unaccepted_solution"
 	switch {
 	case event == "post_liked" && body.Like != nil:
@@ -89,9 +89,9 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 	case solved && body.Solved != nil:
 		t.discourseSolved(body.Solved, event == "unaccepted_solution")
 	case kind == "topic" && body.Topic != nil:
-		t.discourseTopic(what, body.Topic)
+		t.discourseTopic(action, body.Topic)
 	case kind == "post" && event != "post_liked" && body.Post != nil:
-		t.discoursePost(what, body.Post)
+		t.discoursePost(action, body.Post)
 	case event == "user_destroyed" && body.User != nil:
 		t.deleted(body.User.ID)
 	case kind == "user" && body.User != nil:
@@ -110,9 +110,9 @@ func (t *translation) member(u discourseUser) {
 	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
 }
 
-// discourseTopic translates what happened to a topic. One that guests cannot read any more leaves, whoever has it and
-// wherever it is by then: a filter decides what to take in alone. So does one whose author is gone.
-func (t *translation) discourseTopic(what string, topic *discourseTopic) {
+// discourseTopic translates an event of a topic. One that guests cannot read any more leaves its lists, even if it
+// has another author or category by then: a filter only selects topics to add. So does one whose author is gone.
+func (t *translation) discourseTopic(action string, topic *discourseTopic) {
 	author := cmp.Or(topic.User, topic.Creator.ID)
 	t.member(topic.Creator)
 	a := Article{
@@ -124,15 +124,15 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
 		Private: topic.Archetype == privateMessage || !t.public(topic.Category),
 	}
-	gone := what == "destroyed" || topic.Deleted != ""
+	gone := action == "destroyed" || topic.Deleted != ""
 	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category)) || !author.member()
 	switch visible := topic.Visible == nil || *topic.Visible; {
-	case what != "created" && (gone || closed):
-		a.Listed, a.Removed, a.Edited = new(false), gone, what != "destroyed"
-		if !author.member() { // whom nothing is taken back of, unless Laurel knows better
+	case action != "created" && (gone || closed):
+		a.Listed, a.Removed, a.Edited = new(false), gone, action != "destroyed"
+		if !author.member() { // a user without reports to take back, unless Laurel knows better
 			a.Author = ""
 		}
-		if what == "destroyed" {
+		if action == "destroyed" {
 			a.Changed = board.Moment(momentOf(topic.Deleted))
 		}
 	case topic.Archetype == privateMessage:
@@ -140,11 +140,11 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 		return
 	case !t.person(author) || !t.counted(topic.Category):
 		return
-	case what == "created":
+	case action == "created":
 		if a.New = true; gone || !visible {
 			a.Listed, a.Removed = new(false), gone
 		}
-	case what == "recovered": // what an edit hid stays hidden
+	case action == "recovered": // an article hidden by an edit stays hidden
 		a.Listed = &visible
 	default: // edited, or named after a status, such as topic_visible_status_updated
 		a.Text, a.Edited, a.Listed = true, true, &visible
@@ -152,13 +152,13 @@ func (t *translation) discourseTopic(what string, topic *discourseTopic) {
 	t.Articles = append(t.Articles, a)
 }
 
-// public says whether guests read a category.
+// public reports whether guests read a category.
 func (t *translation) public(category id) bool {
-	number, is := categoryOf("c" + string(category))
-	return is && slices.Contains(t.Public, number)
+	number, ok := categoryOf("c" + string(category))
+	return ok && slices.Contains(t.Public, number)
 }
 
-// ordinary says whether a post is one that counts; else the event is ignored.
+// ordinary reports whether a post is one that counts; else the event is ignored.
 func (t *translation) ordinary(p *discoursePost) bool {
 	switch {
 	case p.Archetype == privateMessage:
@@ -171,14 +171,14 @@ func (t *translation) ordinary(p *discoursePost) bool {
 	return t.Ignored == "" && t.person(p.User) && t.counted(p.Category)
 }
 
-// postMember adds who wrote a post.
+// postMember adds the author of a post.
 func (t *translation) postMember(p *discoursePost) {
 	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
 }
 
-// discoursePost translates what happened to a post. One that is deleted or hidden is taken back by its id alone, as it
-// may have moved since it was reported: to another topic, category or kind.
-func (t *translation) discoursePost(what string, p *discoursePost) {
+// discoursePost translates an event of a post. One that is deleted or hidden is taken back by its id alone, as it may
+// have moved since it was reported: to another topic, category or kind.
+func (t *translation) discoursePost(action string, p *discoursePost) {
 	t.postMember(p)
 	if p.Number == 1 {
 		t.ignore("the first post of a topic: the topic counts")
@@ -188,28 +188,28 @@ func (t *translation) discoursePost(what string, p *discoursePost) {
 	closed := p.Hidden || p.Deleted != "" || p.Gone || p.Type != regularPost || p.Archetype == privateMessage ||
 		t.Ignores(string(p.Category))
 	switch {
-	case what == "destroyed" || what == "edited" && closed:
+	case action == "destroyed" || action == "edited" && closed:
 		if t.person(p.User) {
 			t.withdraw(p.User, ref)
 		}
 	case !t.ordinary(p):
-	case what == "created":
+	case action == "created":
 		t.do(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Created))
-	case what == "recovered": // what it solved does not come back: Discourse takes that off a post that is deleted
+	case action == "recovered": // its solution does not come back: Discourse removes that from a post that is deleted
 		for _, word := range t.Words("comment") {
 			t.restore(p.User, word, "", ref)
 		}
-	case what == "edited" && p.Updated != 0: // it may have been hidden; the moment keeps a deletion after it in force
+	case action == "edited" && p.Updated != 0: // it may have been hidden; its time keeps a later deletion in force
 		for _, word := range t.Words("comment") {
 			t.restore(p.User, word, "", ref)
 			t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
 		}
 	default:
-		t.ignore("%.40q does not count", "post_"+what)
+		t.ignore("%.40q does not count", "post_"+action)
 	}
 }
 
-// withdraw adds that a post is taken back wherever it was, and what it solved with it.
+// withdraw adds that a post is taken back in any topic, and its solution with it.
 func (t *translation) withdraw(user id, ref string) {
 	for _, word := range t.Words("comment") {
 		t.undo(user, word, "", ref)
@@ -219,7 +219,7 @@ func (t *translation) withdraw(user id, ref string) {
 	}
 }
 
-// undo adds that what a user did is taken back. Its word is the action's, marked with a "-": the rules know the undo.
+// undo adds that an activity is taken back. Its word is the action's, marked with a "-": the rules know the undo.
 func (t *translation) undo(user id, action, target, ref string) {
 	t.do(user, Undo+action, target, ref, 0)
 }

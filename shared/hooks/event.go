@@ -15,32 +15,32 @@ import (
 	"laurel/shared/board"
 )
 
-// ErrBody is wrapped by the error of a signed body that is not what the source sends.
+// ErrBody is wrapped by the error of a signed body that is not of its source's form.
 var ErrBody = errors.New("hooks: not a body of the source")
 
 // Undo is put before the word of an action that is taken back: the rules in force know the word of the undo.
 const Undo = "-"
 
-// An Event is what a webhook says. What has no moment of its own, 0, happened when the webhook arrived.
+// An Event is the content of a webhook. A part without a time of its own, 0, happened when the webhook arrived.
 type Event struct {
 	Activities []activity.Activity
 	Profiles   []Profile
-	Articles   []Article // new ones, and what has changed of them
+	Articles   []Article // new articles, and changes of known ones
 	Voids      []string  // targets that were purged
 	Exclusions []Exclusion
 	Erased     []string // users whom the forum has deleted
 	Compare    *Comparison
 	Flaws      []Flaw // fields that were cleaned or left out; the rest counts
-	NotBy      string // an article, by whose author nothing of it counts
+	NotBy      string // an article whose author makes nothing of it count
 	Ignored    string // why nothing of it counts, "" if something does
 
-	// Once names something that happens once, "" for nothing: the same again, by another delivery, is a repetition.
+	// Once names an event that happens once, "" for none: the same again, by another delivery, is a repetition.
 	Once string
 }
 
-// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a delivery that comes again has it
-// again.
-// Discourse's own retries have new ones; who asks for a delivery again by hand gets the same.
+// DeliveryID returns the id that a source gives a webhook, "" if it gives none: a repeated delivery has the same.
+//
+// Discourse's own retries have new ones; a delivery that is repeated by hand has the same.
 func DeliveryID(source string, header func(string) string) string {
 	switch source {
 	case activity.DiscourseHooks:
@@ -52,7 +52,7 @@ func DeliveryID(source string, header func(string) string) string {
 	}
 }
 
-// Timeless says whether something of an event, erasures apart, has no moment of its own, so that the same again later
+// Timeless reports whether a part of an event, erasures apart, has no time of its own, so that the same again later
 // would change something: activities without one are dated from the arrival on.
 func (e *Event) Timeless(arrival board.Moment) bool {
 	return len(e.Profiles)+len(e.Voids)+len(e.Exclusions) > 0 ||
@@ -63,45 +63,46 @@ func (e *Event) Timeless(arrival board.Moment) bool {
 // A Flaw is a thing such as "user 7", and the reason why a field of it was cleaned or left out.
 type Flaw struct{ Thing, Reason string }
 
-// A Comparison is all that some users have in the forum in a month, of some actions: who of them differs is asked.
+// A Comparison has the forum's rows of some users in a month, for some actions, and asks which of the users differ.
 type Comparison struct {
 	Actions, Users []string
 	Rows           []activity.Activity
-	Since          board.Moment // what is earlier is not compared until history is in
+	Since          board.Moment // earlier rows are not compared until history is in
 }
 
-// A Profile is who a user is, as far as the webhook says; "" is what it does not say.
+// A Profile has a user's name, picture and link, as far as the webhook has them; "" is missing.
 type Profile struct{ User, Name, Avatar, Link, Since string }
 
-// An Article is what a webhook says of an article.
+// An Article has a webhook's data of an article.
 type Article struct {
 	article.Article
 	Word    string   // the action that its publishing is
 	Words   []string // the actions that it may have been, where it leaves its lists or comes back; else Word
 	New     bool     // it is published, if it is not known yet
 	Text    bool     // title, link and groups are those of one that is known
-	Listed  *bool    // whether one that is known is on lists; nil if that is as it was
+	Listed  *bool    // whether one that is known is on lists; nil if that stays the same
 	Removed bool     // it is not listed because the forum deleted it
-	Edited  bool     // Listed is what an edit says: it lifts no deletion
+	Edited  bool     // Listed is from an edit: it lifts no deletion
 	Gone    bool     // it was purged
 	Private bool     // guests cannot read it: it counts, and its title, link and groups are not kept
 
 	Changed board.Moment // when it became so; 0 if the forum does not say
 }
 
-// An Exclusion says whether a user was banned.
+// An Exclusion tells whether a user was banned.
 type Exclusion struct {
 	User     string
 	Excluded bool
 }
 
-// Options are what a translation needs beside a body: what the rules say of its source, and what guests read there.
+// Options are the data that a translation needs beside a body: the rules for its source, and the categories that
+// guests read.
 type Options struct {
 	activity.Hook
 	Public []int64 // the categories of a Discourse that guests read; articles elsewhere are private
 }
 
-// Translate returns what a body of a source says. The error wraps ErrBody.
+// Translate returns the event of a body of a source. The error wraps ErrBody.
 func Translate(source string, header func(string) string, raw []byte, o Options) (Event, error) {
 	t := translation{Options: o}
 	var err error
@@ -116,7 +117,7 @@ func Translate(source string, header func(string) string, raw []byte, o Options)
 	if err != nil {
 		return Event{}, err
 	}
-	if t.Ignored != "" { // who somebody is counts in any case
+	if t.Ignored != "" { // a profile counts in any case
 		return Event{Ignored: t.Ignored, Profiles: t.Profiles, Flaws: t.Flaws}, nil
 	}
 	return t.Event, nil
@@ -129,19 +130,19 @@ type translation struct {
 	address string // of the forum
 }
 
-// ignore says why nothing of the event counts.
+// ignore sets the reason why nothing of the event counts.
 func (t *translation) ignore(format string, args ...any) {
 	t.Ignored = fmt.Sprintf(format, args...)
 }
 
-// do adds something that a user did.
-func (t *translation) do(user id, action, target, ref string, at board.Moment) {
+// do adds an activity of a user.
+func (t *translation) do(user id, action, target, ref string, moment board.Moment) {
 	t.Activities = append(t.Activities, activity.Activity{
-		User: string(user), Action: action, Target: target, Ref: ref, At: at,
+		User: string(user), Action: action, Target: target, Ref: ref, At: moment,
 	})
 }
 
-// person says whether somebody is a member of the forum itself; else the event is ignored.
+// person reports whether a user is a member of the forum itself; else the event is ignored.
 func (t *translation) person(user id) bool {
 	switch {
 	case user.none():
@@ -152,7 +153,7 @@ func (t *translation) person(user id) bool {
 	return t.Ignored == ""
 }
 
-// counted says whether something counts in a category; else the event is ignored.
+// counted reports whether a category counts; else the event is ignored.
 func (t *translation) counted(category id) bool {
 	if t.Ignores(string(category)) {
 		t.ignore("the rules ignore category %s", category)
@@ -160,7 +161,7 @@ func (t *translation) counted(category id) bool {
 	return t.Ignored == ""
 }
 
-// profile adds who a user is.
+// profile adds a user's profile.
 func (t *translation) profile(user id, names []string, avatar, link string) {
 	if user.none() || !user.local() {
 		return
@@ -191,7 +192,8 @@ func folder(forum, path string) string {
 	return u.Path
 }
 
-// absolute returns an address that may be shown, of one that may be relative to the forum's; "" if it is none.
+// absolute returns an address that may be shown, made from one that may be relative to the forum's; "" if there is
+// none.
 func (t *translation) absolute(address string) string {
 	switch {
 	case strings.HasPrefix(address, "//"):
@@ -208,14 +210,14 @@ func (t *translation) absolute(address string) string {
 // maxName is after how many characters a name is cut off.
 const maxName = 100
 
-// groups returns the groups of an article: its category, and its tags, but for those that look like categories.
+// groups returns the groups of an article: its category, and its tags, except tags that look like categories.
 func groups(category id, tags []tag) []string {
 	var all []string
 	if !category.none() {
 		all = append(all, "c"+string(category))
 	}
 	for _, t := range tags {
-		if _, is := categoryOf(string(t)); !is {
+		if _, ok := categoryOf(string(t)); !ok {
 			all = append(all, string(t))
 		}
 	}
@@ -226,7 +228,7 @@ func groups(category id, tags []tag) []string {
 // id is an id of a forum: a number, or a text that is one; forums send both.
 type id string
 
-// isNumber says whether a text is an integer of at most 19 digits.
+// isNumber reports whether a text is an integer of at most 19 digits.
 func isNumber(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return digits != "" && len(digits) <= 19 && strings.Trim(digits, "0123456789") == ""
@@ -242,13 +244,13 @@ func (i *id) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// none says whether it is the id of nobody: none, 0, or below.
+// none reports whether it is nobody's id: empty, 0, or below.
 func (i id) none() bool { return i == "" || i == "0" || i[0] == '-' }
 
-// local says whether it is an id of the forum itself: ids of others are addresses.
+// local reports whether it is an id of the forum itself: ids of others are addresses.
 func (i id) local() bool { return isNumber(string(i)) }
 
-// member says whether it is the id of a member of the forum itself.
+// member reports whether it is the id of a member of the forum itself.
 func (i id) member() bool { return !i.none() && i.local() }
 
 // tag is a tag, which newer forums send as an object.
@@ -271,7 +273,7 @@ func (t *tag) UnmarshalJSON(raw []byte) error {
 // moment is a moment as RFC 3339 has it, or in milliseconds since 1970, as a number or as a text.
 type moment board.Moment
 
-// UnmarshalJSON leaves what is no moment at none.
+// UnmarshalJSON leaves a text that is no time at none.
 func (m *moment) UnmarshalJSON(raw []byte) error {
 	text := string(raw)
 	_ = json.Unmarshal(raw, &text) // else it is a number
@@ -279,16 +281,16 @@ func (m *moment) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// momentOf reads RFC 3339 or milliseconds, as 0 what is neither.
+// momentOf reads RFC 3339 or milliseconds, and any other text as 0.
 func momentOf(text string) moment {
-	at, err := board.ParseMoment(text)
+	parsed, err := board.ParseMoment(text)
 	if ms, failed := strconv.ParseInt(text, 10, 64); failed == nil && board.Moment(ms).Valid() {
-		at, err = board.Moment(ms), nil
+		parsed, err = board.Moment(ms), nil
 	}
 	if err != nil {
 		return 0
 	}
-	return moment(at)
+	return moment(parsed)
 }
 
 // decode decodes a body.

@@ -15,21 +15,21 @@ import (
 	"laurel/shared/activity"
 )
 
-// A Login asks a Discourse, as a provider of DiscourseConnect, who its visitor is. Nothing is kept meanwhile: what has
-// to be known again is in the nonce, signed.
+// A Login asks a Discourse, as a provider of DiscourseConnect, for the id of its visitor. Nothing is kept meanwhile:
+// the data needed later is in the nonce, signed.
 type Login struct {
 	Forum   string // the forum's address, without a slash at its end
 	Address string // where the forum sends the visitor back to
-	Return  string // the page of which the visitor came
-	State   string // what that page alone knows
-	Browser string // what the visitor's browser alone knows
+	Return  string // the page that the visitor came from
+	State   string // a secret that only that page has
+	Browser string // a secret that only the visitor's browser has
 }
 
-// loginTime is how long a visitor may take, which is as long as Discourse allows.
+// loginTime is the longest time of a visitor's login, the same as Discourse's.
 const loginTime = 10 * time.Minute
 
-// minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees what it signs, and can try
-// secrets at home. Webhooks only their receiver sees.
+// minLoginSecret is the least length of a secret of a login, in bytes: any visitor sees its signatures, and can try
+// secrets at home. Those of webhooks only their receiver sees.
 const minLoginSecret = 32
 
 // loginSecrets are those that are long enough.
@@ -51,11 +51,11 @@ func (s Secrets) CheckLogin() error {
 	return nil
 }
 
-// ErrNobody says that the visitor is not logged in at the forum.
+// ErrNobody reports that the visitor is not logged in at the forum.
 var ErrNobody = errors.New("hooks: nobody is logged in")
 
-// Ask returns the address at the forum to which a visitor is sent, to come back named. A silent
-// one asks for no password: who is not logged in comes back as nobody.
+// Ask returns the address at the forum to which a visitor is sent, to come back named. A silent one asks for no
+// password: a visitor who is not logged in comes back as nobody.
 func (s Secrets) Ask(l Login, silent bool, now time.Time) (string, error) {
 	if err := s.CheckLogin(); err != nil {
 		return "", err
@@ -102,10 +102,10 @@ func (s Secrets) Named(l Login, sso, sig string, now time.Time) (string, error) 
 	return user, nil
 }
 
-// asked says whether a nonce is one of Ask, for this login and not too long ago.
+// asked reports whether a nonce is from Ask, for this login and not too old.
 func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
-	at, _, _ := strings.Cut(nonce, ".")
-	seconds, err := strconv.ParseInt(at, 10, 64)
+	begun, _, _ := strings.Cut(nonce, ".")
+	seconds, err := strconv.ParseInt(begun, 10, 64)
 	if ago := now.Sub(time.Unix(seconds, 0)); err != nil || ago < -time.Minute || ago > loginTime {
 		return false
 	}
@@ -116,10 +116,10 @@ func (s Secrets) asked(l Login, nonce string, now time.Time) bool {
 	return ok
 }
 
-// nonce returns a moment and what says that it is ours. No webhook and no payload of the forum
-// has lines that begin so, so its signatures are not these.
-func (l Login) nonce(secret string, at time.Time) string {
-	seconds := strconv.FormatInt(at.Unix(), 10)
+// nonce returns a time and a signature that proves that it is ours. No webhook and no payload of the forum has lines
+// that begin so, so its signatures are not these.
+func (l Login) nonce(secret string, now time.Time) string {
+	seconds := strconv.FormatInt(now.Unix(), 10)
 	text := strings.Join([]string{"login", seconds, l.Forum, l.Return, l.State, l.Browser}, "\n")
 	return seconds + "." + signed(secret, text)
 }

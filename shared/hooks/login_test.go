@@ -18,7 +18,7 @@ import (
 
 const providerSecret = "the-secret-of-the-provider-of-tests"
 
-// provider answers as Discourse does: it looks at the signature, and signs what it knows of the visitor.
+// provider answers as Discourse does: it checks the signature, and signs the visitor's data.
 func provider(t *testing.T, secret, asked string, visitor url.Values) (sso, sig string) {
 	t.Helper()
 	u := harness.Must(url.Parse(asked))(t)
@@ -45,8 +45,8 @@ var theLogin = hooks.Login{
 	Address: "https://boards.example/v1/login/discourse?return=https%3A%2F%2Fblog.example%2F&state=T",
 }
 
-// A login names the user whom the forum names, to the browser that asked, at the page that asked, for ten
-// minutes; also while a secret takes another's place.
+// A login names the user whom the forum names, to the browser and the page that asked, for ten minutes; also while
+// one secret replaces another.
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -80,6 +80,15 @@ func TestLogin(t *testing.T) {
 	if got, err := old.Named(theLogin, nobody, nobodySig, now); got != "" || !errors.Is(err, hooks.ErrNobody) {
 		t.Errorf("nobody: %q, %v", got, err)
 	}
+}
+
+// A forged, late or foreign answer is refused, and names nobody.
+func TestForgedLoginIsRefused(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	old := harness.Must(hooks.ParseSecrets("discourse=" + providerSecret))(t)
+	asked := harness.Must(old.Ask(theLogin, false, now))(t)
+	sso, sig := provider(t, providerSecret, asked, url.Values{"external_id": {"7"}})
 	flip := func(text string) string { return text[:9] + string(text[9]^1) + text[10:] }
 	for name, change := range map[string]func(*answered){
 		"too late":            func(a *answered) { a.after = 601 * time.Second },
@@ -98,13 +107,13 @@ func TestLogin(t *testing.T) {
 		"no signature":        func(a *answered) { a.sig = "" },
 		"signed, no base64":   func(a *answered) { a.sso, a.sig = `{"a":1}`, mac(providerSecret, `{"a":1}`) },
 		"nothing in it":       func(a *answered) { a.sso, a.sig = "", mac(providerSecret, "") },
-		"id 0":                func(a *answered) { a.sso, a.sig = a.of("0") },
-		"the system's id":     func(a *answered) { a.sso, a.sig = a.of("-1") },
-		"id with a zero":      func(a *answered) { a.sso, a.sig = a.of("07") },
-		"no id":               func(a *answered) { a.sso, a.sig = a.of("ann") },
-		"id 2^63":             func(a *answered) { a.sso, a.sig = a.of("9223372036854775808") },
+		"id 0":                func(a *answered) { a.sso, a.sig = a.sign("0") },
+		"the system's id":     func(a *answered) { a.sso, a.sig = a.sign("-1") },
+		"id with a zero":      func(a *answered) { a.sso, a.sig = a.sign("07") },
+		"no id":               func(a *answered) { a.sso, a.sig = a.sign("ann") },
+		"id 2^63":             func(a *answered) { a.sso, a.sig = a.sign("9223372036854775808") },
 	} {
-		a := answered{secrets: old, login: theLogin, sso: sso, sig: sig, of: func(id string) (sso, sig string) {
+		a := answered{secrets: old, login: theLogin, sso: sso, sig: sig, sign: func(id string) (sso, sig string) {
 			return provider(t, providerSecret, asked, url.Values{"external_id": {id}})
 		}}
 		change(&a)
@@ -115,7 +124,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Whoever visits sees what a login's secret signs, so a short one, which is enough for webhooks, makes no login.
+// Any visitor sees the signatures of a login's secret, so a short one, which is enough for webhooks, makes no login.
 func TestLoginNeedsALongSecret(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -133,13 +142,13 @@ func TestLoginNeedsALongSecret(t *testing.T) {
 	}
 }
 
-// An answered is what comes back from a login, and to whom.
+// An answered is the answer to a login, with the time, the browser and the page that it comes back to.
 type answered struct {
 	secrets  hooks.Secrets
 	login    hooks.Login
 	sso, sig string
 	after    time.Duration
-	of       func(id string) (sso, sig string) // what the forum would sign for an id
+	sign     func(id string) (sso, sig string) // the forum's signed answer for an id
 }
 
 // decoded returns the payload of an address.

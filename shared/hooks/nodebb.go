@@ -37,7 +37,7 @@ type nodeBBTopic struct {
 }
 
 // text returns a topic's title as people read it.
-func (of *nodeBBTopic) text() string { return cmp.Or(of.TitleRaw, html.UnescapeString(of.Title)) }
+func (t *nodeBBTopic) text() string { return cmp.Or(t.TitleRaw, html.UnescapeString(t.Title)) }
 
 type nodeBBPost struct {
 	ID        id          `json:"pid"`
@@ -49,7 +49,7 @@ type nodeBBPost struct {
 	Of        nodeBBTopic `json:"topic"`
 }
 
-// nodeBBBody is a body: the hook, and what it was called with.
+// nodeBBBody is a body: the hook, and its arguments.
 type nodeBBBody struct {
 	Hook   string `json:"hook"`
 	Params struct {
@@ -73,8 +73,8 @@ var private = []string{
 	"action:user.online", "action:user.loggedIn", "action:user.create", "filter:user.create", "static:user.delete",
 }
 
-// nodeBB translates a webhook of NodeBB's plugin. An article is its main post, as a vote does not tell its topic; what
-// is written in a topic is of the topic.
+// nodeBB translates a webhook of NodeBB's plugin. An article is its main post, as a vote does not tell its topic; a
+// reply's article is its topic.
 func (t *translation) nodeBB(raw []byte) error {
 	var body nodeBBBody
 	if err := decode(raw, &body); err != nil {
@@ -86,7 +86,7 @@ func (t *translation) nodeBB(raw []byte) error {
 		t.ignore("the body of %s has credentials: take it off the plugin's list", body.Hook)
 		return nil
 	}
-	kind, what, _ := strings.Cut(strings.TrimPrefix(body.Hook, "action:"), ".")
+	kind, action, _ := strings.Cut(strings.TrimPrefix(body.Hook, "action:"), ".")
 	lacks := body.Hook == ""
 	topics, posts := p.Topics, p.Posts
 	if p.Topic != nil {
@@ -96,17 +96,17 @@ func (t *translation) nodeBB(raw []byte) error {
 		posts = append(posts, *p.Post)
 	}
 	switch {
-	case (kind == "topic" || kind == "topics") && slices.Contains([]string{"post", "delete", "restore", "purge"}, what):
+	case (kind == "topic" || kind == "topics") && slices.Contains([]string{"post", "delete", "restore", "purge"}, action):
 		lacks = len(topics) == 0
-		t.each(len(topics), func(i int) { t.nodeBBTopic(what, &topics[i]) })
-	case (kind == "topic" && what == "reply") ||
-		((kind == "post" || kind == "posts") && slices.Contains([]string{"delete", "restore", "purge", "edit"}, what)):
+		t.each(len(topics), func(i int) { t.nodeBBTopic(action, &topics[i]) })
+	case (kind == "topic" && action == "reply") ||
+		((kind == "post" || kind == "posts") && slices.Contains([]string{"delete", "restore", "purge", "edit"}, action)):
 		lacks = len(posts) == 0
-		t.each(len(posts), func(i int) { t.nodeBBPost(what, &posts[i]) })
+		t.each(len(posts), func(i int) { t.nodeBBPost(action, &posts[i]) })
 	case kind == "post":
-		t.nodeBBVote(what, &body)
+		t.nodeBBVote(action, &body)
 	case kind == "user":
-		t.nodeBBUser(what, &body)
+		t.nodeBBUser(action, &body)
 	default:
 		t.ignore("%.40q does not count", body.Hook)
 	}
@@ -116,7 +116,7 @@ func (t *translation) nodeBB(raw []byte) error {
 	return nil
 }
 
-// each translates the things of a body one by one: what is ignored of one does not keep the others from counting.
+// each translates the things of a body one by one: the others count if one is ignored.
 func (t *translation) each(n int, one func(int)) {
 	reason := ""
 	for i := range n {
@@ -137,25 +137,25 @@ func (t *translation) nodeBBMember(u nodeBBUser) {
 	t.profile(u.ID, names, u.Picture, link)
 }
 
-func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
-	t.nodeBBMember(of.User)
-	out := what == "delete" || what == "purge"
-	if !out && (!t.person(of.Author) || !t.counted(of.Category)) {
+func (t *translation) nodeBBTopic(action string, topic *nodeBBTopic) {
+	t.nodeBBMember(topic.User)
+	out := action == "delete" || action == "purge"
+	if !out && (!t.person(topic.Author) || !t.counted(topic.Category)) {
 		return
 	}
-	main := "p" + string(of.MainPost)
+	main := "p" + string(topic.MainPost)
 	a := Article{
 		Article: article.Article{
-			ID: main, Author: string(of.Author), Title: activity.CleanText(of.text(), article.MaxTitle),
-			Link: t.absolute("/topic/" + of.Slug), Published: board.Moment(of.Timestamp),
-			Groups: groups(of.Category, of.Tags),
+			ID: main, Author: string(topic.Author), Title: activity.CleanText(topic.text(), article.MaxTitle),
+			Link: t.absolute("/topic/" + topic.Slug), Published: board.Moment(topic.Timestamp),
+			Groups: groups(topic.Category, topic.Tags),
 		},
-		Word: t.Word(string(of.Category), "publish"), Words: t.Words("publish"),
+		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
 	}
-	if !of.Author.member() { // whoever had it, it leaves
+	if !topic.Author.member() { // it leaves, with any author
 		a.Author = ""
 	}
-	switch what {
+	switch action {
 	case "post":
 		a.New = true
 	case "delete":
@@ -163,15 +163,15 @@ func (t *translation) nodeBBTopic(what string, of *nodeBBTopic) {
 	case "restore":
 		a.Listed = new(true)
 	default: // it is purged
-		a.Gone, t.Voids = true, append(t.Voids, main, "t"+string(of.ID))
+		a.Gone, t.Voids = true, append(t.Voids, main, "t"+string(topic.ID))
 	}
 	t.Articles = append(t.Articles, a)
 }
 
-func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
+func (t *translation) nodeBBPost(action string, p *nodeBBPost) {
 	t.nodeBBMember(p.User)
 	ref := "p" + string(p.ID)
-	if what == "purge" {
+	if action == "purge" {
 		t.Voids = append(t.Voids, ref)
 	}
 	if !t.person(p.Author) {
@@ -181,11 +181,11 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 	if category.none() {
 		category = p.Of.Category
 	}
-	out := what == "delete" || what == "purge"
+	out := action == "delete" || action == "purge"
 	if !out && !t.counted(category) {
 		return
 	}
-	switch what {
+	switch action {
 	case "reply":
 		t.do(p.Author, t.Word(string(category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Timestamp))
 	case "delete", "purge": // by its id alone, as it may have moved since it was reported
@@ -211,19 +211,19 @@ func (t *translation) nodeBBPost(what string, p *nodeBBPost) {
 	}
 }
 
-// nodeBBVotes are the words of what is done to a post.
+// nodeBBVotes are the words of acts on a post.
 var nodeBBVotes = map[string]string{
 	"upvote": "like", "unvote": Undo + "like", "bookmark": "bookmark", "unbookmark": Undo + "bookmark",
 }
 
-// nodeBBVote translates what was done to a post. A vote against it is taken back by the same hook.
-func (t *translation) nodeBBVote(what string, body *nodeBBBody) {
+// nodeBBVote translates an act on a post. A vote against it is taken back by the same hook.
+func (t *translation) nodeBBVote(action string, body *nodeBBBody) {
 	p := &body.Params
-	word, counts := nodeBBVotes[what]
-	if !counts || t.person(p.User) && t.person(p.PostID) && what == "unvote" && p.Current != "upvote" {
+	word, counts := nodeBBVotes[action]
+	if !counts || t.person(p.User) && t.person(p.PostID) && action == "unvote" && p.Current != "upvote" {
 		t.ignore("%.40q does not count", body.Hook)
 	}
-	if what == "upvote" && p.Owner == p.User {
+	if action == "upvote" && p.Owner == p.User {
 		t.ignore("a vote for one's own post")
 	}
 	if t.Ignored != "" {
@@ -237,19 +237,19 @@ func (t *translation) nodeBBVote(what string, body *nodeBBBody) {
 	}
 }
 
-func (t *translation) nodeBBUser(what string, body *nodeBBBody) {
+func (t *translation) nodeBBUser(action string, body *nodeBBBody) {
 	p := &body.Params
-	switch what {
+	switch action {
 	case "follow", "unfollow":
 		word := "follow"
-		if what == "unfollow" {
+		if action == "unfollow" {
 			word = Undo + word
 		}
 		if t.person(p.From) && t.person(p.To) {
 			t.do(p.From, word, string(p.To), "", 0)
 		}
 	case "updateProfile":
-		u := p.Data // uid beside it is who changed it, perhaps an administrator
+		u := p.Data // the uid beside it is the editor's, perhaps an administrator's
 		u.ID = cmp.Or(u.ID, p.User)
 		if u.FullName == "" && u.DisplayName == "" && u.Username == "" {
 			u.FullName, u.DisplayName, u.Username = p.OldData.FullName, p.OldData.DisplayName, p.OldData.Username
@@ -259,7 +259,7 @@ func (t *translation) nodeBBUser(what string, body *nodeBBBody) {
 		}
 	case "banned", "unbanned":
 		if t.person(p.User) {
-			t.Exclusions = append(t.Exclusions, Exclusion{string(p.User), what == "banned"})
+			t.Exclusions = append(t.Exclusions, Exclusion{string(p.User), action == "banned"})
 		}
 	case "delete":
 		t.deleted(p.User)

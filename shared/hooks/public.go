@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrSite is returned for what is not the site.json of a Discourse.
+// ErrSite is returned for a text that is not the site.json of a Discourse.
 var ErrSite = errors.New("hooks: not the site.json of a Discourse")
 
 // PublicCategories returns the ids of the categories that a Discourse's site.json lists for guests, subcategories
@@ -36,22 +36,22 @@ func PublicCategories(site []byte) ([]int64, error) {
 	return slices.Compact(public), nil
 }
 
-// PrivateGroups says whether an article's groups name categories of a forum, and none of the public ones.
+// PrivateGroups reports whether an article's groups name categories of a forum, and none of the public ones.
 func PrivateGroups(groups []string, public []int64) bool {
 	named := false
 	for _, group := range groups {
-		category, is := categoryOf(group)
-		if is && slices.Contains(public, category) {
+		category, ok := categoryOf(group)
+		if ok && slices.Contains(public, category) {
 			return false
 		}
-		named = named || is
+		named = named || ok
 	}
 	return named
 }
 
-// categoryOf returns the category that a group of articles is, such as c7.
+// categoryOf returns the category of a group such as c7.
 func categoryOf(group string) (int64, bool) {
-	digits, is := strings.CutPrefix(group, "c")
+	digits, ok := strings.CutPrefix(group, "c")
 	category, err := strconv.ParseInt(digits, 10, 64)
-	return category, is && err == nil && category > 0 && strconv.FormatInt(category, 10) == digits
+	return category, ok && err == nil && category > 0 && strconv.FormatInt(category, 10) == digits
 }

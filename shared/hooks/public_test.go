@@ -31,7 +31,7 @@ func TestPublicCategories(t *testing.T) {
 	}
 }
 
-// An article is private by its groups if they name categories of which none is public; other groups say nothing.
+// An article is private by its groups if they name categories of which none is public; other groups have no effect.
 func TestPrivateGroups(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -2,7 +2,7 @@ package hooks
 
 import (
 	"crypto/hmac"
-	"crypto/sha1" //nolint:gosec // what NodeBB's plugin signs with
+	"crypto/sha1" //nolint:gosec // NodeBB's plugin signs with it
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -20,19 +20,20 @@ import (
 // ErrSignature is wrapped by the error of a webhook that no secret has signed.
 var ErrSignature = errors.New("hooks: not signed")
 
-// window is how far the clock of a sender may be off, and how old what it signed.
+// window is the allowed error of a sender's clock, and the maximum age of its signature.
 const window = 5 * time.Minute
 
 // MinSecret is the least length of a secret, in bytes.
 const MinSecret = 12
 
-// standardPrefix is what a secret of Standard Webhooks begins with; base64 follows.
+// standardPrefix begins a secret of Standard Webhooks; base64 follows.
 const standardPrefix = "whsec_"
 
-// Secrets are the secrets of each source; more than one while one takes another's place.
+// Secrets are the secrets of each source; more than one while one replaces another.
 type Secrets map[string][]string
 
-// ParseSecrets reads source=secret pairs, separated by blanks or lines, two of a source at most. No error has a secret.
+// ParseSecrets reads source=secret pairs, separated by spaces or lines, two of a source at most. No error has a
+// secret.
 func ParseSecrets(text string) (Secrets, error) {
 	return parsePairs(text, "SOURCE=SECRET with one of the sources "+strings.Join(activity.HookSources(), ", "),
 		func(source string) bool { return slices.Contains(activity.HookSources(), source) })
@@ -43,7 +44,7 @@ func ParseNamedSecrets(text string) (Secrets, error) {
 	return parsePairs(text, "NAME=SECRET", func(name string) bool { return name != "" })
 }
 
-// parsePairs reads pairs of which the names are known.
+// parsePairs reads pairs whose names are known.
 func parsePairs(text, form string, known func(name string) bool) (Secrets, error) {
 	all := Secrets{}
 	for i, pair := range strings.Fields(text) {
@@ -72,7 +73,7 @@ func keyOf(secret string) ([]byte, error) {
 	return []byte(secret), nil
 }
 
-// signature returns what a secret, one that ParseSecrets takes, signs the parts with, one after the other.
+// signature returns the signature of the parts, one after the other, by a secret that ParseSecrets takes.
 func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) []byte {
 	key, err := keyOf(secret)
 	if err != nil {
@@ -85,8 +86,8 @@ func signature(secret string, algorithm func() hash.Hash, parts ...[]byte) []byt
 	return mac.Sum(nil)
 }
 
-// bodySigned are the sources that sign the body alone: in which header, in hexadecimal digits after which prefix.
-// Standard Webhooks sign an id and a moment, too.
+// bodySigned are the sources that sign only the body: their header, with the prefix before the hexadecimal digits.
+// Standard Webhooks sign an id and a time, too.
 var bodySigned = map[string]struct {
 	header, prefix string
 	algorithm      func() hash.Hash
@@ -95,24 +96,24 @@ var bodySigned = map[string]struct {
 	activity.NodeBBHooks:    {"X-Webhook-Signature", "sha1=", sha1.New},
 }
 
-// Verify holds the signature of a webhook against a source's secrets. The error wraps ErrSignature.
+// Verify checks the signature of a webhook with a source's secrets. The error wraps ErrSignature.
 func (s Secrets) Verify(source string, header func(string) string, raw []byte, now time.Time) error {
 	if len(s[source]) == 0 {
 		return fmt.Errorf("%w: no secret of %s is configured", ErrSignature, source)
 	}
-	of, alone := bodySigned[source]
+	scheme, alone := bodySigned[source]
 	if !alone {
 		return s.standard(header, raw, now)
 	}
-	digits, ok := strings.CutPrefix(header(of.header), of.prefix)
+	digits, ok := strings.CutPrefix(header(scheme.header), scheme.prefix)
 	sum, err := hex.DecodeString(digits)
 	if !ok || err != nil {
-		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, of.prefix)
+		return fmt.Errorf("%w: the signature's header is not %s and hexadecimal digits", ErrSignature, scheme.prefix)
 	}
-	return s.match(source, of.algorithm, [][]byte{sum}, raw)
+	return s.match(source, scheme.algorithm, [][]byte{sum}, raw)
 }
 
-// standard verifies as Standard Webhooks says.
+// standard verifies a webhook of the specification Standard Webhooks.
 func (s Secrets) standard(header func(string) string, raw []byte, now time.Time) error {
 	id, timestamp := header("webhook-id"), header("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -134,7 +135,7 @@ func (s Secrets) standard(header func(string) string, raw []byte, now time.Time)
 	return s.match(activity.StandardHooks, sha256.New, sums, []byte(id+"."+timestamp+"."), raw)
 }
 
-// match says whether one of the secrets gives one of the sums.
+// match checks that one of the secrets gives one of the sums.
 func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte, parts ...[]byte) error {
 	for _, secret := range s[source] {
 		want := signature(secret, algorithm, parts...)
@@ -145,26 +146,26 @@ func (s Secrets) match(source string, algorithm func() hash.Hash, sums [][]byte,
 	return fmt.Errorf("%w: no secret of %s gives the signature", ErrSignature, source)
 }
 
-// Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes.
-// id is the webhook's own, and now when it is sent; only Standard Webhooks have them.
+// Sign returns the headers with which a source signs a body, by a secret that ParseSecrets takes. id is the webhook's
+// own, and now the time of sending; only Standard Webhooks have them.
 func Sign(source, secret, id string, now time.Time, raw []byte) map[string]string {
-	of, alone := bodySigned[source]
+	scheme, alone := bodySigned[source]
 	if !alone {
 		return SignByAll([]string{secret}, id, now, raw)
 	}
-	return map[string]string{of.header: of.prefix + hex.EncodeToString(signature(secret, of.algorithm, raw))}
+	return map[string]string{scheme.header: scheme.prefix + hex.EncodeToString(signature(secret, scheme.algorithm, raw))}
 }
 
-// SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver
-// that has one of them takes it, so that one can take the other's place.
+// SignByAll returns the headers of Standard Webhooks with a signature by each of some secrets: a receiver that has
+// one of them accepts it, so that one can replace the other.
 func SignByAll(secrets []string, id string, now time.Time, raw []byte) map[string]string {
-	at := strconv.FormatInt(now.Unix(), 10)
+	timestamp := strconv.FormatInt(now.Unix(), 10)
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
-		sum := signature(secret, sha256.New, []byte(id+"."+at+"."), raw)
+		sum := signature(secret, sha256.New, []byte(id+"."+timestamp+"."), raw)
 		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(sum)
 	}
 	return map[string]string{
-		"webhook-id": id, "webhook-timestamp": at, "webhook-signature": strings.Join(signatures, " "),
+		"webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": strings.Join(signatures, " "),
 	}
 }

@@ -43,22 +43,22 @@ func header(pairs ...string) http.Header {
 	return h
 }
 
-func standard(id, at, sum string) http.Header {
-	return header("webhook-id", id, "webhook-timestamp", at, "webhook-signature", sum)
+func standard(id, timestamp, sum string) http.Header {
+	return header("webhook-id", id, "webhook-timestamp", timestamp, "webhook-signature", sum)
 }
 
 func TestSignatures(t *testing.T) {
 	t.Parallel()
-	at := strconv.Itoa(standardAt)
+	timestamp := strconv.Itoa(standardAt)
 	sum1 := func(secret, body string) string {
 		mac := hmac.New(sha1.New, []byte(secret))
 		mac.Write([]byte(body))
 		return "sha1=" + hex.EncodeToString(mac.Sum(nil))
 	}
 	mac := hmac.New(sha256.New, []byte("another-secret-of-ours"))
-	mac.Write([]byte(standardID + "." + at + "." + standardBody))
+	mac.Write([]byte(standardID + "." + timestamp + "." + standardBody))
 	plain := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	published := standard(standardID, at, standardSum)
+	published := standard(standardID, timestamp, standardSum)
 	const discourse, nodeBB = "X-Discourse-Event-Signature", "x-webhook-signature"
 	for name, c := range map[string]struct {
 		source string
@@ -67,17 +67,19 @@ func TestSignatures(t *testing.T) {
 		after  time.Duration
 		right  bool
 	}{
-		"standard":              {"standard", published, standardBody, 0, true},
-		"one of several":        {"standard", standard(standardID, at, "v1a,x v1,A "+standardSum), standardBody, 0, true},
-		"the other secret":      {"standard", standard(standardID, at, plain), standardBody, 0, true},
+		"standard": {"standard", published, standardBody, 0, true},
+		"one of several": {
+			"standard", standard(standardID, timestamp, "v1a,x v1,A "+standardSum), standardBody, 0, true,
+		},
+		"the other secret":      {"standard", standard(standardID, timestamp, plain), standardBody, 0, true},
 		"five minutes late":     {"standard", published, standardBody, 5 * time.Minute, true},
 		"five minutes ahead":    {"standard", published, standardBody, -5 * time.Minute, true},
 		"later":                 {"standard", published, standardBody, 301 * time.Second, false},
 		"earlier":               {"standard", published, standardBody, -301 * time.Second, false},
-		"another id":            {"standard", standard("msg_2", at, standardSum), standardBody, 0, false},
+		"another id":            {"standard", standard("msg_2", timestamp, standardSum), standardBody, 0, false},
 		"another moment":        {"standard", standard(standardID, "1614265331", standardSum), standardBody, 0, false},
 		"a moment that is none": {"standard", standard(standardID, "now", standardSum), standardBody, 0, false},
-		"another version":       {"standard", standard(standardID, at, "v2"+standardSum[2:]), standardBody, 0, false},
+		"another version":       {"standard", standard(standardID, timestamp, "v2"+standardSum[2:]), standardBody, 0, false},
 		"re-serialised":         {"standard", published, `{"test":2432232314}`, 0, false},
 		"without headers":       {"standard", header(), standardBody, 0, false},
 		"Discourse":             {"discourse", header(discourse, discourseSum), `{"ping":"OK"}`, 0, true},
@@ -134,8 +136,8 @@ func TestParseSecrets(t *testing.T) {
 	}
 }
 
-// What Sign signs Verify takes, of every source and both kinds of secret, and nothing else.
-func TestVerifyTakesWhatSignSigns(t *testing.T) {
+// Verify accepts the signatures of Sign, of every source and both kinds of secret, and no others.
+func TestVerifyAcceptsSignaturesOfSign(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_795_172_400, 0)
 	secrets := []string{"secret-of-tests", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}

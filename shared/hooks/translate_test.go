@@ -17,13 +17,13 @@ import (
 	"laurel/shared/hooks"
 )
 
-// options are what the rules of these tests say of each source.
+// options are the rules of these tests for each source.
 var options = hooks.Options{Public: []int64{3, 4, 7}, Hook: activity.Hook{
 	Instance: "https://f.example", Received: "liked", Solved: "solved", IgnoreCategories: []int64{3},
 	Categories: map[string]map[string]string{"7": {"comment": "help"}}, Erase: true,
 }}
 
-// said returns what an event says, a line for each thing.
+// said returns the parts of an event, a line for each.
 func said(e hooks.Event) []string {
 	var all []string
 	for _, a := range e.Activities {
@@ -40,20 +40,20 @@ func said(e hooks.Event) []string {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s is %q %s %s", p.User, p.Name, p.Avatar, p.Link)))
 	}
 	for _, a := range e.Articles {
-		what := []string{fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word,
+		words := []string{fmt.Sprintf("%s of %s, %q %s %v %s at %s", a.ID, a.Author, a.Title, a.Link, a.Groups, a.Word,
 			a.Published)}
-		for i, is := range []bool{a.New, a.Text, a.Gone, a.Edited, a.Removed, a.Private} {
-			if is {
-				what = append(what, []string{"new", "text", "gone", "edited", "removed", "private"}[i])
+		for i, set := range []bool{a.New, a.Text, a.Gone, a.Edited, a.Removed, a.Private} {
+			if set {
+				words = append(words, []string{"new", "text", "gone", "edited", "removed", "private"}[i])
 			}
 		}
 		if a.Listed != nil {
-			what = append(what, fmt.Sprintf("listed %t", *a.Listed))
+			words = append(words, fmt.Sprintf("listed %t", *a.Listed))
 		}
 		if a.Changed != 0 {
-			what = append(what, "since "+a.Changed.String())
+			words = append(words, "since "+a.Changed.String())
 		}
-		all = append(all, strings.Join(what, " "))
+		all = append(all, strings.Join(words, " "))
 	}
 	for _, v := range e.Voids {
 		all = append(all, "void "+v)
@@ -70,39 +70,39 @@ func said(e hooks.Event) []string {
 	return all
 }
 
-// A webhook is one of a file, and what it says.
+// A webhook is one of a file, and the lines of its event.
 type webhook struct {
 	name, event, body string
 	want              []string
 }
 
 // webhooks reads a file of them: lines that begin with the name of a body and have parts of it; then for each webhook
-// its name after #, its event with its body or with the name of one, what is other in that after ~, and what it says
-// after -.
+// its name after #, its event with its body or with the name of one, the differences of that after ~, and the lines
+// of its event after -.
 func webhooks(tb testing.TB, source string) (all []*webhook) {
 	tb.Helper()
-	bodies, of := map[string]string{}, &webhook{}
+	bodies, hook := map[string]string{}, &webhook{}
 	for line := range strings.Lines(string(harness.Must(os.ReadFile("testdata/" + source + ".txt"))(tb))) {
 		mark, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch {
 		case mark == "#":
-			of = &webhook{name: rest}
-			all = append(all, of)
+			hook = &webhook{name: rest}
+			all = append(all, hook)
 		case mark == "~":
-			was, is, _ := strings.Cut(rest, " -> ")
-			of.body = strings.ReplaceAll(of.body, was, is)
+			was, after, _ := strings.Cut(rest, " -> ")
+			hook.body = strings.ReplaceAll(hook.body, was, after)
 		case mark == "-":
-			of.want = append(of.want, rest)
+			hook.want = append(hook.want, rest)
 		case all == nil:
 			bodies[mark] += rest
 		case mark != "":
-			of.event, of.body = mark, cmp.Or(bodies[rest], rest)
+			hook.event, hook.body = mark, cmp.Or(bodies[rest], rest)
 		}
 	}
 	return all
 }
 
-// translates checks what the webhooks of a source say, of which a function makes a header and a body.
+// translates checks the events of a source's webhooks, for which a function makes a header and a body.
 func translates(t *testing.T, source string, request func(*webhook) (http.Header, string)) {
 	t.Helper()
 	for _, w := range webhooks(t, source) {
@@ -130,7 +130,7 @@ func TestDiscourse(t *testing.T) {
 	})
 }
 
-// nodeBB returns a webhook as NodeBB's plugin sends it, with what it adds of the member.
+// nodeBB returns a webhook as NodeBB's plugin sends it, with the plugin's own data of the member.
 func nodeBB(w *webhook) (http.Header, string) {
 	return header(), `{"hook":"` + w.event + `","params":{` + w.body +
 		`,"caller":{"uid":1,"req":{"ip":"10.0.0.1","headers":{"authorization":"Bearer x"}}}}}`
@@ -165,7 +165,7 @@ func TestBodiesOfNoSource(t *testing.T) {
 	}
 }
 
-// Without options every instance counts, and only who likes has done something.
+// Without options every instance counts, and only the user who gives a like has an activity.
 func TestNoOptions(t *testing.T) {
 	t.Parallel()
 	for source, event := range map[string]string{"discourse": "post_liked", "nodebb": "action:post.upvote"} {
@@ -185,7 +185,7 @@ func TestNoOptions(t *testing.T) {
 	}
 }
 
-// Whatever is signed, its translation ends, and names nobody who is not of the forum.
+// The translation of any signed body ends, and names only users of the forum.
 func FuzzTranslate(f *testing.F) {
 	for _, w := range webhooks(f, "discourse") {
 		f.Add(w.event, w.body)

@@ -54,13 +54,13 @@ func flawsOf(r row, found []activity.Violation) (all []flaw) {
 	return all
 }
 
-// articleViolations returns what is wrong with an article of an import, by the names of a row's fields.
+// articleViolations returns the violations of an article of an import, by the names of a row's fields.
 func articleViolations(a article.Article, now board.Moment) []activity.Violation {
 	found := article.Violations(a, ledger.Arrival{Now: now, AnyAge: true})
 	names := map[string]field{"id": fieldTarget, "author": fieldUser, "publishedAt": fieldAt}
 	for i, v := range found {
-		if of, other := names[v.Location]; other {
-			found[i].Location = fieldNames[of]
+		if name, other := names[v.Location]; other {
+			found[i].Location = fieldNames[name]
 		}
 	}
 	return found
@@ -76,14 +76,14 @@ func (r *run) create(ctx context.Context, lines []int, articles []article.Articl
 	}
 	done, err := r.Stores(ctx, Part{Articles: articles})
 	for i, line := range lines[:len(done.Articles)] {
-		switch what := done.Articles[i]; what {
+		switch creation := done.Articles[i]; creation {
 		case notKnown:
 		case created:
 			r.summary.Created++
-		case there:
+		case exists:
 			r.summary.Known++
 		default:
-			r.refused[line] = string(what)
+			r.refused[line] = string(creation)
 		}
 	}
 	return err

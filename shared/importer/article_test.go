@@ -96,7 +96,7 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 	}
 }
 
-// What was deleted, or is another's, has its line rejected, with the reason.
+// A line of an article that was deleted, or is another's, is rejected, with the reason.
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{Now: now.Time()})

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,13 +22,6 @@ const notClosed = "unclosed quote"
 
 // separatorLine is the line in front of the header by which Excel names the separator.
 var separatorLine = regexp.MustCompile(`(?i)^\s*"?sep=([^"\w\s]|\t)"?\s*$`)
-
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
 
 // escapes are those of mariadb --batch, and of PostgreSQL's COPY.
 var escapes = strings.NewReplacer(
@@ -62,7 +54,7 @@ func (c *csvRows) split(fields []string, text string) (_ []string, open bool, vi
 	return fields, false, ""
 }
 
-// header reads the first line. What separates its names is what it has most of.
+// header reads the first line. The separator of its names is the candidate that it has most of.
 func (c *csvRows) header(names []string, mapped map[string]string) error {
 	ln, violation, err := nextLine(c.in)
 	if errors.Is(err, io.EOF) {
@@ -73,8 +65,11 @@ func (c *csvRows) header(names []string, mapped map[string]string) error {
 	}
 	if named := separatorLine.FindStringSubmatch(ln.text); named != nil {
 		c.comma = named[1][0]
-		if ln, violation, err = nextLine(c.in); err != nil {
-			return cmp.Or(ignoreEOF(err), errNothing)
+		switch ln, violation, err = nextLine(c.in); {
+		case errors.Is(err, io.EOF):
+			return errNothing
+		case err != nil:
+			return err
 		}
 	} else {
 		count := func(c byte) int { return strings.Count(ln.text, string(c)) }
@@ -103,14 +98,14 @@ func (c *csvRows) find(names []string, mapped map[string]string) error {
 	}
 	var missing []string
 	for i, name := range names {
-		at := slices.Index(header, name)
-		c.column = append(c.column, at)
+		index := slices.Index(header, name)
+		c.column = append(c.column, index)
 		_, named := mapped[c.form.fields[i]]
 		coded := slices.Contains(header, c.form.fields[i]+htmlSuffix)
-		if at < 0 && (named || i < c.form.required && !coded) {
+		if index < 0 && (named || i < c.form.required && !coded) {
 			missing = append(missing, fmt.Sprintf("%q (%s)", name, c.form.fields[i]))
 		}
-		if at >= 0 && slices.Contains(header[at+1:], name) {
+		if index >= 0 && slices.Contains(header[index+1:], name) {
 			return fmt.Errorf("the header has the column %q twice", name)
 		}
 	}
@@ -132,9 +127,9 @@ func (c *csvRows) parse(r *row) error {
 	if r.violation == "" && len(c.fields) > c.width {
 		r.violation = fmt.Sprintf("the line has %d fields, the header %d", len(c.fields), c.width)
 	}
-	for i, at := range c.column {
-		if at >= 0 && at < len(c.fields) && r.violation == "" { // empty last fields may be missing
-			r.values[i] = c.fields[at]
+	for i, column := range c.column {
+		if column >= 0 && column < len(c.fields) && r.violation == "" { // empty last fields may be missing
+			r.values[i] = c.fields[column]
 		}
 	}
 	return nil

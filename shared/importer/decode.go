@@ -21,7 +21,7 @@ type decoder struct {
 	words map[string]bool // that the rules know on any day
 }
 
-// decoder returns the importer's decoder, or what is wrong with Actions.
+// decoder returns the importer's decoder, or the faults of Actions.
 func (im *Importer) decoder() (*decoder, error) {
 	d := &decoder{im, map[string]bool{}}
 	for set := range d.Rules.Versions() {
@@ -47,7 +47,7 @@ type decoded struct {
 	flaws              []flaw // beside a violation, too
 }
 
-// decode decodes a row. A word is skipped when the rules do not have it on the day, whatever else the row says.
+// decode decodes a row. A word is skipped when the rules do not have it on the day, even if the row has other faults.
 func (d *decoder) decode(r row) decoded {
 	if r.violation != "" {
 		return decoded{violation: r.violation}
@@ -68,12 +68,12 @@ func (d *decoder) decode(r row) decoded {
 	if nobody != "" {
 		violations = append(violations, nobody)
 	}
-	at, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
+	moment, err := ParseMoment(activity.TrimID(r.values[fieldAt]))
 	if err != nil {
-		violations, at = append(violations, "at: "+err.Error()), d.Now
+		violations, moment = append(violations, "at: "+err.Error()), d.Now
 	}
-	a.At = at
-	rules := d.Rules.On(d.Calendar.Date(at))
+	a.At = moment
+	rules := d.Rules.On(d.Calendar.Date(moment))
 	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
@@ -113,8 +113,8 @@ func (d *decoder) decode(r row) decoded {
 var psqlMoment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?) ?(?:([+-]\d\d):?(\d\d)?|Z|UTC)$`)
 
 // ParseMoment reads a moment as files have it: RFC 3339 or psql's with a zone, Unix seconds or Unix milliseconds.
-// Digits finer than a millisecond are cut off. No number is both: as seconds, what is milliseconds from 2000 on would
-// be past the year 31,000.
+// Digits finer than a millisecond are cut off. No number is both: as seconds, milliseconds from 2000 on would be past
+// the year 31,000.
 func ParseMoment(s string) (board.Moment, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && strings.Trim(fraction, "0123456789") == "" {
@@ -142,8 +142,8 @@ func ParseMoment(s string) (board.Moment, error) {
 	return m, nil
 }
 
-// Activities has what an input says was done taken, in its order, without recording it. What the rules do not have
-// is left out; the first row that could not be recorded ends it.
+// Activities passes the activities of an input to take, in its order, without recording them. Actions that the
+// rules lack are left out; the first row that could not be recorded ends it.
 func Activities(src *Source, rules *activity.Rules, take func(activity.Activity)) error {
 	im := Importer{Rules: rules, Calendar: board.NewCalendar(time.UTC), Now: board.MomentOf(time.Now())}
 	d, _ := im.decoder() // it maps no word

@@ -23,14 +23,14 @@ type Files struct {
 	Stdin    io.Reader
 	Log      io.Writer // says where rejected lines are
 
-	// Watch is told which input is read, and how many of its rows are recorded; stop is called at its end.
+	// Watch gets the input that is read, and the number of its recorded rows; stop is called at its end.
 	Watch func(src *Source, recorded func() int64) (stop func())
 }
 
 // stdinRejected is where the rejected lines of standard input go.
 const stdinRejected = "laurel-import"
 
-// Readable returns what is wrong with files, as far as their beginnings show it. Of columns Check tells.
+// Readable returns the faults of files that their beginnings show. Check returns those of columns.
 func (f Files) Readable(columns map[string]string) error {
 	var all []error
 	if f.Profiles != "" {
@@ -62,14 +62,14 @@ func readable(path string, f form, columns map[string]string) error {
 	return errors.Join(err, src.Close())
 }
 
-// ImportFiles imports files one after the other until one stops, and returns the summary of all. Its
-// error says what to do about an import that has stopped.
+// ImportFiles imports files one after the other until one stops, and returns the summary of all. The
+// error of an import that has stopped says how to continue.
 func (im *Importer) ImportFiles(ctx context.Context, f Files) (all *Summary, err error) {
 	all = NewSummary()
 	if f.Profiles != "" {
 		err = im.load(ctx, f, f.Profiles, all, im.ImportProfiles)
 	}
-	var loaded []string // by the marks: a tick between two files would close what the second has lines of
+	var loaded []string // by the marks: a tick between two files would close periods of the second's lines
 	history := func(ctx context.Context, src *Source, s *Summary, rejected *RejectedFile) error {
 		err := im.importMarked(ctx, src, s, rejected)
 		if err == nil {
@@ -89,7 +89,7 @@ func (im *Importer) ImportFiles(ctx context.Context, f Files) (all *Summary, err
 	return all, explain(err, all)
 }
 
-// tellHistory says that history is in, if this was the last of it, else in the summary what waits for more.
+// tellHistory notes that history is in, if this was the last of it, else in the summary the inputs that it waits for.
 func (im *Importer) tellHistory(ctx context.Context, all *Summary) error {
 	if im.Last {
 		return im.do(ctx, Part{HistoryIn: true})
@@ -102,7 +102,7 @@ func (im *Importer) tellHistory(ctx context.Context, all *Summary) error {
 	return err
 }
 
-// explain says what to do about an import that has stopped, if one has.
+// explain adds the next step to the error of an import that has stopped.
 func explain(err error, s *Summary) error {
 	const again = "run it again: what is recorded changes nothing, and until it is complete nights move nothing of " +
 		"its months"

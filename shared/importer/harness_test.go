@@ -18,7 +18,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A fake is stores that count everything, and keep what they are given.
+// A fake is stores that count all calls, and keep their input.
 type fake struct {
 	mu       sync.Mutex
 	acts     []activity.Activity
@@ -39,12 +39,12 @@ func (f *fake) do(_ context.Context, p importer.Part) (done importer.Done, _ err
 	}
 	f.acts = append(f.acts, p.Activities...)
 	for _, a := range p.Articles {
-		there := slices.IndexFunc(f.articles, func(there article.Article) bool { return there.ID == a.ID })
+		stored := slices.IndexFunc(f.articles, func(stored article.Article) bool { return stored.ID == a.ID })
 		made := importer.Creation("there")
 		switch {
-		case there < 0:
+		case stored < 0:
 			f.articles, made = append(f.articles, a), "created"
-		case f.articles[there].Author != a.Author, f.articles[there].Published != a.Published:
+		case f.articles[stored].Author != a.Author, f.articles[stored].Published != a.Published:
 			made = "target: taken"
 		}
 		done.Articles = append(done.Articles, made)

@@ -30,7 +30,7 @@ type Importer struct {
 	recorded atomic.Int64
 }
 
-// Check returns what is wrong with Columns and Actions.
+// Check returns the faults of Columns and Actions.
 func (im *Importer) Check() error {
 	_, columns := historyForm().names(im.Columns)
 	_, actions := im.decoder()
@@ -42,7 +42,7 @@ func (im *Importer) Check() error {
 func (im *Importer) Recorded() int64 { return im.recorded.Load() }
 
 // Import loads one input, counts its lines, and writes rejected ones to a file. Its mark is removed when all
-// of it is loaded. After an error too, what was recorded stays, the summary accounts for every line that was
+// of it is loaded. After an error too, recorded lines stay, the summary accounts for every line that was
 // read, and the import can be run again.
 func (im *Importer) Import(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	err := im.importMarked(ctx, src, summary, rejected)
@@ -58,7 +58,7 @@ func (im *Importer) importMarked(ctx context.Context, src *Source, summary *Summ
 	return r.measured(func() error { return cmp.Or(r.history(ctx), r.nothing()) })
 }
 
-// do has the stores do a part of which nothing is asked, again while they are unavailable.
+// do makes the stores do a part without an answer, again while they are unavailable.
 func (im *Importer) do(ctx context.Context, part Part) error {
 	return retry(ctx, func() error { _, err := im.Stores(ctx, part); return err })
 }
@@ -154,7 +154,8 @@ func (r *run) row(ctx context.Context, row row, w *writing[activity.Activity]) e
 	case d.violation != "":
 		return r.reject(row, d.violation)
 	default:
-		r.summary.extend(r.Calendar.Date(d.activity.At))
+		s, day := r.summary, r.Calendar.Date(d.activity.At)
+		s.From, s.To = min(cmp.Or(s.From, day), day), max(s.To, day)
 		if err := r.mark(ctx, r.months(d.activity)...); err != nil {
 			return err
 		}
@@ -163,7 +164,7 @@ func (r *run) row(ctx context.Context, row row, w *writing[activity.Activity]) e
 	return nil
 }
 
-// quotedValue is what a reason says of one line alone.
+// quotedValue matches the parts of a reason that belong to one line.
 var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // reject rejects a row, which ends a strict import.

@@ -26,8 +26,8 @@ func profileForm() form {
 }
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
-// file. The profiles are whole, but one without since keeps what is known; one that is there is not written again.
-// After an error the import can be run again.
+// file. The profiles are whole, but one without since keeps the known one; one that is stored is not written
+// again. After an error the import can be run again.
 func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
 	return r.measured(func() error {
@@ -96,8 +96,8 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	}
 	p.Name = cmp.Or(p.Name, textOf(none(r.values[profileNameHTML])))
 	if _, err := board.ParseMoment(p.Since); err != nil {
-		if at, err := ParseMoment(p.Since); err == nil {
-			p.Since = at.String()
+		if since, err := ParseMoment(p.Since); err == nil {
+			p.Since = since.String()
 		}
 	}
 	p, found := p.Clean()

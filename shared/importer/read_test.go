@@ -89,11 +89,11 @@ func pack(tb testing.TB, text string) string {
 	return b.String()
 }
 
-// unwritable is what the file has other words for.
+// unwritable replaces the words that stand for unwritable text in the file.
 var unwritable = strings.NewReplacer("<ff>", "\xff", "<65 u>", strings.Repeat("u", 65), "<301 e>",
 	strings.Repeat("é", 301), "<1 MB>", strings.Repeat("u", 1<<20+1), "<no header>\n", "")
 
-// outcome loads a row between two others, from standard input and from a file, and returns what comes of it.
+// outcome loads a row between two others, from standard input and from a file, and returns its outcome.
 func outcome(t *testing.T, header, other, row string) (said string) {
 	t.Helper()
 	for place, load := range loaders {
@@ -116,9 +116,9 @@ func outcome(t *testing.T, header, other, row string) (said string) {
 	return said
 }
 
-// A row that is rejected is so alone, with its number and all that is wrong with it. Each section of the file has a
-// header, a row that is recorded, and rows of which one is put between two of that; below each is what comes of it.
-func TestWhatComesOfRows(t *testing.T) {
+// A row that is rejected is so alone, with its number and all its faults. Each section of the file has a header, a
+// row that is recorded, and rows of which one is put between two of that; below each is its outcome.
+func TestOutcomesOfRows(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/rows.txt"
 	text := string(harness.Must(os.ReadFile(name))(t))
@@ -257,7 +257,7 @@ func TestOddIDsAreNamed(t *testing.T) {
 	}
 }
 
-// What is wrong with a title, a link or a group costs that alone, and is counted with the lines.
+// A fault of a title, a link or a group costs that alone, and is counted with the lines.
 func TestAFlawOfAnArticleCostsItsField(t *testing.T) {
 	t.Parallel()
 	text := articleHeader + "1773489600,ann,publish,a1,\"two\nlines\",/t/1, go | go||redis \n" +
@@ -325,7 +325,7 @@ func TestAnOldListOfRejectedLinesIsRemoved(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, each of its lines comes to one end: load checks the sum.
+// In any file, each of the lines has one outcome: load checks the sum.
 func FuzzCSV(f *testing.F) {
 	f.Add("1773489600,ann,like,1,c1,5")
 	f.Add("1773489600,\"an\nn\",like,1,,\nx,y")

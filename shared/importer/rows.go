@@ -52,7 +52,7 @@ func textOf(text string) string { return html.UnescapeString(tags.ReplaceAllLite
 type form struct {
 	fields   []string
 	required int    // so many have to be in a CSV's header, the first ones
-	advice   string // what to do where they are not
+	advice   string // the remedy where they are not
 }
 
 // historyForm is the form of rows of activities and articles.
@@ -126,7 +126,7 @@ func openRows(src *Source, f form, columns map[string]string) (*rows, error) {
 	if len(start) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	rs := &rows{in: &lines{from: text}, form: f}
+	rs := &rows{in: &lines{input: text}, form: f}
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) > 0 && start[0] == '{' {
 		rs.parse = func(r *row) error { r.violation = rs.parseJSON(r, names); return nil }
 		return rs, nil
@@ -155,7 +155,7 @@ func nextLine(in *lines) (ln line, violation string, err error) {
 }
 
 // parseJSON reads a line's object into the row's values and returns its violations. The decoder takes no name twice
-// and no half of a surrogate pair, either of which would change what a line says.
+// and no half of a surrogate pair, as either would change the meaning of a line.
 func (rs *rows) parseJSON(r *row, names []string) (violation string) {
 	var object map[string]jsontext.Value
 	if err := json.Unmarshal([]byte(r.line.text), &object); err != nil {

@@ -14,26 +14,26 @@ import (
 
 // A Source is one input: a file, or standard input.
 type Source struct {
-	Name string // for people
-	Size int64  // in bytes as stored, 0 when not known
-	from io.ReadCloser
-	file *os.File // from, if it can be read twice
-	read atomic.Int64
+	Name  string // for people
+	Size  int64  // in bytes as stored, 0 when not known
+	input io.ReadCloser
+	file  *os.File // from, if it can be read twice
+	read  atomic.Int64
 
-	id     string       // of what it holds, after text
+	id     string       // of its contents, after text
 	passes atomic.Int64 // how often it will be read, 0 for once
 }
 
 // Open opens a file; "-" is standard input, which is stdin.
 func Open(path string, stdin io.Reader) (*Source, error) {
 	if path == "-" {
-		return &Source{Name: "standard input", from: io.NopCloser(stdin)}, nil
+		return &Source{Name: "standard input", input: io.NopCloser(stdin)}, nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	src := &Source{Name: path, from: file}
+	src := &Source{Name: path, input: file}
 	switch info, err := file.Stat(); {
 	case err != nil:
 		return nil, errors.Join(err, file.Close())
@@ -45,23 +45,23 @@ func Open(path string, stdin io.Reader) (*Source, error) {
 	return src, nil
 }
 
-// Done returns how many bytes have been read, as they are stored; of what is read
-// twice each byte is half one. It may be called at any time.
+// Done returns the number of stored bytes that have been read; a byte of an input that is read
+// twice counts half each time. It may be called at any time.
 func (s *Source) Done() int64 { return s.read.Load() / max(1, s.passes.Load()) }
 
 // Close closes the file.
-func (s *Source) Close() error { return s.from.Close() }
+func (s *Source) Close() error { return s.input.Close() }
 
-// Read reads what is stored, and counts it.
+// Read reads the stored bytes, and counts them.
 func (s *Source) Read(p []byte) (int, error) {
-	n, err := s.from.Read(p)
+	n, err := s.input.Read(p)
 	s.read.Add(int64(n))
 	return n, err
 }
 
 const bufferSize = 64 << 10
 
-// text returns the input as text: unpacked, whatever its name says, and without a byte order mark.
+// text returns the input as text: unpacked, under any name, and without a byte order mark.
 func (s *Source) text() (*bufio.Reader, error) {
 	buffered := bufio.NewReaderSize(s, bufferSize)
 	if s.id == "" {
@@ -101,7 +101,7 @@ type line struct {
 
 // lines reads an input line by line, and takes lines back.
 type lines struct {
-	from   *bufio.Reader
+	input  *bufio.Reader
 	number int
 	back   []line
 	onlyLF bool // a CR inside a line belongs to it
@@ -119,7 +119,7 @@ func (l *lines) next() (line, error) {
 	ln := line{number: l.number + 1}
 	var text []byte
 	for ended, some := false, false; !ended; some = true {
-		_, err := l.from.Peek(1)
+		_, err := l.input.Peek(1)
 		if errors.Is(err, io.EOF) && some {
 			break
 		}
@@ -129,7 +129,7 @@ func (l *lines) next() (line, error) {
 		if err != nil {
 			return line{}, fmt.Errorf("after line %d: %w", l.number, err)
 		}
-		chunk, _ := l.from.Peek(l.from.Buffered())
+		chunk, _ := l.input.Peek(l.input.Buffered())
 		n := bytes.IndexByte(chunk, '\n')
 		if cr := bytes.IndexByte(chunk, '\r'); !l.onlyLF && cr >= 0 && (n < 0 || cr < n) {
 			n = cr
@@ -145,7 +145,7 @@ func (l *lines) next() (line, error) {
 			l.end(chunk[n], n)
 			continue
 		}
-		_, _ = l.from.Discard(n)
+		_, _ = l.input.Discard(n)
 	}
 	text = bytes.TrimSuffix(text, []byte("\r"))
 	ln.tooLong = ln.tooLong || len(text) > maxLine
@@ -156,12 +156,12 @@ func (l *lines) next() (line, error) {
 
 // end reads n bytes and the end of the line behind them.
 func (l *lines) end(with byte, n int) {
-	_, _ = l.from.Discard(n + 1)
+	_, _ = l.input.Discard(n + 1)
 	if l.byCR = with == '\r'; !l.byCR {
 		return
 	}
-	if next, _ := l.from.Peek(1); len(next) > 0 && next[0] == '\n' {
-		_, _ = l.from.Discard(1)
+	if next, _ := l.input.Peek(1); len(next) > 0 && next[0] == '\n' {
+		_, _ = l.input.Discard(1)
 		l.byCR = false
 	}
 }

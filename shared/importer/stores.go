@@ -23,7 +23,7 @@ import (
 // A Part is one of these things that stores do. Each may be done again.
 type Part struct {
 	Activities []activity.Activity       `json:"activities,omitempty"` // of history, that are merged into ledgers
-	Now        board.Moment              `json:"now,omitempty"`        // what is later than that is too early
+	Now        board.Moment              `json:"now,omitempty"`        // a later activity is too early
 	Articles   []article.Article         `json:"articles,omitempty"`   // that are created; their ids differ
 	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
 	Mark       *records.Import           `json:"mark,omitempty"`       // months that are imported
@@ -33,28 +33,28 @@ type Part struct {
 	Forum      bool                      `json:"forum,omitempty"`      // whose they are is asked for
 }
 
-// Done is what came of a part.
+// Done is the outcome of a part.
 type Done struct {
 	Statuses []ledger.Status  `json:"statuses,omitempty"` // of activities, in their order; "" of those that failed
 	Articles []Creation       `json:"articles,omitempty"`
 	Imports  []records.Import `json:"imports,omitempty"` // that are in progress
-	Awaits   board.Moment     `json:"awaits,omitempty"`  // until when what ended before Begun waits for history; 0: it does not
+	Awaits   board.Moment     `json:"awaits,omitempty"`  // the end of the wait for history of periods before Begun; 0: no wait
 	Begun    board.Moment     `json:"begun,omitempty"`   // when the table was first used
 	Rules    json.RawMessage  `json:"rules,omitempty"`   // of the forum
 	Zone     string           `json:"zone,omitempty"`
 	Clock    board.Moment     `json:"clock,omitempty"` // the forum's
 }
 
-// Stores do a part, here or elsewhere. The error is of what is not in Done; some may be done then.
+// Stores do a part, here or elsewhere. The error is of the rest that is not in Done; some may be done then.
 type Stores func(context.Context, Part) (Done, error)
 
-// A Creation is what came of creating an article: one of these, or why it was refused.
+// A Creation is the outcome of creating an article: one of these, or the reason of the refusal.
 type Creation string
 
 const (
 	notKnown Creation = "" // it failed
 	created  Creation = "created"
-	there    Creation = "there" // already
+	exists   Creation = "there" // already
 )
 
 // The violations of an article that is refused.
@@ -140,7 +140,7 @@ func create(ctx context.Context, in *record.Articles, all []article.Article) ([]
 			case one.New:
 				made[i] = created
 			default:
-				made[i] = there
+				made[i] = exists
 			}
 		}
 		return failed

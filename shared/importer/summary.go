@@ -21,11 +21,11 @@ type Summary struct {
 	Profiles   int                   `json:"profiles"` // that are there now
 	Skipped    map[string]int        `json:"skipped"`  // by the input's word
 	Rejected   int                   `json:"rejected"`
-	Reasons    map[string]int        `json:"reasons"`         // for which lines were rejected: the first of each
+	Reasons    map[string]int        `json:"reasons"`         // of rejected lines: the first of each
 	Created    int                   `json:"articlesCreated"` // whose titles are public now, of lines that are recorded and of others
 	Known      int                   `json:"articlesThere"`   // that were there already
 	Unanswered int                   `json:"notRecorded"`     // as the import was interrupted or the store failed
-	From       board.Date            `json:"from,omitzero"`   // of what has a receipt
+	From       board.Date            `json:"from,omitzero"`   // of lines with a receipt
 	To         board.Date            `json:"to,omitzero"`
 	Begun      board.Date            `json:"begun,omitzero"`        // periods before this day
 	Awaits     time.Time             `json:"historyUntil,omitzero"` // wait for more history until then
@@ -34,7 +34,7 @@ type Summary struct {
 	Warnings map[string]*Warning `json:"warnings,omitempty"` // odd ids, and fields that were cleaned or left out
 }
 
-// A Warning counts what is odd in rows, with some examples.
+// A Warning counts a peculiarity of rows, with some examples.
 type Warning struct {
 	Count    int      `json:"count"`
 	Examples []string `json:"examples"`
@@ -64,11 +64,6 @@ func NewSummary() *Summary {
 	}
 }
 
-// extend widens the span of days.
-func (s *Summary) extend(day board.Date) {
-	s.From, s.To = min(cmp.Or(s.From, day), day), max(s.To, day)
-}
-
 // Recorded is how many lines have a receipt.
 func (s *Summary) Recorded() int { return sum(s.Receipts) }
 
@@ -90,7 +85,7 @@ func (s *Summary) Dropped() int {
 	return n
 }
 
-// MarshalJSON adds what is counted from the rest.
+// MarshalJSON adds the counts that follow from the rest.
 func (s *Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	return json.Marshal(struct {
@@ -103,7 +98,7 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 // shownWords is how many skipped words and reasons are listed, those that are met most.
 const shownWords = 20
 
-// most shows what was met most, and how often the others were.
+// most shows the most frequent line, and the number of the others.
 func most(line func(string, int), all map[string]int, form, others string) {
 	words := slices.Collect(maps.Keys(all))
 	slices.SortFunc(words, func(x, y string) int { return cmp.Or(all[y]-all[x], strings.Compare(x, y)) })

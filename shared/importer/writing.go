@@ -25,7 +25,7 @@ const (
 // own tries; with the pauses in between about 20 seconds.
 const maxTries = 8
 
-// writing writes what is read in batches, while more is read.
+// writing writes rows in batches, while more are read.
 type writing[T any] struct {
 	group *errgroup.Group
 	size  int
@@ -65,7 +65,7 @@ func (w *writing[T]) finish(read error) error {
 	return read
 }
 
-// merge merges a batch of activities, and what fails again.
+// merge merges a batch of activities, and again those that fail.
 func (r *run) merge(ctx context.Context, batch []activity.Activity) error {
 	return retry(ctx, func() error {
 		if ctx.Err() != nil {

@@ -8,8 +8,8 @@ import (
 	"laurel/shared/board"
 )
 
-// An Account is what is read of one user to decide what activities do. Months has the ledgers that were read, nil
-// for one that does not exist. One that was begun after another erasure than Erased counts as absent.
+// An Account holds the data of one user that is read to decide on activities. Months has the ledgers that were
+// read, nil for one that does not exist. One that was begun after another erasure than Erased counts as absent.
 type Account struct {
 	User   string
 	Status UserStatus
@@ -19,7 +19,7 @@ type Account struct {
 	Months map[board.MonthOf]*MonthLedger
 }
 
-// A MonthTotal is what a month came to on a board, not held to board.MaxScore, and when that was reached.
+// A MonthTotal is a month's score on a board, not held to board.MaxScore, and when that was reached.
 type MonthTotal struct {
 	Board   string
 	Month   board.MonthOf
@@ -28,8 +28,8 @@ type MonthTotal struct {
 }
 
 // ledger returns the ledger of a month, nil if there is none.
-func (a *Account) ledger(of board.MonthOf) *MonthLedger {
-	if m := a.Months[of]; m != nil && m.After == a.Erased {
+func (a *Account) ledger(wanted board.MonthOf) *MonthLedger {
+	if m := a.Months[wanted]; m != nil && m.After == a.Erased {
 		return m
 	}
 	return nil
@@ -38,10 +38,10 @@ func (a *Account) ledger(of board.MonthOf) *MonthLedger {
 // sorted returns the account's months in order.
 func (a *Account) sorted() []board.MonthOf { return slices.Sorted(maps.Keys(a.Months)) }
 
-// A UserStatus says why a user is not on the live boards, if so, and what others may see.
+// A UserStatus says why a user is not on the live boards, if so, and which parts others may see.
 type UserStatus struct {
-	Hidden   bool // by the user's own wish: what is reported is kept
-	Excluded bool // by an operator: of what is reported meanwhile undos alone are kept
+	Hidden   bool // by the user's own wish: reports are kept
+	Excluded bool // by an operator: of reports meanwhile only undos are kept
 	Shadowed bool // by an operator: as hidden, and the user does not notice
 
 	DaysPublic bool // by the user's own wish: others may read the days
@@ -56,7 +56,7 @@ func (s UserStatus) Withheld() bool { return s.Excluded || s.Shadowed }
 // Supplied says whether the user is on no live board and told the places that would be.
 func (s UserStatus) Supplied() bool { return (s.Hidden || s.Shadowed) && !s.Excluded }
 
-// Surroundings are what is known beside an account when activities are decided.
+// Surroundings are the known facts beside an account when activities are decided.
 type Surroundings struct {
 	Life   *board.Life
 	Now    board.Moment // of arrival
@@ -87,7 +87,7 @@ func (l *Ledger) Asks(a *activity.Activity) bool {
 	return a.ByUser && rule != nil && (rule.Published || rule.NotOwn)
 }
 
-// A Decided is what activities of one user do.
+// A Decided is the effect of activities of one user.
 type Decided struct {
 	Receipts []Receipt       // in the order of the activities
 	Account  *Account        // the one that was given, with the ledgers as they are afterwards
@@ -96,7 +96,7 @@ type Decided struct {
 	Follows  []FollowChange
 }
 
-// A Moved is a place that activities have changed, and what it was before, by the ledgers that the account has.
+// A Moved is a place that activities have changed, with its value before, by the ledgers that the account has.
 type Moved struct {
 	Shown
 	Was board.Packed
@@ -119,19 +119,19 @@ type FollowChange struct {
 // A Receipt is the answer to one activity.
 type Receipt struct {
 	Status Status
-	Points int64  // what the user's month scores moved by, all together
+	Points int64  // the sum of the changes of the user's month scores
 	Board  string // the board of the action
 	Day    board.Date
 	Scores []Score // of that day and its longer periods after the activity, live ones only, the shortest first
 }
 
-// A Score is what a user has in a window's period.
+// A Score is a user's score in a window's period.
 type Score struct {
 	Window board.Window
 	Score  int64
 }
 
-// A Status says what an activity did, and why when it did nothing.
+// A Status is the effect of an activity, and the reason if there is none.
 type Status string
 
 // The statuses of a receipt.
@@ -140,15 +140,15 @@ const (
 	Capped          Status = "capped"            // it stands, but its day had its cap of them; or the ledger is full
 	Duplicate       Status = "duplicate"         // it stood before; a metric: not above the day's largest
 	Superseded      Status = "superseded"        // a later activity has already decided
-	Revoked         Status = "revoked"           // an undo: what stood no longer does
-	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for what may still arrive
+	Revoked         Status = "revoked"           // an undo: the entry no longer stands
+	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for later arrivals
 	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is closed; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // following oneself, or on one's own article; not kept
 	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
 	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
 	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
-	WasErased       Status = "erased"            // the user, or who is followed, was erased since its moment; not kept
+	WasErased       Status = "erased"            // the user, or the followed one, was erased since its moment; not kept
 	Unavailable     Status = "unavailable"       // the user's items could not be read or written; not kept
 )
 

@@ -14,13 +14,13 @@ import (
 // did records one activity of ada's and returns its receipt.
 func (s *accounts) did(t *testing.T, word, target, when string, now ...string) ledger.Receipt {
 	t.Helper()
-	a := activity.Activity{User: "ada", Action: word, Target: target, At: at(t, when)}
+	a := activity.Activity{User: "ada", Action: word, Target: target, At: momentAt(t, when)}
 	if word == "restore" {
 		a.Action, a.Restores = "like", true
 	}
 	arrival := ledger.Arrival{Now: a.At, AnyAge: true}
 	for _, at2 := range now {
-		arrival = ledger.Arrival{Now: at(t, at2)}
+		arrival = ledger.Arrival{Now: momentAt(t, at2)}
 	}
 	return s.record(t, []activity.Activity{a}, arrival)[0]
 }
@@ -36,20 +36,21 @@ func monthOf(month time.Month) board.Period {
 var november = board.DateOf(2026, time.November, 1).Month()
 
 // expect fails the test unless a receipt has a status, points and a day.
-func expect(t *testing.T, what string, r ledger.Receipt, status ledger.Status, points int64, day string) {
+func expect(t *testing.T, activity string, r ledger.Receipt, status ledger.Status, points int64, day string) {
 	t.Helper()
 	if r.Status != status || r.Points != points || r.Day.String()[5:] != day {
-		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", what, r.Status, r.Points, r.Day, status, points, day)
+		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", activity, r.Status, r.Points, r.Day, status, points, day)
 	}
 }
 
-// What happened or arrived up to the erasure is erased, and so is following who was erased
-// since; a ledger of before it is as none, and the next write takes its place.
+// An activity of the time up to the erasure, by its moment or arrival, is erased, and so is
+// following a user who was erased since; a ledger of before it is as none, and the next write
+// takes its place.
 func TestErasedIsAsNeverReported(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	s.did(t, "like", "A", "11-20 10:00")
-	s.user("ada").Erased = at(t, "11-20 12:00")
+	s.user("ada").Erased = momentAt(t, "11-20 12:00")
 	if places := s.shown(t).boards; len(places) > 0 {
 		t.Errorf("on boards after the erasure: %v", places)
 	}
@@ -61,26 +62,26 @@ func TestErasedIsAsNeverReported(t *testing.T) {
 	if err != nil || len(listed) != 1 || m.After != s.user("ada").Erased || m.User != "ada" {
 		t.Errorf("the new ledger has %v, after %s, %v", listed, m.After, err)
 	}
-	around := s.around(ledger.Arrival{Now: at(t, "11-20 15:00")})
-	around.Erased = map[string]board.Moment{"bob": at(t, "11-20 14:00")}
+	around := s.around(ledger.Arrival{Now: momentAt(t, "11-20 15:00")})
+	around.Erased = map[string]board.Moment{"bob": momentAt(t, "11-20 14:00")}
 	around.Voids = around.Erased
 	for _, c := range []struct {
-		action, target, at string
-		want               ledger.Status
+		action, target, moment string
+		want                   ledger.Status
 	}{
 		{"follow", "bob", "11-20 14:00", ledger.WasErased},
 		{"follow", "bob", "11-20 14:00:00.001", ledger.Counted},
 		{"like", "bob", "11-20 14:00", ledger.Superseded}, // as a target it is void
 		{"like", "C", "11-20 14:00", ledger.Counted},
 	} {
-		act := activity.Activity{User: "ada", Action: c.action, Target: c.target, At: at(t, c.at)}
+		act := activity.Activity{User: "ada", Action: c.action, Target: c.target, At: momentAt(t, c.moment)}
 		d, err := s.ledger.DecideAccount(s.all(t, "ada"), []activity.Activity{act}, around)
 		if err != nil || d.Receipts[0].Status != c.want || len(d.Changed) > 0 != c.want.Kept() {
 			t.Errorf("beside the erasure of who is followed: %+v: %+v, %v", c, d, err)
 		}
 	}
-	around.Voids = map[string]board.Moment{"bob": at(t, "11-20 15:00")}
-	follow := activity.Activity{User: "ada", Action: "follow", Target: "bob", At: at(t, "11-20 14:30")}
+	around.Voids = map[string]board.Moment{"bob": momentAt(t, "11-20 15:00")}
+	follow := activity.Activity{User: "ada", Action: "follow", Target: "bob", At: momentAt(t, "11-20 14:30")}
 	d, err := s.ledger.DecideAccount(s.all(t, "ada"), []activity.Activity{follow}, around)
 	if err != nil || d.Receipts[0].Status != ledger.Counted {
 		t.Errorf("following whose id is that of a void target: %+v, %v", d, err)
@@ -96,7 +97,7 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	s.did(t, "like", "A", "11-20 10:00")
 	s.apply(t, board.EventClose, day(time.November, 20))
 	expect(t, "a like of a closed day", s.did(t, "like", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
-	if d := s.decide(t, "ada", ledger.Arrival{Now: at(t, "11-20 11:00")}); d.Changed != nil {
+	if d := s.decide(t, "ada", ledger.Arrival{Now: momentAt(t, "11-20 11:00")}); d.Changed != nil {
 		t.Errorf("nothing happened, changed are %v", d.Changed)
 	}
 	r := s.did(t, "unlike", "A", "11-21 12:00")
@@ -111,13 +112,13 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	s.apply(t, board.EventReopen, day(time.November, 20))
 	expect(t, "a comment of a reopened day", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
 	expect(t, "a like of it", s.did(t, "like", "B", "11-20 11:00"), ledger.Counted, 2, "11-20")
-	s.void(t, map[string]board.Moment{"A": at(t, "12-10 12:00")})
+	s.void(t, map[string]board.Moment{"A": momentAt(t, "12-10 12:00")})
 	if got := s.points("ada", day(time.November, 20)); got != 5 {
 		t.Errorf("%d points on the reopened day, want the comment's 3 and the like's 2", got)
 	}
 	s.did(t, "comment", "C", "11-22 10:00")
 	before := s.items["ada"][november]
-	s.void(t, map[string]board.Moment{"C": at(t, "11-21 12:00")})
+	s.void(t, map[string]board.Moment{"C": momentAt(t, "11-21 12:00")})
 	if !slices.Equal(before, s.items["ada"][november]) {
 		t.Error("a comment of the day after a void's moment has changed")
 	}
@@ -125,14 +126,14 @@ func TestClosedDaysAndMonths(t *testing.T) {
 	expect(t, "a like of a closed month", s.did(t, "like", "C", "11-25 12:00"), ledger.TooLate, 0, "11-25")
 	before = s.items["ada"][november]
 	expect(t, "an undo of the month after", s.did(t, "unlike", "B", "12-01 12:00"), ledger.NothingToRevoke, 0, "12-01")
-	s.void(t, map[string]board.Moment{"B": at(t, "12-10 12:00"), "C": at(t, "12-10 12:00")})
+	s.void(t, map[string]board.Moment{"B": momentAt(t, "12-10 12:00"), "C": momentAt(t, "12-10 12:00")})
 	if !slices.Equal(before, s.items["ada"][november]) {
 		t.Error("the closed month's ledger has changed")
 	}
 }
 
-// A process that does not know yet that a day is closed does not make its page anew.
-func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
+// A process that does not know yet that a day is closed does not make its page again.
+func TestAPageThatHasLeftIsNotMadeAgain(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	s.did(t, "comment", "A", "11-20 10:00")
@@ -142,10 +143,10 @@ func TestAPageThatHasLeftIsNotMadeAnew(t *testing.T) {
 	expect(t, "a comment", s.did(t, "comment", "B", "11-20 11:00"), ledger.TooLate, 0, "11-20")
 }
 
-// What was decided stays as it is while others are decided on, at the same time and after it.
+// A decision stays as it is while others are made, at the same time and after it.
 func TestDecisionsShareNoMemory(t *testing.T) {
 	t.Parallel()
-	s, noon := newAccounts(defaults()), at(t, "11-30 12:00")
+	s, noon := newAccounts(defaults()), momentAt(t, "11-30 12:00")
 	for i := range 30 {
 		s.did(t, []string{"like", "bookmark", "publish"}[i%3], fmt.Sprint(i%9), fmt.Sprintf("11-%02d 12:00", 1+i%29))
 	}

@@ -11,12 +11,12 @@ import (
 // merging is one activity on its way into the pages, and its receipt.
 type merging struct {
 	*openPages
-	rule  *activity.Rule
-	scope activity.Scope
-	date  board.Date // its own day
-	at    board.Moment
-	key   string
-	byRef string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
+	rule   *activity.Rule
+	scope  activity.Scope
+	date   board.Date // its own day
+	moment board.Moment
+	key    string
+	byRef  string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
 
 	void board.Moment // until when its target is void, 0 for never
 
@@ -44,7 +44,7 @@ func (a *merging) merge(act *activity.Activity) {
 	default:
 		a.do()
 	}
-	// Whatever the status is: the list has rules of its own.
+	// At any status: the list has rules of its own.
 	if a.rule.TargetIsUser {
 		a.follows = append(a.follows, FollowChange{act.Target, act.At, undone})
 	}
@@ -62,7 +62,7 @@ func (a *merging) do() {
 		return
 	}
 	old := e.moments()
-	now := old.done(a.at)
+	now := old.done(a.moment)
 	full := a.full(e, now)
 	a.become(&e, now)
 	switch {
@@ -78,7 +78,7 @@ func (a *merging) do() {
 	a.day = m.dateOf(now, a.date)
 }
 
-// An effect is what an undo or a restore does to one of the entries that it enters.
+// An effect is the change that an undo or a restore makes to one of the entries that it enters.
 type effect struct {
 	old, now Moments
 	full     bool // the day on which it counts now has its cap of others
@@ -93,7 +93,7 @@ func (e effect) counts() bool { return e.rose() && !e.full }
 // effects are those on all entries: those of the activity's own month first, then those of the month before.
 type effects []effect
 
-func (all effects) any(is func(effect) bool) bool { return slices.ContainsFunc(all, is) }
+func (all effects) any(matches func(effect) bool) bool { return slices.ContainsFunc(all, matches) }
 
 // enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
 // of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
@@ -103,7 +103,7 @@ func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effect
 	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
 		months = append(months, a.month(before))
 	}
-	change := func(m Moments) Moments { return with(m, a.at) }
+	change := func(m Moments) Moments { return with(m, a.moment) }
 	for _, m := range months {
 		e, ok := a.enter(m)
 		refused = refused || !ok
@@ -129,7 +129,7 @@ func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effect
 // hasRef says whether a key has the activity's ref and a target.
 func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
 
-// effect returns what new moments do to an entry.
+// effect returns the effect of new moments on an entry.
 func (a *merging) effect(e entered, now Moments) effect {
 	return effect{e.moments(), now, a.full(e, now), e.month.dateOf(now, a.date)}
 }
@@ -200,13 +200,13 @@ func (a *merging) report(value int64) {
 	switch {
 	case known == nil && value == 0, known != nil && value < known.n:
 		return
-	case known != nil && value == known.n && a.at >= known.moments[0]:
+	case known != nil && value == known.n && a.moment >= known.moments[0]:
 		return
 	case known == nil || value > known.n:
 		a.status = Counted
 	}
 	a.recount(m, t, 1<<day, func() {
-		t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.at}})
+		t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.moment}})
 		m.dirty = true
 	})
 }
@@ -218,20 +218,20 @@ func (a *merging) become(e *entered, now Moments) {
 		return
 	}
 	a.recount(e.month, e.totals, 1<<a.index(*e, old)|1<<a.index(*e, now), func() {
-		e.group.records[e.at].Moments = now
-		e.at = e.group.reorder(e.at)
+		e.group.records[e.index].Moments = now
+		e.index = e.group.reorder(e.index)
 		e.changed()
 	})
 }
 
-// becomeAll gives the entries of a group new moments whose keys are chosen, and returns what that does to each. It
+// becomeAll gives the entries of a group new moments whose keys are chosen, and returns the effect on each. It
 // counts the days once: one id may have had thousands of entries.
 func (a *merging) becomeAll(
 	e entered, chosen func(key string) bool, with func(Moments) Moments,
 ) (all effects) {
 	records, days := e.group.records, uint32(0)
-	for e.at = range records {
-		if !chosen(records[e.at].key) {
+	for e.index = range records {
+		if !chosen(records[e.index].key) {
 			continue
 		}
 		old, now := e.moments(), with(e.moments())
@@ -254,8 +254,8 @@ func (a *merging) becomeAll(
 	return all
 }
 
-// recount makes a change of what counts on days of an action, given as bits, counts these afresh, and adds to the
-// receipt's points what the month's scores have moved by.
+// recount makes a change to the counts of an action on days, given as bits, counts these again, and adds the
+// change of the month's scores to the receipt's points.
 func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
 	var boards []string // one, if rules do not move the action to another
 	for day := range m.days.Days {
@@ -282,21 +282,21 @@ func (a *merging) recount(m *month, t *actionTotals, days uint32, change func())
 
 // full says whether the day that an entry counts on with its new moments has its cap of others.
 func (a *merging) full(e entered, now Moments) bool {
-	to := a.index(e, now)
-	limit := e.month.rule(e.totals, to).Cap
-	return limit > 0 && e.totals.counts[to].n >= int64(limit)
+	day := a.index(e, now)
+	limit := e.month.rule(e.totals, day).Cap
+	return limit > 0 && e.totals.counts[day].n >= int64(limit)
 }
 
 // index returns the day of the month that an entry counts on; while it does not stand, the activity's own, or
-// the nearest if that is in another month, which is counted afresh for nothing.
-func (a *merging) index(e entered, of Moments) int {
+// the nearest if that is in another month, which is counted again for nothing.
+func (a *merging) index(e entered, moments Moments) int {
 	switch {
 	case e.day != nil:
-		return int(e.day.of - e.month.days.First)
-	case of.Stands():
-		return e.month.days.Index(of.CountsAt())
+		return int(e.day.date - e.month.days.First)
+	case moments.Stands():
+		return e.month.days.Index(moments.CountsAt())
 	default:
-		return e.month.days.Index(a.at)
+		return e.month.days.Index(a.moment)
 	}
 }
 

@@ -12,23 +12,23 @@ import (
 	"laurel/shared/ledger"
 )
 
-// Whatever is undone, done again, restored or void after its days were closed: what a day and a week
-// came to then, and what they come to now, lies within the bounds.
-func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
+// After any undos, repetitions, restores and voids of closed days, the scores of a day and a week,
+// both then and now, lie within the bounds.
+func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, first := newAccounts(defaults()), day(time.November, 16)
-		at := func(from, days int) board.Moment { // spread over the days, as rapid prefers small numbers
-			hour := from*24 + rapid.IntRange(0, days*24-1).Draw(t, "hour")*61%(days*24)
+		moment := func(start, days int) board.Moment { // spread over the days, as rapid prefers small numbers
+			hour := start*24 + rapid.IntRange(0, days*24-1).Draw(t, "hour")*61%(days*24)
 			return s.ledger.Calendar().Start(first.First()) + board.Moment(hour)*3_600_000
 		}
-		do := func(name string, from, days int) {
+		do := func(name string, start, days int) {
 			for range rapid.IntRange(0, 20).Draw(t, name) {
 				a := activity.Activity{
 					User:   "ada",
 					Action: rapid.SampledFrom([]string{"like", "unlike", "comment"}).Draw(t, "action"),
 					Target: rapid.SampledFrom([]string{"A", "B"}).Draw(t, "target"),
-					At:     at(from, days),
+					At:     moment(start, days),
 				}
 				a.Restores = a.Action == "like" && rapid.IntRange(0, 3).Draw(t, "restores") == 0
 				s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At, AnyAge: true})
@@ -42,8 +42,8 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 			was[week] += was[p]
 			s.apply(t, board.EventClose, p)
 		}
-		do("after", 0, 10) // an import brings what is earlier last
-		s.void(t, map[string]board.Moment{"A": at(0, 10)})
+		do("after", 0, 10) // an import brings earlier activities last
+		s.void(t, map[string]board.Moment{"A": moment(0, 10)})
 		for p, then := range was {
 			days, err := s.ledger.DaysOf(s.all(t, "ada"), p.First(), p.Last())
 			now := int64(0)
@@ -58,7 +58,7 @@ func TestBoundsHaveWhatPeriodsCameTo(t *testing.T) {
 	})
 }
 
-// What was never undone counts for certain, up to its day's cap; metrics and other boards are apart.
+// An entry that was never undone counts for certain, up to its day's cap; metrics and other boards are apart.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
@@ -76,7 +76,7 @@ func TestBounds(t *testing.T) {
 	s.did(t, "restore", "D", "11-18 10:00") // an undo of before it may come
 	s.did(t, "like", "E", "11-15 10:00")
 	s.did(t, "like", "E", "11-13 10:00") // by an import, once the day of the 15th was closed
-	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: at(t, "11-20 10:00")}
+	steps := activity.Activity{User: "ada", Action: "steps", Value: new(int64(700)), At: momentAt(t, "11-20 10:00")}
 	s.record(t, []activity.Activity{steps}, ledger.Arrival{Now: steps.At})
 	for p, want := range map[board.Period]ledger.Range{
 		day(time.November, 13): {0, 2, true},
@@ -91,7 +91,7 @@ func TestBounds(t *testing.T) {
 		if r, err := s.ledger.Bounds(s.all(t, "ada"), "activity", p); err != nil || r != want {
 			t.Errorf("%s: %+v, want %+v, %v", p, r, want, err)
 		} else if r.Has(r.Least-1) || r.Has(r.Most+1) || r.Has(r.Least) != r.Vague || r.Has(r.Most) != r.Vague {
-			t.Errorf("%s: what is in %+v", p, r)
+			t.Errorf("%s: the range is %+v", p, r)
 		}
 	}
 	r, err := s.ledger.Bounds(s.all(t, "ada"), "steps", day(time.November, 20))

@@ -24,7 +24,7 @@ var actionNames = [...]string{"bookmark", "comment", "follow", "like", "publish"
 
 const firstName = 0x80
 
-// A daySummary is what a month page keeps of a day that its own entries do not say.
+// A daySummary has the facts of a day in a month page that the page's own entries lack.
 type daySummary struct {
 	day     int            // of the month, from 0
 	n       int64          // entries of the day's page that stand; a metric's value
@@ -79,14 +79,14 @@ func appendGroups(b []byte, groups []*group) []byte {
 
 func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte {
 	b = binary.AppendUvarint(b, uint64(len(summaries)))
-	day, at := 0, base
+	day, previous := 0, base
 	for _, n := range summaries {
 		b = binary.AppendUvarint(b, uint64(n.day-day))
 		b = binary.AppendUvarint(b, uint64(n.n))
 		b = binary.AppendUvarint(b, uint64(len(n.moments)))
 		for _, m := range n.moments {
-			b = binary.AppendVarint(b, int64(m-at))
-			at = m
+			b = binary.AppendVarint(b, int64(m-previous))
+			previous = m
 		}
 		day = n.day
 	}
@@ -109,11 +109,11 @@ func appendRecords(b []byte, records []record, base board.Moment) []byte {
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(records))<<1|flagIf(1, marked > 0))
-	at := base
+	previous := base
 	for i := range records {
 		b = append(b, records[i].key...)
-		b = binary.AppendUvarint(b, uint64(records[i].earliest()-at))
-		at = records[i].earliest()
+		b = binary.AppendUvarint(b, uint64(records[i].earliest()-previous))
+		previous = records[i].earliest()
 	}
 	if marked == 0 {
 		return b
@@ -135,25 +135,25 @@ func (r *record) flags() uint64 {
 		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0)
 }
 
-// appendMoments appends an entry's moments after the earliest; each is told from the one before.
+// appendMoments appends an entry's moments after the earliest; each as the difference to the one before.
 func appendMoments(b []byte, r *record, flags uint64) []byte {
-	at := r.earliest()
+	previous := r.earliest()
 	if flags&flagLast != 0 {
 		b = binary.AppendUvarint(b, uint64(r.Last-r.First))
-		at = r.Last
+		previous = r.Last
 	}
 	if r.Undone != 0 && r.Last != 0 {
-		b = binary.AppendVarint(b, int64(r.Undone-at))
-		at = r.Undone
+		b = binary.AppendVarint(b, int64(r.Undone-previous))
+		previous = r.Undone
 	}
 	if r.Restored != 0 && r.Last+r.Undone != 0 {
-		b = binary.AppendVarint(b, int64(r.Restored-at))
+		b = binary.AppendVarint(b, int64(r.Restored-previous))
 	}
 	return b
 }
 
-func flagIf(flag uint64, is bool) uint64 {
-	if is {
+func flagIf(flag uint64, set bool) uint64 {
+	if set {
 		return flag
 	}
 	return 0
@@ -166,12 +166,12 @@ const (
 )
 
 // later reads how much later than another a moment is, and returns it.
-func later(r *codec.Reader, at board.Moment) board.Moment {
+func later(r *codec.Reader, previous board.Moment) board.Moment {
 	step := r.Uvarint()
 	r.Check(step <= uint64(board.Latest), outOfRange)
-	at += board.Moment(step)
-	r.Check(at.Valid(), outOfRange)
-	return at
+	previous += board.Moment(step)
+	r.Check(previous.Valid(), outOfRange)
+	return previous
 }
 
 // readPage reads a page of groups. Keys and names are pieces of the page.
@@ -198,15 +198,15 @@ func readPage(in *room, page string) ([]group, error) {
 
 func readSummaries(in *room, r *codec.Reader, base board.Moment) []daySummary {
 	summaries := in.summaries.take(r.Count(3))
-	day, at := 0, base
+	day, previous := 0, base
 	for i := range summaries {
 		step := r.Uvarint()
 		r.Check((i == 0 || step > 0) && step <= 30, outOfOrder)
 		day += int(step)
 		summaries[i] = daySummary{day: day, n: int64(r.Uvarint()), moments: in.moments.take(r.Count(1))}
 		for j := range summaries[i].moments {
-			at += board.Moment(r.Varint())
-			summaries[i].moments[j] = at
+			previous += board.Moment(r.Varint())
+			summaries[i].moments[j] = previous
 		}
 		r.Check(day <= 30 && summaries[i].n > 0 && len(summaries[i].moments) > 0, outOfRange)
 	}
@@ -232,14 +232,14 @@ func readRecords(in *room, r *codec.Reader, base board.Moment) []record {
 		return nil
 	}
 	records := in.records.take(int(n) + 4)[:n] // room to record on
-	at := base
+	previous := base
 	for i := range records {
 		rec := &records[i]
 		if rec.key = r.Key(); r.Failed() {
 			return nil
 		}
-		at = later(r, at)
-		rec.Moments = Moments{First: at, Last: at} // most are done once
+		previous = later(r, previous)
+		rec.Moments = Moments{First: previous, Last: previous} // most are done once
 		if r.Failed() {
 			return nil
 		}
@@ -270,25 +270,25 @@ func readMarked(r *codec.Reader, records []record) {
 }
 
 // readMoments reads an entry's moments, of which the first is known.
-func readMoments(r *codec.Reader, at board.Moment, flags uint64) (m Moments) {
+func readMoments(r *codec.Reader, previous board.Moment, flags uint64) (m Moments) {
 	r.Check(flags < 2*flagRestored && flags&^flagLast != 0 && flags != flagDone &&
 		(flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
 	known := true // at is the next
 	next := func() board.Moment {
 		if !known {
-			at += board.Moment(r.Varint())
-			r.Check(at.Valid(), outOfRange)
+			previous += board.Moment(r.Varint())
+			r.Check(previous.Valid(), outOfRange)
 		}
 		known = false
-		return at
+		return previous
 	}
 	if flags&flagDone != 0 {
 		m.First = next()
 		m.Last = m.First
 	}
 	if flags&flagLast != 0 {
-		at = later(r, at)
-		m.Last = at
+		previous = later(r, previous)
+		m.Last = previous
 	}
 	if flags&flagUndone != 0 {
 		m.Undone = next()

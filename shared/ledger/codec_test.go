@@ -18,11 +18,8 @@ import (
 // Sealed bytes that no ledger has are damage: each of these is right but for one thing.
 func TestDamagedLedgersAreErrors(t *testing.T) {
 	t.Parallel()
-	const (
-		frame = "\x01\x01\x07" // of the user "7"
-		once  = "\x83\x00\x02\x01\x01\x00"
-	)
-	for what, c := range map[string]struct {
+	const frame = "\x01\x01\x07" // of the user "7"
+	for damage, c := range map[string]struct {
 		item string
 		want error
 	}{
@@ -37,20 +34,26 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 		sealed := codec.Seal([]byte(c.item), "")
 		m, err := ledger.DecodeMonthLedger(sealed)
 		if !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: %v", damage, err)
 		}
 		if err == nil && (!bytes.Equal(m.Encode(), sealed) || m.Size() < len(sealed)) {
-			t.Errorf("%s: written as %q, and its size is %d", what, m.Encode(), m.Size())
+			t.Errorf("%s: written as %q, and its size is %d", damage, m.Encode(), m.Size())
 		}
 		if _, err := ledger.DecodeMonthLedger(sealed[1:]); !errors.Is(err, codec.ErrDamaged) {
-			t.Errorf("%s, without its first byte: %v", what, err)
+			t.Errorf("%s, without its first byte: %v", damage, err)
 		}
 	}
-	base := binary.AppendUvarint(nil, uint64(at(t, "11-20 12:00")))
+}
+
+// So are pages that no month has.
+func TestDamagedPagesAreErrors(t *testing.T) {
+	t.Parallel()
+	const once = "\x83\x00\x02\x01\x01\x00"
+	base := binary.AppendUvarint(nil, uint64(momentAt(t, "11-20 12:00")))
 	far := string(binary.AppendUvarint(nil, uint64(board.Latest)))
 	farther := string(binary.AppendVarint(nil, int64(board.Latest)))
-	like := activity.Activity{User: "7", Action: "like", Target: "1", At: at(t, "11-20 12:00")}
-	for what, c := range map[string]struct {
+	like := activity.Activity{User: "7", Action: "like", Target: "1", At: momentAt(t, "11-20 12:00")}
+	for damage, c := range map[string]struct {
 		page string
 		want error
 	}{
@@ -91,7 +94,7 @@ func TestDamagedLedgersAreErrors(t *testing.T) {
 		named := err == nil || strings.Contains(err.Error(), "2026-11")
 		if !errors.Is(err, c.want) || !errors.Is(also, c.want) || !errors.Is(placed, c.want) ||
 			!errors.Is(decided, c.want) || !named {
-			t.Errorf("%s: %v, %v, %v, %v", what, err, also, placed, decided)
+			t.Errorf("%s: %v, %v, %v, %v", damage, err, also, placed, decided)
 		}
 	}
 }
@@ -153,7 +156,7 @@ func TestItemsStaySmall(t *testing.T) {
 		for i := range entries {
 			acts = append(acts, activity.Activity{
 				User: user, Action: []string{"like", "bookmark", "publish"}[i%3], Target: fmt.Sprint(100_000 + i*37),
-				At: at(t, "11-01 08:00") + step*board.Moment(i),
+				At: momentAt(t, "11-01 08:00") + step*board.Moment(i),
 			})
 		}
 		s.record(t, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})

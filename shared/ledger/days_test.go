@@ -26,8 +26,8 @@ const handRules = `{"boards": {"activity": {"windows": ["day"]}, "steps": {"wind
  {"from": "2026-11-16", "actions": {
   "like": {"undo": "unlike", "board": "activity", "points": 5, "entry": "month", "cap": 3, "by": ["user"]}}}]}`
 
-// dayCases are worked by hand from the design: what ann did, and the points of days with when they were
-// reached.
+// dayCases are worked by hand from the design: ann's activities, and the points of days with the times
+// when they were reached.
 var dayCases = []struct{ name, zone, did, want string }{
 	{
 		"past the cap nothing counts, and reached is the cap-th earliest", "UTC",
@@ -81,7 +81,7 @@ var dayCases = []struct{ name, zone, did, want string }{
 func TestDaysWorkedByHand(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
-	moment := func(text string) board.Moment { return at(t, strings.Replace(text, "T", " ", 1)) }
+	moment := func(text string) board.Moment { return momentAt(t, strings.Replace(text, "T", " ", 1)) }
 	for _, c := range dayCases {
 		calendar := harness.Must(board.LoadCalendar(c.zone))(t)
 		s := newAccounts(ledger.New(rules, calendar))
@@ -106,14 +106,14 @@ func TestDaysWorkedByHand(t *testing.T) {
 	}
 }
 
-// Entries are told with what they are worth: the earliest of a day up to the cap, none that is
-// undone, hashes for what is long.
+// Entries are listed with their worth: the earliest of a day up to the cap, none that is
+// undone, hashes for long targets.
 func TestListedEntries(t *testing.T) {
 	t.Parallel()
-	l, noon := defaults(), at(t, "11-20 12:00")
+	l, noon := defaults(), momentAt(t, "11-20 12:00")
 	var acts []activity.Activity
-	add := func(action, target string, at board.Moment) {
-		acts = append(acts, activity.Activity{User: "ann", Action: action, Target: target, At: noon + at})
+	add := func(action, target string, moment board.Moment) {
+		acts = append(acts, activity.Activity{User: "ann", Action: action, Target: target, At: noon + moment})
 	}
 	for i := range board.Moment(52) { // two above the cap
 		add("like", fmt.Sprint("a", int64(i)), i)
@@ -179,7 +179,7 @@ func TestPlacesOfAMonth(t *testing.T) {
 		t.Errorf("%d places (-want +got):\n%s", len(places), diff)
 	}
 	totals := harness.Must(s.ledger.MonthTotals(s.all(t, "ada").Months[november], november))(t)
-	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: at(t, "11-25 10:00")}
+	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: momentAt(t, "11-25 10:00")}
 	if len(totals) != 1 || totals[0] != total {
 		t.Errorf("totals %+v", totals)
 	}

@@ -38,15 +38,15 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 }
 
 // DecideAccount applies the activities of one user, without violations, in their order to the ledgers that
-// MonthsOf names, and returns what follows from its arguments alone. The error wraps codec.ErrDamaged
-// or ErrFormat and names the month.
+// MonthsOf names, and returns a result of its arguments alone. The error wraps codec.ErrDamaged or
+// ErrFormat and names the month.
 func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundings) (Decided, error) {
 	p := l.open(a, s)
 	defer p.close()
 	months := l.MonthsOf(acts, s.Life)
-	for _, of := range months {
-		if _, given := a.Months[of]; !given {
-			panic("ledger: the month " + of.String() + " was not given")
+	for _, date := range months {
+		if _, given := a.Months[date]; !given {
+			panic("ledger: the month " + date.String() + " was not given")
 		}
 	}
 	if err := p.openMonths(p.counted(months)); err != nil {
@@ -74,7 +74,8 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 		return Receipt{Status: status, Board: rule.Board, Day: date}
 	}
 	m := merging{
-		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, at: a.At, day: date, void: p.known.Voids[a.Target],
+		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, moment: a.At, day: date,
+		void: p.known.Voids[a.Target],
 	}
 	m.merge(a)
 	if p.account.Status.Excluded {
@@ -89,8 +90,8 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	if !p.known.Life.TakesReports(date) || rule.Scope(a.Ref) == activity.PerDay && p.pageGone(date) {
 		return TooLate, true
 	}
-	at := min(a.At, p.known.Now)
-	if at <= p.account.Erased || rule.TargetIsUser && at <= p.known.Erased[a.Target] {
+	moment := min(a.At, p.known.Now)
+	if moment <= p.account.Erased || rule.TargetIsUser && moment <= p.known.Erased[a.Target] {
 		return WasErased, true
 	}
 	switch now := p.known.Now; {
@@ -143,12 +144,12 @@ func (p *openPages) pageGone(date board.Date) bool {
 	})
 }
 
-// finish puts what has changed into what is decided.
+// finish puts the changed pages into the decision.
 func (p *openPages) finish(d *Decided) {
 	d.Account, d.Follows = p.account, p.follows
 	for _, m := range p.months {
 		if next := p.changedLedger(m); next != nil {
-			d.Changed, d.Account.Months[m.of] = append(d.Changed, m.of), next
+			d.Changed, d.Account.Months[m.number] = append(d.Changed, m.number), next
 		}
 	}
 	if len(d.Changed) == 0 {
@@ -166,7 +167,7 @@ func (p *openPages) finish(d *Decided) {
 func (p *openPages) changedLedger(m *month) *MonthLedger {
 	var days []*day
 	for _, d := range p.days {
-		if d.dirty && d.of.Month() == m.of {
+		if d.dirty && d.date.Month() == m.number {
 			days = append(days, d)
 		}
 	}
@@ -174,7 +175,7 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 		return nil
 	}
 	next := &MonthLedger{User: p.account.User, After: p.account.Erased}
-	if was := p.account.ledger(m.of); was != nil {
+	if was := p.account.ledger(m.number); was != nil {
 		next.Month, next.Votes = was.Month, was.Votes
 		next.Days = maps.Clone(was.Days)
 		maps.DeleteFunc(next.Days, func(day board.Date, _ string) bool { return p.wasClosed(day) })
@@ -186,7 +187,7 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 		if next.Days == nil {
 			next.Days = make(map[board.Date]string, len(days))
 		}
-		next.Days[d.of] = p.page(d.groups)
+		next.Days[d.date] = p.page(d.groups)
 	}
 	return next
 }

@@ -7,30 +7,30 @@ import (
 	"laurel/shared/board"
 )
 
-// Moments are what an entry keeps: the earliest and the latest moment it was done, which come together, the
-// latest it was undone, and the latest at which an undo was taken back; 0 is none.
+// Moments are the four moments of an entry: the earliest and the latest moment it was done, which come
+// together, the latest it was undone, and the latest at which an undo was taken back; 0 is none.
 type Moments struct {
 	First, Last, Undone, Restored board.Moment
 }
 
 // done returns the moments with one more at which it was done.
-func (m Moments) done(at board.Moment) Moments {
-	if m.First == 0 || at < m.First {
-		m.First = at
+func (m Moments) done(moment board.Moment) Moments {
+	if m.First == 0 || moment < m.First {
+		m.First = moment
 	}
-	m.Last = max(m.Last, at)
+	m.Last = max(m.Last, moment)
 	return m
 }
 
 // undone returns the moments with one more at which it was undone.
-func (m Moments) undone(at board.Moment) Moments {
-	m.Undone = max(m.Undone, at)
+func (m Moments) undone(moment board.Moment) Moments {
+	m.Undone = max(m.Undone, moment)
 	return m
 }
 
 // restored returns the moments with one more at which an undo was taken back.
-func (m Moments) restored(at board.Moment) Moments {
-	m.Restored = max(m.Restored, at)
+func (m Moments) restored(moment board.Moment) Moments {
+	m.Restored = max(m.Restored, moment)
 	return m
 }
 
@@ -68,18 +68,18 @@ type entered struct {
 	totals *actionTotals
 	day    *day // nil when the entry is by month
 	group  *group
-	at     int // of the group's records
+	index  int // of the group's records
 }
 
-func (e entered) moments() Moments { return e.group.records[e.at].Moments }
+func (e entered) moments() Moments { return e.group.records[e.index].Moments }
 
-// changed notes that the group has to be written, and what it comes to on a day.
+// changed notes that the group has to be written, and its count on a day.
 func (e entered) changed() {
 	if e.day == nil {
 		e.month.dirty = true
 		return
 	}
-	day := int(e.day.of - e.month.days.First)
+	day := int(e.day.date - e.month.days.First)
 	e.day.dirty = true
 	if e.totals.setSummary(summarize(e.group, day, e.month.rule(e.totals, day))) {
 		e.month.dirty = true
@@ -95,17 +95,17 @@ func (a *merging) enter(m *month) (entered, bool) {
 		e.day = a.openPages.day(a.date)
 		e.group = e.day.group(a.rule.Action)
 	}
-	if e.at = e.group.find(a.key); e.at < 0 {
+	if e.index = e.group.find(a.key); e.index < 0 {
 		if !a.fits(e) {
 			return e, false
 		}
-		e.at = len(e.group.records)
+		e.index = len(e.group.records)
 		e.group.records = append(e.group.records, record{key: a.key})
-		a.grow(e)
+		e.month.size = a.grown(e)
 		a.takeRegister(&e)
 	}
 	if a.void != 0 && !a.rule.TargetIsUser {
-		a.raise(&e, a.void)
+		a.become(&e, e.raised(a.void)(e.moments()))
 	}
 	return e, true
 }
@@ -121,16 +121,11 @@ func (a *merging) takeRegister(e *entered) {
 	}
 }
 
-// raise undoes an entry on a target that is void up to a moment.
-func (a *merging) raise(e *entered, until board.Moment) {
-	a.become(e, e.raised(until)(e.moments()))
-}
-
 // raised returns how a void up to a moment changes entries. Where they can only be done after it, nothing changes.
 func (e entered) raised(until board.Moment) func(Moments) Moments {
 	start := e.month.days.Start(0)
 	if e.day != nil {
-		start = e.month.days.Start(int(e.day.of - e.month.days.First))
+		start = e.month.days.Start(int(e.day.date - e.month.days.First))
 	}
 	return func(m Moments) Moments {
 		if until < start {

@@ -30,8 +30,8 @@ func Example() {
 	for _, m := range d.Changed { // a store writes them
 		fmt.Println(m, len(d.Account.Months[m].Encode()), "bytes")
 	}
-	for _, at := range d.Moved { // the view shows them
-		fmt.Println(at.Board, at.Period, at.Packed.Score())
+	for _, moved := range d.Moved { // the view shows them
+		fmt.Println(moved.Board, moved.Period, moved.Packed.Score())
 	}
 	// Output:
 	// counted 2 [{day 2} {month 2}]

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 )
 
-// A spot is somebody's on a board.
+// A spot is a user's place on a board.
 type spot struct {
 	board  string
 	period board.Period
@@ -25,13 +25,13 @@ type allBoards map[spot]board.Packed
 // defaults is the ledger of a forum in UTC with the default rules.
 func defaults() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalendar(time.UTC)) }
 
-// tb is what the helpers need of testing.TB; rapid.T has it too.
+// tb is the part of testing.TB that the helpers need; rapid.T has it too.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-func at(tb testing.TB, text string) board.Moment {
+func momentAt(tb testing.TB, text string) board.Moment {
 	tb.Helper()
 	m, err := time.Parse("01-02 15:04:05.000", text)
 	if err != nil {
@@ -41,8 +41,8 @@ func at(tb testing.TB, text string) board.Moment {
 	return board.MomentOf(m.AddDate(2026, 0, 0))
 }
 
-// accounts keep what DecideAccount says: ledgers as the bytes of their items, and the boards
-// that the places which it has moved make.
+// accounts keep the results of DecideAccount: ledgers as the bytes of their items, and the
+// boards that the moved places make.
 type accounts struct {
 	ledger  *ledger.Ledger
 	life    *board.Life
@@ -63,7 +63,7 @@ func newAccounts(l *ledger.Ledger) *accounts {
 	}
 }
 
-// user returns what is known of a user beside the ledgers, to be changed.
+// user returns a user's account without the ledgers, to be changed.
 func (s *accounts) user(id string) *ledger.Account {
 	if s.users[id] == nil {
 		s.users[id] = &ledger.Account{User: id}
@@ -135,14 +135,14 @@ func (s *accounts) decide(t tb, user string, arrival ledger.Arrival, acts ...act
 	return d
 }
 
-// write keeps what is decided, and shows the places that it has moved.
+// write keeps a decision, and shows the places that it has moved.
 func (s *accounts) write(t tb, user string, d ledger.Decided) {
 	t.Helper()
 	for _, m := range d.Changed {
 		s.items[user][m] = d.Account.Months[m].Encode()
 	}
-	for _, at := range d.Moved {
-		s.show(user, at.Shown)
+	for _, moved := range d.Moved {
+		s.show(user, moved.Shown)
 	}
 	for _, f := range d.Follows {
 		if s.follows[user] == nil {
@@ -162,13 +162,13 @@ func (s *accounts) write(t tb, user string, d ledger.Decided) {
 }
 
 // show puts a place on its board, or takes it off.
-func (s *accounts) show(user string, at ledger.Shown) {
-	if s.boards[spot{at.Board, at.Period, user}] = at.Packed; at.Packed == 0 {
-		delete(s.boards, spot{at.Board, at.Period, user})
+func (s *accounts) show(user string, place ledger.Shown) {
+	if s.boards[spot{place.Board, place.Period, user}] = place.Packed; place.Packed == 0 {
+		delete(s.boards, spot{place.Board, place.Period, user})
 	}
 }
 
-// points returns what a user has on the board "activity".
+// points returns a user's points on the board "activity".
 func (s *accounts) points(user string, p board.Period) int64 {
 	return s.boards[spot{"activity", p, user}].Score()
 }
@@ -186,8 +186,8 @@ func (s *accounts) shown(t tb) *accounts {
 			if err != nil {
 				t.Fatalf("Places: %v", err)
 			}
-			for _, at := range places {
-				filled.show(user, at)
+			for _, place := range places {
+				filled.show(user, place)
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func (s *accounts) void(t tb, voids map[string]board.Moment) {
 	}
 }
 
-// following returns whom a user follows, sorted.
+// following returns the users that a user follows, sorted.
 func (s *accounts) following(user string) []string {
 	var ids []string
 	for id, f := range s.follows[user] {

@@ -17,10 +17,10 @@ import (
 func hostile(t tb) *accounts {
 	s, n := newAccounts(defaults()), 0
 	user := fmt.Sprintf("%064d", 0)
-	record := func(at board.Moment, acts ...activity.Activity) {
+	record := func(moment board.Moment, acts ...activity.Activity) {
 		for i := range acts {
 			acts[i].User, acts[i].ByUser = user, true
-			if acts[i].At = at + board.Moment(i); acts[i].Action == "comment" || acts[i].Action == "uncomment" {
+			if acts[i].At = moment + board.Moment(i); acts[i].Action == "comment" || acts[i].Action == "uncomment" {
 				continue
 			}
 			acts[i].Ref = ""
@@ -39,8 +39,8 @@ func hostile(t tb) *accounts {
 				acts = append(acts, activity.Activity{Action: action, Target: long, Ref: long})
 			}
 		}
-		at := board.MomentOf(time.Date(2026, time.December, 1+day, 12, 0, 0, 0, time.UTC))
-		record(at, acts...)
+		noon := board.MomentOf(time.Date(2026, time.December, 1+day, 12, 0, 0, 0, time.UTC))
+		record(noon, acts...)
 		kept = append(kept, acts...)
 	}
 	again := slices.DeleteFunc(kept, func(a activity.Activity) bool { return a.Action == "visit" })
@@ -55,7 +55,7 @@ func hostile(t tb) *accounts {
 	return s
 }
 
-// One token's ledger stays below DynamoDB's limit, whatever it sends.
+// One token's ledger stays below DynamoDB's limit, for any activities.
 func TestAHostileTokensLedgerIsBounded(t *testing.T) {
 	t.Parallel()
 	s := hostile(t)

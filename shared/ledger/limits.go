@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Limits of a user's ledger of a month in bytes. What the caps of rules allow in a month has room, as MaxMonthEntries
-// says, and a moment of an entry that is kept always fits.
+// Limits of a user's ledger of a month in bytes. The entries that the caps of rules allow in a month have room, as
+// MaxMonthEntries says, and a moment of an entry that is kept always fits.
 const (
 	MaxMonthPage = 220 << 10 // of entries by month
 	MaxDayPages  = 20 << 10  // of the pages of days that are not yet over by MaxAge
@@ -33,7 +33,7 @@ const (
 // sizes are how many bytes a ledger takes, about, without its votes.
 type sizes struct {
 	month, days, other int
-	later              int  // what later moments of entries by day may take
+	later              int  // room for later moments of entries by day
 	measured           bool // nothing is estimated, and nothing was added since
 }
 
@@ -89,24 +89,21 @@ func (p *openPages) isRecent(day board.Date) bool {
 	return p.ledger.calendar.Start(day+1).Add(MaxAge) >= p.known.Now
 }
 
-// grow adds the activity's entry, a new one, to the sizes of its ledger.
-func (a *merging) grow(e entered) { e.month.size = a.grown(e) }
-
-// grown returns the sizes of a ledger with the activity's entry.
+// grown returns the sizes of a ledger with the activity's entry, a new one.
 func (a *merging) grown(e entered) sizes {
 	size, n := e.month.size, len(a.key)+maxRecord
 	size.measured = false
 	if e.day == nil {
 		size.month += n
 	} else {
-		size.add(a.isRecent(e.day.of), n)
+		size.add(a.isRecent(e.day.date), n)
 		size.month += maxRecord // the day's summary has one moment more
 		size.later += laterInDay
 	}
 	return size
 }
 
-// fits says whether the limits leave room for a new entry. What is estimated is measured before it refuses one.
+// fits says whether the limits leave room for a new entry. An estimate is measured before it refuses one.
 func (a *merging) fits(e entered) bool {
 	if a.hasRoom(e) {
 		return true
@@ -114,7 +111,7 @@ func (a *merging) fits(e entered) bool {
 	if e.month.size.measured {
 		return false
 	}
-	e.month.size = a.sizesOf(cmp.Or(a.changedLedger(e.month), a.account.ledger(e.month.of)), true)
+	e.month.size = a.sizesOf(cmp.Or(a.changedLedger(e.month), a.account.ledger(e.month.number)), true)
 	return a.hasRoom(e)
 }
 
@@ -125,7 +122,7 @@ func (a *merging) hasRoom(e entered) bool {
 		return false
 	case e.day != nil && e.day.entries() >= activity.MaxDayEntries:
 		return false
-	case e.day != nil && a.isRecent(e.day.of) && size.days > MaxDayPages:
+	case e.day != nil && a.isRecent(e.day.date) && size.days > MaxDayPages:
 		return false
 	case size.all(entries+1) > MaxItem:
 		return false
@@ -138,9 +135,9 @@ func (a *merging) hasRoom(e entered) bool {
 
 // entriesOfDay returns how many entries of a group the activity's day has, standing or not.
 func (a *merging) entriesOfDay(g *group) (n int) {
-	from, until := a.ledger.calendar.Start(a.date), a.ledger.calendar.Start(a.date+1)
+	start, until := a.ledger.calendar.Start(a.date), a.ledger.calendar.Start(a.date+1)
 	for i := range g.records {
-		if at := g.records[i].earliest(); at >= from && at < until {
+		if first := g.records[i].earliest(); first >= start && first < until {
 			n++
 		}
 	}

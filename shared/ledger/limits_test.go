@@ -41,11 +41,11 @@ func atTheCaps() (acts []activity.Activity) {
 
 // A month at all caps with UUIDs counts in full, whether it is reported as it happens, a hundred at a time, or is
 // imported afterwards in any order; each entry can be undone and restored.
-func TestAMonthHasRoomForWhatTheCapsAllow(t *testing.T) {
+func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	t.Parallel()
 	const month = 31 * (2*50 + 2*50 + 3*30 + 2*50 + 100)
 	december, acts := november+1, atTheCaps()
-	end := at(t, "12-31 23:59")
+	end := momentAt(t, "12-31 23:59")
 	live, imported := newAccounts(defaults()), newAccounts(defaults())
 	for some := range slices.Chunk(acts, 100) {
 		for i, r := range live.record(t, some, ledger.Arrival{Now: some[len(some)-1].At}) {
@@ -85,7 +85,7 @@ func TestAMonthHasRoomForWhatTheCapsAllow(t *testing.T) {
 		len(live.items[user][december]))
 }
 
-// What would be one entry more than a limit allows is capped and not kept; a moment of a kept entry always fits.
+// An activity for one entry more than a limit allows is capped and not kept; a moment of a kept entry always fits.
 func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 	t.Parallel()
 	long := func(i int) string { return fmt.Sprintf("%022d", i) } // 24 bytes in a key
@@ -117,13 +117,14 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newAccounts(ledger.New(harness.Must(activity.ParseRules([]byte(limitRules)))(t), defaults().Calendar()))
-			arrival := ledger.Arrival{Now: at(t, "11-22 12:00"), AnyAge: true}
+			arrival := ledger.Arrival{Now: momentAt(t, "11-22 12:00"), AnyAge: true}
 			if tt.recent {
-				arrival.Now = at(t, "11-02 13:00")
+				arrival.Now = momentAt(t, "11-02 13:00")
 			}
 			var acts []activity.Activity
 			for i := range 9_000 {
-				a := activity.Activity{User: "ada", Action: []string{tt.do, tt.undo}[i%2], At: at(t, "11-02 12:00") + tt.after(i)}
+				a := activity.Activity{User: "ada", Action: []string{tt.do, tt.undo}[i%2],
+					At: momentAt(t, "11-02 12:00") + tt.after(i)}
 				if tt.target != nil {
 					a.Target = tt.target(i)
 				}

@@ -35,7 +35,7 @@ const (
 // EntryStates returns every state of an entry.
 func EntryStates() []EntryState { return []EntryState{EntryCounted, EntryOverCap, EntryUndone} }
 
-// A ListedEntry is an entry, or a metric of a day, with what it is worth.
+// A ListedEntry is an entry, or a metric of a day, with its worth.
 type ListedEntry struct {
 	Entry
 	State  EntryState
@@ -65,8 +65,8 @@ func (e *ListedEntry) SplitRef() (text, hash string) {
 func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
 
 // ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
-// what each is worth: the points of a day's entries on a board add up to its score. Of days whose own pages are
-// gone, what is left of an entry has no target. The error is that of DecideAccount.
+// the worth of each: the points of a day's entries on a board add up to its score. An entry of a day whose own
+// page is gone has no target. The error is that of DecideAccount.
 func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	all, err := l.entriesOf(a)
 	if err != nil {
@@ -79,7 +79,7 @@ func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 	return l.worth(all), nil
 }
 
-// worth says of entries what each is worth.
+// worth returns entries with the worth of each.
 func (l *Ledger) worth(all []Entry) []ListedEntry {
 	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
 	for i := range all {
@@ -90,8 +90,8 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 			e.State, e.On, e.Points = EntryCounted, e.Day, e.Value
 		case e.Stands():
 			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
-			at := actionDay{e.Action, e.On}
-			standing[at] = append(standing[at], e)
+			day := actionDay{e.Action, e.On}
+			standing[day] = append(standing[day], e)
 		}
 		rule := l.rules.On(cmp.Or(e.On, e.Day, l.calendar.Date(e.Latest()))).Find(e.Action)
 		if rule != nil {
@@ -99,9 +99,9 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 		}
 		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
 	}
-	for at, entries := range standing {
+	for day, entries := range standing {
 		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
-		rule := l.rules.On(at.day).Find(at.action)
+		rule := l.rules.On(day.day).Find(day.action)
 		for i, e := range entries {
 			if e.State = EntryCounted; rule == nil {
 				continue
@@ -114,29 +114,29 @@ func (l *Ledger) worth(all []Entry) []ListedEntry {
 	return listed
 }
 
-// entriesOf returns what an account's ledgers have.
+// entriesOf returns the entries of an account's ledgers.
 func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
-	for _, of := range a.sorted() {
-		from := a.ledger(of)
-		if from == nil {
+	for _, m := range a.sorted() {
+		source := a.ledger(m)
+		if source == nil {
 			continue
 		}
-		if all, err = l.entriesIn(all, from, from.Month, Entry{Scope: activity.PerMonth, Month: of}); err != nil {
-			return nil, fmt.Errorf("ledger of %s: %w", of, err)
+		if all, err = l.entriesIn(all, source, source.Month, Entry{Scope: activity.PerMonth, Month: m}); err != nil {
+			return nil, fmt.Errorf("ledger of %s: %w", m, err)
 		}
-		for _, day := range slices.Sorted(maps.Keys(from.Days)) {
-			own := Entry{Scope: activity.PerDay, Month: of, Day: day}
-			if all, err = l.entriesIn(all, from, from.Days[day], own); err != nil {
-				return nil, fmt.Errorf("ledger of %s: page %s: %w", of, day, err)
+		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
+			own := Entry{Scope: activity.PerDay, Month: m, Day: day}
+			if all, err = l.entriesIn(all, source, source.Days[day], own); err != nil {
+				return nil, fmt.Errorf("ledger of %s: page %s: %w", m, day, err)
 			}
 		}
 	}
 	return all, nil
 }
 
-// entriesIn appends what a page has: entries, which are like own, metrics, and what its summaries say of
-// days whose pages are gone.
-func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entry) ([]Entry, error) {
+// entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the
+// summaries of days whose pages are gone.
+func (l *Ledger) entriesIn(all []Entry, source *MonthLedger, page string, own Entry) ([]Entry, error) {
 	if page == "" {
 		return all, nil
 	}
@@ -158,7 +158,7 @@ func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entr
 			case rule.Metric:
 				e.First, e.Value = s.moments[0], s.n
 				all = append(all, e)
-			case from.Days[e.Day] == "":
+			case source.Days[e.Day] == "":
 				e.Scope = activity.PerDay
 				for i := range s.n {
 					e.First = s.moments[min(int(i), len(s.moments)-1)]
@@ -171,5 +171,5 @@ func (l *Ledger) entriesIn(all []Entry, from *MonthLedger, page string, own Entr
 	return all, nil
 }
 
-// hashLen is the length of a target or a ref that is told as "#" and its hash in hex.
+// hashLen is the length of a target or a ref that is listed as "#" and its hash in hex.
 const hashLen = len("#") + 2*16

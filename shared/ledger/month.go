@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// dayCount is what one action came to on one day: how many entries stand (or a metric's value), and the moment of
-// the last one within the cap.
+// dayCount is the count of one action on one day: the number of standing entries (or a metric's value), and the
+// moment of the last one within the cap.
 type dayCount struct {
 	n       int64
 	reached board.Moment
@@ -27,19 +27,19 @@ type actionTotals struct {
 // month is a user's month page, open.
 type month struct {
 	openPage
-	of      board.MonthOf
+	number  board.MonthOf
 	days    *board.MonthDays
 	sets    []*activity.Ruleset // in force in the month, one after the other
-	set     [31]uint8           // which of them is, by day
+	set     [31]uint8           // the index of each day's count
 	actions []*actionTotals     // of the groups
 	size    sizes               // of the ledger, about
 	room    *room               // for new actions
 }
 
 // newMonth returns a month without entries.
-func (l *Ledger) newMonth(in *room, of board.MonthOf) *month {
+func (l *Ledger) newMonth(in *room, number board.MonthOf) *month {
 	m := in.months.one()
-	m.of, m.days, m.room = of, l.calendar.Month(of), in
+	m.number, m.days, m.room = number, l.calendar.Month(number), in
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -67,8 +67,8 @@ func (m *month) insert(i int, g *group) *actionTotals {
 
 // action returns the totals of an action, a new one where there is none.
 func (m *month) action(action string) *actionTotals {
-	i, there := m.find(action)
-	if there {
+	i, found := m.find(action)
+	if found {
 		return m.actions[i]
 	}
 	g := m.room.groups.one()
@@ -79,8 +79,8 @@ func (m *month) action(action string) *actionTotals {
 // rule returns the rule of an action on a day of the month.
 func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
 
-// count counts days of an action afresh, which are given as bits. Past the cap, a day was reached with its cap-th
-// earliest entry.
+// count counts days of an action again; the days are given as bits. Past the cap, a day was reached with its
+// cap-th earliest entry.
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
@@ -97,21 +97,21 @@ func (m *month) count(t *actionTotals, days uint32) {
 		for n < len(all) && m.days.Index(all[n]) == day {
 			n++
 		}
-		of, count := all[:n:n], dayCount{n: int64(n)}
+		moments, count := all[:n:n], dayCount{n: int64(n)}
 		all = all[n:]
 		if s := t.summary(day); s != nil {
 			count.n += s.n
-			of = append(of, s.moments...)
-			slices.Sort(of)
+			moments = append(moments, s.moments...)
+			slices.Sort(moments)
 		}
-		if len(of) > 0 {
-			count.reached = of[m.rule(t, day).Counted(len(of))-1]
+		if len(moments) > 0 {
+			count.reached = moments[m.rule(t, day).Counted(len(moments))-1]
 		}
 		t.counts[day] = count
 	}
 }
 
-// points returns what an action is worth on a day.
+// points returns the points of an action on a day.
 func (m *month) points(t *actionTotals, day int) int64 {
 	rule := m.rule(t, day)
 	if rule.Metric {
@@ -120,15 +120,15 @@ func (m *month) points(t *actionTotals, day int) int64 {
 	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
 }
 
-// sum returns what the month is worth on a board, not held to board.MaxScore, and when that was reached.
+// sum returns the month's score on a board, not held to board.MaxScore, and the time when it was reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
 	return m.worth(name, 0, m.days.Days)
 }
 
 // worth returns that of days from one to another, exclusive.
-func (m *month) worth(name string, from, until int) (score int64, reached board.Moment) {
+func (m *month) worth(name string, start, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
-		for day := from; day < until; day++ {
+		for day := start; day < until; day++ {
 			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
 				continue
 			}

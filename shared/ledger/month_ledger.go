@@ -10,8 +10,8 @@ import (
 	"laurel/shared/codec"
 )
 
-// A MonthLedger is what a ledger item holds: one user's month, which is the truth of it. Its
-// maps are shared by copies: who changes one clones it.
+// A MonthLedger is the content of a ledger item: one user's month, which is the truth of it.
+// Its maps are shared by copies: code that changes one clones it first.
 type MonthLedger struct {
 	User  string
 	After board.Moment          // the erasure that it was begun after, 0 for none
@@ -68,8 +68,8 @@ func (m *MonthLedger) Encode() []byte {
 	return codec.Seal(b, "")
 }
 
-// DecodeMonthLedger reads what Encode wrote. The pages are read when something is decided on
-// them. The error wraps codec.ErrDamaged or ErrFormat.
+// DecodeMonthLedger reads the bytes that Encode wrote. The pages are read when an activity is
+// decided on them. The error wraps codec.ErrDamaged or ErrFormat.
 func DecodeMonthLedger(data []byte) (*MonthLedger, error) {
 	r, err := codec.Open(data, "")
 	if err != nil {

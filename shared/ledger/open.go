@@ -46,11 +46,11 @@ func (p *openPage) entries() int {
 // day is a user's day page, open: the entries that are by day.
 type day struct {
 	openPage
-	of    board.Date
+	date  board.Date
 	isNew bool
 }
 
-// open returns a user's account, open to be changed, none of its months yet. Who opens it closes it.
+// open returns a user's account, open to be changed, none of its months yet. The caller must close it.
 func (l *Ledger) open(a *Account, s Surroundings) *openPages {
 	in := l.rooms.Get().(*room) //nolint:forcetypeassert // it has no others
 	in.open = openPages{ledger: l, room: in, account: a, known: s}
@@ -80,27 +80,27 @@ func (p *openPages) final(m board.MonthOf) bool {
 }
 
 func (p *openPages) openMonths(months []board.MonthOf) error {
-	for _, of := range months {
-		from := p.account.ledger(of)
-		m, err := p.ledger.openMonth(p.room, of, from)
+	for _, number := range months {
+		source := p.account.ledger(number)
+		m, err := p.ledger.openMonth(p.room, number, source)
 		if err != nil {
 			return err
 		}
-		m.size = p.sizesOf(from, false)
+		m.size = p.sizesOf(source, false)
 		p.months = append(p.months, m)
 	}
 	return nil
 }
 
 // openMonth opens the month page of a ledger, nil for none.
-func (l *Ledger) openMonth(in *room, of board.MonthOf, from *MonthLedger) (*month, error) {
-	m := l.newMonth(in, of)
-	if from == nil || from.Month == "" {
+func (l *Ledger) openMonth(in *room, number board.MonthOf, source *MonthLedger) (*month, error) {
+	m := l.newMonth(in, number)
+	if source == nil || source.Month == "" {
 		return m, nil
 	}
-	groups, err := readPage(in, from.Month)
+	groups, err := readPage(in, source.Month)
 	if err != nil {
-		return nil, fmt.Errorf("ledger of %s: %w", of, err)
+		return nil, fmt.Errorf("ledger of %s: %w", number, err)
 	}
 	m.groups, m.actions = make([]*group, 0, len(groups)+1), make([]*actionTotals, 0, len(groups)+1)
 	for i := range groups {
@@ -117,7 +117,7 @@ func (p *openPages) openDays(acts []activity.Activity) error {
 		if rule == nil || rule.Scope(acts[i].Ref) != activity.PerDay || !p.known.Life.TakesReports(date) {
 			continue
 		}
-		if !slices.ContainsFunc(p.days, func(d *day) bool { return d.of == date }) {
+		if !slices.ContainsFunc(p.days, func(d *day) bool { return d.date == date }) {
 			if err := p.openDay(date); err != nil {
 				return err
 			}
@@ -126,16 +126,16 @@ func (p *openPages) openDays(acts []activity.Activity) error {
 	return nil
 }
 
-// openDay opens a day's page, be it absent. That of a day that was closed counts for nothing.
+// openDay opens a day's page, even an absent one. That of a day that was closed counts for nothing.
 func (p *openPages) openDay(date board.Date) error {
 	d := p.room.days.one()
-	d.of, d.isNew = date, true
+	d.date, d.isNew = date, true
 	p.days = append(p.days, d)
-	from := p.account.ledger(date.Month())
-	if from == nil || from.Days[date] == "" || p.wasClosed(date) {
+	source := p.account.ledger(date.Month())
+	if source == nil || source.Days[date] == "" || p.wasClosed(date) {
 		return nil
 	}
-	groups, err := readPage(p.room, from.Days[date])
+	groups, err := readPage(p.room, source.Days[date])
 	if err != nil {
 		return fmt.Errorf("ledger of %s: page %s: %w", date.Month(), date, err)
 	}
@@ -147,29 +147,29 @@ func (p *openPages) openDay(date board.Date) error {
 }
 
 // month returns an open month. One that MonthsOf did not name is a mistake of the caller.
-func (p *openPages) month(of board.MonthOf) *month {
-	if m := p.findMonth(of); m != nil {
+func (p *openPages) month(number board.MonthOf) *month {
+	if m := p.findMonth(number); m != nil {
 		return m
 	}
-	panic("ledger: the month " + of.String() + " is not open")
+	panic("ledger: the month " + number.String() + " is not open")
 }
 
-func (p *openPages) findMonth(of board.MonthOf) *month {
+func (p *openPages) findMonth(number board.MonthOf) *month {
 	for _, m := range p.months {
-		if m.of == of {
+		if m.number == number {
 			return m
 		}
 	}
 	return nil
 }
 
-func (p *openPages) day(of board.Date) *day {
+func (p *openPages) day(date board.Date) *day {
 	for _, d := range p.days {
-		if d.of == of {
+		if d.date == date {
 			return d
 		}
 	}
-	panic("ledger: the day " + of.String() + " is not open")
+	panic("ledger: the day " + date.String() + " is not open")
 }
 
 // monthClosed says whether a month takes nothing more.
@@ -184,15 +184,16 @@ func (p *openPages) wasClosed(day board.Date) bool {
 
 // group returns the group of an action, a new one where there is none.
 func (d *day) group(action string) *group {
-	i, there := d.find(action)
-	if !there {
+	i, found := d.find(action)
+	if !found {
 		d.groups = slices.Insert(d.groups, i, &group{action: action})
 	}
 	return d.groups[i]
 }
 
-// summarize sums up what of a day page's group stands, for the month page. Where the action has entries by month
-// too, the two share a cap, so all moments are listed that may be within it; else the decisive one is enough.
+// summarize sums up the standing entries of a day page's group, for the month page. Where the action has entries
+// by month too, the two share a cap, so all moments are listed that may be within it; else the decisive one is
+// enough.
 func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	n := daySummary{day: index}
 	for i := range g.records {

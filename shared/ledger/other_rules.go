@@ -10,8 +10,8 @@ import (
 )
 
 // Rescored returns a copy of an account, which was kept by other rules, as it is by the ledger's own: summaries
-// are made again, as they hold what their day's cap let through, but of days whose pages are gone. The error is
-// that of DecideAccount.
+// are made again, as they hold the entries within their day's cap, except of days whose pages are gone. The
+// error is that of DecideAccount.
 func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 	p := l.open(a, Surroundings{Life: life})
 	defer p.close()
@@ -21,33 +21,33 @@ func (l *Ledger) Rescored(a *Account, life *board.Life) (*Account, error) {
 	next := *a
 	next.Months = maps.Clone(a.Months)
 	for _, m := range p.months {
-		from := a.ledger(m.of)
-		if from == nil {
+		source := a.ledger(m.number)
+		if source == nil {
 			continue
 		}
-		changed, err := p.summarizeAgain(m, from)
+		changed, err := p.summarizeAgain(m, source)
 		if err != nil {
 			return nil, err
 		}
 		if changed {
-			rescored := *from
+			rescored := *source
 			rescored.Month = p.page(m.groups)
-			next.Months[m.of] = &rescored
+			next.Months[m.number] = &rescored
 		}
 	}
 	return &next, nil
 }
 
 // summarizeAgain sums up the days of a month whose pages are there, and says whether that changed anything.
-func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, err error) {
+func (p *openPages) summarizeAgain(m *month, source *MonthLedger) (changed bool, err error) {
 	p.days = p.days[:0]
-	for _, date := range slices.Sorted(maps.Keys(from.Days)) {
+	for _, date := range slices.Sorted(maps.Keys(source.Days)) {
 		if err := p.openDay(date); err != nil {
 			return false, err
 		}
 	}
 	for _, d := range p.days {
-		day := int(d.of - m.days.First)
+		day := int(d.date - m.days.First)
 		for _, g := range d.groups {
 			t := m.action(g.action)
 			changed = t.setSummary(summarize(g, day, m.rule(t, day))) || changed
@@ -56,8 +56,8 @@ func (p *openPages) summarizeAgain(m *month, from *MonthLedger) (changed bool, e
 	return changed, nil
 }
 
-// Unknown returns what ledgers that were kept by the rules of a day cannot tell about other rules,
-// a sentence for each action.
+// Unknown returns the gaps in ledgers that were kept by the rules of a day, for scoring by other
+// rules, a sentence for each action.
 func Unknown(kept, other *activity.Ruleset) (all []string) {
 	for _, word := range other.Words() {
 		rule := other.Find(word)
@@ -71,17 +71,17 @@ func Unknown(kept, other *activity.Ruleset) (all []string) {
 	return all
 }
 
-// unknown says what is not known of an action; was is nil if the rules did not have it.
-func unknown(was, is *activity.Rule) string {
+// unknown returns the gap for an action; was is nil if the rules did not have it.
+func unknown(was, now *activity.Rule) string {
 	switch {
-	case was == nil || was.Action != is.Action:
+	case was == nil || was.Action != now.Action:
 		return "nobody has any, as the rules in force do not have it"
-	case was.Metric != is.Metric || was.Entry != is.Entry || was.EntryWithRef != is.EntryWithRef:
+	case was.Metric != now.Metric || was.Entry != now.Entry || was.EntryWithRef != now.EntryWithRef:
 		return "entries count as they were kept, though the file has others"
-	case !is.Metric && was.Cap > 0 && (is.Cap == 0 || is.Cap > crowd*was.Cap):
+	case !now.Metric && was.Cap > 0 && (now.Cap == 0 || now.Cap > crowd*was.Cap):
 		return fmt.Sprintf("more than %d on a day were not kept", crowd*was.Cap)
-	case is.Published && !was.Published, is.NotOwn && !was.NotOwn, is.MinAgeDays > was.MinAgeDays,
-		was.MayReport(activity.ByUser) && !is.MayReport(activity.ByUser):
+	case now.Published && !was.Published, now.NotOwn && !was.NotOwn, now.MinAgeDays > was.MinAgeDays,
+		was.MayReport(activity.ByUser) && !now.MayReport(activity.ByUser):
 		return "what members have reported counts, though the file refuses some of it"
 	default:
 		return ""

@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/internal/testserver"
 	"laurel/shared/activity"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 )
 
 var fiveUsers = []string{"ada", "bob", "-1", "9007199254740993", "é"}
@@ -28,7 +28,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum := harness.Must(reference.NewForum(rng))(t)
 		acts := forum.WithModeration(rng, forum.Activities(rng, episode/(1+rng.IntN(10)), fiveUsers))
-		if i%4 == 0 { // some where nothing comes later that would mend what is wrong
+		if i%4 == 0 { // some without later activities that would mend an error
 			acts = acts[:1+rng.IntN(12)]
 		}
 		voids := map[string]board.Moment{}
@@ -92,8 +92,8 @@ func compareWithReference(
 }
 
 // Days and months close, become final and are reopened, users are excluded meanwhile: boards
-// are those of what was kept.
-func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
+// are those of the kept activities.
+func TestLivesOfPeriodsDecideOnKeeping(t *testing.T) {
 	t.Parallel()
 	for left, i := testserver.Soak(t, testserver.Times(40_000, 400_000)), 0; left > 0; i++ {
 		rng := rand.New(rand.NewPCG(uint64(i), 31))
@@ -125,8 +125,8 @@ func TestLivesOfPeriodsDecideWhatIsKept(t *testing.T) {
 			left -= len(batch)
 		}
 		want := boardsOf(forum.Rules, ref)
-		for _, of := range []allBoards{want, s.boards} {
-			dropFinal(of, s.life)
+		for _, boards := range []allBoards{want, s.boards} {
+			dropFinal(boards, s.life)
 		}
 		if diff := cmp.Diff(want, s.boards); diff != "" {
 			t.Fatalf("episode %d: boards differ (-reference +moved):\n%.3000s", i, diff)
@@ -148,31 +148,31 @@ func (s *accounts) moveOn(t *testing.T, p board.Period, steps int) {
 		if e == board.EventMake && p.Window() == board.Month {
 			s.keepTotals(t, p.First().Month())
 		}
-		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: what changed meanwhile was not shown
-			within := func(at spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
-				return at.period.Window() <= p.Window() && at.period.First() <= p.Last() && at.period.Last() >= p.First()
+		if s.apply(t, e, p); e == board.EventReopen { // the view is behind: changes meanwhile were not shown
+			within := func(place spot, _ board.Packed) bool { // also days and weeks of a month, which had no unit
+				return place.period.Window() <= p.Window() && place.period.First() <= p.Last() && place.period.Last() >= p.First()
 			}
 			maps.DeleteFunc(s.boards, within)
-			for at, packed := range s.shown(t).boards {
-				if within(at, packed) {
-					s.boards[at] = packed
+			for place, packed := range s.shown(t).boards {
+				if within(place, packed) {
+					s.boards[place] = packed
 				}
 			}
 		}
 	}
 }
 
-func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
+func (s *accounts) keepTotals(t *testing.T, number board.MonthOf) {
 	t.Helper()
 	for id, user := range s.users {
 		totals := []ledger.MonthTotal{}
 		for _, known := range user.Totals {
-			if known.Month != of {
+			if known.Month != number {
 				totals = append(totals, known)
 			}
 		}
-		if m := s.all(t, id).Months[of]; m != nil {
-			now := harness.Must(s.ledger.MonthTotals(m, of))(t)
+		if m := s.all(t, id).Months[number]; m != nil {
+			now := harness.Must(s.ledger.MonthTotals(m, number))(t)
 			totals = append(totals, now...)
 		}
 		user.Totals = totals
@@ -180,28 +180,28 @@ func (s *accounts) keepTotals(t *testing.T, of board.MonthOf) {
 }
 
 // dropFinal takes the boards out that are final, or of a final month: those are in no unit.
-func dropFinal(of allBoards, life *board.Life) {
-	maps.DeleteFunc(of, func(at spot, _ board.Packed) bool {
-		p := at.period
-		from, to := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
-		return life.Final(p) || p.Window() <= board.Month && (life.Final(from) || life.Final(to))
+func dropFinal(boards allBoards, life *board.Life) {
+	maps.DeleteFunc(boards, func(place spot, _ board.Packed) bool {
+		p := place.period
+		firstMonth, lastMonth := board.PeriodOf(board.Month, p.First()), board.PeriodOf(board.Month, p.Last())
+		return life.Final(p) || p.Window() <= board.Month && (life.Final(firstMonth) || life.Final(lastMonth))
 	})
 }
 
-// compareFilled compares with what a fill makes: also of years of which all months are final,
-// for which nobody has a unit.
+// compareFilled compares with the boards of a fill: also of years with only final months, for
+// which nobody has a unit.
 func compareFilled(t *testing.T, episode int, want allBoards, s *accounts) {
 	t.Helper()
 	filled := s.shown(t).boards
 	dropFinal(filled, s.life)
-	for at, packed := range filled {
-		if want[at] != packed {
-			t.Fatalf("episode %d: filled with %d of %v, want %d", episode, packed, at, want[at])
+	for place, packed := range filled {
+		if want[place] != packed {
+			t.Fatalf("episode %d: filled with %d of %v, want %d", episode, packed, place, want[place])
 		}
 	}
-	for at := range want {
-		if at.period.Window() <= board.Month && filled[at] == 0 {
-			t.Fatalf("episode %d: not filled with %v", episode, at)
+	for place := range want {
+		if place.period.Window() <= board.Month && filled[place] == 0 {
+			t.Fatalf("episode %d: not filled with %v", episode, place)
 		}
 	}
 }

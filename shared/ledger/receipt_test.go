@@ -16,11 +16,11 @@ import (
 
 // step is an activity of one user and the receipt it must get.
 type step struct {
-	word, target, at string // a target and a ref; at: day and time of 2026, UTC; word: "restore" a like, or what has a ref
-	status           ledger.Status
-	points           int64
-	day              string
-	scores           string // day/month
+	word, target, moment string // of 2026, UTC; target has a ref behind it; word may be "restore"
+	status               ledger.Status
+	points               int64
+	day                  string
+	scores               string // day/month
 }
 
 // run decides on steps one by one.
@@ -28,7 +28,7 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 	t.Helper()
 	s := newAccounts(l)
 	for i, st := range steps {
-		a := activity.Activity{User: "ada", Action: st.word, At: at(t, st.at)}
+		a := activity.Activity{User: "ada", Action: st.word, At: momentAt(t, st.moment)}
 		a.Target, a.Ref, _ = strings.Cut(st.target, " ")
 		if st.word == "restore" {
 			a.Action, a.Restores = "like", true
@@ -51,14 +51,14 @@ func run(t *testing.T, l *ledger.Ledger, steps []step) {
 			}
 			scores += fmt.Sprint(score.Score)
 		}
-		got := step{st.word, st.target, st.at, r.Status, r.Points, r.Day.String()[5:], scores}
+		got := step{st.word, st.target, st.moment, r.Status, r.Points, r.Day.String()[5:], scores}
 		if diff := cmp.Diff(st, got, cmp.AllowUnexported(step{})); diff != "" {
-			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.at, diff)
+			t.Errorf("step %d, %s %s at %s (-want +got):\n%s", i+1, st.word, st.target, st.moment, diff)
 		}
 	}
 }
 
-func TestReceiptsTellWhatHappened(t *testing.T) {
+func TestReceiptsTellTheEffect(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]step{
 		"a like sent twice": {
@@ -111,7 +111,7 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 			{"unlike", "1", "11-22 11:00", "superseded", 0, "11-20", "2/2"},
 			{"unlike", "1", "11-23 12:00", "revoked", -2, "11-20", "0/0"},
 		},
-		"a restore of what was never done is kept": {
+		"a restore without an activity is kept": {
 			{"restore", "1", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
 			{"unlike", "1", "11-20 11:00", "nothing_to_revoke", 0, "11-20", "0/0"},
 			{"like", "1", "11-20 10:00", "counted", 2, "11-20", "2/2"},
@@ -170,7 +170,7 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 	}
 }
 
-// With a cap of two, what is past it moves up when one of the two is taken back.
+// With a cap of two, the third entry moves up when one of the two is taken back.
 func TestTheCapIsMetFromBothSides(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(handRules)))(t)
@@ -188,7 +188,7 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 		{"restore", "A", "11-02 14:00", "capped", 0, "11-02", "10"},
 		{"unlike", "D", "11-02 13:00", "nothing_to_revoke", 0, "11-02", "10"},
 		{"like", "D", "11-02 12:00", "superseded", 0, "11-02", "10"},
-		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // of which three count by then
+		{"like", "E", "11-30 15:00", "counted", 5, "11-30", "5"}, // three of them count by then
 		{"unlike", "E", "12-01 12:00", "revoked", -5, "11-30", "0"},
 		{"like", "F", "11-30 10:00", "counted", 5, "11-30", "5"},
 		{"like", "G", "11-30 11:00", "counted", 5, "11-30", "10"},
@@ -200,7 +200,7 @@ func TestTheCapIsMetFromBothSides(t *testing.T) {
 func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	t.Parallel()
 	l := defaults()
-	now := at(t, "11-20 12:00")
+	now := momentAt(t, "11-20 12:00")
 	tests := []struct {
 		age    time.Duration
 		anyAge bool
@@ -226,14 +226,14 @@ func TestAnActivityIsAcceptedFor48Hours(t *testing.T) {
 	}
 }
 
-// What members report with their own tokens is held to the rules, of an excluded one also an undo.
-func TestWhatMembersMayReport(t *testing.T) {
+// Reports of members by their own tokens are held to the rules; so are undos of an excluded member.
+func TestMembersReportByTheRules(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day"]}},"versions":[{"actions":{
 		"like":{"undo":"unlike","board":"a","points":1,"entry":"month","cap":5,"by":["user","service"],
 			"targets":"published","notOwn":true,"minAgeDays":2},
 		"visit":{"board":"a","points":1,"entry":"day","cap":5,"by":["user"]}}}]}`)))(t)
-	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), at(t, "11-20 12:00")
+	l, noon := ledger.New(rules, board.NewCalendar(time.UTC)), momentAt(t, "11-20 12:00")
 	old := noon.Add(-48 * time.Hour)
 	for _, c := range []struct {
 		action, target    string

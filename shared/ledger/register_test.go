@@ -9,7 +9,8 @@ import (
 	"laurel/shared/ledger"
 )
 
-// An undo by a ref alone undoes what has the ref, on whatever target, and whenever it arrives; so does a restore.
+// An undo by a ref alone undoes every entry that has the ref, on any target, and at any time of arrival; so does a
+// restore.
 func TestAnUndoByARefAloneNeedsNoTarget(t *testing.T) {
 	t.Parallel()
 	for name, steps := range map[string][]step{
@@ -21,7 +22,7 @@ func TestAnUndoByARefAloneNeedsNoTarget(t *testing.T) {
 			{"restore", " c", "11-22 12:00", "counted", 3, "11-20", "6/6"},
 			{"restore", " c", "11-22 12:00", "duplicate", 0, "11-20", "6/6"},
 		},
-		"what arrives afterwards, also on a target of which nothing was known": {
+		"later arrivals, also on an unknown target": {
 			{"uncomment", " c", "11-21 12:00", "nothing_to_revoke", 0, "11-21", "0/0"},
 			{"comment", "1 c", "11-20 12:00", "superseded", 0, "11-20", "0/0"},
 			{"comment", "2 c", "11-21 11:59", "superseded", 0, "11-21", "0/0"},
@@ -64,7 +65,7 @@ func TestARestoreByARefAloneMeetsTheCap(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
 	do := func(word, target, ref, when string, restores bool) ledger.Receipt {
-		a := activity.Activity{User: "ann", Action: word, Target: target, Ref: ref, At: at(t, when), Restores: restores}
+		a := activity.Activity{User: "ann", Action: word, Target: target, Ref: ref, At: momentAt(t, when), Restores: restores}
 		return s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})[0]
 	}
 	do("comment", "1", "c", "11-20 12:00", false)
@@ -83,11 +84,11 @@ func TestARestoreByARefAloneMeetsTheCap(t *testing.T) {
 	}
 }
 
-// Registers are listed, as what an undo keeps for what may still arrive: export shows all that is kept.
+// Registers are listed, as an undo is kept for later arrivals: export shows all kept data.
 func TestRegistersAreListed(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(defaults())
-	a := activity.Activity{User: "ann", Action: "uncomment", Ref: "c", At: at(t, "11-20 12:00")}
+	a := activity.Activity{User: "ann", Action: "uncomment", Ref: "c", At: momentAt(t, "11-20 12:00")}
 	s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
 	all, err := s.ledger.ListedOf(s.all(t, "ann"))
 	if err != nil || len(all) != 2 {

@@ -3,7 +3,7 @@ package ledger
 import "laurel/shared/board"
 
 // room is memory for the open pages of one user, which those of the next take again. A zero
-// room is ready for use. Nothing that Decide returns is in what is taken again.
+// room is ready for use. Nothing that Decide returns is in the memory that is taken again.
 type room struct {
 	open      openPages
 	months    slab[month]
@@ -34,7 +34,7 @@ type slab[T any] struct {
 	used int
 }
 
-// take returns n zero values, with room for no more. What was given out before stays where it is.
+// take returns n zero values, with room for no more. Values given out before stay in place.
 func (s *slab[T]) take(n int) []T {
 	if s.used+n > len(s.all) {
 		s.all, s.used = make([]T, max(n, 2*len(s.all))), 0

@@ -16,7 +16,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// peersHistory is what members did on a day, one thing after the other: "member action target ref".
+// peersHistory are members' activities on a day, one after the other: "member action target ref".
 const peersHistory = `ann publish t1
 bob comment t1 p2, bob comment t1 p3, bob uncomment t1 p3
 bob like t1, ann liked t1/bob
@@ -29,7 +29,7 @@ bob solved t1, ann accepted t1`
 // the history, as the peer's own formula has them.
 var peersScores = map[string]map[string]int64{
 	// discourse-gamification at commit 178cb22: 5 for a topic, 2 for a reply, 1 for a like that is given or
-	// received, for a day, an hour and a hundred posts read; 10 for what solves a topic.
+	// received, for a day, an hour and a hundred posts read; 10 for an answer that solves a topic.
 	"like-discourse": {"ann": 5 + 1, "bob": 2 + 1 + 1 + 10, "cid": 3 + 2, "dan": 25},
 	// Vote::updateUserVotes of fof/gamification at commit 08e8ebb: the votes for a user's posts.
 	"like-fof": {"ann": 1, "dan": 25},
@@ -38,10 +38,10 @@ var peersScores = map[string]map[string]int64{
 	"like-stack-exchange": {"ann": 10 + 2, "bob": 15, "dan": 200},
 }
 
-// With the rules that are made like a peer's, a forum's board is what the peer's own formula says.
-func TestRulesLikePeersGiveWhatPeersGive(t *testing.T) {
+// With rules made like a peer's, a forum's board has the scores of the peer's own formula.
+func TestRulesLikePeersGiveTheirScores(t *testing.T) {
 	t.Parallel()
-	noon := at(t, "11-20 12:00")
+	noon := momentAt(t, "11-20 12:00")
 	did := strings.Split(strings.ReplaceAll(peersHistory, "\n", ", "), ", ")
 	for i := range 25 {
 		did = append(did, fmt.Sprintf("dan liked t9/m%d", i))
@@ -63,9 +63,9 @@ func TestRulesLikePeersGiveWhatPeersGive(t *testing.T) {
 		}
 		s.record(t, acts, ledger.Arrival{Now: noon + 1_000})
 		got := map[string]int64{}
-		for at, packed := range s.boards {
-			if at.board == "activity" && at.period == monthOf(time.November) {
-				got[at.user] = packed.Score()
+		for place, packed := range s.boards {
+			if place.board == "activity" && place.period == monthOf(time.November) {
+				got[place.user] = packed.Score()
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -83,8 +83,8 @@ func actionsBy(t *testing.T, actions, metrics string) *activity.Ruleset {
 	return rules.On(0)
 }
 
-// What ledgers cannot tell about other rules is said of each action, and nothing of what they can.
-func TestWhatLedgersCannotTell(t *testing.T) {
+// Gaps of ledgers for other rules are reported for each action, and only gaps.
+func TestGapsOfLedgers(t *testing.T) {
 	t.Parallel()
 	action := func(fields string) string { return `"like":{"undo":"unlike","board":"a","points":1,` + fields + `}` }
 	const kept = `"entry":"month","cap":5,"by":["user","service"]`
@@ -103,7 +103,7 @@ func TestWhatLedgersCannotTell(t *testing.T) {
 		"of published ones":    {action(kept + `,"targets":"published"`), "", "like: what members have reported counts"},
 		"of an older account":  {action(kept + `,"minAgeDays":1`), "", "like: what members have reported counts"},
 		"another action":       {`"thank":{"board":"a","points":1,` + kept + `}`, "", "thank: nobody has any"},
-		"what was an undo":     {`"unlike":{"board":"a","points":1,` + kept + `}`, "", "unlike: nobody has any"},
+		"a former undo":        {`"unlike":{"board":"a","points":1,` + kept + `}`, "", "unlike: nobody has any"},
 		"without any of these": {`"like":{"board":"a","points":1,` + kept + `}`, "", ""},
 	} {
 		got := strings.Join(ledger.Unknown(actionsBy(t, action(kept), ""), actionsBy(t, c.other, c.metrics)), "\n")
@@ -114,9 +114,9 @@ func TestWhatLedgersCannotTell(t *testing.T) {
 	uncapped := action(`"entry":"month","by":["user","service"]`)
 	strict := action(kept + `,"notOwn":true,"targets":"published","minAgeDays":1`)
 	for _, was := range []string{uncapped, strict} {
-		for _, is := range []string{was, action(kept)} {
-			if got := ledger.Unknown(actionsBy(t, was, ""), actionsBy(t, is, "")); got != nil {
-				t.Errorf("%s, kept by %s: %q", is, was, got)
+		for _, rules := range []string{was, action(kept)} {
+			if got := ledger.Unknown(actionsBy(t, was, ""), actionsBy(t, rules, "")); got != nil {
+				t.Errorf("%s, kept by %s: %q", rules, was, got)
 			}
 		}
 	}

@@ -19,19 +19,19 @@ func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month bo
 }
 
 // places returns the places of a month's unit.
-func (p *openPages) places(of board.MonthOf) []Shown {
-	first, last, until := of.First(), (of+1).First()-1, p.known.Today+1
+func (p *openPages) places(number board.MonthOf) []Shown {
+	first, last, until := number.First(), (number+1).First()-1, p.known.Today+1
 	shown := make([]Shown, 0, 16)
 	for _, name := range p.ledger.rules.Boards() {
 		for _, w := range p.ledger.rules.Windows(name) {
-			for at := board.PeriodOf(w, first); ; at = at.Next() {
-				if !p.known.Life.Final(at) {
-					now := p.place(name, at)
-					if now.Packed != 0 || w > board.Week || at.First() <= until {
+			for period := board.PeriodOf(w, first); ; period = period.Next() {
+				if !p.known.Life.Final(period) {
+					now := p.place(name, period)
+					if now.Packed != 0 || w > board.Week || period.First() <= until {
 						shown = append(shown, now)
 					}
 				}
-				if w == board.All || at.Last() >= last {
+				if w == board.All || period.Last() >= last {
 					break
 				}
 			}
@@ -40,23 +40,23 @@ func (p *openPages) places(of board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers what a day and its longer periods were worth on a board before the first change to them.
+// touch remembers the scores of a day and its longer periods on a board before the first change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
-		of := board.PeriodOf(w, date)
-		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == of })
-		if !known && !p.known.Life.Final(of) {
-			p.before = append(p.before, p.place(name, of))
+		period := board.PeriodOf(w, date)
+		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period })
+		if !known && !p.known.Life.Final(period) {
+			p.before = append(p.before, p.place(name, period))
 		}
 	}
 }
 
-// scores returns what the user has on a board in a day and its longer periods, the live ones.
+// scores returns the user's scores on a board in a day and its longer periods, the live ones.
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
-		if of := board.PeriodOf(w, date); !p.known.Life.Closed(of) {
-			score, _ := p.worth(name, of)
+		if period := board.PeriodOf(w, date); !p.known.Life.Closed(period) {
+			score, _ := p.worth(name, period)
 			scores = append(scores, Score{w, min(score, board.MaxScore)})
 		}
 	}
@@ -64,20 +64,20 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 }
 
 // place returns the user's place on a board.
-func (p *openPages) place(name string, of board.Period) Shown {
-	at := Shown{Board: name, Period: of}
-	if score, reached := p.worth(name, of); score != 0 {
-		at.Packed = board.Pack(score, p.ledger.calendar.Ticks(of, reached))
+func (p *openPages) place(name string, period board.Period) Shown {
+	shown := Shown{Board: name, Period: period}
+	if score, reached := p.worth(name, period); score != 0 {
+		shown.Packed = board.Pack(score, p.ledger.calendar.Ticks(period, reached))
 	}
-	return at
+	return shown
 }
 
-// worth returns what the user has on a board in a period, and when it was reached.
-func (p *openPages) worth(name string, of board.Period) (score int64, reached board.Moment) {
-	if of.Window() > board.Week {
-		return p.sumMonths(name, of)
+// worth returns the user's score on a board in a period, and the time when it was reached.
+func (p *openPages) worth(name string, period board.Period) (score int64, reached board.Moment) {
+	if period.Window() > board.Week {
+		return p.sumMonths(name, period)
 	}
-	for date := of.First(); date < of.Next().First(); date++ {
+	for date := period.First(); date < period.Next().First(); date++ {
 		if m := p.findMonth(date.Month()); m != nil {
 			day := int(date - m.days.First)
 			s, r := m.worth(name, day, day+1)
@@ -87,12 +87,12 @@ func (p *openPages) worth(name string, of board.Period) (score int64, reached bo
 	return score, reached
 }
 
-// sumMonths returns what the months of a period come to on a board: final ones by the account's totals, others by
+// sumMonths returns the sum of the months of a period on a board: final ones by the account's totals, others by
 // their ledgers.
-func (p *openPages) sumMonths(name string, of board.Period) (score int64, reached board.Moment) {
-	in := func(m board.MonthOf) bool { return board.PeriodOf(of.Window(), m.First()) == of }
+func (p *openPages) sumMonths(name string, period board.Period) (score int64, reached board.Moment) {
+	in := func(m board.MonthOf) bool { return board.PeriodOf(period.Window(), m.First()) == period }
 	for _, m := range p.months {
-		if in(m.of) && !p.final(m.of) {
+		if in(m.number) && !p.final(m.number) {
 			s, r := m.sum(name)
 			score, reached = score+s, max(reached, r)
 		}
@@ -105,7 +105,7 @@ func (p *openPages) sumMonths(name string, of board.Period) (score int64, reache
 	return score, reached
 }
 
-// A DayActivity is what a user did on one day.
+// A DayActivity has the activities of a user on one day.
 type DayActivity struct {
 	Day     board.Date
 	Scores  map[string]int64 // by board, every board
@@ -118,14 +118,14 @@ type Tally struct {
 	Count, Points int64
 }
 
-// DaysOf returns what a user did from a day to a later one, both included. The error is that of DecideAccount.
+// DaysOf returns a user's activities from a day to a later one, both included. The error is that of DecideAccount.
 func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
 	p := l.open(a, Surroundings{})
 	defer p.close()
 	days := make([]DayActivity, 0, max(to-from+1, 0))
 	var m *month
 	for date := from; date <= to; date++ {
-		if m == nil || m.of != date.Month() {
+		if m == nil || m.number != date.Month() {
 			var err error
 			if m, err = l.openMonth(p.room, date.Month(), a.ledger(date.Month())); err != nil {
 				return nil, err
@@ -155,19 +155,19 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	return d
 }
 
-// MonthTotals returns what a month's ledger comes to, by board, of those where it is above 0.
-// The error is that of DecideAccount.
-func (l *Ledger) MonthTotals(m *MonthLedger, of board.MonthOf) ([]MonthTotal, error) {
+// MonthTotals returns the scores of a month's ledger, by board, those above 0. The error is
+// that of DecideAccount.
+func (l *Ledger) MonthTotals(m *MonthLedger, number board.MonthOf) ([]MonthTotal, error) {
 	p := l.open(nil, Surroundings{})
 	defer p.close()
-	open, err := l.openMonth(p.room, of, m)
+	open, err := l.openMonth(p.room, number, m)
 	if err != nil {
 		return nil, err
 	}
 	var totals []MonthTotal
 	for _, name := range l.rules.Boards() {
 		if score, reached := open.sum(name); score > 0 {
-			totals = append(totals, MonthTotal{Board: name, Month: of, Score: score, Reached: reached})
+			totals = append(totals, MonthTotal{Board: name, Month: number, Score: score, Reached: reached})
 		}
 	}
 	return totals, nil

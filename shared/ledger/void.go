@@ -16,7 +16,7 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 	p, keys := l.open(a, s), map[string]board.Moment{}
 	defer p.close()
 	for target, until := range s.Voids {
-		keys[string(codec.AppendKey(nil, target, "", false))] = until // which is never that of a follow
+		keys[string(codec.AppendKey(nil, target, "", false))] = until // it is never the key of a follow
 	}
 	if err := p.openNaming(slices.Sorted(maps.Keys(keys))); err != nil {
 		return Decided{}, err
@@ -37,14 +37,14 @@ func (p *openPages) openNaming(keys []string) error {
 		return slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(page, key[1:]) })
 	}
 	var months []board.MonthOf
-	for _, of := range p.account.sorted() {
-		from := p.account.ledger(of)
-		if from == nil || p.monthClosed(of) {
+	for _, number := range p.account.sorted() {
+		source := p.account.ledger(number)
+		if source == nil || p.monthClosed(number) {
 			continue
 		}
-		found := names(from.Month)
-		for _, day := range slices.Sorted(maps.Keys(from.Days)) {
-			if !names(from.Days[day]) {
+		found := names(source.Month)
+		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
+			if !names(source.Days[day]) {
 				continue
 			}
 			found = true
@@ -53,7 +53,7 @@ func (p *openPages) openNaming(keys []string) error {
 			}
 		}
 		if found {
-			months = append(months, of)
+			months = append(months, number)
 		}
 	}
 	if len(months) == 0 {
@@ -65,7 +65,7 @@ func (p *openPages) openNaming(keys []string) error {
 // voidTarget undoes the entries on the target of a key.
 func (p *openPages) voidTarget(key string, until board.Moment) {
 	for _, m := range p.months {
-		if p.monthClosed(m.of) {
+		if p.monthClosed(m.number) {
 			continue
 		}
 		for _, t := range m.actions {
@@ -73,7 +73,7 @@ func (p *openPages) voidTarget(key string, until board.Moment) {
 		}
 	}
 	for _, d := range p.days {
-		m := p.month(d.of.Month())
+		m := p.month(d.date.Month())
 		for _, g := range d.groups {
 			p.raiseAll(entered{month: m, totals: m.action(g.action), day: d, group: g}, key, until)
 		}
@@ -82,6 +82,6 @@ func (p *openPages) voidTarget(key string, until board.Moment) {
 
 // raiseAll undoes the entries of a group on the target of a key.
 func (p *openPages) raiseAll(e entered, target string, until board.Moment) {
-	a := merging{openPages: p, date: e.month.days.First, at: until}
+	a := merging{openPages: p, date: e.month.days.First, moment: until}
 	a.becomeAll(e, func(key string) bool { return codec.SameTarget(key, target) }, e.raised(until))
 }

@@ -38,8 +38,8 @@ type Options struct {
 	Namespace string // of 1 to 255 characters; "" for none
 	Now       func() time.Time
 
-	// Every is for how long a line gathers what was finished, of 100 pieces of work at most: a line for each is
-	// most of a log, and paid for. What a process gathered in its last seconds ends with it.
+	// Every is the time that a line gathers finished work for, 100 pieces at most: a line for each is most of a
+	// log, and paid for. The work of a process's last seconds is lost with it.
 	Every time.Duration
 	// Level is that of Lambda's which lines name with when they were written: it takes a line without them for one
 	// of INFO, and drops it from a log that is above that. "" names none.
@@ -55,7 +55,7 @@ type Meter struct {
 	gathered []*line // one for each operation
 }
 
-// A line is what is gathered of an operation.
+// A line gathers the work of an operation.
 type line struct {
 	operation     string
 	last          time.Time
@@ -72,7 +72,7 @@ func New(out io.Writer, o Options) *Meter {
 	return &Meter{Options: o, out: out}
 }
 
-// directive returns the part of a line that says which members are metrics, and by which dimensions.
+// directive returns the part of a line that names its metrics, and their dimensions.
 func (m *Meter) directive(dimensions []string, definitions []any) any {
 	return map[string]any{"Namespace": m.Namespace, "Dimensions": [][]string{dimensions}, "Metrics": definitions}
 }
@@ -84,12 +84,12 @@ func (m *Meter) add(w *Work, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.Now()
-	of := slices.IndexFunc(m.gathered, func(l *line) bool { return l.operation == w.operation })
-	if of < 0 {
-		of = len(m.gathered)
+	index := slices.IndexFunc(m.gathered, func(l *line) bool { return l.operation == w.operation })
+	if index < 0 {
+		index = len(m.gathered)
 		m.gathered = append(m.gathered, &line{operation: w.operation, counts: map[string]int{}})
 	}
-	l := m.gathered[of]
+	l := m.gathered[index]
 	l.last, l.latency = now, append(l.latency, float64(now.Sub(w.began).Microseconds())/1000)
 	l.trips = append(l.trips, w.trips.Load())
 	if failed {
@@ -147,7 +147,7 @@ func one(values []any) any {
 type countedKey struct{}
 
 // Counted marks a line of the log that a metric filter of the template counts. The functions write such lines
-// whatever the level of their log, and at that level at least, as Lambda drops what is below it.
+// at any level of their log, and at that level at least, as Lambda drops lines below it.
 func Counted(ctx context.Context) context.Context { return context.WithValue(ctx, countedKey{}, true) }
 
 // IsCounted says whether a line of the log is counted.
@@ -188,7 +188,7 @@ func CountTrip(ctx context.Context, _ time.Duration) {
 	}
 }
 
-// Count adds n to the counter of a name, which is a constant of the program.
+// Count adds n to the counter of a name; the name is a constant of the program.
 func (w *Work) Count(name string, n int) {
 	if w == nil {
 		return
@@ -213,7 +213,7 @@ func (w *Work) Activity(status string) {
 	w.Count(name.String(), 1)
 }
 
-// End adds the work to what is written; failed sets its Errors. It is called once.
+// End adds the work to the gathered lines; failed sets its Errors. It is called once.
 func (w *Work) End(failed bool) {
 	if w == nil {
 		return

@@ -15,17 +15,17 @@ import (
 
 // ticking is a clock that advances by 12.5 ms with every call.
 func ticking() func() time.Time {
-	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+	now := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
 	return func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
-		at = at.Add(12500 * time.Microsecond)
-		return at
+		now = now.Add(12500 * time.Microsecond)
+		return now
 	}
 }
 
-// lines reads what a meter wrote.
+// lines reads the lines that a meter wrote.
 func lines(t *testing.T, out *bytes.Buffer) []map[string]any {
 	t.Helper()
 	var all []map[string]any
@@ -70,20 +70,20 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// What is finished within a time of a line is in one with others of its operation, with the moment of the
-// last: as many values as the format takes, and the sums of counters.
+// Work that is finished within a time of a line is in one with others of its operation, with the time of
+// the last: as many values as the format takes, and the sums of counters.
 func TestLinesAreGathered(t *testing.T) {
 	t.Parallel()
-	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+	now := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	var out bytes.Buffer
 	meter := metrics.New(&out, metrics.Options{
-		Namespace: "Laurel", Now: func() time.Time { return at }, Every: 10 * time.Second,
+		Namespace: "Laurel", Now: func() time.Time { return now }, Every: 10 * time.Second,
 	})
 	work := func(operation string, after time.Duration, failed bool) {
 		ctx, w := meter.Begin(t.Context(), operation)
 		w.Activity("counted")
 		metrics.CountTrip(ctx, 0)
-		at = at.Add(after)
+		now = now.Add(after)
 		w.End(failed)
 	}
 	work("read-board", time.Second, false) // the first of a process, or after a pause
@@ -108,7 +108,7 @@ func TestLinesAreGathered(t *testing.T) {
 		"Errors": []any{0.0, 0.0, 0.0, 1.0}, "ActivitiesCounted": 4.0,
 	}
 	ended := all[0]["_aws"].(map[string]any)["Timestamp"]
-	if delete(all[0], "_aws"); cmp.Diff(want, all[0]) != "" || ended != float64(at.UnixMilli()) {
+	if delete(all[0], "_aws"); cmp.Diff(want, all[0]) != "" || ended != float64(now.UnixMilli()) {
 		t.Errorf("%v: %s", ended, cmp.Diff(want, all[0]))
 	}
 	out.Reset()

@@ -19,7 +19,7 @@ const maxDifferences = 1_000
 type Difference struct {
 	Board  string       `json:"board"`
 	Period board.Period `json:"period"`
-	User   string       `json:"user,omitempty"` // "" if nothing says who that is
+	User   string       `json:"user,omitempty"` // "" if the user is unknown
 	Final  int64        `json:"final"`          // the score, 0: not on it
 	Ledger int64        `json:"ledger"`
 	Rank   int64        `json:"rank,omitempty"`   // on the board, of a wreath that is another one; 0: it has none
@@ -29,7 +29,7 @@ type Difference struct {
 	key records.Key
 }
 
-// An Audited is what an audit of final boards has found.
+// An Audited holds the findings of an audit of final boards.
 type Audited struct {
 	Boards      int64         `json:"boards"`
 	Entries     int64         `json:"entries"`
@@ -42,14 +42,14 @@ type Audited struct {
 // An auditing is the state of an audit.
 type auditing struct {
 	Options
-	head  *records.Head
-	kept  kept
-	there map[board.MonthOf]bool // months whose ledgers are
-	told  Audited
+	head   *records.Head
+	kept   kept
+	months map[board.MonthOf]bool // months whose ledgers are
+	told   Audited
 }
 
 // AuditFinal makes the boards of the final periods of the last LedgerMonths, whose ledgers are
-// there, once more, and compares them with what is stored. It compares all wreaths with the final boards that are
+// there, once more, and compares them with the stored ones. It compares all wreaths with the final boards that are
 // kept, too. It changes nothing.
 func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 	a, err := newAuditing(ctx, o)
@@ -75,7 +75,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 }
 
 func newAuditing(ctx context.Context, o Options) (*auditing, error) {
-	a := &auditing{Options: o, there: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
+	a := &auditing{Options: o, months: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
 	head, err := a.Records.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("night: %w", err)
@@ -83,10 +83,10 @@ func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 	a.head = head
 	a.kept, err = a.changeKept(ctx, func(*kept) bool { return false })
 	for m := range a.kept.Final {
-		a.there[m] = true
+		a.months[m] = true
 	}
 	for _, m := range head.Life.LiveMonths(head.From, a.today().Month()) {
-		a.there[m] = true
+		a.months[m] = true
 	}
 	return a, err
 }
@@ -96,9 +96,9 @@ func (a *auditing) finals() (periods []board.Period) {
 	if a.head.From == 0 {
 		return nil
 	}
-	from := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths)).First()
+	first := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths)).First()
 	for _, w := range board.Windows()[:board.All-board.Day] {
-		for p := board.PeriodOf(w, from); p.First() <= a.today(); p = p.Next() {
+		for p := board.PeriodOf(w, first); p.First() <= a.today(); p = p.Next() {
 			if _, expired := a.expires(p); !expired && a.head.Life.Final(p) && a.ledgers(p) {
 				periods = append(periods, p)
 			}
@@ -110,11 +110,11 @@ func (a *auditing) finals() (periods []board.Period) {
 // ledgers says whether a period's ledgers are there; a year is made of totals.
 func (a *auditing) ledgers(p board.Period) bool {
 	return p.Window() == board.Year || !slices.ContainsFunc(monthsOf([]board.Period{p}), func(m board.MonthOf) bool {
-		return m >= a.head.From && !a.there[m]
+		return m >= a.head.From && !a.months[m]
 	})
 }
 
-// audit compares the boards of some periods with what they come to as if nothing were final.
+// audit compares the boards of some periods with those that the ledgers would give if nothing were final.
 func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	again := a.newPass(nil, periods)
 	err := again.run(ctx)
@@ -128,9 +128,9 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	return err
 }
 
-// compare compares a stored board with what was made again.
-func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
-	manifest, entries, err := a.Finals.Whole(ctx, at.board, at.period)
+// compare compares a stored board with the one that was made again.
+func (a *auditing) compare(ctx context.Context, target place, again []entry) error {
+	manifest, entries, err := a.Finals.Whole(ctx, target.board, target.period)
 	stored := make(map[records.Key]board.Packed, len(entries))
 	for _, e := range entries {
 		stored[e.Key] = e.Packed
@@ -142,17 +142,19 @@ func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 	case err != nil && ctx.Err() != nil:
 		return err
 	case err != nil && !missing:
-		a.told.Broken = append(a.told.Broken, fmt.Sprintf("%s %s: %v", at.board, at.period, err))
+		a.told.Broken = append(a.told.Broken, fmt.Sprintf("%s %s: %v", target.board, target.period, err))
 		return nil
 	}
 	a.told.Boards++
 	a.told.Entries += int64(len(stored))
 	var differ []Difference
 	for _, e := range again {
-		if was := stored[e.who.key]; was != e.packed {
-			differ = append(differ, Difference{User: e.who.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.who.key})
+		if was := stored[e.member.key]; was != e.packed {
+			differ = append(differ, Difference{
+				User: e.member.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.member.key,
+			})
 		}
-		delete(stored, e.who.key)
+		delete(stored, e.member.key)
 	}
 	for key, packed := range stored {
 		differ = append(differ, Difference{Final: packed.Score(), key: key})
@@ -160,15 +162,15 @@ func (a *auditing) compare(ctx context.Context, at place, again []entry) error {
 	if len(differ) == 0 {
 		return nil
 	}
-	reopened, err := a.reopened(ctx, at, manifest.Closing)
+	reopened, err := a.reopened(ctx, target, manifest.Closing)
 	if err != nil {
 		return err
 	}
-	return a.explain(ctx, at, differ, func(why Why) Why {
+	return a.explain(ctx, target, differ, func(why Why) Why {
 		switch {
 		case reopened && (why == WhyUnexplained || why == WhyAdded):
 			return WhyReopened
-		case missing && why == WhyAdded: // who was suppressed then has left an empty board
+		case missing && why == WhyAdded: // a user who was suppressed then has left an empty board
 			return WhyUnexplained
 		default:
 			return why

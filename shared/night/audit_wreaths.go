@@ -69,8 +69,8 @@ func (c *crowning) addFinals(ctx context.Context, head *records.Head, name strin
 	return nil
 }
 
-// wrongWreaths returns the people whose wreaths are not those of the final boards: those who are found twice, as a
-// night may be at work.
+// wrongWreaths returns the people whose wreaths are not those of the final boards: those found twice, as a night
+// may be running.
 func (o Options) wrongWreaths(ctx context.Context) (*crowning, []records.Keyed[*records.Person], error) {
 	var before map[records.Key]bool
 	for {
@@ -114,9 +114,9 @@ func (a *auditing) wreaths(ctx context.Context) error {
 }
 
 // rankIn returns the rank that some wreaths have of a board, 0 for none.
-func rankIn(wreaths []records.Wreath, of records.Wreath) int64 {
+func rankIn(wreaths []records.Wreath, wreath records.Wreath) int64 {
 	for _, w := range wreaths {
-		if w.Board == of.Board && w.Period == of.Period {
+		if w.Board == wreath.Board && w.Period == wreath.Period {
 			return w.Rank
 		}
 	}

@@ -22,7 +22,7 @@ import (
 func filled(t *testing.T) *forum {
 	t.Helper()
 	f := newForum(t, withEvents(everyWindow(t)))
-	f.tick() // from now on what happens is told
+	f.tick() // from now on events are written
 	f.did("ann like a1", "bob like a1", "bob like a2", "cid visit p1", "dan like a2", "dan unlike a2", "ann steps 100")
 	f.on("2026-11-29")
 	f.did("ann like a3", "cid like a3")
@@ -63,11 +63,11 @@ func (f *forum) told() []string {
 	return slices.Concat(all, badges)
 }
 
-// A trouble is what happens at one write of a night.
+// A trouble is the event at one write of a night.
 type trouble struct {
-	at     int64
+	write  int64
 	how    harness.Fate
-	beside bool // it stalls there for minutes, while all else goes on
+	beside bool // it stalls there for minutes, while all else continues
 }
 
 func troubles() []trouble {
@@ -91,7 +91,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 	f.merge("gus like a1", "2026-12-05")
 	p := f.start()
 	p.calls.Before = func(c harness.Call) harness.Fate {
-		if c.Writes == 0 || c.Writes != trouble.at {
+		if c.Writes == 0 || c.Writes != trouble.write {
 			return harness.Lives
 		}
 		if met = true; trouble.beside {
@@ -110,9 +110,9 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 			f.Fatal(err)
 		}
 	}
-	f.Pass(2 * time.Minute) // another comparison may go on then
+	f.Pass(2 * time.Minute) // another comparison may continue then
 	f.tick()
-	f.is("2026-12-05", board.PeriodHeld)
+	f.expect("2026-12-05", board.PeriodHeld)
 	f.merge("hal visit p1", "2026-12-05")
 	f.release("history.csv")
 	f.nights()
@@ -120,7 +120,7 @@ func (f *forum) troubled(trouble trouble) (met, gil bool) {
 }
 
 // A night that is killed at any of its writes, or stalls there while another one, reports and an import
-// go on, comes to the boards of one that nobody disturbs, and these are what the ledgers say.
+// are running, makes the boards of an undisturbed one, and these are those of the ledgers.
 func TestKilledAtEachWrite(t *testing.T) {
 	t.Parallel()
 	want, events := map[bool]map[string][]string{}, map[bool][]string{}
@@ -139,13 +139,13 @@ func TestKilledAtEachWrite(t *testing.T) {
 		f.same()
 	}
 	runs, counted, step := 0, 0, testserver.Step(9, 1)
-	for at, more := 1, true; more; at += step {
+	for write, more := 1, true; more; write += step {
 		for i, kind := range troubles() {
-			if step > 1 && i != at%len(troubles()) {
+			if step > 1 && i != write%len(troubles()) {
 				continue
 			}
 			f := filled(t)
-			kind.at = int64(at)
+			kind.write = int64(write)
 			met, gil := f.troubled(kind)
 			if more = met; !more {
 				break
@@ -167,7 +167,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 	t.Logf("%d runs, gil's report was counted in %d", runs, counted)
 }
 
-// same checks that the view says what the table does.
+// same checks that the view equals the table.
 func (f *forum) same() {
 	f.Helper()
 	done, err := f.Catchup.Run(f.Context(), auditing)
@@ -185,11 +185,11 @@ func (f *forum) same() {
 func (f *forum) crowned() {
 	f.Helper()
 	life, want, got := f.head().Life, map[string][]string{}, map[string][]string{}
-	for at, users := range f.finals() {
-		_, period, _ := strings.Cut(at, " ")
+	for board, users := range f.finals() {
+		_, period, _ := strings.Cut(board, " ")
 		for i, text := range users[:min(len(users), records.WreathRanks)] {
 			if user, _, _ := strings.Cut(text, " "); life.Final(f.period(period)) && user != "" && user != "?" {
-				want[user] = append(want[user], fmt.Sprint(at, " ", i+1))
+				want[user] = append(want[user], fmt.Sprint(board, " ", i+1))
 			}
 		}
 	}

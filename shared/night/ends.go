@@ -10,11 +10,13 @@ import (
 	"laurel/shared/records"
 )
 
-// ends tells of periods that are over, from the view, if that has all that the table has; else a later tick
-// does. One that is final by then is not told: that it is final says more. Those that nobody wants told are
-// left out, so that who wants that later is told nothing of the past.
+// ends writes events of periods that are over, from the view, if that has all that the table has; else a
+// later tick does. One that is final by then gets none: the event of the final board says more. Ends that
+// no address wants are left out, so that an address that is added later hears nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
-	wanted := slices.ContainsFunc(e.to, func(a activity.EventAddress) bool { return a.Takes(activity.EventPeriodEnded) })
+	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool {
+		return a.Takes(activity.EventPeriodEnded)
+	})
 	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
 		if own, err := e.own(ctx); err != nil || !own {
 			return err
@@ -36,7 +38,7 @@ func (e *telling) ends(ctx context.Context) error {
 	return nil
 }
 
-// tells says whether there is a period of a window whose end is to be told.
+// tells says whether there is a period of a window whose end needs an event.
 func (e *telling) tells(w board.Window) bool {
 	for p := e.cursor.State.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
 		if !e.head.Life.Final(p) {
@@ -46,7 +48,7 @@ func (e *telling) tells(w board.Window) bool {
 	return false
 }
 
-// isOver says whether a period ended long enough ago to be told.
+// isOver says whether a period ended long enough ago for its event.
 func (e *telling) isOver(p board.Period) bool {
 	_, end := e.calendar().Bounds(p)
 	return !e.Clock().Before(end.Time().Add(toldAfter))
@@ -99,8 +101,8 @@ func (e *telling) end(ctx context.Context, p board.Period) error {
 	return nil
 }
 
-// know writes the items of people on some places who have none, as events name people by their keys. Whoever
-// was ever erased has one, so nobody comes back by that.
+// know writes the items of people on some places who have none, as events name people by their keys. A user
+// who was ever erased has one, so that nobody comes back by that.
 func (e *telling) know(ctx context.Context, places []board.Place) error {
 	var q records.Query
 	for _, place := range places {

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// cursorEvents names the item that says what was told.
+	// cursorEvents names the item of the events that were written.
 	cursorEvents = "events"
-	// toldAfter is how long after its end a period is told, so that what was on its way is on the board.
+	// toldAfter is the time from a period's end to its event, so that late reports are on the board.
 	toldAfter = 2 * time.Minute
 )
 
-// toldEvents is what events were written of. An event that was sent is gone from the table: this tells it
-// from one that was never written.
+// toldEvents lists the events that were written. An event that was sent is gone from the table: the list
+// tells it from one that was never written.
 type toldEvents struct {
-	Begun     board.Date              `json:"begun"` // with events; of what was due then nothing is told
-	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end was told
+	Begun     board.Date              `json:"begun"` // with events; periods that were due then get none
+	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end has its event
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of
 }
@@ -39,23 +39,23 @@ type toldFinal struct {
 // A telling is the events of a tick.
 type telling struct {
 	*tick
-	to     []activity.EventAddress
-	cursor *records.Cursor[toldEvents]
+	addresses []activity.EventAddress
+	cursor    *records.Cursor[toldEvents]
 }
 
-// tellEvents writes the events of what has happened, before any period is removed, and says in an item of its own
-// what it has told. A tick that is killed between the two is repeated: the events have the same ids, and
+// tellEvents writes the events of the changes since the last tick, before any period is removed, and lists them
+// in an item of its own. A tick that is killed between the two is repeated: the events have the same ids, and
 // those that were not sent yet are there.
 func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
-	e := &telling{tick: t, to: t.Ledger.Rules().Events()}
-	if len(e.to) == 0 && !tonight || t.over(ctx) {
+	e := &telling{tick: t, addresses: t.Ledger.Rules().Events()}
+	if len(e.addresses) == 0 && !tonight || t.over(ctx) {
 		return nil
 	}
 	err := e.load(ctx)
 	if err == nil {
 		err = e.begin(ctx)
 	}
-	if err == nil && len(e.to) > 0 {
+	if err == nil && len(e.addresses) > 0 {
 		if err = errors.Join(e.finals(ctx), e.ends(ctx), e.cursor.Save(ctx)); err == nil {
 			t.told = e.cursor.State.Final
 		}
@@ -75,7 +75,7 @@ func (e *telling) load(ctx context.Context) (err error) {
 // events of them, and where a forum, or a window, begins with events.
 func (e *telling) begin(ctx context.Context) error {
 	var names []string
-	for _, a := range e.to {
+	for _, a := range e.addresses {
 		names = append(names, a.Name)
 	}
 	for _, name := range e.cursor.State.Addresses {
@@ -112,24 +112,25 @@ func (e *telling) toldWindows() []board.Window {
 	})
 }
 
-// BeginEvents has a forum that never had events tell what has become due since a day, as if it had begun then.
+// BeginEvents makes a forum that never had events write those that have become due since a day, as if it had begun
+// then.
 func BeginEvents(ctx context.Context, o Options, day board.Date) error {
-	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, to: o.Ledger.Rules().Events()}
+	e := &telling{tick: &tick{Options: o, result: &Result{Today: day}}, addresses: o.Ledger.Rules().Events()}
 	if err := e.load(ctx); err != nil || e.cursor.Begun() {
 		return err
 	}
 	return e.begin(ctx)
 }
 
-// finals tells of periods that are final, from what was stored. In what was told are those alone that are not
-// removed yet.
+// finals writes events of periods that are final, from the stored boards. The list of written events has only
+// those that are not removed yet.
 func (e *telling) finals(ctx context.Context) error {
 	now := []toldFinal{}
-	for _, at := range e.head.Life.Unsettled() {
-		if at.State != board.PeriodFinal {
+	for _, periodLife := range e.head.Life.Unsettled() {
+		if periodLife.State != board.PeriodFinal {
 			continue
 		}
-		f := toldFinal{at.Period, at.Since}
+		f := toldFinal{periodLife.Period, periodLife.Since}
 		if !slices.Contains(e.cursor.State.Final, f) && !board.Due(f.Period, e.cursor.State.Begun, e.HotDays, e.HotMonths) {
 			if err := e.final(ctx, f); err != nil {
 				return err
@@ -158,7 +159,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 		}
 		event := records.Event{
 			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.Total,
-			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by whatever clock that was
+			EventKey: records.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by any clock
 		}
 		for _, top := range m.Top[:min(len(m.Top), records.MaxEventEntries)] {
 			event.Entries = append(event.Entries, records.EventEntry{Key: top.Key, Packed: top.Packed})
@@ -170,17 +171,17 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 	return nil
 }
 
-// put writes an event for each address that takes it, if somebody is on the board.
-func (e *telling) put(ctx context.Context, of records.Event, closing int64) error {
-	if of.Total == 0 {
+// put writes an event for each address that takes it, if the board has a user.
+func (e *telling) put(ctx context.Context, event records.Event, closing int64) error {
+	if event.Total == 0 {
 		return nil
 	}
 	var all []records.Change
-	for _, a := range e.to {
-		if a.Takes(of.Type) {
-			one := of
+	for _, a := range e.addresses {
+		if a.Takes(event.Type) {
+			one := event
 			one.Address, one.Since = a.Name, e.real()
-			one.ID = e.head.EventID(a.Name, of.Type, of.Board, of.Period, closing)
+			one.ID = e.head.EventID(a.Name, event.Type, event.Board, event.Period, closing)
 			all = append(all, records.Change{Event: &one})
 		}
 	}

@@ -34,7 +34,7 @@ type forum struct {
 	client  redis.UniversalClient
 }
 
-// A process has what its nights need, on a table whose calls are its own.
+// A process has the settings of its nights, on a table whose calls are its own.
 type process struct {
 	night.Options
 	*app.App
@@ -139,7 +139,7 @@ func waiting(r night.Result) bool {
 	return slices.ContainsFunc(r.Left, func(l records.Left) bool { return l.Reason == records.ReasonWait })
 }
 
-// users returns who is on a final board, in its order: "ann 12".
+// users returns the users of a final board, in its order: "ann 12".
 func (f *forum) users(name, period string) []string {
 	f.Helper()
 	_, entries, err := f.App.Finals.Whole(f.Context(), name, f.period(period))
@@ -150,7 +150,7 @@ func (f *forum) users(name, period string) []string {
 	return f.named(entries)
 }
 
-// named returns who has entries, with the scores.
+// named returns the users of entries, with the scores.
 func (f *forum) named(entries []final.Entry) (users []string) {
 	f.Helper()
 	var q records.Query
@@ -180,7 +180,7 @@ func (f *forum) head() *records.Head {
 }
 
 // is checks the state of a period.
-func (f *forum) is(period string, want board.PeriodState) {
+func (f *forum) expect(period string, want board.PeriodState) {
 	f.Helper()
 	if got := f.head().Life.State(f.period(period)); got != want {
 		f.Errorf("%s is %s, want %s", period, got, want)
@@ -239,8 +239,8 @@ func (f *forum) record(a activity.Activity, how record.Arrival) ledger.Status {
 // act is an activity of one o'clock of a day.
 func (f *forum) act(text, day string) activity.Activity {
 	f.Helper()
-	at := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
-	a := harness.Did(f, text, at)
+	moment := f.App.Ledger.Calendar().Start(f.period(day).First()).Add(13 * time.Hour)
+	a := harness.Did(f, text, moment)
 	if a.Action == "restore" {
 		a.Action, a.Restores = "like", true
 	}

@@ -46,7 +46,7 @@ func (f *forum) imported() {
 	f.release("history")
 }
 
-// reported is what members do from the table's beginning on, with the nights between.
+// reported makes members report from the table's beginning on, with the nights between.
 func (f *forum) reported(days int, each func(day int)) {
 	f.Helper()
 	for day := range days {
@@ -94,8 +94,8 @@ func TestHistoryMayComeSecond(t *testing.T) {
 			f.nights()
 			f.same()
 		}
-		f.is("2025-06-03", board.PeriodRemoved)
-		f.is("2026", board.PeriodRemoved)
+		f.expect("2025-06-03", board.PeriodRemoved)
+		f.expect("2026", board.PeriodRemoved)
 		finals := f.finals()
 		if on < 0 {
 			first, totals = finals, f.totals()
@@ -113,8 +113,8 @@ func TestHistoryMayComeSecond(t *testing.T) {
 	}
 }
 
-// Periods that ended before the table began wait for 14 days, or until somebody says that history is in. Those that
-// ended afterwards do not.
+// Periods that ended before the table began wait for 14 days, or until an operator says that history is in. Those
+// that ended afterwards do not.
 func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 	t.Parallel()
 	for _, said := range []bool{false, true} {
@@ -123,9 +123,9 @@ func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 		f.did("ann like a1")
 		f.Set(harness.Noon.Add(14*24*time.Hour - 5*time.Minute))
 		r := f.nights()
-		f.is("2026-11-19", board.PeriodLive)
-		f.is("2026-11-20", board.PeriodRemoved)
-		f.is("2025-06", board.PeriodLive)
+		f.expect("2026-11-19", board.PeriodLive)
+		f.expect("2026-11-20", board.PeriodRemoved)
+		f.expect("2025-06", board.PeriodLive)
 		left := slices.IndexFunc(r.Left, func(l records.Left) bool {
 			return l.Reason == records.ReasonHistory && l.Next.Equal(harness.Noon.AddDate(0, 0, 14))
 		})
@@ -138,8 +138,8 @@ func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 			f.Set(harness.Noon.Add(14 * 24 * time.Hour))
 		}
 		f.nights()
-		f.is("2026-11-19", board.PeriodRemoved)
-		f.is("2025-06", board.PeriodRemoved)
+		f.expect("2026-11-19", board.PeriodRemoved)
+		f.expect("2025-06", board.PeriodRemoved)
 		f.same()
 	}
 }

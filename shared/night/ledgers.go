@@ -9,11 +9,12 @@ import (
 	"laurel/shared/records"
 )
 
-// cursorLedgers names the item that says which final months have their ledgers.
+// cursorLedgers names the item of the final months whose ledgers are kept.
 const cursorLedgers = "ledgers"
 
-// kept says of months when they became final, by the forum's calendar, and which ledgers are being deleted. A month
-// that is in neither is live, or its ledgers are gone. It says of which periods ledgers were open for another time.
+// kept has the times when months became final, by the forum's calendar, and the months whose ledgers are being
+// deleted. A month that is in neither is live, or its ledgers are gone. It also has the periods whose ledgers were
+// open for another time.
 type kept struct {
 	Final    map[board.MonthOf]board.MonthOf `json:"final"`
 	Going    []board.MonthOf                 `json:"going,omitempty"`
@@ -33,8 +34,8 @@ func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (kept,
 	})
 }
 
-// keepLedgers notes that a month's ledgers are kept from now on, before it is said final. A
-// reopening does so too: nothing deletes them after it.
+// keepLedgers notes that a month's ledgers are kept from now on, before the head says that it
+// is final. A reopening does so too: nothing deletes them after it.
 func (o Options) keepLedgers(ctx context.Context, month board.MonthOf) error {
 	k, err := o.changeKept(ctx, func(k *kept) bool {
 		was, now := k.Final[month], o.today().Month()

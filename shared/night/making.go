@@ -31,7 +31,7 @@ var errMoved = errors.New("night: another run has moved the period on")
 // making is the boards of some periods on their way into the table.
 type making struct {
 	*tick
-	pass *pass // its life is that by which they are closed; another run may have moved them on since
+	pass *pass // they are closed by its life; another run may have moved them since
 }
 
 // makeAll makes the boards final of periods that a life says are closed, of one month after the other.
@@ -46,7 +46,7 @@ func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Pe
 		switch err := m.run(ctx); {
 		case errors.Is(err, errMoved):
 			t.Log.InfoContext(ctx, "not made here", "cause", err.Error())
-		case errors.Is(err, table.ErrConflict): // what was written needs not be written again
+		case errors.Is(err, table.ErrConflict): // the changes are written already
 			t.leaveWaiting(some, t.real())
 		case err != nil && t.over(ctx):
 			t.result.leaveAll(some, records.ReasonTime)
@@ -96,12 +96,12 @@ func (m *making) run(ctx context.Context) error {
 	}
 	made, err := m.store(ctx)
 	if err == nil {
-		err = m.wreaths(ctx) // by what is stored: a run that ends before it leaves none
+		err = m.wreaths(ctx) // by the stored boards: a run that ends before it leaves none
 	}
 	if err != nil {
 		return err
 	}
-	return m.move(ctx, board.EventMake, unmoved(m.pass.life, m.pass.of), made)
+	return m.move(ctx, board.EventMake, unmoved(m.pass.life, m.pass.periods), made)
 }
 
 // still returns an error unless the head says that the periods are closed as they were.
@@ -110,9 +110,9 @@ func (m *making) still(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	of := m.pass.of
-	if left := unmoved(m.pass.life, of)(head); len(left) < len(of) {
-		return fmt.Errorf("%w: %d of %d from %s on", errMoved, len(of)-len(left), len(of), of[0])
+	periods := m.pass.periods
+	if left := unmoved(m.pass.life, periods)(head); len(left) < len(periods) {
+		return fmt.Errorf("%w: %d of %d from %s on", errMoved, len(periods)-len(left), len(periods), periods[0])
 	}
 	return nil
 }
@@ -121,44 +121,46 @@ func (m *making) still(ctx context.Context) error {
 func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
-	places := m.places(m.pass.of)
+	places := m.places(m.pass.periods)
 	all := make([]Made, len(places))
-	for i, at := range places {
+	for i, target := range places {
 		group.Go(func() (err error) {
-			all[i], err = m.storeOne(within, at)
+			all[i], err = m.storeOne(within, target)
 			return err
 		})
 	}
 	err := group.Wait()
 	made := map[board.Period][]Made{}
-	for i, at := range places {
+	for i, target := range places {
 		if all[i].Entries > 0 {
-			made[at.period] = append(made[at.period], all[i])
+			made[target.period] = append(made[target.period], all[i])
 		}
 	}
 	return made, err
 }
 
-// storeOne stores one. A board on which those are alone who are on no board is stored, too, which
-// tells it from one that was lost.
-func (m *making) storeOne(ctx context.Context, at place) (Made, error) {
-	expires, already := m.expires(at.period)
+// storeOne stores one. A board with no user but suppressed ones is stored, too, which tells it
+// from one that was lost.
+func (m *making) storeOne(ctx context.Context, target place) (Made, error) {
+	expires, already := m.expires(target.period)
 	if already {
-		return Made{Board: at.board, Entries: int64(len(m.pass.entries[at])), Expired: true}, nil
+		return Made{Board: target.board, Entries: int64(len(m.pass.entries[target])), Expired: true}, nil
 	}
 	began := time.Now()
 	made, err := m.Finals.Make(ctx, final.Making{
-		Board: at.board, Period: at.period, Run: m.name, Closing: int64(m.pass.life.Since(at.period)), Expires: expires,
-		Empty: m.pass.entries[at] != nil,
-	}, stored(m.pass.entries[at]))
+		Board: target.board, Period: target.period, Run: m.name,
+		Closing: int64(m.pass.life.Since(target.period)), Expires: expires,
+		Empty: m.pass.entries[target] != nil,
+	}, stored(m.pass.entries[target]))
 	if err == nil && made.Total > 0 {
-		m.Log.InfoContext(ctx, "board is stored", "board", at.board, "period", at.period.String(), "entries", made.Total,
+		m.Log.InfoContext(ctx, "board is stored",
+			"board", target.board, "period", target.period.String(), "entries", made.Total,
 			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())
 	}
-	return Made{Board: at.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
+	return Made{Board: target.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
 }
 
-// unmoved returns which of some periods are still as they were by an earlier head.
+// unmoved returns a function that returns the periods of some that are still as they were by an earlier head.
 func unmoved(was *board.Life, periods []board.Period) func(*records.Head) []board.Period {
 	return func(now *records.Head) []board.Period {
 		return slices.DeleteFunc(slices.Clone(periods), func(p board.Period) bool {
@@ -167,16 +169,16 @@ func unmoved(was *board.Life, periods []board.Period) func(*records.Head) []boar
 	}
 }
 
-// move has periods take a step by one write of the head, those that which returns of it.
+// move makes periods take a step by one write of the head: those that choose returns.
 func (t *tick) move(
-	ctx context.Context, e board.PeriodEvent, which func(*records.Head) []board.Period, made map[board.Period][]Made,
+	ctx context.Context, e board.PeriodEvent, choose func(*records.Head) []board.Period, made map[board.Period][]Made,
 ) error {
 	var moved []board.Period
 	err := t.change(ctx, func(h *records.Head) (err error) {
-		at := t.real()
-		moved = which(h)
+		moment := t.real()
+		moved = choose(h)
 		for _, p := range moved {
-			if h.Life, err = h.Life.Apply(p, e, at); err != nil {
+			if h.Life, err = h.Life.Apply(p, e, moment); err != nil {
 				return err
 			}
 		}

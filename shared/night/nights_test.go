@@ -59,16 +59,16 @@ func rulesOf(t *testing.T, text string) *activity.Rules {
 	return rules
 }
 
-// answer carries out a command and returns what it has to say.
+// answer carries out a command and returns its output.
 func (p *player) answer(verb, rest string) []string {
 	p.Helper()
 	words := strings.Fields(rest)
-	if do, there := p.changes()[verb]; there {
+	if do, known := p.changes()[verb]; known {
 		do(rest, words)
 		return nil
 	}
-	ask, there := p.questions()[verb]
-	if !there {
+	ask, known := p.questions()[verb]
+	if !known {
 		p.Fatalf("unknown command %q", verb)
 	}
 	return ask(rest, words)
@@ -228,7 +228,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 
 func joined(all []string) []string { return []string{strings.Join(all, ", ")} }
 
-// differs says which places differ from the ledgers, and how many.
+// differs returns the places that differ from the ledgers, and their number.
 func differs(told night.Audited) (all []string) {
 	for _, why := range slices.Sorted(maps.Keys(told.Differs)) {
 		all = append(all, fmt.Sprint(why, ": ", told.Differs[why]))
@@ -250,17 +250,17 @@ func (p *player) unsent(address string) []string {
 	return all
 }
 
-// events are those that wait for an address: what is told, with how many and whom; those of one moment by
-// that text.
+// events returns those that wait for an address: the kind, with the number and the users; those of one
+// time by that text.
 func (f *forum) events(address string) (all []string) {
 	f.Helper()
 	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)
-	from := 0 // of those of one moment
+	start := 0 // of those of one moment
 	for i, row := range rows {
 		harness.OK(f, row.Err)
 		e := row.Value
 		if i > 0 && rows[i-1].Value.At != e.At {
-			from = len(all)
+			start = len(all)
 		}
 		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
 		var entries []final.Entry
@@ -268,7 +268,7 @@ func (f *forum) events(address string) (all []string) {
 			entries = append(entries, final.Entry(entry))
 		}
 		all = append(all, strings.Join(append(words, f.named(entries)...), " "))
-		slices.Sort(all[from:])
+		slices.Sort(all[start:])
 	}
 	return all
 }

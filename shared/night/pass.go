@@ -26,7 +26,7 @@ type place struct {
 	period board.Period
 }
 
-// A holder is who has a ledger in the months of a pass.
+// A holder is a user with a ledger in the months of a pass.
 type holder struct {
 	key    records.Key
 	id     string       // "" once nothing of it is to be written: erased, or damaged
@@ -42,24 +42,24 @@ type holder struct {
 // An entry is a holder's place on a board.
 type entry struct {
 	packed board.Packed
-	who    *holder
+	member *holder
 }
 
 // A pass goes over ledgers and gives the boards of periods.
 type pass struct {
 	Options
-	life  *board.Life     // says what is final already
-	of    []board.Period  // whose boards are wanted: a few
-	whole []board.MonthOf // of which totals and votes are wanted
+	life    *board.Life     // has the final periods
+	periods []board.Period  // whose boards are wanted: a few
+	whole   []board.MonthOf // months whose totals and votes are wanted
 
-	entries map[place][]entry // in their order; of every place that anybody has, be it of who is on no board
+	entries map[place][]entry // in their order; of every place, suppressed users included
 	holders []*holder
 	damaged int
 }
 
-func (o Options) newPass(life *board.Life, of []board.Period) *pass {
-	p := &pass{Options: o, life: life, of: of}
-	for _, due := range of {
+func (o Options) newPass(life *board.Life, periods []board.Period) *pass {
+	p := &pass{Options: o, life: life, periods: periods}
+	for _, due := range periods {
 		if due.Window() == board.Month {
 			p.whole = append(p.whole, due.First().Month())
 		}
@@ -78,14 +78,14 @@ func monthsOf(periods []board.Period) (months []board.MonthOf) {
 	return slices.Compact(months)
 }
 
-// run goes over the ledgers of the periods' months, then reads the people: who was erased since is
+// run goes over the ledgers of the periods' months, then reads the people: users erased since are
 // out. Years are made of people's totals.
 func (p *pass) run(ctx context.Context) error {
 	defer p.sort()
-	if p.of[0].Window() == board.Year {
+	if p.periods[0].Window() == board.Year {
 		return p.buckets(ctx, (*pass).takeYears)
 	}
-	months := monthsOf(p.of)
+	months := monthsOf(p.periods)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
 		for account, err := range p.Records.LedgerPass(ctx, months, bucket) {
 			if err != nil {
@@ -116,8 +116,8 @@ func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int)
 	err := group.Wait()
 	p.entries = map[place][]entry{}
 	for _, part := range parts {
-		for at, entries := range part.entries {
-			p.entries[at] = append(p.entries[at], entries...)
+		for target, entries := range part.entries {
+			p.entries[target] = append(p.entries[target], entries...)
 		}
 		p.holders = append(p.holders, part.holders...)
 		p.damaged += part.damaged
@@ -125,7 +125,7 @@ func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int)
 	return err
 }
 
-// leaveOut notes somebody whose items are damaged.
+// leaveOut notes a person whose items are damaged.
 func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	if err != nil {
 		p.damaged++
@@ -133,13 +133,13 @@ func (p *pass) leaveOut(ctx context.Context, key records.Key, err error) {
 	}
 }
 
-// take adds somebody's places.
-func (p *pass) take(of *records.Account, months []board.MonthOf) error {
-	a, err := of.Counting(months...)
+// take adds the places of an account.
+func (p *pass) take(account *records.Account, months []board.MonthOf) error {
+	a, err := account.Counting(months...)
 	if err != nil {
 		return err
 	}
-	who := &holder{key: of.Key, id: a.User, after: a.Erased}
+	member := &holder{key: account.Key, id: a.User, after: a.Erased}
 	var met []ledger.Shown // a week's place may be met in two months
 	for _, m := range months {
 		if a.Months[m] == nil {
@@ -147,60 +147,61 @@ func (p *pass) take(of *records.Account, months []board.MonthOf) error {
 		}
 		shown, err := p.Ledger.Places(a, p.life, p.today(), m)
 		if err == nil && slices.Contains(p.whole, m) {
-			err = p.takeWhole(who, a.Months[m], m)
+			err = p.takeWhole(member, a.Months[m], m)
 		}
 		if err != nil {
 			return err
 		}
-		for _, at := range shown {
-			if at.Packed != 0 && slices.Contains(p.of, at.Period) && !slices.Contains(met, at) {
-				met = append(met, at)
-				to := place{at.Board, at.Period}
-				p.entries[to] = append(p.entries[to], entry{at.Packed, who})
+		for _, shownPlace := range shown {
+			if shownPlace.Packed != 0 && slices.Contains(p.periods, shownPlace.Period) && !slices.Contains(met, shownPlace) {
+				met = append(met, shownPlace)
+				target := place{shownPlace.Board, shownPlace.Period}
+				p.entries[target] = append(p.entries[target], entry{shownPlace.Packed, member})
 			}
 		}
 	}
 	if len(met) > 0 || len(p.whole) > 0 {
-		p.holders = append(p.holders, who)
+		p.holders = append(p.holders, member)
 	}
 	return nil
 }
 
-// takeWhole takes what a whole month came to: totals, and votes.
-func (p *pass) takeWhole(who *holder, of *ledger.MonthLedger, m board.MonthOf) (err error) {
-	who.totals, err = p.Ledger.MonthTotals(of, m)
-	for id, vote := range of.Votes {
+// takeWhole takes the results of a whole month: totals, and votes.
+func (p *pass) takeWhole(member *holder, monthLedger *ledger.MonthLedger, m board.MonthOf) (err error) {
+	member.totals, err = p.Ledger.MonthTotals(monthLedger, m)
+	for id, vote := range monthLedger.Votes {
 		if article.Vote(vote).Stands() {
-			who.votes = append(who.votes, id)
+			member.votes = append(member.votes, id)
 		}
 	}
 	return err
 }
 
-// people reads holders' items. On no board is who was erased since the ledgers were begun, or may be suppressed.
+// people reads holders' items. A user who was erased since the ledgers were begun, or may be suppressed, is on no
+// board.
 func (p *pass) people(ctx context.Context, holders []*holder) error {
 	var q records.Query
-	for _, who := range holders {
-		q.People = append(q.People, who.key)
+	for _, member := range holders {
+		q.People = append(q.People, member.key)
 	}
 	found, err := p.Records.Read(ctx, q)
 	if err != nil {
 		return err
 	}
-	for _, who := range holders {
-		who.person = found.People[who.key]
-		erased, damaged := board.Moment(0), who.person.Err
-		if p.leaveOut(ctx, who.key, damaged); who.person.Value != nil {
-			erased, who.out = who.person.Value.Erased, who.person.Value.Status.Suppressed()
+	for _, member := range holders {
+		member.person = found.People[member.key]
+		erased, damaged := board.Moment(0), member.person.Err
+		if p.leaveOut(ctx, member.key, damaged); member.person.Value != nil {
+			erased, member.out = member.person.Value.Erased, member.person.Value.Status.Suppressed()
 		}
-		if damaged != nil || erased != who.after {
-			who.out, who.id, who.votes = true, "", nil
+		if damaged != nil || erased != member.after {
+			member.out, member.id, member.votes = true, "", nil
 		}
 	}
 	return nil
 }
 
-// takeYears adds what the months of a bucket's people came to in years. It keeps no holders, who may be everybody.
+// takeYears adds the years' points of a bucket's people. It keeps only holders with wreaths.
 func (p *pass) takeYears(ctx context.Context, bucket int) error {
 	for row, err := range p.Records.People(ctx, bucket) {
 		if err != nil {
@@ -210,11 +211,11 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 			continue
 		}
 		person := row.Value
-		who := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		for _, year := range p.of {
+		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
+		for _, year := range p.periods {
 			for _, name := range p.boards(board.Year) {
 				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {
-					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, who})
+					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, member})
 				}
 			}
 		}
@@ -223,27 +224,27 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 }
 
 // sum returns the place of who has totals on a year's board, 0 for who is not on it.
-func (p *pass) sum(totals []ledger.MonthTotal, at place) board.Packed {
+func (p *pass) sum(totals []ledger.MonthTotal, target place) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
-		if t.Board == at.board && board.PeriodOf(board.Year, t.Month.First()) == at.period {
+		if t.Board == target.board && board.PeriodOf(board.Year, t.Month.First()) == target.period {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}
 	if score == 0 {
 		return 0
 	}
-	return board.Pack(score, p.calendar().Ticks(at.period, reached))
+	return board.Pack(score, p.calendar().Ticks(target.period, reached))
 }
 
 // sort puts the boards into their order, without those who are out.
 func (p *pass) sort() {
-	for at, entries := range p.entries {
-		entries = slices.DeleteFunc(entries, func(e entry) bool { return e.who.out })
+	for target, entries := range p.entries {
+		entries = slices.DeleteFunc(entries, func(e entry) bool { return e.member.out })
 		slices.SortFunc(entries, func(a, b entry) int {
-			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.who.id, b.who.id))
+			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.member.id, b.member.id))
 		})
-		p.entries[at] = entries
+		p.entries[target] = entries
 	}
 }
 
@@ -251,7 +252,7 @@ func (p *pass) sort() {
 func stored(entries []entry) []final.Entry {
 	all := make([]final.Entry, len(entries))
 	for i, e := range entries {
-		all[i] = final.Entry{Key: e.who.key, Packed: e.packed}
+		all[i] = final.Entry{Key: e.member.key, Packed: e.packed}
 	}
 	return all
 }

@@ -20,7 +20,7 @@ const writesAtOnce = 500
 func (m *making) people(ctx context.Context) error {
 	for _, entries := range m.pass.entries {
 		for _, e := range entries {
-			e.who.on = true
+			e.member.on = true
 		}
 	}
 	for some := range slices.Chunk(m.pass.holders, writesAtOnce) {
@@ -33,10 +33,10 @@ func (m *making) people(ctx context.Context) error {
 
 // changes returns the items that holders are to have, where these are others.
 func (m *making) changes(holders []*holder) (changes []records.Change) {
-	for _, who := range holders {
-		if next := m.next(who); next != nil {
+	for _, member := range holders {
+		if next := m.next(member); next != nil {
 			changes = append(changes, records.Change{
-				Was: who.person.Revision, Person: &records.PersonChange{Key: who.key, Value: next},
+				Was: member.person.Revision, Person: &records.PersonChange{Key: member.key, Value: next},
 			})
 		}
 	}
@@ -44,7 +44,7 @@ func (m *making) changes(holders []*holder) (changes []records.Change) {
 }
 
 // write makes changes, each under its condition, while the periods are closed. The error wraps
-// table.ErrConflict if somebody has changed one of the items meanwhile: another tick goes on.
+// table.ErrConflict if one of the items has changed meanwhile: another tick continues.
 func (m *making) write(ctx context.Context, changes []records.Change) (err error) {
 	for some := range slices.Chunk(changes, writesAtOnce) {
 		if err := m.still(ctx); err != nil {
@@ -62,21 +62,21 @@ func (m *making) write(ctx context.Context, changes []records.Change) (err error
 
 // next returns the item that a holder is to have, nil if that is the one there is, if none is
 // needed, or if the holder was erased since.
-func (m *making) next(who *holder) *records.Person {
-	was := who.person.Value
-	if who.id == "" || was != nil && was.Erased != who.after {
+func (m *making) next(member *holder) *records.Person {
+	was := member.person.Value
+	if member.id == "" || was != nil && was.Erased != member.after {
 		return nil
 	}
 	var next records.Person
 	if was != nil {
 		next = *was
 	}
-	next.ID = who.id // which a tombstone may not have, whose place a new person takes
+	next.ID = member.id // a tombstone may have none, and a new person takes its place
 	if m.Ledger.Rules().Keeps(board.Year, board.All) && len(m.pass.whole) > 0 {
-		next.Totals = m.totals(next.Totals, who.totals)
+		next.Totals = m.totals(next.Totals, member.totals)
 	}
 	lacking := was == nil || was.ID == ""
-	if lacking && !who.on && len(next.Totals) == 0 {
+	if lacking && !member.on && len(next.Totals) == 0 {
 		return nil
 	}
 	if !lacking && slices.Equal(was.Totals, next.Totals) {
@@ -85,22 +85,22 @@ func (m *making) next(who *holder) *records.Person {
 	return &next
 }
 
-// totals returns totals with those of the whole months in place of what they have of these.
-func (m *making) totals(of, whole []ledger.MonthTotal) []ledger.MonthTotal {
+// totals returns totals with those of the whole months replaced.
+func (m *making) totals(old, whole []ledger.MonthTotal) []ledger.MonthTotal {
 	remade := func(t ledger.MonthTotal) bool { return slices.Contains(m.pass.whole, t.Month) }
-	kept := append(slices.DeleteFunc(slices.Clone(of), remade), whole...)
+	kept := append(slices.DeleteFunc(slices.Clone(old), remade), whole...)
 	slices.SortFunc(kept, func(a, b ledger.MonthTotal) int {
 		return cmp.Or(strings.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
 	})
 	return kept
 }
 
-// votes stores how many votes the articles of a month have, before it is final: what their
-// readers' ledgers of that month say, and the authors' own. It goes over all articles.
+// votes stores the number of votes of a month's articles, before it is final: the sum of their
+// readers' ledgers of that month, and the authors' own. It goes over all articles.
 func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 	counts := map[string]int64{}
-	for _, who := range m.pass.holders {
-		for _, id := range who.votes {
+	for _, member := range m.pass.holders {
+		for _, id := range member.votes {
 			counts[id]++
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A Why says why a final board is not what the ledgers say now.
+// A Why is the reason why a final board differs from the ledgers.
 type Why string
 
 // The reasons of differences.
@@ -22,23 +22,23 @@ const (
 	WhyExcluded    Why = "excluded now"
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
-	WhyReopened    Why = "reopened"    // a period of its months was, and took what it has not
+	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
 	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"
 )
 
-// reopened says whether a period was open after a board's closing by which somebody may have come to
-// something else: it has days of the board's, or earlier ones of the same months.
-func (a *auditing) reopened(ctx context.Context, at place, closing int64) (bool, error) {
-	from := at.period.First().Month().First()
+// reopened says whether a period was open after a board's closing in which the board's users may
+// have got other scores: it has days of the board's, or earlier ones of the same months.
+func (a *auditing) reopened(ctx context.Context, target place, closing int64) (bool, error) {
+	first := target.period.First().Month().First()
 	for _, p := range a.kept.Reopened {
-		if p == at.period || p.Last() < from || p.First() > at.period.Last() {
+		if p == target.period || p.Last() < first || p.First() > target.period.Last() {
 			continue
 		}
 		if !a.head.Life.Final(p) {
 			return true, nil
 		}
-		m, err := a.Finals.Manifest(ctx, at.board, p)
+		m, err := a.Finals.Manifest(ctx, target.board, p)
 		switch {
 		case errors.Is(err, final.ErrNotFinal), err == nil && m.Closing > closing:
 			return true, nil
@@ -49,19 +49,19 @@ func (a *auditing) reopened(ctx context.Context, at place, closing int64) (bool,
 	return false, nil
 }
 
-// explain says why places differ, by the ledgers and by what is known of the board.
-func (a *auditing) explain(ctx context.Context, at place, differ []Difference, by func(Why) Why) error {
+// explain returns why places differ, by the ledgers and the known history of the board.
+func (a *auditing) explain(ctx context.Context, target place, differ []Difference, by func(Why) Why) error {
 	for some := range slices.Chunk(differ, 50) {
 		var q records.Query
 		for _, d := range some {
-			q.AddAccount(d.key, monthsOf([]board.Period{at.period}))
+			q.AddAccount(d.key, monthsOf([]board.Period{target.period}))
 		}
 		found, err := a.Records.Read(ctx, q)
 		if err != nil {
 			return err
 		}
 		for _, d := range some {
-			d.Board, d.Period = at.board, at.period
+			d.Board, d.Period = target.board, target.period
 			person := found.People[d.key].Value
 			if person != nil && d.User == "" {
 				d.User = person.ID
@@ -95,8 +95,8 @@ func (a *auditing) why(found *records.Found, person *records.Person, d Differenc
 	}
 }
 
-// late says whether a final score is what somebody came to before undos, restores and voids that
-// the ledgers know of by now. Those of a month are not changed once it is closed.
+// late says whether a final score is the user's score before undos, restores and voids that the
+// ledgers know of by now. Those of a month are not changed once it is closed.
 func (a *auditing) late(found *records.Found, person *records.Person, d Difference) bool {
 	account := &ledger.Account{User: d.User, Erased: person.Erased, Months: map[board.MonthOf]*ledger.MonthLedger{}}
 	for _, m := range monthsOf([]board.Period{d.Period}) {

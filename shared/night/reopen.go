@@ -19,7 +19,7 @@ var (
 	ErrLedgers = errors.New("night: the ledgers are deleted")
 )
 
-// A Reopened says what differs on the boards of a period that is, or would be, reopened.
+// A Reopened lists the differences on the boards of a period that is, or would be, reopened.
 type Reopened struct {
 	Period  board.Period `json:"period"`
 	Applied bool         `json:"applied"`
@@ -29,7 +29,7 @@ type Reopened struct {
 
 // Reopen compares a final period's boards with its ledgers, and with apply makes it live again by one write of the
 // head, which says that the view is behind, too. The stored boards are read until it is final again. A day or a
-// week needs a month that is live; what is final beside the period stays so.
+// week needs a month that is live; other final periods stay so.
 func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopened, error) {
 	told := Reopened{Period: p}
 	a, err := newAuditing(ctx, o)
@@ -53,7 +53,7 @@ func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopene
 	return told, nil
 }
 
-// reopenable refuses what cannot be.
+// reopenable refuses a period that cannot be reopened.
 func (a *auditing) reopenable(head *records.Head, p board.Period) error {
 	if !head.Life.Final(p) {
 		return fmt.Errorf("%w: it is %s", ErrNotFinal, head.Life.State(p))

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/view"
 )
 
-// Repaired is what a repair found, did, and ended with.
+// Repaired has the findings of a repair, its actions, and its end.
 type Repaired struct {
 	Findings []Finding       `json:"findings"`
 	Night    *Result         `json:"night,omitempty"`
@@ -22,9 +22,9 @@ type Repaired struct {
 	Left     bool            `json:"left,omitempty"`  // the time was over: run it again
 }
 
-// Repair looks at the stores, does what can be done about what it finds, in the right order, and
-// ends with an audit of the view, which may be the last finding. tell gets each before anything is
-// done about it, what an audit finds thereafter; it may be nil. Repair may be interrupted and run again.
+// Repair examines the stores, mends its findings as far as possible, in the right order, and ends with
+// an audit of the view, which may be the last finding. tell gets each finding before it is mended, those
+// of an audit after it; it may be nil. Repair may be interrupted and run again.
 func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error) {
 	o.ByHand = false
 	r := &repair{Options: o, tell: tell}
@@ -35,11 +35,11 @@ func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error
 		r.renewed, err = true, o.Records.NewTable(ctx)
 	}
 	views := !r.found(FoundView)
-	scores := !r.found(FoundRestored, FoundEmptied) // what is filled is shown all
+	scores := !r.found(FoundRestored, FoundEmptied) // a filled slot shows all scores
 	if err == nil && views && !s.full && r.found(FoundRestored, FoundEmptied, FoundBehind) {
 		_, err = r.compare(ctx, catchup.Request{Scores: scores})
 	}
-	if err == nil && !r.Left && r.found(FoundPeriods, FoundFull) { // what is final makes room
+	if err == nil && !r.Left && r.found(FoundPeriods, FoundFull) { // final periods make room
 		var night Result
 		night, err = Run(ctx, o)
 		r.Night, r.Left = &night, night.Short
@@ -67,12 +67,12 @@ type repair struct {
 	Repaired
 }
 
-// find finds something, where it is so: of a kind, with what is done about it, and what it is.
-func (r *repair) find(is bool, kind Kind, does, says string, of ...any) {
-	if !is {
+// find adds a finding of a kind if it applies, with the action against it and its description.
+func (r *repair) find(applies bool, kind Kind, does, says string, values ...any) {
+	if !applies {
 		return
 	}
-	f := Finding{kind, fmt.Sprintf(says, of...), does}
+	f := Finding{kind, fmt.Sprintf(says, values...), does}
 	if r.Findings = append(r.Findings, f); r.tell != nil {
 		r.tell(f)
 	}
@@ -82,8 +82,8 @@ func (r *repair) found(kinds ...Kind) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// compare compares the view with the table, once no other comparison is at work. A comparison that meets what the view
-// has seen later shows that the table was restored: the view is filled, and compared once more.
+// compare compares the view with the table, once no other comparison is running. A comparison that meets later
+// revisions in the view shows that the table was restored: the view is filled, and compared once more.
 func (r *repair) compare(ctx context.Context, how catchup.Request) (done catchup.Result, err error) {
 	how.Restart = true
 	for !r.Left {
@@ -120,8 +120,8 @@ func (r *repair) renew(ctx context.Context) error {
 	return err
 }
 
-func (r *repair) findRestored(is bool) {
-	r.find(is, FoundRestored, "The table gets a new id, and the view is filled from it.",
+func (r *repair) findRestored(restored bool) {
+	r.find(restored, FoundRestored, "The table gets a new id, and the view is filled from it.",
 		"The table is older than the view: it was restored.")
 }
 
@@ -133,8 +133,8 @@ func (r *repair) wreaths(ctx context.Context) error {
 	return err
 }
 
-// audit looks at all that the view has, and mends what differs. Where nothing does, the view may still
-// not have seen the last revisions.
+// audit compares all that the view has, and mends the differences. Where nothing does, the view may
+// still not have seen the last revisions.
 func (r *repair) audit(ctx context.Context) error {
 	audit, err := r.compare(ctx, catchup.Request{Audit: true})
 	var mended catchup.Result
@@ -180,10 +180,10 @@ func (o Options) situation(ctx context.Context) (s situation) {
 	return s
 }
 
-// A Kind is what may be wrong with a forum's stores, or wait for somebody.
+// A Kind names a fault of a forum's stores, or work that waits for an operator.
 type Kind string
 
-// The kinds of findings, in the order in which they are told.
+// The kinds of findings, in the order of reporting.
 const (
 	FoundTable    Kind = "table"    // it cannot be read
 	FoundView     Kind = "view"     // it cannot be reached
@@ -199,14 +199,14 @@ const (
 	FoundDead     Kind = "dead letters"
 )
 
-// A Finding is what was found, in a sentence, and another about what is done, or is left to do.
+// A Finding is a fact about the stores in a sentence, and another about the action that is taken, or left to take.
 type Finding struct {
 	Kind Kind   `json:"kind"`
 	Says string `json:"says"`
 	Does string `json:"does"`
 }
 
-// A situation is what a look at the stores has found.
+// A situation is the result of a look at the stores.
 type situation struct {
 	head  *records.Head // nil if it could not be read
 	table error
@@ -216,7 +216,7 @@ type situation struct {
 	plan  records.Plan
 }
 
-// findAll says what is wrong, and what is to be done about it, in its order.
+// findAll adds all findings and the actions against them, in their order.
 func (r *repair) findAll(s situation) {
 	if s.head == nil {
 		r.find(true, FoundTable, "Repair it first: until then everything answers 503.",
@@ -240,8 +240,8 @@ func (r *repair) findAll(s situation) {
 			"%d periods are due, or closed and not final, from %s on.", len(due), due[0])
 	}
 	for _, l := range s.plan.Left {
-		is := l.Reason == records.ReasonReopened
-		r.find(is, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
+		reopened := l.Reason == records.ReasonReopened
+		r.find(reopened, FoundReopened, "The next night closes it again.", "%s was reopened.", l.Periods)
 	}
 	for _, i := range s.head.Imports {
 		r.find(true, FoundImport, "Its months do not become final: run laurel import with it again, or with --finish or "+
@@ -249,8 +249,8 @@ func (r *repair) findAll(s situation) {
 	}
 }
 
-// DeadLetters is what is found of a dead-letter queue, which only who is outside of the functions'
-// network can look at; false if there is nothing.
+// DeadLetters returns the finding about a dead-letter queue, which only a caller outside the
+// functions' network can read; false if there is none.
 func DeadLetters(letters int, err error) (Finding, bool) {
 	switch {
 	case err != nil:
@@ -265,7 +265,7 @@ func DeadLetters(letters int, err error) (Finding, bool) {
 	}
 }
 
-// due returns the names of what has steps to take.
+// due returns the names of the periods and jobs that have steps to take.
 func (s situation) due() (names []string) {
 	for _, p := range slices.Concat(s.plan.Making, s.plan.Removing, s.plan.Closing) {
 		names = append(names, p.String())

@@ -17,8 +17,8 @@ import (
 	"laurel/shared/records"
 )
 
-// lostKeys are the kinds of keys of the view, by a pattern, and what is found when one is lost. What
-// was seen is not missed by anybody.
+// lostKeys are the kinds of keys of the view, by a pattern, and the finding when one is lost. A lost
+// key of seen revisions harms nobody.
 var lostKeys = map[string]night.Kind{
 	"laurel:{*}:marker":             night.FoundEmptied,
 	"laurel:{?}:board:*":            night.FoundDiffers,
@@ -57,7 +57,7 @@ func shownForum(t *testing.T) *forum {
 	return f
 }
 
-// Whatever single key of the view is lost, a repair finds it, says so, and everything is as it was.
+// A repair finds any single lost key of the view, says so, and everything is as it was.
 func TestRecoverALostKey(t *testing.T) {
 	t.Parallel()
 	for pattern, kind := range lostKeys {
@@ -67,9 +67,9 @@ func TestRecoverALostKey(t *testing.T) {
 			was := harness.Everything(t, f.client)
 			lost := ""
 			for _, key := range slices.Sorted(maps.Keys(was)) {
-				if is, err := path.Match(pattern, key); err != nil {
+				if matched, err := path.Match(pattern, key); err != nil {
 					t.Fatal(err)
-				} else if is && lost == "" {
+				} else if matched && lost == "" {
 					lost = key
 				}
 			}
@@ -90,12 +90,12 @@ func TestRecoverALostKey(t *testing.T) {
 		})
 	}
 	for key := range harness.Everything(t, shownForum(t).client) {
-		is := false
+		found := false
 		for pattern := range lostKeys {
 			matches, _ := path.Match(pattern, key)
-			is = is || matches
+			found = found || matches
 		}
-		if !is {
+		if !found {
 			t.Errorf("%s is of no kind", key)
 		}
 	}

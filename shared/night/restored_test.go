@@ -15,7 +15,7 @@ import (
 	"laurel/shared/records"
 )
 
-// back puts the table back to what it was before something was done, and returns what undoes nothing of the view.
+// back restores the table to its state before lost, and returns a function that undoes nothing of the view.
 func (f *forum) back(lost func()) {
 	f.Helper()
 	was := harness.Must(f.items.Backup(f.Context()))(f)
@@ -24,7 +24,7 @@ func (f *forum) back(lost func()) {
 	f.process = f.start()
 }
 
-// lostTimes are what may be done in the time that a restored table has lost, by name.
+// lostTimes are possible events of the time that a restored table has lost, by name.
 func lostTimes() map[string]func(f *forum) {
 	return map[string]func(f *forum){
 		"reports":        func(f *forum) { f.did("ann like b", "bob like b") },
@@ -49,9 +49,8 @@ func lostTimes() map[string]func(f *forum) {
 	}
 }
 
-// A table that is older than the view is recognised whatever was done in the time that it has lost, and what comes
-// after it: a repair gives it a new id, and the view is as the table says. It never says that anything is corrected
-// that is not.
+// A table that is older than the view is recognised in all cases of lost time and of the time after it: a repair
+// gives it a new id, and the view equals the table. It never reports a correction that it has not made.
 func TestRestoredTableIsRepaired(t *testing.T) {
 	t.Parallel()
 	afterwards := map[string]func(f *forum){
@@ -103,7 +102,7 @@ func TestLostPersonDiffersOnceForEachBoard(t *testing.T) {
 	}
 	for place, n := range places {
 		if n > 1 {
-			t.Errorf("%s is told %d times", place, n)
+			t.Errorf("%s has %d events", place, n)
 		}
 	}
 	if len(places) != 7 || done.Restored == 0 { // five windows of activity, two of steps
@@ -111,9 +110,9 @@ func TestLostPersonDiffersOnceForEachBoard(t *testing.T) {
 	}
 }
 
-// Until the view is the table's, no end of a period is told from it, and nothing of its people is written into the
-// table, by ticks and by hand; then it is told as the table has it.
-func TestNoEndIsToldOfLostTime(t *testing.T) {
+// Until the view is the table's, ticks and operators write no event of a period's end from it, and nothing of its
+// people into the table; then the event has the table's data.
+func TestLostTimeHasNoEndEvents(t *testing.T) {
 	t.Parallel()
 	for _, byHand := range []bool{false, true} {
 		for name, lost := range lostTimes() {
@@ -198,7 +197,7 @@ func TestEmptiedViewOfARestoredTable(t *testing.T) {
 	f.agrees()
 }
 
-// agrees checks that the view says what the table does.
+// agrees checks that the view equals the table.
 func (f *forum) agrees() {
 	f.Helper()
 	done := harness.Must(f.Catchup.Run(f.Context(), auditing))(f)
@@ -220,7 +219,7 @@ func TestLaterLifeThanAnEarlierHeadIsNoRestore(t *testing.T) {
 			f.did("ann like " + day) // is shown by the later life
 		})
 		f.Pass(time.Minute)
-		_, _ = night.Tick(t.Context(), p.Options) // whatever it meets
+		_, _ = night.Tick(t.Context(), p.Options) // it may fail
 		if f.head().Restored != 0 {
 			t.Errorf("restored, on %s", day)
 		}

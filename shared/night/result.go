@@ -15,7 +15,7 @@ import (
 type Moved struct {
 	records.Periods
 	Event  board.PeriodEvent `json:"event"`
-	Boards []Made            `json:"boards,omitempty"` // that were made, with somebody on them
+	Boards []Made            `json:"boards,omitempty"` // that were made, with users on them
 }
 
 // A Made is a board that is final.
@@ -33,7 +33,7 @@ type Compared struct {
 	catchup.Result
 }
 
-// A Result lists what a tick, or a run of several, did and what it left.
+// A Result lists the actions of a tick, or of a run of several, and the work it left.
 type Result struct {
 	Today    board.Date       `json:"today"`
 	Moved    []Moved          `json:"moved"`
@@ -44,12 +44,12 @@ type Result struct {
 	Votes    int64            `json:"votes,omitempty"`   // articles whose votes are final now
 	Ledgers  []string         `json:"ledgers,omitempty"` // months whose ledgers were deleted
 	Events   int              `json:"events,omitempty"`  // that were written, to be sent
-	Damaged  int              `json:"damaged,omitempty"` // items that are, whose people are not on what was made
+	Damaged  int              `json:"damaged,omitempty"` // damaged items; their people are not on the boards made
 	Short    bool             `json:"short,omitempty"`   // the time was over: another run now would do more
 	Overdue  float64          `json:"overdue,omitempty"` // hours for which a night has been due
 }
 
-// Add adds what the next tick did, to which this one had left something.
+// Add adds the result of the next tick, which continued this one's work.
 func (r *Result) Add(next Result) {
 	next.Moved, next.Ledgers = append(r.Moved, next.Moved...), append(r.Ledgers, next.Ledgers...)
 	next.Votes += r.Votes
@@ -60,7 +60,7 @@ func (r *Result) Add(next Result) {
 	*r = next
 }
 
-// done says whether tonight's night is complete: what is left waits for somebody, or for later days.
+// done says whether tonight's night is complete: the remaining work waits for an operator, or for later days.
 func (r *Result) done() bool {
 	later := []records.Reason{records.ReasonReopened, records.ReasonImport, records.ReasonVotes, records.ReasonHistory}
 	return !slices.ContainsFunc(r.Left, func(l records.Left) bool { return !slices.Contains(later, l.Reason) })
@@ -76,14 +76,14 @@ func (r *Result) Held() (n int) {
 	return n
 }
 
-// next returns when the earliest of what only waits can go on.
-func (r *Result) next() (at time.Time, waits bool) {
+// next returns the earliest time when work that only waits can continue.
+func (r *Result) next() (due time.Time, waits bool) {
 	for _, l := range r.Left {
-		if l.Reason == records.ReasonWait && (!waits || l.Next.Before(at)) {
-			at, waits = l.Next, true
+		if l.Reason == records.ReasonWait && (!waits || l.Next.Before(due)) {
+			due, waits = l.Next, true
 		}
 	}
-	return at, waits
+	return due, waits
 }
 
 // moved notes a step of a period.
@@ -97,7 +97,7 @@ func (r *Result) moved(p board.Period, e board.PeriodEvent, boards []Made) {
 	r.Moved = append(r.Moved, Moved{records.Periods{Period: p}, e, boards})
 }
 
-// leave notes what is left; periods in a row for the same reason are one.
+// leave notes pending work; periods in a row for the same reason are one.
 func (r *Result) leave(l records.Left) { r.Left = records.AddLeft(r.Left, l) }
 
 // leaveAll notes periods that are left for one reason.
@@ -107,12 +107,12 @@ func (r *Result) leaveAll(periods []board.Period, why records.Reason) {
 	}
 }
 
-// failed notes what an error has left, and returns it.
-func (r *Result) failed(what string, err error) error {
+// failed notes an error of a job, and returns it.
+func (r *Result) failed(job string, err error) error {
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("night: %s: %w", what, err)
+	err = fmt.Errorf("night: %s: %w", job, err)
 	r.leave(records.Left{Reason: records.ReasonFailed, Detail: err.Error()})
 	return err
 }

@@ -16,8 +16,9 @@ import (
 	"laurel/shared/view"
 )
 
-// Run makes ticks until nothing is left that only waits: what is due takes all of its steps. If
-// the time is not enough to wait for the next one, the result is short, and another run goes on.
+// Run makes ticks until nothing is left that only waits: due periods take all of their steps. If
+// the time is not enough to wait for the next one, the result is short, and another run
+// continues.
 func Run(ctx context.Context, o Options) (all Result, err error) {
 	o.ByHand = true
 	all.Moved = []Moved{}
@@ -44,14 +45,14 @@ func Run(ctx context.Context, o Options) (all Result, err error) {
 	}
 }
 
-// A Plan is which periods would take which step now, and what is left.
+// A Plan lists the steps that periods would take now, and the pending work.
 type Plan struct {
 	Steps   []Moved          `json:"steps"`
 	Left    []records.Left   `json:"left"`
 	Imports []records.Import `json:"imports,omitempty"`
 }
 
-// Look returns what a night would do now. It changes nothing.
+// Look returns the plan of a night that would run now. It changes nothing.
 func Look(ctx context.Context, o Options) (Plan, error) {
 	o.ByHand = true
 	head, err := o.Records.Peek(ctx)
@@ -90,17 +91,17 @@ type Options struct {
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
 	Waits    func(until time.Time, left []records.Left)           // told when Run waits; may be nil
 
-	Clock func() time.Time // what is due is due by it
+	Clock func() time.Time // it decides which periods are due
 	Real  func() time.Time // for waits
 	Wait  time.Duration    // of a step after the one before: records.StepWait
 
 	HotDays, HotMonths int // see board.Due
-	LedgerMonths       int // for which a final month keeps its ledgers
+	LedgerMonths       int // the time that a final month keeps its ledgers
 
 	// The numbers of days or months after its end for which a final period is kept; 0: for ever.
 	ArchiveDays, ArchiveMonths int
 
-	ByHand  bool // a person has asked: what was reopened is closed again at once
+	ByHand  bool // an operator has asked: reopened periods are closed again at once
 	Log     *slog.Logger
 	Metrics *metrics.Meter // may be nil
 }
@@ -131,9 +132,9 @@ func (o Options) places(periods []board.Period) (places []place) {
 
 // expires returns when a period's boards are deleted, in seconds since the Unix epoch, 0 for
 // never, and whether they would be by now.
-func (o Options) expires(p board.Period) (at int64, already bool) {
-	at = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
-	return at, at > 0 && at <= o.Clock().Unix()
+func (o Options) expires(p board.Period) (expiry int64, already bool) {
+	expiry = final.Expires(p, o.calendar(), o.ArchiveDays, o.ArchiveMonths)
+	return expiry, expiry > 0 && expiry <= o.Clock().Unix()
 }
 
 // schedule returns when periods take their steps, at this moment.

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/records"
 )
 
-// By hand a run takes all steps, and tells what it waits for.
+// By hand a run takes all steps, and prints the reasons for waiting.
 func TestRunTakesAllSteps(t *testing.T) {
 	t.Parallel()
 	f := filled(t)
@@ -29,8 +29,8 @@ func TestRunTakesAllSteps(t *testing.T) {
 	if err != nil || len(r.Left) > 0 || waits < 4 {
 		t.Fatalf("waits %d, left %+v, %v", waits, r.Left, err)
 	}
-	f.is("2026-11", board.PeriodRemoved)
-	f.is("2026", board.PeriodLive) // until March
+	f.expect("2026-11", board.PeriodRemoved)
+	f.expect("2026", board.PeriodLive) // until March
 	f.same()
 }
 
@@ -63,7 +63,7 @@ func TestNightOfFiveUsersIsCheap(t *testing.T) {
 	if n := f.calls.All.Load() - before; n > 100 {
 		t.Errorf("%d calls in a night", n)
 	}
-	f.is("2026-11-01", board.PeriodRemoved)
+	f.expect("2026-11-01", board.PeriodRemoved)
 }
 
 // When nothing is known to be missing, people are compared every five minutes, later where many were.
@@ -81,7 +81,7 @@ func TestPeopleAreComparedFromTimeToTime(t *testing.T) {
 		return done, err
 	}
 	compared := func(after time.Duration) bool {
-		f.Pass(after - time.Minute) // which a tick lets pass
+		f.Pass(after - time.Minute) // a tick lets this time pass
 		r := f.tick()
 		return r.Compared != nil && r.Compared.Why == "from time to time" && !slices.ContainsFunc(r.Left,
 			func(l records.Left) bool { return l.Reason == records.ReasonBehind })

@@ -24,10 +24,10 @@ const keepArticles = 10_000
 type tick struct {
 	Options
 	name     string    // random
-	deadline time.Time // after which no step begins; zero: none
+	deadline time.Time // no step begins after it; zero: none
 	head     *records.Head
-	swept    bool         // what the head said was final has left the view
-	gone     *board.Life  // by which that was
+	swept    bool         // the periods that the head called final have left the view
+	gone     *board.Life  // the life of that sweep
 	full     bool         // the view is
 	sweeps   board.Moment // until when that is not done, 0 if it can be
 	whole    bool         // the view can be read, is the table's, and no part of it is empty or being filled
@@ -36,7 +36,7 @@ type tick struct {
 	result   *Result
 }
 
-// Tick does what is to be done now. The error joins those of all steps, none of which stops the
+// Tick does the work that is due. The error joins those of all steps, none of which stops the
 // others; the result is valid with it. Running out of time is none.
 func Tick(ctx context.Context, o Options) (r Result, err error) {
 	ctx, work := o.Metrics.Begin(ctx, "night")
@@ -63,7 +63,10 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 			r.failed("forget deliveries", t.forgetDeliveries(ctx)))
 	}
 	if t.head.Night != r.Today && r.done() {
-		err = errors.Join(err, r.failed("end", t.end(ctx)))
+		err = errors.Join(err, r.failed("end", t.change(ctx, func(h *records.Head) error {
+			h.Night = r.Today
+			return nil
+		})))
 	}
 	r.Overdue = Overdue(t.calendar(), t.head, t.Clock()).Hours()
 	work.Count("NightLeft", r.Held())
@@ -71,21 +74,21 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	return r, err
 }
 
-// ongoing goes on with erasures or voids.
+// ongoing continues erasures or voids.
 func (t *tick) ongoing(
-	ctx context.Context, what string, do func(context.Context) (records.Ongoing, error), to **records.Ongoing,
+	ctx context.Context, job string, do func(context.Context) (records.Ongoing, error), result **records.Ongoing,
 ) error {
 	if t.over(ctx) {
 		return nil
 	}
 	done, err := do(ctx)
 	if done != (records.Ongoing{}) {
-		*to = &done
+		*result = &done
 	}
-	return t.noView(what, err)
+	return t.noView(job, err)
 }
 
-// steps has periods take theirs. What takes one now takes the next in a later tick.
+// steps makes periods take theirs. A period that takes one now takes the next in a later tick.
 func (t *tick) steps(ctx context.Context) error {
 	life, plan := t.head.Life, t.schedule(t.head).Plan(t.head)
 	for _, l := range plan.Left {
@@ -94,8 +97,8 @@ func (t *tick) steps(ctx context.Context) error {
 	return errors.Join(t.remove(ctx, life, plan.Removing), t.makeAll(ctx, life, plan.Making), t.close(ctx, plan.Closing))
 }
 
-// close closes what is due by the head as it is then, as an import may just have begun. It does
-// so in a short time: the wait begins at a moment that is read before the write.
+// close closes the periods that are due by the head as it is then, as an import may just have
+// begun. It does so in a short time: the wait begins at a moment that is read before the write.
 func (t *tick) close(ctx context.Context, due []board.Period) error {
 	if len(due) == 0 {
 		return nil
@@ -153,15 +156,7 @@ func (t *tick) forgetDeliveries(ctx context.Context) error {
 	return err
 }
 
-// end says in the head that tonight's night is complete.
-func (t *tick) end(ctx context.Context) error {
-	return t.change(ctx, func(h *records.Head) error {
-		h.Night = t.result.Today
-		return nil
-	})
-}
-
-// change changes the head, with which the tick goes on.
+// change changes the head. The tick continues with the new one.
 func (t *tick) change(ctx context.Context, do func(*records.Head) error) error {
 	head, err := t.Records.ChangeHead(ctx, do)
 	if err == nil {

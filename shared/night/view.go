@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// comparedSome is how many people are compared at a time when nothing is known to be missing, at
-	// least comparedEvery apart: so that this costs cents in a forum of any size. Who meets more at once,
-	// as parts of a large forum have more, is followed in proportion.
+	// comparedSome is the number of people that are compared at a time when nothing is known to be
+	// missing, at least comparedEvery apart: so that this costs cents in a forum of any size. After a
+	// larger part the next comparison waits in proportion.
 	comparedSome  = 1_000
 	comparedEvery = 5 * time.Minute
 	// routine is why the view is compared when nothing is known to be missing.
@@ -26,15 +26,15 @@ const (
 	cursorCompared = "compared"
 )
 
-// A lastComparison is what is known of the last one that came to its end, or to that of its part.
+// A lastComparison has the known facts of the last one that came to its end, or to that of its part.
 type lastComparison struct {
 	At    board.Moment `json:"at"`    // real time
 	Met   int64        `json:"met"`   // people
 	Night board.Date   `json:"night"` // of the last one with scores
 }
 
-// lookAtView sees whether the view has lost anything, sweeps what is final out of it, and has it
-// compared if that is needed. A view that cannot be reached stops nothing.
+// lookAtView finds out whether the view has lost anything, sweeps final periods out of it, and
+// compares it if needed. A view that cannot be reached stops nothing.
 func (t *tick) lookAtView(ctx context.Context) error {
 	markers, err := t.View.Markers(ctx)
 	if err != nil {
@@ -63,8 +63,8 @@ func (t *tick) lookAtView(ctx context.Context) error {
 	return err
 }
 
-// sayRestored says in the head that the table is older than the view, if a slot has seen a later life than the head has
-// now: until an operator gives the table a new id, as what is written from now on would hide that.
+// sayRestored says in the head that the table is older than the view, if a slot has seen a later life than the head
+// has now: until an operator gives the table a new id, as later writes would hide that.
 func (t *tick) sayRestored(ctx context.Context, markers []view.Marker, seen bool) error {
 	if !seen || t.head.Restored != 0 {
 		return nil
@@ -78,7 +78,7 @@ func (t *tick) sayRestored(ctx context.Context, markers []view.Marker, seen bool
 	})
 }
 
-// earlierTable alarms, and leaves what is told from the view: what that has seen is not in the table.
+// earlierTable raises an alarm, and leaves out events from the view: the table lacks revisions that it has seen.
 func (t *tick) earlierTable(ctx context.Context) {
 	t.whole = false
 	t.result.leave(records.Left{Reason: records.ReasonRestored, Since: t.head.Restored.Time()})
@@ -87,25 +87,25 @@ func (t *tick) earlierTable(ctx context.Context) {
 }
 
 // noView notes that the view cannot be reached, which is no failure of the tick.
-func (t *tick) noView(what string, err error) error {
+func (t *tick) noView(operation string, err error) error {
 	t.full = t.full || errors.Is(err, view.ErrFull)
 	if !errors.Is(err, view.ErrUnavailable) {
-		return t.result.failed(what, err)
+		return t.result.failed(operation, err)
 	}
 	t.result.leave(records.Left{Reason: records.ReasonView, Detail: err.Error()})
 	return nil
 }
 
-// A viewState is what the markers of a view tell.
+// A viewState is the state that the markers of a view tell.
 type viewState struct {
-	lost     string // why a slot lacks what it had, "" if none does
+	lost     string // why a slot lacks its data, "" if none does
 	strange  int    // slots without a marker, or of something else
 	filling  bool
 	restored bool // a slot has seen a later life of the forum than the head has, or the head says so
 	rules    bool // a slot is of other rules
 }
 
-// look decides what markers tell.
+// look derives the state from markers.
 func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
 	s.restored = head.Restored != 0
 	for _, m := range markers {
@@ -125,8 +125,8 @@ func (o Options) look(head *records.Head, markers []view.Marker) (s viewState) {
 	return s
 }
 
-// sweep takes what is final out of the view and writes the beat: into the slots, then into the
-// head. What became final just now stays for those who have read the head before.
+// sweep takes final periods out of the view and writes the beat: into the slots, then into the
+// head. Periods that became final just now stay for readers of the head before.
 func (t *tick) sweep(ctx context.Context) error {
 	for _, p := range t.head.Life.Unsettled() {
 		if p.State == board.PeriodFinal && t.real() < p.Since.Add(t.Wait) {
@@ -136,7 +136,7 @@ func (t *tick) sweep(ctx context.Context) error {
 	}
 	beat := max(t.head.Beat+1, int64(t.real()))
 	switch err := t.View.Sweep(ctx, t.head.Life, beat); {
-	case errors.Is(err, view.ErrLaterLife): // somebody has moved a period since the head was read
+	case errors.Is(err, view.ErrLaterLife): // another process has moved a period since the head was read
 		return nil
 	case err != nil:
 		return t.noView("sweep", err)
@@ -182,7 +182,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	return t.result.failed("compare", last.SaveUnlessTaken(ctx)) // by another tick that has compared
 }
 
-// compare compares the view with the table, for as long as there is time, and reads what the head says since.
+// compare compares the view with the table, for as long as there is time, and reads the head again.
 func (t *tick) compare(ctx context.Context, o catchup.Request) (done catchup.Result, err error) {
 	if !t.deadline.IsZero() {
 		o.Budget = time.Until(t.deadline) / 2 // the rest is for the periods

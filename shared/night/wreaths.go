@@ -22,29 +22,29 @@ type crowning struct {
 // crowning reads the first places of boards. A damaged board changes nobody's wreaths.
 func (o Options) crowning(ctx context.Context, places []place) (*crowning, error) {
 	c := &crowning{o, map[place]bool{}, map[records.Key][]records.Wreath{}}
-	for _, at := range places {
-		m, err := o.Finals.Manifest(ctx, at.board, at.period)
+	for _, target := range places {
+		m, err := o.Finals.Manifest(ctx, target.board, target.period)
 		switch {
 		case errors.Is(err, codec.ErrDamaged):
 			continue
 		case err != nil && !errors.Is(err, final.ErrNotFinal):
 			return nil, err
 		}
-		c.add(at, m.Top)
+		c.add(target, m.Top)
 	}
 	return c, nil
 }
 
 // add adds a board with its first entries.
-func (c *crowning) add(at place, top []final.Entry) {
-	c.boards[at] = true
+func (c *crowning) add(target place, top []final.Entry) {
+	c.boards[target] = true
 	for i, e := range top[:min(len(top), records.WreathRanks)] {
-		c.won[e.Key] = append(c.won[e.Key], records.Wreath{Board: at.board, Period: at.period, Rank: int64(i) + 1})
+		c.won[e.Key] = append(c.won[e.Key], records.Wreath{Board: target.board, Period: target.period, Rank: int64(i) + 1})
 	}
 }
 
 // wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and
-// one from after it is a new person's, even while that erasure is at work.
+// one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key records.Key, p *records.Person) []records.Wreath {
 	if p.ID == "" {
 		return p.Wreaths
@@ -135,7 +135,7 @@ func (m *making) wreaths(ctx context.Context) error {
 	}
 	var places, gone []place
 	again := false
-	for _, p := range m.pass.of {
+	for _, p := range m.pass.periods {
 		_, expired := m.expires(p)
 		if expired {
 			gone = append(gone, m.places([]board.Period{p})...)
@@ -149,9 +149,9 @@ func (m *making) wreaths(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, at := range gone {
-		first := m.pass.entries[at]
-		c.add(at, stored(first[:min(len(first), records.WreathRanks)]))
+	for _, target := range gone {
+		first := m.pass.entries[target]
+		c.add(target, stored(first[:min(len(first), records.WreathRanks)]))
 	}
 	keys := slices.Collect(maps.Keys(c.won))
 	if again {

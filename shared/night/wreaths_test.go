@@ -28,11 +28,11 @@ func contested(t *testing.T) *forum {
 }
 
 // diesAt makes nights by a process that dies at one of its writes, and says whether there was one.
-func (f *forum) diesAt(at int64, how harness.Fate) (met bool) {
+func (f *forum) diesAt(write int64, how harness.Fate) (met bool) {
 	f.Helper()
 	p := f.start()
 	p.calls.Before = func(c harness.Call) harness.Fate {
-		if c.Writes == 0 || c.Writes != at {
+		if c.Writes == 0 || c.Writes != write {
 			return harness.Lives
 		}
 		met = true
@@ -63,16 +63,16 @@ func (f *forum) held() (have, stored []string) {
 			have = append(have, fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank, " ", user))
 		}
 	}
-	for at, users := range f.finals() {
+	for board, users := range f.finals() {
 		for i, text := range users {
-			stored = append(stored, fmt.Sprint(at, " ", i+1, " ", text[:3]))
+			stored = append(stored, fmt.Sprint(board, " ", i+1, " ", text[:3]))
 		}
 	}
 	return have, stored
 }
 
-// A making that dies at any of its writes leaves no wreath that no stored board gives, and whatever is undone, voided
-// or hidden before the next one, nobody keeps the place of somebody else.
+// A making that dies at any of its writes leaves no wreath that no stored board gives, and after any undo, void or
+// hiding before the next one, no user keeps the place of another.
 func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(f *forum){
@@ -86,22 +86,22 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for at, met := int64(1), true; met; at++ {
+			for write, met := int64(1), true; met; write++ {
 				f := contested(t)
-				how := []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter}[at%3]
-				met = f.diesAt(at, how)
+				how := []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter}[write%3]
+				met = f.diesAt(write, how)
 				have, stored := f.held()
 				for _, w := range have {
 					if !slices.Contains(stored, w) {
-						t.Errorf("dead at write %d: the wreath %s is of no board of %q", at, w, stored)
+						t.Errorf("dead at write %d: the wreath %s is of no board of %q", write, w, stored)
 					}
 				}
 				change(f)
 				f.nights()
-				f.is("2026-11-20", board.PeriodRemoved)
+				f.expect("2026-11-20", board.PeriodRemoved)
 				told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
 				if told.Differs[night.WhyWreath] > 0 {
-					t.Errorf("dead at write %d: %+v", at, told.Differences)
+					t.Errorf("dead at write %d: %+v", write, told.Differences)
 				}
 				if name != "hidden" { // whose wreaths are not listed
 					f.crowned()
@@ -118,7 +118,7 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 // way leaves nobody two first places, and nobody loses one who has it again.
 func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
 	t.Parallel()
-	for at, met := int64(1), true; met; at++ {
+	for write, met := int64(1), true; met; write++ {
 		f := contested(t)
 		f.nights()
 		before, _ := f.held()
@@ -130,7 +130,7 @@ func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
 			t.Fatalf("reopened: %q, before %q", after, before)
 		}
 		f.on("2026-12-01")
-		met = f.diesAt(at, harness.DiesAfter)
+		met = f.diesAt(write, harness.DiesAfter)
 		have, _ := f.held()
 		first := 0
 		for _, w := range have {
@@ -139,16 +139,16 @@ func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
 			}
 		}
 		if first > 1 {
-			t.Errorf("dead after write %d: %d first places: %q", at, first, have)
+			t.Errorf("dead after write %d: %d first places: %q", write, first, have)
 		}
 		f.nights()
-		f.is("2026-11-20", board.PeriodRemoved)
+		f.expect("2026-11-20", board.PeriodRemoved)
 		f.crowned()
 		if _, stored := f.held(); !slices.Contains(stored, "activity 2026-11-20 1 bob") {
 			t.Fatalf("bob is not the first: %q", stored)
 		}
 		if told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t); told.Differs[night.WhyWreath] > 0 {
-			t.Errorf("dead after write %d: %+v", at, told.Differences)
+			t.Errorf("dead after write %d: %+v", write, told.Differences)
 		}
 	}
 }
@@ -181,16 +181,16 @@ func TestFirstsAreOfFinalBoards(t *testing.T) {
 	f.crowned()
 }
 
-// Two runs of a night at once, between which the first of a board is erased, give the wreaths of the board that is
-// stored.
+// Two runs of a night at once, with the first user of a board erased between them, give the wreaths of the board
+// that is stored.
 func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 	t.Parallel()
-	for at, met := int64(1), true; met; at++ {
+	for write, met := int64(1), true; met; write++ {
 		f := contested(t)
 		p := f.start()
 		met = false
 		p.calls.Before = func(c harness.Call) harness.Fate {
-			if c.Writes == at && !met {
+			if c.Writes == write && !met {
 				met = true
 				harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
 				harness.Must(night.Tick(t.Context(), f.Options))(t)
@@ -199,14 +199,14 @@ func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 		}
 		for waits := true; waits; {
 			f.Pass(time.Minute)
-			r, _ := night.Tick(t.Context(), p.Options) // of what the other one has changed it may tell
+			r, _ := night.Tick(t.Context(), p.Options) // it may report conflicts with the other one
 			waits = waiting(r)
 		}
 		f.nights()
 		f.crowned()
 		told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
 		if told.Differs[night.WhyWreath] > 0 || t.Failed() {
-			t.Fatalf("at write %d: %+v", at, told.Differences)
+			t.Fatalf("at write %d: %+v", write, told.Differences)
 		}
 	}
 }
@@ -252,8 +252,8 @@ func TestAuditFindsWreaths(t *testing.T) {
 	}
 }
 
-// A user who comes back while an erasure is at work has the wreaths of the days since, and none of before.
-func TestWreathsWhileAnErasureIsAtWork(t *testing.T) {
+// A user who comes back during an erasure has the wreaths of the days since, and none of before.
+func TestWreathsDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, everyWindow(t))
 	f.did("ann like a")

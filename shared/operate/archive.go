@@ -16,25 +16,25 @@ import (
 
 // Archive is a nightly run. Its object is a night.Result, or with DryRun a Due.
 type Archive struct {
-	DryRun      bool         `json:"dryRun,omitempty"`      // show what is due, and change nothing
-	HistoryIsIn bool         `json:"historyIsIn,omitempty"` // no more comes of the time before the table
+	DryRun      bool         `json:"dryRun,omitempty"`      // show the due steps, and change nothing
+	HistoryIsIn bool         `json:"historyIsIn,omitempty"` // nothing more comes of the time before the table
 	Done        night.Result `json:"done,omitzero" kong:"-"`
 }
 
 func (a *Archive) check() error {
 	if a.DryRun && a.HistoryIsIn {
-		return Usage("--history-is-in changes what is due, and --dry-run changes nothing: name one of them")
+		return Usage("--history-is-in changes the due steps, and --dry-run changes nothing: name one of them")
 	}
 	return nil
 }
 
-// Due is what a nightly run would do.
+// Due shows the steps that a nightly run would take.
 type Due struct {
 	At time.Time `json:"at"`
 	night.Plan
 }
 
-// do takes all the time that a function has.
+// do uses all the time of its slice.
 func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 	o := s.Nights()
 	if a.DryRun {
@@ -66,7 +66,7 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 	}
 }
 
-// waits says what a run waits for, and how long.
+// waits describes the wait of a run, and its length.
 func waits(until time.Time, left []records.Left) string {
 	var names []string
 	for _, l := range left {
@@ -81,7 +81,7 @@ func waits(until time.Time, left []records.Left) string {
 		until.Format(time.TimeOnly), strings.Join(names, ", "))
 }
 
-// text says what is due, and what is left.
+// text describes the due steps, and the periods that are left.
 func (d Due) text() string {
 	text, now := "", d.At.Format("2006-01-02 15:04 -07:00")
 	if len(d.Imports) > 0 {
@@ -94,14 +94,14 @@ func (d Due) text() string {
 	return text + "on " + now + ":\n" + steps(d.Steps, d.Left)
 }
 
-// text says what was done, and what is left.
+// text describes the steps taken, and the periods that are left.
 func (a *Archive) text() string {
 	var b strings.Builder
 	r := a.Done
 	b.WriteString(steps(r.Moved, r.Left))
-	for what, o := range map[string]*records.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
+	for kind, o := range map[string]*records.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
 		if o != nil {
-			fmt.Fprintf(&b, "%s: %d done, %d left\n", what, o.Done, o.Left)
+			fmt.Fprintf(&b, "%s: %d done, %d left\n", kind, o.Done, o.Left)
 		}
 	}
 	for _, month := range r.Ledgers {
@@ -111,7 +111,7 @@ func (a *Archive) text() string {
 	return b.String()
 }
 
-// steps lists the steps that periods take, with figures right-aligned, and what is left.
+// steps lists the steps of periods, with figures right-aligned, and the periods that are left.
 func steps(moved []night.Moved, left []records.Left) string {
 	var b strings.Builder
 	rows := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -128,7 +128,7 @@ func steps(moved []night.Moved, left []records.Left) string {
 	return b.String()
 }
 
-// reasonOf says what is left, and why.
+// reasonOf tells why a period is left.
 func reasonOf(l records.Left) string {
 	why := map[records.Reason]string{
 		records.ReasonWait:   "the next step is at " + l.Next.Format(time.TimeOnly),
@@ -138,9 +138,9 @@ func reasonOf(l records.Left) string {
 		records.ReasonParts:    "its days, weeks or months are not final",
 		records.ReasonVotes:    "its articles can still be voted for",
 		records.ReasonReopened: "it is reopened until the next night",
-		records.ReasonView:     "Redis is unavailable; laurel repair says what to do",
+		records.ReasonView:     "Redis is unavailable; run laurel repair",
 		records.ReasonRestored: records.RestoredReason,
-		records.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick goes on",
+		records.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick continues",
 		records.ReasonTime:     "the time was over",
 		records.ReasonFailed:   l.Detail,
 	}[l.Reason]
@@ -181,7 +181,7 @@ func (r *Reopen) do(ctx context.Context, s *slice) (Result, error) {
 // namedDifferences is the number of differences that are shown.
 const namedDifferences = 20
 
-// reopened lists the first differences, and says what was done.
+// reopened lists the first differences, and the outcome.
 func reopened(r night.Reopened) string {
 	if r.Was {
 		return r.Period.String() + " is reopened already\n"
@@ -190,7 +190,7 @@ func reopened(r night.Reopened) string {
 	for _, d := range r.Differences[:min(len(r.Differences), namedDifferences)] {
 		user := d.User
 		if user == "" {
-			user = "somebody who was erased"
+			user = "an erased user"
 		}
 		fmt.Fprintf(&b, "%s: %s has %s, would have %s: %s\n", d.Board, user, importer.Thousands(d.Final),
 			importer.Thousands(d.Ledger), d.Why)
@@ -198,10 +198,10 @@ func reopened(r night.Reopened) string {
 	if more := len(r.Differences) - namedDifferences; more > 0 {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}
-	what := "would be live again; --apply does it"
+	outcome := "would be live again; --apply does it"
 	if r.Applied {
-		what = "is live again until the next nightly run"
+		outcome = "is live again until the next nightly run"
 	}
-	fmt.Fprintf(&b, "%s: %s; %s\n", r.Period, differences(r.Total()), what)
+	fmt.Fprintf(&b, "%s: %s; %s\n", r.Period, differences(r.Total()), outcome)
 	return b.String()
 }

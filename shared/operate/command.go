@@ -18,19 +18,19 @@ import (
 	"laurel/shared/view"
 )
 
-// A Command is what an operator asks for. Its fields are its arguments, with the names of flags,
-// and how far it is, which has none (`kong:"-"`). All of it is JSON on its way to a function.
+// A Command is an operator's order. Its fields are its arguments, with the names of flags, and its progress, which
+// has no flag (`kong:"-"`). All of it travels as JSON to a function.
 type Command interface {
-	// do does the command. If the slice's time is over before, the fields say how far it is, and the
-	// error is errPaused. What there is of a result goes with an error, too.
+	// do does the command. If the slice's time ends first, the fields hold the progress, and the error is errPaused.
+	// An error may carry a partial result.
 	do(ctx context.Context, s *slice) (Result, error)
 }
 
-// A Result is what came of a command.
+// A Result is the outcome of a command.
 type Result struct {
-	Object  any    // for programs; nil: there is nothing
+	Object  any    // for programs; nil: none
 	Text    string // for people
-	Differs bool   // something is left that should not be
+	Differs bool   // a difference, damage or a pending step remains
 }
 
 // ended returns the result of a command with its text; with an error there is none.
@@ -41,7 +41,7 @@ func ended[T any](object T, text func(T) string, err error) (Result, error) {
 	return Result{Object: object, Text: text(object)}, nil
 }
 
-// commands are all there are. An import is done in parts, which are commands.
+// commands lists all commands. An import is done in parts, which are commands.
 func commands() []Command {
 	return []Command{
 		new(Archive), new(Audit), new(CatchUp), new(Repair), new(Reopen), new(Export), new(Erase), new(Import),
@@ -59,9 +59,9 @@ func read(r Request) (Command, error) {
 	if n < 0 {
 		return nil, Usage("there is no operation %q", r.Operation)
 	}
-	from := json.NewDecoder(bytes.NewReader(r.Arguments))
-	from.DisallowUnknownFields()
-	if err := from.Decode(all[n]); err != nil && len(r.Arguments) > 0 {
+	decoder := json.NewDecoder(bytes.NewReader(r.Arguments))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(all[n]); err != nil && len(r.Arguments) > 0 {
 		return nil, usageError{err}
 	}
 	return all[n], check(all[n])
@@ -74,13 +74,13 @@ func check(c Command) error {
 	return nil
 }
 
-// errPaused ends a slice whose command goes on.
+// errPaused ends a slice whose command continues.
 var errPaused = errors.New("operate: paused")
 
-// A slice is a piece of a command that is being done.
+// A slice is a piece of a command that is in progress.
 type slice struct {
 	*app.App
-	work  time.Duration // after which it pauses; 0: never
+	work  time.Duration // the time at which it pauses; 0: never
 	watch Watch
 	told  Progress
 }
@@ -90,7 +90,7 @@ func (s *slice) progress(p Progress) {
 	s.watch.Progress(p)
 }
 
-// finish fills a reply with what a slice came to.
+// finish fills a reply with the result of a slice.
 func finish(reply *Reply, c Command, result Result, err error) {
 	if errors.Is(err, errPaused) {
 		if reply.Next, err = json.Marshal(c); err == nil {
@@ -109,7 +109,7 @@ func finish(reply *Reply, c Command, result Result, err error) {
 	}
 }
 
-// differences says how many there are.
+// differences counts differences.
 func differences(n int64) string {
 	if n == 0 {
 		return "no differences"
@@ -123,7 +123,7 @@ var ErrUsage = errors.New("usage")
 // errSlow is wrapped when a step did not fit into the time of the function.
 var errSlow = errors.New("operate: the function's time is too short for a step")
 
-// An OperationError is an error as a reply has it: its text, and which of the known errors it is.
+// An OperationError is an error in a reply: its text, and the known error that it wraps.
 type OperationError struct {
 	Text string `json:"text"`
 	Is   string `json:"is,omitempty"`
@@ -137,7 +137,7 @@ func (usageError) Is(target error) bool { return target == ErrUsage }
 // Usage returns an error about the arguments.
 func Usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// failures are the errors that the command line tells apart, most special first.
+// failures are the errors that the command line tells apart, most specific first.
 var failures = []struct {
 	name string
 	err  error
@@ -162,7 +162,7 @@ func failureOf(err error) *OperationError {
 // Error returns the text.
 func (f *OperationError) Error() string { return f.Text }
 
-// Unwrap returns the known error that it is, nil if it is none.
+// Unwrap returns the known error that it wraps, nil if there is none.
 func (f *OperationError) Unwrap() error {
 	for _, known := range failures {
 		if f.Is == known.name {

@@ -15,7 +15,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A Person is whom a command is about.
+// A Person is the user of a command.
 type Person struct {
 	User string `json:"user" placeholder:"ID" required:""`
 }
@@ -27,7 +27,8 @@ func (p *Person) check() error {
 	return nil
 }
 
-// Export reads all that is kept of a user, in one slice. Its object is a people.WholeData, its text the same, indented.
+// Export reads all data that is kept of a user, in one slice. Its object is a people.WholeData, its text the same,
+// indented.
 type Export struct{ Person }
 
 func (e *Export) do(ctx context.Context, s *slice) (Result, error) {
@@ -49,8 +50,8 @@ func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
 	told, err := s.People.Erase(ctx, e.User, board.MomentOf(s.Clock()))
 	return ended(told, func(told people.Erasure) string {
 		var b strings.Builder
-		for _, what := range slices.Sorted(maps.Keys(told.Removed)) {
-			fmt.Fprintf(&b, "%s: %d\n", what, told.Removed[what])
+		for _, kind := range slices.Sorted(maps.Keys(told.Removed)) {
+			fmt.Fprintf(&b, "%s: %d\n", kind, told.Removed[kind])
 		}
 		if told.Done() {
 			return b.String() + "the user is erased\n"
@@ -59,26 +60,26 @@ func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
 	}, err)
 }
 
-// Events lists what waits to be sent to the addresses of the rules. Its object is an EventsTold. With Follow it
-// goes on, and tells what has left the table, until it is interrupted.
+// Events lists the events that wait for the addresses of the rules. Its object is an EventsTold. With Follow it
+// continues until it is interrupted, and shows the events that have left the table.
 type Events struct {
 	Follow bool `json:"follow,omitempty"`
 
-	Seen map[string][]string `json:"seen,omitempty" kong:"-"` // by address, what waited when it was read last
+	Seen map[string][]string `json:"seen,omitempty" kong:"-"` // by address, the events that waited at the last reading
 }
 
-// EventsTold is what waits.
+// EventsTold lists the waiting events.
 type EventsTold struct {
 	Addresses []EventAddress `json:"addresses"`
 }
 
-// An EventAddress is what waits for one, in the order in which it is sent.
+// An EventAddress lists the events that wait for an address, in the order in which they are sent.
 type EventAddress struct {
 	Name   string         `json:"name"`
 	Events []WaitingEvent `json:"events"` // the first 100
 }
 
-// A WaitingEvent is one that is not sent yet, and how sending it is.
+// A WaitingEvent is an event that is not sent yet, and its attempts.
 type WaitingEvent struct {
 	ID       string `json:"id"`
 	Type     string `json:"type"`
@@ -117,7 +118,7 @@ func (e *Events) do(ctx context.Context, s *slice) (Result, error) {
 	}
 }
 
-// tell tells what has come and gone since it was called last.
+// tell shows the events that have come and gone since its last call.
 func (e *Events) tell(now EventsTold, found func(string)) {
 	seen := map[string][]string{}
 	for _, a := range now.Addresses {
@@ -136,15 +137,15 @@ func (e *Events) tell(now EventsTold, found func(string)) {
 	e.Seen = seen
 }
 
-// waitingEvents reads what waits for every address.
+// waitingEvents reads the events that wait for every address.
 func waitingEvents(ctx context.Context, s *slice) (told EventsTold, err error) {
 	told.Addresses = []EventAddress{}
-	for _, to := range s.Rules.Events() {
-		rows, err := s.Records.Events(ctx, to.Name, shownEvents)
+	for _, address := range s.Rules.Events() {
+		rows, err := s.Records.Events(ctx, address.Name, shownEvents)
 		if err != nil {
 			return told, err
 		}
-		a := EventAddress{Name: to.Name, Events: []WaitingEvent{}}
+		a := EventAddress{Name: address.Name, Events: []WaitingEvent{}}
 		for _, row := range rows {
 			a.Events = append(a.Events, waitingEvent(row))
 		}
@@ -168,7 +169,7 @@ func waitingEvent(row records.EventRow) WaitingEvent {
 	return w
 }
 
-// String lists what waits, by address.
+// String lists the waiting events, by address.
 func (t EventsTold) String() string {
 	if len(t.Addresses) == 0 {
 		return "the rules have no addresses of events\n"
@@ -193,7 +194,7 @@ func (t EventsTold) String() string {
 // Pair makes a code for which a forum's plugin gets the secrets, once. Its object is a PairingCode.
 type Pair struct{}
 
-// A PairingCode is what an owner types into the plugin's page, beside Laurel's address.
+// A PairingCode is the code that an owner types into the plugin's page, beside Laurel's address.
 type PairingCode struct {
 	Code  string    `json:"code"`
 	Until time.Time `json:"until"`
@@ -210,7 +211,7 @@ func NewPairingCode(ctx context.Context, a *app.App) (PairingCode, error) {
 	return PairingCode{code, until.In(a.Calendar.Zone()).Truncate(time.Second)}, err
 }
 
-// String says what to do with it.
+// String tells the owner how to use the code.
 func (c PairingCode) String() string {
 	return fmt.Sprintf(`Pairing code: %s
 

@@ -40,7 +40,7 @@ func Importer(a *app.App) *importer.Importer {
 	}
 }
 
-// Importer returns what imports into stores that somebody else reaches, who does slices.
+// Importer returns an importer into stores of another process, whose Slicer it uses.
 func (do Slicer) Importer(ctx context.Context) (*importer.Importer, error) {
 	forum, err := do.part(ctx, importer.Part{Forum: true})
 	if err != nil {
@@ -59,7 +59,7 @@ func (do Slicer) Importer(ctx context.Context) (*importer.Importer, error) {
 // mergedAtOnce is how many activities one slice merges: its request and its answer have limits.
 const mergedAtOnce = 2_000
 
-// stores has a part done, of many activities some at a time.
+// stores sends parts of an import to a Slicer, many activities some at a time.
 func (do Slicer) stores(ctx context.Context, p importer.Part) (done importer.Done, err error) {
 	if len(p.Activities) <= mergedAtOnce {
 		return do.part(ctx, p)
@@ -76,11 +76,11 @@ func (do Slicer) stores(ctx context.Context, p importer.Part) (done importer.Don
 	return done, err
 }
 
-// part has a part done in a slice.
+// part does a part in a slice.
 func (do Slicer) part(ctx context.Context, p importer.Part) (done importer.Done, err error) {
 	err = do.Object(ctx, (*Import)(&p), &done)
-	if n, of := len(done.Statuses)+len(done.Articles), len(p.Activities)+len(p.Articles); n != of {
-		return importer.Done{}, cmp.Or(err, fmt.Errorf("operate: %d outcomes for %d activities and articles", n, of))
+	if n, total := len(done.Statuses)+len(done.Articles), len(p.Activities)+len(p.Articles); n != total {
+		return importer.Done{}, cmp.Or(err, fmt.Errorf("operate: %d outcomes for %d activities and articles", n, total))
 	}
 	return done, err
 }

@@ -15,35 +15,35 @@ import (
 // A Request asks for a slice of a command.
 type Request struct {
 	Operation string          `json:"operation"`
-	Arguments json.RawMessage `json:"arguments,omitempty"` // the command as it begins, or as it goes on
+	Arguments json.RawMessage `json:"arguments,omitempty"` // the command at its beginning, or to continue with
 	Seconds   int             `json:"seconds,omitempty"`   // of work, beside getting ready; 0: no limit
 }
 
-// A Reply is what a slice came to.
+// A Reply is the outcome of a slice.
 type Reply struct {
 	Progress Progress        `json:"progress,omitzero"`
-	Found    []string        `json:"found,omitempty"`  // lines, if nobody was told
-	Next     json.RawMessage `json:"next,omitempty"`   // the command as it goes on; none: it has ended
+	Found    []string        `json:"found,omitempty"`  // lines that no watch has got
+	Next     json.RawMessage `json:"next,omitempty"`   // the command to continue with; none: it has ended
 	Object   string          `json:"object,omitempty"` // the result for programs, a line of JSON
 	Text     string          `json:"text,omitempty"`   // the same for people
 	Differs  bool            `json:"differs,omitempty"`
 	Failure  *OperationError `json:"failure,omitempty"`
 }
 
-// Progress is how far a command is.
+// Progress tells how far a command is.
 type Progress struct {
 	Done int64  `json:"done"`
 	Unit string `json:"unit,omitempty"`
-	Note string `json:"note,omitempty"` // what it waits for
+	Note string `json:"note,omitempty"` // the reason of its wait
 }
 
-// A Watch is told what a command does, while it does it.
+// A Watch gets the progress and the lines of a running command.
 type Watch struct {
 	Progress func(Progress)
 	Found    func(line string)
 }
 
-// Quiet is a Watch that tells nobody.
+// Quiet returns a Watch that drops everything.
 func Quiet() Watch { return Watch{func(Progress) {}, func(string) {}} }
 
 // reserve is the time before a function's deadline in which a slice ends, so that its answer gets out.
@@ -73,7 +73,7 @@ func Do(ctx context.Context, a *app.App, r Request, w Watch) (reply Reply) {
 	return reply
 }
 
-// Serve does the slice that an event asks for; its answer has what was found.
+// Serve does the slice that an event asks for; its answer has the findings.
 func Serve(ctx context.Context, a *app.App, event []byte) (json.RawMessage, error) {
 	var r Request
 	if err := unpack(event, &r); err != nil {
@@ -87,7 +87,7 @@ func Serve(ctx context.Context, a *app.App, event []byte) (json.RawMessage, erro
 	return pack(reply, "")
 }
 
-// A Slicer does a slice, here or by a function. What it has not told the watch is in its reply.
+// A Slicer does a slice, here or by a function. Lines that its watch has not got are in its reply.
 type Slicer func(context.Context, Request, Watch) (Reply, error)
 
 // Here does slices in this process, on an App with a table.
@@ -95,8 +95,8 @@ func Here(a *app.App) Slicer {
 	return func(ctx context.Context, r Request, w Watch) (Reply, error) { return Do(ctx, a, r, w), nil }
 }
 
-// Run does a command from where a request begins to its end, one slice after the other. keep keeps
-// how far it is. The error is not the command's own, which is in the reply.
+// Run does a command from a request's beginning to its end, one slice after the other. keep saves the progress. The
+// error is not the command's own, which is in the reply.
 func (do Slicer) Run(ctx context.Context, r Request, w Watch, keep func(next json.RawMessage) error) (Reply, error) {
 	for {
 		reply, err := do(ctx, r, w)
@@ -118,7 +118,7 @@ func (do Slicer) Run(ctx context.Context, r Request, w Watch, keep func(next jso
 	}
 }
 
-// Object reads the object of a command that is done in one slice, with an error what there is of it.
+// Object reads the object of a command that is done in one slice; with an error it may be partial.
 func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 	r, err := Ask(c)
 	if err != nil {
@@ -134,7 +134,7 @@ func (do Slicer) Object(ctx context.Context, c Command, into any) error {
 	return err
 }
 
-// Ask returns the request of a command, whose arguments are right as far as that can be said without the stores.
+// Ask returns the request of a command, whose arguments are checked as far as that is possible without the stores.
 func Ask(c Command) (Request, error) {
 	arguments, err := json.Marshal(c)
 	return Request{Operation: NameOf(c), Arguments: arguments}, errors.Join(err, check(c))
@@ -161,20 +161,21 @@ func pack(v any, operation string) (json.RawMessage, error) {
 	return json.Marshal(packed{operation, b.Bytes()})
 }
 
-// unpack reads what was sent.
+// unpack reads a packed request or reply.
 func unpack(text []byte, into any) error {
 	var p packed
 	if err := json.Unmarshal(text, &p); err == nil && len(p.Gzip) > 0 {
-		from, err := gzip.NewReader(bytes.NewReader(p.Gzip))
+		reader, err := gzip.NewReader(bytes.NewReader(p.Gzip))
 		if err != nil {
 			return err
 		}
-		return json.NewDecoder(from).Decode(into)
+		return json.NewDecoder(reader).Decode(into)
 	}
 	return json.Unmarshal(text, into)
 }
 
-// By returns what has somebody else do slices of so many seconds, who answers events as Serve does.
+// By returns a Slicer that runs remotely, in slices of so many seconds, through a function that answers events as
+// Serve does.
 func By(seconds int, ask func(ctx context.Context, event []byte) (answer []byte, err error)) Slicer {
 	return func(ctx context.Context, r Request, _ Watch) (reply Reply, err error) {
 		r.Seconds = seconds

@@ -39,7 +39,7 @@ func inSlices(f *harness.Forum, c operate.Command, object any) (text string, err
 	return reply.Text, err
 }
 
-// What is at fault is told apart on the other side, too.
+// The other side tells known errors apart, too.
 func TestFailuresKeepTheirKind(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
@@ -87,7 +87,7 @@ func putEvent(t *testing.T, f *harness.Forum, id string, attempts int) {
 	harness.OK(t, f.Records.WriteUnlessChanged(t.Context(), records.Change{Event: e}))
 }
 
-// What waits is listed with how it is, and without the address, which may have a secret.
+// Waiting events are listed with their attempts, and without the address, which may have a secret.
 func TestEventsAreListed(t *testing.T) {
 	t.Parallel()
 	f := withEvents(t)
@@ -108,7 +108,7 @@ func TestEventsAreListed(t *testing.T) {
 	}
 }
 
-// What comes and goes is told, once, from slice to slice.
+// Each event that comes or goes is shown once, from slice to slice.
 func TestEventsAreFollowed(t *testing.T) {
 	t.Parallel()
 	f := withEvents(t)
@@ -134,7 +134,8 @@ func TestEventsAreFollowed(t *testing.T) {
 	}
 }
 
-// A function merges many activities some at a time; of what fails, damage is told, and the others have their statuses.
+// A function merges many activities some at a time; damage among failures is reported, and the others have their
+// statuses.
 func TestAnImportInParts(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})

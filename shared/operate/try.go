@@ -13,16 +13,16 @@ import (
 	"laurel/shared/trial"
 )
 
-// maxRules is how many bytes a rules file may have that is tried.
+// maxRules is the maximum number of bytes of a rules file.
 const maxRules = 256 << 10
 
-// Try says what the boards of the current periods would be by other rules, in one slice, and writes
-// nothing. Its object is a trial.Result.
+// Try shows the boards of the current periods by other rules, in one slice, and writes nothing. Its object is a
+// trial.Result.
 type Try struct {
 	Rules json.RawMessage `json:"rules" kong:"-"` // the rules file
 }
 
-// ReadRules returns a rules file as a Try takes it. The error names everything that is wrong with it.
+// ReadRules returns a rules file as a Try takes it. The error names every violation.
 func ReadRules(text []byte) (json.RawMessage, error) {
 	if len(text) > maxRules {
 		return nil, Usage("it has more than %d bytes", maxRules)
@@ -53,16 +53,17 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 	return ended(tried, triedText, err)
 }
 
-// triedText shows each board, before and after, and who moves.
+// triedText shows each board, before and after, and the users who move.
 func triedText(t trial.Result) string {
 	var b strings.Builder
-	for _, of := range t.Boards {
-		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", of.Board, of.Period, importer.Thousands(of.Before.Total),
-			importer.Thousands(of.After.Total))
-		if of.Before.Total+of.After.Total > 0 {
-			tops(&b, of.Before.Entries, of.After.Entries)
-			moves(&b, "gain", of.Gain)
-			moves(&b, "lose", of.Lose)
+	for _, tried := range t.Boards {
+		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", tried.Board, tried.Period,
+			importer.Thousands(tried.Before.Total),
+			importer.Thousands(tried.After.Total))
+		if tried.Before.Total+tried.After.Total > 0 {
+			tops(&b, tried.Before.Entries, tried.After.Entries)
+			moves(&b, "gain", tried.Gain)
+			moves(&b, "lose", tried.Lose)
 		}
 		b.WriteByte('\n')
 	}
@@ -96,7 +97,7 @@ func tops(b *strings.Builder, before, after []trial.Place) {
 	_ = rows.Flush() // into memory
 }
 
-// placed shows somebody's place in two columns.
+// placed shows a user's place in two columns.
 func placed(e trial.Place) string {
 	return "\t" + called(e.User, e.Name) + "\t" + importer.Thousands(e.Score)
 }
@@ -109,13 +110,13 @@ func called(user, name string) string {
 	return fmt.Sprintf("%s (%s)", name, user)
 }
 
-// moves lists who gains or loses places.
-func moves(b *strings.Builder, what string, all []trial.Move) {
+// moves lists the users who gain or lose places.
+func moves(b *strings.Builder, verb string, all []trial.Move) {
 	if len(all) == 0 {
-		fmt.Fprintf(b, "  nobody would %s a place\n", what)
+		fmt.Fprintf(b, "  nobody would %s a place\n", verb)
 		return
 	}
-	fmt.Fprintf(b, "  would %s most places:\n", what)
+	fmt.Fprintf(b, "  would %s most places:\n", verb)
 	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, m := range all {
 		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(m.User, m.Name), ranked(m.Before.Rank),

@@ -43,7 +43,7 @@ func forumBy(t *testing.T, file []byte, now time.Time) *harness.Forum {
 	return harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Shards: 2, Now: now})
 }
 
-// history is what 45 people did in some hours before a moment.
+// history returns the activities of 45 people in some hours before a time.
 func history(r *rand.Rand, until time.Time, hours int) (acts []activity.Activity) {
 	actions := []string{"visit", "visit", "like", "like", "unlike", "comment", "comment", "uncomment", "steps"}
 	for range 900 {
@@ -63,8 +63,8 @@ func history(r *rand.Rand, until time.Time, hours int) (acts []activity.Activity
 	return acts
 }
 
-// lives has a forum live through a history: with nights on which days are closed, or without; one of
-// the first is hidden, one excluded.
+// lives plays a history in a forum: with nights on which days are closed, or without; one of the first users is
+// hidden, one excluded.
 func lives(f *harness.Forum, seed uint64, nights bool) {
 	f.TB.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -78,7 +78,7 @@ func lives(f *harness.Forum, seed uint64, nights bool) {
 	f.Fill() // on a busy machine a report does not wait for the view
 }
 
-// top is the first of a live board, as readers see it.
+// top returns the first users of a live board, as readers see it.
 func top(f *harness.Forum, name string, p board.Period) trial.Page {
 	f.TB.Helper()
 	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
@@ -93,22 +93,22 @@ func top(f *harness.Forum, name string, p board.Period) trial.Page {
 func items(f *harness.Forum) map[table.Key]string {
 	f.TB.Helper()
 	all := harness.Must(f.Table.Items(f.TB.Context()))(f.TB)
-	is := map[table.Key]string{}
+	items := map[table.Key]string{}
 	for _, item := range all {
-		is[item.Key] = fmt.Sprintf("%d %x", item.Revision, item.Data)
+		items[item.Key] = fmt.Sprintf("%d %x", item.Revision, item.Data)
 	}
-	return is
+	return items
 }
 
-// Before is each live board as it is, and after that of a forum that has had the other rules from its
-// beginning, ties and all. Nothing is written.
-func TestTryIsWhatAForumByTheOtherRulesHas(t *testing.T) {
+// Before is each live board as it is, and After that of a forum that has had the other rules from its beginning, ties
+// and all. Nothing is written.
+func TestTryEqualsAForumByTheOtherRules(t *testing.T) {
 	t.Parallel()
 	december := time.Date(2026, time.December, 2, 12, 0, 0, 0, time.UTC) // in the week of November's last days
 	for name, c := range map[string]struct {
 		now, other []byte
 		nights     bool
-		at         time.Time
+		clock      time.Time
 	}{
 		"points":              {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 4, 2, 3), false, harness.Noon},
 		"a larger cap":        {rulesFile(shortWindows, 2, 4, 1), rulesFile(shortWindows, 2, 4, 3), false, harness.Noon},
@@ -121,7 +121,7 @@ func TestTryIsWhatAForumByTheOtherRulesHas(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(3) {
-				f, other := forumBy(t, c.now, c.at), forumBy(t, c.other, c.at)
+				f, other := forumBy(t, c.now, c.clock), forumBy(t, c.other, c.clock)
 				lives(f, seed, c.nights)
 				lives(other, seed, c.nights)
 				tried := tryUnwritten(f, c.other)
@@ -143,8 +143,8 @@ func TestTryIsWhatAForumByTheOtherRulesHas(t *testing.T) {
 	}
 }
 
-// tryUnwritten tries rules by slices of a function and in this process, which say the same, and holds
-// that nothing was written.
+// tryUnwritten tries rules by slices of a function and in this process, with the same answer, and checks that nothing
+// was written.
 func tryUnwritten(f *harness.Forum, rules []byte) (tried trial.Result) {
 	f.TB.Helper()
 	kept, view, writes := items(f), f.State(), f.Table.Writes.Load()
@@ -196,7 +196,7 @@ steps, 2026-11: 0 on it, 0 by the file
 4 people; nothing was changed
 `
 
-// It does without Redis, and one person's damage is that person's.
+// A trial works without Redis, and one person's damage affects no other.
 func TestTryWithoutRedis(t *testing.T) {
 	t.Parallel()
 	f := forumBy(t, rulesFile(shortWindows, 2, 4, 3), harness.Noon)

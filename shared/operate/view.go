@@ -14,13 +14,13 @@ import (
 	"laurel/shared/records"
 )
 
-// Audit compares the view with the ledgers. What differs are catchup.Findings of the view, and
-// night.Differences of final boards; its object is an Audited.
+// Audit compares the view with the ledgers. View differences are catchup.Findings, those of final boards
+// night.Differences; its object is an Audited.
 type Audit struct {
 	Final bool `json:"final,omitempty"` // compare final boards with the ledgers, too
 }
 
-// Audited is what an audit has looked at and found.
+// Audited has the counts and findings of an audit.
 type Audited struct {
 	View     catchup.Result    `json:"view"`
 	Final    *night.Audited    `json:"final,omitempty"`
@@ -28,13 +28,13 @@ type Audited struct {
 	Findings []json.RawMessage `json:"findings"`
 }
 
-// Differs says whether anything is left that should not be.
+// Differs reports whether a difference or damage remains.
 func (a Audited) Differs() bool {
 	view := a.View.Differ > 0 || a.View.Damaged > 0 || a.View.Restored > 0
 	return view || a.Final != nil && a.Final.Unexplained() > 0
 }
 
-// text lists the differences, and says how many there are.
+// text lists the differences and counts them.
 func (a Audited) text() string {
 	var b strings.Builder
 	for _, finding := range a.Findings {
@@ -75,7 +75,7 @@ func (a *Audit) do(ctx context.Context, s *slice) (Result, error) {
 	return Result{told, told.text(), told.Differs()}, nil
 }
 
-// found adds what was found to findings, of which there is always a list.
+// found adds findings to a list, even if that is empty.
 func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
 	for _, f := range all {
 		if text, err := json.Marshal(f); err == nil { // it is text and numbers
@@ -85,15 +85,15 @@ func found[F any](findings []json.RawMessage, all []F) []json.RawMessage {
 	return append([]json.RawMessage{}, findings...)
 }
 
-// compared is how far a comparison in slices is.
+// compared is the progress of a comparison in slices.
 type compared struct {
 	Began   bool `json:"began,omitempty"`
 	Renewed bool `json:"renewed,omitempty"` // the table was restored, and has a new id
 	Done    bool `json:"done,omitempty"`
 }
 
-// compare does a slice of a comparison. In a process that runs on, it waits for a comparison that is at work elsewhere.
-// If it finds that the table was restored to an earlier moment, the table gets a new id, and the view is filled.
+// compare does a slice of a comparison. In a process that continues to run, it waits if another comparison holds the
+// claim. If it finds that the table was restored to an earlier time, the table gets a new id, and the view is filled.
 func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (catchup.Result, error) {
 	o.Budget = s.work
 	for {
@@ -126,7 +126,7 @@ func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (ca
 	}
 }
 
-// renew gives the table a new id, if a comparison has found that it was restored to an earlier moment.
+// renew gives the table a new id, if a comparison has found that it was restored to an earlier time.
 func (s *slice) renew(ctx context.Context, c *compared) error {
 	head, err := s.Records.Head(ctx)
 	if err != nil || head.Restored == 0 || c.Renewed {
@@ -138,7 +138,7 @@ func (s *slice) renew(ctx context.Context, c *compared) error {
 	return s.Records.NewTable(ctx)
 }
 
-// CatchUp shows what the view lacks: an import asks for it. Its object is a catchup.Result.
+// CatchUp adds scores that the view lacks: an import asks for it. Its object is a catchup.Result.
 type CatchUp struct {
 	Scores bool     `json:"scores,omitempty"` // compare the scores themselves, as single keys were lost
 	Begun  compared `json:"begun,omitzero"`
@@ -149,15 +149,15 @@ func (c *CatchUp) do(ctx context.Context, s *slice) (Result, error) {
 	return ended(done, func(catchup.Result) string { return "" }, err)
 }
 
-// Repair looks what is wrong, and does what can be done about it. Its object is a night.Repaired;
-// what it finds is told before.
+// Repair finds faults of the stores, and mends those that it can. Its object is a night.Repaired; it shows findings
+// first.
 type Repair struct {
 	Reshard bool     `json:"reshard,omitempty"`         // first fill the view into another number of shards
 	Empty   bool     `json:"empty,omitempty"`           // first empty it: the table was restored to an earlier moment
-	Shards  int      `json:"shards,omitempty" kong:"-"` // that the process has to have; 0: any
+	Shards  int      `json:"shards,omitempty" kong:"-"` // the number that the process must have; 0: any
 	Begun   compared `json:"begun,omitzero" kong:"-"`
 
-	// Outside are those of who asks, where the process of the stores cannot look.
+	// Outside holds the caller's findings, of parts that the process with the stores cannot check.
 	Outside []night.Finding `json:"outside,omitempty" kong:"-"`
 }
 
@@ -183,12 +183,12 @@ func (r *Repair) do(ctx context.Context, s *slice) (Result, error) {
 	return result, err
 }
 
-// fill empties the view and fills it, if that is asked for.
+// fill empties the view and fills it, if the flags ask for it.
 func (r *Repair) fill(ctx context.Context, s *slice) error {
 	if r.Begun.Done || !r.Empty && !r.Reshard {
 		return nil
 	}
-	if r.Empty && !r.Begun.Began { // whoever still has the old id is refused from now on
+	if r.Empty && !r.Begun.Began { // processes with the old id are refused from now on
 		if err := s.Records.NewTable(ctx); err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (r *Repair) fill(ctx context.Context, s *slice) error {
 	return nil
 }
 
-// repaired says what the audit at the end came to.
+// repaired shows the result of the audit at the end.
 func repaired(r night.Repaired) (text string) {
 	if len(r.Findings) == 0 {
 		text = "Nothing is wrong.\n"

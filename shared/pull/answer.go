@@ -14,29 +14,30 @@ import (
 	"laurel/shared/request"
 )
 
-// An Answer is an apache/answer, of which the tables are only read: SQLite, MySQL or MariaDB, and PostgreSQL.
+// An Answer is an apache/answer forum, whose tables are only read: SQLite, MySQL or MariaDB, and PostgreSQL.
 //
-// answer has no webhooks, but its table activity says of each vote when it was cast and taken back. A vote that is
-// cast again is the same row: created_at keeps the first moment, cancelled_at the last undo, cancelled says which of
-// the two holds, and updated_at when that became so. Questions, answers and comments have a status, of which no moment
-// says when it changed: it is compared with what was reported, as are bookmarks, whose rows are deleted, and users.
+// Answer has no webhooks, but its table activity records for each vote when it was cast and taken back. A vote that
+// is cast again is the same row: created_at keeps the first time, cancelled_at the last undo, cancelled tells which
+// of the two holds, and updated_at since when. Questions, answers and comments have a status without a time of its
+// last change: Read compares it with the reports, as it does with users and with bookmarks, whose rows are
+// deleted.
 type Answer struct {
 	Database string // its address
 	Zone     *time.Location
-	Forum    string // where its pages are, such as https://answer.example; "" makes no links
-	Received string // an action of whose post is voted for; "" for none
-	Solved   string // an action of whose answer is accepted; "" for none
+	Forum    string // the address of its pages, such as https://answer.example; "" makes no links
+	Received string // the author's action when a post is voted for; "" for none
+	Solved   string // the author's action when an answer is accepted; "" for none
 	Erase    bool   // a deleted user is erased, not only excluded
 }
 
-// Name says which forum it is, without its password.
+// Name returns the forum's name for the state, without a password.
 func (s *Answer) Name() string {
-	at, err := url.Parse(s.Database)
+	address, err := url.Parse(s.Database)
 	if err != nil {
 		return "answer"
 	}
-	at.User = nil
-	return "answer " + at.String()
+	address.User = nil
+	return "answer " + address.String()
 }
 
 //go:embed answer.sql
@@ -59,8 +60,8 @@ type (
 	}
 )
 
-// Read reads what was written as far back as an undo counts, and votes that may be reported or have changed since the
-// last reading. What is written meanwhile is read the next time.
+// Read reads rows as far back as an undo counts, and votes that may be reported or have changed since the last
+// reading. Rows that are written meanwhile are read the next time.
 func (s *Answer) Read(ctx context.Context, c *Comparison) error {
 	db, err := OpenDatabase(ctx, s.Database, s.Zone)
 	if err != nil {
@@ -75,14 +76,14 @@ func (s *Answer) Read(ctx context.Context, c *Comparison) error {
 		if action == "comment" || action == "bookmark" {
 			return e.Seen < since
 		}
-		return e.At < votes.Add(-time.Minute) // the moments of an undo are taken one after the other
+		return e.At < votes.Add(-time.Minute) // report puts the times of undos one after the other
 	})
 	words := strings.NewReplacer("SINCE", db.Literal(since), "VOTES", db.Literal(votes),
 		"RECEIVED", s.Received, "SOLVED", s.Solved)
 	return s.compare(ctx, db, c, strings.Split(words.Replace(answerRows), ";\n"))
 }
 
-// compare runs the statements, and compares what they say.
+// compare runs the statements, and compares their rows.
 func (s *Answer) compare(ctx context.Context, db *Database, c *Comparison, ask []string) error {
 	members, err := ReadRows(ctx, db, ask[0], func(m *member) []any {
 		return []any{&m.id, &m.deleted, &m.out, &m.name, &m.page, &m.avatar, &m.since, &m.deletedAt}
@@ -138,11 +139,11 @@ func (s *Answer) member(c *Comparison, m member) {
 	}
 }
 
-// questions finds what became of questions, which are articles. Those that are deleted for good have no row.
+// questions finds changes of questions, which are articles. Questions that were deleted for good have no row.
 func (s *Answer) questions(c *Comparison, all []question) {
-	there := map[string]bool{}
+	found := map[string]bool{}
 	for _, q := range all {
-		there[q.ID] = true
+		found[q.ID] = true
 		_, known := c.Articles[q.ID]
 		author, ok := c.Users[q.Author]
 		title := activity.CleanText(q.ArticleText.Title, article.MaxTitle)
@@ -151,7 +152,7 @@ func (s *Answer) questions(c *Comparison, all []question) {
 			c.Topic(q.Topic)
 		}
 	}
-	c.Purge(there)
+	c.Purge(found)
 }
 
 // valid returns an address if Laurel takes it, else "".

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// A site is an answer on SQLite, whose tables are written as answer does: in UTC, in whole seconds.
+// A site is an Answer on SQLite, with tables written as Answer writes them: in UTC, in whole seconds.
 type site struct {
 	t     testing.TB
 	db    *sql.DB
@@ -22,7 +22,7 @@ type site struct {
 	acts  map[string]siteAct
 }
 
-// A siteAct is what somebody does there: the arguments of statements. What is made has an id whose first digits are of
+// A siteAct is an act of a user there: the arguments of statements. A new thing gets an id whose first digits tell
 // its kind, "-" for nothing.
 type siteAct struct {
 	kind       string
@@ -30,7 +30,7 @@ type siteAct struct {
 	statements string
 }
 
-// newSite reads the schema, and statements below the act that they are.
+// newSite reads the schema, and the statements below the name of each act.
 func newSite(t *testing.T, f *harness.Forum) *site {
 	t.Helper()
 	s := &site{
@@ -48,8 +48,8 @@ func newSite(t *testing.T, f *harness.Forum) *site {
 	return s
 }
 
-// do has somebody do something, such as "ask q ann How?", which names what is made. It says whether there is such an
-// act.
+// do performs an act of a user, such as "ask q ann How?", which names the new question. It reports whether the act
+// exists.
 func (s *site) do(verb, rest string) bool {
 	s.t.Helper()
 	act, known := s.acts[verb]
@@ -71,7 +71,7 @@ func (s *site) do(verb, rest string) bool {
 		var value any = strings.ReplaceAll(word, `\n`, "\n")
 		if n, err := strconv.ParseInt(word, 10, 64); err == nil {
 			value = n
-		} else if id, there := s.ids[word]; there && act.arguments[i] != "name" {
+		} else if id, found := s.ids[word]; found && act.arguments[i] != "name" {
 			value = id
 		}
 		args = append(args, sql.Named(act.arguments[i], value))
@@ -85,7 +85,7 @@ func (s *site) do(verb, rest string) bool {
 // path puts ids in place of names: of a user, or of an article.
 func (s *site) path(path string) string {
 	parts := strings.Split(path, "/")
-	if id, there := s.ids[parts[3]]; there {
+	if id, found := s.ids[parts[3]]; found {
 		parts[3] = map[string]string{"users": "", "articles": "t"}[parts[2]] + fmt.Sprint(id)
 	}
 	return strings.Join(parts, "/")

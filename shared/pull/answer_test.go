@@ -34,7 +34,7 @@ const ownRules = `{"boards": {"activity": {"windows": ["day", "month"]}},
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// opened is a site and its Laurel from a moment on, and what pulls it.
+// opened is a site and its Laurel from a time on, and the puller.
 func opened(t *testing.T, f *harness.Forum) (*site, *puller) {
 	t.Helper()
 	s, p := newSite(t, f), newPuller(t, f)
@@ -49,7 +49,7 @@ func forumAt(t *testing.T, start time.Time) *harness.Forum {
 	return harness.NewForum(t, harness.Setup{Now: start}).Serve()
 }
 
-// The scenarios of testdata/answer.txt: what is done in a forum, and what is Laurel's then.
+// TestAnswer plays the scenarios of testdata/answer.txt: acts in a forum, and the result in Laurel.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	harness.Play(t, "testdata/answer.txt", func(t *testing.T) func(verb, rest string) []string {
@@ -59,7 +59,7 @@ func TestAnswer(t *testing.T) {
 	})
 }
 
-// A played is a scenario as it is played.
+// A played is a scenario that is being played.
 type played struct {
 	*testing.T
 	*site
@@ -89,7 +89,7 @@ func (p *played) answer(verb, rest string) []string {
 	case "points": // of a day, or of the month
 		line, period := []string(nil), "2026-11"
 		for name := range strings.FieldsSeq(rest) {
-			if id, there := p.ids[name]; there {
+			if id, found := p.ids[name]; found {
 				line = append(line, fmt.Sprint(f.ScoreOn(period, fmt.Sprint(id))))
 			} else {
 				period = name
@@ -129,7 +129,7 @@ func (p *played) begin(options string) {
 	}
 }
 
-// A state is one forum's, and of this program; a file that is none is not overwritten.
+// A state belongs to one forum and this program; any other file is not overwritten.
 func TestState(t *testing.T) {
 	t.Parallel()
 	f := forumAt(t, noon)
@@ -154,11 +154,11 @@ func TestState(t *testing.T) {
 	}
 	info, err := os.Stat(p.runner.File)
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("who may read it: %v, %v", info.Mode(), err)
+		t.Errorf("its mode is %v, %v", info.Mode(), err)
 	}
 }
 
-// An address that is wrong, and a database that does not answer, are said without the password.
+// Errors about a wrong address or a database that does not answer lack the password.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "there")
@@ -188,12 +188,11 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was
-// cast again, whenever the pull comes by; also within one second, at whose end the pull comes by
-// each time.
+// A vote that is cast, taken back and cast again is one row, and counts on the day on which it was cast again, at any
+// time of the pull; also within one second, with a pull at its end each time.
 func TestVoteIsOneRow(t *testing.T) {
 	t.Parallel()
-	for polls := range 8 { // a bit for each step after which the pull comes by
+	for polls := range 8 { // a bit for each step after which the pull runs
 		for i, wait := range []time.Duration{13 * time.Hour, time.Second, 100 * time.Millisecond} {
 			if i != (polls+2)%3 && testserver.Times(1, 3) == 1 {
 				continue // all of them in check-long

@@ -11,47 +11,47 @@ import (
 )
 
 const (
-	// Latest is how late Laurel takes an activity, less what a request may take.
+	// Latest is the maximum age of an activity that Laurel accepts, less the time of a request.
 	Latest = 48*time.Hour - 10*time.Minute
 	// Undoable is how far back an undo has an effect in Laurel: in its own month and the one before.
 	Undoable = 63 * 24 * time.Hour
-	// Overlap is how much is read again: how long a transaction may take, and how far a forum's clock may be off.
+	// Overlap is the time that is read again: the longest transaction, and the largest error of a forum's clock.
 	Overlap = time.Hour
 )
 
-// utc is the calendar by which the rules of a day are found: which day it is in the forum is known to Laurel alone.
+// utc is the calendar that finds the rules of a day: only Laurel knows the forum's days.
 var utc = board.NewCalendar(time.UTC)
 
-// A Row is something that a user did, as the forum has it now, at the moment at which it was done last. It restores if
-// the same done again counts where it did: what somebody wrote.
+// A Row is an act of a user, as the forum has it now, at the time of its last change. It restores if the act, when
+// repeated, counts where it did: a written text.
 type Row struct {
 	activity.Activity
 
-	Undone board.Moment // when it was undone last; 0 if the forum does not say, or it never was
-	Stands bool         // it is done now
+	Undone board.Moment // the time of the last undo; 0 if there was none or the forum does not tell
+	Stands bool         // the act stands now
 }
 
 func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Target, r.Ref}, " ") }
 
-// A Comparison finds what a forum's rows say that was not reported.
+// A Comparison finds differences between a forum's rows and the reports.
 type Comparison struct {
 	*State
 	Laurel *Service
 	Rules  *activity.Rules // of Laurel
 	Now    board.Moment    // when the rows were read
 
-	Topics []Request // what becomes of articles, by Topic and Purge
+	Topics []Request // changes of articles, by Topic and Purge
 	Old    int       // rows that are noted and too old to report
 
 	first      []Request // exclusions that end
 	profiles   []Profile
 	activities []activity.Activity // by Compare and Missing
 	last       []Request           // exclusions that begin, and erasures
-	frozen     map[string]bool     // who were excluded before: what is reported of them is not kept
+	frozen     map[string]bool     // users who were excluded before: reports of them are not kept
 	found      map[string]bool
 }
 
-// Compare compares a row with what was reported.
+// Compare compares a row with its report.
 func (c *Comparison) Compare(r Row) {
 	key := r.key()
 	c.found[key] = true
@@ -72,18 +72,18 @@ func (c *Comparison) Compare(r Row) {
 		}
 		c.again(r, &next, floor)
 	case !r.Stands && (was.Done || !known && r.Undone >= floor):
-		at := r.Undone
-		if at < floor { // the forum does not say, or too long ago to be reported
-			at = c.Now
+		moment := r.Undone
+		if moment < floor { // the forum does not tell, or it is too old to be reported
+			moment = c.Now
 		}
-		c.report(r, &next, true, at)
+		c.report(r, &next, true, moment)
 	case !known:
 		return
 	}
 	c.Entries[key] = next
 }
 
-// again reports that something was done at its moment, and what undid it before.
+// again reports that an act was done at its time, and the undo before it.
 func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
 	if r.Undone != 0 {
 		c.report(r, next, true, max(r.Undone, min(floor, r.At-1)))
@@ -92,8 +92,8 @@ func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
 	c.report(r, next, false, r.At)
 }
 
-// Missing reports the undo of what has no row any more, of those actions that a forum's data
-// lose without a trace, unless it is left as it was.
+// Missing reports the undo of entries that have no row any more, for those actions whose rows a forum deletes without
+// a trace, unless left tells to leave it.
 func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 	for _, key := range slices.Sorted(maps.Keys(c.Entries)) {
 		was := c.Entries[key]
@@ -109,23 +109,23 @@ func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 	}
 }
 
-// Forget forgets entries of which nothing will be read any more.
+// Forget forgets entries whose rows will not be read again.
 func (c *Comparison) Forget(done func(action string, e Entry) bool) {
 	maps.DeleteFunc(c.Entries, func(key string, e Entry) bool { return done(strings.Split(key, " ")[1], e) })
 }
 
-// report adds an activity, at a moment that is later than what was reported before of the same
-// entry: a forum's moments may be whole seconds.
-func (c *Comparison) report(r Row, next *Entry, undo bool, at board.Moment) {
-	at = max(at, next.At+1)
-	next.At = at
-	rules := c.Rules.On(utc.Date(at))
+// report adds an activity, at a time later than the last report of the same entry: a forum's times may be whole
+// seconds.
+func (c *Comparison) report(r Row, next *Entry, undo bool, moment board.Moment) {
+	moment = max(moment, next.At+1)
+	next.At = moment
+	rules := c.Rules.On(utc.Date(moment))
 	rule := rules.Find(r.Action)
 	if rule == nil || undo && rule.Undo == "" {
 		return
 	}
 	act := r.Activity
-	act.At = at
+	act.At = moment
 	if undo {
 		act.Action, act.Restores = rule.Undo, false
 	}

@@ -28,7 +28,7 @@ type Database struct {
 	*sql.DB
 
 	driver string
-	zone   *time.Location // of moments, which have none
+	zone   *time.Location // the zone of times without one
 }
 
 // OpenDatabase opens the database at an address. Errors have no password in them.
@@ -48,7 +48,7 @@ func OpenDatabase(ctx context.Context, address string, zone *time.Location) (*Da
 	return &Database{db, driver, zone}, nil
 }
 
-// driverOf returns the driver of an address, and what it calls it.
+// driverOf returns the driver of an address, and the driver's form of the address.
 func driverOf(address string) (driver, source string, err error) {
 	kind, rest, _ := strings.Cut(address, ":")
 	switch kind {
@@ -84,7 +84,7 @@ func driverOf(address string) (driver, source string, err error) {
 	}
 }
 
-// moments are texts of moments as the three databases have them.
+// moments are the texts of times in the three databases.
 var moments = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00"}
 
 // ReadRows reads rows of a query that has backquotes around words of SQL. A *board.Moment takes a moment, 0 for none.
@@ -117,10 +117,10 @@ func ReadRows[R any](ctx context.Context, d *Database, query string, fields func
 	return all, nil
 }
 
-// epoch is the number of seconds that MySQL makes of a DATETIME in UTC, or of a TIMESTAMP.
+// epoch matches MySQL's number of seconds of a DATETIME in UTC, or of a TIMESTAMP.
 var epoch = regexp.MustCompile(`(?:TIMESTAMPDIFF\(SECOND, '1970-01-01', |UNIX_TIMESTAMP\()([^()]+)\)`)
 
-// Dialect returns a statement of MySQL as the database has it, as far as those of forums go.
+// Dialect returns a MySQL statement in the database's dialect, for the functions that the forums' statements use.
 func (d *Database) Dialect(statement string) string {
 	switch d.driver {
 	case "sqlite":
@@ -139,15 +139,15 @@ func (d *Database) Literal(m board.Moment) string {
 
 // instant reads a moment: a time or a text, of the zone.
 type instant struct {
-	to   *board.Moment
-	zone *time.Location
+	target *board.Moment
+	zone   *time.Location
 }
 
-// Scan takes what a driver has read.
-func (i *instant) Scan(from any) error {
-	*i.to = 0
+// Scan takes a driver's value.
+func (i *instant) Scan(source any) error {
+	*i.target = 0
 	var text string
-	switch value := from.(type) {
+	switch value := source.(type) {
 	case nil:
 		return nil
 	case time.Time:
@@ -157,14 +157,14 @@ func (i *instant) Scan(from any) error {
 	case []byte:
 		text = string(value)
 	default:
-		return fmt.Errorf("a moment is a %T", from)
+		return fmt.Errorf("a moment is a %T", source)
 	}
 	if strings.HasPrefix(text, "0") { // 0000-00-00, or year 1: none
 		return nil
 	}
 	for _, form := range moments {
 		if t, err := time.ParseInLocation(form, text, i.zone); err == nil {
-			*i.to = board.MomentOf(t)
+			*i.target = board.MomentOf(t)
 			return nil
 		}
 	}

@@ -15,52 +15,53 @@ import (
 	"laurel/shared/request"
 )
 
-// late is how much later than it happened a webhook may have told of a like.
+// late is the longest delay between a like and its webhook.
 const late = time.Hour
 
-// publicPath is where Laurel has the categories that guests read.
+// publicPath is Laurel's path for the categories that guests read.
 const publicPath = "/v1/hooks/discourse/categories"
 
 // A Discourse is read by its API, beside its webhooks or in place of them.
 //
-// Webhooks are sent once, and say nothing of likes that are taken back. The API has the posts
-// (GET /posts.json, newest first) and what each user likes now (GET /user_actions.json). Each post
-// and each like is made a webhook of, and translated as one: what a webhook has told already is a
-// duplicate. A like that Laurel has and the forum has not is taken back.
+// Webhooks are sent once, and do not report likes that are taken back. The API has the posts (GET /posts.json, newest
+// first) and each user's current likes (GET /user_actions.json). Each post and each like becomes a webhook, and is
+// translated as one: a repeated report is a duplicate. A like that Laurel has and the forum has not is taken back.
 type Discourse struct {
 	Forum string        // its address, such as https://forum.example
 	API   *Service      // with the headers Api-Key and Api-Username of an administrator
-	Guest *Service      // without them: what it can read is public
+	Guest *Service      // without them: it can read only public posts
 	Since time.Duration // how far back it looks; 0: to the last run, and 48 hours at first
 }
 
-// Name says which forum it is.
+// Name returns the forum's name for the state.
 func (s *Discourse) Name() string { return "discourse " + s.Forum }
 
-// Read reads what was written and liked.
+// Read reads posts and likes.
 func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 	options := c.Rules.Hook(activity.DiscourseHooks)
 	if options.Instance != "" && options.Instance != s.Forum {
 		return fmt.Errorf("the rules of Laurel are for %s, and this is %s", options.Instance, s.Forum)
 	}
-	from := c.Now.Add(-Latest)
+	since := c.Now.Add(-Latest)
 	if !c.First() {
-		from = c.Read.Add(-Overlap)
+		since = c.Read.Add(-Overlap)
 	}
 	if s.Since != 0 {
-		from = c.Now.Add(-s.Since)
+		since = c.Now.Add(-s.Since)
 	}
 	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
-	r := reading{Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, from: from, asked: map[string]bool{}}
+	r := reading{
+		Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, since: since, asked: map[string]bool{},
+	}
 	return r.read(ctx)
 }
 
-// reading is the work on what is read.
+// reading is the work of one Read.
 type reading struct {
 	*Discourse
 	*Comparison
 	options hooks.Options
-	from    board.Moment
+	since   board.Moment
 	asked   map[string]bool // users whose likes were read
 }
 
@@ -71,10 +72,10 @@ func (r *reading) read(ctx context.Context) (err error) {
 	if err := r.fill(ctx); err != nil {
 		return err
 	}
-	if err := r.posts(ctx, r.from, func(p post) error { return r.written(ctx, p) }); err != nil {
+	if err := r.posts(ctx, r.since, func(p post) error { return r.written(ctx, p) }); err != nil {
 		return err
 	}
-	users, err := r.seen(ctx, r.from)
+	users, err := r.seen(ctx, r.since)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (r *reading) read(ctx context.Context) (err error) {
 	return r.lost(ctx)
 }
 
-// fill tells Laurel which categories guests read, first of all that is sent, if it knows others.
+// fill tells Laurel the categories that guests read, before anything else is sent, if Laurel has another list.
 func (r *reading) fill(ctx context.Context) error {
 	var known struct {
 		Categories []int64 `json:"categories"`
@@ -95,12 +96,12 @@ func (r *reading) fill(ctx context.Context) error {
 	err := r.Laurel.Get(ctx, publicPath, &known)
 	if err == nil && (known.FilledAt == nil || !slices.Equal(known.Categories, r.options.Public)) {
 		public := request.PublicCategories{Categories: append([]int64{}, r.options.Public...)}
-		r.first = append(r.first, to(http.MethodPut, publicPath, public))
+		r.first = append(r.first, newRequest(http.MethodPut, publicPath, public))
 	}
 	return err
 }
 
-// translated returns what a webhook of the forum would say.
+// translated returns the event that a webhook of the forum would have.
 func (r *reading) translated(event string, body any) (hooks.Event, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -128,12 +129,12 @@ func (r *reading) written(ctx context.Context, p post) error {
 			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
 		}})
 	}
-	at, _ := board.ParseMoment(p.Created) // posts has parsed it
+	moment, _ := board.ParseMoment(p.Created) // posts has parsed it
 	for _, a := range event.Activities {
-		r.Compare(row(a, at))
+		r.Compare(row(a, moment))
 	}
 	for _, a := range event.Articles {
-		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, at))
+		r.Compare(row(activity.Activity{User: a.Author, Action: a.Word, Target: a.ID}, moment))
 		if a.Private {
 			continue // it counts without its title
 		}
@@ -144,13 +145,13 @@ func (r *reading) written(ctx context.Context, p post) error {
 	return nil
 }
 
-// row is something that a user did, which is the same when it comes back.
-func row(a activity.Activity, at board.Moment) Row {
-	a.At, a.Restores = at, true
+// row returns a user's act as a row, which is the same when it comes back.
+func row(a activity.Activity, moment board.Moment) Row {
+	a.At, a.Restores = moment, true
 	return Row{Activity: a, Stands: true}
 }
 
-// topic has a topic published that was not seen before. What is there stays as it is: a webhook knows more of it.
+// topic publishes a topic that was not seen before. A known one stays as it is: a webhook knows more of it.
 func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	was, known := r.Articles[a.ID]
 	if known && was.Listed || a.Word != publish || a.Title == "" {
@@ -166,7 +167,7 @@ func (r *reading) topic(ctx context.Context, a hooks.Article) error {
 	return nil
 }
 
-// list has an article leave its lists or come back, and stay what it is otherwise.
+// list takes an article off its lists or puts it back, and changes nothing else of it.
 func (r *reading) list(ctx context.Context, id string, listed bool) error {
 	was := r.Articles[id]
 	was.Listed = listed

@@ -13,7 +13,7 @@ import (
 	"laurel/shared/hooks"
 )
 
-// post is what is read of a post.
+// post has the fields of a post that are read.
 type post struct {
 	ID       int64  `json:"id"`
 	Number   int64  `json:"post_number"`
@@ -43,20 +43,21 @@ type liked struct {
 	Hidden   any    `json:"hidden"` // true, or false, or null
 }
 
-// user is one who was seen.
+// user is a user who was seen.
 type user struct {
 	ID       int64  `json:"id"`
 	Username string `json:"username"`
 	Seen     string `json:"last_seen_at"`
 }
 
-// An older Discourse answers with the posts of 50 ids at most, of which none may be public.
+// An older Discourse answers with the posts of at most 50 ids, all of which may be private.
 const idsAtOnce, emptyPages = 50, 20
 
 // publicCategories returns the categories that a guest sees: none of a forum that asks guests to log in.
 func (s *Discourse) publicCategories(ctx context.Context) ([]int64, error) {
 	site, err := s.Guest.Do(ctx, Request{Method: http.MethodGet, Path: "/site.json"})
-	if status, ok := errors.AsType[*StatusError](err); ok && status.refused() {
+	if refused, ok := errors.AsType[*StatusError](err); ok && (refused.Status/100 == 3 ||
+		refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden) {
 		return nil, nil
 	}
 	if err != nil {
@@ -88,8 +89,8 @@ func (s *Discourse) posts(ctx context.Context, since board.Moment, each func(pos
 			if least == before || p.ID < least {
 				least = p.ID
 			}
-			at, err := board.ParseMoment(p.Created)
-			if older = older || err == nil && at < since; err != nil || at < since {
+			moment, err := board.ParseMoment(p.Created)
+			if older = older || err == nil && moment < since; err != nil || moment < since {
 				continue
 			}
 			if err := each(p); err != nil {
@@ -110,25 +111,25 @@ func (s *Discourse) posts(ctx context.Context, since board.Moment, each func(pos
 
 // likes calls a function with the likes that a user has given since a moment, the newest first.
 func (s *Discourse) likes(
-	ctx context.Context, of user, since board.Moment, each func(liked, board.Moment) error,
+	ctx context.Context, u user, since board.Moment, each func(liked, board.Moment) error,
 ) error {
 	for offset := 0; ; {
 		var page struct {
 			Actions []liked `json:"user_actions"`
 		}
-		path := fmt.Sprintf("/user_actions.json?username=%s&filter=1&offset=%d", url.QueryEscape(of.Username), offset)
+		path := fmt.Sprintf("/user_actions.json?username=%s&filter=1&offset=%d", url.QueryEscape(u.Username), offset)
 		if err := s.API.Get(ctx, path, &page); err != nil {
 			return err
 		}
 		for _, l := range page.Actions {
-			at, err := board.ParseMoment(l.Created)
+			moment, err := board.ParseMoment(l.Created)
 			if err != nil {
 				return fmt.Errorf("%s: not a like of Discourse: %w", s.API.Name, err)
 			}
-			if at < since {
+			if moment < since {
 				return nil
 			}
-			if err := each(l, at); err != nil {
+			if err := each(l, moment); err != nil {
 				return err
 			}
 		}
@@ -138,10 +139,10 @@ func (s *Discourse) likes(
 	}
 }
 
-// seen returns who was seen since a moment.
+// seen returns the users who were seen since a time.
 func (s *Discourse) seen(ctx context.Context, since board.Moment) ([]user, error) {
 	var all []user
-	there := map[int64]bool{}
+	found := map[int64]bool{}
 	for page := 1; ; page++ {
 		var users []user
 		if err := s.API.Get(ctx, "/admin/users/list/active.json?order=seen&page="+strconv.Itoa(page), &users); err != nil {
@@ -149,13 +150,13 @@ func (s *Discourse) seen(ctx context.Context, since board.Moment) ([]user, error
 		}
 		added := false
 		for _, u := range users {
-			at, err := board.ParseMoment(u.Seen)
-			if err != nil || at < since {
-				return all, nil //nolint:nilerr // the rest was never seen
+			moment, err := board.ParseMoment(u.Seen)
+			if err != nil || moment < since {
+				return all, nil //nolint:nilerr // the remaining users were never seen
 			}
-			if u.ID > 0 && !there[u.ID] {
+			if u.ID > 0 && !found[u.ID] {
 				all, added = append(all, u), true
-				there[u.ID] = true
+				found[u.ID] = true
 			}
 		}
 		if !added {
@@ -164,14 +165,14 @@ func (s *Discourse) seen(ctx context.Context, since board.Moment) ([]user, error
 	}
 }
 
-// gone says whether a post or a topic was deleted.
+// gone reports whether a post or a topic was deleted.
 func (s *Discourse) gone(ctx context.Context, path string) (bool, error) {
-	var of struct {
+	var status struct {
 		Deleted *string `json:"deleted_at"`
 	}
-	err := s.API.Get(ctx, path, &of)
+	err := s.API.Get(ctx, path, &status)
 	if Missing(err) {
 		return true, nil
 	}
-	return of.Deleted != nil, err
+	return status.Deleted != nil, err
 }

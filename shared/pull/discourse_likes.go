@@ -12,25 +12,25 @@ import (
 	"laurel/shared/board"
 )
 
-// The words of what a webhook tells.
+// The words of webhooks.
 const (
 	publish = activity.Publish
 	comment = "comment"
 	like    = "like"
 )
 
-// words returns what an action is called, in all categories, as far as the rules know it.
+// words returns the names of an action in all categories, as far as the rules have it.
 func (r *reading) words(action string) []string {
 	all := []string{action}
-	for _, of := range r.options.Categories {
-		all = append(all, of[action])
+	for _, category := range r.options.Categories {
+		all = append(all, category[action])
 	}
 	slices.Sort(all)
 	today := r.Rules.On(utc.Date(r.Now))
 	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return today.Find(word) == nil })
 }
 
-// given compares the likes of a user. What Laurel has is read first: what is liked meanwhile is not missing then.
+// given compares the likes of a user. Laurel's are read first, so that a like given meanwhile is not missing.
 func (r *reading) given(ctx context.Context, u user) error {
 	id := strconv.FormatInt(u.ID, 10)
 	var has []Row
@@ -41,14 +41,14 @@ func (r *reading) given(ctx context.Context, u user) error {
 		}
 		has = append(has, rows...)
 	}
-	err := r.likes(ctx, u, r.from.Add(-late), func(l liked, at board.Moment) error { return r.liked(l, at) })
+	err := r.likes(ctx, u, r.since.Add(-late), func(l liked, moment board.Moment) error { return r.liked(l, moment) })
 	if Missing(err) { // renamed or deleted meanwhile
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, row := range has { // what was not reported, nor is found, a webhook has told
+	for _, row := range has { // a webhook reported the entries that were neither reported here nor found
 		if was := r.Entries[row.key()]; !was.Done && !r.found[row.key()] {
 			r.Entries[row.key()] = Entry{Seen: row.At, At: max(row.At, was.At), Done: true}
 		}
@@ -58,7 +58,7 @@ func (r *reading) given(ctx context.Context, u user) error {
 }
 
 // liked compares a like.
-func (r *reading) liked(l liked, at board.Moment) error {
+func (r *reading) liked(l liked, moment board.Moment) error {
 	if hidden, _ := l.Hidden.(bool); hidden || l.Category == nil || l.Deleted {
 		return nil
 	}
@@ -73,41 +73,42 @@ func (r *reading) liked(l liked, at board.Moment) error {
 		return err
 	}
 	for _, a := range event.Activities {
-		if at < r.from { // a webhook has told of it later
-			r.found[row(a, at).key()] = true
+		if moment < r.since { // a later webhook reported it
+			r.found[row(a, moment).key()] = true
 			continue
 		}
-		r.Compare(row(a, at))
+		r.Compare(row(a, moment))
 	}
 	return nil
 }
 
-// ofForum are the targets, and the refs of comments, that a Discourse's are.
+// ofForum matches the targets of a Discourse's entries, and the refs of its comments.
 var ofForum = regexp.MustCompile(`^([tp]\d+ |t\d+ p\d+)$`)
 
-// entries returns what Laurel has of what a user did, and what stands.
+// entries returns Laurel's entries of a user's action, and those that stand.
 func (r *reading) entries(ctx context.Context, user, word string) ([]Row, error) {
-	kept, err := r.Laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.from.String()}})
+	kept, err := r.Laurel.LedgerEntries(ctx, user, url.Values{"action": {word}, "since": {r.since.String()}})
 	if err != nil {
 		return nil, err
 	}
 	var all []Row
 	for _, e := range kept {
-		at, err := board.ParseMoment(e.LastAt)
-		if err == nil && at >= r.from && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
-			done := activity.Activity{User: user, Action: word, Target: e.Target, Ref: e.Ref, At: at}
+		moment, err := board.ParseMoment(e.LastAt)
+		if err == nil && moment >= r.since && e.State != Undone && ofForum.MatchString(e.Target+" "+e.Ref) {
+			done := activity.Activity{User: user, Action: word, Target: e.Target, Ref: e.Ref, At: moment}
 			all = append(all, Row{Activity: done})
 		}
 	}
 	return all, nil
 }
 
-// lost reports what is not there any more: posts and topics that were deleted, and likes that were taken back.
+// lost reports entries that the forum lacks now: of posts and topics that were deleted, and of likes that were taken
+// back.
 func (r *reading) lost(ctx context.Context) error {
 	var failed error
 	var unlisted []string
 	r.Missing(append(r.words(comment), r.words(publish)...), func(row Row) bool {
-		if row.At < r.from || failed != nil {
+		if row.At < r.since || failed != nil {
 			return true
 		}
 		path := "/t/" + row.Target[1:] + ".json"
@@ -134,7 +135,7 @@ func (r *reading) lost(ctx context.Context) error {
 		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
 			by = liker
 		}
-		return row.At < r.from || !r.asked[by]
+		return row.At < r.since || !r.asked[by]
 	})
 	return failed
 }

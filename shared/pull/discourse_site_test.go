@@ -32,7 +32,7 @@ type discourse struct {
 	seen   map[int64]time.Time
 	topics map[int64]*topic
 	asked  []string
-	busy   int // every so many requests are too many
+	busy   int // every so many requests, one is answered with 429
 	old    bool
 	broken string // a path that is answered with 500
 	login  bool   // guests have to log in
@@ -56,9 +56,9 @@ type written struct {
 }
 
 type given struct {
-	by   int64
-	post *written
-	at   time.Time
+	by      int64
+	post    *written
+	created time.Time
 }
 
 const key = "0123456789abcdef"
@@ -126,7 +126,7 @@ func (p *written) shown() map[string]any {
 
 func name(user int64) string { return "user" + strconv.FormatInt(user, 10) }
 
-// category returns where a topic is.
+// category returns the category of a topic.
 func (t *topic) category() int64 {
 	if t.closed {
 		return 5
@@ -134,7 +134,7 @@ func (t *topic) category() int64 {
 	return 4
 }
 
-// site is what a guest sees: a category of which parts alone are public is listed, too.
+// site returns a guest's view: it lists a category of which only parts are public, too.
 func (s *discourse) site(w http.ResponseWriter, _ *http.Request) {
 	answer(w, map[string]any{"categories": []map[string]any{
 		{"id": 4, "read_restricted": false}, {"id": 6, "read_restricted": true},
@@ -173,20 +173,20 @@ func (s *discourse) post(w http.ResponseWriter, r *http.Request) {
 
 func (s *discourse) topic(w http.ResponseWriter, r *http.Request) {
 	id, _ := strconv.ParseInt(strings.TrimSuffix(r.PathValue("id"), ".json"), 10, 64)
-	of, ok := s.topics[id]
+	topic, ok := s.topics[id]
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
 	deleted := any(nil)
-	if of.deleted {
+	if topic.deleted {
 		deleted = moment(s.forum.Now)
 	}
-	answer(w, map[string]any{"id": of.id, "title": of.title, "deleted_at": deleted})
+	answer(w, map[string]any{"id": topic.id, "title": topic.title, "deleted_at": deleted})
 }
 
-// actions lists 2 likes of a user: an administrator sees those in private messages and of deleted
-// posts, but of no deleted topic.
+// actions lists 2 likes of a user: an administrator sees those in private messages and of deleted posts, but not in
+// deleted topics.
 func (s *discourse) actions(w http.ResponseWriter, r *http.Request) {
 	offset, err := strconv.Atoi(r.FormValue("offset"))
 	if err != nil || r.FormValue("filter") != "1" {
@@ -205,7 +205,7 @@ func (s *discourse) actions(w http.ResponseWriter, r *http.Request) {
 			category = nil
 		}
 		page = append(page, map[string]any{
-			"excerpt": "so", "action_type": 1, "created_at": moment(l.at), "topic_id": l.post.topic.id,
+			"excerpt": "so", "action_type": 1, "created_at": moment(l.created), "topic_id": l.post.topic.id,
 			"target_user_id": l.by, "target_username": name(l.by), "post_number": l.post.number, "post_id": l.post.id,
 			"username": name(l.post.user), "user_id": l.post.user, "acting_username": name(l.by), "acting_user_id": l.by,
 			"deleted": l.post.deleted, "hidden": nil, "post_type": nil, "category_id": category,
@@ -214,12 +214,12 @@ func (s *discourse) actions(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]any{"user_actions": page})
 }
 
-// users lists 2 users by when they were seen, the last first.
+// users lists 2 users by the time when they were seen, the last first.
 func (s *discourse) users(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("page"))
 	all := []map[string]any{}
-	for id, at := range s.seen {
-		all = append(all, map[string]any{"id": id, "username": name(id), "last_seen_at": moment(at)})
+	for id, seen := range s.seen {
+		all = append(all, map[string]any{"id": id, "username": name(id), "last_seen_at": moment(seen)})
 	}
 	slices.SortFunc(all, func(a, b map[string]any) int {
 		return cmp.Compare(fmt.Sprint(b["last_seen_at"], b["id"]), fmt.Sprint(a["last_seen_at"], a["id"]))
@@ -227,7 +227,7 @@ func (s *discourse) users(w http.ResponseWriter, r *http.Request) {
 	answer(w, all[min((page-1)*2, len(all)):min(page*2, len(all))])
 }
 
-// What members do.
+// The acts of members.
 
 func (s *discourse) write(user int64, in *topic) *written {
 	if in == nil {

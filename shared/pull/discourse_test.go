@@ -22,7 +22,7 @@ import (
 
 const secret = "secret-of-discourse"
 
-// onDiscourse is a Discourse and its Laurel, and what pulls it.
+// onDiscourse returns a Discourse, its Laurel and the puller.
 func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{Now: noon}).Serve(func(o *httpapi.Options) {
@@ -36,7 +36,7 @@ func onDiscourse(t *testing.T) (*harness.Forum, *discourse, *puller) {
 	return f, s, p
 }
 
-// told has Laurel hear of something by a webhook.
+// told sends Laurel a webhook.
 func (s *discourse) told(event string, body any) string {
 	s.t.Helper()
 	raw := harness.Must(json.Marshal(body))(s.t)
@@ -99,8 +99,9 @@ func TestTitlesThatGuestsMayReadOfDiscourse(t *testing.T) {
 	}
 }
 
-// A run tells Laurel which categories guests read, when that has changed: webhooks after it are judged by it, topics
-// that were told of before are published by it, and those of a category that was closed since leave with their points.
+// A run tells Laurel the categories that guests read, when they have changed: Laurel judges later webhooks by them,
+// publishes topics that were reported before, and takes topics of a category that was closed since off the lists with
+// their points.
 func TestPullFillsPublicCategories(t *testing.T) {
 	t.Parallel()
 	f, s, p := onDiscourse(t)
@@ -108,11 +109,11 @@ func TestPullFillsPublicCategories(t *testing.T) {
 	staff.topic.closed = true
 	s.toldOfPost(early)
 	s.toldOfPost(staff)
-	step := func(what, want string, filled bool) {
+	step := func(name, want string, filled bool) {
 		t.Helper()
 		f.Now = f.Now.Add(time.Second)
 		if p.pull(); slices.ContainsFunc(p.sent, func(r string) bool { return strings.Contains(r, "categories") }) != filled {
-			t.Errorf("%s: sent %s", what, p.sent)
+			t.Errorf("%s: sent %s", name, p.sent)
 		}
 		var list httpapi.ArticleList
 		harness.OK(t, json.Unmarshal([]byte(f.Get("/v1/articles?sort=new", "").Body), &list))
@@ -122,7 +123,7 @@ func TestPullFillsPublicCategories(t *testing.T) {
 		}
 		slices.Sort(titles)
 		if got := fmt.Sprint(titles, " ", scores(f, 1, 2, 3)); got != want {
-			t.Errorf("%s: %s, want %s", what, got, want)
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 	if list := f.Get("/v1/articles", "").Body; strings.Contains(list, "Topic") {
@@ -131,38 +132,22 @@ func TestPullFillsPublicCategories(t *testing.T) {
 	step("the first run", "[Topic 1] 10 10 0", true)
 	late := s.write(3, nil)
 	s.toldOfPost(late)
-	step("a topic that a webhook told of", "[Topic 1 Topic 3] 10 10 10", false)
+	step("a topic reported by a webhook", "[Topic 1 Topic 3] 10 10 10", false)
 	s.login = true
 	step("guests have to log in", "[] 10 10 10", true)
 	step("again", "[] 10 10 10", false)
 }
 
-// What is pulled is what webhooks tell, in pages, past too many requests; what does not count is
-// left out, and what is taken back or deleted is undone.
-func TestWhatCountsOfDiscourse(t *testing.T) {
+// A pull reports the same as webhooks, in pages, and repeats requests that were refused with 429; it leaves out posts
+// that do not count, and undoes those that are taken back or deleted.
+func TestPullOfDiscourseEqualsItsWebhooks(t *testing.T) {
 	t.Parallel()
 	for _, old := range []bool{false, true} {
 		t.Run(fmt.Sprint("old ", old), func(t *testing.T) {
 			t.Parallel()
 			f, s, p := onDiscourse(t)
 			s.busy, s.old = 4, old
-			first := s.write(1, nil)
-			for range 60 { // ids without a public post
-				s.write(2, first.topic).kind = 3
-			}
-			reply := s.write(2, first.topic)
-			var more *written
-			for range 6 {
-				more = s.write(3, first.topic)
-			}
-			s.write(2, first.topic).hidden = true
-			s.write(-1, first.topic)
-			private := s.write(2, nil)
-			private.topic.private = true
-			for _, liked := range []*written{first, reply, private} {
-				s.like(3, liked)
-			}
-			s.like(1, reply)
+			first, reply, more := s.writeMany()
 			if p.pull(); scores(f, 1, 2, 3) != "12 3 22" {
 				t.Errorf("%s, sent %q", scores(f, 1, 2, 3), p.sent)
 			}
@@ -184,7 +169,7 @@ func TestWhatCountsOfDiscourse(t *testing.T) {
 				}
 			}
 			for _, step := range []struct {
-				what string
+				name string
 				do   func()
 				want string
 			}{
@@ -206,7 +191,7 @@ func TestWhatCountsOfDiscourse(t *testing.T) {
 				f.Now = f.Now.Add(5 * time.Minute)
 				step.do()
 				if p.pull(); scores(f, 1, 2, 3) != step.want {
-					t.Errorf("%s: %s, want %s; sent %q", step.what, scores(f, 1, 2, 3), step.want, p.sent)
+					t.Errorf("%s: %s, want %s; sent %q", step.name, scores(f, 1, 2, 3), step.want, p.sent)
 				}
 			}
 			if a := f.Get("/v1/articles/t1", "").Body; !strings.Contains(a, `"groups":["c4"]`) ||
@@ -217,8 +202,29 @@ func TestWhatCountsOfDiscourse(t *testing.T) {
 	}
 }
 
-// A like that a webhook told of, and that was taken back before the pull has seen it, is one that
-// Laurel has and the forum has not. Likes of other targets are nobody's business here.
+// writeMany writes topics, replies and likes, including some that do not count.
+func (s *discourse) writeMany() (first, reply, more *written) {
+	first = s.write(1, nil)
+	for range 60 { // ids without a public post
+		s.write(2, first.topic).kind = 3
+	}
+	reply = s.write(2, first.topic)
+	for range 6 {
+		more = s.write(3, first.topic)
+	}
+	s.write(2, first.topic).hidden = true
+	s.write(-1, first.topic)
+	private := s.write(2, nil)
+	private.topic.private = true
+	for _, liked := range []*written{first, reply, private} {
+		s.like(3, liked)
+	}
+	s.like(1, reply)
+	return first, reply, more
+}
+
+// A like that a webhook reported, and that was taken back before a pull saw it, is one that Laurel has and the forum
+// has not. Likes of other targets are left alone.
 func TestLikeThatOnlyLaurelHas(t *testing.T) {
 	t.Parallel()
 	f, s, p := onDiscourse(t)
@@ -235,12 +241,12 @@ func TestLikeThatOnlyLaurelHas(t *testing.T) {
 		t.Errorf("%s, want 2 for the like of another target", scores(f, 1, 2))
 	}
 	if a := f.Get("/v1/articles/t1", "").Body; !strings.Contains(a, `"groups":["c4","go"]`) {
-		t.Errorf("the article that a webhook told of: %s", a)
+		t.Errorf("the article reported by a webhook: %s", a)
 	}
 }
 
-// A like is looked for as long as it may have been told of, not any more when it is older, and when
-// its post comes back it counts on its own day.
+// A like is looked for as long as a webhook may report it, not longer, and when its post comes back it counts on its
+// own day.
 func TestLikesInTime(t *testing.T) {
 	t.Parallel()
 	f, s, p := onDiscourse(t)
@@ -313,9 +319,9 @@ func TestForumThatFails(t *testing.T) {
 	}
 }
 
-// Whatever happens, whichever webhooks are lost, and whenever the pull comes by or is killed: at
-// the end the month is what the forum has.
-func TestBoardIsWhatTheForumHas(t *testing.T) {
+// After any acts, lost webhooks, and pulls that run or are killed at any time, the month in Laurel equals the
+// forum's.
+func TestBoardEqualsTheForum(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(testserver.Times(3, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -325,41 +331,14 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 			s.write(1, nil)
 			for range 250 {
 				f.Now = f.Now.Add([]time.Duration{time.Millisecond, time.Minute, 10 * time.Minute}[r.IntN(3)])
-				user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
-				switch r.IntN(13) {
-				case 0, 1:
-					in := post.topic
-					if r.IntN(3) == 0 {
-						in = nil
-					}
-					if w := s.write(user, in); r.IntN(2) == 0 {
-						s.toldOfPost(w)
-					}
-				case 2, 3, 4, 5:
-					if !post.deleted && !post.topic.deleted && s.like(user, post) && r.IntN(2) == 0 {
-						s.toldOfLike(user, post)
-					}
-				case 6, 7, 8:
-					s.unlike(user, post)
-				case 9:
-					if post.number == 1 {
-						post.topic.deleted = !post.topic.deleted
-						post.deleted = post.topic.deleted
-					} else {
-						post.deleted = !post.deleted
-					}
-				case 10, 11:
-					p.pull()
-				case 12:
-					p.kill(1+r.IntN(4), r.IntN(2) == 0)
-				}
+				happens(s, p, r)
 			}
 			f.Now = f.Now.Add(time.Minute)
 			for id := range s.seen {
 				s.seen[id] = f.Now
 			}
-			for _, of := range s.topics { // of replies in a deleted topic the forum says nothing
-				of.deleted = of.deleted && of.posts == 1
+			for _, topic := range s.topics { // the forum tells nothing of replies in a deleted topic
+				topic.deleted = topic.deleted && topic.posts == 1
 			}
 			for _, w := range s.posts {
 				if w.number == 1 {
@@ -368,21 +347,7 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 			}
 			s.source.Since = 47 * time.Hour
 			p.pull()
-			want := map[int64]int64{}
-			for _, w := range s.posts {
-				switch {
-				case w.number == 1 && !w.deleted:
-					want[w.user] += 10
-				case w.number > 1 && !w.deleted:
-					want[w.user] += 3
-				}
-			}
-			for _, l := range s.likes {
-				if !l.post.deleted && !l.post.topic.deleted {
-					want[l.by] += 2
-				}
-			}
-			got := map[int64]int64{}
+			want, got := s.month(), map[int64]int64{}
 			for user := range want {
 				got[user] = f.ScoreOn("2026-11", fmt.Sprint(user))
 			}
@@ -394,4 +359,55 @@ func TestBoardIsWhatTheForumHas(t *testing.T) {
 			}
 		})
 	}
+}
+
+// happens makes one random change in the forum, or pulls.
+func happens(s *discourse, p *puller, r *rand.Rand) {
+	user, post := 1+r.Int64N(6), s.posts[r.IntN(len(s.posts))]
+	switch r.IntN(13) {
+	case 0, 1:
+		in := post.topic
+		if r.IntN(3) == 0 {
+			in = nil
+		}
+		if w := s.write(user, in); r.IntN(2) == 0 {
+			s.toldOfPost(w)
+		}
+	case 2, 3, 4, 5:
+		if !post.deleted && !post.topic.deleted && s.like(user, post) && r.IntN(2) == 0 {
+			s.toldOfLike(user, post)
+		}
+	case 6, 7, 8:
+		s.unlike(user, post)
+	case 9:
+		if post.number == 1 {
+			post.topic.deleted = !post.topic.deleted
+			post.deleted = post.topic.deleted
+		} else {
+			post.deleted = !post.deleted
+		}
+	case 10, 11:
+		p.pull()
+	case 12:
+		p.kill(1+r.IntN(4), r.IntN(2) == 0)
+	}
+}
+
+// month returns the points of users by the posts and likes of the forum.
+func (s *discourse) month() map[int64]int64 {
+	want := map[int64]int64{}
+	for _, w := range s.posts {
+		switch {
+		case w.number == 1 && !w.deleted:
+			want[w.user] += 10
+		case w.number > 1 && !w.deleted:
+			want[w.user] += 3
+		}
+	}
+	for _, l := range s.likes {
+		if !l.post.deleted && !l.post.topic.deleted {
+			want[l.by] += 2
+		}
+	}
+	return want
 }

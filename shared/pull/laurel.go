@@ -22,7 +22,7 @@ const (
 	maxBody  = 16 << 20         // bytes of an answer that are read
 )
 
-// A Service is something that is asked over HTTP: Laurel, or a forum.
+// A Service is a server that answers over HTTP: Laurel, or a forum.
 type Service struct {
 	Name   string // in errors
 	URL    *url.URL
@@ -32,20 +32,20 @@ type Service struct {
 	Sleep  func(context.Context, time.Duration) error
 }
 
-// A StatusError is an answer that is no success.
+// A StatusError is an answer whose status is no success.
 type StatusError struct {
 	Status int
 	Detail string
 
-	after time.Duration // when the request may be sent again, as the answer says
+	after time.Duration // the time to wait before the next attempt, as the answer says
 }
 
-// Error returns the status and what the answer says.
+// Error returns the status and the answer's text.
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("%d %s: %.300s", e.Status, http.StatusText(e.Status), e.Detail)
 }
 
-// Do sends a request, again where that may succeed, and returns the answer's body. Its path may have a query.
+// Do sends a request, again if that may succeed, and returns the answer's body. Its path may have a query.
 func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
 	wait := s.Pace
 	for n := 0; ; n++ {
@@ -74,12 +74,12 @@ func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
 func (s *Service) once(ctx context.Context, r Request) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	to, err := url.Parse(r.Path)
+	path, err := url.Parse(r.Path)
 	if err != nil {
 		return nil, err
 	}
-	address := s.URL.JoinPath(to.EscapedPath())
-	address.RawQuery = to.RawQuery
+	address := s.URL.JoinPath(path.EscapedPath())
+	address.RawQuery = path.RawQuery
 	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
@@ -110,15 +110,10 @@ func (s *Service) once(ctx context.Context, r Request) ([]byte, error) {
 	return body, err
 }
 
-// refused says whether somebody has to log in first.
-func (e *StatusError) refused() bool {
-	return e.Status/100 == 3 || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
-}
-
-// detail returns what an answer says, without control characters.
+// detail returns an answer's text, without control characters.
 func detail(answer *http.Response, body []byte) string {
-	if to := answer.Header.Get("Location"); to != "" {
-		return "it is redirected to " + to
+	if location := answer.Header.Get("Location"); location != "" {
+		return "it is redirected to " + location
 	}
 	var problem struct {
 		Detail string            `json:"detail"`
@@ -134,13 +129,13 @@ func detail(answer *http.Response, body []byte) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-// Missing says whether an error is the answer that there is not what was asked for.
+// Missing reports whether an error is a 404.
 func Missing(err error) bool {
 	status, ok := errors.AsType[*StatusError](err)
 	return ok && (status.Status == http.StatusNotFound || status.Status == http.StatusGone)
 }
 
-// Rules returns what Laurel counts.
+// Rules returns Laurel's rules.
 func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	var text json.RawMessage
 	if err := s.Get(ctx, "/v1/rules", &text); err != nil {
@@ -153,7 +148,7 @@ func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	return rules, nil
 }
 
-// Sleep waits, or ends with the context.
+// Sleep waits for a time or until the context ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -163,7 +158,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A LedgerEntry is one of what Laurel has of a user, as far as it is read.
+// A LedgerEntry is one of Laurel's entries of a user, with the fields that are read.
 type LedgerEntry struct {
 	Action     string        `json:"action"`
 	Target     string        `json:"target"`
@@ -179,7 +174,7 @@ type LedgerEntry struct {
 	RestoredAt string        `json:"restoredAt"`
 }
 
-// Undone is the state of an entry that does not stand.
+// Undone is the state of an entry that was taken back.
 const Undone = "undone"
 
 // Get reads an answer in JSON.

@@ -25,7 +25,7 @@ type puller struct {
 	sent   []string // writing requests of the last run
 	waited []time.Duration
 	file   []byte // the state's file when the last of them was sent
-	fail   int    // which of them gets no answer; one with an odd number arrives
+	fail   int    // the number of the request that gets no answer; one with an odd number arrives
 }
 
 var errCut = errors.New("the connection is cut")
@@ -52,7 +52,7 @@ func (p *puller) service(name, address string, header http.Header) *pull.Service
 	}
 }
 
-// RoundTrip notes what is sent to Laurel, which has to be in the state's file.
+// RoundTrip notes requests to Laurel, each of which has to be in the state's file.
 func (p *puller) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodGet {
 		return http.DefaultTransport.RoundTrip(r)
@@ -64,7 +64,7 @@ func (p *puller) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.sent = append(p.sent, r.Method+" "+r.URL.Path+" "+string(body))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if p.file, err = os.ReadFile(p.runner.File); err != nil {
-		return nil, fmt.Errorf("what is sent was not written first: %w", err)
+		return nil, fmt.Errorf("a request was sent before it was written: %w", err)
 	}
 	if len(p.sent) == p.fail && p.fail%2 == 0 {
 		return nil, errCut
@@ -101,7 +101,7 @@ func (p *puller) kill(n int, dies bool) {
 	}
 }
 
-// scores are those of a month of some users.
+// scores returns the month scores of some users.
 func scores(f *harness.Forum, users ...int64) string {
 	f.TB.Helper()
 	var line []string

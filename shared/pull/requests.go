@@ -16,14 +16,14 @@ import (
 
 const profilesAtOnce = 100
 
-// A Profile is who a user is.
+// A Profile is a user's name, picture and link.
 type Profile = request.ListedProfile
 
-// requests returns what is to be sent, in order.
+// requests returns the requests in the order in which they are sent.
 func (c *Comparison) requests() []Request {
 	all := c.first
 	for some := range slices.Chunk(c.profiles, profilesAtOnce) {
-		all = append(all, to(http.MethodPut, "/v1/users", request.ProfileList{Users: some}))
+		all = append(all, newRequest(http.MethodPut, "/v1/users", request.ProfileList{Users: some}))
 	}
 	all = append(all, c.Topics...)
 	for some := range slices.Chunk(c.activities, request.MaxByService) {
@@ -37,12 +37,12 @@ func (c *Comparison) requests() []Request {
 			}
 			report.Activities = append(report.Activities, one)
 		}
-		all = append(all, to(http.MethodPost, "/v1/activities", report))
+		all = append(all, newRequest(http.MethodPost, "/v1/activities", report))
 	}
 	return append(all, c.last...)
 }
 
-// Profile reports a profile, if it differs from what was reported.
+// Profile reports a profile, if it differs from the reported one.
 func (c *Comparison) Profile(p Profile) {
 	u := c.Users[p.ID]
 	if hash := hash(p); hash != u.Profile {
@@ -78,7 +78,7 @@ func (c *Comparison) Erased(user string, report bool) {
 	c.Users[user] = User{Erased: true}
 }
 
-// Left says whether a user is left as reported: excluded, erased, or not known.
+// Left reports whether a user stays as reported: excluded, erased, or not known.
 func (c *Comparison) Left(user string) bool {
 	u, ok := c.Users[user]
 	return !ok || u.Erased || c.frozen[user]
@@ -92,45 +92,45 @@ type Topic struct {
 	Listed      bool
 }
 
-// Topic reports what has changed of an article. What its author gets by it while excluded is owed.
+// Topic reports changes of an article. Its author's activities are owed while the author is excluded.
 func (c *Comparison) Topic(t Topic) {
 	was, known := c.Articles[t.ID]
-	is := Article{Author: t.Author, Text: hash(t.ArticleText), Listed: t.Listed}
-	is.Owed = c.frozen[t.Author] && (was.Owed || was.Listed != is.Listed)
-	if !known && !t.Listed || known && was == is {
+	article := Article{Author: t.Author, Text: hash(t.ArticleText), Listed: t.Listed}
+	article.Owed = c.frozen[t.Author] && (was.Owed || was.Listed != article.Listed)
+	if !known && !t.Listed || known && was == article {
 		return
 	}
-	c.Articles[t.ID] = is
+	c.Articles[t.ID] = article
 	if t.At >= c.Now.Add(-Latest) && (!known || was.Owed) {
 		post := request.NewArticle{ID: t.ID, ArticleText: t.ArticleText, Author: request.UserRef{ID: t.Author}}
 		post.PublishedAt = t.At.String()
-		c.Topics = append(c.Topics, to(http.MethodPost, "/v1/articles", post))
+		c.Topics = append(c.Topics, newRequest(http.MethodPost, "/v1/articles", post))
 	}
 	if known {
 		put := request.ArticleDetails{ArticleText: t.ArticleText}
-		if was.Listed != is.Listed || was.Owed {
+		if was.Listed != article.Listed || was.Owed {
 			put.Listed = &t.Listed
 		}
-		c.Topics = append(c.Topics, to(http.MethodPut, "/v1/articles/"+url.PathEscape(t.ID), put))
+		c.Topics = append(c.Topics, newRequest(http.MethodPut, "/v1/articles/"+url.PathEscape(t.ID), put))
 	}
 }
 
-// Purge reports that the articles that are not there any more are deleted.
-func (c *Comparison) Purge(there map[string]bool) {
+// Purge reports the deletion of articles that no longer exist.
+func (c *Comparison) Purge(existing map[string]bool) {
 	for _, id := range slices.Sorted(maps.Keys(c.Articles)) {
-		if !there[id] {
+		if !existing[id] {
 			delete(c.Articles, id)
 			c.Topics = append(c.Topics, Request{Method: http.MethodDelete, Path: "/v1/articles/" + url.PathEscape(id)})
 		}
 	}
 }
 
-func to(method, path string, body any) Request {
+func newRequest(method, path string, body any) Request {
 	text, _ := json.Marshal(body) //nolint:errchkjson // of texts
 	return Request{Method: method, Path: path, Body: text}
 }
 
-func hash(of any) string {
-	text, _ := json.Marshal(of) //nolint:errchkjson // of texts
+func hash(value any) string {
+	text, _ := json.Marshal(value) //nolint:errchkjson // of texts
 	return strconv.FormatUint(xxhash.Sum64(text), 36)
 }

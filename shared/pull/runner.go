@@ -19,9 +19,9 @@ import (
 
 // A Source is a forum that can be read.
 type Source interface {
-	// Name says which forum it is, for the state.
+	// Name returns the forum's name for the state.
 	Name() string
-	// Read reads the forum and compares it. The state becomes that after the comparison's requests were answered.
+	// Read reads the forum and compares it. The state is saved after the comparison's requests were answered.
 	Read(ctx context.Context, c *Comparison) error
 }
 
@@ -33,15 +33,15 @@ type Runner struct {
 	Now    func() time.Time
 }
 
-// A Summary is what a run has done.
+// A Summary counts the results of a run.
 type Summary struct {
-	Receipts map[string]int `json:"receipts"` // activities, by what became of them
-	Changed  map[string]int `json:"changed"`  // requests, by what they are of: profiles, articles
+	Receipts map[string]int `json:"receipts"` // activities, by result
+	Changed  map[string]int `json:"changed"`  // requests, by kind: profiles, articles
 	Refused  []string       `json:"refused,omitempty"`
 	Old      int            `json:"old,omitempty"` // not reported: they are older than Laurel takes
 }
 
-// String says what a run has done.
+// String describes the results of a run.
 func (s Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "activities: %s\nchanged:    %s\n", listed(s.Receipts), listed(s.Changed))
@@ -54,7 +54,7 @@ func (s Summary) String() string {
 	return b.String()
 }
 
-// listed lists numbers by what they are of.
+// listed lists numbers by kind.
 func listed(all map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -63,12 +63,13 @@ func listed(all map[string]int) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// Dropped says how much was sent and is not kept.
+// Dropped counts activities that were sent and not kept.
 func (s Summary) Dropped() int {
 	return len(s.Refused) + s.Receipts["too_late"] + s.Receipts["too_early"]
 }
 
-// Run reads the forum and sends what is new, first what an earlier run left. If it fails or dies, the next goes on.
+// Run reads the forum and sends new activities, first those that an earlier run left. If it fails or dies, the next
+// one continues.
 func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	sum := Summary{Receipts: map[string]int{}, Changed: map[string]int{}}
 	lock := flock.New(r.File + ".lock")
@@ -102,7 +103,7 @@ func (r *Runner) Run(ctx context.Context) (Summary, error) {
 	return sum, err
 }
 
-// send sends the outbox, and writes the state without what was answered.
+// send sends the outbox, and writes the state without the answered requests.
 func (r *Runner) send(ctx context.Context, state *State, sum *Summary) error {
 	if len(state.Outbox) == 0 {
 		return nil
@@ -116,13 +117,13 @@ func (r *Runner) send(ctx context.Context, state *State, sum *Summary) error {
 	return errors.Join(failed, state.save(r.File))
 }
 
-// one sends a request. One that is refused for what it says would be refused again.
+// one sends a request. A request that is refused for its content would be refused again.
 func (r *Runner) one(ctx context.Context, q Request, sum *Summary) error {
 	body, err := r.Laurel.Do(ctx, q)
-	what := strings.Split(strings.TrimPrefix(q.Path, "/v1/"), "/")
-	kind := what[0]
-	if len(what) == 3 {
-		kind = what[2]
+	segments := strings.Split(strings.TrimPrefix(q.Path, "/v1/"), "/")
+	kind := segments[0]
+	if len(segments) == 3 {
+		kind = segments[2]
 	}
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		switch {

@@ -14,37 +14,37 @@ import (
 // format is the version of the state's file.
 const format = 1
 
-// A State is what a source has read and reported.
+// A State has the data that a source has read and reported.
 type State struct {
 	Format   int                `json:"format"`
-	Source   string             `json:"source"`             // whose it is: answer https://forum.example
+	Source   string             `json:"source"`             // its forum: answer https://forum.example
 	Read     board.Moment       `json:"read,omitempty"`     // when the last complete reading began
-	Entries  map[string]Entry   `json:"entries,omitempty"`  // what users did, by Row.key
+	Entries  map[string]Entry   `json:"entries,omitempty"`  // acts of users, by Row.key
 	Users    map[string]User    `json:"users,omitempty"`    // by id
 	Articles map[string]Article `json:"articles,omitempty"` // by id
-	Outbox   []Request          `json:"outbox,omitempty"`   // what is to be sent before anything else
+	Outbox   []Request          `json:"outbox,omitempty"`   // requests to send before any other
 }
 
-// An Entry is something that a user did, as it was reported. Its names are short: a file has many of them.
+// An Entry is an act of a user, as it was reported. Its names are short: a file has many of them.
 type Entry struct {
-	Seen board.Moment `json:"s"`           // when it was done last, as the forum says
+	Seen board.Moment `json:"s"`           // when it was done last, as the forum tells
 	At   board.Moment `json:"a,omitempty"` // the latest moment that was reported
 	Done bool         `json:"d,omitempty"` // it stands
 }
 
-// A User is what was reported of a user.
+// A User has the reported data of a user.
 type User struct {
 	Profile  string       `json:"p,omitempty"` // a hash of the profile
 	Excluded board.Moment `json:"x,omitempty"` // since when; 0 if the user is not
 	Erased   bool         `json:"e,omitempty"`
 }
 
-// An Article is what was reported of an article.
+// An Article has the reported data of an article.
 type Article struct {
 	Author string `json:"u,omitempty"`
 	Text   string `json:"t,omitempty"` // a hash of title and link
 	Listed bool   `json:"l,omitempty"`
-	Owed   bool   `json:"o,omitempty"` // Listed is to be reported again: the author was excluded
+	Owed   bool   `json:"o,omitempty"` // Listed has to be reported again: the author was excluded
 }
 
 // A Request is one to Laurel. Each may be sent again.
@@ -54,7 +54,7 @@ type Request struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// First says whether nothing was read before.
+// First reports whether nothing was read before.
 func (s *State) First() bool { return s.Read == 0 }
 
 // load reads the state of a source; without a file it is empty.

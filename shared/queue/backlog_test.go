@@ -28,7 +28,7 @@ func largest() (batch []events.SQSMessage) {
 	return batch
 }
 
-// A backlog is recorded some 2,000 activities at a time until there would be no time for more. What is left
+// A backlog is recorded some 2,000 activities at a time until there would be no time for more. The rest
 // fails, and is first when it comes again; each activity is recorded once.
 func TestABacklogIsTakenSomeAtATime(t *testing.T) {
 	t.Parallel()

@@ -56,7 +56,7 @@ func TestOfAHundredThreeFail(t *testing.T) {
 	for range 2 { // once more it is a duplicate
 		f.deliver(message("first", likeBy("somebody", "a1")), message("second", likeBy("somebody else", "a1")))
 	}
-	for delivery, most := range []int64{3, 2} { // more keys than a read has; new buckets are said in the head
+	for delivery, most := range []int64{3, 2} { // more keys than a read has; the head lists new buckets
 		before, reads := w.Count(), f.Table.Reads.Load()
 		failed := f.deliver(batch...)
 		if trips, reads := w.Count()-before, f.Table.Reads.Load()-reads; trips != 1 || reads > most {
@@ -67,7 +67,7 @@ func TestOfAHundredThreeFail(t *testing.T) {
 		}
 		for user := range 20 {
 			want := int64(10)
-			if user == 17 || user == 0 || user == 19 { // who reported one less: m17, m40, m99
+			if user == 17 || user == 0 || user == 19 { // users with one report less: m17, m40, m99
 				want = 8
 			}
 			if got := f.ScoreOn("2026-11-20", fmt.Sprint("user-", user)); got != want {
@@ -117,9 +117,9 @@ func (h *halfway) Record(
 	return results, err
 }
 
-// What of a user can't be recorded fails the messages that it is in, and is recorded when they
+// A user's activities that cannot be recorded fail their messages, and are recorded when these
 // come again.
-func TestWhoIsUnavailableComesAgain(t *testing.T) {
+func TestUnavailableUserComesAgain(t *testing.T) {
 	t.Parallel()
 	partly := &halfway{user: "bob"}
 	f := open(t, harness.Setup{}, func(o *queue.Options) {
@@ -171,7 +171,7 @@ func erasing(t *testing.T, fails ...string) (f *forum, erased *[]string) {
 }
 
 // The backend's messages, and the service's, begin erasures, and are done then; one that fails comes again, and
-// what is beside it in the batch is recorded. Nobody else asks for one, nor for one of nobody.
+// the rest of its batch is recorded. No other sender may ask for one, and an erasure names a user.
 func TestErasuresThroughTheQueue(t *testing.T) {
 	t.Parallel()
 	const odd = `{0}:"zoë" 100%`
@@ -199,7 +199,7 @@ func TestErasuresThroughTheQueue(t *testing.T) {
 	}
 	for _, id := range refused {
 		if len(f.reasons(id)) == 0 {
-			t.Errorf("nothing says what is wrong with %s", id)
+			t.Errorf("the log has no reason for %s", id)
 		}
 	}
 	if n := f.ScoreOn("2026-11-20", "ann"); n != 4 {

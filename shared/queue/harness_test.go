@@ -20,7 +20,7 @@ import (
 
 var noon = board.MomentOf(harness.Noon)
 
-// A forum is one whose batches are handled, and what that measures.
+// A forum is one whose batches are handled, with the log of its metrics.
 type forum struct {
 	*harness.Forum
 	handle  queue.Function
@@ -40,8 +40,8 @@ func open(tb testing.TB, s harness.Setup, change ...func(*queue.Options)) *forum
 }
 
 // handling handles batches with options that need no log.
-func handling(of *harness.Forum, o queue.Options) *forum {
-	f := &forum{Forum: of, metrics: &harness.Log{}}
+func handling(inner *harness.Forum, o queue.Options) *forum {
+	f := &forum{Forum: inner, metrics: &harness.Log{}}
 	o.Log = slog.New(slog.NewJSONHandler(f.Out, nil))
 	o.Metrics = metrics.New(f.metrics, metrics.Options{Namespace: "Laurel", Now: o.Now})
 	f.handle = queue.Handle(o)
@@ -59,7 +59,7 @@ func (f *forum) deliver(messages ...events.SQSMessage) []string {
 	return failed
 }
 
-// reasons are what the log says of a message that was refused.
+// reasons are the reasons in the log why a message was refused.
 func (f *forum) reasons(id string) []string {
 	f.TB.Helper()
 	for text := range strings.Lines(f.Out.String()) {

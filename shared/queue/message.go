@@ -19,7 +19,7 @@ import (
 	"laurel/shared/request"
 )
 
-// The names of what a message carries beside its body.
+// The names of a message's attributes.
 const (
 	AttributeSub    = "sub"            // a user's id, for messages of the forum's programs
 	AttributeCaller = "caller"         // the text of a caller, which API Gateway writes
@@ -50,9 +50,9 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 		b.erasures = append(b.erasures, erasure{m.MessageId, message.Erase, sent})
 	}
 	b.latest = max(b.latest, sent)
-	from := len(b.activities)
+	start := len(b.activities)
 	for _, a := range message.Activities {
-		var status ledger.Status // what the API would have answered when the message was sent
+		var status ledger.Status // the API's answer when the message was sent
 		switch {
 		case a.At < sent.Add(-ledger.MaxAge):
 			status = ledger.TooLate
@@ -67,7 +67,7 @@ func (b *batch) take(ctx context.Context, m events.SQSMessage) (well bool) {
 		}
 		b.activities = append(b.activities, a)
 	}
-	b.messages = append(b.messages, taken{m.MessageId, from, len(b.activities)})
+	b.messages = append(b.messages, taken{m.MessageId, start, len(b.activities)})
 	return true
 }
 
@@ -83,7 +83,7 @@ func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.M
 	if len(m.Body) > MaxMessage {
 		reasons = append(reasons, "body: must be at most 256 KiB")
 	}
-	if len(reasons) > 0 { // who sent it, and when, decides what is wrong with the rest
+	if len(reasons) > 0 { // the sender and the time decide whether the rest is valid
 		return request.Message{}, 0, reasons
 	}
 	decoder := request.ReportDecoder{Rules: b.Ledger.Rules(), Calendar: b.Ledger.Calendar(), Sender: sender, Moment: sent}
@@ -97,8 +97,9 @@ func (b *batch) read(m events.SQSMessage) (message request.Message, sent board.M
 	return message, sent, reasons
 }
 
-// senderOf returns whose a message is. What only the service may put onto the queue has to
-// come from one of the producers, whom SQS names: attributes are the sender's to choose.
+// senderOf returns the sender of a message. A message that only the service may send has to
+// come from one of the producers, by the id that SQS names: attributes are the sender's to
+// choose.
 func senderOf(m events.SQSMessage, producers []string) (auth.Caller, error) {
 	sub, hasSub, errSub := text(m, AttributeSub)
 	named, hasCaller, errCaller := text(m, AttributeCaller)

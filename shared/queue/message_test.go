@@ -38,40 +38,41 @@ func attribute(m events.SQSMessage, name, kind string, value *string) events.SQS
 	return m
 }
 
-// read returns a message of a file: what it carries beside its body, and its body; and when it is taken.
+// read returns a message of a file, with its attributes and body, and the time when it is taken.
 func read(line string) (m events.SQSMessage, now board.Moment) {
 	m, now = message("m", ""), noon
 	for !strings.HasPrefix(line, "{") {
 		word, rest, _ := strings.Cut(line, " ")
 		line = rest
-		what, value, given := strings.Cut(word, "=")
-		what, kind, _ := strings.Cut(what, ":")
-		at, err := board.ParseMoment(value)
+		name, value, given := strings.Cut(word, "=")
+		name, kind, _ := strings.Cut(name, ":")
+		moment, err := board.ParseMoment(value)
 		if err == nil {
-			value = strconv.FormatInt(int64(at), 10)
+			value = strconv.FormatInt(int64(moment), 10)
 		}
 		switch {
-		case what == "now":
-			now = at
-		case what == "by":
+		case name == "now":
+			now = moment
+		case name == "by":
 			m = by(m, value)
-		case what == queue.SentTimestamp && value == "":
-			delete(m.Attributes, what)
-		case what == queue.SentTimestamp, what == queue.SenderID:
-			m = with(m, what, value)
+		case name == queue.SentTimestamp && value == "":
+			delete(m.Attributes, name)
+		case name == queue.SentTimestamp, name == queue.SenderID:
+			m = with(m, name, value)
 		case given:
-			m = attribute(m, what, cmp.Or(kind, "String"), &value)
+			m = attribute(m, name, cmp.Or(kind, "String"), &value)
 		default:
-			m = attribute(m, what, kind, nil)
+			m = attribute(m, name, kind, nil)
 		}
 	}
 	m.Body = line
 	return m, now
 }
 
-// Nobody writes for somebody else: who sent a message says what it may hold, and nothing in the message does. The
-// moment of sending stands in for a missing one, and is a user's only one; age is measured from it, however long the
-// message has waited. A file has messages, and whose what is recorded of them is and of which day, or why it is not.
+// A user cannot write for another user: the sender of a message decides its possible contents, and nothing in the
+// message does. The moment of sending stands in for a missing one, and is a user's only one; age is measured from
+// it, however long the message has waited. A file has messages, and of each recorded activity the user and the day,
+// or why it is refused.
 func TestSendersAndMoments(t *testing.T) {
 	t.Parallel()
 	text := string(harness.Must(os.ReadFile("testdata/messages.txt"))(t))
@@ -109,9 +110,9 @@ func TestSendersAndMoments(t *testing.T) {
 	}
 }
 
-// What has been archived while a message waited stays as it is; the message is
-// done, and the log says so.
-func TestWhatIsFinalStays(t *testing.T) {
+// A period that was archived while a message waited stays as it is; the message is done, and
+// the log says so.
+func TestFinalPeriodStays(t *testing.T) {
 	t.Parallel()
 	f := open(t, harness.Setup{Now: harness.Noon.Add(96 * time.Hour)})
 	if diff := gocmp.Diff([]string{}, f.deliver(message("before", likeBy("ann", "a1")))); diff != "" {
@@ -152,7 +153,7 @@ func TestMessageLimits(t *testing.T) {
 	}
 }
 
-// recorder counts activities and keeps nothing. It panics when it is given what can't be recorded.
+// recorder counts activities and keeps nothing. It panics at an activity that cannot be recorded.
 type recorder struct {
 	ledger *ledger.Ledger
 	acts   []activity.Activity

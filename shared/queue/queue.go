@@ -18,23 +18,23 @@ import (
 )
 
 const (
-	// operation is what a batch is called among the operations that are measured.
+	// operation is the name of a batch among the operations that are measured.
 	operation = "record-queue"
 
 	// atATime is how many activities are taken before they are recorded: 100 messages may have 50,000,
 	// which together would need more memory and time than the function has.
 	atATime = 2000
 
-	// leastTime is what has to be left of the function's time to take more: a slow store gets this long.
+	// leastTime is the time that the function must have left to take more: a slow store gets this long.
 	leastTime = 4 * time.Second
 )
 
-// A Recorder records what is reported; record.Recorder is one.
+// A Recorder records reported activities; record.Recorder is one.
 type Recorder interface {
 	Record(context.Context, []activity.Activity, record.Arrival) ([]record.Result, error)
 }
 
-// Options are what batches are recorded with. All of them are needed but the metrics.
+// Options are the parts that batches are recorded with. All but the metrics are needed.
 type Options struct {
 	Recorder Recorder
 	Ledger   *ledger.Ledger // the forum's rules and calendar
@@ -42,14 +42,15 @@ type Options struct {
 	Log      *slog.Logger
 	Metrics  *metrics.Meter // nil: nothing is measured
 
-	// Producers are who may report for everybody: ids of roles and users of IAM, as SQS names them.
+	// Producers are the senders that may report for every user: ids of roles and users of IAM, as SQS names them.
 	Producers []string
 
 	// Erase begins to erase a user, as a message asks for it that was sent at a moment.
 	Erase func(ctx context.Context, user string, sent board.Moment) error
 }
 
-// A Function is what the Lambda runtime calls with a batch. Its answer names the messages that are not done.
+// A Function is the handler that the Lambda runtime calls with a batch. Its answer names the messages that are not
+// done.
 type Function = func(context.Context, events.SQSEvent) (events.SQSEventResponse, error)
 
 // Handle returns the function that records batches. It never returns an error, as that would fail the good
@@ -62,7 +63,7 @@ func Handle(o Options) Function {
 		b := &batch{Options: o, now: board.MomentOf(o.Now())}
 		b.latest = b.now
 		well := b.recordAll(ctx, event.Records)
-		for _, e := range b.erasures { // after what the batch records; ticks finish them
+		for _, e := range b.erasures { // after the batch's records; ticks finish them
 			if err := b.Erase(ctx, e.user, e.sent); err != nil {
 				b.Log.WarnContext(ctx, "an erasure is to be delivered again", "message", e.message, "cause", err.Error())
 				well, b.failures = false, append(b.failures, e.message)
@@ -92,7 +93,7 @@ type batch struct {
 // taken is a message without a fault.
 type taken struct {
 	id       string
-	from, to int // which of the activities are its own
+	from, to int // the range of its own activities
 }
 
 // recordAll records messages, some at a time and as long as there is time, and says whether all that was tried could
@@ -134,8 +135,8 @@ func (b *batch) takeSome(ctx context.Context, messages []events.SQSMessage) (res
 	return nil
 }
 
-// record records what was taken, and says whether all of it could be. A message with an
-// activity that is not recorded is delivered again.
+// record records the activities that were taken, and says whether all of it could be. A message
+// with an activity that is not recorded is delivered again.
 func (b *batch) record(ctx context.Context) (all bool) {
 	if len(b.activities) == 0 {
 		return true

@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
+	"laurel/internal/reference"
 	"laurel/shared/activity"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/catchup"
 	"laurel/shared/ledger"
-	"laurel/shared/ledger/reference"
 	"laurel/shared/record"
 	"laurel/shared/records"
 )

@@ -1,8 +1,8 @@
-// Package stack writes the settings of one stack into a template for AWS. A release replaces the template and
-// leaves the settings, which are a file of the forum's own (settings.yaml lists them).
+// Package stack writes the settings of one stack into a template for AWS. A release replaces the template and leaves
+// the settings, which are a file of the forum's own (settings.yaml lists them).
 //
-// It promises that everything that is wrong with the settings is said at once, that what the functions read of
-// them is checked by the code that reads it, and that nothing of the template but values of settings changes.
+// It promises that it reports all mistakes in the settings at once, that the functions' own code checks the settings
+// that they read, and that it changes nothing in the template except values of settings.
 package stack
 
 import (
@@ -48,7 +48,7 @@ var variables = map[string]string{
 	"EMBED_ORIGINS": "EmbedOrigins", "QUEUE_PRODUCERS": "QueueProducers",
 }
 
-// A place is where the template has a setting's value.
+// A place is the position of a setting's value in the template.
 type place struct {
 	name         string
 	line, column int // of the first character, from 1
@@ -56,8 +56,8 @@ type place struct {
 	value        string
 }
 
-// Apply returns the template with the settings of a file, and which of them differ. The error joins all that
-// is wrong with them.
+// Apply returns the template with the settings of a file, and lists those that differ. The error joins all mistakes
+// in the settings.
 func Apply(template, settings []byte) (with []byte, changes []Change, err error) {
 	places, err := placesOf(template)
 	if err != nil {
@@ -108,8 +108,8 @@ func placesOf(template []byte) (map[string][]place, error) {
 	if len(places) == 0 {
 		return nil, errors.New("template: it has no settings: is it Laurel's?")
 	}
-	for _, of := range places {
-		slices.SortFunc(of, func(p, q place) int { return cmp.Or(p.line-q.line, p.column-q.column) })
+	for _, positions := range places {
+		slices.SortFunc(positions, func(p, q place) int { return cmp.Or(p.line-q.line, p.column-q.column) })
 	}
 	return places, nil
 }
@@ -118,7 +118,7 @@ func placesOf(template []byte) (map[string][]place, error) {
 func valuesOf(settings []byte) (map[string]string, error) {
 	nodes, values := map[string]yaml.Node{}, map[string]string{}
 	if err := yaml.Unmarshal(settings, &nodes); err != nil {
-		return nil, fmt.Errorf("settings: a name, a colon, a blank and a value in each line: %w", err)
+		return nil, fmt.Errorf("settings: a name, a colon, a space and a value in each line: %w", err)
 	}
 	for name, node := range nodes {
 		if node.Kind != yaml.ScalarNode || node.Tag == "!!null" {
@@ -132,10 +132,10 @@ func valuesOf(settings []byte) (map[string]string, error) {
 //go:embed kinds.txt
 var kindsText string
 
-// A kind is what a setting may be: a number between two, or a text that a pattern matches.
+// A kind is the values that a setting may have: a number between two, or a text that a pattern matches.
 type kind struct {
 	least, most int // most is 0 for a text
-	text, is    string
+	text, state string
 }
 
 // kindOf returns the kind of a setting, false if this version has no such setting.
@@ -146,7 +146,7 @@ func kindOf(name string) (k kind, ok bool) {
 			continue
 		}
 		if _, err := fmt.Sscanf(words[1], "%d..%d", &k.least, &k.most); err != nil {
-			k = kind{text: words[1], is: strings.Join(words[2:], " ")}
+			k = kind{text: words[1], state: strings.Join(words[2:], " ")}
 		}
 		return k, true
 	}
@@ -162,19 +162,19 @@ func checkOne(name, value string) error {
 	case k.most > 0 && (err != nil || n < k.least || n > k.most):
 		return fmt.Errorf("%s: must be a number from %d to %d, not %q", name, k.least, k.most, value)
 	case k.most == 0 && !regexp.MustCompile("^("+k.text+")$").MatchString(value):
-		return fmt.Errorf("%s: %q is not %s", name, value, k.is)
+		return fmt.Errorf("%s: %q is not %s", name, value, k.state)
 	}
 	return nil
 }
 
-// checkAll checks what settings, those of the template included, have to do with each other.
+// checkAll checks settings, those of the template included, against each other.
 func checkAll(values map[string]string, places map[string][]place) (violations []error) {
 	value := func(name string) string {
 		if v, set := values[name]; set {
 			return v
 		}
-		if of := places[name]; of != nil {
-			return of[0].value
+		if positions := places[name]; positions != nil {
+			return positions[0].value
 		}
 		return ""
 	}
@@ -191,7 +191,7 @@ func checkAll(values map[string]string, places map[string][]place) (violations [
 	source.ReadFile = func(name string) ([]byte, error) {
 		text, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = errors.New("put it into this folder, that it can be checked; rules.json is packed with the functions")
+			err = errors.New("put it into this folder, so that it can be checked; rules.json is packed with the functions")
 		}
 		return text, err
 	}

@@ -43,8 +43,8 @@ func mappings(t *testing.T, template string) map[string][]string {
 
 var listed = regexp.MustCompile(`(?m)^# (\w+): (\S+) +(#.*)$`)
 
-// The file has every setting of the template with its default and its meaning, and as it is, with each line in
-// force, it is what the template has for the size small.
+// The file has every setting of the template with its default and its meaning, and as it is, with each line in force,
+// it equals the template for the size small.
 func TestTheFileListsAllSettings(t *testing.T) {
 	t.Parallel()
 	want, got := mappings(t, file(t, "template.yaml")), map[string][]string{}
@@ -74,7 +74,7 @@ func TestTheFileListsAllSettings(t *testing.T) {
 	}
 }
 
-// What is set is in the template, for every size, and nothing else changes.
+// Each setting is in the template, for every size, and nothing else changes.
 func TestSettingsAreInTheTemplate(t *testing.T) {
 	t.Parallel()
 	template := file(t, "template.yaml")
@@ -96,19 +96,19 @@ func TestSettingsAreInTheTemplate(t *testing.T) {
 	}, names); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	was, is := strings.Split(template, "\n"), strings.Split(string(with), "\n")
+	was, after := strings.Split(template, "\n"), strings.Split(string(with), "\n")
 	different := 0
 	for i := range was {
-		if was[i] != is[i] {
+		if was[i] != after[i] {
 			different++
 		}
 	}
-	if len(was) != len(is) || different > 8 {
+	if len(was) != len(after) || different > 8 {
 		t.Errorf("%d lines differ", different)
 	}
 }
 
-// Everything that is wrong is said, before anything is deployed.
+// All mistakes are reported, before anything is deployed.
 func TestMistakesInSettings(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string][]string{

@@ -154,7 +154,7 @@ func (w Write) valid(twice, alone bool) error {
 	return w.Check()
 }
 
-// PrepareTogether is Prepare for writes of which all are carried out or none.
+// PrepareTogether is Prepare for writes that are carried out all or not at all.
 func PrepareTogether(writes []Write) ([]Marked, error) {
 	if len(writes) > maxTogether {
 		return nil, fmt.Errorf("table: transaction is too large: %d writes", len(writes))
@@ -176,5 +176,5 @@ func (m Marked) Applied(stored Item, mark Mark) bool {
 	return !m.Gone && stored.Revision == m.Revision && mark == m.Mark
 }
 
-// Conflict returns the outcome of a write whose condition does not hold, without what is stored.
+// Conflict returns the outcome of a write whose condition does not hold, without the stored item.
 func (m Marked) Conflict() Outcome { return Outcome{Err: fmt.Errorf("%w: %s", ErrConflict, m.Key)} }

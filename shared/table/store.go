@@ -31,13 +31,13 @@ type Item struct {
 	Revision int64 // the number of its last Write
 }
 
-// A Store stores items, in a DynamoDB table or in an embedded file; the tests in tabletest specify it in full.
+// A Store stores items, in a DynamoDB table or in an embedded file; the tests in internal/tabletest specify it in full.
 // Implementations retry transient errors, with a limit, and then return errors that wrap ErrUnavailable.
 type Store interface {
 	Writer
 	// Get returns the items that exist for the keys, at most 100 that differ, in no order. It is one consistent read.
 	Get(ctx context.Context, keys ...Key) ([]Item, error)
-	// GetEventually is Get for half of the units: what was written in the last second or so may be missing from it.
+	// GetEventually is Get for half of the units: writes of the last second or so may be missing from it.
 	GetEventually(ctx context.Context, keys ...Key) ([]Item, error)
 	// Descend returns the items of a partition whose sort keys are less than below, the
 	// greatest first, at most limit. It is one read.
@@ -45,7 +45,7 @@ type Store interface {
 	// Ascend returns the items of a partition whose sort keys are greater than after and
 	// at most last, the least first, at most limit. It is one read.
 	Ascend(ctx context.Context, partition, after, last string, limit int) ([]Item, error)
-	// Delete removes the items that exist for the keys, which differ, whatever their revisions.
+	// Delete removes the items that exist for the keys, which differ, at any revision.
 	Delete(ctx context.Context, keys ...Key) error
 }
 
@@ -58,17 +58,17 @@ type Write struct {
 	Gone bool  // the item is deleted instead; one that is not there is deleted already
 }
 
-// An Outcome says what became of a Write.
+// An Outcome is the result of a Write.
 type Outcome struct {
 	Err    error // nil: it was applied; ErrConflict: it was not; ErrUnavailable: nobody knows; or it is of the caller
-	Stored *Item // after a conflict, if the store has told, be it expired; nil: it has to be read, and may be absent
+	Stored *Item // after a conflict, if the store returned it, even if expired; nil: it has to be read, and may be absent
 }
 
 // revisionEpoch is when revisions of new items begin: 2020-01-01 UTC, in milliseconds.
 const revisionEpoch = 1_577_836_800_000
 
 // Next returns the revision after one: the next number, or for a new item the milliseconds
-// since 2020, so that an item that was deleted and is made again goes on above.
+// since 2020, so that an item that was deleted and is made again continues above.
 func Next(was int64) int64 {
 	if was > 0 {
 		return was + 1
@@ -78,7 +78,7 @@ func Next(was int64) int64 {
 
 // A Writer writes items that have revisions.
 type Writer interface {
-	// Write applies each write by itself, whatever becomes of the others; their keys differ. It returns an outcome
+	// Write applies each write by itself, independently of the others; their keys differ. It returns an outcome
 	// for each, in their order. Many go together in one call, and calls side by side. An item that may expire is
 	// written alone, always: statements leave an expiry as it is.
 	Write(ctx context.Context, writes ...Write) []Outcome

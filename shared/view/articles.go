@@ -172,6 +172,6 @@ func parseValue(id, value, counted string) (p article.Page, there bool, err erro
 // revisionOf reads the revision that a value begins with, 0 if there is none.
 func revisionOf(value string) int64 {
 	rest := strings.TrimLeft(value, "0123456789")
-	n, _ := strconv.ParseInt(strings.TrimSuffix(value, rest), 10, 64) // what is damaged was not seen
+	n, _ := strconv.ParseInt(strings.TrimSuffix(value, rest), 10, 64) // a damaged article was not seen
 	return n
 }

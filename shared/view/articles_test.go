@@ -147,7 +147,7 @@ func TestAuthorsName(t *testing.T) {
 	erased := person(unit("ann", 0, 0), 8, "")
 	erased.Erased = true
 	h.show(view.ShowApplied, erased)
-	late := pageOf("b", 3) // by whom had read the person before
+	late := pageOf("b", 3) // by a process that had read the person before
 	late.AuthorRev = 7
 	h.article(late)
 	for _, id := range []string{"a", "b"} {
@@ -164,7 +164,7 @@ func TestAuthorsName(t *testing.T) {
 	nowhere()
 
 	since := pageOf("d", 5)
-	since.AuthorRev, since.AuthorName = 8, "" // of who has the id since
+	since.AuthorRev, since.AuthorName = 8, "" // of the id's new owner
 	h.article(since)
 	h.show(view.ShowApplied, erased)
 	h.show(view.ShowApplied, person(unit("ann", 0, 0), 9, "Another"))

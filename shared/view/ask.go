@@ -11,15 +11,15 @@ var readBoardScript = newScript("read_board.lua")
 
 const spotsLen = 500 // users that one script is asked about
 
-// A piece is what is asked of a shard's part of a board, without a page of length 0.
+// A piece is the part of a shard's board that is asked for, without a page of length 0.
 type piece struct {
-	from, length int64
-	named        bool
+	start, length int64
+	named         bool
 }
 
-// question asks a shard for a piece and about some users. What was in the period before comes as ranks from
-// the one shard that there is, and from several as packed scores.
-func (s *Store) question(is string, shard int, v board.View, p piece, spots []*spot, into *answers) *call {
+// question asks a shard for a piece and about some users. Places in the period before come as ranks from a
+// single shard, and from several as packed scores.
+func (s *Store) question(identity string, shard int, v board.View, p piece, spots []*spot, into *answers) *call {
 	moved := ""
 	switch {
 	case v.Movement && s.options.Shards > 1:
@@ -27,7 +27,7 @@ func (s *Store) question(is string, shard int, v board.View, p piece, spots []*s
 	case v.Movement:
 		moved = "ZRANK"
 	}
-	args := []string{is, number(p.from), number(p.length), flag(p.named), moved}
+	args := []string{identity, number(p.start), number(p.length), flag(p.named), moved}
 	for _, sp := range spots {
 		packed, past := packedArg(sp.packed), packedArg(sp.past)
 		if sp.home {
@@ -45,10 +45,10 @@ func (s *Store) question(is string, shard int, v board.View, p piece, spots []*s
 }
 
 // askAll asks every shard about users, by the scores that are known.
-func (s *Store) askAll(is string, v board.View, spots []*spot, into *answers) (calls []*call) {
+func (s *Store) askAll(identity string, v board.View, spots []*spot, into *answers) (calls []*call) {
 	for shard := range s.options.Shards {
 		for some := range slices.Chunk(spots, spotsLen) {
-			calls = append(calls, s.question(is, shard, v, piece{}, some, into))
+			calls = append(calls, s.question(identity, shard, v, piece{}, some, into))
 		}
 	}
 	return calls
@@ -56,11 +56,11 @@ func (s *Store) askAll(is string, v board.View, spots []*spot, into *answers) (c
 
 // askPieces asks every shard for a piece, and about users: those at home in it, and those who are
 // looked for by their scores.
-func (s *Store) askPieces(is string, v board.View, pieces []piece, spots []*spot, into *answers) []*call {
+func (s *Store) askPieces(identity string, v board.View, pieces []piece, spots []*spot, into *answers) []*call {
 	calls := make([]*call, len(pieces))
 	for shard, p := range pieces {
 		some := slices.DeleteFunc(slices.Clone(spots), func(sp *spot) bool { return sp.home && s.shardOf(sp.user) != shard })
-		calls[shard] = s.question(is, shard, v, p, some, into)
+		calls[shard] = s.question(identity, shard, v, p, some, into)
 	}
 	return calls
 }
@@ -73,12 +73,12 @@ func previous(p board.Period) board.Period {
 	return p.Prev()
 }
 
-// answers are what shards have said beside the spots.
+// answers are the replies of shards beside the spots.
 type answers struct {
 	total    int64
 	places   []board.Place // in the pieces, not ranked
 	names    map[string]string
-	past     map[string]board.Packed // of who is shown, in the period before
+	past     map[string]board.Packed // of the users on the page, in the period before
 	previous map[string]int64        // the ranks then, where one shard knows them
 }
 
@@ -114,14 +114,14 @@ func (a *answers) take(reply []any, pieceNamed bool, spots []*spot) error {
 		}
 	}
 	for i, value := range names[:min(len(names), len(named))] { // nil for who has none
-		if text, there := value.(string); there {
+		if text, isText := value.(string); isText {
 			a.names[named[i]] = text
 		}
 	}
 	return a.takePast(shown, moved)
 }
 
-// takePast takes in what users had in the period before, nil for nothing.
+// takePast takes in the users' scores in the period before, nil for none.
 func (a *answers) takePast(users []string, moved []any) error {
 	for i, value := range moved[:min(len(moved), len(users))] {
 		switch past := value.(type) {

@@ -20,7 +20,7 @@ var (
 	ErrFilling = errors.New("view: the boards are being filled")
 )
 
-// A Marker says what a slot holds: every slot has one, each shard's and the articles'.
+// A Marker describes a slot: every slot has one, each shard's and the articles'.
 type Marker struct {
 	Slot   Slot
 	Format int // 0: there is none
@@ -39,8 +39,8 @@ type Slot int
 // Articles is the slot of articles, their lists and votes.
 const Articles Slot = -1
 
-// A Unit is what one user's items say for the view, with the revisions that they were read at. It is applied whole
-// or not at all.
+// A Unit is one user's data for the view, with the revisions that its items were read at. It is applied whole or
+// not at all.
 type Unit struct {
 	User string
 	Key  records.Key
@@ -48,7 +48,7 @@ type Unit struct {
 	Person int64 // revision of the person's item, 0: none
 	Months []MonthUnit
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
-	Whole  bool            // Months has all live months: needed where Person, or Was of what changed, was not seen
+	Whole  bool            // Months has all live months: needed where Person, or Was of a changed item, was not seen
 
 	Erased     bool   // and nobody has taken the place since
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
@@ -70,14 +70,14 @@ type MonthRevision struct {
 	Revision int64
 }
 
-// A ShowResult says what became of a unit.
+// A ShowResult is the outcome of a unit.
 type ShowResult int
 
 // The results of a show.
 const (
 	ShowApplied ShowResult = iota
 	ShowStale              // the view has seen a later revision, or a later Life: read all again, and show that
-	ShowWhole              // it lacks what the view has not seen: read all again, and show it with all live months
+	ShowWhole              // it lacks unseen revisions: read all again, and show it with all live months
 	ShowFailed             // the view is unavailable, full or to be filled: it is behind
 )
 
@@ -88,8 +88,8 @@ type VotesUnit struct {
 	Articles []VotedArticle // whose vote stands, by id
 }
 
-// A VotedArticle is an article with its page if the caller has read it: that saves the trip in which the view says
-// on which lists it has the article.
+// A VotedArticle is an article with its page if the caller has read it: that saves the trip that reads the
+// article's lists from the view.
 type VotedArticle struct {
 	ID   string
 	Page *article.Page // nil: not read
@@ -99,12 +99,12 @@ type VotedArticle struct {
 type ArticleUnit struct {
 	article.Page        // Votes are the final ones, once State says so
 	Revision     int64  // 0: it is gone
-	AuthorName   string // records.Public as text of the author, or of who has the id of one who was taken off; "" for none
+	AuthorName   string // records.Public as text of the author, or of the new owner of a removed author's id; "" for none
 	AuthorRev    int64  // revision of the author's person item
 	Withheld     bool   // on no list, as the author is excluded or shadowed
 }
 
-// A Showing is what is shown in one trip.
+// A Showing is the content of one trip.
 type Showing struct {
 	Units    []Unit
 	Votes    []VotesUnit
@@ -112,18 +112,19 @@ type Showing struct {
 	Ranks    []board.View // of a User on a board each: the rank is wanted afterwards
 }
 
-// A Showed says what became of a Showing, in its order. A rank is 0 if the user is not on the board, or it takes
+// A Showed is the outcome of a Showing, in its order. A rank is 0 if the user is not on the board, or it takes
 // another trip: in several shards, or while the boards are being filled.
 type Showed struct {
 	Units, Votes, Articles []ShowResult
 	Ranks                  []int64
 }
 
-// Seen is what the view has seen of a month's ledgers in one bucket, by the first 8 bytes of the person's key.
+// Seen has the revisions that the view has seen of a month's ledgers in one bucket, by the first 8 bytes of the
+// person's key.
 type Seen map[[8]byte]int64
 
-// A User is what the view has of one: the packed scores that were asked for, 0 for none, records.Public as text
-// if the user is on a live board, and whether the user is hidden, excluded or shadowed.
+// A User is the view's data of one user: the packed scores that were asked for, 0 for none, records.Public as
+// text if the user is on a live board, and whether the user is hidden, excluded or shadowed.
 type User struct {
 	Packed     []board.Packed
 	Name       string

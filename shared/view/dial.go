@@ -20,16 +20,16 @@ const (
 	dialTimeout  = 1 * time.Second
 	replyTimeout = 1500 * time.Millisecond
 	poolTimeout  = 2 * time.Second
-	dialRetries  = 1 // no more: what failed to connect is retried with its command
+	dialRetries  = 1 // no more: a failed connection is retried with its command
 )
 
-// slotsLife is for how long a client believes what a cluster has told it of its nodes. By itself that is a minute,
-// even if one has died (github.com/redis/go-redis/issues/3979): boards would be unavailable for so long.
+// slotsLife is the time that a client trusts a cluster's answer about its nodes. By itself that is a minute, even
+// if one has died (github.com/redis/go-redis/issues/3979): boards would be unavailable for so long.
 const slotsLife = 5 * time.Second
 
 // How long a connection lives that was made with a Login.
 const (
-	loginLife   = 11 * time.Hour   // ElastiCache ends one after 12, be it in the middle of a command
+	loginLife   = 11 * time.Hour   // ElastiCache ends one after 12, even in the middle of a command
 	loginSpread = 30 * time.Minute // so that not all go at once
 	idleLife    = 45 * time.Second // less than the network in front of a serverless cache keeps a silent one
 )
@@ -41,8 +41,9 @@ type Login func(context.Context) (user, password string, err error)
 type Client = redis.UniversalClient
 
 // Dial makes a client for a redis:// or rediss:// URL; nothing is connected before the first command. A
-// cluster's URL names its other nodes, if need be, as ?addr=host:port. The URL says where and as whom, if
-// login is nil; how is said here. The client's retries stay on: every write here may be repeated.
+// cluster's URL names its other nodes, if need be, as ?addr=host:port. The URL has the address, and
+// without login the credentials; the other options are set here. The client's retries stay on: every
+// write here may be repeated.
 func Dial(address string, cluster bool, login Login) (client Client, err error) {
 	how, err := settings(address, cluster, login)
 	if err != nil {
@@ -64,7 +65,7 @@ func Dial(address string, cluster bool, login Login) (client Client, err error) 
 	return client, nil
 }
 
-// CheckURL returns what is wrong with a URL for Dial.
+// CheckURL returns the faults of a URL for Dial.
 func CheckURL(address string, cluster bool) error {
 	_, err := settings(address, cluster, nil)
 	return err
@@ -91,7 +92,7 @@ func settings(address string, cluster bool, login Login) (*redis.UniversalOption
 	return options, nil
 }
 
-// locate sets where a client connects to and as whom, and refuses what would be ignored without a word.
+// locate sets a client's address and credentials, and refuses parts of the URL that would be ignored silently.
 func locate(options *redis.UniversalOptions, address string, cluster bool) error {
 	known := []string{"db", "skip_verify"}
 	if cluster {
@@ -129,7 +130,7 @@ const (
 )
 
 // untilLoggedIn sends a command until its login is not refused, or has been too often: nothing was sent then.
-// The login's own commands come by here, too: they are tried again with what they were for.
+// The login's own commands come by here, too: they are tried again with the command that they precede.
 func untilLoggedIn(ctx context.Context, command string, send func() error) error {
 	pause := loginPause
 	for attempt := 1; ; attempt++ {

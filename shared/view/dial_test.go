@@ -16,8 +16,7 @@ import (
 	"laurel/shared/view"
 )
 
-// What a URL says and nobody would follow is a fault, and the fault has no secret
-// in it.
+// A part of a URL that would be ignored is an error, and the error has no secret in it.
 func TestURLsAreFollowedOrRefused(t *testing.T) {
 	t.Parallel()
 	for address, cluster := range map[string]bool{
@@ -127,7 +126,7 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 
 // A cluster's client that tries a pipeline again sends no command to two nodes at once, here one that has moved and
 // follows one to be tried again: both replies would be read into it.
-func TestWhatMovedIsSentToOneNodeAtATime(t *testing.T) {
+func TestMovedCommandIsSentToOneNodeAtATime(t *testing.T) {
 	t.Parallel()
 	var from, to *resp.Server
 	var asked, now atomic.Int64

@@ -8,8 +8,8 @@ import (
 	"laurel/shared/view"
 )
 
-// Only policies that throw away keys without a time to live are told.
-func TestEvictionIsTold(t *testing.T) {
+// Only policies that throw away keys without a time to live are reported.
+func TestEvictionIsReported(t *testing.T) {
 	t.Parallel()
 	client := testserver.OwnRedis(t).Client()
 	store := view.New(client, view.Options{Shards: 1, Zone: "UTC"})

@@ -6,7 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Shared is what SharePipelines makes of how a client sends pipelines.
+// Shared returns the hook that SharePipelines makes of a client's hook for pipelines.
 func Shared(send redis.ProcessPipelineHook) redis.ProcessPipelineHook { return share(send) }
 
 // Show shows units of users alone.

@@ -12,27 +12,27 @@ var readFriendsScript = newScript("read_friends.lua")
 // mostNamed is how many friends a list may have for the names of those who are not on the board to come along.
 const mostNamed = 1_000
 
-// Friends reads a page of the friends board of a view's user. own is the user's place where the board has none of
-// who is hidden; 0: as the board says. Who is not on the board may have a name that the view does not know. It takes
-// one trip. A deliberate exception takes a second one: a board in several shards, and a place that is not on it, of
-// which the rank is to be counted.
+// Friends reads a page of the friends board of a view's user. own is the place of a hidden user, who has none on the
+// board; 0: as on the board. The view may lack the name of a user who is not on the board. It takes one trip. A
+// deliberate exception takes a second one: a board in several shards, and a place that is not on it, whose rank has
+// to be counted.
 func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
-	err = s.identity(ctx, func(is string) error {
-		g, err := s.gather(ctx, is, v, friends, own)
+	err = s.identity(ctx, func(identity string) error {
+		g, err := s.gather(ctx, identity, v, friends, own)
 		if err != nil {
 			return err
 		}
 		page = g.page()
 		if s.options.Shards > 1 || g.supplied {
-			err = s.countRanks(ctx, is, g, &page)
+			err = s.countRanks(ctx, identity, g, &page)
 		}
 		return err
 	})
 	return page, err
 }
 
-// gathered is what shards say of friends.
+// gathered holds the replies of shards about friends.
 type gathered struct {
 	view     board.View
 	places   []board.Place // with ranks on the board, or in their shard
@@ -42,7 +42,7 @@ type gathered struct {
 }
 
 // gather looks for friends and the user on a board, each in its shard.
-func (s *Store) gather(ctx context.Context, is string, v board.View, friends []string, own board.Packed,
+func (s *Store) gather(ctx context.Context, identity string, v board.View, friends []string, own board.Packed,
 ) (*gathered, error) {
 	g := &gathered{view: v, names: map[string]string{}}
 	users := append(slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User }), v.User)
@@ -50,7 +50,7 @@ func (s *Store) gather(ctx context.Context, is string, v board.View, friends []s
 	for slot, some := range s.bySlot(users) {
 		shard := int(slot)
 		for some := range slices.Chunk(some, maxArguments-8) {
-			args := []string{is, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
+			args := []string{identity, number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
 			keys := []string{s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard)}
 			take := func(reply []any) error { return g.take(some, reply, own) }
 			calls = append(calls, &call{script: readFriendsScript, keys: keys, args: append(args, some...), take: take})
@@ -101,7 +101,7 @@ func (g *gathered) page() board.FriendsPage {
 }
 
 // countRanks counts the ranks on the board of those on a page, and the user's own.
-func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *board.FriendsPage) error {
+func (s *Store) countRanks(ctx context.Context, identity string, g *gathered, page *board.FriendsPage) error {
 	own := board.Friend{Rank: page.Standing.Rank}
 	var ranked []*board.Friend
 	for i := range page.Friends {
@@ -118,7 +118,7 @@ func (s *Store) countRanks(ctx context.Context, is string, g *gathered, page *bo
 		spots[i] = &spot{user: f.User, packed: f.Packed}
 	}
 	read := newAnswers()
-	calls := s.askAll(is, board.View{Board: g.view.Board, Period: g.view.Period}, spots, &read)
+	calls := s.askAll(identity, board.View{Board: g.view.Board, Period: g.view.Period}, spots, &read)
 	if err := s.ask(ctx, "count ranks", calls...); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"laurel/shared/view"
 )
 
-// A friends board is what package board makes of the whole board, whoever is hidden, the viewer
-// too, in any number of shards.
+// A friends board is the one that package board makes of the whole board, with any users
+// hidden, the viewer too, in any number of shards.
 func TestFriendsAreAPartOfTheBoard(t *testing.T) {
 	t.Parallel()
 	stores, counts := map[int]*testView{}, []int{1, 3}
@@ -72,8 +72,8 @@ func friendsOf(now []board.Entry, v board.View, friends []string, own board.Pack
 			places = append(places, board.Place{Rank: rank, Entry: now[rank-1]})
 		case user == v.User && own != 0:
 			e := board.Entry{User: user, Packed: own}
-			at, _ := slices.BinarySearchFunc(now, e, board.Compare)
-			places = append(places, board.Place{Rank: int64(at) + 1, Entry: e})
+			index, _ := slices.BinarySearchFunc(now, e, board.Compare)
+			places = append(places, board.Place{Rank: int64(index) + 1, Entry: e})
 		case user == v.User, user != "hidden-1" && user != "hidden-2" && user != "me":
 			others = append(others, user)
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// TimeTrips has a client that is not used yet tell of each round trip that it makes, and how long that took: a
-// command, or a pipeline whole; of a cluster all nodes at once are one. Making a connection is none, nor is what
-// the client tries again.
+// TimeTrips makes a client that is not used yet report each round trip that it makes, and its time: a command,
+// or a whole pipeline; of a cluster all nodes at once are one. Making a connection is none, nor is a repetition
+// by the client.
 func TimeTrips(client redis.UniversalClient, took func(context.Context, time.Duration)) {
 	client.AddHook(around(func(ctx context.Context, _ string, send func() error) error {
 		began := time.Now()
@@ -57,7 +57,7 @@ func (p ofPipelines) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 // How pipelines are shared.
 const (
 	atOnce    = 2   // pipelines on their way; those that come meanwhile wait, and go together
-	maxShared = 64  // commands of a pipeline that waits; what is longer goes by itself
+	maxShared = 64  // commands of a pipeline that waits; a longer one goes by itself
 	maxSent   = 512 // commands sent together
 )
 
@@ -177,14 +177,14 @@ func (s *sharing) sendAll(batch []*waiter, size int) {
 	}
 }
 
-// inTurn is around the pipelines of a cluster's client and around those of each of its nodes. What the client tries
-// again it sends to one node after another: by itself it may send a command to two at once, as one that has moved and
-// as one of those after a command to be tried again, and reads both replies into it (pipelineReadCmds in
+// inTurn is around the pipelines of a cluster's client and around those of each of its nodes. The client sends
+// repeated commands to one node after another: by itself it may send a command to two at once, as one that has moved
+// and as one of those after a command to be tried again, and reads both replies into it (pipelineReadCmds in
 // osscluster.go of go-redis 9.23).
 func inTurn(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		t, there := ctx.Value(triesKey{}).(*tries)
-		if !there {
+		t, found := ctx.Value(triesKey{}).(*tries)
+		if !found {
 			return next(context.WithValue(ctx, triesKey{}, new(tries)), cmds)
 		}
 		t.turn.Lock()

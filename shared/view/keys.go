@@ -13,9 +13,9 @@ import (
 const Format = 1
 
 // Keys of a slot, all under its hash tag: {0}, {1}, ... of the shards, {articles}. None has a
-// TTL; nothing in them decides what a report does.
+// TTL; nothing in them decides the effect of a report.
 //
-//	laurel:{s}:marker                          hash  of what the slot is (marker.go); board:<..>, seen:<month>,
+//	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score
 //	laurel:{s}:names                           hash  user -> records.Public as text, of who is on a board
@@ -32,7 +32,7 @@ const Format = 1
 //	laurel:{articles}:hot, :new                zset  member (package article) -> minus the score, minus the moment
 //	laurel:{articles}:group:<group>:hot, :new  zset  likewise, of a group
 //
-//	laurel-recent:{<name>}                     list  what has happened lately, for people to look at
+//	laurel-recent:{<name>}                     list  recent events, for people to look at
 //
 // Scripts take a board's field of the marker from its key.
 func (s *Store) key(slot Slot, rest ...string) string {
@@ -53,11 +53,11 @@ func (s *Store) boardKey(shard int, name string, p board.Period) string {
 	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
 }
 
-// seenParts is in how many hashes a bucket of what was seen is, each of which is small and takes little more than
-// its values.
+// seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
+// values.
 const seenParts = 16
 
-// What the names of seen hashes begin with, and fields of the marker.
+// The prefixes of seen hashes' names, and of fields of the marker.
 const (
 	boardPrefix = "board:"
 	seenPrefix  = "seen:"
@@ -66,12 +66,12 @@ const (
 )
 
 // seenKey is the hash of a month's kind ("seen:2026-11") that has a person's revision.
-func (s *Store) seenKey(slot Slot, of string, key records.Key) string {
-	return s.seenPart(slot, of, key.Bucket(), int(key[1])%seenParts)
+func (s *Store) seenKey(slot Slot, months string, key records.Key) string {
+	return s.seenPart(slot, months, key.Bucket(), int(key[1])%seenParts)
 }
 
-func (s *Store) seenPart(slot Slot, of string, bucket, part int) string {
-	return s.key(slot, of, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
+func (s *Store) seenPart(slot Slot, months string, bucket, part int) string {
+	return s.key(slot, months, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
 }
 
 // seenField is the field in it.

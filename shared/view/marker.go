@@ -16,7 +16,7 @@ var (
 	clearKeysScript = newScript("clear_keys.lua")
 )
 
-// markerFields say what a slot is. The identity is "" while the slot is being emptied.
+// markerFields describe a slot. The identity is "" while the slot is being emptied.
 var markerFields = []string{"is", "rules", "beat", "life", "fill"}
 
 // Markers reads the markers of all slots, in one trip: the shards', then the articles'.
@@ -38,19 +38,19 @@ func (s *Store) Markers(ctx context.Context) ([]Marker, error) {
 }
 
 func parseMarker(fields []string) (m Marker) {
-	is := strings.Fields(fields[0])
-	if len(is) != 4 {
+	parts := strings.Fields(fields[0])
+	if len(parts) != 4 {
 		return m
 	}
-	m = Marker{Zone: is[1], Table: is[3], Rules: fields[1], Fill: fields[4]}
-	m.Format, _ = strconv.Atoi(is[0])
-	m.Shards, _ = strconv.Atoi(is[2])
+	m = Marker{Zone: parts[1], Table: parts[3], Rules: fields[1], Fill: fields[4]}
+	m.Format, _ = strconv.Atoi(parts[0])
+	m.Shards, _ = strconv.Atoi(parts[2])
 	m.Beat, _ = strconv.ParseInt(fields[2], 10, 64)
 	m.Life, _ = strconv.ParseInt(fields[3], 10, 64)
 	return m
 }
 
-// Is says whether the slot that has the marker is the view's of a table, be it whole or not.
+// Is says whether the slot that has the marker is the view's of a table, complete or not.
 func (s *Store) Is(m Marker, table string) bool {
 	return m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
 }
@@ -103,8 +103,8 @@ func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, ke
 // Advance moves a fill's chain on: false, where the step before is not there.
 func (s *Store) Advance(ctx context.Context, slot Slot, from, to string) (bool, error) {
 	var done bool
-	err := s.identity(ctx, func(is string) (err error) {
-		done, err = s.setMarker(ctx, slot, is, from, "fill", to)
+	err := s.identity(ctx, func(identity string) (err error) {
+		done, err = s.setMarker(ctx, slot, identity, from, "fill", to)
 		return err
 	})
 	return done, err
@@ -118,9 +118,9 @@ func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (
 }
 
 // setMarker sets fields of a marker if it has an identity and a fill.
-func (s *Store) setMarker(ctx context.Context, slot Slot, is, fill string, set ...string) (bool, error) {
+func (s *Store) setMarker(ctx context.Context, slot Slot, identity, fill string, set ...string) (bool, error) {
 	n, err := s.number(ctx, "set a marker", &call{
-		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{is, fill}, set...),
+		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{identity, fill}, set...),
 		whenFull: true,
 	})
 	return n == 1, err

@@ -25,7 +25,7 @@ func (h *testView) reads() map[string]error {
 	return errs
 }
 
-// comparisons are the ways to read what was shown, and to show: they work while a slot is filled.
+// comparisons are the ways to read seen revisions, and to show: they work while a slot is filled.
 func (h *testView) comparisons() map[string]error {
 	ctx, errs := h.t.Context(), map[string]error{}
 	_, _, errs["Seen"] = h.Seen(ctx, []board.MonthOf{november}, 1)
@@ -44,9 +44,9 @@ func (h *testView) comparisons() map[string]error {
 
 func (h *testView) expect(when string, want error, errs map[string]error) {
 	h.t.Helper()
-	for what, err := range errs {
+	for operation, err := range errs {
 		if !errors.Is(err, want) || want != nil && !errors.Is(err, view.ErrUnavailable) {
-			h.t.Errorf("%s, %s: %v", when, what, err)
+			h.t.Errorf("%s, %s: %v", when, operation, err)
 		}
 	}
 }
@@ -68,13 +68,13 @@ func TestStrangeSlotsAreRefused(t *testing.T) {
 		set("fill", "some")
 		h.expect("being filled", nil, h.comparisons())
 		h.expect("being filled", view.ErrFilling, h.reads())
-		for _, is := range []string{
+		for _, identity := range []string{
 			"", "1 Europe/Berlin 1 table-2", "1 Europe/Paris 1 table-1", "1 Europe/Berlin 2 table-1",
 			"2 Europe/Berlin 1 table-1",
 		} {
-			set("is", is, "fill", "")
-			h.expect(is, view.ErrFilling, h.comparisons())
-			h.expect(is, view.ErrFilling, h.reads())
+			set("is", identity, "fill", "")
+			h.expect(identity, view.ErrFilling, h.comparisons())
+			h.expect(identity, view.ErrFilling, h.reads())
 		}
 		h.client.FlushDB(t.Context())
 		h.expect("emptied", view.ErrFilling, h.comparisons())
@@ -93,7 +93,7 @@ func keyOf(slot view.Slot, rest string) string {
 	return "laurel:{" + string('0'+rune(slot)) + "}:" + rest
 }
 
-// A process that knows an older id of the table asks once, and goes on with the new one.
+// A process that knows an older id of the table asks once, and continues with the new one.
 func TestNewTableIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

@@ -16,7 +16,7 @@ import (
 
 const chunkLen = 2_000 // entries of a shard that are read at once when a whole board is
 
-// Users reads what the view has of users, with their scores on the boards of some places, in one trip; of slots
+// Users reads the view's data of users, with their scores on the boards of some places, in one trip; of slots
 // that are being filled, too.
 func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error) {
 	type commands struct {
@@ -51,14 +51,14 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 }
 
 // Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
-// are being filled, too. Somebody who moves meanwhile may be met twice, or not. It ends with the first error.
+// are being filled, too. A user who moves meanwhile may be met twice, or not. It ends with the first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
 		for shard := range s.options.Shards {
-			for from, more := int64(0), true; more; from += chunkLen {
+			for start, more := int64(0), true; more; start += chunkLen {
 				var chunk *redis.ZSliceCmd
 				err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
-					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), from, from+chunkLen-1)
+					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), start, start+chunkLen-1)
 				})
 				if err != nil {
 					yield(board.Entry{}, err)
@@ -76,8 +76,8 @@ func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.S
 	}
 }
 
-// Boards lists the boards that there are, by name, window and time. It takes two trips, a deliberate exception: who
-// is on a board can be counted when the index has named it.
+// Boards lists the boards in the view, by name, window and time. It takes two trips, a deliberate exception: the
+// users of a board can be counted when the index has named it.
 func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
 	return s.boards(ctx, func(string, board.Period) bool { return true })
 }

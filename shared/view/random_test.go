@@ -31,11 +31,11 @@ type member struct {
 
 // task is a writer between its write and its show.
 type task struct {
-	of    *member
-	month int    // the month that was written; -1: the person
-	was   member // before the write
-	now   member // as it was read: the own month as it was written
-	read  bool
+	member *member
+	month  int    // the month that was written; -1: the person
+	was    member // before the write
+	now    member // as it was read: the own month as it was written
+	read   bool
 }
 
 var months = []board.MonthOf{october, november}
@@ -61,7 +61,7 @@ func (m *member) ledger(i int) view.MonthRevision {
 	return view.MonthRevision{Month: months[i], Revision: m.revision[i]}
 }
 
-// unit is what the task shows: of one month what changed, or of all.
+// unit is the task's unit: of one month the changes, or all.
 func (k *task) unit(whole bool) view.Unit {
 	now := k.now
 	u := view.Unit{
@@ -89,8 +89,8 @@ func (k *task) unit(whole bool) view.Unit {
 }
 
 // Units that come late, twice, in any order or never, of users, months and statuses that change
-// meanwhile: after comparing the boards are what the latest revisions say.
-func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
+// meanwhile: after comparing the boards are those of the latest revisions.
+func TestBoardsAreThoseOfTheLatestRevisions(t *testing.T) {
 	t.Parallel()
 	clients := map[int]*testView{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
 	rapid.Check(t, func(r *rapid.T) {
@@ -114,38 +114,38 @@ func TestBoardsAreWhatTheLatestRevisionsSay(t *testing.T) {
 // step is one thing that happens.
 func (f *forum) step(r *rapid.T, h *testView) {
 	m := rapid.SampledFrom(f.users).Draw(r, "user")
-	what := rapid.SampledFrom([]string{"report", "report", "status", "read", "show", "show", "crash"}).Draw(r, "what")
+	kind := rapid.SampledFrom([]string{"report", "report", "status", "read", "show", "show", "crash"}).Draw(r, "what")
 	switch {
-	case what == "report":
+	case kind == "report":
 		i := rapid.IntRange(0, 1).Draw(r, "month")
 		was := *m
 		m.revision[i] += rapid.Int64Range(1, 5).Draw(r, "by")
 		m.score[i] = rapid.Int64Range(0, 3).Draw(r, "score")
-		f.made = append(f.made, &task{of: m, month: i, was: was, now: *m})
-	case what == "status":
+		f.made = append(f.made, &task{member: m, month: i, was: was, now: *m})
+	case kind == "status":
 		m.person++
 		m.suppressed = rapid.Bool().Draw(r, "suppressed")
-		f.made = append(f.made, &task{of: m, month: -1, now: *m})
-	case what == "crash" && len(f.made) > 0:
+		f.made = append(f.made, &task{member: m, month: -1, now: *m})
+	case kind == "crash" && len(f.made) > 0:
 		i := rapid.IntRange(0, len(f.made)-1).Draw(r, "who")
 		f.made = slices.Delete(f.made, i, i+1)
-	case what == "read" && len(f.made) > 0:
+	case kind == "read" && len(f.made) > 0:
 		f.read(rapid.SampledFrom(f.made).Draw(r, "reader"))
 	case len(f.made) > 0:
 		f.show(r, h)
 	}
 }
 
-// read reads all that a task shows beside what it wrote.
+// read reads all that a task shows beside its own writes.
 func (f *forum) read(k *task) {
 	own := k.now
-	k.now, k.read = *k.of, true
+	k.now, k.read = *k.member, true
 	if k.month >= 0 {
 		k.now.revision[k.month], k.now.score[k.month] = own.revision[k.month], own.score[k.month]
 	}
 }
 
-// show shows what some task has, perhaps twice; who is stale reads and shows all again.
+// show shows the unit of some task, perhaps twice; a stale task reads and shows all again.
 func (f *forum) show(r *rapid.T, h *testView) {
 	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
 	k := f.made[i]
@@ -156,13 +156,13 @@ func (f *forum) show(r *rapid.T, h *testView) {
 	results := harness.Must(h.Show(h.t.Context(), 0, u))(r)
 	switch {
 	case results[0] != view.ShowApplied:
-		f.made[i] = &task{of: k.of, month: -1, now: *k.of, read: rapid.Bool().Draw(r, "at once")}
+		f.made[i] = &task{member: k.member, month: -1, now: *k.member, read: rapid.Bool().Draw(r, "at once")}
 	case rapid.Bool().Draw(r, "done"):
 		f.made = slices.Delete(f.made, i, i+1)
 	}
 }
 
-// catchUp shows who has revisions above what was seen, as comparing does.
+// catchUp shows users with revisions above the seen ones, as comparing does.
 func (f *forum) catchUp(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		key := head.KeyOf(m.id)
@@ -172,14 +172,14 @@ func (f *forum) catchUp(r *rapid.T, h *testView) {
 		if people[field] == m.person && seen[october][field] == m.revision[0] && seen[november][field] == m.revision[1] {
 			continue
 		}
-		k := task{of: m, month: -1, now: *m}
+		k := task{member: m, month: -1, now: *m}
 		if got, err := h.Show(h.t.Context(), 0, k.unit(true)); err != nil || got[0] != view.ShowApplied {
 			r.Fatal(got, err)
 		}
 	}
 }
 
-// compare compares all boards with the truth, and who is suppressed.
+// compare compares all boards and the suppressed users with the truth.
 func (f *forum) compare(r *rapid.T, h *testView) {
 	for _, m := range f.users {
 		if u := h.user(m.id); u.Suppressed != m.suppressed {
@@ -210,15 +210,15 @@ func (f *forum) compare(r *rapid.T, h *testView) {
 }
 
 // Votes of users that come late and twice, also before the article and taken back, among articles that change
-// until their votes are final, or are gone: counts and lists are what the latest revisions say.
-func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
+// until their votes are final, or are gone: counts and lists are those of the latest revisions.
+func TestListsAreThoseOfTheLatestRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
 	ids, users := []string{"a", "b", "c"}, []string{"bob", "cid", "dan"}
 	rapid.Check(t, func(r *rapid.T) {
 		h.fill()
 		revision, latest, pages := int64(0), map[string]view.VotesUnit{}, map[string]view.ArticleUnit{}
-		var what []view.Showing
+		var showings []view.Showing
 		for range rapid.IntRange(1, 20).Draw(r, "steps") {
 			revision++
 			if rapid.Bool().Draw(r, "article") {
@@ -233,16 +233,16 @@ func TestListsAreWhatTheLatestRevisionsSay(t *testing.T) {
 					u.Votes = rapid.Int64Range(1, 5).Draw(r, "final votes")
 				}
 				pages[u.ID] = u
-				what = append(what, view.Showing{Articles: []view.ArticleUnit{u}})
+				showings = append(showings, view.Showing{Articles: []view.ArticleUnit{u}})
 				continue
 			}
 			user := rapid.SampledFrom(users).Draw(r, "user")
 			u := votes(user, revision, rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 3, rapid.ID).Draw(r, "votes")...)
 			latest[user] = u
-			what = append(what, view.Showing{Votes: []view.VotesUnit{u}})
+			showings = append(showings, view.Showing{Votes: []view.VotesUnit{u}})
 		}
-		what = append(what, what...)
-		for _, one := range rapid.Permutation(what).Draw(r, "order") {
+		showings = append(showings, showings...)
+		for _, one := range rapid.Permutation(showings).Draw(r, "order") {
 			if _, err := h.ShowAll(t.Context(), 0, one); err != nil {
 				r.Fatal(err)
 			}
@@ -257,8 +257,8 @@ func compareLists(r *rapid.T, h *testView, ids []string, votes map[string]view.V
 	for _, group := range []string{"", "g", "h"} {
 		want := map[string]int64{}
 		for _, id := range ids {
-			page, there := pages[id]
-			if !there || !page.Listed() || group != "" && !slices.Contains(page.Groups, group) {
+			page, isShown := pages[id]
+			if !isShown || !page.Listed() || group != "" && !slices.Contains(page.Groups, group) {
 				continue
 			}
 			if want[id] = page.Votes; page.State == article.VotesFinal {

@@ -11,11 +11,11 @@ import (
 // with packed[i] on a board and before[i] in the period before; 0 is no place. It takes one trip.
 func (s *Store) RankOf(ctx context.Context, views []board.View, packed, before []board.Packed,
 ) (standings []board.Standing, err error) {
-	err = s.identity(ctx, func(is string) error {
+	err = s.identity(ctx, func(identity string) error {
 		spots, read, calls := make([]*spot, len(views)), make([]answers, len(views)), []*call{}
 		for i, v := range views {
 			spots[i], read[i] = &spot{user: v.User, packed: packed[i], past: before[i], around: 1}, newAnswers()
-			calls = append(calls, s.askAll(is, board.View{Board: v.Board, Period: v.Period}, spots[i:i+1], &read[i])...)
+			calls = append(calls, s.askAll(identity, board.View{Board: v.Board, Period: v.Period}, spots[i:i+1], &read[i])...)
 		}
 		if err := s.ask(ctx, "count ranks", calls...); err != nil {
 			return err
@@ -37,13 +37,13 @@ func (s *Store) RankOf(ctx context.Context, views []board.View, packed, before [
 }
 
 // askRanks asks where the views' users are, in the trip that shows them; of one shard alone.
-func (s *Store) askRanks(is string, views []board.View) (spots []*spot, calls []*call) {
+func (s *Store) askRanks(identity string, views []board.View) (spots []*spot, calls []*call) {
 	if s.options.Shards > 1 {
 		return nil, nil
 	}
 	for _, v := range views {
 		sp, read := &spot{user: v.User, home: true}, newAnswers()
-		spots, calls = append(spots, sp), append(calls, s.question(is, 0, v, piece{}, []*spot{sp}, &read))
+		spots, calls = append(spots, sp), append(calls, s.question(identity, 0, v, piece{}, []*spot{sp}, &read))
 	}
 	return spots, calls
 }
@@ -61,7 +61,7 @@ type spot struct {
 	near       []board.Place // around the user, or the one before alone, of each shard; not ranked
 }
 
-// take takes in what a shard says of the user, and returns who is near.
+// take takes in a shard's reply about the user, and returns the users nearby.
 func (sp *spot) take(part []any) ([]string, error) {
 	for i, packed := range []*board.Packed{&sp.packed, &sp.past} {
 		if text, _ := part[i].(string); text != "" {
@@ -102,12 +102,12 @@ func (sp *spot) stand(total, around int64) (*board.Standing, []board.Place) {
 
 // after returns the first places after where the user was, when all shards were asked.
 func (sp *spot) after(limit int64) []board.Place {
-	at := board.Entry{User: sp.user, Packed: sp.packed}
+	entry := board.Entry{User: sp.user, Packed: sp.packed}
 	slices.SortFunc(sp.near, board.ComparePlaces)
 	rank, places := sp.before, []board.Place{}
 	for _, p := range sp.near {
-		switch order := board.Compare(p.Entry, at); {
-		case order == 0: // who has stood still
+		switch order := board.Compare(p.Entry, entry); {
+		case order == 0: // the user has not moved
 			rank++
 		case order > 0 && int64(len(places)) < limit:
 			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Entry: p.Entry})

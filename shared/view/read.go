@@ -23,7 +23,7 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	return pages[0], nil
 }
 
-// A reading is a view being put together from what shards say.
+// A reading is a view being put together from the replies of shards.
 type reading struct {
 	answers
 	view   board.View
@@ -37,13 +37,14 @@ type reading struct {
 }
 
 // ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
-// several shards: a standing takes a second trip, as the other shards cannot count who is before a score that
-// they do not know; movement takes one more, for the same reason; a page that is deep takes those of seek.
+// several shards: a standing takes a second trip, as the other shards cannot count the users before a score
+// that they do not know; movement takes one more, for the same reason; a page that is deep takes those of
+// seek.
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
-	err = s.identity(ctx, func(is string) error {
+	err = s.identity(ctx, func(identity string) error {
 		all := make([]*reading, len(views))
 		for i, v := range views {
-			if all[i], err = s.begin(ctx, is, v); err != nil {
+			if all[i], err = s.begin(ctx, identity, v); err != nil {
 				return err
 			}
 		}
@@ -56,7 +57,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.
 				return err
 			}
 			for _, m := range all {
-				next(m, s, is)
+				next(m, s, identity)
 			}
 		}
 		pages = make([]board.Page, len(all))
@@ -69,7 +70,7 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.
 }
 
 // begin asks every shard for its part of the page, and about the users who are at home there.
-func (s *Store) begin(ctx context.Context, is string, v board.View) (*reading, error) {
+func (s *Store) begin(ctx context.Context, identity string, v board.View) (*reading, error) {
 	m := &reading{view: v, answers: newAnswers()}
 	pieces, before, err := s.pieces(ctx, v)
 	if err != nil {
@@ -88,16 +89,16 @@ func (s *Store) begin(ctx context.Context, is string, v board.View) (*reading, e
 		m.behind = &spot{user: v.After.User, packed: v.After.Packed, around: v.Limit}
 		spots = append([]*spot{m.behind}, spots...)
 	}
-	m.asked = s.askPieces(is, v, pieces, spots, &m.answers)
+	m.asked = s.askPieces(identity, v, pieces, spots, &m.answers)
 	return m, nil
 }
 
 // isAfter reports whether the page of a view comes after a place.
 func isAfter(v board.View) bool { return v.After.Rank > 0 && v.Limit > 0 }
 
-// meet makes the page of what the shards have of it. In several shards every one is asked about the
-// users then, by their scores, and for the names that did not come along.
-func (m *reading) meet(s *Store, is string) {
+// meet makes the page of the shards' pieces. In several shards every one is asked about the users
+// then, by their scores, and for the names that did not come along.
+func (m *reading) meet(s *Store, identity string) {
 	m.page.Total = m.total
 	if m.behind != nil {
 		m.page.Places = m.behind.after(m.view.Limit)
@@ -115,7 +116,7 @@ func (m *reading) meet(s *Store, is string) {
 		*sp = spot{user: sp.user, around: sp.around, packed: sp.packed, past: sp.past}
 	}
 	known = slices.DeleteFunc(known, func(sp *spot) bool { return sp.packed == 0 && sp.past == 0 })
-	m.asked = s.askAll(is, m.view, known, &m.answers)
+	m.asked = s.askAll(identity, m.view, known, &m.answers)
 	var late []*spot
 	for _, p := range m.page.Places {
 		if _, named := m.names[p.User]; !named && m.behind == nil && m.view.Offset-m.before+m.view.Limit > namedLen {
@@ -123,13 +124,13 @@ func (m *reading) meet(s *Store, is string) {
 		}
 	}
 	if len(late) > 0 {
-		m.asked = append(m.asked, s.askPieces(is, m.view, make([]piece, s.options.Shards), late, &m.answers)...)
+		m.asked = append(m.asked, s.askPieces(identity, m.view, make([]piece, s.options.Shards), late, &m.answers)...)
 	}
 }
 
 // stand makes the standings, and keeps the names of those who are in the answer. In several shards every
 // one is asked then where those who are shown were before.
-func (m *reading) stand(s *Store, is string) {
+func (m *reading) stand(s *Store, identity string) {
 	if m.own != nil {
 		m.page.Standing, m.page.Neighbours = m.own.stand(m.page.Total, m.view.Around)
 	}
@@ -153,7 +154,7 @@ func (m *reading) stand(s *Store, is string) {
 			m.shown = append(m.shown, &spot{user: user, past: past})
 		}
 	}
-	m.asked = s.askAll(is, m.view, m.shown, &m.answers)
+	m.asked = s.askAll(identity, m.view, m.shown, &m.answers)
 }
 
 // move makes the movement of those whose ranks several shards have counted.
@@ -177,21 +178,21 @@ func cut(places []board.Place, before, offset, limit int64) []board.Place {
 // maxHead is how far from the top a page in several shards may end to be read from the head of every shard.
 const maxHead = 1_000
 
-// pieces returns which piece of each shard has the page of a view, and how many are before these.
+// pieces returns the piece of each shard that has the page of a view, and the number of users before these.
 func (s *Store) pieces(ctx context.Context, v board.View) (pieces []piece, before int64, err error) {
 	pieces = make([]piece, s.options.Shards)
-	end, from := v.Offset+v.Limit, make([]int64, len(pieces))
+	end, starts := v.Offset+v.Limit, make([]int64, len(pieces))
 	switch {
 	case v.Limit == 0 || isAfter(v):
 		return pieces, 0, nil
 	case len(pieces) == 1:
-		before, from[0] = v.Offset, v.Offset
+		before, starts[0] = v.Offset, v.Offset
 	case end > maxHead:
-		from, before, err = s.seek(ctx, v)
+		starts, before, err = s.seek(ctx, v)
 	}
 	length := end - before
 	for shard := range pieces {
-		pieces[shard] = piece{from[shard], length, len(pieces) == 1 || length <= namedLen}
+		pieces[shard] = piece{starts[shard], length, len(pieces) == 1 || length <= namedLen}
 	}
 	return pieces, before, err
 }

@@ -4,7 +4,7 @@
 --   hash marker, zset list, hash pages, hash votes, hash authors
 -- ARGV
 --   identity of the slot, offset from 0, how many, and the id of the one article, '' for a piece of the list
--- Returns an error for another slot, or one that is being filled; else how many are on the list, then arrays of the
+-- Returns an error for another slot, or one that is being filled; else the length of the list, then arrays of the
 -- ids, of pages behind their line, of votes and of the authors' revisions and names, false for what is missing
 local list, pages, votes, authors, is = KEYS[2], KEYS[3], KEYS[4], KEYS[5], redis.call('HMGET', KEYS[1], 'is', 'fill')
 local offset, limit, id = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]

@@ -1,10 +1,10 @@
--- Reads, at one moment, a piece of a shard's part of a board, who is around users of any shard, and names. Read-only.
+-- Reads, at one moment, a piece of a shard's part of a board, the neighbours of any shard's users, and names. Read-only.
 --
 -- KEYS
 --   hash marker, zset board, zset board of the period before, hash names
 -- ARGV
 --   1 .. 3  identity of the slot; offset of the piece, from 0, and its length
---   4, 5    1 for names of those in the piece; what to read of who is shown in the period before: ZRANK, ZSCORE or ''
+--   4, 5    1 for names of those in the piece; the command for users' places in the period before: ZRANK, ZSCORE or ''
 --   6 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
 -- Returns an error for another slot, or one that is being filled; else total; the piece: user, packed score, user, ...,
 --   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on

@@ -3,11 +3,11 @@
 -- KEYS
 --   hash marker, zset board, set suppressed, hash names
 -- ARGV
---   identity of the slot, of how many of the first on the board the names are read, and whether of who is not on it
---   too (1, else 0), then users
+--   identity of the slot, number of the first places whose names are read, 1 for names of users who are not
+--   on it, too (else 0), then users
 -- Returns an error for another slot, or one that is being filled; else
---   1  packed scores, '' for who is not on the board
---   2  places on it, from 0; -1 for who is not, -2 for who is suppressed
+--   1  packed scores, '' for a user who is not on the board
+--   2  places on it, from 0; -1 for a user who is not, -2 for a suppressed one
 --   3  users and names in turn, of those who have one
 local board, suppressed, names, most = KEYS[2], KEYS[3], KEYS[4], tonumber(ARGV[2])
 local is, users, scores, places = redis.call('HMGET', KEYS[1], 'is', 'fill'), {}, {}, {}

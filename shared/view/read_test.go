@@ -116,14 +116,14 @@ func TestReadIsAPieceOfTheBoard(t *testing.T) {
 }
 
 func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Page) {
-	from := v.Offset
+	start := v.Offset
 	if v.After.Rank > 0 {
-		i, there := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
-		if from = int64(i); there {
-			from++
+		i, found := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
+		if start = int64(i); found {
+			start++
 		}
 	}
-	want := board.Page{Total: int64(len(now)), Places: placesOf(now, from, from+v.Limit)}
+	want := board.Page{Total: int64(len(now)), Places: placesOf(now, start, start+v.Limit)}
 	for _, user := range v.Users {
 		want.Standings = append(want.Standings, standingOn(now, before, user))
 	}
@@ -163,7 +163,7 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Pag
 	}
 }
 
-// hidden compares where somebody who is not on the boards would stand.
+// hidden compares where a user who is not on the boards would stand.
 func hidden(r *rapid.T, h *testView, now, before []board.Entry) {
 	packed, past := rapid.SampledFrom(now).Draw(r, "like").Packed, rapid.SampledFrom(before).Draw(r, "before like").Packed
 	user := rapid.SampledFrom(awkward).Draw(r, "hidden") + "!"
@@ -233,7 +233,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	}
 	after := board.Place{Rank: 1_000, Entry: now[1_000]}
 	for _, c := range []struct {
-		what       string
+		name       string
 		v          board.View
 		one, three int64
 	}{
@@ -246,8 +246,8 @@ func TestDeepPagesAndTrips(t *testing.T) {
 			read(one, c.v)()
 			read(three, c.v)()
 		}
-		whole.Expect(t, c.what, c.one, read(one, c.v))
-		sharded.Expect(t, c.what+" of three shards", c.three, read(three, c.v))
+		whole.Expect(t, c.name, c.one, read(one, c.v))
+		sharded.Expect(t, c.name+" of three shards", c.three, read(three, c.v))
 	}
 	deep := board.View{Board: "activity", Period: today, Offset: 1_700, Limit: 50, Movement: true}
 	page := harness.Must(three.Read(t.Context(), deep))(t)
@@ -255,7 +255,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 	three.equal("Name of "+page.Places[0].User, page.Names[page.Places[0].User])
 }
 
-// What nothing of Laurel's has written is an error that says so, not a score.
+// A score that Laurel has not written is an error that says so.
 func TestDamagedScores(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

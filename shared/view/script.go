@@ -37,8 +37,9 @@ func newScript(file string) *script {
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }
 
-// A call is one run of a script: what goes in, the command that answers, and who takes the answer in. The
-// shape of an answer is the script's, as its head says; what it has of Redis may be anything.
+// A call is one run of a script: its input, the command that answers, and the function that takes the
+// answer in. The shape of an answer is the script's, as its header says; data that Redis holds may be
+// anything.
 type call struct {
 	script   *script
 	keys     []string
@@ -132,7 +133,7 @@ func isUnflagged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ompiling script")
 }
 
-// What scripts answer for a slot that is not the one that was declared: it has another identity, which the caller
+// Answers of scripts for a slot that is not the one that was declared: it has another identity, which the caller
 // may know from the table; it is being filled, or has none.
 const (
 	strangeReply = "STRANGE"
@@ -164,7 +165,7 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 	if len(slots) == 0 {
 		return nil
 	}
-	return s.identity(ctx, func(is string) error {
+	return s.identity(ctx, func(identity string) error {
 		pipe := s.client.Pipeline()
 		markers := make([]*redis.SliceCmd, len(slots))
 		for i, slot := range slots {
@@ -178,8 +179,8 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 				return unavailable(operation, err)
 			}
 			switch fields := texts(values); {
-			case fields[0] == is && (filling || fields[1] == ""):
-			case fields[0] == is, fields[0] == "":
+			case fields[0] == identity && (filling || fields[1] == ""):
+			case fields[0] == identity, fields[0] == "":
 				return unavailable(operation, errors.New(fillingReply))
 			default:
 				return unavailable(operation, errors.New(strangeReply))
@@ -194,7 +195,7 @@ func (s *Store) plain(ctx context.Context, operation string, slots []Slot, filli
 	})
 }
 
-// texts reads an array of strings, "" for what is none.
+// texts reads an array of strings, "" for other values.
 func texts(reply any) []string {
 	array, _ := reply.([]any)
 	all := make([]string, len(array))

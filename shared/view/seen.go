@@ -10,38 +10,38 @@ import (
 	"laurel/shared/board"
 )
 
-// Seen reads what was seen: of people and of each month, in one bucket of all shards, in one trip; of slots that are
-// being filled, too.
+// Seen reads the seen revisions: of people and of each month, in one bucket of all shards, in one trip; of slots
+// that are being filled, too.
 func (s *Store) Seen(ctx context.Context, months []board.MonthOf, bucket int,
-) (people Seen, of map[board.MonthOf]Seen, err error) {
-	of, err = s.seen(ctx, s.slots()[:s.options.Shards], seenPrefix, append(slices.Clone(months), ofPeople), bucket)
-	people = of[ofPeople]
-	delete(of, ofPeople)
-	return people, of, err
+) (people Seen, byMonth map[board.MonthOf]Seen, err error) {
+	byMonth, err = s.seen(ctx, s.slots()[:s.options.Shards], seenPrefix, append(slices.Clone(months), ofPeople), bucket)
+	people = byMonth[ofPeople]
+	delete(byMonth, ofPeople)
+	return people, byMonth, err
 }
 
-// SeenVotes reads likewise which ledgers the votes were of, of each month in which articles were published, in one
-// trip.
+// SeenVotes reads likewise the revisions of the ledgers that the votes were of, of each month in which articles
+// were published, in one trip.
 func (s *Store) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error) {
 	return s.seen(ctx, []Slot{Articles}, votesPrefix, months, bucket)
 }
 
-// ofPeople stands for what was seen of people among months.
+// ofPeople stands for the seen revisions of people among months.
 const ofPeople board.MonthOf = -1
 
-// seen reads a bucket of what was seen of months, in some slots.
+// seen reads a bucket of seen revisions of months, in some slots.
 func (s *Store) seen(ctx context.Context, slots []Slot, prefix string, months []board.MonthOf, bucket int,
 ) (map[board.MonthOf]Seen, error) {
 	hashes := map[board.MonthOf][]*redis.MapStringStringCmd{}
-	err := s.plain(ctx, "read what was seen", slots, true, func(pipe redis.Pipeliner) {
+	err := s.plain(ctx, "read seen revisions", slots, true, func(pipe redis.Pipeliner) {
 		clear(hashes)
 		for _, m := range months {
 			kind := prefix + m.String()
 			if m == ofPeople {
 				kind = seenPeople
 			}
-			for at := range len(slots) * seenParts {
-				hashes[m] = append(hashes[m], pipe.HGetAll(ctx, s.seenPart(slots[at/seenParts], kind, bucket, at%seenParts)))
+			for index := range len(slots) * seenParts {
+				hashes[m] = append(hashes[m], pipe.HGetAll(ctx, s.seenPart(slots[index/seenParts], kind, bucket, index%seenParts)))
 			}
 		}
 	})
@@ -105,7 +105,7 @@ func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (m
 		return seen, nil
 	}
 	var values *redis.SliceCmd
-	err := s.plain(ctx, "read what was seen", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+	err := s.plain(ctx, "read seen revisions", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
 		values = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
 	})
 	if err != nil {

@@ -43,7 +43,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	h.equal(int64(90), h.board(today).Total)
 }
 
-// What client counts as trips is what the wire sees.
+// The trips that a client counts are those on the wire.
 func TestTripsAreCounted(t *testing.T) {
 	t.Parallel()
 	client, w := testserver.Counted(t, testserver.RedisOptions(t))
@@ -61,8 +61,8 @@ func TestTripsAreCounted(t *testing.T) {
 	}
 }
 
-// A full Redis refuses what adds to it, whole, and says so; boards answer; who leaves, and what is
-// final, still goes; and when there is room it goes on.
+// A full Redis refuses every call that adds to it, whole, and says so; boards answer; users who
+// leave, and final periods, are still removed; and when there is room it continues.
 func TestFullRedis(t *testing.T) {
 	t.Parallel()
 	client := testserver.OwnRedis(t).Client()
@@ -126,11 +126,11 @@ func TestCluster(t *testing.T) {
 		wg.Go(func() {
 			for revision := int64(1); revision <= 30; revision++ {
 				u := person(unit(fmt.Sprint("user-", i), revision, revision-1, place(month, revision, 1)), 1, "N")
-				what := view.Showing{
+				showing := view.Showing{
 					Units: []view.Unit{u}, Votes: []view.VotesUnit{votes(fmt.Sprint("user-", i), revision, "a")},
 				}
-				_, err := h.ShowAll(t.Context(), 0, what)
-				for ; errors.Is(err, view.ErrUnavailable); _, err = h.ShowAll(t.Context(), 0, what) {
+				_, err := h.ShowAll(t.Context(), 0, showing)
+				for ; errors.Is(err, view.ErrUnavailable); _, err = h.ShowAll(t.Context(), 0, showing) {
 					time.Sleep(5 * time.Millisecond) // the keys of a slot are on two nodes while it moves
 				}
 				if err != nil {

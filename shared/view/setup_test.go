@@ -37,8 +37,8 @@ type testView struct {
 	*view.Store
 	t      testing.TB
 	client redis.UniversalClient
-	table  string // what the table says its id is
-	known  string // what is known of it
+	table  string // the id by the table
+	known  string // the known id of it
 	asked  int    // how often the table was asked
 }
 
@@ -119,7 +119,7 @@ func (h *testView) fill() {
 	}
 }
 
-// show applies a unit and checks what became of it.
+// show applies a unit and checks its outcome.
 func (h *testView) show(want view.ShowResult, u view.Unit) {
 	h.t.Helper()
 	got, err := h.Show(h.t.Context(), 0, u)
@@ -146,7 +146,7 @@ func (h *testView) users(p board.Period) string {
 	return strings.Join(h.board(p).Users(), " ")
 }
 
-// user is what the view has of a user.
+// user returns the view's data of a user.
 func (h *testView) user(user string) view.User {
 	h.t.Helper()
 	all := harness.Must(h.Users(h.t.Context(), []string{user}, make([][]ledger.Shown, 1)))(h.t)

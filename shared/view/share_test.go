@@ -14,8 +14,8 @@ import (
 	"laurel/shared/view"
 )
 
-// server is one that sets every command's value to what it is asked for, answers those with
-// the key "wrong" with an error, and takes its time until it is told to go on.
+// server is one that sets every command's value to its key, answers those with the key "wrong"
+// with an error, and waits for a signal to continue.
 type server struct {
 	mu   sync.Mutex
 	sent []int // commands of each pipeline
@@ -93,7 +93,7 @@ func TestPipelinesAreShared(t *testing.T) {
 	})
 }
 
-// What waits is divided where it would become too long, and in the order in which it came.
+// Waiting commands are divided where the pipeline would become too long, in the order in which they came.
 func TestSharedPipelinesHaveAnEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,14 +15,16 @@ const (
 )
 
 // ShowAll applies units of all kinds, those of a slot in as few calls as fit, all slots at once: in one trip. life is
-// Life.Number of the head they were read with. A user has one unit in it. Which lists an article is on takes a trip
-// more where a vote has no page, or another one than was shown. What failed is ShowFailed, and an error.
-func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
-	err = s.identity(ctx, func(is string) error {
-		showed = newShowed(what)
-		parts := append(s.unitParts(is, life, what.Units, showed.Units), s.authorParts(is, what.Units, showed.Units)...)
-		spots, asked := s.askRanks(is, what.Ranks)
-		failed := s.showParts(ctx, is, life, what, showed, parts, asked)
+// Life.Number of the head they were read with. A user has one unit in it. A vote without a page costs one more trip
+// to read the article's lists, as does one with another page than was shown. A failed unit is ShowFailed, and an
+// error.
+func (s *Store) ShowAll(ctx context.Context, life int64, showing Showing) (showed Showed, err error) {
+	err = s.identity(ctx, func(identity string) error {
+		showed = newShowed(showing)
+		parts := append(s.unitParts(identity, life, showing.Units, showed.Units),
+			s.authorParts(identity, showing.Units, showed.Units)...)
+		spots, asked := s.askRanks(identity, showing.Ranks)
+		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
 		for i, c := range asked { // one that cannot be read is none
 			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 				showed.Ranks[i] = spots[i].before + 1
@@ -30,8 +32,8 @@ func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed S
 		}
 		return failed
 	})
-	if err != nil && showed.Units == nil { // the table did not say which it is
-		showed = newShowed(what)
+	if err != nil && showed.Units == nil { // the table did not say its id
+		showed = newShowed(showing)
 	}
 	for _, results := range [][]ShowResult{showed.Votes, showed.Articles} {
 		for _, i := range pendingOf(results) {
@@ -41,14 +43,14 @@ func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed S
 	return showed, err
 }
 
-// newShowed returns what is said of a showing before it is applied: that it failed, and that votes and
+// newShowed returns the outcome of a showing before it is applied: it has failed, and votes and
 // articles are pending.
-func newShowed(what Showing) Showed {
+func newShowed(showing Showing) Showed {
 	return Showed{
-		Units:    slices.Repeat([]ShowResult{ShowFailed}, len(what.Units)),
-		Votes:    slices.Repeat([]ShowResult{pending}, len(what.Votes)),
-		Articles: slices.Repeat([]ShowResult{pending}, len(what.Articles)),
-		Ranks:    make([]int64, len(what.Ranks)),
+		Units:    slices.Repeat([]ShowResult{ShowFailed}, len(showing.Units)),
+		Votes:    slices.Repeat([]ShowResult{pending}, len(showing.Votes)),
+		Articles: slices.Repeat([]ShowResult{pending}, len(showing.Articles)),
+		Ranks:    make([]int64, len(showing.Ranks)),
 	}
 }
 
@@ -75,7 +77,7 @@ func (p *part) add(key string) int {
 // size is how many arguments the call has.
 func (p *part) size() int { return len(p.keys) + len(p.args) }
 
-// takeParts takes in what became of units.
+// takeParts takes in the outcomes of units.
 func takeParts(parts []*part) (failed error) {
 	for _, p := range parts {
 		replies, err := p.cmd.Slice()
@@ -84,7 +86,7 @@ func takeParts(parts []*part) (failed error) {
 		}
 		for i, unit := range p.units {
 			if err == nil && !p.take(unit, replies[i]) {
-				err = unreadable("what became of a unit")
+				err = unreadable("the outcome of a unit")
 			}
 			if err != nil && p.fail != nil && !errors.Is(err, ErrFilling) {
 				p.fail(unit)
@@ -97,7 +99,7 @@ func takeParts(parts []*part) (failed error) {
 	return failed
 }
 
-// into returns what takes a result in.
+// into returns a function that takes a result in.
 func into(results []ShowResult) func(i int, reply any) bool {
 	return func(i int, reply any) bool {
 		n, ok := reply.(int64)
@@ -109,7 +111,7 @@ func into(results []ShowResult) func(i int, reply any) bool {
 var showScript = newScript("show.lua")
 
 // unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
-func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowResult) (parts []*part) {
+func (s *Store) unitParts(identity string, life int64, units []Unit, results []ShowResult) (parts []*part) {
 	type group struct {
 		shard   int
 		removes bool
@@ -122,7 +124,7 @@ func (s *Store) unitParts(is string, life int64, units []Unit, results []ShowRes
 		if p == nil || len(p.units) == maxUsers || p.size()+u.size() > maxArguments {
 			n := min(len(units), maxUsers)
 			keys := append(make([]string, 0, 3+4*n), s.markerKey(Slot(g.shard)), s.namesKey(g.shard), s.suppressedKey(g.shard))
-			p = partOf(showScript, keys, append(make([]string, 0, 2+18*n), is, number(life))...)
+			p = partOf(showScript, keys, append(make([]string, 0, 2+18*n), identity, number(life))...)
 			p.whenFull, p.boards, p.take = g.removes, map[ledger.Shown]int{}, into(results)
 			open[g], parts = p, append(parts, p)
 		}
@@ -146,7 +148,7 @@ func (u *Unit) on() bool {
 	})
 }
 
-// mode says what a unit has: all live months, or what changed.
+// mode returns the mode of a unit: all live months, or the changes.
 func (u *Unit) mode() string {
 	switch {
 	case u.Whole:
@@ -181,8 +183,8 @@ func (s *Store) addUnit(p *part, shard int, u *Unit) {
 	}
 	p.args = append(p.args, u.User, seenField(u.Key), mode, flag(u.Suppressed), name, number(len(p.keys)+1),
 		number(1+len(u.Months)+len(u.Others)), number(places))
-	seen := func(of string, now int64, was string) {
-		p.add(s.seenKey(Slot(shard), of, u.Key))
+	seen := func(field string, now int64, was string) {
+		p.add(s.seenKey(Slot(shard), field, u.Key))
 		p.args = append(p.args, number(now), was)
 	}
 	seen(seenPeople, u.Person, number(u.Person))
@@ -194,19 +196,19 @@ func (s *Store) addUnit(p *part, shard int, u *Unit) {
 	}
 	for _, m := range u.Months {
 		for _, place := range m.Places {
-			of := ledger.Shown{Board: place.Board, Period: place.Period}
-			k := p.boards[of]
+			shown := ledger.Shown{Board: place.Board, Period: place.Period}
+			k := p.boards[shown]
 			if k == 0 {
 				k = p.add(s.boardKey(shard, place.Board, place.Period))
-				p.boards[of] = k
+				p.boards[shown] = k
 			}
 			p.args = append(p.args, number(k), packedArg(place.Packed))
 		}
 	}
 }
 
-func flag(is bool) string {
-	if is {
+func flag(set bool) string {
+	if set {
 		return "1"
 	}
 	return "0"

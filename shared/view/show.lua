@@ -1,9 +1,9 @@
--- Applies units: what users' items say for the boards of a shard. Who was seen with a later revision is left out.
+-- Applies units: the places of users on the boards of a shard. Users seen with a later revision are left out.
 --
 -- KEYS
---   hash marker, hash names, set suppressed, then hashes of what was seen and zsets of boards, by their index below
+--   hash marker, hash names, set suppressed, then hashes of seen revisions and zsets of boards, by their index below
 -- ARGV
---   identity of the slot; Life.Number that the units were read with; of each user: id, field of what was seen, mode
+--   identity of the slot; Life.Number that the units were read with; of each user: id, field of its revision, mode
 --   (ALL, WHOLE, CHANGED), 1 for suppressed, + and the name to be set, - if it goes, else '', the first hash, how many
 --   revisions and places; of each revision, each in the next hash, it and the one before this write, '' if it is only
 --   checked: the person's, then those of months; of each place board and packed score, '' for none

@@ -16,11 +16,11 @@ var (
 	showVotesScript    = newScript("show_votes.lua")
 )
 
-// knownLists says on which lists articles are taken to be: as the pages say that were read, until the view has said
-// better.
+// knownLists maps articles to their presumed lists: those of the pages that were read, until the view has corrected
+// them.
 type knownLists map[string]string
 
-const maxTrips = 10 // in which articles are shown: again for each change of their lists that comes between
+const maxTrips = 10 // to show articles: one more for each concurrent change of their lists
 
 // showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
 // was taken is a deliberate exception of a trip.
@@ -57,7 +57,7 @@ func (s *Store) showParts(ctx context.Context, is string, life int64, what Showi
 
 const pending ShowResult = -1 // of a unit that is to be shown, or to be shown again
 
-// pendingOf returns which units are pending, by their index.
+// pendingOf returns the indexes of pending units.
 func pendingOf(results []ShowResult) (at []int) {
 	for i, r := range results {
 		if r == pending {
@@ -119,8 +119,8 @@ func votesIn(units []VotesUnit, at []int, known knownLists) (n int) {
 	return n
 }
 
-// declare adds the lists of the articles that a part's units may touch: those in the units, and of the others that
-// are known as many as fit, as what a vote is taken back from may be in no unit.
+// declare adds the lists of the articles that a part's units may touch: those in the units, and as many of the
+// other known articles as fit, as a vote may be taken back from an article in no unit.
 func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 	ids := map[string]bool{}
 	for _, i := range p.units {
@@ -187,8 +187,9 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 	return parts
 }
 
-// authorParts renews the names of authors among people who are shown whole. Who fails is not
-// shown: the view is behind. A slot of articles that is yet to be filled gets the names then.
+// authorParts renews the names of authors among people who are shown whole. A failed person is
+// not shown: the view is behind. A slot of articles that is yet to be filled gets the names
+// then.
 func (s *Store) authorParts(is string, units []Unit, results []ShowResult) (parts []*part) {
 	var p *part
 	for i, u := range units {

@@ -1,9 +1,9 @@
--- Applies articles as their items say: page, lists, numbers of groups, author's name. A later revision stays.
+-- Applies articles by their items: page, lists, numbers of groups, author's name. A later revision stays.
 --
 -- KEYS
 --   hash marker, hash pages, hash votes, hash authors, hash groups, then zsets of lists, by their index below
 -- ARGV
---   identity of the slot; Life.Number; what a vote is worth, s; of each article id, revision, its line and page ('' if
+--   identity of the slot; Life.Number; worth of a vote, s; of each article id, revision, its line and page ('' if
 --   it is gone for good), revision of the person who is or was its author (0: who was is not known, and goes), name or
 --   '', how many pairs of lists, and of each the group ('' for all articles), the list by score and the one by moment
 -- Returns for each article 0 for applied, 1 for stale, or on which lists it was, if not all of them were declared:

@@ -1,10 +1,10 @@
--- Renews the names of authors who have an article here, each unless a later one is there. Who was erased goes, but for
--- who is here since: an article that was shown after the erasure has read the person as that left it.
+-- Renews the names of authors who have an article here, each unless a later one is there. An erased author goes, except
+-- for the id's new owner: an article that was shown after the erasure has read the person as that left it.
 --
 -- KEYS
 --   hash marker, hash authors
 -- ARGV
---   identity of the slot; of each person id, revision, name or '', and 1 for who was erased, else 0
+--   identity of the slot; of each person id, revision, name or '', and 1 for an erased one, else 0
 -- Returns for each person 0; an error for another slot
 local call, authors, results, is = redis.call, KEYS[2], {}, redis.call('HGET', KEYS[1], 'is')
 if is ~= ARGV[1] then return redis.error_reply((is or '') == '' and 'FILLING' or 'STRANGE') end

@@ -9,13 +9,13 @@ import (
 	"laurel/shared/view"
 )
 
-// What becomes of a unit goes by the revisions that it was made of, and those that the view has seen. Each
-// row is shown after the ones before.
+// The outcome of a unit depends on the revisions that it was made of, and those that the view has seen.
+// Each row is shown after the ones before.
 func TestUnitsGoByRevisions(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
-	ann := func(who, revision, was, score int64) view.Unit {
-		return person(unit("ann", revision, was, place(today, score, 1)), who, "Ann")
+	ann := func(personRevision, revision, was, score int64) view.Unit {
+		return person(unit("ann", revision, was, place(today, score, 1)), personRevision, "Ann")
 	}
 	changed, beside := ann(3, 8, 7, 6), ann(3, 1, 0, 9)
 	changed.Whole, changed.Months[0].Changed = false, true
@@ -28,7 +28,7 @@ func TestUnitsGoByRevisions(t *testing.T) {
 	later := beside
 	later.Others = []view.MonthRevision{{Month: november, Revision: 9}}
 	for _, row := range []struct {
-		what  string
+		name  string
 		u     view.Unit
 		want  view.ShowResult
 		score int64
@@ -38,24 +38,24 @@ func TestUnitsGoByRevisions(t *testing.T) {
 		{"an earlier ledger", ann(3, 6, 5, 4), view.ShowStale, 5},
 		{"an earlier person", ann(2, 7, 0, 4), view.ShowStale, 5},
 		{"before the ledger was there", ann(3, 0, 0, 0), view.ShowStale, 5},
-		{"what changed, on what was before", changed, view.ShowApplied, 6},
-		{"what changed, on what it made", changed, view.ShowWhole, 6},
-		{"what changed, on what was not seen", gap, view.ShowWhole, 6},
+		{"changes, on the state before", changed, view.ShowApplied, 6},
+		{"changes, on their result", changed, view.ShowWhole, 6},
+		{"changes, on an unseen state", gap, view.ShowWhole, 6},
 		{"another month with an earlier ledger beside", beside, view.ShowStale, 6},
 		{"another month with a later ledger beside", later, view.ShowApplied, 6},
-		{"that ledger as it was, as what was read but not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
+		{"that ledger as it was, as a read that is not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
 		{"a later person without all months", part, view.ShowWhole, 6},
 		{"a later person", ann(4, 8, 8, 6), view.ShowApplied, 6},
 		{"one month of a person who was seen", part, view.ShowApplied, 6},
 	} {
 		if got := harness.Must(h.Show(t.Context(), 0, row.u))(t)[0]; got != row.want {
-			t.Errorf("%s: %v, want %v", row.what, got, row.want)
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 		h.equal(row.score, h.board(today).Places[0].Packed.Score())
 	}
 }
 
-// Who is suppressed leaves the boards and has no name there; who was erased is nowhere.
+// A suppressed user leaves the boards and has no name there; an erased user is nowhere.
 func TestSuppressedAndErased(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

@@ -1,10 +1,10 @@
--- Applies users' votes of a month: what differs from the list of each that is here is counted, and those articles are
--- ranked anew. Who was seen with a later revision is left out.
+-- Applies users' votes of a month: differences from each user's stored list are counted, and those articles are
+-- ranked again. A user who was seen with a later revision is left out.
 --
 -- KEYS
 --   hash marker, hash pages, hash votes, then hashes of users' votes and zsets of hot lists, by their index below
 -- ARGV
---   identity of the slot; Life.Number that the votes were read with; what a vote is worth, s; how many articles; of
+--   identity of the slot; Life.Number that the votes were read with; worth of a vote, s; how many articles; of
 --   each id, on which lists it is taken to be, how many lists, and these; of each user: hash, field, revision of the
 --   ledger, ids of the articles, a line feed before each
 -- Returns for each user 0 for applied, 1 for stale, or in turn ids and lists of articles that are on other lists than

@@ -16,14 +16,14 @@ import (
 // ErrStored is wrapped by the errors about values that are damaged. They are shown again when the slot is filled.
 var ErrStored = errors.New("view: unreadable value")
 
-// Options are what a view is of. Shards, Zone and the table are its identity: a slot of any other is not read.
+// Options describe a view. Shards, Zone and the table are its identity: a slot of any other is not read.
 type Options struct {
 	Shards   int           // how many parts boards and users are in, at least 1
 	Zone     string        // IANA name of the forum's time zone
-	Articles article.Rules // what articles are ranked by
+	Articles article.Rules // the rules of their ranks
 	Prefix   string        // of all keys; "" is KeyPrefix
 
-	// Table returns the table's id, as the head has it. again says that what was known may be out of date.
+	// Table returns the table's id, as the head has it. again says that the known id may be out of date.
 	Table func(ctx context.Context, again bool) (id string, err error)
 }
 
@@ -71,9 +71,9 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 	return shards
 }
 
-// identity runs what declares the identity of slots, and once more with what the table says now if a slot is of
-// another.
-func (s *Store) identity(ctx context.Context, do func(is string) error) error {
+// identity runs a function that declares the identity of slots, and once more with the table's present id if a
+// slot is of another.
+func (s *Store) identity(ctx context.Context, do func(declared string) error) error {
 	id, err := s.options.Table(ctx, false)
 	if err != nil {
 		return fmt.Errorf("view: the table's id: %w", err)
@@ -89,7 +89,7 @@ func (s *Store) identity(ctx context.Context, do func(is string) error) error {
 	return do(s.identityOf(now))
 }
 
-// identityOf is what the marker of every slot says: format, zone, number of shards, table.
+// identityOf returns the identity in the marker of every slot: format, zone, number of shards, table.
 func (s *Store) identityOf(table string) string {
 	return number(Format) + " " + s.options.Zone + " " + number(s.options.Shards) + " " + table
 }
@@ -116,7 +116,7 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Close() error { return s.client.Close() }
 
 // unreadable makes the error about an answer that cannot be read.
-func unreadable(what string) error { return fmt.Errorf("%w: %s", ErrStored, what) }
+func unreadable(subject string) error { return fmt.Errorf("%w: %s", ErrStored, subject) }
 
 // damaged wraps the error of a user's value. It names the user by a hash, as logs have no ids.
 func damaged(user string, err error) error {
@@ -149,7 +149,7 @@ func (s *Store) Recent(ctx context.Context, names ...string) (entries []string, 
 		return nil
 	})
 	if err != nil {
-		return nil, unavailable("read what is recent", err)
+		return nil, unavailable("read recent articles", err)
 	}
 	for _, list := range lists {
 		entries = append(entries, list.Val()...)

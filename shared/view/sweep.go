@@ -21,11 +21,11 @@ const namesAtOnce = 200
 // ErrLaterLife is wrapped by the error of a Sweep if a slot knows of a later life: nothing of it was removed.
 var ErrLaterLife = errors.New("view: a part of it knows of a later life of periods")
 
-// Sweep removes the boards of periods that life says are final, and what was seen of such months, and writes the
-// beat and Life.Number into the slots that have their marker, be they whole or not. It works in a full Redis, and
+// Sweep removes the boards of periods that life says are final, and the seen revisions of such months, and writes
+// the beat and Life.Number into the slots that have their marker, complete or not. It works in a full Redis, and
 // takes two trips, and more once a month, for names.
 func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
-	return s.identity(ctx, func(is string) error {
+	return s.identity(ctx, func(identity string) error {
 		indexes, err := s.indexes(ctx, s.slots())
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 		var calls []*call
 		var months []Slot // that have lost one
 		for i, slot := range s.slots() {
-			swept, month := s.sweepCalls(is, life, beat, slot, indexes[i])
+			swept, month := s.sweepCalls(identity, life, beat, slot, indexes[i])
 			calls = append(calls, swept...)
 			if month && slot != Articles {
 				months = append(months, slot)
@@ -50,13 +50,13 @@ func (s *Store) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 			}
 		}
 		for _, slot := range months {
-			failed = append(failed, s.dropNames(ctx, is, slot))
+			failed = append(failed, s.dropNames(ctx, identity, slot))
 		}
 		return errors.Join(failed...)
 	})
 }
 
-// indexes reads what slots may have: fields of their markers.
+// indexes reads the keys that slots may have: fields of their markers.
 func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 	pipe := s.client.Pipeline()
 	read := make([]*redis.StringSliceCmd, len(slots))
@@ -67,7 +67,7 @@ func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 	indexes := make([][]string, len(slots))
 	for i, cmd := range read {
 		if cmd.Err() != nil {
-			return nil, unavailable("list what there is", cmd.Err())
+			return nil, unavailable("list boards", cmd.Err())
 		}
 		indexes[i] = cmd.Val()
 	}
@@ -76,12 +76,12 @@ func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 
 // sweepCalls are the calls that sweep a slot, one for each field of its marker that is final and one for the beat,
 // and whether a whole month goes.
-func (s *Store) sweepCalls(is string, life *board.Life, beat int64, slot Slot, index []string,
+func (s *Store) sweepCalls(identity string, life *board.Life, beat int64, slot Slot, index []string,
 ) (calls []*call, month bool) {
 	sweep := func(keys []string, fields ...string) {
 		calls = append(calls, &call{
 			script: sweepScript, keys: append([]string{s.markerKey(slot)}, keys...), whenFull: true,
-			args: append([]string{is, number(life.Number()), number(beat)}, fields...),
+			args: append([]string{identity, number(life.Number()), number(beat)}, fields...),
 		})
 	}
 	for _, field := range index {
@@ -94,7 +94,7 @@ func (s *Store) sweepCalls(is string, life *board.Life, beat int64, slot Slot, i
 	return calls, month
 }
 
-// finalKeys are the keys of what a field of the marker lists if it is final, and whether it is a whole month.
+// finalKeys returns the keys of a field of the marker if it is final, and whether it is a whole month.
 func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []string, month bool) {
 	if _, p, ok := parseBoardField(field); ok {
 		if life.Final(p) {
@@ -116,7 +116,7 @@ func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []str
 }
 
 // dropNames removes the names of those who are on no board of a shard any more.
-func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
+func (s *Store) dropNames(ctx context.Context, identity string, slot Slot) error {
 	indexes, err := s.indexes(ctx, []Slot{slot})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (s *Store) dropNames(ctx context.Context, is string, slot Slot) error {
 		if err != nil {
 			return unavailable("list names", err)
 		}
-		c := &call{script: dropNamesScript, keys: keys, args: []string{is}, whenFull: true}
+		c := &call{script: dropNamesScript, keys: keys, args: []string{identity}, whenFull: true}
 		for i := 0; i < len(pairs); i += 2 {
 			c.args = append(c.args, pairs[i])
 		}

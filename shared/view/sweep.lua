@@ -1,9 +1,9 @@
--- Removes what is final from a slot, and says until when that is so.
+-- Removes final periods from a slot, and writes the life and the beat.
 --
 -- KEYS
 --   hash marker, then keys to be removed
 -- ARGV
---   identity of the slot, Life.Number, beat, then fields of the marker that list what is removed
+--   identity of the slot, Life.Number, beat, then fields of the marker that list removed keys
 -- Returns 1, or 0 if the slot is another, -1 if it knows of a later life: then nothing is removed
 local marker, is = KEYS[1], redis.call('HMGET', KEYS[1], 'is', 'life', 'beat')
 local life, beat = tonumber(ARGV[2]), tonumber(ARGV[3])

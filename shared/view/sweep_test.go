@@ -28,9 +28,9 @@ func (h *testView) sweep(life *board.Life, beat int64) {
 	harness.OK(h.t, h.Sweep(h.t.Context(), life, beat))
 }
 
-// What is final goes, with what was seen of such a month and the names of who is on no board any
-// more; what is live stays; and it may be done again.
-func TestSweepRemovesWhatIsFinal(t *testing.T) {
+// Final periods go, with the seen revisions of such a month and the names of users who are on no
+// board any more; live ones stay; and it may be done again.
+func TestSweepRemovesFinalPeriods(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
 		h := setup(t, shards)
@@ -78,8 +78,8 @@ func TestSweepRemovesWhatIsFinal(t *testing.T) {
 	}
 }
 
-// A tick that is late, and believes that what was reopened is final, removes nothing; a show of
-// before the period was final comes too late.
+// A tick that is late, and takes a reopened period for final, removes nothing; a show of before
+// the period was final comes too late.
 func TestSweepAndShowGoByTheLaterLife(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)

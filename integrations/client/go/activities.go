@@ -13,7 +13,7 @@ const (
 	maxOfService = 500
 )
 
-// An Activity is what a user did or took back. User, always, At, if it is not now, and Restores are the service's.
+// An Activity is an act of a user or its undo. User, always, At, if it is not now, and Restores are the service's.
 type Activity struct {
 	Action   string    `json:"action"` // of the rules: like, unlike, comment, ...; or a metric such as steps
 	Target   string    `json:"target,omitempty"`
@@ -28,7 +28,7 @@ type Activity struct {
 // have new values. After unavailable that activity is to be reported again.
 type Receipt struct {
 	Status string         `json:"status"`
-	Points int            `json:"points"` // what the user's month scores moved by
+	Points int            `json:"points"` // the changes of the user's month scores
 	Board  string         `json:"board"`
 	Day    string         `json:"day"`
 	Scores map[string]int `json:"scores"` // by window, after the activity
@@ -40,7 +40,7 @@ type Receipt struct {
 //
 // Requests are sent again when their answers are lost. So that a repetition changes nothing, a service's activities
 // without At get the moment of this call, which asks for a clock that is set. A member cannot say when. A repeated do
-// is a duplicate, and repeating a request that does and undoes leaves what its last activity said; but a like whose
+// is a duplicate, and repeating a request that does and undoes leaves the state of its last activity; but a like whose
 // answer was lost, sent again after a later unlike, would overturn it, as Laurel takes both when they arrive. So a
 // client sends a member's reports one after the other: no report overtakes one that is still being tried. What
 // remains: another page of the same member in those seconds, and an entry by day (a visit) that is sent again after
@@ -71,9 +71,9 @@ func (c *Client) Report(ctx context.Context, activities ...Activity) ([]Receipt,
 	return receipts, nil
 }
 
-// withMoments gives activities without a moment this one, and each a millisecond more than the one before it of the
-// same user and target. Laurel does so itself where there is no moment; with equal ones an undo would win over the do
-// that follows it.
+// withMoments gives activities without a time this one, and each a millisecond more than the one before it of the
+// same user and target. Laurel does so itself for a missing time; with equal ones an undo would win over the do that
+// follows it.
 func withMoments(activities []Activity, now time.Time) []Activity {
 	type subject struct{ user, target string }
 	now, before := now.UTC().Truncate(time.Millisecond), map[subject]time.Duration{}

@@ -1,7 +1,7 @@
-// Package laurel is a client of Laurel, leaderboards for forums. A Client reports what users do, reads boards, and
-// keeps profiles, follow lists and articles; Verify checks the events that Laurel sends. It promises to send a request
-// again only where that changes nothing, to stay within the context's deadline, and to answer typed results or a
-// Problem. It does not keep what it could not send.
+// Package laurel is a client of Laurel, leaderboards for forums. A Client reports users' activities, reads boards,
+// and keeps profiles, follow lists and articles; Verify checks the events that Laurel sends. It promises to send a
+// request again only where that changes nothing, to stay within the context's deadline, and to return typed results
+// or a Problem. It does not keep requests that it could not send.
 package laurel
 
 import (
@@ -48,13 +48,13 @@ func New(address string, source TokenSource) *Client {
 // A request is one operation. Each may be sent again: its body says when and under which id, where that matters.
 type request struct {
 	method string
-	path   string // with the query; what is within it is escaped
+	path   string // with the query; its segments are escaped
 	body   any    // nil for none
 	public bool   // it needs no token and gets none, so that caches answer it and browsers ask no leave for it
 }
 
-// do sends a request until it is answered, and decodes the answer into a value. The error is or wraps a *Problem
-// where Laurel or what is before it refused, and the context's error where that ended first.
+// do sends a request until it is answered, and decodes the answer into a value. The error is or wraps a *Problem if
+// Laurel or a server before it refused, and the context's error if that ended first.
 func (c *Client) do(ctx context.Context, r request, into any) error {
 	var body []byte
 	if r.body != nil {
@@ -111,7 +111,7 @@ func (c *Client) send(ctx context.Context, r request, token string, body []byte,
 	if err != nil {
 		return fmt.Errorf("laurel: %w", err)
 	}
-	defer func() { _ = answer.Body.Close() }() // what was read is all that counts
+	defer func() { _ = answer.Body.Close() }() // only the bytes read count
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
 	if err != nil {
 		return fmt.Errorf("laurel: %s %s: %w", r.method, r.path, err)
@@ -134,8 +134,8 @@ func call[T any](ctx context.Context, c *Client, r request) (*T, error) {
 	return into, nil
 }
 
-// at returns a path with escaped segments.
-func at(format string, segments ...string) string {
+// pathOf returns a path with escaped segments.
+func pathOf(format string, segments ...string) string {
 	escaped := make([]any, len(segments))
 	for i, s := range segments {
 		escaped[i] = url.PathEscape(s)
@@ -190,10 +190,10 @@ func All[L Page[P, T], P, T any](ctx context.Context, c *Client, first L) iter.S
 	}
 }
 
-// open is the request that reads what everybody may.
+// open is a read that everybody may make.
 func open(path string) request { return request{method: http.MethodGet, path: path, public: true} }
 
-// own is the request that reads what is a user's own.
+// own is a read of a user's own data.
 func own(path string) request { return request{method: http.MethodGet, path: path} }
 
 func (b *Board) page() ([]Entry, request)       { return b.Entries, open(b.Next) }

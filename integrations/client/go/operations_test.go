@@ -105,7 +105,7 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 	if slices.Sort(seen); len(seen) != board.Total || len(slices.Compact(seen)) != 250 {
 		t.Errorf("%d entries of %d", len(seen), board.Total)
 	}
-	for _, err := range laurel.All(ctx, client, board) { // who has seen enough
+	for _, err := range laurel.All(ctx, client, board) { // a caller who has seen enough
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestPeople(t *testing.T) {
 	ctx, client, member := t.Context(), service(), laurel.New(address, source("go-eve"))
 	profile := laurel.Profile{ID: "go-eve", Name: "Eve", Link: "https://forum.example/u/eve", Since: time.Unix(1e9, 0)}
 	must[*laurel.Profile](t)(client.PutProfile(ctx, profile))
-	profile.Since = time.Time{} // which no public answer has
+	profile.Since = time.Time{} // a field that no public answer has
 	if got := must[*laurel.Profile](t)(client.Profile(ctx, "go-eve")); !reflect.DeepEqual(*got, profile) {
 		t.Errorf("profile %+v", got)
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A Problem is the answer to a request that was refused (RFC 9457). Code says which kind it is and does not change;
-// Title and Detail are for people. An answer of API Gateway or a proxy is a problem without a Code.
+// A Problem is the answer to a request that was refused (RFC 9457). Code names its kind and does not change; Title
+// and Detail are for people. An answer of API Gateway or a proxy is a problem without a Code.
 type Problem struct { //nolint:errname // the word of RFC 9457
 	Type     string      `json:"type"`
 	Title    string      `json:"title"`
@@ -28,7 +28,7 @@ type Problem struct { //nolint:errname // the word of RFC 9457
 	RetryAfter time.Duration `json:"-"` // by the header; 0 for none
 }
 
-// A Violation is what is wrong with one place of a request.
+// A Violation is a fault in one place of a request.
 type Violation struct {
 	Code     string          `json:"code"`
 	Message  string          `json:"message"`
@@ -52,7 +52,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// problem returns the problem that an answer is.
+// problem returns the problem in an answer.
 func problem(answer *http.Response, text []byte) *Problem {
 	var body struct {
 		Problem
@@ -70,8 +70,8 @@ func problem(answer *http.Response, text []byte) *Problem {
 	return p
 }
 
-// refusesToken says whether an error may be that of an expired token: 401 of Laurel, or 403 of API Gateway, which has
-// no code. A 403 with a code is for good: the token may not do this.
+// refusesToken reports whether an error may be that of an expired token: 401 of Laurel, or 403 of API Gateway, which
+// has no code. A 403 with a code is for good: the token may not do this.
 func refusesToken(err error) bool {
 	p, ok := errors.AsType[*Problem](err)
 	return ok && (p.Status == http.StatusUnauthorized || p.Status == http.StatusForbidden && p.Code == "")
@@ -83,7 +83,8 @@ const (
 	lastWait  = 5 * time.Second
 )
 
-// wait returns how long to wait for the next try, if there is one: after what may pass, within tries and deadline.
+// wait returns how long to wait for the next try, if there is one: after a failure that may pass, within tries and
+// deadline.
 func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Duration, again bool) {
 	if try >= c.Tries || ctx.Err() != nil || errors.Is(err, errUnsent) {
 		return 0, false
@@ -105,12 +106,12 @@ func (c *Client) wait(ctx context.Context, err error, try int) (wait time.Durati
 	return wait, true
 }
 
-// mayPass are statuses after which the same request may be answered otherwise a moment later.
+// mayPass are statuses after which the same request may be answered otherwise a little later.
 var mayPass = []int{
 	http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 }
 
-// retryAfter reads the header Retry-After: seconds, or a moment, which proxies send. It is 0 for none.
+// retryAfter reads the header Retry-After: seconds, or a time, which proxies send. It is 0 for none.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil {

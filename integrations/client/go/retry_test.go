@@ -31,10 +31,10 @@ func answer(status int, body string, headers ...string) *http.Response {
 	return a
 }
 
-// A fake is a server that gives its answers in order, the last one again and again, and notes what it was asked.
+// A fake is a server that gives its answers in order, the last one repeatedly, and notes its requests.
 type fake struct {
 	answers []reply
-	at      []time.Time
+	times   []time.Time
 	tokens  []string
 	bodies  []string
 }
@@ -44,9 +44,9 @@ func (f *fake) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.at, f.bodies = append(f.at, time.Now()), append(f.bodies, string(body))
+	f.times, f.bodies = append(f.times, time.Now()), append(f.bodies, string(body))
 	f.tokens = append(f.tokens, r.Header.Get("Authorization"))
-	if a := f.answers[min(len(f.at), len(f.answers))-1]; a.status != 0 {
+	if a := f.answers[min(len(f.times), len(f.answers))-1]; a.status != 0 {
 		return answer(a.status, a.body, a.headers...), nil
 	}
 	return nil, io.ErrUnexpectedEOF
@@ -77,8 +77,9 @@ func (f *fake) on(answers ...reply) *laurel.Client {
 
 const receipt = `{"receipts":[{"status":"counted"}]}`
 
-// What may pass is sent again: after Retry-After, or a little later; not before, and not more often than told.
-func TestWhatMayPassIsSentAgain(t *testing.T) {
+// A request that may pass is sent again: after Retry-After, or a little later; not before, and not more often than
+// allowed.
+func TestPassingFailuresAreTriedAgain(t *testing.T) {
 	t.Parallel()
 	done, late, later := replies(200, receipt), replies(504, ""), replies(503, "", "Retry-After", "7")
 	throttled, gateway := replies(429, "", "Retry-After", "1"), replies(429, `{"message":"Too Many Requests"}`)
@@ -109,8 +110,8 @@ func TestWhatMayPassIsSentAgain(t *testing.T) {
 					c.status > 0 && (p == nil || p.Status != c.status):
 					t.Errorf("the error is %v", err)
 				}
-				if took := time.Since(began); len(f.at) != c.tries || took < c.least || took > c.most {
-					t.Errorf("%d tries in %s", len(f.at), took)
+				if took := time.Since(began); len(f.times) != c.tries || took < c.least || took > c.most {
+					t.Errorf("%d tries in %s", len(f.times), took)
 				}
 			})
 		})
@@ -140,7 +141,7 @@ func TestRepeatedReportsAreTheSame(t *testing.T) {
 			t.Errorf("a member's report is %s, %v", f.bodies[3], err)
 		}
 		f.answers = []reply{lost, replies(201, `{"id":"1"}`)}
-		f.at = nil
+		f.times = nil
 		if _, err := client.CreateArticle(t.Context(), laurel.NewArticle{Title: "One"}); err != nil ||
 			f.bodies[4] != f.bodies[5] || !strings.Contains(f.bodies[5], `"publishedAt":"2000-`) {
 			t.Errorf("articles %v, %v", f.bodies[4:], err)
@@ -285,13 +286,13 @@ func TestNextElsewhereIsNotFollowed(t *testing.T) {
 	for _, err := range laurel.All(t.Context(), client, page) {
 		last = err
 	}
-	if last == nil || len(f.at) != 1 {
-		t.Errorf("%d requests, %v", len(f.at), last)
+	if last == nil || len(f.times) != 1 {
+		t.Errorf("%d requests, %v", len(f.times), last)
 	}
 }
 
-// An error says what is wrong, for a log: the status, the code, all violations, the request; and no value.
-func TestProblemSaysWhatIsWrong(t *testing.T) {
+// An error names the faults, for a log: the status, the code, all violations, the request; and no value.
+func TestProblemNamesItsFaults(t *testing.T) {
 	t.Parallel()
 	f := &fake{}
 	client := f.on(replies(422, `{"title":"Invalid request","status":422,"detail":"validation failed","code":"invalid",

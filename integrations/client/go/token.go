@@ -22,11 +22,11 @@ type tokens struct {
 	source  TokenSource
 	lock    chan struct{} // holds one value while the rest is used; a channel, so that waiting ends with the context
 	current string
-	expires time.Time // zero where the token does not say
+	expires time.Time // zero if the token does not have it
 }
 
 // get returns a token for a request, other than one that was refused and not about to expire; "" if it needs none.
-// Requests that wait while the source is asked take what it returned; where it failed, the next one asks again.
+// Requests that wait while the source is called use its token; if it failed, the next one calls it again.
 func (t *tokens) get(ctx context.Context, r request, refused string) (string, error) {
 	if r.public || t.source == nil {
 		return "", nil
@@ -51,7 +51,8 @@ func (t *tokens) get(ctx context.Context, r request, refused string) (string, er
 	return token, nil
 }
 
-// expiry returns the claim exp of a token, zero for none. It is not verified, as it only says when to ask for another.
+// expiry returns the claim exp of a token, zero for none. It is not verified, as it only tells when to call for
+// another.
 func expiry(token string) time.Time {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

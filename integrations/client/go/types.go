@@ -2,26 +2,27 @@ package laurel
 
 import "time"
 
-// A User is one on a board or a list. ID is empty for who was erased after the board was final.
+// A User is one on a board or a list. ID is empty for a user who was erased after the board was final.
 type User struct {
 	ID     string `json:"id"`
 	Name   string `json:"name,omitempty"`
 	Avatar string `json:"avatar,omitempty"`
 	Link   string `json:"link,omitempty"`
-	Firsts int    `json:"firsts,omitempty"` // of how many final boards the user was the first
+	Firsts int    `json:"firsts,omitempty"` // the number of final boards on which the user was the first
 	Erased bool   `json:"erased,omitempty"`
 }
 
-// A Profile is what boards show of a user. Putting one replaces it whole; Since, in no answer, stays if left out.
+// A Profile has the data of a user that boards show. Putting one replaces it whole; Since, in no answer, stays if
+// left out.
 type Profile struct {
 	ID     string    `json:"id"`
 	Name   string    `json:"name"`
 	Avatar string    `json:"avatar,omitempty"`
 	Link   string    `json:"link,omitempty"`
-	Since  time.Time `json:"since,omitzero"` // since when there is the account
+	Since  time.Time `json:"since,omitzero"` // since when the account exists
 }
 
-// A Frame says which board and period a page is of.
+// A Frame names the board and the period of a page.
 type Frame struct {
 	Board    string    `json:"board"`
 	Window   string    `json:"window"` // day, week, month, year or all
@@ -35,7 +36,7 @@ type Frame struct {
 	Next     string    `json:"next"` // the path of the next page, "" on the last one
 }
 
-// A Board is a page of a board, with a user's standing or several users' where they were asked for.
+// A Board is a page of a board, with a user's standing or several users' if they were requested.
 type Board struct {
 	Frame
 
@@ -50,7 +51,8 @@ type BoardWindows struct {
 	Windows []Board `json:"windows"`
 }
 
-// Winners are the first of a board's ended periods, the newest first. Next is the path of those before, nil at the end.
+// Winners are the first of a board's ended periods, the newest first. Next is the path of earlier ones, nil at the
+// end.
 type Winners struct {
 	Board   string          `json:"board"`
 	Window  string          `json:"window"`
@@ -58,7 +60,7 @@ type Winners struct {
 	Next    *string         `json:"next"`
 }
 
-// A WinnersPeriod is who was first in a period.
+// A WinnersPeriod has the first users of a period.
 type WinnersPeriod struct {
 	Period  string    `json:"period"`
 	EndsAt  time.Time `json:"endsAt"`
@@ -66,7 +68,7 @@ type WinnersPeriod struct {
 	Entries []Entry   `json:"entries"`
 }
 
-// Wreaths are what a user won, the newest first.
+// Wreaths are those of a user, the newest first.
 type Wreaths struct {
 	Wreaths []Wreath `json:"wreaths"`
 }
@@ -79,7 +81,8 @@ type Wreath struct {
 	Rank   int    `json:"rank"`
 }
 
-// An Entry is a place of a board. PreviousRank is nil if not asked for, or if not on the board of the period before.
+// An Entry is a place of a board. PreviousRank is nil if it was not requested, or if the user was not on the board of
+// the period before.
 type Entry struct {
 	Rank         int       `json:"rank"`
 	Score        int       `json:"score"`
@@ -88,8 +91,8 @@ type Entry struct {
 	PreviousRank *int      `json:"previousRank,omitempty"`
 }
 
-// A Position is where somebody is. Off the board Rank and Percentile are nil, the score is 0 and ReachedAt zero.
-// ToNext, the points to the next place, is nil on the first one.
+// A Position is a user's place. Off the board Rank and Percentile are nil, the score is 0 and ReachedAt zero. ToNext,
+// the points to the next place, is nil on the first one.
 type Position struct {
 	Rank       *int      `json:"rank"`
 	Score      int       `json:"score"`
@@ -99,7 +102,7 @@ type Position struct {
 	ToNext     *int      `json:"toNext"`
 }
 
-// A Standing is where a user is on a board.
+// A Standing is a user's place on a board.
 type Standing struct {
 	Position
 
@@ -107,7 +110,7 @@ type Standing struct {
 	PreviousRank *int `json:"previousRank"`
 }
 
-// A BoardPosition is where a user is on one of all boards and windows.
+// A BoardPosition is a user's place on one of all boards and windows.
 type BoardPosition struct {
 	Position
 
@@ -117,7 +120,7 @@ type BoardPosition struct {
 	PreviousRank *int   `json:"previousRank"`
 }
 
-// Standings is where a user stands now, on every board and window.
+// Standings are a user's present places, on every board and window.
 type Standings struct {
 	User      User            `json:"user"`
 	Standings []BoardPosition `json:"standings"`
@@ -131,7 +134,7 @@ type Friends struct {
 	Standing FriendStanding `json:"standing"`
 }
 
-// A Friend is a place among friends; both ranks are nil for who has no points.
+// A Friend is a place among friends; both ranks are nil for a user without points.
 type Friend struct {
 	Rank      *int      `json:"rank"`
 	BoardRank *int      `json:"boardRank"`
@@ -140,7 +143,7 @@ type Friend struct {
 	User      User      `json:"user"`
 }
 
-// A FriendStanding is where the user is among friends, and on the board.
+// A FriendStanding is the user's place among friends, and on the board.
 type FriendStanding struct {
 	Position
 
@@ -165,10 +168,10 @@ type Period struct {
 	Total    int       `json:"total"`
 }
 
-// An Erasure is how far the erasing of a user is. State is running or done.
+// An Erasure is the progress of a user's erasure. State is running or done.
 type Erasure struct {
 	State   string         `json:"state"`
-	Removed map[string]int `json:"removed"` // how much, by where
+	Removed map[string]int `json:"removed"` // the number of removed items, by place
 }
 
 // Following is a page of a user's follow list, by id.
@@ -178,7 +181,8 @@ type Following struct {
 	Next  string `json:"next"`
 }
 
-// A Visibility says who sees a user: Boards is shown or hidden, Days public or private. What is empty stays as it is.
+// A Visibility tells whether others see a user: Boards is shown or hidden, Days public or private. An empty field
+// stays as it is.
 type Visibility struct {
 	Boards string `json:"boards,omitempty"`
 	Days   string `json:"days,omitempty"`
@@ -199,13 +203,13 @@ type ActivityDay struct {
 	Actions map[string]Tally `json:"actions"` // by action
 }
 
-// A Tally is how often something was done, and the points for it.
+// A Tally is the number of acts, and the points for them.
 type Tally struct {
 	Count  int `json:"count"`
 	Points int `json:"points"`
 }
 
-// Entries are a page of what a user did in live months, newest first.
+// Entries are a page of a user's entries in live months, newest first.
 type Entries struct {
 	User    User        `json:"user"`
 	Entries []KeptEntry `json:"entries"`
@@ -213,7 +217,7 @@ type Entries struct {
 	Next    string      `json:"next"`
 }
 
-// A KeptEntry is what a user did to one target in a day or month. State is counted, over_cap or undone. Of a long
+// A KeptEntry is an act of a user on one target in a day or month. State is counted, over_cap or undone. Of a long
 // target or ref there is the hash alone.
 type KeptEntry struct {
 	Action     string    `json:"action"`
@@ -225,8 +229,8 @@ type KeptEntry struct {
 	State      string    `json:"state"`
 	Points     int       `json:"points"`
 	Value      *int      `json:"value,omitempty"` // of a metric
-	Month      string    `json:"month"`           // whose ledger has it
-	Day        string    `json:"day,omitempty"`   // where it counts
+	Month      string    `json:"month"`           // the user whose ledger has it
+	Day        string    `json:"day,omitempty"`   // the day or month on which it counts
 	FirstAt    time.Time `json:"firstAt,omitzero"`
 	LastAt     time.Time `json:"lastAt,omitzero"`
 	UndoneAt   time.Time `json:"undoneAt,omitzero"`

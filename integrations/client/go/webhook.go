@@ -17,11 +17,11 @@ import (
 var ErrSignature = errors.New("laurel: not signed")
 
 const (
-	tolerance = 5 * time.Minute // how far the clocks may be apart, and how old what was signed may be
+	tolerance = 5 * time.Minute // the largest difference of the clocks, and the greatest age of a signature
 	minSecret = 12              // bytes; an unset variable must not be a secret
 )
 
-// An Event is what Laurel sends, such as period.final. It comes at least once: ID is the same each time.
+// An Event is one that Laurel sends, such as period.final. It comes at least once: ID is the same each time.
 type Event struct {
 	ID        string          `json:"-"`
 	Type      string          `json:"type"`
@@ -30,7 +30,7 @@ type Event struct {
 }
 
 // Verify returns the event of a request whose body one of the secrets has signed as Standard Webhooks are. Give the
-// new secret and the old one while one takes the other's place; now is time.Now().
+// new secret and the old one while one replaces the other; now is time.Now().
 func Verify(header http.Header, body []byte, now time.Time, secrets ...string) (*Event, error) {
 	id, timestamp := header.Get("Webhook-Id"), header.Get("Webhook-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -70,7 +70,8 @@ func keyOf(secret string) (key []byte, err error) {
 	return key, nil
 }
 
-// signs says whether a key gives one of a header's signatures, in a time that does not depend on where they differ.
+// signs reports whether a key gives one of a header's signatures, in a time that does not depend on the first
+// difference.
 func signs(key []byte, prefix string, body []byte, header string) bool {
 	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(prefix)) // never fails

@@ -19,8 +19,8 @@ const (
 )
 
 // signed returns headers by a key, signed here by the words of Standard Webhooks.
-func signed(key []byte, id string, at time.Time, body string) http.Header {
-	seconds := strconv.FormatInt(at.Unix(), 10)
+func signed(key []byte, id string, now time.Time, body string) http.Header {
+	seconds := strconv.FormatInt(now.Unix(), 10)
 	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(id + "." + seconds + "." + body))
 	header := http.Header{}
@@ -30,11 +30,11 @@ func signed(key []byte, id string, at time.Time, body string) http.Header {
 	return header
 }
 
-// An event is taken while either of two secrets is in use, within five minutes, and not a byte otherwise.
-func TestVerifyTakesWhatIsSignedLately(t *testing.T) {
+// An event is accepted while either of two secrets is in use, within five minutes, and not with one byte changed.
+func TestVerifyAcceptsRecentSignatures(t *testing.T) {
 	t.Parallel()
 	const body = `{"type":"period.final","timestamp":"2026-11-20T00:02:00Z","data":{"board":"activity"}}`
-	at := time.Unix(1_795_172_400, 0)
+	now := time.Unix(1_795_172_400, 0)
 	const text = "a-secret-of-text"
 	key, err := base64.StdEncoding.DecodeString(webhookKey)
 	if err != nil {
@@ -47,17 +47,19 @@ func TestVerifyTakesWhatIsSignedLately(t *testing.T) {
 		secrets []string
 		taken   bool
 	}{
-		"base64":            {signed(key, "e1", at, body), body, at, []string{webhookSecret}, true},
-		"text":              {signed([]byte(text), "e1", at, body), body, at, []string{text}, true},
-		"the old secret":    {signed([]byte(text), "e1", at, body), body, at, []string{webhookSecret, text}, true},
-		"five minutes":      {signed(key, "e1", at, body), body, at.Add(5 * time.Minute), []string{webhookSecret}, true},
-		"a clock behind":    {signed(key, "e1", at, body), body, at.Add(-5 * time.Minute), []string{webhookSecret}, true},
-		"too old":           {signed(key, "e1", at, body), body, at.Add(301 * time.Second), []string{webhookSecret}, false},
-		"too early":         {signed(key, "e1", at, body), body, at.Add(-301 * time.Second), []string{webhookSecret}, false},
-		"another body":      {signed(key, "e1", at, body), body + " ", at, []string{webhookSecret}, false},
-		"another secret":    {signed(key, "e1", at, body), body, at, []string{text}, false},
-		"no secret":         {signed(key, "e1", at, body), body, at, nil, false},
-		"no headers at all": {http.Header{}, body, at, []string{webhookSecret}, false},
+		"base64":         {signed(key, "e1", now, body), body, now, []string{webhookSecret}, true},
+		"text":           {signed([]byte(text), "e1", now, body), body, now, []string{text}, true},
+		"the old secret": {signed([]byte(text), "e1", now, body), body, now, []string{webhookSecret, text}, true},
+		"five minutes":   {signed(key, "e1", now, body), body, now.Add(5 * time.Minute), []string{webhookSecret}, true},
+		"a clock behind": {signed(key, "e1", now, body), body, now.Add(-5 * time.Minute), []string{webhookSecret}, true},
+		"too old":        {signed(key, "e1", now, body), body, now.Add(301 * time.Second), []string{webhookSecret}, false},
+		"too early": {
+			signed(key, "e1", now, body), body, now.Add(-301 * time.Second), []string{webhookSecret}, false,
+		},
+		"another body":      {signed(key, "e1", now, body), body + " ", now, []string{webhookSecret}, false},
+		"another secret":    {signed(key, "e1", now, body), body, now, []string{text}, false},
+		"no secret":         {signed(key, "e1", now, body), body, now, nil, false},
+		"no headers at all": {http.Header{}, body, now, []string{webhookSecret}, false},
 	} {
 		event, err := laurel.Verify(c.header, []byte(c.body), c.now, c.secrets...)
 		if !c.taken {
@@ -80,11 +82,11 @@ func TestVerifyTakesWhatIsSignedLately(t *testing.T) {
 		t.Errorf("%+v, %v", known, err)
 	}
 	for _, secret := range []string{"", "whsec_", "short", "whsec_%%%%%%%%%%%%%%%%"} {
-		if _, err := laurel.Verify(signed(nil, "e1", at, body), []byte(body), at, secret); err == nil {
+		if _, err := laurel.Verify(signed(nil, "e1", now, body), []byte(body), now, secret); err == nil {
 			t.Errorf("the secret %q is taken", secret)
 		}
 	}
-	if _, err := laurel.Verify(signed(key, "e1", at, "x"), []byte("x"), at, webhookSecret); err == nil {
+	if _, err := laurel.Verify(signed(key, "e1", now, "x"), []byte("x"), now, webhookSecret); err == nil {
 		t.Error("a body that is no event is taken")
 	}
 }

@@ -128,7 +128,7 @@ test("a problem has its code, all violations and the request's id", async () => 
   });
 });
 
-// Returns a client of a server that gives its answers in order, the last one again and again, and what it was asked.
+// Returns a client of a server that gives its answers in order, the last one repeatedly, and the server's requests.
 // An answer is a status, a body and headers; 0 is a connection that ends before.
 function fake(answers, options) {
   const asked = [];
@@ -149,7 +149,7 @@ const done = [200, { receipts: [{ status: "counted" }] }];
 const like = [{ action: "like", target: "1" }];
 const problem = { "Content-Type": "application/problem+json" };
 
-test("what may pass is sent again", { concurrency: true }, async (t) => {
+test("a request that may pass is sent again", { concurrency: true }, async (t) => {
   const cases = [];
   for (const [name, answers, tries, least, status] of [
     ["an outage", [[503, {}, { "Retry-After": "1" }], done], 2, 1000],
@@ -273,7 +273,7 @@ test("verify takes the vector of the libraries of Standard Webhooks", async () =
   assert.deepEqual(event, { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", test: 2432232314 });
 });
 
-test("verify takes what is signed lately by one of the secrets", async () => {
+test("verify accepts recent signatures by one of the secrets", async () => {
   const body = '{"type":"period.final","timestamp":"2026-11-20T00:02:00Z","data":{"board":"activity","name":"Zoë"}}';
   const at = 1_795_172_400;
   const signed = (by) => new Headers({

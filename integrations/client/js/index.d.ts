@@ -43,7 +43,7 @@ export interface Receipt {
   scores?: Record<string, number>;
 }
 
-/** A user; the id is null for who was erased after the board was final. */
+/** A user; the id is null for a user who was erased after the board was final. */
 export interface User {
   id: string | null;
   name?: string;
@@ -294,7 +294,7 @@ export class Problem extends Error {
   readonly instance: string;
   /** Milliseconds; 0 where the answer does not say. */
   readonly retryAfter: number;
-  /** Of a report: the receipts of what was recorded before it. */
+  /** Of a report: the receipts of the activities recorded before it. */
   readonly receipts?: Receipt[];
 }
 
@@ -390,7 +390,7 @@ export class Client {
   votes(user: string, articles: string[], options?: Options): Promise<string[]>;
 }
 
-/** What Laurel sends. It comes at least once: the id is the same each time. */
+/** An event that Laurel sends. It comes at least once: the id is the same each time. */
 export interface Event<Data = unknown> {
   id: string;
   type: string;

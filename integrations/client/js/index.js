@@ -1,5 +1,5 @@
 // A client of Laurel, leaderboards for forums, for Node 20 and browsers. It sends a request again only where that
-// changes nothing. It does not keep what it could not send.
+// changes nothing. It does not keep requests that it could not send.
 
 import { abortable, Problem, Transport } from "./transport.js";
 
@@ -18,7 +18,7 @@ export class Client {
 
   /**
    * @param address of Laurel, such as https://boards.example
-   * @param token a function that returns a token, or a promise of one; none for who only reads what is public
+   * @param token a function that returns a token, or a promise of one; none for public reads alone
    * @param options tries (4), maxWait and timeout of a try in milliseconds (a minute, 30 s), fetch
    */
   constructor(address, token, options = {}) {
@@ -28,7 +28,7 @@ export class Client {
   /**
    * Reports activities and returns their receipts in order: activities without a user as those of the member whose
    * token it is, 100 in a request, those with a user as the service's, 500 in a request. An error has the receipts of
-   * what was recorded before it.
+   * the activities recorded before it.
    *
    * Requests are sent again when their answers are lost. So that a repetition changes nothing, a service's activities
    * without a moment get that of this call, which asks for a clock that is set. A member cannot say when. A repeated
@@ -91,7 +91,7 @@ export class Client {
     return this.#open(path`/v1/boards/${board}`, options);
   }
 
-  /** Reads who was first in periods that have ended, newest first: limit, top, before. */
+  /** Reads the first users of ended periods, newest first: limit, top, before. */
   winners(board, window, options) {
     return this.#open(path`/v1/boards/${board}/${window}/winners`, options);
   }
@@ -121,12 +121,12 @@ export class Client {
     return this.#own(path`/v1/users/${user}/activity`, options);
   }
 
-  /** Reads a page of what a user did, and why it counts or not: board, action, since, limit, offset. */
+  /** Reads a page of a user's entries, and why each counts or not: board, action, since, limit, offset. */
   entries(user, options) {
     return this.#own(path`/v1/users/${user}/entries`, options);
   }
 
-  /** Yields what a user did, page after page. */
+  /** Yields a user's entries, page after page. */
   allEntries(user, options) {
     return this.#walk("entries", (o) => this.entries(user, o), options);
   }
@@ -177,12 +177,12 @@ export class Client {
     return (await this.#do("PUT", path`/v1/users/${user}/following`, { body, ...options })).total;
   }
 
-  /** Reads who sees a user. */
+  /** Reads whether others see a user. */
   visibility(user, options) {
     return this.#own(path`/v1/users/${user}/visibility`, options);
   }
 
-  /** Sets who sees a user: boards, days. What is left out stays as it is. */
+  /** Sets whether others see a user: boards, days. A field that is left out stays as it is. */
   putVisibility(user, visibility, options) {
     return this.#do("PUT", path`/v1/users/${user}/visibility`, { body: visibility, ...options });
   }
@@ -229,18 +229,18 @@ export class Client {
     return (await this.#own(path`/v1/users/${user}/votes`, { ...options, article: articles })).votes;
   }
 
-  // Reads what everybody may, without a token: so caches answer it, and browsers ask no leave for it.
+  // A read that everybody may make, without a token: so caches answer it, and browsers ask no leave for it.
   #open(at, options) {
     return this.#own(at, options, true);
   }
 
-  // Reads what is a user's own. All options but the signal are parameters.
+  // A read of a user's own data. All options but the signal are parameters.
   #own(at, { signal, ...query } = {}, open = false) {
     return this.#do("GET", at + ask(query), { signal, open });
   }
 
   // Yields the items of a list by the paths that pages name in next, not by offsets: on a live board these carry the
-  // position of the last entry, so that nobody who stays is left out while others overtake.
+  // position of the last entry, so that no user who stays is left out while others overtake.
   async *#walk(items, first, options, open = false) {
     let page = await first(options);
     for (;;) {

@@ -7,7 +7,7 @@ const early = 30_000;
 const firstWait = 200;
 const lastWait = 5_000;
 
-// What may be answered otherwise a moment later.
+// Statuses after which the same request may be answered otherwise a little later.
 const mayPass = [429, 502, 503, 504];
 
 /**
@@ -37,7 +37,7 @@ export class Problem extends Error {
   }
 }
 
-// What sending again does not help: an answer that is no JSON, or a path that is none.
+// An error that stays when a request is sent again: an answer that is no JSON, or a path that is none.
 class Unsent extends Error {}
 
 /** Sends requests to one Laurel. */
@@ -149,7 +149,7 @@ function expiry(token) {
   }
 }
 
-// Returns the problem that an answer is; of a proxy it may be HTML, of whom the status alone says enough.
+// Returns the problem in an answer; a proxy's may be HTML, and its status alone says enough.
 function problem(answer, text) {
   let body = {};
   try {
@@ -176,7 +176,7 @@ function backoff(tries) {
   return Math.min(firstWait * 2 ** (tries - 1), lastWait) * (0.5 + Math.random() / 2);
 }
 
-/** Returns what a promise comes to, or throws the signal's reason if that ends before it. */
+/** Returns the value of a promise, or throws the signal's reason if that ends before it. */
 export async function abortable(promise, signal) {
   if (!signal) return promise;
   let abort;

@@ -1,6 +1,6 @@
 // Events that Laurel sends, signed as Standard Webhooks are.
 
-const tolerance = 300; // seconds: how far the clocks may be apart, and how old what was signed may be
+const tolerance = 300; // seconds: the largest difference of the clocks, and the greatest age of a signature
 const minSecret = 12; // bytes; an unset variable must not be a secret
 
 /** An event that none of the secrets has signed, or not lately. */
@@ -13,7 +13,7 @@ export class SignatureError extends Error {
  * once: the id is the same each time.
  *
  * @param headers those of the request: Headers, or an object with names in lower case
- * @param body as it came, text or bytes: what was parsed and written again has another signature
+ * @param body as it came, text or bytes: a body that was parsed and written again has another signature
  * @param secrets one, or a list of them while one takes another's place
  * @param now the moment in milliseconds
  */

@@ -1,5 +1,5 @@
 // Runs the extension's scripts as Flarum does: initializers first, then the forum and the session.
-// node browser.js VERSION: prints what is in the sidebar and on the page of settings, as JSON.
+// node browser.js VERSION: prints the contents of the sidebar and of the page of settings, as JSON.
 const fs = require('fs');
 const path = require('path');
 
@@ -97,7 +97,7 @@ const wait = () => new Promise((done) => setTimeout(() => setImmediate(done), 5)
   await wait();
   said.push(status());
 
-  // What an administrator chooses for elements.
+  // An administrator's choices for elements.
   const choose = settings[2];
   choose();
   await wait();

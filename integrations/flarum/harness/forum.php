@@ -1,8 +1,8 @@
 <?php
 
 /**
- * A forum for tests: it does to its tables what Flarum does, and raises Flarum's events in Flarum's order. Started
- * as `php forum.php DATABASE SETTINGS`, it takes lines of JSON, [what, arguments...], and answers each with one.
+ * A forum for tests: it changes its tables as Flarum does, and raises Flarum's events in Flarum's order. Started
+ * as `php forum.php DATABASE SETTINGS`, it takes lines of JSON, [name, arguments...], and answers each with one.
  */
 foreach (['Illuminate/Database', 'Illuminate/Events', 'Illuminate/Container', 'Symfony/Component/Console', 'Symfony/Component/Yaml', 'Psr/Http/Message', 'Psr/Log'] as $name) {
     require "$name/autoload.php";
@@ -309,7 +309,7 @@ final class Request implements Psr\Http\Message\ServerRequestInterface
     public function withAttribute($name, $value) { return $this; }
     public function withoutAttribute($name) { return $this; }
 }
-if (getenv('FPM')) { // as PHP-FPM: the member has the page, the process goes on
+if (getenv('FPM')) { // as PHP-FPM: the member has the page, the process continues
     function fastcgi_finish_request(): bool { echo json_encode('the page is done')."\n"; return true; }
 }
 while (($line = fgets(STDIN)) !== false) {

@@ -13,7 +13,7 @@ namespace Psr\Http\Server {
 }
 
 namespace Laminas\Diactoros\Response {
-    /** Not a whole response: the test reads what it was made with. */
+    /** Not a whole response: the test reads its arguments. */
     abstract class Made implements \Psr\Http\Message\ResponseInterface
     {
         public function __construct(public mixed $data, public int $status = 200, public array $headers = [])
@@ -249,7 +249,7 @@ namespace Flarum\Console {
 }
 
 namespace Flarum\Extend {
-    /** Keeps what an extension asks for, in place of doing it. */
+    /** Keeps an extension's registrations, in place of applying them. */
     abstract class Asked
     {
         public array $asked = [];

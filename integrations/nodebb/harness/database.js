@@ -3,7 +3,7 @@
 // forums, over HTTP: it outlives those that are killed, as a forum's database does.
 const http = require('node:http');
 
-/** Returns a database in memory. Its functions take and return what NodeBB's do on Redis, where all values are texts. */
+/** Returns a database in memory. Its functions take and return the values of NodeBB's on Redis, where all are texts. */
 function memory() {
 	const objects = new Map();
 	const sets = new Map(); // of members' scores

@@ -1,5 +1,5 @@
 'use strict';
-// What members and moderators of the stand-in do, and what the board has to be by the forum's own data.
+// The acts of members and moderators of the stand-in, and the board by the forum's own data.
 
 module.exports = function members(db, fire, read, closed) {
 	const it = {};
@@ -105,7 +105,7 @@ module.exports = function members(db, fire, read, closed) {
 		}
 		await fire('action:post.changeOwner', { posts, toUid });
 	};
-	/** Votes as votes.js does: who has upvoted already takes that back first. */
+	/** Votes as votes.js does: a member's earlier upvote is taken back first. */
 	it.upvote = async function (uid, pid) {
 		await it.unvote(uid, pid);
 		await db.sortedSetAdd(`pid:${pid}:upvote`, Date.now(), uid);

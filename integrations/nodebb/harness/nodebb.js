@@ -1,5 +1,5 @@
 'use strict';
-// A stand-in for NodeBB: what members do changes its database and fires its hooks, with the parameters that NodeBB 4.15.1
+// A stand-in for NodeBB: members' acts change its database and fire its hooks, with the parameters that NodeBB 4.15.1
 // was recorded with or has in its source, and in its order. Secrets of those, as in `req`, are made up here.
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -56,7 +56,7 @@ module.exports = function forum(db, settings = {}, config = {}) {
 		hooks[hook] = found;
 		priorities[hook] = priority || 10;
 	}
-	/** Fires a hook, to whose parameters NodeBB adds who called, with a member's session and headers. */
+	/** Fires a hook, to whose parameters NodeBB adds the caller, with a member's session and headers. */
 	async function fire(hook, params) {
 		const caller = { uid: 1, req: { ip: '192.0.2.7', body: { password: 'a-password' }, headers: { authorization: 'Bearer a-token' } } };
 		const given = hook.startsWith('filter:') ? params : { ...clone(params), caller };

@@ -1,5 +1,5 @@
 'use strict';
-// A process of a forum: takes what members do as lines of JSON, ["upvote", 2, 3], and answers each with one.
+// A process of a forum: takes members' acts as lines of JSON, ["upvote", 2, 3], and answers each with one.
 // FORUM_DATABASE is the address of its database, FORUM_SETTINGS are the plugin's as JSON.
 const readline = require('node:readline');
 const database = require('./database');
@@ -24,7 +24,7 @@ forum.lost = async (uid, tid) => {
 	await forum.db.sortedSetAdd('posts:pid', timestamp, pid);
 	return pid;
 };
-/** What members can do now: the arguments of each possibility, as JSON. */
+/** The possible acts of members now: the arguments of each, as JSON. */
 forum.rows = async (what) => {
 	const ids = key => forum.db.getSortedSetRange(key, 0, -1);
 	const all = async (kind, key) => forum.db.getObjects((await ids(key)).map(id => `${kind}:${id}`));

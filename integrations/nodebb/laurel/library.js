@@ -1,5 +1,5 @@
 'use strict';
-// What NodeBB's hooks say, as reports for Laurel: ids, titles and moments, and nothing else of what hooks carry, as some have
+// NodeBB's hooks, as reports for Laurel: ids, titles and moments, and no other data of the hooks, as some have
 // passwords and tokens. Members and posts of other servers, whose ids are addresses, are left out.
 const queue = require('./lib/queue');
 const { core, text, authors, published } = require('./lib/forum');
@@ -8,7 +8,7 @@ const RECENT = 47 * 60 * 60 * 1000; // Laurel takes nothing older than 48 hours:
 const local = id => /^[1-9]\d*$/.test(String(id));
 
 let last = 0;
-/** Returns this moment, later than the one before: what is undone and done again in a millisecond keeps its order. */
+/** Returns this moment, later than the one before: an undo and a do in the same millisecond keep their order. */
 function now() {
 	last = Math.max(Date.now(), last + 1);
 	return last;
@@ -17,14 +17,14 @@ function now() {
 function made(timestamp, at) {
 	return at - timestamp < RECENT ? Math.min(timestamp, at) : at;
 }
-/** Returns what a user did to a target, in a list that is empty if one of them is not of this forum. */
+/** Returns an activity of a user on a target, in a list that is empty if one of them is not of this forum. */
 function act(user, action, kind, target, at, more) {
 	const { of, restores } = more || {};
 	const known = local(user) && (target === '' || local(target)) && (of === undefined || local(of));
 	const entry = { user: String(user), action, target: kind + target, at: new Date(at).toISOString() };
 	return known ? [{ ...entry, ...(of && { ref: `p${of}` }), ...(restores && { restores }) }] : [];
 }
-/** Returns the activities of a post that has become, or is no longer, somebody's: a topic's first post publishes it. */
+/** Returns the activities of a post that has become, or is no longer, a member's: a topic's first post publishes it. */
 function written(post, tid, main, user, on, at) {
 	const word = main ? 'publish' : 'comment';
 	const entry = (action, moment, restores) => act(user, action, main ? 'p' : 't', main ? post.pid : tid, moment,
@@ -34,7 +34,7 @@ function written(post, tid, main, user, on, at) {
 	}
 	return [...(at - post.timestamp < RECENT ? entry(word, made(post.timestamp, at)) : []), ...entry(word, at, true)];
 }
-/** Returns a handler of a hook that adds what report returns to the queue. It never fails, and knows its moment at once. */
+/** Returns a handler of a hook that adds report's result to the queue. It never fails, and knows its moment at once. */
 function handler(report) {
 	return async function (params) {
 		try {
@@ -44,7 +44,7 @@ function handler(report) {
 		}
 	};
 }
-/** Returns handlers of hooks that say who did what to whom or what. */
+/** Returns handlers of hooks with a user, an action and its target. */
 function simple(action, kind, of = params => [params.uid, params.pid]) {
 	return handler((params, at) => {
 		const [user, target] = of(params);
@@ -98,7 +98,7 @@ async function topicsAre({ topic, topics, tid, fromCid, all }, at) {
 			changedAt: new Date(at).toISOString(),
 			listed: shown(one) && !one.deleted,
 		})),
-		activities: found.flatMap(one => [ // later than what Laurel restores by the article, which is its first author's
+		activities: found.flatMap(one => [ // later than the activities that Laurel restores by the article, which is its first author's
 			...(one.author === String(one.uid) ? [] : act(one.author, 'unpublish', 'p', one.mainPid, now())),
 			...(shown(one) && one.author === String(one.uid) ? [] :
 				written({ ...one, pid: one.mainPid }, one.tid, true, one.uid, !one.deleted, now())),
@@ -139,10 +139,10 @@ exports.topicsPurge = handler(({ topics }) => {
 	return { deletedArticles: main, voids: targets.map(target => ({ target })) };
 });
 
-/** Returns what a reply is to its topic. */
+/** Returns a reply's activity in its topic. */
 const comment = (post, action, at, restores) => act(post.uid, action, 't', post.tid, at, { of: post.pid, restores });
 exports.reply = handler(({ post }, at) => ({ activities: comment(post, 'comment', made(post.timestamp, at)) }));
-/** A reply is taken back wherever it was reported: it may have been moved by what fires no hook. */
+/** A reply is taken back wherever it was reported: it may have been moved without a hook. */
 const uncomment = (post, at) => comment(post, 'uncomment', at).map(({ target, ...act }) => act);
 exports.postDelete = handler(({ post }, at) => ({ activities: uncomment(post, at) }));
 exports.postRestore = handler(({ post }, at) => ({ activities: comment(post, 'comment', at, true) }));
@@ -179,9 +179,9 @@ exports.changeOwner = handler(async ({ posts, toUid }, at) => {
 	return { activities };
 });
 
-/** Who was changed is in data; uid is who changed it. */
+/** The changed user is in data; uid is the one who changed it. */
 exports.profile = handler(({ uid, data }) => ({ users: [data ? data.uid : uid].filter(local).map(String) }));
-/** Comes before the votes are taken back; who does not exist any more does nothing more, as the queue sees to. */
+/** Comes before the votes are taken back; the queue drops later activities of a user who does not exist any more. */
 exports.userDelete = handler(({ uid }) => ({ deletedUsers: [uid].filter(local).map(String) }));
 const BANS = 'laurel:bans'; // users by the ends of their bans: NodeBB fires no hook then
 const excluded = (uids, is) => ({ exclusions: uids.filter(local).map(uid => ({ user: String(uid), excluded: is })) });

@@ -1,8 +1,8 @@
 <?php
 
 /**
- * A forum for tests: it does to its tables what phpBB does, and triggers phpBB's events in phpBB's order. Started
- * as `php forum.php DATABASE SETTINGS`, it takes lines of JSON, [what, arguments...], and answers each with one.
+ * A forum for tests: it changes its tables as phpBB does, and triggers phpBB's events in phpBB's order. Started
+ * as `php forum.php DATABASE SETTINGS`, it takes lines of JSON, [name, arguments...], and answers each with one.
  */
 foreach (['EventDispatcher', 'HttpFoundation', 'Yaml'] as $name) {
     require "Symfony/Component/$name/autoload.php";
@@ -225,7 +225,7 @@ $members = [
         $run('UPDATE phpbb_posts SET topic_id = ? WHERE post_id = ?', $topic, $post);
         $run('UPDATE phpbb_thanks SET topic_id = ? WHERE post_id = ?', $topic, $post);
         $fire('core.move_posts_after', ['post_ids' => [$post], 'topic_id' => $topic, 'topic_ids' => [$from]]);
-        $ids("SELECT 1 FROM phpbb_posts WHERE topic_id = $from") ? $sync($from) : $gone([$from]); // sync() deletes what is empty
+        $ids("SELECT 1 FROM phpbb_posts WHERE topic_id = $from") ? $sync($from) : $gone([$from]); // sync() deletes empty topics
         $sync($topic);
         $fire('core.move_posts_sync_after', ['post_ids' => [$post], 'topic_id' => $topic, 'topic_ids' => [$from]]);
     },
@@ -245,7 +245,7 @@ $members = [
         $run('DELETE FROM phpbb_users WHERE user_id = ?', $id); // its rows of thanks stay
         $fire('core.delete_user_after', ['mode' => $mode, 'user_ids' => [$id]]);
     },
-    'read' => function (int ...$forums) use ($auth, $db) { // what guests can read: phpBB tells nobody
+    'read' => function (int ...$forums) use ($auth, $db) { // the forums that guests can read: phpBB tells nobody
         $auth->readable = $forums;
         $db->pdo->exec('DELETE FROM phpbb_acl_groups');
         $forums && $db->pdo->exec('INSERT INTO phpbb_acl_groups VALUES '.implode(', ', array_map(fn ($forum) => "(1, $forum, 21, 0, 1)", $forums)));
@@ -268,7 +268,7 @@ $members = [
         return $log->lines;
     },
     'due' => fn () => [$cron->is_runnable(), $cron->should_run()],
-    'page' => function (array $post) use ($services, $template) { // of the administration: what it says, or shows
+    'page' => function (array $post) use ($services, $template) { // of the administration: its message, or its form
         global $phpbb_container;
         $phpbb_container = new class(['request' => new Post($post)] + $services) {
             public function __construct(private array $services) {}
@@ -298,7 +298,7 @@ $members = [
 
         return $template->vars + ['LANGUAGE' => join(' ', $services['language']->loaded)];
     },
-    'preferences' => function (int $id, ?array $given = null, bool $forged = false) use ($dispatcher, $user, $template, $post) { // ucp_prefs.php: the form, or what was sent
+    'preferences' => function (int $id, ?array $given = null, bool $forged = false) use ($dispatcher, $user, $template, $post) { // ucp_prefs.php: the form, or the sent values
         $user->data = ['user_id' => $id, 'is_registered' => true];
         $post->post = $given ?? [];
         $GLOBALS['forged'] = $forged;

@@ -1,4 +1,4 @@
-// The blocks in the editor: their choices at the side, and what the page will show.
+// The blocks in the editor: their choices at the side, and the content of the page.
 ( function ( wp, choices ) {
 	const el = wp.element.createElement;
 	const { __ } = wp.i18n;

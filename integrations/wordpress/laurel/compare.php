@@ -1,7 +1,7 @@
 <?php
-/** Comparing: WordPress's own tables say what members should have this month, and Laurel says who differs. */
+/** Comparing: WordPress's own tables show the points that members should have this month, and Laurel names the members who differ. */
 defined( 'ABSPATH' ) || exit;
-/** Returns what each member has in the tables, and nobody's of those who are on the board alone. */
+/** Returns the rows of each member in the tables, without members who are on the board alone. */
 function laurel_standing() {
 	global $wpdb;
 	$types = "'" . implode( "', '", array_map( 'esc_sql', laurel_types() ) ) . "'";
@@ -17,7 +17,7 @@ function laurel_standing() {
 	}
 	return $users;
 }
-/** Returns members in groups, each of which is a request: up to 50, or who did some 5,000 things. */
+/** Returns members in groups, each of which is a request: up to 50, or those with some 5,000 rows. */
 function laurel_groups( array $users ) {
 	$groups = array();
 	$weight = 0;
@@ -27,7 +27,7 @@ function laurel_groups( array $users ) {
 	}
 	return $groups;
 }
-/** Compares the month, since there is the plugin or, once Laurel has the history, from its start; and keeps what came of it. */
+/** Compares the month, since there is the plugin or, once Laurel has the history, from its start; and keeps the result. */
 function laurel_compare() {
 	$found = array( 'at' => time(), 'wrong' => '', 'differ' => array(), 'since' => (int) get_option( 'laurel_since' ) );
 	foreach ( laurel_setting( 'url' ) ? laurel_groups( laurel_standing() ) : array() as $some ) {
@@ -45,7 +45,7 @@ function laurel_compare() {
 	update_option( 'laurel_compared', $found, false );
 }
 add_action( 'laurel_compare', 'laurel_compare' );
-/** Returns whether boards are what the tables say. */
+/** Returns whether boards equal the tables. */
 function laurel_equal() {
 	$found = get_option( 'laurel_compared' );
 	if ( ! $found ) {
@@ -64,7 +64,7 @@ function laurel_equal() {
 		/* translators: %s: a time */
 		: sprintf( __( 'equal to your tables at %s', 'laurel' ), $at ) . $since;
 }
-/** Shows who differs, and by what. */
+/** Shows the members who differ, and their differences. */
 function laurel_differences() {
 	$kinds = array( 'missing' => __( 'in WordPress, not in Laurel', 'laurel' ), 'undone' => __( 'in WordPress, taken back in Laurel', 'laurel' ), 'surplus' => __( 'in Laurel, not in WordPress', 'laurel' ) );
 	foreach ( get_option( 'laurel_compared' )['differ'] ?? array() as $m ) {

@@ -1,9 +1,9 @@
 <?php
-/** What pages show: the elements of Laurel as blocks, as a shortcode and as a widget. */
+/** The elements of pages: Laurel's as blocks, as a shortcode and as a widget. */
 defined( 'ABSPATH' ) || exit;
 const LAUREL_WINDOWS = array( 'day', 'week', 'month', 'year', 'all' );
 const LAUREL_LAYOUTS = array( 'table', 'podium', 'compact' );
-/** Returns what can be shown: the element, its title, what can be chosen, and whether it is a member's own. */
+/** Returns the elements that can be shown: the element, its title, its choices, and whether it is a member's own. */
 function laurel_kinds() {
 	return array(
 		'board'    => array( 'laurel-board', __( 'Leaderboard', 'laurel' ), array( 'board', 'windows', 'layout', 'limit' ), false ),
@@ -31,7 +31,7 @@ function laurel_boards() {
 	}
 	return $boards;
 }
-/** Returns the words of what can be chosen. */
+/** Returns the words of the choices. */
 function laurel_choices() {
 	return array(
 		'board'  => array_map( fn( $b ) => $b['title'], laurel_boards() ),
@@ -39,7 +39,7 @@ function laurel_choices() {
 		'layout' => array( 'table' => __( 'table', 'laurel' ), 'podium' => __( 'podium', 'laurel' ), 'compact' => __( 'compact', 'laurel' ) ),
 	);
 }
-/** Returns what is chosen as the element takes it: what is not valid is left out, and numbers have limits. */
+/** Returns the choices in the element's form: invalid ones are left out, and numbers have limits. */
 function laurel_chosen( $kind, array $given ) {
 	$given = array_map( 'strval', array_filter( $given, 'is_scalar' ) );
 	$valid = array(
@@ -58,7 +58,7 @@ function laurel_room( $kind, array $all ) {
 	$board = array( 'compact' => 2.04 * $rows + 3, 'podium' => 2.64 * $rows + 7.5, 'table' => 2.64 * $rows + 5 );
 	return round( $fixed[ $kind ] ?? $board[ $all['layout'] ] + ( isset( $all['user'] ) ? 6 : 0 ), 1 ) . 'em';
 }
-/** Returns an element; '' where there is no Laurel, and for guests what is a member's own. */
+/** Returns an element; '' where there is no Laurel, and for guests if it is a member's own. */
 function laurel_element( $kind, $given ) {
 	$kind = isset( laurel_kinds()[ $kind ] ) ? $kind : 'board';
 	list( $name, , , $own ) = laurel_kinds()[ $kind ];
@@ -79,7 +79,7 @@ function laurel_element( $kind, $given ) {
 	}
 	return "<$name$html style=\"--laurel-room:" . laurel_room( $kind, $all ) . "\"></$name>";
 }
-/** Returns what the shortcode stands for: [laurel show="winners" board="activity" window="month" limit="3"]. */
+/** Returns the content of the shortcode: [laurel show="winners" board="activity" window="month" limit="3"]. */
 function laurel_shortcode( $given ) {
 	$given = (array) $given;
 	return laurel_element( $given['show'] ?? 'board', $given );
@@ -115,7 +115,7 @@ add_action( 'init', function () {
 add_filter( 'script_loader_tag', function ( $tag, $handle ) {
 	return 'laurel-board' === $handle ? preg_replace( '/<script( type=.text\/javascript.)?/', '<script type="module"', $tag ) : $tag;
 }, 10, 2 );
-add_action( 'wp_head', function () { // the room for what will be there, before there is a script; not for ever
+add_action( 'wp_head', function () { // the room for the coming content, before there is a script; not for ever
 	echo '<style id="laurel-room">:is(laurel-board, laurel-standing, laurel-heatmap, laurel-hot, laurel-winners, laurel-hide):not(:defined) { display: block; min-height: var(--laurel-room, 31em); background: repeating-linear-gradient(#0000 0 2.5em, #8883 0 2.58em); animation: laurel 0s 9s forwards } @keyframes laurel { to { min-height: 0; background: none } }</style>' . "\n";
 } );
 add_action( 'enqueue_block_editor_assets', function () {

@@ -1,7 +1,7 @@
 <?php
 /** Hiding: the profile has a switch by which members leave the leaderboards, and come back. */
 defined( 'ABSPATH' ) || exit;
-/** Returns 'shown' or 'hidden', as Laurel has it of a member or is asked to have it from now on, and what is wrong. */
+/** Returns 'shown' or 'hidden', as Laurel has it of a member or gets it from now on, and the error. */
 function laurel_visibility( $user, $wanted = '' ) {
 	$body    = $wanted ? array( 'method' => 'PUT', 'body' => wp_json_encode( array( 'boards' => $wanted ) ) ) : array();
 	$headers = array( 'Authorization' => 'Bearer ' . laurel_sign( $user ), 'Content-Type' => 'application/json' );
@@ -9,7 +9,7 @@ function laurel_visibility( $user, $wanted = '' ) {
 	$state   = json_decode( wp_remote_retrieve_body( $answer ), true )['boards'] ?? '';
 	return 200 === wp_remote_retrieve_response_code( $answer ) && $state ? array( $state, '' ) : array( '', laurel_fault( $answer ) );
 }
-/** Returns what a member is told where Laurel does not do it; the owner is told why, too. */
+/** Returns the text for a member if Laurel does not do it; the owner sees the reason, too. */
 function laurel_unheard( $wrong ) {
 	$text = __( 'The leaderboards do not answer. Try again in a few minutes; nothing has been changed.', 'laurel' );
 	return current_user_can( 'manage_options' ) ? $text . ' ' . laurel_words( $wrong ) : $text;

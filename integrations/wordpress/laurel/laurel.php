@@ -38,7 +38,7 @@ function laurel_recent( $gmt, $otherwise ) {
 	$made = $gmt ? strtotime( "$gmt UTC" ) : 0; // nothing but a zone is now
 	return $made && abs( time() - $made ) < LAUREL_LATEST - HOUR_IN_SECONDS ? laurel_moment( min( $made, time() ) ) : $otherwise;
 }
-/** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
+/** Returns a text on one line, without characters that no text has, such as overrides of direction; '' if nothing in it shows. */
 function laurel_text( $text, $most ) {
 	$text  = mb_scrub( html_entity_decode( wp_strip_all_tags( $text ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ), 'UTF-8' );
 	$text  = preg_replace( '/[\t-\r\x{85}\x{2028}\x{2029}]+/u', ' ', $text );
@@ -47,7 +47,7 @@ function laurel_text( $text, $most ) {
 	$plain = preg_replace( '/^[\s\x{A0}]+|[\s\x{A0}]+$/u', '', mb_substr( preg_replace( '/^[\s\x{A0}]+/u', '', $plain ), 0, $most, 'UTF-8' ) );
 	return preg_match( '/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $plain ) ? $plain : '';
 }
-/** Returns the profiles of members, to go with what they did. */
+/** Returns the profiles of members, to go with their activities. */
 function laurel_users( array $ids ) {
 	return array_values( array_map( function ( $user ) {
 		$name   = laurel_text( $user->display_name, 100 );
@@ -57,7 +57,7 @@ function laurel_users( array $ids ) {
 }
 /**
  * Returns the activities of an entry that counts from now on, or not any more. Each has a moment of its own, so
- * deliveries may be repeated and overtake each other. What was undone before is restored where it was.
+ * deliveries may be repeated and overtake each other. An activity that was undone before is restored where it was.
  */
 function laurel_entry( $on, $user, $word, $target, $ref, $made ) {
 	$entry = array_filter( array( 'user' => "$user", 'target' => $on || ! $ref ? $target : '', 'ref' => $ref ) ); // it may have been moved since
@@ -95,7 +95,7 @@ function laurel_types() {
 function laurel_public( $post ) {
 	return $post && in_array( $post->post_status, array( 'publish', 'closed' ), true ) && '' === $post->post_password;
 }
-/** Says whether guests see the forum of a bbPress topic, and all forums above: what members write elsewhere counts, without a title. */
+/** Returns whether guests see the forum of a bbPress topic, and all forums above: posts elsewhere count, without a title. */
 function laurel_open( $post ) {
 	$seen = array();
 	$at   = 'topic' === $post->post_type ? (int) $post->post_parent : 0;
@@ -113,7 +113,7 @@ function laurel_open( $post ) {
 function laurel_counts( $post ) {
 	return laurel_public( $post ) && in_array( $post->post_type, array_merge( laurel_types(), array( 'reply' ) ), true );
 }
-/** Returns what an author does by a post, or by a reply, whose topic is its parent. */
+/** Returns an author's activity by a post, or by a reply, whose topic is its parent. */
 function laurel_written( $post, $on, $author, $made = null ) {
 	return 'reply' === $post->post_type ? laurel_entry( $on, $author, 'comment', "t$post->post_parent", "p$post->ID", $made )
 		: laurel_entry( $on, $author, 'publish', "t$post->ID", null, $made );

@@ -1,7 +1,7 @@
 <?php
 /** Pairing: the owner types Laurel's address and a code, for which the site gets the secrets; and how reporting is. */
 defined( 'ABSPATH' ) || exit;
-/** Pairs. Returns '', or what is wrong, in the owner's words. */
+/** Pairs. Returns '', or the error, in the owner's words. */
 function laurel_pair( $url, $code ) {
 	$url  = untrailingslashit( esc_url_raw( trim( $url ), array( 'http', 'https' ) ) );
 	$host = trim( (string) wp_parse_url( $url, PHP_URL_HOST ), '[]' );
@@ -20,7 +20,7 @@ function laurel_pair( $url, $code ) {
 	delete_option( 'laurel_error' );
 	return '';
 }
-/** Returns what an owner can do about an error: a status with a body, or why there was no answer. */
+/** Returns an owner's remedy for an error: a status with a body, or the reason why there was no answer. */
 function laurel_words( $error ) {
 	$known = array(
 		'/pairing_refused|^422 /' => __( 'The code is wrong, was used, or is older than ten minutes. Make another one: laurel pair.', 'laurel' ),
@@ -55,7 +55,7 @@ function laurel_status() {
 	$error = preg_replace( '/^\S+ /', '', get_option( 'laurel_error', '' ) ); // its moment
 	return ( $first->tries ? "$text. " . laurel_words( $error ) . ' ' : "$text, " ) . laurel_equal();
 }
-/** Shows the form; after a pairing that failed with what was typed. */
+/** Shows the form; after a pairing that failed with the typed values. */
 function laurel_pair_form() {
 	list( $url, $code ) = get_transient( 'laurel_pairing_' . get_current_user_id() ) ?: array( laurel_setting( 'url' ), '' );
 	delete_transient( 'laurel_pairing_' . get_current_user_id() );
@@ -76,7 +76,7 @@ add_action( 'admin_post_laurel_pair', function () {
 		laurel_queue( array( 'users' => laurel_users( array( get_current_user_id() ) ) ) ); // a first report
 		update_option( 'laurel_since', time() );
 		laurel_compare();
-	} else { // the form has what was typed
+	} else { // the form has the typed values
 		set_transient( 'laurel_pairing_' . get_current_user_id(), array_map( 'sanitize_text_field', array( (string) ( $given['url'] ?? '' ), (string) ( $given['code'] ?? '' ) ) ), MINUTE_IN_SECONDS );
 	}
 	delete_transient( 'laurel_boards' );

@@ -1,5 +1,5 @@
 <?php
-/** The queue, a table: what a member does adds a row, which is sent when the page is done, or by WP-Cron. */
+/** The queue, a table: a member's act adds a row, which is sent when the page is done, or by WP-Cron. */
 defined( 'ABSPATH' ) || exit;
 /** Adds a body to the queue; empty parts are left out. */
 function laurel_queue( array $body ) {
@@ -11,7 +11,7 @@ function laurel_queue( array $body ) {
 		wp_doing_cron() || add_action( 'shutdown', 'laurel_send_now', 100 );
 	}
 }
-/** Returns the function that ends an answer and lets the request go on; '' where PHP's server has none. */
+/** Returns the function that ends an answer and lets the request continue; '' where PHP's server has none. */
 function laurel_finisher() {
 	return current( array_filter( array( 'fastcgi_finish_request', 'litespeed_finish_request' ), 'function_exists' ) );
 }
@@ -26,7 +26,7 @@ function laurel_send_now() {
 		wp_remote_post( admin_url( 'admin-ajax.php?action=laurel_send' ), $any );
 	}
 }
-/** Sends in a request of its own. Anybody may ask for it, as it says nothing and sends only what is due. */
+/** Sends in a request of its own. Anybody may ask for it, as it answers nothing and sends only due rows. */
 function laurel_send_apart() {
 	ignore_user_abort( true );
 	laurel_send( 20 );
@@ -35,7 +35,7 @@ function laurel_send_apart() {
 add_action( 'wp_ajax_laurel_send', 'laurel_send_apart' );
 add_action( 'wp_ajax_nopriv_laurel_send', 'laurel_send_apart' );
 add_action( 'laurel_send', 'laurel_send' );
-/** Sends what is due, in order. What is not taken is sent again later, for two days; rows stay as long. */
+/** Sends due rows, in order. Refused ones are sent again later, for two days; rows stay as long. */
 function laurel_send( $seconds ) {
 	global $wpdb;
 	if ( ! laurel_setting( 'url' ) ) {
@@ -59,7 +59,7 @@ function laurel_send( $seconds ) {
 	$row && wp_schedule_single_event( max( time(), (int) $row->due ), 'laurel_send', array( 20 ) );
 	$wpdb->query( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', $lock ) );
 }
-/** Sends a body. Returns '', or the status and what is wrong. */
+/** Sends a body. Returns '', or the status and the error. */
 function laurel_post( $id, $body, $timeout ) {
 	$answer = laurel_call( $id, $body, $timeout );
 	return 200 === wp_remote_retrieve_response_code( $answer ) ? '' : laurel_fault( $answer );
@@ -73,7 +73,7 @@ function laurel_call( $id, $body, $timeout ) {
 	$headers = array( 'Content-Type' => 'application/json', 'webhook-id' => $id, 'webhook-timestamp' => $at, 'webhook-signature' => $sum );
 	return wp_remote_post( laurel_setting( 'url' ) . '/v1/hooks/standard', compact( 'timeout', 'headers', 'body' ) + array( 'redirection' => 0 ) );
 }
-/** Returns why there is no answer, or the status and what is wrong. */
+/** Returns the reason why there is no answer, or the status and the error. */
 function laurel_fault( $answer ) {
 	return is_wp_error( $answer ) ? $answer->get_error_message() : wp_remote_retrieve_response_code( $answer ) . ' ' . substr( wp_remote_retrieve_body( $answer ), 0, 500 );
 }
@@ -82,7 +82,7 @@ register_activation_hook( __DIR__ . '/laurel.php', function () {
 	$wpdb->query( "CREATE TABLE IF NOT EXISTS {$wpdb->prefix}laurel_queue (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, made bigint NOT NULL,
 		due bigint NOT NULL DEFAULT 0, tries int NOT NULL DEFAULT 0, sent tinyint NOT NULL DEFAULT 0, body longtext NOT NULL, KEY sent (sent, id)) {$wpdb->get_charset_collate()}" );
 	add_option( 'laurel_history', (int) $wpdb->get_var( "SELECT MAX(ID) FROM $wpdb->posts" ) ); // posts up to it are imported
-	add_option( 'laurel_since', time() ); // what is compared happened later
+	add_option( 'laurel_since', time() ); // only later activities are compared
 	wp_next_scheduled( 'laurel_compare' ) || wp_schedule_event( time(), 'hourly', 'laurel_compare' );
 	wp_next_scheduled( 'laurel_send', array( 19 ) ) || wp_schedule_event( time(), 'hourly', 'laurel_send', array( 19 ) );
 } );

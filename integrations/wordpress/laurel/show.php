@@ -1,7 +1,7 @@
 <?php
 /** The token of a visitor, and the page of settings. */
 defined( 'ABSPATH' ) || exit;
-add_action( 'rest_api_init', function () { // the cookie and the nonce say who asks
+add_action( 'rest_api_init', function () { // the cookie and the nonce name the visitor
 	register_rest_route( 'laurel/v1', '/token', array( 'methods' => 'GET', 'permission_callback' => 'is_user_logged_in', 'callback' => 'laurel_token' ) );
 } );
 /** Returns a token of a user for 15 minutes. */
@@ -31,7 +31,7 @@ function laurel_sanitize( $given ) {
 	delete_transient( 'laurel_boards' );
 	return $kept;
 }
-/** Shows the page of settings. Once paired it says what is next, and what is rarely needed is folded. */
+/** Shows the page of settings. Once paired it shows the next step, and folds rarely needed settings. */
 function laurel_page() {
 	$paired = laurel_setting( 'url' ) && laurel_setting( 'hook_secret' );
 	$failed = (bool) get_transient( 'laurel_pairing_' . get_current_user_id() );
@@ -50,7 +50,7 @@ function laurel_page() {
 	laurel_sending();
 	echo '</details></div>';
 }
-/** Says what an owner does after pairing. */
+/** Shows an owner's steps after pairing. */
 function laurel_next() {
 	$to = wp_is_block_theme() ? admin_url( 'site-editor.php' ) : admin_url( 'widgets.php' );
 	/* translators: %1$s: a link, %2$s: its end */
@@ -58,7 +58,7 @@ function laurel_next() {
 	/* translators: %1$s: a link, %2$s: its end */
 	printf( ' ' . esc_html__( 'Members can hide themselves %1$sin their profiles%2$s.', 'laurel' ) . '</p>', '<a href="' . esc_url( admin_url( 'profile.php#laurel-visibility' ) ) . '">', '</a>' );
 }
-/** Shows what can be set by hand. */
+/** Shows the settings by hand. */
 function laurel_settings_form() {
 	echo '<form method="post" action="options.php"><table class="form-table">';
 	settings_fields( 'laurel' );

@@ -1,5 +1,5 @@
 <?php
-/** Removes the plugin's table, settings and marks; what Laurel keeps stays. */
+/** Removes the plugin's table, settings and marks; Laurel's data stays. */
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 global $wpdb;
 $wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}laurel_queue" );

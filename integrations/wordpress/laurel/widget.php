@@ -14,7 +14,7 @@ class Laurel_Widget extends WP_Widget {
 			echo $args['before_widget'] . ( $title ? $args['before_title'] . esc_html( $title ) . $args['after_title'] : '' ) . $html . $args['after_widget']; // phpcs:ignore WordPress.Security.EscapeOutput
 		}
 	}
-	/** Returns what is kept of what was chosen. */
+	/** Returns the valid choices to keep. */
 	public function update( $given, $old ) {
 		$show   = isset( laurel_kinds()[ $given['show'] ?? '' ] ) ? $given['show'] : 'board';
 		$tabs   = implode( ' ', (array) ( $given['windows'] ?? array() ) );
@@ -48,7 +48,7 @@ class Laurel_Widget extends WP_Widget {
 	}
 }
 add_action( 'widgets_init', fn() => register_widget( 'Laurel_Widget' ) );
-/** Returns what the choices are called. */
+/** Returns the names of the choices. */
 function laurel_labels() {
 	return array( 'board' => __( 'Board', 'laurel' ), 'windows' => __( 'Windows', 'laurel' ), 'window' => __( 'Window', 'laurel' ), 'layout' => __( 'Layout', 'laurel' ), 'limit' => __( 'Rows', 'laurel' ) );
 }

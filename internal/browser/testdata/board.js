@@ -1,4 +1,4 @@
-// What is on a board, and where.
+// The rows of a board, and their order.
 
 test("a board has its name from the start, also when its rows arrive before it does", async () => {
 	whole();
@@ -30,7 +30,7 @@ for (const width of [200, 320]) {
 	});
 }
 
-test("who moves between two pages while they are read stays on the board, once", async () => {
+test("a user who moves between two pages while they are read stays on the board, once", async () => {
 	today(several(250));
 	let reads = 0;
 	laurel.fail = ({ path }) => {
@@ -42,7 +42,7 @@ test("who moves between two pages while they are read stays on the board, once",
 	page(`<laurel-board windows="day" limit="10" more></laurel-board>`);
 	const rows = () => all("tbody .text").map((b) => b.textContent);
 	await shows(drawn);
-	for (let n = 20; n <= 130; n += 10) { // past what one answer may have
+	for (let n = 20; n <= 130; n += 10) { // beyond the size of one answer
 		all("button").at(-1).click();
 		await shows(() => rows().length === n);
 	}
@@ -64,7 +64,7 @@ test("a day of the heatmap tells its value by touch and by the keyboard; months 
 	await shows(() => value().startsWith("November 18, 2026: "));
 });
 
-test("who has won periods has a wreath, whose number is told", async () => {
+test("a user who has won periods has a wreath with their number", async () => {
 	today([entry(1, 3, "Ann"), entry(2, 2, "Bob", { Firsts: 3 }), entry(3, 1, "Cid", { Firsts: 1 })]);
 	page(plain);
 	await shows(() => all(".wreath").map((w) => w.title + "; " + words(w)).join() ===

@@ -16,13 +16,13 @@ let calm, pass, tick, until;
 			await calm();
 		}
 	};
-	// calm ends when all requests are answered, and what follows from that is done.
+	// calm ends when all requests are answered, and their effects are done.
 	calm = async () => {
 		for (let n = 3; n; n = laurel.open ? 3 : n - 1) await fetch("/calm");
 	};
-	// pass lets time pass, and what is due then happen.
+	// pass lets time pass, and due timers run.
 	pass = async (ms) => { await calm(); await tick(ms); await calm(); };
-	// until waits for what is so sooner or later without any time of the page's.
+	// until waits for a condition that becomes true without any time of the page's.
 	until = async (met) => {
 		for (const begun = performance.now(); performance.now() < begun + 20e3;) {
 			try { if (met()) return true; } catch { /* it is not there yet */ }

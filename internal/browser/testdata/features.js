@@ -1,4 +1,4 @@
-// What a board has beside its rows: finding oneself, links to views, what gives points, columns and bars.
+// The parts of a board beside its rows: finding oneself, links to views, acts that give points, columns and bars.
 
 const named = (word) => all("button").find((b) => words(b) === word);
 const ranks = () => all("tbody .rank").map((r) => r.firstChild.data.trim());
@@ -117,7 +117,7 @@ test("a view is kept over a reload, with rows that were shown below", async () =
 	same(history.length, steps);
 });
 
-// What a link may not say is as if it said nothing.
+// An invalid value of a link is ignored.
 for (const wrong of [
 	"", "activity", "activity.year", "activity.month.x/../../v1/users", "other.month", "../rules.month", "activity.month..0",
 	"activity.month..2-", "__proto__.month", "activity.month.2026-10.1.1", "<script>.day",
@@ -154,7 +154,7 @@ test("boards of a page have views of their own, and without the attribute none",
 	same(location.search, "?laurel=activity.month&laurel2=activity.month&top=activity.month&side=activity.month");
 });
 
-test("rules: what gives points, in each language", async () => {
+test("rules: the acts that give points, in each language", async () => {
 	whole();
 	laurel.actions = {
 		like: { board: "activity", points: 2, cap: 50 }, publish: { board: "activity", points: 10 },

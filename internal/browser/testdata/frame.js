@@ -1,15 +1,15 @@
-// What tests of elements are made of. Each has a page of its own, whose time stands still.
+// The parts of tests of elements. Each has a page of its own, whose time stands still.
 const tests = {}, wrong = [];
 const test = (name, run) => (tests[name] = run);
 
-// run runs a test, and returns what is wrong.
+// run runs a test, and returns its failures.
 const run = async (name) => {
 	addEventListener("unhandledrejection", ({ reason }) => wrong.push(`${reason}`));
 	await tests[name]().catch((e) => wrong.push(e.stack));
 	return wrong;
 };
 
-// same says what is not as it has to be; shows, what does not come about without any time of the page's.
+// same notes a difference; shows, a condition that does not become true without any time of the page's.
 const same = (got, want) => {
 	const [is, be] = [got, want].map((v) => JSON.stringify(v));
 	if (is !== be) wrong.push(`${is}, want ${be}${new Error().stack.split("\n")[2]}`);

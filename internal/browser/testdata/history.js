@@ -1,4 +1,4 @@
-// What a member has done, by period, span and kind.
+// A member's activities, by period, span and kind.
 
 const did = (action, day, more) => ({ action, day, board: "activity", state: "counted", points: 2, ...more });
 const deeds = () => all("section", "history").map((s) => words(s));
@@ -37,7 +37,7 @@ test("history: this week by day, with titles of articles", async () => {
 		"November 17, 2026 1 visit over the daily cap", "November 16, 2026 1 follow 2 points"]);
 	same([words(all(".total", "history")[0]), period()], ["14 points", "This week"]);
 	same(all("a", "history").map((a) => a.href), ["https://forum.example/1", "https://forum.example/1"]);
-	same(laurel.asked.filter(({ what, token }) => token && what.includes("articles")), []); // titles are what everybody may read
+	same(laurel.asked.filter(({ what, token }) => token && what.includes("articles")), []); // titles are public
 });
 
 test("history: periods, spans and kinds", async () => {

@@ -1,14 +1,14 @@
-// Laurel as tests have it: what a page asks it is answered here, and is kept. Boards are those of package embed.
+// Laurel as tests have it: a page's requests are answered here, and noted. Boards are those of package embed.
 const laurel = {
-	boards: {}, token: "a.b.c", hidden: false, excluded: false, // what PUT visibility has set
+	boards: {}, token: "a.b.c", hidden: false, excluded: false, // set by PUT visibility
 	own: [], won: [], kept: [], // standings that the member alone sees, boards that are over, entries of the member
 	did: {}, // today's actions, as /activity tells them
 	actions: {
 		visit: { board: "activity", points: 1, cap: 100 }, like: { board: "activity", points: 2, cap: 50 },
 		comment: { board: "activity", points: 3, cap: 30 },
 	},
-	fail() {}, // returns what a request is answered instead
-	late() {}, // returns what an answer waits for, which is of the moment at which it was asked for
+	fail() {}, // returns another answer to a request
+	late() {}, // returns a promise before an answer, which is of the time of its request
 	open: 0, // requests that are not answered, but for late ones
 	asked: [], // { at, what, token }
 	requests: (piece) => laurel.asked.filter(({ what }) => what.includes(piece)).length,
@@ -88,7 +88,7 @@ const laurel = {
 	});
 }
 
-// What tests make boards of: one of today at noon, and people on it.
+// The boards of tests: one of today at noon, and people on it.
 const entry = (Rank, Score, Name, more) => ({ Rank, Score, Name, ID: `u${Rank}`, ...more });
 const several = (n) => Array.from({ length: n }, (_, i) => entry(i + 1, 100 - i, `User ${i + 1}`, {
 	Link: "https://forum.example/u", Previous: (i + 2) % n,
@@ -98,5 +98,5 @@ const today = (Entries, more) => laurel.boards.activity = {
 	EndsAt: "2026-11-21T00:00:00Z", Total: Entries.length, Entries, Labels: { en: "Activity", zh: "活跃榜", vi: "Hoạt động" },
 	Unit: { en: "points", zh: "积分", vi: "điểm" }, ...more,
 };
-// whole has somebody's place below it.
+// whole has a user's place below it.
 const whole = (n = 10) => today(several(n), { Total: 30, Near: [entry(20, 2, "Me")], Standing: { Rank: 20, Score: 2, ToNext: 3 } });

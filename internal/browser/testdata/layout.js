@@ -1,4 +1,4 @@
-// How elements look: what stands where, in which language and how it moves.
+// The look of elements: their order, languages and motion.
 
 test("an element is as high as its board within 100 ms, and draws lines", async () => {
 	whole();
@@ -55,7 +55,7 @@ test("winners have columns, and a wreath moves no score of a podium", async () =
 	same(new Set(all(".place .rank").map((e) => getComputedStyle(e).backgroundColor)).size, 3);
 });
 
-test("a hall of fame tells what it is, once", async () => {
+test("a hall of fame has its name, once", async () => {
 	laurel.won = [{ Period: "2026-10", EndsAt: "2026-11-01T00:00:00Z", Entries: [entry(1, 9, "Kim")] }];
 	today([]);
 	page(`<laurel-winners lang="zh"></laurel-winners>`);
@@ -76,7 +76,7 @@ test("the heatmap has days of the week and a unit, with the marks of each langua
 	same([all("svg text", "heatmap").slice(-3).map((t) => t.textContent), words(all(".legend", "heatmap")[0])], [["周二", "周四", "周六"], "0 6 积分"]);
 });
 
-test("rows slide to their new places, for who does not mind motion", async () => {
+test("rows slide to their new places, for readers who accept motion", async () => {
 	today(several(5));
 	page(mine);
 	await shows(() => said());

@@ -1,6 +1,6 @@
-// What elements tell a member.
+// Texts of elements for a member.
 
-test("who is hidden is told so, with the place that nobody else sees", async () => {
+test("a hidden member sees that, with the place that nobody else sees", async () => {
 	today(several(10), { Total: 30, Standing: {} });
 	laurel.hidden = true;
 	laurel.own = [{ board: "activity", window: "day", period: "2026-11-20", rank: 22, score: 5, toNext: 3, total: 30 }];
@@ -10,20 +10,20 @@ test("who is hidden is told so, with the place that nobody else sees", async () 
 	await shows(() => said() === want && text("standing") === want);
 });
 
-test("who is excluded without noticing it is not told", async () => {
+test("a shadowed member does not see the exclusion", async () => {
 	today(several(10), { Total: 30, Standing: {} });
 	laurel.own = [{ board: "activity", window: "day", period: "2026-11-20", rank: 22, score: 5, toNext: 3, total: 30 }];
 	page(`<laurel-board windows="day" user="me" token-url="/token"></laurel-board>`);
 	await shows(() => said() === "3 points to the next place. 12 hours left.");
 });
 
-test("an element without a token has only what everybody may read", async () => {
+test("an element without a token has only public reads", async () => {
 	today(several(10), { Total: 30, Standing: {} });
 	page(`<laurel-board windows="day" user="me"></laurel-board>`);
 	await shows(() => said() === "Not on the board yet. 12 hours left.");
 });
 
-// The line under the board invites to what the caps of today let count, and to nothing else.
+// The line under the board invites only to acts that the caps of today let count.
 for (const [name, gap, did, want] of [
 	["in likes", 4, {}, "2 likes"],
 	["one like", 2, {}, "1 like"],
@@ -40,7 +40,7 @@ for (const [name, gap, did, want] of [
 	});
 }
 
-// What stays until the end is told by days, hours and minutes, and by the words of each language.
+// The time left is in days, hours and minutes, and in the words of each language.
 for (const [lang, end, want] of [
 	["en", "2026-11-22T14:00:00Z", "In the lead. 2 days left."],
 	["en", "2026-11-20T13:30:00Z", "In the lead. 1 hour left."],
@@ -78,7 +78,7 @@ test("nobody was on a day that is over", async () => {
 	await shows(() => text().includes("Nobody was on it."));
 });
 
-test("the own score opens and says what it is made of, in words", async () => {
+test("the own score opens and lists its parts, in words", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	const kept = (action, state, points, day) => ({ action, state, points, day });
 	laurel.kept = [
@@ -95,14 +95,14 @@ test("the own score opens and says what it is made of, in words", async () => {
 		"2 comments: 6 points; 1 knit: 4 points; 1 like: 2 points; 1 like taken back; 2 visits over the daily cap; Sum: 12 points");
 });
 
-test("without a token nobody is offered what a score is made of", async () => {
+test("without a token nobody is offered the parts of a score", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	page(mine.replace("token-url", "no-url"));
 	await shows(() => said());
 	same(all(".why").length, 0);
 });
 
-test("a receipt moves the own row without a request, behind whoever was there first", async () => {
+test("a receipt moves the own row without a request, behind users who were there first", async () => {
 	today(several(10));
 	page(`<laurel-board windows="day" user="u5"></laurel-board>`);
 	await shows(drawn);

@@ -57,7 +57,7 @@ for (const [user, most] of [["", minutes], ["u20", 2 * minutes]]) {
 	});
 }
 
-test("what tells of the visitor and of winners asks for little: docs/embed.md has the figures", async () => {
+test("reads about the visitor and winners are few: docs/embed.md has the figures", async () => {
 	today(several(3), { StartsAt: "2026-11-20T11:00:00Z", EndsAt: "2026-11-21T11:00:00Z" });
 	page(`${mine}<laurel-winners></laurel-winners>`);
 	await shows(said);
@@ -88,7 +88,7 @@ for (const [after, pauses] of [
 	});
 }
 
-// What goes wrong is said, and tried again no sooner than it may be.
+// Failures are shown, and tried again no sooner than allowed.
 for (const [name, fail, want, ms] of [
 	["404", busy(0, 404), "Not available.", 59e3],
 	["429", busy(500, 429), "Not reachable.", 499e3],
@@ -131,7 +131,7 @@ for (const [name, attributes, more, most] of [
 	});
 }
 
-test("two boards of another length, a standing and a heatmap share what is the same for them", async () => {
+test("two boards of another length, a standing and a heatmap share their common reads", async () => {
 	whole(30);
 	const who = `user="u20" token-url="/token"`;
 	page(`<laurel-board windows="day" limit="3" ${who}></laurel-board><laurel-board windows="day" limit="25" ${who}></laurel-board>
@@ -150,7 +150,7 @@ test("two boards of another length, a standing and a heatmap share what is the s
 	same(laurel.requests(`${board}?`), 2);
 });
 
-test("what a visitor does shows at once, and private reads follow, each once", async () => {
+test("a visitor's act shows at once, and private reads follow, each once", async () => {
 	today(several(10));
 	const who = `user="u5" token-url="/token"`;
 	page(`<laurel-board windows="day" ${who}></laurel-board><laurel-board windows="day" limit="5" ${who}></laurel-board>

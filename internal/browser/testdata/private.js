@@ -1,4 +1,4 @@
-// What is asked with a visitor's token, and by it.
+// Reads with a visitor's token, and their order.
 
 const friends = `<laurel-board windows="day" user="u2" friends token-url="/token"></laurel-board>`;
 
@@ -13,7 +13,7 @@ test("friends: the member's place among them, and those without points last", as
 
 test("the property token is a token or a function, and goes with nothing that is public", async () => {
 	whole();
-	const one = friends.replace(` token-url="/token"`, "").replace("u2", "u1"); // who has nobody to overtake
+	const one = friends.replace(` token-url="/token"`, "").replace("u2", "u1"); // a user with nobody to overtake
 	page(one + one + one + plain);
 	await shows(() => text().includes("Log in to see it."));
 	const boards = [...document.querySelectorAll("laurel-board")];
@@ -39,7 +39,7 @@ for (const [name, { by = "url", next = "2.b.c", good, sent = ["1.b.c", "2.b.c"],
 			laurel.token = next;
 			return gateway ? Response.json({ message: "Forbidden" }, { status: 403 }) : new Response(null, { status: 401 });
 		};
-		const one = friends.replace("u2", "u1"); // one read of whom needs a token
+		const one = friends.replace("u2", "u1"); // one whose read needs a token
 		page(by === "url" ? one : one.replace("token-url", "no-url"));
 		if (by !== "url") {
 			await shows(() => text().includes("Log in to see it."));
@@ -52,7 +52,7 @@ for (const [name, { by = "url", next = "2.b.c", good, sent = ["1.b.c", "2.b.c"],
 	});
 }
 
-test("a token is asked for once, whoever on the page needs it, and kept", async () => {
+test("a token is asked for once, for any elements of the page, and kept", async () => {
 	whole();
 	page(friends + `<laurel-hide user="u2" token-url="/token"></laurel-hide>`);
 	await shows(() => drawn() && all("input", "hide").length);
@@ -74,7 +74,7 @@ test("a forum that signs no token is asked again a minute later", async () => {
 
 const box = () => all("input", "hide")[0];
 
-test("the switch says what holds, puts what is chosen, and says so still when it is seen again", async () => {
+test("the switch shows the state, puts the choice, and still shows it when it is seen again", async () => {
 	page(`${far}<laurel-hide user="u 2" token-url="/token"></laurel-hide>${far}`);
 	await look(element("hide"));
 	await shows(() => box().checked);
@@ -91,7 +91,7 @@ test("the switch says what holds, puts what is chosen, and says so still when it
 	await shows(() => heard[1] === "error" && !box().checked);
 });
 
-test("the switch sends what it shows out of view, too", async () => {
+test("the switch sends its choice out of view, too", async () => {
 	page(`<laurel-hide user="me" token-url="/token"></laurel-hide>${far}<p>The end</p>`);
 	await shows(() => box().checked);
 	await look(document.body.lastElementChild);
@@ -100,10 +100,10 @@ test("the switch sends what it shows out of view, too", async () => {
 	same(laurel.requests("PUT "), 1);
 });
 
-test("the switch sends what it shows while a read is under way, and pressed three times", async () => {
+test("the switch sends its choice while a read is under way, and pressed three times", async () => {
 	page(`<laurel-hide user="me" token-url="/token"></laurel-hide>`);
 	await shows(() => box().checked);
-	let answer; // of a read that began before the choice: it comes after it, with what held before
+	let answer; // of a read that began before the choice: it comes after it, with the former state
 	const answered = new Promise((done) => (answer = done));
 	laurel.late = ({ method }) => method === "GET" && answered;
 	const read = laurel.requests("GET ");

@@ -1,4 +1,4 @@
-// What elements say in place of what they cannot show.
+// Texts of elements in place of a view that they cannot show.
 
 const filling = () => Response.json({ status: 503, code: "filling" }, { status: 503, headers: { "Retry-After": "30" } });
 const gone = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -40,11 +40,11 @@ for (const [lang, completed, away, again, login] of [
 		document.documentElement.lang = lang;
 		page(guests);
 		await shows(() => shown() === [login, login, login, login].join("|"));
-		same(all("button").length, 0); // nobody can try again what a login brings
+		same(all("button").length, 0); // a retry does not help where a login is needed
 	});
 }
 
-test("the first try again is after 5 seconds, and what is back brings back the rest", async () => {
+test("the first try again is after 5 seconds, and one success brings back the rest", async () => {
 	whole();
 	laurel.fail = gone;
 	page(plain + `<laurel-hot></laurel-hot>`);
@@ -88,7 +88,7 @@ test("days that are private are not called a login's where no forum signs for on
 	await shows(() => text("heatmap") === "Not public.");
 });
 
-test("a guest who asks why is told to log in", async () => {
+test("a guest who asks why gets a link to log in", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	laurel.token = "";
 	page(mine);
@@ -98,7 +98,7 @@ test("a guest who asks why is told to log in", async () => {
 });
 
 for (const [lang, want] of [["en", "You are not shown."], ["zh", "你不会显示在榜上。"], ["vi", "Bạn không được hiển thị."]]) {
-	test(`who is excluded is told so, and has nothing to switch: ${lang}`, async () => {
+	test(`an excluded member sees that, and has no switch: ${lang}`, async () => {
 		today(several(10), { Total: 30, Standing: {} });
 		laurel.excluded = true;
 		document.documentElement.lang = lang;
@@ -110,14 +110,14 @@ for (const [lang, want] of [["en", "You are not shown."], ["zh", "你不会显�
 	});
 }
 
-test("who is hidden and has no points is not told to come on the board", async () => {
+test("a hidden member without points is not invited to the board", async () => {
 	today(several(10), { Total: 30, Standing: {} });
 	laurel.hidden = true;
 	page(`<laurel-board windows="day" user="me" token-url="/token"></laurel-board>`);
 	await shows(() => said().startsWith("You are not shown."));
 });
 
-// What follows on a period that is over is said of the past, whenever somebody reads it.
+// The texts after a period that is over are in the past, for every reader.
 for (const [window, lang, want] of [
 	["day", "en", "A new day has begun."], ["week", "en", "A new week has begun."], ["month", "en", "A new month has begun."],
 	["year", "en", "A new year has begun."], ["month", "zh", "新的一月已经开始。"], ["month", "vi", "Tháng mới đã bắt đầu."],

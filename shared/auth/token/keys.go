@@ -24,8 +24,8 @@ const (
 )
 
 // boundedClient returns a client that follows no redirect and takes no longer document than an issuer publishes.
-func boundedClient(of *http.Client) *http.Client {
-	client := *of
+func boundedClient(base *http.Client) *http.Client {
+	client := *base
 	if client.Transport == nil {
 		client.Transport = http.DefaultTransport
 	}
@@ -50,7 +50,7 @@ func (t boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
 	}
-	switch _ = json.Unmarshal(body, &set); { // what is no JSON has no keys, and its reader says so
+	switch _ = json.Unmarshal(body, &set); { // a body that is no JSON has no keys, and its reader says so
 	case len(body) > maxPublished:
 		return nil, fmt.Errorf("longer than %d KiB", maxPublished>>10)
 	case len(set.Keys) > maxKeys:
@@ -72,7 +72,7 @@ type keys struct {
 	again  time.Time // when to try again
 }
 
-// find returns what finds the key of a token.
+// find returns a function that finds the key of a token.
 func (k *keys) find(ctx context.Context, now func() time.Time) jwt.Keyfunc {
 	return func(token *jwt.Token) (any, error) {
 		set, err := k.read(ctx, now())

@@ -8,7 +8,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// A Fault names what is wrong with a token.
+// A Fault names a fault of a token.
 type Fault string
 
 // The faults of tokens.
@@ -25,9 +25,9 @@ const (
 	Subject   Fault = "token_subject"   // it names no user
 )
 
-// A Refusal is the error of a token that says nothing about who calls. It wraps ErrInvalid. Its detail
-// names claims, their values and what is expected, but neither a user nor a secret.
-type Refusal struct { //nolint:errname // what it is in the answer, too
+// A Refusal is the error of a token that names no caller. It wraps ErrInvalid. Its detail names
+// claims, their values and what is expected, but neither a user nor a secret.
+type Refusal struct { //nolint:errname // its name in the answer, too
 	Fault  Fault
 	Detail string
 }
@@ -42,7 +42,7 @@ func refuse(fault Fault, format string, args ...any) error {
 	return &Refusal{fault, fmt.Sprintf(format, args...)}
 }
 
-// refusal says what a parser has found wrong with a token.
+// refusal returns the fault that a parser has found with a token.
 func (v *Verifier) refusal(err error, claims jwt.MapClaims) error {
 	switch {
 	case errors.Is(err, jwt.ErrTokenMalformed):
@@ -52,11 +52,11 @@ func (v *Verifier) refusal(err error, claims jwt.MapClaims) error {
 	case errors.Is(err, jwt.ErrTokenRequiredClaimMissing):
 		return refuse(Expiry, "the claim exp is missing")
 	case errors.Is(err, jwt.ErrTokenExpired):
-		at, _ := claims.GetExpirationTime()
-		return refuse(Expired, "it expired at %s, %s ago", stamp(at.Time), v.Now().Sub(at.Time).Round(time.Second))
+		expiry, _ := claims.GetExpirationTime()
+		return refuse(Expired, "it expired at %s, %s ago", stamp(expiry.Time), v.Now().Sub(expiry.Time).Round(time.Second))
 	case errors.Is(err, jwt.ErrTokenNotValidYet):
-		at, _ := claims.GetNotBefore()
-		return refuse(Issued, "it is not valid before %s (nbf), and here it is %s", stamp(at.Time), stamp(v.Now()))
+		start, _ := claims.GetNotBefore()
+		return refuse(Issued, "it is not valid before %s (nbf), and here it is %s", stamp(start.Time), stamp(v.Now()))
 	case errors.Is(err, jwt.ErrInvalidType):
 		return refuse(Expiry, "a time (exp, nbf or iat) is not a number of seconds since 1970")
 	default:
@@ -74,8 +74,8 @@ func quoted(all []string) string {
 	return fmt.Sprintf("%.200q", all)
 }
 
-// Look says what is wrong with a token as far as the token itself tells, without secrets and keys: a
-// Refusal, or nil. summary has its algorithm, its audience and when it expires.
+// Look returns the faults of a token that can be seen without secrets and keys: a Refusal, or nil.
+// summary has its algorithm, its audience and its expiry.
 func Look(text string, now time.Time) (summary string, err error) {
 	claims := jwt.MapClaims{}
 	read, _, err := jwt.NewParser().ParseUnverified(text, claims)

@@ -115,12 +115,12 @@ func hs(t *testing.T, secret string, claims jwt.MapClaims, headers ...any) strin
 	return sign(t, jwt.SigningMethodHS256, []byte(secret), claims, headers...)
 }
 
-// Every kind of token says who calls, all kinds at once and two secrets at once.
-func TestTokensSayWhoCalls(t *testing.T) {
+// Every kind of token names the caller, all kinds at once and two secrets at once.
+func TestTokensNameTheCaller(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v, service := i.verifier(t), auth.Caller{Service: true}
-	of := func(more ...any) jwt.MapClaims { return with(append([]any{"iss", i.URL}, more...)...) }
+	claimsOf := func(more ...any) jwt.MapClaims { return with(append([]any{"iss", i.URL}, more...)...) }
 	rs := func(claims jwt.MapClaims, headers ...any) string {
 		return sign(t, jwt.SigningMethodRS256, i.rsa, claims, headers...)
 	}
@@ -139,14 +139,14 @@ func TestTokensSayWhoCalls(t *testing.T) {
 		"the clock is a minute ahead":     {hs(t, userSecret, with("exp", noon.Add(61*time.Minute).Unix())), ann},
 		"the service's secret":            {hs(t, serviceSecret, with()), service},
 		"the service without a subject":   {hs(t, serviceSecret, with("sub", nil)), service},
-		"the issuer's RSA key":            {rs(of("exp", far), "kid", "r"), ann},
-		"the issuer's EC key":             {sign(t, jwt.SigningMethodES256, i.ec, of("exp", far), "kid", "e"), ann},
-		"a key without a kid":             {rs(of()), ann},
-		"other scopes":                    {rs(of("scope", "laurel/services xlaurel/service"), "kid", "r"), ann},
-		"the service by scope":            {rs(of("scope", "openid laurel/service"), "kid", "r"), service},
-		"the service by scp":              {rs(of("scp", []string{"laurel/service"}, "sub", nil), "kid", "r"), service},
-		"a client in place of aud":        {rs(of("aud", nil, "client_id", "laurel"), "kid", "r"), ann},
-		"an audience beside a client":     {rs(of("client_id", "x"), "kid", "r"), ann},
+		"the issuer's RSA key":            {rs(claimsOf("exp", far), "kid", "r"), ann},
+		"the issuer's EC key":             {sign(t, jwt.SigningMethodES256, i.ec, claimsOf("exp", far), "kid", "e"), ann},
+		"a key without a kid":             {rs(claimsOf()), ann},
+		"other scopes":                    {rs(claimsOf("scope", "laurel/services xlaurel/service"), "kid", "r"), ann},
+		"the service by scope":            {rs(claimsOf("scope", "openid laurel/service"), "kid", "r"), service},
+		"the service by scp":              {rs(claimsOf("scp", []string{"laurel/service"}, "sub", nil), "kid", "r"), service},
+		"a client in place of aud":        {rs(claimsOf("aud", nil, "client_id", "laurel"), "kid", "r"), ann},
+		"an audience beside a client":     {rs(claimsOf("client_id", "x"), "kid", "r"), ann},
 		"a token that was signed by Sign": {signed(t, userSecret, "ann"), ann},
 	} {
 		if got, err := v.Verify(t.Context(), c.token); err != nil || got != c.want {
@@ -157,10 +157,10 @@ func TestTokensSayWhoCalls(t *testing.T) {
 	if got, err := claims.Verify(t.Context(), hs(t, userSecret, with("sub", "7", "https://forum/id", "ann"))); got != ann {
 		t.Errorf("another claim: %+v, %v", got, err)
 	}
-	if got, err := claims.Verify(t.Context(), rs(of("roles", "laurel/service"), "kid", "r")); got != service {
+	if got, err := claims.Verify(t.Context(), rs(claimsOf("roles", "laurel/service"), "kid", "r")); got != service {
 		t.Errorf("another claim of scopes: %+v, %v", got, err)
 	}
-	if got, err := claims.Verify(t.Context(), rs(of("scope", "laurel/service"), "kid", "r")); err == nil {
+	if got, err := claims.Verify(t.Context(), rs(claimsOf("scope", "laurel/service"), "kid", "r")); err == nil {
 		t.Errorf("without the claim: %+v", got)
 	}
 }
@@ -170,12 +170,12 @@ func signed(t *testing.T, secret, user string) string {
 	return harness.Must(token.Sign(secret, user, "laurel", noon.Add(time.Hour)))(t)
 }
 
-// A refusal names the claim, what it says and what is expected: what forums do wrong.
-func TestRefusalsSayWhatIsWrong(t *testing.T) {
+// A refusal names the claim, its value and the expected one: the usual mistakes of forums.
+func TestRefusalsNameTheFault(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v := i.verifier(t, func(o *token.Options) { o.Issuer = "" })
-	at := func(d time.Duration) int64 { return noon.Add(d).Unix() }
+	seconds := func(d time.Duration) int64 { return noon.Add(d).Unix() }
 	hexed := []byte(userSecret)[:16] // as if the text were hex
 	for _, c := range []struct {
 		text   string
@@ -189,14 +189,14 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 		{sign(t, jwt.SigningMethodRS256, i.rsa, with(), "kid", "r"), token.Issuer, "none is configured"},
 		{hs(t, userSecret, with("exp", nil)), token.Expiry, "exp is missing"},
 		{hs(t, userSecret, with("exp", "noon")), token.Expiry, "not a number of seconds"},
-		{hs(t, userSecret, with("nbf", at(61*time.Second))), token.Issued, "not valid before"},
-		{hs(t, userSecret, with("exp", at(-time.Second))), token.Expired, "1s ago"},
-		{hs(t, serviceSecret, with("exp", at(-time.Hour))), token.Expired, "at 2026-11-20T11:00:00Z, 1h0m0s ago"},
-		{hs(t, userSecret, with("exp", at(0))), token.Expired, "at 2026-11-20T12:00:00Z, 0s ago"},
-		{hs(t, userSecret, with("exp", at(2*time.Hour))), token.Lifetime, "more than 1h0m0s ahead"},
+		{hs(t, userSecret, with("nbf", seconds(61*time.Second))), token.Issued, "not valid before"},
+		{hs(t, userSecret, with("exp", seconds(-time.Second))), token.Expired, "1s ago"},
+		{hs(t, serviceSecret, with("exp", seconds(-time.Hour))), token.Expired, "at 2026-11-20T11:00:00Z, 1h0m0s ago"},
+		{hs(t, userSecret, with("exp", seconds(0))), token.Expired, "at 2026-11-20T12:00:00Z, 0s ago"},
+		{hs(t, userSecret, with("exp", seconds(2*time.Hour))), token.Lifetime, "more than 1h0m0s ahead"},
 		{hs(t, userSecret, with("exp", noon.UnixMilli())), token.Lifetime, "as if in milliseconds"},
-		{hs(t, userSecret, with("iat", at(2*time.Minute))), token.Issued, "issued at 2026-11-20T12:02:00Z (iat)"},
-		{hs(t, userSecret, with("nbf", at(2*time.Minute))), token.Issued, "not valid before 2026-11-20T12:02:00Z"},
+		{hs(t, userSecret, with("iat", seconds(2*time.Minute))), token.Issued, "issued at 2026-11-20T12:02:00Z (iat)"},
+		{hs(t, userSecret, with("nbf", seconds(2*time.Minute))), token.Issued, "not valid before 2026-11-20T12:02:00Z"},
 		{hs(t, userSecret, with("aud", "forum")), token.Audience, `is ["forum"], and has to be ["other" "laurel"]`},
 		{hs(t, serviceSecret, with("aud", nil)), token.Audience, "is missing"},
 		{hs(t, userSecret, with("sub", 7)), token.Subject, "is no text"},
@@ -209,7 +209,7 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 			t.Errorf("%v, want %s: %s", err, c.fault, c.detail)
 		}
 	}
-	ahead := with("iat", at(time.Minute), "nbf", at(time.Minute))
+	ahead := with("iat", seconds(time.Minute), "nbf", seconds(time.Minute))
 	if _, err := v.Verify(t.Context(), hs(t, userSecret, ahead)); err != nil {
 		t.Errorf("a clock that is a minute ahead: %v", err)
 	}
@@ -218,7 +218,7 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What a token itself tells is seen without a secret.
+// The token's own claims can be seen without a secret.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -237,14 +237,14 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// No hostile token says who calls, and no error tells of a secret or the token.
+// No hostile token names a caller, and no error has a secret or the token.
 func TestHostileTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	i := open(t)
 	v := i.verifier(t)
 	der := harness.Must(x509.MarshalPKIXPublicKey(&i.rsa.PublicKey))(t)
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
-	of := func(more ...any) jwt.MapClaims { return with(append([]any{"iss", i.URL}, more...)...) }
+	claimsOf := func(more ...any) jwt.MapClaims { return with(append([]any{"iss", i.URL}, more...)...) }
 	rs := func(claims jwt.MapClaims, headers ...any) string {
 		return sign(t, jwt.SigningMethodRS256, i.rsa, claims, headers...)
 	}
@@ -266,11 +266,11 @@ func TestHostileTokensAreRefused(t *testing.T) {
 		"another secret":                hs(t, strings.Repeat("x", 32), with()),
 		"an empty secret":               hs(t, "", with()),
 		"HS384":                         sign(t, jwt.SigningMethodHS384, []byte(userSecret), with()),
-		"RS512":                         sign(t, jwt.SigningMethodRS512, i.rsa, of(), "kid", "r"),
-		"PS256":                         sign(t, jwt.SigningMethodPS256, i.rsa, of(), "kid", "r"),
-		"HS256 by the public key":       sign(t, jwt.SigningMethodHS256, public, of(), "kid", "r"),
-		"HS256 by the key's DER":        sign(t, jwt.SigningMethodHS256, der, of(), "kid", "r"),
-		"HS256 by the key's modulus":    sign(t, jwt.SigningMethodHS256, i.rsa.N.Bytes(), of(), "kid", "r"),
+		"RS512":                         sign(t, jwt.SigningMethodRS512, i.rsa, claimsOf(), "kid", "r"),
+		"PS256":                         sign(t, jwt.SigningMethodPS256, i.rsa, claimsOf(), "kid", "r"),
+		"HS256 by the public key":       sign(t, jwt.SigningMethodHS256, public, claimsOf(), "kid", "r"),
+		"HS256 by the key's DER":        sign(t, jwt.SigningMethodHS256, der, claimsOf(), "kid", "r"),
+		"HS256 by the key's modulus":    sign(t, jwt.SigningMethodHS256, i.rsa.N.Bytes(), claimsOf(), "kid", "r"),
 		"a critical header":             hs(t, userSecret, with(), "crit", []string{"b64"}, "b64", false),
 		"expires after all time":        hs(t, userSecret, with("exp", 1e300)),
 		"the service's in two hours":    hs(t, serviceSecret, with("exp", noon.Add(2*time.Hour).Unix())),
@@ -282,20 +282,21 @@ func TestHostileTokensAreRefused(t *testing.T) {
 		"a token that is too long":      hs(t, userSecret, with("x", strings.Repeat("x", 8<<10))),
 		"another issuer":                rs(with("iss", "https://evil.example"), "kid", "r"),
 		"no issuer":                     rs(with(), "kid", "r"),
-		"the issuer's, expired":         rs(of("exp", noon.Unix()), "kid", "r"),
-		"the issuer's, without expiry":  rs(of("exp", nil), "kid", "r"),
-		"the issuer's, another's aud":   rs(of("aud", "x"), "kid", "r"),
-		"the issuer's, another client":  rs(of("aud", nil, "client_id", "x"), "kid", "r"),
-		"the issuer's, without subject": rs(of("sub", nil), "kid", "r"),
-		"a stranger's key":              sign(t, jwt.SigningMethodRS256, stranger, of(), "kid", "r"),
-		"a stranger's key, no kid":      sign(t, jwt.SigningMethodRS256, stranger, of()),
-		"a key of another kind":         rs(of(), "kid", "e"),
-		"a symmetric key":               rs(of(), "kid", "o"),
-		"HS256 by a published key":      hs(t, userSecret+"?", of(), "kid", "o"),
-		"an unknown key":                rs(of(), "kid", "x"),
-		"a key's path":                  rs(of(), "kid", "../keys"),
-		"a key's number":                rs(of(), "kid", 7),
-		"a key of its own":              rs(of(), "kid", "x", "jwk", map[string]string{"kty": "oct"}, "jku", i.URL+"/keys"),
+		"the issuer's, expired":         rs(claimsOf("exp", noon.Unix()), "kid", "r"),
+		"the issuer's, without expiry":  rs(claimsOf("exp", nil), "kid", "r"),
+		"the issuer's, another's aud":   rs(claimsOf("aud", "x"), "kid", "r"),
+		"the issuer's, another client":  rs(claimsOf("aud", nil, "client_id", "x"), "kid", "r"),
+		"the issuer's, without subject": rs(claimsOf("sub", nil), "kid", "r"),
+		"a stranger's key":              sign(t, jwt.SigningMethodRS256, stranger, claimsOf(), "kid", "r"),
+		"a stranger's key, no kid":      sign(t, jwt.SigningMethodRS256, stranger, claimsOf()),
+		"a key of another kind":         rs(claimsOf(), "kid", "e"),
+		"a symmetric key":               rs(claimsOf(), "kid", "o"),
+		"HS256 by a published key":      hs(t, userSecret+"?", claimsOf(), "kid", "o"),
+		"an unknown key":                rs(claimsOf(), "kid", "x"),
+		"a key's path":                  rs(claimsOf(), "kid", "../keys"),
+		"a key's number":                rs(claimsOf(), "kid", 7),
+		"a key of its own": rs(claimsOf(), "kid", "x", "jwk",
+			map[string]string{"kty": "oct"}, "jku", i.URL+"/keys"),
 	}
 	for name, text := range hostile {
 		got, err := v.Verify(t.Context(), text)
@@ -313,7 +314,7 @@ func TestHostileTokensAreRefused(t *testing.T) {
 	}
 	// A kind that is off takes nothing.
 	none := i.verifier(t, func(o *token.Options) { o.UserSecrets, o.ServiceSecrets, o.Issuer = nil, nil, "" })
-	for name, text := range map[string]string{"a user's": good, "the issuer's": rs(of(), "kid", "r")} {
+	for name, text := range map[string]string{"a user's": good, "the issuer's": rs(claimsOf(), "kid", "r")} {
 		if got, err := none.Verify(t.Context(), text); !errors.Is(err, token.ErrInvalid) {
 			t.Errorf("off, %s: %+v, %v", name, got, err)
 		}
@@ -343,7 +344,7 @@ func TestTheIssuersKeysAreUnavailable(t *testing.T) {
 	}
 }
 
-// What an issuer publishes is bounded, wherever it is too much.
+// The keys that an issuer publishes are bounded in every dimension.
 func TestPublishedKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	other := open(t)

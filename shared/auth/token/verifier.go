@@ -36,7 +36,7 @@ var (
 	ErrSameSecret = errors.New("token: the users' secret is the service's")
 )
 
-// Options say which tokens are taken. Now and Audiences are needed.
+// Options select the accepted tokens. Now and Audiences are needed.
 type Options struct {
 	UserSecrets    []string // any of them signs a user's token
 	ServiceSecrets []string // any of them signs the service's token
@@ -118,7 +118,7 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	}
 }
 
-// algorithm returns by what a token says that it is signed, if it can be one.
+// algorithm returns the algorithm that a token names, if it is accepted.
 func (v *Verifier) algorithm(text string) (string, error) {
 	switch {
 	case text == "":
@@ -136,7 +136,7 @@ func (v *Verifier) algorithm(text string) (string, error) {
 	return unverified.Method.Alg(), nil
 }
 
-// bySecret checks a token of a shared secret: which one says whose it is.
+// bySecret checks a token of a shared secret: the secret decides whether it is the service's or a user's.
 func (v *Verifier) bySecret(text string) (claims jwt.MapClaims, service bool, err error) {
 	claims, err = v.claims(v.bySecrets, text, func(t *jwt.Token) (any, error) {
 		signed := t.Raw[:strings.LastIndexByte(t.Raw, '.')]
@@ -185,22 +185,22 @@ func (v *Verifier) claims(parser *jwt.Parser, text string, keys jwt.Keyfunc) (jw
 	return claims, nil
 }
 
-// inTime refuses what has expired, and what was made after now.
+// inTime refuses tokens that have expired, and those made after now.
 func (v *Verifier) inTime(claims jwt.MapClaims) error {
-	at, err := claims.GetIssuedAt()
+	issued, err := claims.GetIssuedAt()
 	switch expires, _ := claims.GetExpirationTime(); { // the parser has seen it
 	case !v.Now().Before(expires.Time):
 		return v.refusal(jwt.ErrTokenExpired, claims)
 	case err != nil:
 		return v.refusal(err, claims)
-	case at != nil && at.After(v.Now().Add(maxSkew)):
-		return refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(at.Time), stamp(v.Now()))
+	case issued != nil && issued.After(v.Now().Add(maxSkew)):
+		return refuse(Issued, "it was issued at %s (iat), and here it is %s", stamp(issued.Time), stamp(v.Now()))
 	default:
 		return nil
 	}
 }
 
-// within refuses what expires too far ahead.
+// within refuses a token that expires too far ahead.
 func (v *Verifier) within(claims jwt.MapClaims) error {
 	expires, _ := claims.GetExpirationTime() // the parser has seen it
 	switch {

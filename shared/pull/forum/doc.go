@@ -1,5 +1,5 @@
-// Package forum reads what stands in a forum's own database, and compares it with a Laurel that is asked over its
-// API: rules, boards, and the entries of members. It writes neither.
+// Package forum reads the rows that stand in a forum's own database, and compares them with a Laurel over its API:
+// rules, boards, and the entries of members. It writes to neither.
 //
-// A forum says what it has in statements of the package integrations, or in a file as laurel import takes it.
+// The rows come from the statements of package integrations, or from a file as laurel import takes it.
 package forum

@@ -19,13 +19,13 @@ import (
 	"laurel/shared/pull"
 )
 
-// A Forum is where rows come from: what stands in it, with its moment.
+// A Forum is a source of rows: acts that stand in it, with their times.
 type Forum struct {
 	Name    string
-	Actions []string // of which it has all that there is
+	Actions []string // the actions of which it has all rows
 
 	statement string // its path in integrations, "" if it has no SQL
-	prefix    string // that its tables begin with, if that can be another one
+	prefix    string // the prefix of its tables, if it may differ
 	unit      int64  // of moments in the statement, in a second
 }
 
@@ -42,10 +42,10 @@ func Named(name string) Forum {
 	}[name]
 }
 
-// A Reader returns what stands in a forum from a moment to another one, and the actions of which that is all.
+// A Reader returns the rows that stand in a forum between two times, and the actions of which these are all.
 type Reader func(ctx context.Context, from, to board.Moment) (rows []activity.Activity, actions []string, err error)
 
-// noTable finds what databases say of a table that is not there: MySQL, PostgreSQL and SQLite.
+// noTable matches the errors of databases about a missing table: MySQL, PostgreSQL and SQLite.
 var noTable = regexp.MustCompile(`(?i)doesn't exist|does not exist|no such table`)
 
 // optional finds a statement's conditions on tables of an extension.
@@ -80,8 +80,8 @@ func (f Forum) Database(address, prefix string) (Reader, error) {
 	}, nil
 }
 
-// read runs each part of a statement. Where a table is not there, as of an extension that the forum does not
-// have, optional conditions are left out, else the part with its actions; the first one is the forum.
+// read runs each part of a statement. If a table is missing, such as that of an extension that the forum does not
+// have, read leaves out the optional conditions, else the part with its actions; the first part is the forum itself.
 func (f Forum) read(ctx context.Context, db *pull.Database, statement string, from, to board.Moment) (
 	rows []activity.Activity, actions []string, err error,
 ) {
@@ -118,11 +118,11 @@ func (f Forum) part(ctx context.Context, db *pull.Database, part string, from, t
 	return rows, err
 }
 
-// lacks says whether an error is that a table is not there.
+// lacks reports whether an error is about a missing table.
 func lacks(err error) bool { return err != nil && noTable.MatchString(err.Error()) }
 
-// File returns a reader of a file as laurel import takes it, "-" for in; it is read once. Of undos and
-// restores in it nothing is taken: what stands is in it, too.
+// File returns a reader of a file as laurel import takes it, "-" for in; it is read once. Its undos and restores are
+// skipped: the rows that stand are in it, too.
 func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
 	return func(_ context.Context, from, to board.Moment) (rows []activity.Activity, _ []string, err error) {
 		src, err := importer.Open(path, in)
@@ -138,44 +138,44 @@ func (f Forum) File(path string, in io.Reader, rules *activity.Rules) Reader {
 	}
 }
 
-// text says what differs.
+// text describes a difference.
 func text(d compare.Difference) string {
-	what := strings.Join(strings.Fields(d.Action+" "+d.Target+" "+d.Ref), " ")
+	name := strings.Join(strings.Fields(d.Action+" "+d.Target+" "+d.Ref), " ")
 	switch d.Kind {
 	case compare.Missing:
-		return what + ": in the forum (" + d.Forum + "), not in Laurel"
+		return name + ": in the forum (" + d.Forum + "), not in Laurel"
 	case compare.Undone:
-		return what + ": in the forum (" + d.Forum + "), taken back in Laurel"
+		return name + ": in the forum (" + d.Forum + "), taken back in Laurel"
 	case compare.Surplus:
-		return what + ": in Laurel (" + d.Laurel + "), not in the forum"
+		return name + ": in Laurel (" + d.Laurel + "), not in the forum"
 	case compare.OtherPoints:
 		return "the same activities, " + d.Forum + " points by the rules, " + d.Laurel + " in Laurel"
 	default:
-		return what + ": " + d.Forum + " in the forum, " + d.Laurel + " in Laurel"
+		return name + ": " + d.Forum + " in the forum, " + d.Laurel + " in Laurel"
 	}
 }
 
-// Text shows who differs, and by what.
+// Text shows the members who differ, and their differences.
 func Text(r *compare.Comparison) string {
 	var b strings.Builder
 	rows := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	if len(r.Differ) > 0 {
-		_, _ = fmt.Fprint(rows, "member\tshould have\thas\twhat differs\n")
+		_, _ = fmt.Fprint(rows, "member\tshould have\thas\tdifferences\n")
 	}
 	for _, m := range r.Differ {
-		who := m.User
+		name := m.User
 		if m.Name != "" {
-			who = fmt.Sprintf("%s (%s)", m.Name, m.User)
+			name = fmt.Sprintf("%s (%s)", m.Name, m.User)
 		}
 		if m.Apart != "" {
-			who += ", " + m.Apart
+			name += ", " + m.Apart
 		}
 		for i, d := range m.Differences {
 			if i > 0 {
 				_, _ = fmt.Fprintf(rows, "\t\t\t%s\n", text(d))
 				continue
 			}
-			_, _ = fmt.Fprintf(rows, "%s\t%s\t%s\t%s\n", who, importer.Thousands(m.Should), importer.Thousands(m.Has), text(d))
+			_, _ = fmt.Fprintf(rows, "%s\t%s\t%s\t%s\n", name, importer.Thousands(m.Should), importer.Thousands(m.Has), text(d))
 		}
 	}
 	_ = rows.Flush() // into memory

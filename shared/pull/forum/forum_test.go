@@ -27,14 +27,14 @@ import (
 
 var today = time.Date(2026, time.November, 24, 15, 0, 0, 0, time.UTC)
 
-// theReply is the first that a forum has, on 2026-11-10.
+// theReply is a forum's first reply, on 2026-11-10.
 const theReply = "5 comment t1 p900"
 
-// A site is a forum of a kind, and a Laurel that was told of all that is in it.
+// A site is a forum of a kind, and a Laurel that has a report of everything in it.
 type site struct {
 	*harness.Forum
 	kind string
-	ref  string // what the ids of replies begin with, in place of p
+	ref  string // the prefix of replies' ids, in place of p
 	has  []activity.Activity
 	more []string // statements at the end
 	file string
@@ -44,18 +44,18 @@ func (s *site) action(words string) (a activity.Activity) {
 	s.TB.Helper()
 	words, a.Restores = strings.CutSuffix(words, " restores")
 	part := strings.Fields(words)
-	at, err := board.ParseMoment(part[len(part)-1] + ":00Z")
+	moment, err := board.ParseMoment(part[len(part)-1] + ":00Z")
 	if err != nil || len(part) < 4 {
 		s.TB.Fatalf("%q: %v", words, err)
 	}
-	a.User, a.Action, a.Target, a.At = part[0], part[1], part[2], at
+	a.User, a.Action, a.Target, a.At = part[0], part[1], part[2], moment
 	if len(part) > 4 {
 		a.Ref = s.ref + part[3][1:]
 	}
 	return a
 }
 
-// newSite makes a forum with a month of what members did: topics, replies, likes, and the day's cap of some.
+// newSite makes a forum with a month of acts: topics, replies, likes, and for some members the day's cap.
 func newSite(t *testing.T, kind string) *site {
 	t.Helper()
 	f := harness.NewForum(t, harness.Setup{Now: today}).Serve()
@@ -65,20 +65,20 @@ func newSite(t *testing.T, kind string) *site {
 	}
 	s.has = append(s.has, s.action(theReply+" 2026-11-10T10:00"))
 	random := rand.New(rand.NewPCG(1, 2))
-	at := func() string {
+	moment := func() string {
 		return time.Date(2026, time.November, 2+random.IntN(18), 6+random.IntN(12), random.IntN(60), 0, 0, time.UTC).
 			Format("2006-01-02T15:04")
 	}
 	for i := 1; i <= 20; i++ {
-		s.has = append(s.has, s.action(fmt.Sprintf("%d publish t%d %s", 2+i%7, i, at())))
+		s.has = append(s.has, s.action(fmt.Sprintf("%d publish t%d %s", 2+i%7, i, moment())))
 	}
 	for i := range 120 {
 		user, topic := 2+random.IntN(7), 1+random.IntN(20)
-		s.has = append(s.has, s.action(fmt.Sprintf("%d comment t%d p%d %s", user, topic, 100+i, at())))
+		s.has = append(s.has, s.action(fmt.Sprintf("%d comment t%d p%d %s", user, topic, 100+i, moment())))
 	}
 	for i := range 80 {
 		if kind != "wordpress" {
-			s.has = append(s.has, s.action(fmt.Sprintf("%d like t%d %s", 2+i/20, 1+i%20, at())))
+			s.has = append(s.has, s.action(fmt.Sprintf("%d like t%d %s", 2+i/20, 1+i%20, moment())))
 		}
 	}
 	s.Record(s.has...)
@@ -92,8 +92,8 @@ func (s *site) tell(words string) {
 	}
 }
 
-// write writes the forum's database anew, by the file of its kind: the tables that the statements read, and how the
-// forum has what was done, below its actions.
+// write writes the forum's database again, by the file of its kind: the tables that the statements read, and the rows
+// of each action below its name.
 func (s *site) write() {
 	s.TB.Helper()
 	s.file += "x"
@@ -127,20 +127,20 @@ func (s *site) write() {
 	}
 }
 
-// options are those of a comparison with what the forum has now.
+// options returns those of a comparison with the forum as it is now.
 func (s *site) options() forum.Options {
 	s.TB.Helper()
 	s.write()
 	read := harness.Must(forum.Named(s.kind).Database("sqlite:"+s.file, ""))(s.TB)
-	at := harness.Must(url.Parse(s.URL))(s.TB)
+	address := harness.Must(url.Parse(s.URL))(s.TB)
 	header := func() (http.Header, error) { return http.Header{"Authorization": {"Bearer " + s.Service()}}, nil }
 	return forum.Options{
 		Rules: s.Setup.Ledger.Rules(), Read: read, Grace: 10 * time.Minute, Now: func() time.Time { return s.Now },
-		Laurel: &pull.Service{Name: "Laurel", URL: at, HTTP: http.DefaultTransport, Sleep: pull.Sleep, Header: header},
+		Laurel: &pull.Service{Name: "Laurel", URL: address, HTTP: http.DefaultTransport, Sleep: pull.Sleep, Header: header},
 	}
 }
 
-// compare compares with what the forum has now.
+// compare compares Laurel with the forum as it is now.
 func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	s.TB.Helper()
 	o := s.options()
@@ -150,7 +150,7 @@ func (s *site) compare(change ...func(*forum.Options)) *compare.Comparison {
 	return harness.Must(forum.Compare(context.WithoutCancel(s.TB.Context()), o))(s.TB)
 }
 
-// differs returns what differs: "3 missing comment t1 p5 2026-11-03 -".
+// differs returns the differences: "3 missing comment t1 p5 2026-11-03 -".
 func differs(r *compare.Comparison) (all []string) {
 	for _, m := range r.Differ {
 		for _, d := range m.Differences {
@@ -163,15 +163,15 @@ func differs(r *compare.Comparison) (all []string) {
 	return all
 }
 
-// planted are ten errors: what is other in the forum (a reply that is there is told without its moment), what Laurel
-// was told, what is found, and what Laurel is told then.
+// planted are ten errors: the change in the forum (a new reply is given without its time), the reports to Laurel, the
+// differences found, and the reports that mend them.
 var planted = map[string]struct{ forum, laurel, found, mend string }{
 	"a lost report": {forum: "3 comment t1 p901 2026-11-10T10:00", found: "3 missing comment t1 p901 2026-11-10"},
-	"a lost report of a member of whom nothing else is known": {
+	"a lost report of a member without other reports": {
 		forum: "9 publish t21 2026-11-10T10:00", found: "9 missing publish t21 2026-11-10",
 	},
 	"a lost undo": {forum: theReply, found: "5 surplus comment t1 p900 2026-11-10"},
-	"an undo of what stands": {
+	"an undo of an entry that stands": {
 		laurel: "5 uncomment t1 p900 2026-11-23T10:00", found: "5 undone comment t1 p900 2026-11-10",
 		mend: theReply + " 2026-11-24T14:00 restores",
 	},
@@ -199,7 +199,7 @@ var planted = map[string]struct{ forum, laurel, found, mend string }{
 	},
 }
 
-// Each of ten planted errors is found, and nothing where there is none, in four forums.
+// Each of ten planted errors is found in four forums, and there are no other findings.
 func TestPlantedErrors(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"wordpress", "phpbb", "flarum", "answer"} {
@@ -213,11 +213,11 @@ func TestPlantedErrors(t *testing.T) {
 			for name, e := range planted {
 				was := slices.Clone(s.has)
 				s.tell(e.laurel)
-				for what := range strings.SplitSeq(e.forum, ", ") {
-					if what == theReply {
+				for report := range strings.SplitSeq(e.forum, ", ") {
+					if report == theReply {
 						s.has = s.has[1:]
-					} else if what != "" {
-						s.has = append(s.has, s.action(what))
+					} else if report != "" {
+						s.has = append(s.has, s.action(report))
 					}
 				}
 				r := s.compare()
@@ -235,7 +235,7 @@ func TestPlantedErrors(t *testing.T) {
 	}
 }
 
-// What is on its way, or about midnight, is no difference; nor is what an excluded or erased member did.
+// Late reports, and acts about midnight, are no difference; nor are acts of an excluded or erased member.
 func TestNoErrors(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "phpbb")
@@ -253,7 +253,7 @@ func TestNoErrors(t *testing.T) {
 	}
 }
 
-// Grace is for what is new: a restored entry that the forum lacks differs at once.
+// The grace is for new acts: a restored entry that the forum lacks differs at once.
 func TestRestoredEntryDiffersAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "phpbb")
@@ -293,7 +293,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// A bookmark is one of a question or of an answer, by what its id, a number, begins with.
+// A bookmark is of a question or of an answer; the first digits of the id tell which.
 func TestBookmarksOfAnswer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "answer")

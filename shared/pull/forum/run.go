@@ -17,17 +17,17 @@ import (
 	"laurel/shared/pull"
 )
 
-// about is how long before a month and after it what was done is looked for that counts in it by mistake.
+// about is the time before and after a month whose acts may count in it by mistake.
 const about = 31 * 24 * time.Hour
 
-// Options are what is compared, and how.
+// Options choose the forum, the Laurel and the time of a comparison.
 type Options struct {
 	Laurel *pull.Service
 	Rules  *activity.Rules
 	Read   Reader
 	Month  string        // such as 2026-11, "" for the current one
 	Since  string        // the first day that is compared, "" for the first of the month
-	Grace  time.Duration // how long something may be on its way
+	Grace  time.Duration // how late a report may be
 	Now    func() time.Time
 }
 
@@ -73,7 +73,7 @@ type page struct {
 	} `json:"entries"`
 }
 
-// begin asks which month it is, in which zone.
+// begin finds the month and its zone.
 func (c *comparison) begin(ctx context.Context, o Options) error {
 	var p page
 	var err error
@@ -92,15 +92,15 @@ func (c *comparison) begin(ctx context.Context, o Options) error {
 	if p.Final {
 		return fmt.Errorf("%s is final: its entries are not kept", p.Period)
 	}
-	var of board.MonthOf
-	if err := of.UnmarshalText([]byte(p.Period)); err != nil {
+	var month board.MonthOf
+	if err := month.UnmarshalText([]byte(p.Period)); err != nil {
 		return err
 	}
-	c.Month = compare.NewMonth(of, o.Rules, board.NewCalendar(zone), board.MomentOf(o.Now()), o.Grace)
+	c.Month = compare.NewMonth(month, o.Rules, board.NewCalendar(zone), board.MomentOf(o.Now()), o.Grace)
 	if o.Since != "" {
 		day, err := board.ParseDate(o.Since)
-		if err != nil || day.Month() != of {
-			return fmt.Errorf("%s is not a day of %s", o.Since, of)
+		if err != nil || day.Month() != month {
+			return fmt.Errorf("%s is not a day of %s", o.Since, month)
 		}
 		c.First = c.Calendar.Start(day)
 	}
@@ -115,7 +115,7 @@ func boardPath(name, month string) string {
 	return path
 }
 
-// onBoards adds who is on a board of the month, and not in the forum.
+// onBoards adds members who are on a board of the month and not in the forum.
 func (c *comparison) onBoards(ctx context.Context, members map[string][]activity.Activity) error {
 	var boards []string
 	for _, action := range c.Actions {
@@ -139,7 +139,7 @@ func (c *comparison) onBoards(ctx context.Context, members map[string][]activity
 	return nil
 }
 
-// members compares everybody, eight at a time.
+// members compares all members, eight at a time.
 func (c *comparison) members(ctx context.Context, all map[string][]activity.Activity) (*compare.Comparison, error) {
 	var mu sync.Mutex
 	result := c.Begin()
@@ -151,22 +151,22 @@ func (c *comparison) members(ctx context.Context, all map[string][]activity.Acti
 			if err != nil {
 				return err
 			}
-			of := c.Compare(user, all[user], entries)
-			if len(of.Differences) > 0 {
-				if err := c.who(ctx, &of); err != nil {
+			member := c.Compare(user, all[user], entries)
+			if len(member.Differences) > 0 {
+				if err := c.describe(ctx, &member); err != nil {
 					return err
 				}
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			result.Add(of)
+			result.Add(member)
 			return nil
 		})
 	}
 	return result, group.Wait()
 }
 
-// entries reads what Laurel keeps of a member.
+// entries reads Laurel's entries of a member.
 func (c *comparison) entries(ctx context.Context, user string) (all []compare.Entry, err error) {
 	kept, err := c.Laurel.LedgerEntries(ctx, user, url.Values{})
 	for _, k := range kept {
@@ -183,25 +183,25 @@ func (c *comparison) entries(ctx context.Context, user string) (all []compare.En
 	return all, err
 }
 
-// who reads the name of a member of whom something differs, and whether Laurel counts nothing of the member.
-func (c *comparison) who(ctx context.Context, of *compare.Member) error {
-	path := "/v1/users/" + url.PathEscape(of.User)
-	var is struct {
+// describe reads the name of a member who differs, and whether Laurel counts nothing of the member.
+func (c *comparison) describe(ctx context.Context, member *compare.Member) error {
+	path := "/v1/users/" + url.PathEscape(member.User)
+	var answer struct {
 		Name     string `json:"name"`
 		Excluded bool   `json:"excluded"`
 		Erasure  string `json:"state"`
 	}
 	for _, sub := range []string{"", "/exclusion", "/erasure"} {
-		if err := c.Laurel.Get(ctx, path+sub, &is); err != nil && !pull.Missing(err) {
+		if err := c.Laurel.Get(ctx, path+sub, &answer); err != nil && !pull.Missing(err) {
 			return err
 		}
 	}
-	of.Name = is.Name
+	member.Name = answer.Name
 	switch {
-	case is.Excluded:
-		of.Apart = compare.Excluded
-	case is.Erasure != "":
-		of.Apart = compare.Erased
+	case answer.Excluded:
+		member.Apart = compare.Excluded
+	case answer.Erasure != "":
+		member.Apart = compare.Erased
 	}
 	return nil
 }

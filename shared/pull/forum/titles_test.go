@@ -14,7 +14,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// A history has titles of what guests read alone; in a Discourse the rest counts without one.
+// A history has only titles that guests can read; in a Discourse the remaining topics count without one.
 var histories = map[string]struct {
 	statement string   // below integrations; testdata has a forum
 	want      []string // action, target, title, and the groups where there are some

@@ -19,7 +19,8 @@ import (
 )
 
 // A caller calls DynamoDB's API without the SDK's layers, which take four times the processor time of everything else
-// in recording an activity: the Store builds the request, the SDK's signer signs it, and what may pass is repeated.
+// in recording an activity: the Store builds the request, the SDK's signer signs it, and calls with transient errors
+// are repeated.
 type caller struct {
 	*dynamodb.Options
 	url    string
@@ -39,12 +40,12 @@ func newCaller(settings *dynamodb.Options) (*caller, error) {
 // writePatience is the longest timeout of one attempt of a write: a request waits for it, which has time for several.
 const writePatience = 2 * time.Second
 
-// maxConflicts is how often a write meets a transaction of somebody else before that is a conflict.
+// maxConflicts is the number of times that a write meets another transaction before it fails with a conflict.
 const maxConflicts = 4
 
-// call calls an operation until it is answered, again after what may pass, and a few times while other
-// transactions are at work on an item, and decodes the answer. lost says that an attempt before may
-// have been carried out. The error may be a *refusal.
+// call calls an operation until it is answered, again after transient errors, and a few times while
+// other transactions change an item, and decodes the answer. lost says that an attempt before may have
+// been carried out. The error may be a *refusal.
 func (s *Store) call(
 	ctx context.Context, operation string, body []byte, patience time.Duration, answer any,
 ) (lost bool, err error) {
@@ -106,7 +107,7 @@ func (c *caller) send(
 		return answer, err
 	}
 	refused := &refusal{status: response.StatusCode}
-	_ = json.Unmarshal(answer, refused, json.MatchCaseInsensitiveNames(true)) // what is not there is empty
+	_ = json.Unmarshal(answer, refused, json.MatchCaseInsensitiveNames(true)) // missing members are empty
 	refused.Kind = refused.Kind[strings.LastIndex(refused.Kind, "#")+1:]
 	return nil, refused
 }
@@ -148,7 +149,7 @@ func (r *refusal) failed() bool {
 	return r.Kind == conditionFailed+"Exception" || slices.Contains(r.Reasons, reason{conditionFailed})
 }
 
-// conflicts reports whether another transaction is at work on an item.
+// conflicts reports whether another transaction is changing an item.
 func (r *refusal) conflicts() bool {
 	return strings.HasPrefix(r.Kind, transactionConflict) || slices.Contains(r.Reasons, reason{transactionConflict})
 }

@@ -11,16 +11,16 @@ import (
 	"testing/synctest"
 	"time"
 
+	"laurel/internal/tabletest"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/dynamo"
-	"laurel/shared/table/tabletest"
 )
 
 var one, two = table.Key{Partition: "p", Sort: "one"}, table.Key{Partition: "p", Sort: "two"}
 
-// The table does what every store does, operation by operation, whatever DynamoDB refuses, does not answer or leaves
-// unprocessed.
+// The table behaves as every store, operation by operation, even if DynamoDB refuses calls, does not answer or
+// leaves items unprocessed.
 func TestNothingIsLostByFaults(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string]*faultyTransport{
@@ -111,7 +111,7 @@ func TestFaultsThatDoNotEndAreAClearError(t *testing.T) {
 }
 
 // A write that meets another's transaction is repeated a few times, and is then a conflict.
-func TestTransactionOfSomebodyElse(t *testing.T) {
+func TestForeignTransaction(t *testing.T) {
 	t.Parallel()
 	refusals := map[string]string{
 		"BatchExecuteStatement": `{"Responses":[{"Error":{"Code":"TransactionConflict"}},` +

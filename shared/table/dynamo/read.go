@@ -104,7 +104,7 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 // query reads at most limit items. An answer of DynamoDB has at most 1 MB, expired items
 // included, so it may take several calls.
 func (s *Store) query(
-	ctx context.Context, limit int, what, partition string, condition []byte,
+	ctx context.Context, limit int, operation, partition string, condition []byte,
 ) (items []table.Item, err error) {
 	base := append(append([]byte(`{"TableName":`), s.name...), `,"ConsistentRead":true`...)
 	base = append(appendText(append(append(base, condition...), `,":pk":`...), partition), '}')
@@ -115,7 +115,7 @@ func (s *Store) query(
 			Last  *row  `json:"LastEvaluatedKey"`
 		}
 		if _, err := s.call(ctx, "Query", append(body, '}'), readPatience, &answer); err != nil {
-			return nil, unavailable("Query", what, err)
+			return nil, unavailable("Query", operation, err)
 		}
 		items = append(items, s.living(answer.Items)...)
 		if len(items) >= limit || answer.Last == nil {

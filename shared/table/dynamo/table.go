@@ -40,7 +40,7 @@ type Options struct {
 
 	Credentials aws.Credentials   // a function's are valid while its process lives; none: invented, for DynamoDB Local
 	Transport   http.RoundTripper // nil: the SDK's own
-	Now         func() time.Time  // decides what has expired; nil: the system's clock
+	Now         func() time.Time  // the clock for expiries; nil: the system's clock
 }
 
 // New returns the Store on an existing table. The first call connects: a cold start does not wait for it.

@@ -101,16 +101,16 @@ func (f *faultyTransport) forward(request *http.Request) (*http.Response, error)
 	return answer(request, http.StatusOK, encoded(answered)), nil
 }
 
-// batchOf returns the parts of a batch, and what makes the batch of other parts.
+// batchOf returns the parts of a batch, and a function that makes the batch of other parts.
 func batchOf(asked map[string]any) (list []any, with func([]any) map[string]any) {
 	for name, part := range asked {
 		if name == "Statements" {
 			return part.([]any), func(l []any) map[string]any { return map[string]any{name: l} }
 		}
-		for table, of := range part.(map[string]any) { // the only one
-			keys, isRead := of.(map[string]any)
+		for table, requests := range part.(map[string]any) { // the only one
+			keys, isRead := requests.(map[string]any)
 			if !isRead {
-				return of.([]any), func(l []any) map[string]any { return map[string]any{name: map[string]any{table: l}} }
+				return requests.([]any), func(l []any) map[string]any { return map[string]any{name: map[string]any{table: l}} }
 			}
 			return keys["Keys"].([]any), func(l []any) map[string]any {
 				return map[string]any{name: map[string]any{table: map[string]any{

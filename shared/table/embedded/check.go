@@ -21,10 +21,10 @@ var ErrDamaged = errors.New("embedded: the file is damaged")
 
 var errOther = errors.New("it has another format, which this version does not read")
 
-// What is around an item's data in its value.
+// The bytes around an item's data in its value.
 const headLen, sumLen = 16, 4
 
-// sum returns the CRC-32C of a key and what is before it in the value.
+// sum returns the CRC-32C of a key and the part of the value before the sum.
 func sum(key, value []byte) uint32 {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, value)
@@ -98,10 +98,10 @@ func soundRoot(page []byte) bool {
 // The leaf at the root has buckets, whose values are the page 8 and a number 8; a small one is
 // page 0, and its only page follows.
 type checker struct {
-	file []byte
-	size int
-	seen []bool // by page
-	at   uint64 // the offset of the page that is being read
+	file   []byte
+	size   int
+	seen   []bool // by page
+	offset uint64 // the offset of the page that is being read
 
 	total uint64 // of sums
 }
@@ -111,14 +111,14 @@ const (
 	branch, leaf      = 1, 2
 )
 
-// check walks from the root. What is no page makes it panic.
+// check walks from the root. It panics at an invalid page.
 func (c *checker) check(root uint64) (err error) {
 	defer func() {
 		switch thrown := recover().(type) {
 		case nil:
 		case error:
 			if !errors.Is(thrown, errOther) {
-				thrown = fmt.Errorf("in the page at offset %d: %w", c.at, thrown)
+				thrown = fmt.Errorf("in the page at offset %d: %w", c.offset, thrown)
 			}
 			err = thrown
 		default:
@@ -142,16 +142,16 @@ func (c *checker) check(root uint64) (err error) {
 
 // item compares an item with its checksum.
 func (c *checker) item(flags uint32, key, value []byte) {
-	at := max(len(value)-sumLen, headLen)
-	c.must(flags == 0 && uint64(sum(key, value[:at])) == sumIn(value), "an item is not what its checksum says")
+	end := max(len(value)-sumLen, headLen)
+	c.must(flags == 0 && uint64(sum(key, value[:end])) == sumIn(value), "an item does not match its checksum")
 	c.total += sumIn(value)
 }
 
-// page walks a page and what is below it, whose keys are from low to below high, and returns the last of them.
+// page walks a page and those below it, whose keys are from low to below high, and returns the last of them.
 func (c *checker) page(id uint64, low, high []byte, visit func(flags uint32, key, value []byte)) (last []byte) {
-	before := c.at
-	c.at = id * uint64(c.size)
-	page := c.file[c.at:]
+	before := c.offset
+	c.offset = id * uint64(c.size)
+	page := c.file[c.offset:]
 	c.must(id > 1 && binary.NativeEndian.Uint64(page) == id, "it is another page")
 	end := id + uint64(binary.NativeEndian.Uint32(page[12:]))
 	for i := id; i <= end; i++ {
@@ -159,7 +159,7 @@ func (c *checker) page(id uint64, low, high []byte, visit func(flags uint32, key
 		c.seen[i] = true
 	}
 	last = c.elements(page[:(end-id+1)*uint64(c.size)], low, high, visit)
-	c.at = before
+	c.offset = before
 	return last
 }
 
@@ -172,8 +172,8 @@ func (c *checker) elements(page, low, high []byte, visit func(flags uint32, key,
 			head = head[4:]
 		}
 		length := binary.NativeEndian.Uint32(head[4:])
-		from := page[pageHead+i*element:][binary.NativeEndian.Uint32(head):]
-		return from[:length], from[length:]
+		start := page[pageHead+i*element:][binary.NativeEndian.Uint32(head):]
+		return start[:length], start[length:]
 	}
 	last = low
 	for i := range count {
@@ -196,8 +196,8 @@ func (c *checker) elements(page, low, high []byte, visit func(flags uint32, key,
 	return last
 }
 
-func (c *checker) must(is bool, what string) {
-	if !is {
-		panic(errors.New(what)) // check returns it
+func (c *checker) must(holds bool, rule string) {
+	if !holds {
+		panic(errors.New(rule)) // check returns it
 	}
 }

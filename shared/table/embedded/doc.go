@@ -1,5 +1,5 @@
 // Package embedded stores the items in one file, for a single process: laurel serve, laurel dev, and tests.
 //
-// It promises what tabletest requires of every Store, and that what was written is on the disk when the call
-// returns, of a store in a folder that is not told otherwise. No function uses it.
+// It promises the behaviour that internal/tabletest requires of every Store, and that a write is on the disk when the
+// call returns, unless the options say otherwise. No function uses it.
 package embedded

@@ -43,12 +43,12 @@ type Store struct {
 
 // Options change how a store in a folder writes.
 type Options struct {
-	// NoSync leaves it to the system when what is written reaches the disk: after a loss of
-	// power, though not of the process, writes may be missing or the file damaged.
+	// NoSync leaves it to the system when writes reach the disk: after a loss of power, though not
+	// of the process, writes may be missing or the file damaged.
 	NoSync bool
-	// Committed is told how many writes a commit had and how long it took; nil: nothing is.
+	// Committed gets the number of writes of a commit and its time; nil: no calls.
 	Committed func(writes int, took time.Duration)
-	// Log is told when a commit was interrupted; nil: nothing is.
+	// Log notes interrupted commits; nil: no log.
 	Log *slog.Logger
 }
 
@@ -70,7 +70,7 @@ func Open(folder string, now func() time.Time, options Options) (*Store, error) 
 		return nil, err
 	}
 	if torn && options.Log != nil {
-		options.Log.Warn("a commit was interrupted; what it had was not answered, and is not there", "file", path)
+		options.Log.Warn("a commit was interrupted; its writes were not answered, and are not stored", "file", path)
 	}
 	s, err := openFile(path, now, options)
 	if err == nil && errors.Is(missing, fs.ErrNotExist) {

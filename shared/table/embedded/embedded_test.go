@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/internal/tabletest"
 	"laurel/internal/testserver"
 	"laurel/shared/table"
 	"laurel/shared/table/embedded"
-	"laurel/shared/table/tabletest"
 )
 
 func TestEmbeddedIsAStore(t *testing.T) {
@@ -53,8 +53,8 @@ func TestEmbeddedFileKeepsItems(t *testing.T) {
 	}
 }
 
-// A write that was answered is in the file, whatever becomes of the process.
-func TestEmbeddedFileHasWhatWasWrittenBeforeItIsClosed(t *testing.T) {
+// A write that was answered is in the file, even if the process is killed.
+func TestEmbeddedFileHasWritesBeforeItIsClosed(t *testing.T) {
 	t.Parallel()
 	folder, copied := t.TempDir(), t.TempDir()
 	store := open(t, folder, time.Now)
@@ -152,8 +152,8 @@ func damaged(t *testing.T, intact []byte, damage func([]byte) []byte) string {
 	return folder
 }
 
-// A file that is not as it was written is an error that names it and where, or what was
-// changed is nothing that anybody reads. It never ends the process, and no item is another.
+// A file that differs from the written one gives an error that names it and the offset, or
+// differs in bytes that are never read. It never ends the process, and no item is another.
 func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	t.Parallel()
 	const items = 600
@@ -168,13 +168,13 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	intact := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	random, found := rand.New(rand.NewPCG(1, 2)), 0
 	for range testserver.Rounds(100, 5_000) {
-		at := random.IntN(len(intact))
-		folder := damaged(t, intact, func(data []byte) []byte { data[at] ^= byte(1 + random.IntN(255)); return data })
+		offset := random.IntN(len(intact))
+		folder := damaged(t, intact, func(data []byte) []byte { data[offset] ^= byte(1 + random.IntN(255)); return data })
 		store, err := embedded.Open(folder, time.Now, embedded.Options{})
 		if err != nil {
 			found++
 			if !errors.Is(err, table.ErrUnavailable) || !strings.Contains(err.Error(), folder) {
-				t.Errorf("byte %d: %v", at, err)
+				t.Errorf("byte %d: %v", offset, err)
 			}
 			continue
 		}
@@ -182,7 +182,7 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 			want := numbered(i)
 			got, err := store.Get(t.Context(), want.Key)
 			if err != nil || len(got) != 1 || !bytes.Equal(got[0].Data, want.Data) {
-				t.Fatalf("byte %d: %s is another: %v, %v", at, want.Key, got, err)
+				t.Fatalf("byte %d: %s is another: %v, %v", offset, want.Key, got, err)
 			}
 		}
 		_ = store.Close()
@@ -206,7 +206,7 @@ func TestDamageIsAnErrorWithTheOffset(t *testing.T) {
 	}
 }
 
-// A commit that was interrupted while it wrote its root is not there; what came before is.
+// A commit that was interrupted while it wrote its root is not there; the ones before it are.
 func TestInterruptedCommitIsNotThere(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -218,11 +218,14 @@ func TestInterruptedCommitIsNotThere(t *testing.T) {
 	harness.OK(t, store.Write(t.Context(), table.Write{Item: numbered(20)})[0].Err)
 	after := harness.Must(os.ReadFile(filepath.Join(folder, embedded.File)))(t)
 	for root := range 2 {
-		at := root * os.Getpagesize()
-		if bytes.Equal(before[at:at+80], after[at:at+80]) {
+		offset := root * os.Getpagesize()
+		if bytes.Equal(before[offset:offset+80], after[offset:offset+80]) {
 			continue
 		}
-		folder := damaged(t, after, func(data []byte) []byte { copy(data[at+72:at+80], before[at+72:]); return data })
+		folder := damaged(t, after, func(data []byte) []byte {
+			copy(data[offset+72:offset+80], before[offset+72:])
+			return data
+		})
 		var log bytes.Buffer
 		store, err := embedded.Open(folder, time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil || !strings.Contains(log.String(), "a commit was interrupted") {

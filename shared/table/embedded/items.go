@@ -12,20 +12,20 @@ import (
 	"laurel/shared/table"
 )
 
-// items are what a transaction reads and changes, expired items included. Their data is valid until
-// it ends, and nobody changes it.
+// items are the items that a transaction reads and changes, expired items included. Their data is
+// valid until it ends, and nobody changes it.
 type items interface {
 	load(key table.Key) (table.Item, bool)
 	put(item table.Item) error
 	remove(key table.Key) error
 	// walk goes through a partition from a key on, up, or down from below it.
-	walk(from table.Key, up bool) iter.Seq[table.Item]
+	walk(start table.Key, up bool) iter.Seq[table.Item]
 }
 
-// file is the items of a file, and a cursor to find them with: one for all saves a sixth of what a batch allocates.
+// file is the items of a file, and a cursor to find them with: one for all saves a sixth of a batch's allocations.
 type file struct {
 	*bbolt.Bucket
-	at *bbolt.Cursor
+	cursor *bbolt.Cursor
 }
 
 // fileOf returns the items that a transaction sees.
@@ -43,7 +43,7 @@ func keyBytes(key table.Key) []byte {
 
 func (f file) load(key table.Key) (table.Item, bool) {
 	name := keyBytes(key)
-	if found, value := f.at.Seek(name); bytes.Equal(found, name) {
+	if found, value := f.cursor.Seek(name); bytes.Equal(found, name) {
 		return stored(key, value), true
 	}
 	return table.Item{}, false
@@ -59,11 +59,11 @@ func (f file) put(item table.Item) error {
 
 func (f file) remove(key table.Key) error { return f.set(keyBytes(key), nil) }
 
-func (f file) walk(from table.Key, up bool) iter.Seq[table.Item] {
+func (f file) walk(start table.Key, up bool) iter.Seq[table.Item] {
 	return func(yield func(table.Item) bool) {
 		cursor := f.Cursor()
 		next := cursor.Next
-		k, v := cursor.Seek(keyBytes(from)) // the first that is not less
+		k, v := cursor.Seek(keyBytes(start)) // the first that is not less
 		if !up {
 			next = cursor.Prev
 			if k == nil {
@@ -72,9 +72,9 @@ func (f file) walk(from table.Key, up bool) iter.Seq[table.Item] {
 				k, v = cursor.Prev()
 			}
 		}
-		prefix := keyBytes(table.Key{Partition: from.Partition})
+		prefix := keyBytes(table.Key{Partition: start.Partition})
 		for ; bytes.HasPrefix(k, prefix); k, v = next() {
-			if !yield(stored(table.Key{Partition: from.Partition, Sort: string(k[len(prefix):])}, v)) {
+			if !yield(stored(table.Key{Partition: start.Partition, Sort: string(k[len(prefix):])}, v)) {
 				return
 			}
 		}
@@ -107,13 +107,13 @@ type partition struct {
 	order []string // the sort keys in their order; nil: to be sorted
 }
 
-func (m memory) load(key table.Key) (item table.Item, there bool) {
+func (m memory) load(key table.Key) (item table.Item, found bool) {
 	p := m[key.Partition]
 	if p == nil {
 		return item, false
 	}
-	item, there = p.items[key.Sort]
-	return item, there
+	item, found = p.items[key.Sort]
+	return item, found
 }
 
 func (m memory) put(item table.Item) error {
@@ -138,22 +138,22 @@ func (m memory) remove(key table.Key) error {
 	return nil
 }
 
-func (m memory) walk(from table.Key, up bool) iter.Seq[table.Item] {
+func (m memory) walk(start table.Key, up bool) iter.Seq[table.Item] {
 	return func(yield func(table.Item) bool) {
-		p := m[from.Partition]
+		p := m[start.Partition]
 		if p == nil {
 			return
 		}
 		if p.order == nil {
 			p.order = slices.Sorted(maps.Keys(p.items))
 		}
-		at, _ := slices.BinarySearch(p.order, from.Sort)
+		index, _ := slices.BinarySearch(p.order, start.Sort)
 		step := 1
 		if !up {
-			at, step = at-1, -1
+			index, step = index-1, -1
 		}
-		for ; at >= 0 && at < len(p.order); at += step {
-			if !yield(p.items[p.order[at]]) {
+		for ; index >= 0 && index < len(p.order); index += step {
+			if !yield(p.items[p.order[index]]) {
 				return
 			}
 		}

@@ -28,9 +28,9 @@ func TestRootsFileIsTheFolderOwners(t *testing.T) {
 		store := harness.Must(embedded.Open(folder, time.Now, embedded.Options{}))(t)
 		harness.OK(t, store.Close())
 		info := harness.Must(os.Stat(file))(t)
-		is, ok := info.Sys().(*syscall.Stat_t)
-		if !ok || int(is.Uid) != owner || info.Mode().Perm() != 0o600 {
-			t.Errorf("%s is of %d, %s; want %d", file, is.Uid, info.Mode(), owner)
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		if !ok || int(stat.Uid) != owner || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s is of %d, %s; want %d", file, stat.Uid, info.Mode(), owner)
 		}
 		if os.Getuid() == 0 { // as a service that was given another user since
 			owner = 4712

@@ -23,7 +23,7 @@ func (s *Store) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error
 	err := s.view(ctx, "get", func(in items) {
 		now := s.now().Unix()
 		for _, key := range keys {
-			if item, there := in.load(key); there && !item.Gone(now) {
+			if item, exists := in.load(key); exists && !item.Gone(now) {
 				found = append(found, copied(item))
 			}
 		}
@@ -51,11 +51,11 @@ func (s *Store) Ascend(ctx context.Context, partition, after, last string, limit
 
 // collect returns the first items of a walk that have not expired; one that goes up ends at a last sort key.
 func (s *Store) collect(
-	ctx context.Context, operation string, from table.Key, up bool, last string, limit int,
+	ctx context.Context, operation string, start table.Key, up bool, last string, limit int,
 ) ([]table.Item, error) {
 	found := []table.Item{}
 	err := s.view(ctx, operation, func(in items) {
-		for item := range in.walk(from, up) {
+		for item := range in.walk(start, up) {
 			if up && item.Sort > last {
 				break
 			}

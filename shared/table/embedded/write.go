@@ -20,15 +20,15 @@ func (s *Store) Write(ctx context.Context, writes ...table.Write) []table.Outcom
 	}
 	err := s.update(ctx, "write", marked[0].Key, func(in items) error {
 		for _, m := range marked {
-			there, _ := in.load(m.Key)
-			if allows(m, there) {
+			stored, _ := in.load(m.Key)
+			if allows(m, stored) {
 				if err := apply(in, m); err != nil {
 					return err
 				}
 				continue
 			}
-			if outcomes[m.Index] = m.Conflict(); there.Partition != "" {
-				outcomes[m.Index].Stored = new(copied(there))
+			if outcomes[m.Index] = m.Conflict(); stored.Partition != "" {
+				outcomes[m.Index].Stored = new(copied(stored))
 			}
 		}
 		return nil
@@ -49,7 +49,7 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 	}
 	return s.update(ctx, "write together", marked[0].Key, func(in items) error {
 		for _, m := range marked {
-			if there, _ := in.load(m.Key); !allows(m, there) {
+			if stored, _ := in.load(m.Key); !allows(m, stored) {
 				return table.ErrConflict
 			}
 		}
@@ -63,11 +63,11 @@ func (s *Store) Together(ctx context.Context, writes ...table.Write) error {
 }
 
 // allows reports whether a write's condition holds; there is zero for no item.
-func allows(m table.Marked, there table.Item) bool {
-	if there.Partition == "" {
+func allows(m table.Marked, stored table.Item) bool {
+	if stored.Partition == "" {
 		return m.Was == 0 || m.Gone
 	}
-	return there.Revision == m.Was && m.Was > 0
+	return stored.Revision == m.Was && m.Was > 0
 }
 
 func apply(in items, m table.Marked) error {
@@ -148,7 +148,7 @@ func (s *Store) gather() {
 	}
 }
 
-// commitWaiting commits what waits. A change that returns table.ErrConflict has changed
+// commitWaiting commits the waiting writes. A change that returns table.ErrConflict has changed
 // nothing; any other error undoes them all.
 func (s *Store) commitWaiting() {
 	s.mu.Lock()

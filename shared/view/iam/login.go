@@ -13,7 +13,7 @@ import (
 	signer "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
-// What a token is of: a GET without a body, as
+// A token is of a GET without a body, as
 // https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/auth-iam.html has it.
 const (
 	service   = "elasticache"
@@ -23,7 +23,7 @@ const (
 	tokenLife = 15 * time.Minute
 )
 
-// A Login is whom a function logs in as, and with which credentials.
+// A Login has the user that a function logs in as, and the credentials.
 type Login struct {
 	User  string // the id of the ElastiCache user, which for IAM is its name too
 	Cache string // the name of the serverless cache

@@ -21,7 +21,7 @@ func login() iam.Login {
 	}
 }
 
-// Example shows what stands in for a password, but for who signed it.
+// Example shows the token that stands in for a password, without its signature.
 func Example() {
 	user, token, err := iam.Login{
 		User: "laurel", Cache: "forum", Region: "eu-central-1",

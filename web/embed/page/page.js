@@ -27,7 +27,7 @@ let waiting = ""; // the style of elements before the module is there
 const board = () => boards.find((b) => b.board === field.board.value);
 
 // What is chosen is in the address, too, but for the defaults, so that it is there when the page is loaded again.
-const kept = ["element", "board", "window", "layout", "limit", "top", "days", "user", "token", "own", "periods", "more", "theme", "width"];
+const kept = ["element", "board", "window", "layout", "limit", "top", "days", "user", "token", "own", "periods", "more", "points", "columns", "bars", "link", "theme", "width"];
 const given = new URLSearchParams(location.search);
 const isBox = (name) => field[name].type === "checkbox";
 const valueOf = (name) => (isBox(name) ? (field[name].checked ? "on" : "") : field[name].value);
@@ -154,7 +154,7 @@ const chosen = () => {
   const limit = field.limit.value;
   const list = {
     board: field.board.value, windows: tabs.join(" "), limit, layout: field.layout.value === "table" ? "" : field.layout.value,
-    ...(field.periods.checked && { periods: true }), ...(field.more.checked && { more: true }),
+    ...Object.fromEntries(["periods", "more", "points", "columns", "bars", "link"].map((name) => [name, field[name].checked])),
   };
   const one = { board: field.board.value, window: field.window.value };
   const all = {
@@ -162,6 +162,7 @@ const chosen = () => {
     friends: { ...list, friends: true, ...own(true) },
     standing: { ...one, ...own() },
     heatmap: { board: one.board, days: field.days.value === "31" ? "" : field.days.value, ...own() },
+    history: { board: one.board, ...own(true) },
     hot: { limit, ...((user || token) && own(true)) },
     winners: { ...one, limit, top: field.top.value === "3" ? "" : field.top.value },
     hide: own(true),
@@ -190,6 +191,7 @@ const preview = async ({ element, attributes: { "token-url": token, friends, use
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (field.colored.checked) node.style.setProperty("--laurel-accent", field.accent.value);
   if (element === "heatmap") return [Object.assign(node, { data: days(field.board.value, +field.days.value) }), say("exampledays")];
+  if (element === "history") return [null, say("examplehistory")];
   if (element === "hide") return [Object.assign(node, { data: { boards: "shown" }, inert: true }), say("examplehide")];
   const as = user === USER ? element !== "hot" && (await leader(field.board.value, window)) : user;
   if (as) node.setAttribute("user", as);

@@ -1,4 +1,4 @@
-// The board alone: a test measures what it takes.
+// The board alone: a test measures its size.
 import { Board } from "./board.js";
 import { define } from "./element.js";
 

@@ -24,7 +24,7 @@ export class Board extends Element {
     const periods = this.answers.periods?.periods;
     const extra = this.matches("[bars],[columns],[link],[points]");
     if (viewer || extra) need();
-    if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link says what to read
+    if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link names the view
     const path = this.path(current);
     let period = this.attr("period");
     const previous = period === "previous";
@@ -33,7 +33,7 @@ export class Board extends Element {
       if (!periods) return wants;
       period = periods.find((p) => Date.parse(p.endsAt) <= this.now)?.period;
     }
-    // One read of the whole length, so that nobody who moves between two pages is on none.
+    // One read of the whole length, so that a user who moves between two pages is not missed.
     const length = this.perPage + this.further;
     const friends = this.given("friends");
     const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
@@ -43,7 +43,7 @@ export class Board extends Element {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     if (!page) return wants;
-    // A board that has just begun tells who won the one before.
+    // A board that has just begun shows the winners of the one before.
     const start = Date.parse(page.startsAt);
     if (!friends && !period && this.now - start < (Date.parse(page.endsAt) - start) / 4) {
       wants.winners = [this.address(`${path}/winners`), Infinity, false, 1];
@@ -77,7 +77,7 @@ export class Board extends Element {
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;
     const several = tabs[1] && !this.data;
-    const now = (w) => w === current && !over; // whether the tab tells what is shown
+    const now = (w) => w === current && !over; // whether the tab names the view that is shown
     const small = (!several || over) && name !== when && when;
     const long = [...entries, ...near].some((e) => e.rank > 99 || e.score > 9999); // names need the room of ranks
     const faces = !compact && this.attr("avatars") !== "off";
@@ -92,7 +92,7 @@ export class Board extends Element {
     const button = (word, off, onclick, p = "window", pressed = null) => h("button", { type: "button", p, tabindex: -1, ".disabled": off, "aria-pressed": pressed, onclick }, t(word));
     // stop makes the first control of a toolbar that can be used, or one of them, its stop of Tab.
     const bar = (p, all, stop = all.find((c) => !c.a[".disabled"])) => {
-      if (stop) stop.a.tabindex &&= 0; // what opens has none
+      if (stop) stop.a.tabindex &&= 0; // the button that opens the list has none
       return h("div", { p, role: "toolbar", "aria-label": name }, all);
     };
     const at = periods?.findIndex((p) => p.period === page.period);

@@ -1,4 +1,4 @@
-// What the first part of the module hands over to the rest, which imports nothing of it.
+// The names that the first part of the module hands over to the rest, which imports nothing of it.
 
 export let h, ask, base, elements, reloadAll, retry, web;
 

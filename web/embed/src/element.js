@@ -1,4 +1,4 @@
-// What all elements have in common: a shadow root, attributes, words, and reads while they are seen.
+// The base of all elements: a shadow root, attributes, words, and reads while they are seen.
 import board from "../board.css";
 import style from "../elements.css";
 import { firsts } from "./firsts.js";
@@ -11,7 +11,7 @@ const home = new URL("../", import.meta.url);
 const sheet = new CSSStyleSheet();
 let looks = board + style;
 sheet.replaceSync(looks);
-// What comes into view soon is read, so that it is there then.
+// An element that comes into view soon is read, so that it is there then.
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) target.see(isIntersecting);
 }, { rootMargin: "50%" });
@@ -21,7 +21,7 @@ addEventListener("online", () => reloadAll());
 /** need loads a part that a board alone can do without. */
 export const need = (part = "more") => load(part, (more) => more(core));
 
-/** reloadAll reads again what is seen, but for one element. */
+/** reloadAll reads again all visible elements, except one. */
 export const reloadAll = (but) => {
   for (const read of new Set([...elements].flatMap((e) => (e === but ? [] : Object.values(e.reads))))) read.load();
 };
@@ -80,8 +80,8 @@ export class Element extends HTMLElement {
   connectedCallback() {
     elements.add(this);
     inView.observe(this);
-    // What the page has put into the element is shown before the first answer, but for a link in place of the module;
-    // else room for what will be, with lines.
+    // Content that the page has put into the element is shown before the first answer, except a link in place of the
+    // module; else room for the coming content, with lines.
     const given = [...this.childNodes].some((c) => !c.slot && !c.href && c.textContent.trim());
     if (!this.shadowRoot.firstChild) patch(this.shadowRoot, [given ? h("slot", {}) : h("div", { p: "board wait", ".style": `min-height:var(--laurel-room,${this.room})` })]);
   }
@@ -98,7 +98,7 @@ export class Element extends HTMLElement {
     if (this.state) updateAll(); // another one may have to say it
   }
 
-  // What an element wants and shows comes with the rest of the module, but for the board's.
+  // The reads and views of an element come with the rest of the module, except the board's.
   wants() {
     need(this._part);
     need();
@@ -181,7 +181,7 @@ export class Element extends HTMLElement {
     return url.href;
   }
 
-  /** sync reads what the element wants while it is seen, and nothing else, and shows what there is. */
+  /** sync makes the reads of the element while it is seen, and no others, and shows their answers. */
   sync() {
     const { reads, shadowRoot: root, data } = this;
     const page = data ?? this.answers.page;
@@ -192,19 +192,19 @@ export class Element extends HTMLElement {
     this.say = speak(this);
     try {
       const wants = this.seen && !document.hidden && this.isConnected && !data ? this.wants() : {};
-      for (const key of Object.keys({ ...reads, ...wants })) { // not what a page has put into Object.prototype
+      for (const key of Object.keys({ ...reads, ...wants })) { // not keys that a page has put into Object.prototype
         const [url, every = this.every, mine, length, by] = wants[key] ?? [];
         const read = url && this.readOf(url, mine, by);
         if (read !== reads[key]) {
           reads[key]?.drop(this);
           delete reads[key];
-          if (read && key !== "page") delete this.answers[key]; // it may be somebody else's
+          if (read && key !== "page") delete this.answers[key]; // it may be another user's
         }
         if (!read) continue;
         reads[key] = read;
         read.want(this, every, length); // which may have changed
       }
-      // What the board is called, who won before, and the place below the page come first, or all would move under the reader.
+      // The board's name, its last winners, and the place below the page come first, or all would move under the reader.
       shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
     } catch (error) { // an attribute is wrong, or nobody is logged in
       if (error.message && this.told !== error.message) console.error(error.message);
@@ -213,7 +213,7 @@ export class Element extends HTMLElement {
       shown = null;
     }
     const state = !shown && fault ? this.stateOf(fault) : "";
-    if (state !== this.state) updateAll(); // as one of the page says what all of them have
+    if (state !== this.state) updateAll(); // as one element of the page shows a state of all
     this.state = state;
     if (state) shown = h("slot", { name: "error" }, this.trouble(state));
     if (shown) {
@@ -237,7 +237,7 @@ export class Element extends HTMLElement {
     return h("p", { p: "error" }, this.say.t(state));
   }
 
-  /** now is what time it is for Laurel, as far as its answers tell. */
+  /** now is Laurel's present time, as far as its answers show. */
   get now() {
     return this.data ? Date.parse(this.data.asOf) : Date.now() + this.ahead;
   }
@@ -297,7 +297,7 @@ export class Element extends HTMLElement {
     return this.answers.boards?.boards.find((b) => b.board === this.boardName);
   }
 
-  /** unit is what the board's points are called. */
+  /** unit is the name of the board's points. */
   get unit() {
     return this.say.label(this.listed?.unit) ?? this.say.t("score");
   }
@@ -309,10 +309,10 @@ export class Element extends HTMLElement {
 
 Object.assign(Element.prototype, firsts);
 
-/** report hands over to the rest of the module, which sends what the visitor does. */
+/** report hands over to the rest of the module, which sends the visitor's activities. */
 export const report = (...given) => (core.waiting?.push(given) ? need() : core.report(...given));
 
-/** core is what the rest of the module works with; waiting are calls of report before it is there. */
+/** core has the names for the rest of the module; waiting are calls of report before it is there. */
 const core = { waiting: [], Element, base, addStyle: (text) => sheet.replaceSync((looks += text)), ask, elements, h, messages, pace, reloadAll, retry, web };
 
 /** later defines an element whose methods come with another part; room is its height in em, or a row's. */

@@ -1,4 +1,4 @@
-// What few pages have: links to views, what gives points, columns, bars, and the member's history. It is loaded beside
+// Rarely used parts: links to views, the acts that give points, columns, bars, and the member's history. It is loaded beside
 // more.js where an attribute or an element asks for it.
 import style from "../extra.css";
 import words from "../extra.json";

@@ -13,7 +13,7 @@ const inView = new IntersectionObserver((all) => {
 
 const isMine = (board) => (e) => board.mine(e);
 
-/** go shows the rows from one on, and then focuses what a selector finds. */
+/** go shows the rows from one on, and then focuses the match of a selector. */
 const go = (board, offset, selector) => {
   board._goal = [selector, board.answers.page, offset !== board.offset];
   if (offset !== board.offset) board.further = 0;
@@ -21,7 +21,7 @@ const go = (board, offset, selector) => {
   board.update();
 };
 
-/** arrive focuses the row that somebody goes to, and watches whether the member's is in view. */
+/** arrive focuses the row that the reader goes to, and watches whether the member's is in view. */
 const arrive = (board, page) => {
   const root = board.shadowRoot;
   const [selector, from, elsewhere] = board._goal ?? [];

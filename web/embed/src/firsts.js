@@ -1,4 +1,4 @@
-// Who was first: wreaths beside names, and the winners above a board that has just begun.
+// First places: wreaths beside names, and the winners above a board that has just begun.
 import { h } from "./tree.js";
 
 /** leaf draws one in a square of 16. */
@@ -6,7 +6,7 @@ const leaf = "M2 14C1 6 6 1 15 1C15 9 11 14 2 14Z";
 
 /** firsts are methods of all elements. */
 export const firsts = {
-  /** wreath tells how often somebody was the first: by a number, and in words. */
+  /** wreath shows how often a user was the first: by a number, and in words. */
   wreath(times) {
     const { n, t } = this.say;
     const label = t("firsts", { n: times });
@@ -14,13 +14,13 @@ export const firsts = {
       h("span", { "aria-hidden": true }, h("svg", { viewBox: "0 0 16 16" }, h("path", { d: leaf })), n(times)), h("span", { class: "status" }, label));
   },
 
-  /** won is who won the period before that of a page. */
+  /** won names the winners of the period before that of a page. */
   won({ window, startsAt }) {
     const [before] = this.answers.winners?.periods ?? [];
     return Date.parse(before?.endsAt) === Date.parse(startsAt) && h("div", { p: "winners" }, h("p", {}, this.say.t("won", { period: this.past(before, window) })), this.best(before, -1));
   },
 
-  /** past is what a period was called. */
+  /** past is the name of a period that is over. */
   past({ period, endsAt }, window) {
     const week = window === "week" && new Date(Date.parse(endsAt) - 561600e3); // noon of its first day
     return this.say.title({ window, startsAt: week || period }, true);

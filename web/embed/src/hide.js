@@ -16,7 +16,7 @@ export const hide = {
       excluded && h("p", { p: "standing" }, t("unseen"))];
   },
 
-  /** put sends what the switch says, one choice after the other, also while nobody sees it. */
+  /** put sends the switch's choices, one after the other, also while nobody sees it. */
   async put(shown) {
     this.wanted = shown;
     if (this.sending) return;

@@ -1,4 +1,4 @@
-// <laurel-history>: what a member has done, by period, span and kind, and what it gave. Nobody else can read it.
+// <laurel-history>: a member's activities, by period, span and kind, and their points. Nobody else can read it.
 import { ask, h, web } from "./core.js";
 import { button } from "./features.js";
 import { deed, versionOf } from "./rules.js";
@@ -12,7 +12,7 @@ const add = (day, n) => new Date(Date.parse(day) + n * 864e5).toISOString().slic
 const startOf = (span, day) =>
   ({ day, week: add(day, -((new Date(day).getUTCDay() + 6) % 7)), month: `${day.slice(0, 7)}-01` })[span];
 
-const titles = new Map(); // of articles, by address; null for what is none
+const titles = new Map(); // of articles, by address; null for an address without one
 
 /** titleOf returns a public article, once it is read. */
 const titleOf = (element, target) => {
@@ -40,14 +40,14 @@ export const history = {
     if (!page) return wants;
     wants.articles = [this.address("articles", { sort: "new", limit: 100 }), Infinity];
     const { span, first } = this.period(page);
-    // A month is read once, however somebody walks through it.
+    // A month is read once, on any way through it.
     const since = add(this._first ? startOf("month", first) : first, -1);
     const often = { day: 5, week: 5, month: 60 }[span] * this.every;
     const entries = this.address(`${this.me}/entries`, { board: this.boardName, since: `${since}T00:00:00Z`, limit: 100 });
     return { ...wants, kept: [entries, this._first ? Infinity : often, true, 5000] };
   },
 
-  /** deeds returns entries of the period by what they have in common, and how many there are of each kind. */
+  /** deeds groups entries of the period by their common fields, with the number of each kind. */
   deeds(page, { first, next }) {
     const { answers: { kept, articles }, further, _kind } = this;
     const known = new Map(articles?.articles.map((a) => [a.id, a]));
@@ -78,7 +78,7 @@ export const history = {
     return deed(this, action, n, actions?.[action] ?? metrics?.[action]);
   },
 
-  /** row is what was done, on what, and what it gave. */
+  /** row shows an activity, its target, and its points. */
   row({ action, state, article, n, sum, day }, rules) {
     const { say: { t }, unit } = this;
     const what = this.called(action, n, rules);

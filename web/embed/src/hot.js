@@ -1,7 +1,7 @@
 // <laurel-hot>: articles, the hottest first.
 import { h, web } from "./core.js";
 
-/** age says how long ago something was: what is young may be hotter than what has more votes. */
+/** age returns how long ago something was: a young article may be hotter than one with more votes. */
 const age = (ms, tag) => {
   const [unit, one] = ms >= 864e5 ? ["day", 864e5] : ms >= 36e5 ? ["hour", 36e5] : ["minute", 6e4];
   return new Intl.RelativeTimeFormat(tag, { numeric: "auto" }).format(-Math.max(0, Math.floor(ms / one)), unit);

@@ -1,4 +1,4 @@
-// A link to a view: the page's address says which board, window, period and rows somebody looks at, as
+// A link to a view: the page's address has the board, window, period and rows that the reader sees, as
 // ?laurel=activity.month.2026-10.2, so that it can be shared, kept over a reload, and left by the back button.
 
 const boards = new Set();
@@ -22,7 +22,7 @@ const keyOf = (board) => {
 
 const linked = (board) => new URLSearchParams(location.search).get(keyOf(board));
 
-/** viewOf returns what somebody looks at, as addresses say it. */
+/** viewOf returns the view of an address. */
 const viewOf = (board) => {
   const first = Math.floor(board.offset / board.perPage) + 1;
   const last = first + Math.floor(board.further / board.perPage);
@@ -52,7 +52,7 @@ const apply = (board, view) => {
 const write = (board, view, how) => {
   const key = encodeURIComponent(keyOf(board));
   const url = new URL(location);
-  // What else there is stays as it is written: forums have addresses like ?123-title.
+  // The remaining parameters stay as they are written: forums have addresses like ?123-title.
   const rest = url.search.slice(1).split("&").filter((p) => p && p.split("=")[0] !== key);
   if (view !== board._home) rest.push(`${key}=${view}`);
   url.search = rest.join("&");
@@ -61,7 +61,7 @@ const write = (board, view, how) => {
   } catch {} // a frame without an origin, or too many in a short time
 };
 
-/** keep keeps a board and the page's address the same. It returns what has to be read before. */
+/** keep keeps a board and the page's address the same. It returns the pages that have to be read before. */
 const keep = (board) => {
   if (!board.given("link") || board.data) return;
   boards.add(board);

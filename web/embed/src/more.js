@@ -1,5 +1,5 @@
-// The rest of the module, loaded when an element needs it: all elements but the board, and what a board says of
-// its visitor. It imports nothing of the first part, which hands over what it works with.
+// The rest of the module, loaded when an element needs it: all elements but the board, and the texts of a board about
+// its visitor. It imports nothing of the first part, which hands over the names that it needs.
 import style from "../more.css";
 import words from "../more.json";
 import { elements, use } from "./core.js";
@@ -16,7 +16,7 @@ import { winners } from "./winners.js";
 
 document.addEventListener("laurel-receipts", ({ detail }) => {
   for (const e of elements) detail.receipts.forEach((r) => e.earned(r));
-  // What is private tells of it, too.
+  // Private reads show it, too.
   for (const read of new Set([...elements].flatMap((e) => Object.values(e.reads)))) if (read.bearer && read.every < Infinity) read.load();
 });
 

@@ -1,4 +1,4 @@
-// What an element says of the member whose page it is: how far the next place is, and why.
+// Texts of an element about the member whose page it is: how far the next place is, and why.
 import { h } from "./core.js";
 import { versionOf } from "./rules.js";
 import { stateOf } from "./states.js";
@@ -16,7 +16,7 @@ export const own = {
     return bearerOf(this.token, this.attr("token-url"));
   },
 
-  /** place returns the member's standing, who is before, and whether the member is on the page. */
+  /** place returns the member's standing, the user before, and whether the member is on the page. */
   place({ entries, standing }) {
     const mine = (e) => this.mine(e);
     const of = entries.find(mine) ? entries : (this.near?.entries ?? []);
@@ -37,7 +37,7 @@ export const own = {
     return { entries: [...(last?.rank && last.rank === standing.rank - 1 ? [last] : []), standing] };
   },
 
-  /** wantsOwn are the private reads about a member's place: who is on no public board may be hidden. */
+  /** wantsOwn are the private reads about a member's place: a user who is on no public board may be hidden. */
   wantsOwn(page, standing = this.place(page)[0]) {
     if (!standing || !this.bearer || this.over(page)) return {};
     const mine = (path, every = Infinity) => [this.address(`${this.me}/${path}`), every, true];
@@ -49,12 +49,12 @@ export const own = {
     return standing.toNext && { rules: [this.address("rules"), Infinity], today: [...mine("activity", 5 * this.every), 1, "days"] };
   },
 
-  /** slowly is how often what changes little is read. */
+  /** slowly is the pace of reads that rarely change. */
   slowly() {
     return this.given("refresh") ? this.every : 3e5;
   },
 
-  /** chase says how far the next place is and how long there is time, or how it ended. above is who has that place. */
+  /** chase describes the distance to the next place and the time left, or the end. above is the user with that place. */
   chase(page, standing, above) {
     const { t, n, place } = this.say;
     const time = (ms) => timeOf(n, ms);
@@ -77,7 +77,7 @@ export const own = {
     return more ? `${said} ${more}`.replace("。 ", "。") : said;
   },
 
-  /** why is what the member's own score is made of, read when it is opened. Nobody else can read it. */
+  /** why lists the parts of the member's own score, read when it is opened. Nobody else can read it. */
   why({ startsAt, endsAt, board }, { rank, score }) {
     if (!this.bearer || !rank) return;
     const { t } = this.say;
@@ -103,7 +103,7 @@ export const own = {
       this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
   },
 
-  /** invite returns what a member may do for some points, if the caps of the day let all of it count. */
+  /** invite names activities for some points, if the caps of the day let all of it count. */
   invite({ board, period, window }, points) {
     const { rules, today } = this.answers;
     const [{ day, actions: did } = {}] = today?.days ?? [];
@@ -135,7 +135,7 @@ export const own = {
     this.update();
   },
 
-  /** moving returns what has rows slide from where they are now to where they are then. */
+  /** moving returns a function that slides rows from their present places to their later ones. */
   moving(root) {
     const tops = [...root.querySelectorAll("tbody tr")].map((row) => [row, row.offsetTop]);
     return () => matchMedia("(prefers-reduced-motion: reduce)").matches || tops.forEach(([row, top]) => {

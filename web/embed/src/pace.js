@@ -1,4 +1,4 @@
-// How often a page reads again, whatever is on it, however many elements: a member's page some 125 times in an hour, a
+// How often a page reads again, with any number of elements: a member's page some 125 times in an hour, a
 // guest's 55. Owners who ask for a refresh of less than a minute have it.
 
 let most = 20; // reads that need not wait

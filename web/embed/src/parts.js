@@ -1,6 +1,6 @@
-// What is loaded when an element needs it: the words of a language, and all but the board.
+// Files that are loaded when an element needs them: the words of a language, and all but the board.
 
-/** parts are the names of files by what is in them. */
+/** parts are the names of files by their contents. */
 export const parts = PARTS;
 
 /** elements are those of the page. */

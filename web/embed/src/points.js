@@ -1,4 +1,4 @@
-// What gives points: behind a small "?", the acts of the rules with their points and caps.
+// The acts that give points, behind a small "?", with their points and caps by the rules.
 import { h } from "./core.js";
 import { button, partsOf } from "./features.js";
 import { deed, versionOf } from "./rules.js";

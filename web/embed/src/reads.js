@@ -1,12 +1,12 @@
 // Reads of the API, shared: elements with the same address and the same token have one request and one answer, of
-// which each takes as much as it wants, and tabs of the same browser tell each other what is public. Nothing is read
+// which each takes as much as it wants, and tabs of the same browser share public answers. Nothing is read
 // for elements that nobody sees.
 
 /** pace is how often a page reads again, however many elements are on it: a board alone needs none. */
 export const pace = { pause: () => 0, signed() {} };
 
 const reads = new Map();
-const signers = new Map(); // private reads by what signs for them: a token, a function or an address
+const signers = new Map(); // private reads by their signer: a token, a function or an address
 const channel = new BroadcastChannel("laurel");
 channel.onmessage = ({ data: [url, answer, holds] }) => {
   const read = reads.get(url);
@@ -25,16 +25,16 @@ class Read {
 
   constructor(url, bearer, by = "limit") {
     this.url = url;
-    this.bearer = bearer; // of what is private
+    this.bearer = bearer; // for private reads
     this.by = by; // the parameter that says how much
   }
 
-  /** wish is how much of the list somebody wants. */
+  /** wish is the length of the list that elements want. */
   get wish() {
     return Math.max(0, ...[...this.users.values()].map(([, length]) => length));
   }
 
-  /** every is how often somebody wants it. */
+  /** every is the shortest interval that an element wants. */
   get every() {
     return Math.min(...[...this.users.values()].map(([every]) => every));
   }
@@ -69,7 +69,7 @@ class Read {
     const { answer, failures, at, ahead, error } = this;
     let wait = answer ? this.every : 0;
     let free = !answer || failures || wait < 6e4; // of the page's pace
-    // What a restart breaks is soon there again; what a page or a forum has wrong is not.
+    // A failure by a restart is soon over; a mistake of a page or a forum is not.
     if (failures) wait = Math.max(error.after, Math.min(32 * 60e3, (passing(error) ? 2500 : 3e4) * 2 ** failures));
     wait *= 1 + Math.random() / 10;
     const left = Date.parse(answer?.endsAt) - at - ahead + 1e3 + Math.random() * 4e3;
@@ -88,7 +88,7 @@ class Read {
     else this.load();
   }
 
-  /** load reads at once; what was asked before counts for nothing then. */
+  /** load reads at once; earlier requests count for nothing then. */
   async load() {
     const { url, bearer, by } = this;
     const turn = ++this.tries;
@@ -97,7 +97,7 @@ class Read {
     this.busy = true;
     let answer, error;
     try {
-      // What a browser has kept has the time of then, and is all that an answer 304 brings. What is private is not
+      // An answer in a browser's cache has the time of then, and is all that an answer 304 brings. A private one is not
       // kept, and would let a change of it wait.
       answer = await walk(url, by, length, bearer, bearer ? "no-store" : this.at ? "default" : "reload");
     } catch (e) {
@@ -128,14 +128,14 @@ class Read {
   }
 }
 
-/** retry reads at once what could not be reached. */
+/** retry repeats at once the reads that failed. */
 export const retry = () => {
   for (const some of [reads, ...signers.values()]) {
     for (const read of some.values()) if (read.users.size && !read.busy && passing(read.error)) read.load();
   }
 };
 
-/** walk reads an answer, and the pages after it until there are as many entries as somebody wants. */
+/** walk reads an answer, and the pages after it until there are as many entries as the elements want. */
 const walk = async (url, by, length, bearer, cache) => {
   const most = /winners(\?|$)/.test(url) ? 31 : 100;
   const all = length ? `${url}${url.includes("?") ? "&" : "?"}${by}=${Math.min(length, most)}` : url;
@@ -151,7 +151,7 @@ const walk = async (url, by, length, bearer, cache) => {
   return answer;
 };
 
-/** readOf returns the read of an address; what is private is shared by those for whom the same signs. */
+/** readOf returns the read of an address; a private one is shared by elements with the same signer. */
 export const readOf = (url, bearer, signer, by) => {
   if (bearer && !signers.has(signer)) signers.set(signer, new Map());
   const among = bearer ? signers.get(signer) : reads;

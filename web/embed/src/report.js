@@ -1,4 +1,4 @@
-// report() sends what the visitor does, in batches.
+// report() sends the visitor's activities, in batches.
 import { ask, base } from "./core.js";
 import { bearerOf } from "./token.js";
 
@@ -11,9 +11,9 @@ let last = -Infinity;
 const later = (ms) => (timer ??= setTimeout(send, ms));
 
 /**
- * report sends activities of the visitor at once, but what comes within 2 seconds after that together. The token is
+ * report sends activities of the visitor at once, but those of the next 2 seconds together. The token is
  * settings.token, a string or a function, or comes from settings.tokenUrl or else from the first
- * element on the page with a token-url. What came of it is the event laurel-receipts on document.
+ * element on the page with a token-url. The result is the event laurel-receipts on document.
  */
 export const report = (activities, more) => {
   waiting.push(...[activities].flat());

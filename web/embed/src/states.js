@@ -1,4 +1,4 @@
-// What an element says in place of what it cannot show.
+// The texts of an element in place of a view that it cannot show.
 import { elements, h, retry } from "./core.js";
 
 /** stateOf returns the word for an error. */
@@ -15,7 +15,7 @@ const passing = /busy|filling/; // by themselves
 export const states = {
   stateOf,
 
-  /** trouble says a state, and lets a reader try again what is over by itself: once on a page, whatever is on it. */
+  /** trouble shows a state, and lets a reader try again if it passes by itself: once on a page, with any elements. */
   trouble(state) {
     const { t } = this.say;
     const first = [...elements].find((e) => e.seen && passing.test(e.state));

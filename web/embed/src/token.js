@@ -13,6 +13,6 @@ const tokenFrom = async (url, before) => {
   }
 };
 
-/** bearerOf returns what returns a visitor's token: one, a function, or where it is signed. */
+/** bearerOf returns the source of a visitor's token: one, a function, or the address that signs it. */
 export const bearerOf = (token, url) =>
   (token || url) && (async (before) => (token?.call ? token() : (token ?? tokenFrom(new URL(url, document.baseURI).href, before))));

@@ -1,4 +1,4 @@
-// A page's nodes, made to be what they shall be in place: selection, focus and a reader's place
+// A page's nodes, changed in place: selection, focus and a reader's place
 // survive.
 
 /**

@@ -1,4 +1,4 @@
-// <laurel-winners>: the hall of fame, who was first in the periods of a board, back to the first one.
+// <laurel-winners>: the hall of fame, the first users in the periods of a board, back to the first one.
 import { h } from "./core.js";
 
 export const winners = {

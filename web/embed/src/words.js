@@ -7,12 +7,12 @@ export const messages = { en };
 
 const page = () => JSON.parse(document.getElementById("laurel-words")?.textContent ?? "{}");
 
-/** find returns what a map by language tag has for a tag, or for its language. */
+/** find returns the value of a map by language tag for a tag, or for its language. */
 const find = (map, tag) => map[tag] ?? map[tag.split("-")[0]];
 
 const forms = { month: { year: "numeric", month: "long" }, year: { year: "numeric" } };
 
-/** speak returns what an element says things with. */
+/** speak returns an element's texts and formats. */
 export const speak = (element) => {
   let tag = element.closest("[lang]")?.lang.replace("_", "-") || navigator.language;
   const [language] = tag.split("-");
@@ -32,7 +32,7 @@ export const speak = (element) => {
     place: (rank) => t("place", { n: rank }, "ordinal"),
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
-    /** title returns what a board's period is called: "Today" while it runs, else its date. */
+    /** title returns the name of a board's period: "Today" while it runs, else its date. */
     title({ window, startsAt, timezone }, over) {
       if (!over) return t(window);
       const day = date(startsAt, timezone, forms[window]);

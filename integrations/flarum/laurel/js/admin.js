@@ -1,11 +1,11 @@
-// The page of settings, in Flarum 1 and 2: pairing, how reporting is, who differs, and what can be set by hand.
+// The page of settings, in Flarum 1 and 2: pairing, the state of reports, the members who differ, and settings by hand.
 app.initializers.add('laurel', function () {
   var trans = function (key, values) { return app.translator.trans('laurel-leaderboards.admin.' + key, values); };
   var page = (app.registry || app.extensionData)['for']('laurel-leaderboards');
   var given = { url: '', code: '' };
   var said;
   var lines = [];
-  // Returns lines: whether the board is what Flarum's tables say, and who differs by what.
+  // Returns lines: whether the board equals Flarum's tables, and the members who differ with their differences.
   function compared(is) {
     if (!is.at) return [trans('not_compared')];
     var time = new Date(is.at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
@@ -33,7 +33,7 @@ app.initializers.add('laurel', function () {
       m.redraw();
     });
   }
-  var show; // what can be chosen for elements, and what is
+  var show; // the possible choices for elements, and the present ones
   var kept;
   function choices(body) {
     var options = { method: body ? 'POST' : 'GET', url: app.forum.attribute('apiUrl') + '/laurel/elements' };
@@ -47,7 +47,7 @@ app.initializers.add('laurel', function () {
     var lang = (document.documentElement.lang || 'en').slice(0, 2);
     return board.labels[lang] || board.labels.en || board.name;
   }
-  // Returns what is chosen for one thing of an element: a box to select, boxes to tick, or a number.
+  // Returns the field for one choice of an element: a box to select, boxes to tick, or a number.
   function choice(kind, name) {
     var of = show.elements[kind];
     var label = { 'aria-label': trans('kind_' + kind) + ': ' + trans(name) };

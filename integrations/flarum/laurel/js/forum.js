@@ -4,9 +4,9 @@ app.initializers.add('laurel', function () {
   var asked = false;
   var names = { board: 'laurel-board', friends: 'laurel-board', standing: 'laurel-standing', days: 'laurel-heatmap', hot: 'laurel-hot', winners: 'laurel-winners' };
   var own = ['friends', 'standing', 'days'];
-  var mine = {}; // what Laurel says of the member who sees the page of settings
+  var mine = {}; // Laurel's data of the member who sees the page of settings
 
-  // Has the browser load the module, and keeps room for what it will show.
+  // Makes the browser load the module, and keeps room for its content.
   function load(url) {
     if (asked) return;
     asked = true;

@@ -7,7 +7,7 @@ use Flarum\Settings\SettingsRepositoryInterface;
 use Flarum\User\Guest;
 use Psr\Log\LoggerInterface;
 
-/** Comparing: Flarum's own tables say what members should have this month, and Laurel says who differs. */
+/** Comparing: Flarum's own tables show the points that members should have this month, and Laurel names the members who differ. */
 class Comparison
 {
     /** How many members, and differences of each, are kept: a setting has 64 KB. */
@@ -20,14 +20,14 @@ class Comparison
     ) {
     }
 
-    /** Starts again: what happened before the pairing is not compared. */
+    /** Starts again: earlier activities than the pairing are not compared. */
     public function begin(): void
     {
         $this->settings->delete('laurel.compared');
         $this->compare();
     }
 
-    /** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
+    /** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps the result. */
     public function compare(): void
     {
         $actions = $this->liked() ? ['comment', 'like', 'publish'] : ['comment', 'publish'];
@@ -54,13 +54,13 @@ class Comparison
         $this->settings->set('laurel.compared', json_encode($found));
     }
 
-    /** Returns when it was compared, since when, and from when on it may be; what was wrong, which actions, and who differs by what. */
+    /** Returns when it was compared, since when, and from when on it may be; the error, the actions, and the members who differ with their differences. */
     public function found(): array
     {
         return json_decode((string) $this->settings->get('laurel.compared'), true) ?: ['at' => 0, 'since' => 0, 'from' => 0];
     }
 
-    /** Returns what each member has in the tables, and nothing of those who are on the board alone. */
+    /** Returns the rows of each member in the tables, without members who are on the board alone. */
     public function standing(): array
     {
         $users = [];
@@ -85,7 +85,7 @@ class Comparison
 
     /**
      * Returns the statements of posts and of likes, if there are any, with the ids of posts, as the database has them:
-     * Flarum 2 runs on others than MySQL, too. Flarum itself says what guests see of tags.
+     * Flarum 2 runs on others than MySQL, too. Flarum itself tells which tags guests see.
      */
     private function statements(): array
     {
@@ -110,7 +110,7 @@ class Comparison
         return Post::resolveConnection()->getSchemaBuilder()->hasTable('post_likes');
     }
 
-    /** Returns members in groups, each of which is a request: up to 50, or who did some 5,000 things. */
+    /** Returns members in groups, each of which is a request: up to 50, or those with some 5,000 rows. */
     private function groups(array $users): array
     {
         $groups = [];

@@ -10,12 +10,12 @@ use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 
 /**
- * GET /api/laurel/elements says what an administrator can choose: Laurel's boards, and of each kind of element what is
- * chosen; POST keeps it.
+ * GET /api/laurel/elements lists an administrator's choices: Laurel's boards, and of each kind of element the
+ * choices; POST keeps them.
  */
 class Elements implements RequestHandlerInterface
 {
-    /** What can be chosen of each kind. */
+    /** The choices of each kind. */
     public const KINDS = [
         'board' => ['board', 'windows', 'layout', 'limit'], 'friends' => ['board', 'windows', 'layout', 'limit'],
         'standing' => ['board', 'window'], 'days' => ['board'], 'hot' => ['limit'], 'winners' => ['board', 'window', 'limit'],
@@ -40,7 +40,7 @@ class Elements implements RequestHandlerInterface
         return new JsonResponse(['boards' => $boards ?: [['name' => $board, 'labels' => []]], 'choices' => self::CHOICES, 'elements' => $elements], 200, ['Cache-Control' => 'no-store']);
     }
 
-    /** Returns what is given of each kind as far as it is valid; numbers have limits. */
+    /** Returns the given choices of each kind as far as they are valid; numbers have limits. */
     private function chosen(array $given): array
     {
         $chosen = [];

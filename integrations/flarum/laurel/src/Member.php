@@ -4,7 +4,7 @@ namespace Laurel\Flarum;
 
 use Flarum\Settings\SettingsRepositoryInterface;
 
-/** What Laurel does for one member, whom it knows by a token that the forum signs. */
+/** Requests to Laurel for one member, whom it knows by a token that the forum signs. */
 class Member
 {
     public function __construct(private SettingsRepositoryInterface $settings, private Queue $queue)

@@ -11,7 +11,7 @@ use Psr\Http\Server\RequestHandlerInterface;
 
 /**
  * POST /api/laurel/pair with Laurel's address and a code: the forum gets the secrets; with compare: it compares. GET
- * says how reporting is. What is wrong is the key of a text.
+ * shows the state of reports. An error is the key of a text.
  */
 class Pair implements RequestHandlerInterface
 {
@@ -38,7 +38,7 @@ class Pair implements RequestHandlerInterface
         return new JsonResponse(compact('wrong', 'paired', 'waiting', 'last', 'trouble', 'compared'), 200, ['Cache-Control' => 'no-store']);
     }
 
-    /** Pairs. Returns '', or the key of what is wrong. */
+    /** Pairs. Returns '', or the key of the error. */
     private function exchange(string $url, string $code): string
     {
         $url = rtrim(trim($url), '/');
@@ -66,7 +66,7 @@ class Pair implements RequestHandlerInterface
         return '';
     }
 
-    /** Returns the key of what an owner can do about an error: a status and what was answered. */
+    /** Returns the key of an owner's remedy for an error: a status and the answer. */
     public static function key(string $error): string
     {
         $keys = [

@@ -8,7 +8,7 @@ use Illuminate\Database\Query\Builder;
 use Psr\Log\LoggerInterface;
 
 /**
- * The queue is a table: what a member does adds a row, which is sent when the page is done (PHP-FPM), or by
+ * The queue is a table: a member's act adds a row, which is sent when the page is done (PHP-FPM), or by
  * Flarum's scheduler. Flarum's own queue is not used: unless the owner has set up another one, its jobs run
  * while the member waits, and are not tried again.
  */
@@ -43,7 +43,7 @@ class Queue
         }
     }
 
-    /** Sends what is due for some seconds, in order. What is not taken is sent again later, for two days. */
+    /** Sends due rows for some seconds, in order. Refused ones are sent again later, for two days. */
     public function send(float $seconds): void
     {
         $old = $this->rows()->where('made', '<', time() - self::LATEST);
@@ -53,7 +53,7 @@ class Queue
         $old->delete();
         for ($end = microtime(true) + $seconds; microtime(true) < $end;) {
             $row = $this->rows()->where('sent', 0)->orderBy('id')->first();
-            // Who moves the moment has the row for 30 seconds; other processes wait for it, and for a crashed one.
+            // The process that moves the time has the row for 30 seconds; other processes wait for it, and for a crashed one.
             $moved = ['due' => time() + 30, 'tries' => ($row->tries ?? 0) + 1];
             if (! $row || $row->due > time() || ! $this->row($row)->where('due', $row->due)->update($moved)) {
                 return;
@@ -94,7 +94,7 @@ class Queue
         return $this->rows()->where('id', $row->id);
     }
 
-    /** Sends a body. Returns '', or the status and what is wrong. */
+    /** Sends a body. Returns '', or the status and the error. */
     private function post(string $id, string $body, int $timeout): string
     {
         [$status, $answer] = $this->call($id, $body, $timeout);

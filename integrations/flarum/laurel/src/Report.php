@@ -23,7 +23,7 @@ use Psr\Log\LoggerInterface;
 use Throwable;
 
 /**
- * Reports what members do. What counts is what a guest can see, as Flarum itself says: neither private, hidden and
+ * Reports members' acts. Those that a guest can see count, as Flarum itself tells: neither private, hidden and
  * unapproved posts nor those of restricted tags. Each report says how it is now, with a moment of its own, so
  * deliveries may be repeated and overtake each other.
  */
@@ -94,7 +94,7 @@ class Report
                 'id' => "t$discussion->id",
                 'title' => ($open ? $this->text($discussion->title, 300) : '') ?: "t$discussion->id", // else it is nobody's business
                 'author' => ['id' => (string) (int) $discussion->user_id],
-                // What is older, or of a deleted member, is changed, but not published.
+                // An older one, or one of a deleted member, is changed, but not published.
                 'publishedAt' => $discussion->user_id ? $this->made($first->created_at ?? $discussion->created_at, $why) ?? '2000-01-01T00:00:00Z' : '2000-01-01T00:00:00Z',
                 'listed' => $open,
                 'changedAt' => $this->moment(),
@@ -115,7 +115,7 @@ class Report
         }
     }
 
-    /** Returns whether a discussion counts that is no article in a list: later than what Laurel takes back by the article. */
+    /** Returns whether a discussion counts that is no article in a list: later than the undos by the article. */
     private function published(Discussion $discussion, ?Post $first, bool $on, string $why): array
     {
         if (! $discussion->user_id || (new Guest())->can('viewForum')) {
@@ -185,7 +185,7 @@ class Report
             if ($on && $made = $this->made($post->created_at, $why)) {
                 $acts[] = $entry + ['action' => 'comment', 'at' => $made];
             }
-            if (! $on || $why !== 'posted') { // what was undone before is restored where it was
+            if (! $on || $why !== 'posted') { // an activity that was undone before is restored where it was
                 // Another extension may have moved it silently: it is taken back wherever it was.
                 $acts[] = ($on ? $entry + ['action' => 'comment', 'restores' => true] : array_diff_key($entry, ['target' => 0]) + ['action' => 'uncomment'])
                     + ['at' => $this->moment()];
@@ -210,7 +210,7 @@ class Report
         }
     }
 
-    /** Remembers what is gone once a discussion is: its posts go without events. */
+    /** Remembers the posts of a discussion that is being deleted: they go without events. */
     private function remember(int $id): void
     {
         $this->liked[$id] = $this->likes(fn ($likes) => $likes->where('posts.discussion_id', $id)->where('posts.number', '>', 1)
@@ -225,7 +225,7 @@ class Report
             : $read($db->table('posts')->join('post_likes', 'post_likes.post_id', '=', 'posts.id'));
     }
 
-    /** Reports that a discussion was deleted for good: what was done to it, or in it, is void. */
+    /** Reports that a discussion was deleted for good: activities on it, or in it, are void. */
     private function purged(int $id): void
     {
         $targets = array_merge(["t$id"], array_map(fn ($post) => "p$post", $this->liked[$id] ?? []));
@@ -279,7 +279,7 @@ class Report
         return $why === 'approved' ? $this->moment() : null;
     }
 
-    /** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
+    /** Returns a text on one line, without characters that no text has, such as overrides of direction; '' if nothing in it shows. */
     private function text(string $text, int $most): string
     {
         $shown = mb_scrub($text, 'UTF-8');

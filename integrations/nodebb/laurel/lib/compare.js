@@ -1,13 +1,13 @@
 'use strict';
-// Comparing: the forum's own data say what members should have this month, and Laurel says who differs.
+// Comparing: the forum's own data show the points that members should have this month, and Laurel names the members who differ.
 const { randomUUID } = require('node:crypto');
 const { core, settings } = require('./forum');
 const queue = require('./queue');
 
-const COMPARED = 'laurel:compared'; // when and since when, what was wrong, who differs; and since when the plugin reports
+const COMPARED = 'laurel:compared'; // when and since when, the error, the members who differ; and since when the plugin reports
 const BACK = 32 * 86400000;
 
-/** Returns what members have in the forum since a moment, by their ids. */
+/** Returns members' activities in the forum since a moment, by their ids. */
 async function standing(from) {
 	const all = {};
 	const pids = await core('./src/database').getSortedSetRangeByScore('posts:pid', 0, -1, from, Date.now());
@@ -24,7 +24,7 @@ async function standing(from) {
 	}
 	return all;
 }
-/** Adds who is on the board of the month and has nothing in the forum. */
+/** Adds members who are on the board of the month and have nothing in the forum. */
 async function onBoard({ url, board }, all) {
 	for (let path = `/v1/boards/${encodeURIComponent(board)}/month?limit=100`; path;) {
 		const { entries, next } = await (await fetch(url + path)).json();
@@ -32,7 +32,7 @@ async function onBoard({ url, board }, all) {
 		path = next;
 	}
 }
-/** Returns members in groups, each of which is a request: up to 50, or who wrote some 5,000 posts. */
+/** Returns members in groups, each of which is a request: up to 50, or those with some 5,000 posts. */
 function groups(all) {
 	const some = {};
 	let weight = 0;
@@ -42,7 +42,7 @@ function groups(all) {
 	}
 	return Object.values(some);
 }
-/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
+/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps the result. */
 exports.compare = async function () {
 	const db = core('./src/database');
 	const chosen = await settings();
@@ -66,12 +66,12 @@ exports.compare = async function () {
 	}
 	await db.setObject(COMPARED, found);
 };
-/** Starts again: what happened before the pairing is not compared. */
+/** Starts again: earlier activities than the pairing are not compared. */
 exports.begin = async function () {
 	await core('./src/database').setObject(COMPARED, { since: Date.now() });
 	await exports.compare();
 };
-/** Returns when it was compared, from when on, what was wrong, and who differs by what. */
+/** Returns when it was compared, from when on, the error, and the members who differ with their differences. */
 exports.compared = async function () {
 	const { at, from, wrong, differ } = await core('./src/database').getObject(COMPARED) || {};
 	return { at: Number(at || 0), from: Number(from || 0), wrong, differ: JSON.parse(differ || '[]') };

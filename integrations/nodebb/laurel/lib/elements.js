@@ -1,5 +1,5 @@
 'use strict';
-// What pages show: Laurel's elements as widgets, with choices in place of free text.
+// The elements of pages: Laurel's as widgets, with choices in place of free text.
 const { core, settings } = require('./forum');
 
 const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
@@ -9,7 +9,7 @@ const words = {
 };
 const WINDOWS = ['day', 'week', 'month', 'year', 'all'];
 const LAYOUTS = ['table', 'podium', 'compact'];
-// Of each kind: the element, its title, what can be chosen, and whether it is a member's own.
+// Of each kind: the element, its title, its choices, and whether it is a member's own.
 const kinds = {
 	board: ['laurel-board', '[[laurel:kind-board]]', ['board', 'windows', 'layout', 'limit']],
 	friends: ['laurel-board', '[[laurel:kind-friends]]', ['board', 'windows', 'layout', 'limit'], true],
@@ -18,7 +18,7 @@ const kinds = {
 	hot: ['laurel-hot', '[[laurel:kind-hot]]', ['limit']],
 	winners: ['laurel-winners', '[[laurel:kind-winners]]', ['board', 'window', 'limit']],
 };
-/** Returns what is chosen as far as it is valid; numbers have limits. */
+/** Returns the choices as far as they are valid; numbers have limits. */
 function chosen(kind, given, board) {
 	const [rows, most] = kind === 'winners' ? [3, 31] : [10, 100];
 	const one = (name, all, otherwise) => (all.includes(given[name]) ? given[name] : otherwise);
@@ -38,7 +38,7 @@ function room(kind, { limit = 10, layout, user }) {
 	const board = { compact: (2.04 * rows) + 3, podium: (2.64 * rows) + 7.5, table: (2.64 * rows) + 5 };
 	return `${Number((fixed[kind] || board[layout] + (user ? 6 : 0)).toFixed(1))}em`;
 }
-/** Returns a handler that renders a widget: guests see nothing of what is a member's own. */
+/** Returns a handler that renders a widget: guests see none of a member's own data. */
 const renders = kind => async function (widget) {
 	const { url, board } = await settings();
 	const [name, , , own] = kinds[kind];

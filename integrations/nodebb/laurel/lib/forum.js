@@ -1,17 +1,17 @@
 'use strict';
-// What the plugin needs of NodeBB: its modules, the settings, texts that may be shown, and who members are.
+// The parts of NodeBB that the plugin needs: its modules, the settings, texts that may be shown, and members' names.
 
 /** Returns a module of NodeBB's core. */
 const core = name => require.main.require(name);
 exports.core = core;
 
-/** Returns the settings: url, hookSecret, userSecret, board. What config.json has under "laurel" comes first. */
+/** Returns the settings: url, hookSecret, userSecret, board. Those in config.json under "laurel" come first. */
 exports.settings = async function () {
 	const all = { board: 'activity', ...await core('./src/meta').settings.get('laurel'), ...core('nconf').get('laurel') };
 	return { ...all, url: String(all.url || '').trim().replace(/\/+$/, '') };
 };
 
-/** Returns a text on one line, without what no text has, such as overrides of direction, cut off; '' if nothing shows. */
+/** Returns a text on one line, without characters that no text has, such as overrides of direction, cut off; '' if nothing shows. */
 function text(given, most) {
 	const plain = String(given ?? '').toWellFormed().replace(/[\t-\r\u0085\u2028\u2029]+/gu, ' ')
 		.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]|\p{Noncharacter_Code_Point}/gu, '').trim();
@@ -19,7 +19,7 @@ function text(given, most) {
 }
 exports.text = text;
 
-/** Returns who published articles first, where another member owns them now; with an owner, remembers who it was. */
+/** Returns the first publishers of articles that another member owns now; with an owner, remembers the former one. */
 exports.authors = async function (pids, owner) {
 	const known = await core('./src/database').getObjectFields('laurel:authors', pids.map(String)) || {};
 	if (owner && !known[pids[0]]) {
@@ -37,7 +37,7 @@ exports.published = async function (pids, moment) {
 	return pids.map(pid => Number(known[pid]) || 0);
 };
 
-/** Returns which of some users there are; one who is being deleted is none any more. */
+/** Returns those of some users that exist; one who is being deleted does not. */
 exports.existing = async function (uids) {
 	const there = uids.length ? await core('./src/user').exists(uids) : [];
 	return uids.filter((uid, i) => there[i]);

@@ -1,5 +1,5 @@
 'use strict';
-// What Laurel does for one member, whom it knows by a token that the forum signs; and the switch to hide.
+// Requests to Laurel for one member, whom it knows by a token that the forum signs; and the switch to hide.
 const { core, settings } = require('./forum');
 
 /** Returns a token of a member for 15 minutes. */
@@ -33,7 +33,7 @@ exports.customSettings = async function (data) {
 	data.customSettings.push({ title: '[[laurel:leaderboards]]', content: state ? box : '<p role="alert">[[laurel:unheard]]</p>' });
 	return data;
 };
-/** Does what the switch says, before NodeBB keeps the other settings: an error is shown, and nothing is kept. */
+/** Applies the switch, before NodeBB keeps the other settings: an error is shown, and nothing is kept. */
 exports.saveSettings = async function (given) {
 	const { laurelShown } = given.data || {};
 	if (laurelShown === undefined || !known(await settings())) {

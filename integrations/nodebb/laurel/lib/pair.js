@@ -13,10 +13,10 @@ const words = [
 	[/^\d{3}/, '[[laurel:fails]]'],
 	[/./, '[[laurel:no-answer]]'],
 ];
-/** Returns what an owner can do about an error: a status with a code, or why there was no answer. */
+/** Returns an owner's remedy for an error: a status with a code, or the reason why there was no answer. */
 exports.words = error => words.filter(([form]) => form.test(error)).slice(0, 1).map(([, text]) => `${text} (${error})`).join();
 
-/** Pairs. Returns '', or what is wrong, in the owner's words. */
+/** Pairs. Returns '', or the error, in the owner's words. */
 exports.pair = async function ({ url, code }) {
 	const address = String(url || '').trim().replace(/\/+$/, '');
 	const { protocol, hostname } = URL.canParse(address) ? new URL(address) : {};
@@ -41,7 +41,7 @@ exports.pair = async function ({ url, code }) {
 	}
 };
 
-/** Returns how reporting is, by what the queue says. */
+/** Returns the state of reports, by the queue. */
 exports.status = async function ({ waiting, tries, error, sent }, compared) {
 	const { url, hookSecret } = await settings();
 	if (!url || !hookSecret) {
@@ -52,7 +52,7 @@ exports.status = async function ({ waiting, tries, error, sent }, compared) {
 	const wrong = tries ? `. ${exports.words(error.replace(/^\S+ /, ''))}` : ''; // without its moment
 	return `[[laurel:status, ${sent ? since : '[[laurel:no-report]]'}, ${waiting}]]${wrong}${wrong ? ' ' : ', '}${equal(compared)}`;
 };
-/** Returns whether boards are what the forum's own data say. */
+/** Returns whether boards equal the forum's own data. */
 function equal({ at, from, wrong, differ }) {
 	if (!at) {
 		return '[[laurel:not-compared-yet]]';

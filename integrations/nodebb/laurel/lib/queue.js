@@ -1,10 +1,10 @@
 'use strict';
-// The queue, in the forum's database: what a member does adds a row, and one of the forum's processes sends rows in order.
+// The queue, in the forum's database: a member's act adds a row, and one of the forum's processes sends rows in order.
 const crypto = require('node:crypto');
 const { core, settings, existing, profiles } = require('./forum');
 
 const QUEUE = 'laurel:queue'; // a sorted set of rows by their moments
-const STATE = 'laurel:state'; // after an error: what it was, how often, and when to try again
+const STATE = 'laurel:state'; // after an error: the error, how often it came, and when to try again
 const MOST = { activities: 500, users: 100, articles: 100, deletedArticles: 100, voids: 100, exclusions: 100, deletedUsers: 100 }; // in a request
 const ROWS = 50; // in a request
 const KEPT = 100000; // more rows are not kept
@@ -13,7 +13,7 @@ const SLOT = 10000; // how long one process sends before another may
 const row = id => `laurel:row:${id}`;
 let last = 0;
 
-/** Adds what happened to the queue, in rows that a request has place for. */
+/** Adds reports to the queue, in rows that a request has place for. */
 exports.add = async function (report) {
 	const parts = Object.entries(report).filter(([, list]) => list && list.length);
 	if (!(await settings()).url) {
@@ -39,7 +39,7 @@ async function ask(slot) {
 		await core('./src/database').pexpire(key, 6 * SLOT);
 	}
 }
-/** Says whether this process may send now. Who sends asks for the next slot before it begins, so sending goes on. */
+/** Returns whether this process may send now. A sender asks for the next slot before it begins, so sending continues. */
 async function claim(now) {
 	const slot = Math.floor(now / SLOT);
 	const ending = now % SLOT > SLOT - TIMEOUT - 500;
@@ -69,7 +69,7 @@ function together(rows) {
 	}
 	return [Object.fromEntries(Object.entries(all).map(([part, list]) => [part, [...list.values()]])), count];
 }
-/** Returns a body with the profiles of its users, without what those did who do not exist any more. */
+/** Returns a body with the profiles of its users, without activities of users who do not exist any more. */
 async function complete(body) {
 	const uids = [...new Set([...(body.users || []), ...(body.activities || []).map(one => one.user)])];
 	const there = await existing(uids);
@@ -82,7 +82,7 @@ async function complete(body) {
 }
 
 let alone = 0; // rows that are sent one by one, as all together were refused
-/** Sends the oldest rows together, if it is time for them and this process may. Says whether to go on. */
+/** Sends the oldest rows together, if it is time for them and this process may. Returns whether to continue. */
 async function sendSome() {
 	const db = core('./src/database');
 	const chosen = await settings();
@@ -124,7 +124,7 @@ async function remove(ids) {
 }
 
 let busy = false;
-/** Sends what is due. It never fails. */
+/** Sends due rows. It never fails. */
 exports.send = async function () {
 	if (busy) {
 		return;
@@ -153,9 +153,9 @@ exports.state = async function () {
 	return { waiting: await db.sortedSetCard(QUEUE), error, tries: Number(tries || 0), sent: Number(sent || 0) };
 };
 
-/** Sends a body. Returns '', or the status and what is wrong, without what was sent. */
+/** Sends a body. Returns '', or the status and the error, without the body. */
 exports.post = async (chosen, id, body) => (await exports.call(chosen, id, body, TIMEOUT))[0];
-/** Sends a body as Standard Webhooks says. Returns what is wrong, or '', and the answer. */
+/** Sends a body as Standard Webhooks says. Returns the error, or '', and the answer. */
 exports.call = async function ({ url, hookSecret }, id, body, timeout) {
 	const secret = String(hookSecret || '');
 	const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;

@@ -37,7 +37,7 @@ exports.menu = async function (header) {
 	header.plugins.push({ route: '/plugins/laurel', icon: 'fa-trophy', name: 'Laurel' });
 	return header;
 };
-/** Answers with a token of the visitor for 15 minutes; the session's cookie says who asks. */
+/** Answers with a token of the visitor for 15 minutes; the session's cookie names the visitor. */
 async function token(req, res) {
 	const { userSecret } = await settings();
 	res.set('Cache-Control', 'no-store');

@@ -71,7 +71,7 @@ class main_module
 		return $language->lang('LAUREL_STATUS', $when, $queue->count('sent = 0')) . $wrong;
 	}
 
-	/** Returns whether boards are what the tables say, and who differs by what: lines. */
+	/** Returns whether boards equal the tables, and the members who differ with their differences: lines. */
 	private function compared(\phpbb\language\language $language, \phpbb\user $user, array $found): array
 	{
 		$at = $user->format_date($found['at'], 'H:i', true);
@@ -97,7 +97,7 @@ class main_module
 		return $lines;
 	}
 
-	/** Returns what can be chosen for each kind of element: its title and its fields, with what is chosen. */
+	/** Returns the choices for each kind of element: its title and its fields, with the present choices. */
 	private function kinds(elements $elements, \phpbb\language\language $language): array
 	{
 		$boards = $elements->boards($language->lang('USER_LANG'));
@@ -125,7 +125,7 @@ class main_module
 		return $kinds;
 	}
 
-	/** Keeps what is chosen for each kind of element. */
+	/** Keeps the choices for each kind of element. */
 	private function choose(elements $elements, \phpbb\request\request_interface $request): void
 	{
 		foreach (array_keys(elements::KINDS) as $kind)

@@ -6,7 +6,7 @@ use phpbb\config\config;
 use phpbb\config\db_text;
 use phpbb\db\driver\driver_interface;
 
-/** Comparing: phpBB's own tables say what members should have this month, and Laurel says who differs. */
+/** Comparing: phpBB's own tables show the points that members should have this month, and Laurel names the members who differ. */
 class comparison
 {
 	public function __construct(
@@ -20,14 +20,14 @@ class comparison
 	{
 	}
 
-	/** Starts again: what happened before the pairing is not compared. */
+	/** Starts again: earlier activities than the pairing are not compared. */
 	public function begin(): void
 	{
 		$this->config->set('laurel_since', (string) time());
 		$this->compare();
 	}
 
-	/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps what came of it. */
+	/** Compares the month, from the first time on or, once Laurel has the history, from its start; and keeps the result. */
 	public function compare(): void
 	{
 		$this->config->set('laurel_compared', (string) time(), false);
@@ -55,14 +55,14 @@ class comparison
 		$this->text->set('laurel_found', json_encode($found));
 	}
 
-	/** Returns when it was compared, since when; what was wrong, which actions, and who differs by what. */
+	/** Returns when it was compared, since when; the error, the actions, and the members who differ with their differences. */
 	public function found(): array
 	{
 		$found = json_decode((string) $this->text->get('laurel_found'), true) ?: ['wrong' => '', 'actions' => [], 'differ' => []];
 		return $found + ['at' => (int) $this->config['laurel_compared'], 'since' => (int) $this->config['laurel_since']];
 	}
 
-	/** Returns what each member has in the tables, and nothing of those who are on the board alone. */
+	/** Returns the rows of each member in the tables, without members who are on the board alone. */
 	public function standing(): array
 	{
 		$users = [];
@@ -85,7 +85,7 @@ class comparison
 		return $users;
 	}
 
-	/** Returns the statements of posts and of thanks, if there are any, for this database and what guests read. */
+	/** Returns the statements of posts and of thanks, if there are any, for this database and the forums that guests read. */
 	private function statements(): array
 	{
 		$text = preg_replace('/\n  AND f\.forum_id IN .*(\n    .*)*/', '', rtrim(file_get_contents(__DIR__ . '/../history.sql'), "; \n"));
@@ -97,7 +97,7 @@ class comparison
 		return array_slice(explode("\nUNION ALL\n", $text), 0, $this->report->thanked() ? 2 : 1);
 	}
 
-	/** Returns members in groups, each of which is a request: up to 50, or who did some 5,000 things. */
+	/** Returns members in groups, each of which is a request: up to 50, or those with some 5,000 rows. */
 	private function groups(array $users): array
 	{
 		$groups = [];

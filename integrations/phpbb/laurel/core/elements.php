@@ -4,10 +4,10 @@ namespace laurel\leaderboards\core;
 
 use phpbb\config\config;
 
-/** What pages show: Laurel's elements, each at the place that the administration chooses. */
+/** The elements of pages: Laurel's, each at the place that the administration chooses. */
 class elements
 {
-	/** The element of each kind, what can be chosen, whether it is a member's own, and the key of its title. */
+	/** The element of each kind, its choices, whether it is a member's own, and the key of its title. */
 	public const KINDS = [
 		'board' => ['laurel-board', ['board', 'windows', 'layout', 'limit'], false, 'LAUREL_KIND_BOARD'],
 		'friends' => ['laurel-board', ['board', 'windows', 'layout', 'limit'], true, 'LAUREL_KIND_FRIENDS'],
@@ -24,20 +24,20 @@ class elements
 	{
 	}
 
-	/** Returns what is chosen for a kind, with the place. */
+	/** Returns the choices for a kind, with the place. */
 	public function chosen(string $kind): array
 	{
 		parse_str((string) $this->config["laurel_show_$kind"], $kept);
 		return $this->valid($kind, $kept + ['place' => $kind === 'board' ? 'index_bottom' : 'nowhere']);
 	}
 
-	/** Keeps what is chosen for a kind. */
+	/** Keeps the choices for a kind. */
 	public function choose(string $kind, array $given): void
 	{
 		$this->config->set("laurel_show_$kind", http_build_query($this->valid($kind, $given)));
 	}
 
-	/** Returns what is given as far as it is valid; numbers have limits. */
+	/** Returns the given choices as far as they are valid; numbers have limits. */
 	private function valid(string $kind, array $given): array
 	{
 		$given = array_map('strval', array_filter($given, 'is_scalar'));
@@ -65,7 +65,7 @@ class elements
 		return $boards;
 	}
 
-	/** Returns the elements of a place in HTML, each below its title; a guest sees nothing of what is a member's own. */
+	/** Returns the elements of a place in HTML, each below its title; a guest sees none of a member's own data. */
 	public function html(string $place, int $user, string $token, callable $lang): string
 	{
 		$html = '';

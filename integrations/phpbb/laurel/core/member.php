@@ -4,7 +4,7 @@ namespace laurel\leaderboards\core;
 
 use phpbb\config\config;
 
-/** What Laurel does for one member, whom it knows by a token that the forum signs. */
+/** Requests to Laurel for one member, whom it knows by a token that the forum signs. */
 class member
 {
 	public function __construct(private config $config, private queue $queue)

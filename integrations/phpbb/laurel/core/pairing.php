@@ -11,7 +11,7 @@ class pairing
 	{
 	}
 
-	/** Pairs. Returns '', or the key of what is wrong. */
+	/** Pairs. Returns '', or the key of the error. */
 	public function pair(string $url, string $code): string
 	{
 		$url = rtrim(trim($url), '/');
@@ -39,7 +39,7 @@ class pairing
 		return '';
 	}
 
-	/** Returns the key of what an owner can do about an error: a status and what was answered. */
+	/** Returns the key of an owner's remedy for an error: a status and the answer. */
 	public static function key(string $error): string
 	{
 		$keys = [

@@ -6,7 +6,7 @@ use phpbb\config\config;
 use phpbb\db\driver\driver_interface;
 use phpbb\log\log_interface;
 
-/** The queue, a table: what a member does adds a row, which phpBB's cron sends. */
+/** The queue, a table: a member's act adds a row, which phpBB's cron sends. */
 class queue
 {
 	/** Laurel takes nothing older, in seconds: that is imported. */
@@ -30,7 +30,7 @@ class queue
 		}
 	}
 
-	/** Sends what is due for some seconds, in order. What is not taken is sent again later, for two days. */
+	/** Sends due rows for some seconds, in order. Refused ones are sent again later, for two days. */
 	public function send(float $seconds): void
 	{
 		$old = 'made < ' . (time() - self::LATEST);
@@ -48,7 +48,7 @@ class queue
 			{
 				return;
 			}
-			// Who moves the moment has the row for 30 seconds; other processes wait for it, and for a crashed one.
+			// The process that moves the time has the row for 30 seconds; other processes wait for it, and for a crashed one.
 			$this->update($row, ['due' => time() + 30, 'tries' => $row['tries'] + 1], ' AND due = ' . (int) $row['due']);
 			if (!$this->db->sql_affectedrows())
 			{
@@ -92,7 +92,7 @@ class queue
 		$this->log->add('critical', ANONYMOUS, '', 'LOG_LAUREL', time(), [utf8_htmlspecialchars($text)]);
 	}
 
-	/** Sends a body. Returns '', or the status and what is wrong. */
+	/** Sends a body. Returns '', or the status and the error. */
 	private function post(string $id, string $body, int $timeout): string
 	{
 		[$status, $answer] = $this->call($id, $body, $timeout);

@@ -8,13 +8,13 @@ use phpbb\db\driver\driver_interface;
 use phpbb\db\tools\tools_interface;
 
 /**
- * Reports how topics, posts and thanks are now, against what was reported: the table laurel_sent has a row for each of
+ * Compares topics, posts and thanks as they are now with the reported ones: the table laurel_sent has a row for each of
  * them. So it does not matter which event, or which extension without events, has changed them. Each report has
  * a moment of its own, and deliveries may be repeated and overtake each other.
  */
 class report
 {
-	/** What a row of laurel_sent was when it was reported. */
+	/** The reported values of a row of laurel_sent. */
 	public const NEVER = 0, COUNTS = 1, UNDONE = 2, TAKEN_BACK = 3;
 
 	public function __construct(
@@ -47,7 +47,7 @@ class report
 		}
 	}
 
-	/** Reports users who were deleted. What they wrote is a guest's from now on, or deleted already. */
+	/** Reports users who were deleted. Their posts are a guest's from now on, or deleted already. */
 	public function users_deleted(array $users): void
 	{
 		foreach (array_chunk(array_values(array_map('intval', $users)), 100) as $some)
@@ -158,7 +158,7 @@ class report
 			'id' => "t$topic",
 			'title' => ($on ? $this->text($about['topic_title'], 300) : '') ?: "t$topic", // else it is nobody's business
 			'author' => ['id' => (string) ($old ? 0 : (int) $first['user_id'])], // it does not change
-			// What was reported before, or is of long ago, is changed, and not published.
+			// An article that was reported before, or is of long ago, is changed, and not published.
 			'publishedAt' => $old ? '2000-01-01T00:00:00Z' : $this->made((int) $first['made']) ?? ($first['approved'] ? $this->moment() : '2000-01-01T00:00:00Z'),
 			'listed' => $on,
 			'changedAt' => $this->moment(),
@@ -177,7 +177,7 @@ class report
 		$this->keep($old, ['post_id' => 0, 'liker' => $topic, 'user_id' => $author, 'topic_id' => $topic, 'opens' => 0, 'told' => $told]);
 	}
 
-	/** Returns the statement of what there is in topics: posts, and thanks for them. */
+	/** Returns the statement of the contents of topics: posts, and thanks for them. */
 	private function current(string $where): string
 	{
 		[$posts, $topics, $forums, $users, $thanks] = array_map(fn ($name) => $this->prefix . $name, ['posts', 'topics', 'forums', 'users', 'thanks']);
@@ -231,7 +231,7 @@ class report
 		return $this->tools->sql_table_exists($this->prefix . 'thanks');
 	}
 
-	/** Returns the activities of what counts from now on. What was undone before is restored where it was. */
+	/** Returns the activities that count from now on. One that was undone before is restored where it was. */
 	private function counts(array $new, ?array $old): array
 	{
 		$made = $this->made((int) $new['made']) ?? ($old && $old['told'] == self::NEVER ? $this->moment() : null); // approved
@@ -239,7 +239,7 @@ class report
 		return $old ? [...$acts, $this->activity($new) + ['restores' => true, 'at' => $this->moment()]] : $acts;
 	}
 
-	/** Returns what a row says, without a moment. */
+	/** Returns a row's values, without a moment. */
 	private function activity(array $row, string $un = ''): array
 	{
 		$entry = ['user' => (string) $row['user_id'], 'target' => "t{$row['topic_id']}"];
@@ -250,7 +250,7 @@ class report
 		return $entry + ($row['opens'] ? ['action' => "{$un}publish"] : ['action' => "{$un}comment", 'ref' => "p{$row['post_id']}"]);
 	}
 
-	/** Keeps what was reported in place of what was before. */
+	/** Keeps the reported values in place of the earlier ones. */
 	private function keep(?array $old, ?array $new): void
 	{
 		if ($old)
@@ -286,7 +286,7 @@ class report
 		return $at > time() - queue::LATEST + 3600 ? gmdate('Y-m-d\TH:i:s\Z', min($at, time())) : null;
 	}
 
-	/** Returns a text on one line, without what no text has, such as overrides of direction; '' if nothing in it shows. */
+	/** Returns a text on one line, without characters that no text has, such as overrides of direction; '' if nothing in it shows. */
 	private function text(string $text, int $most): string
 	{
 		$shown = mb_scrub(html_entity_decode($text, ENT_QUOTES | ENT_HTML5, 'UTF-8'), 'UTF-8');
@@ -299,7 +299,7 @@ class report
 		return preg_match('/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $shown) ? $shown : '';
 	}
 
-	/** Returns the profiles of members, to go with what they did. */
+	/** Returns the profiles of members, to go with their activities. */
 	private function profiles(array $users): array
 	{
 		$users = array_slice(array_unique(array_map('intval', $users)), 0, 100);

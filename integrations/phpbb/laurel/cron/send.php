@@ -7,7 +7,7 @@ use laurel\leaderboards\core\queue;
 use laurel\leaderboards\core\report;
 use phpbb\config\config;
 
-/** Looks what was thanked for, sends what waits, and compares every hour: after a member's page, by phpBB's cron. */
+/** Finds new thanks, sends waiting rows, and compares every hour: after a member's page, by phpBB's cron. */
 class send extends \phpbb\cron\task\base
 {
 	public function __construct(private report $report, private queue $queue, private comparison $comparison, private config $config)

@@ -15,7 +15,7 @@ use phpbb\template\template;
 use phpbb\user;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 
-/** Hears what changes topics and users, shows the elements, and lets members hide in their preferences. */
+/** Handles changes of topics and users, shows the elements, and lets members hide in their preferences. */
 class listener implements EventSubscriberInterface
 {
 	/** @var int[] topics that lost posts in this request, whose first posts phpBB puts right after the event */
@@ -105,7 +105,7 @@ class listener implements EventSubscriberInterface
 		$this->safely(fn () => $this->report->topics($this->topics));
 	}
 
-	/** Assigns what a page has at each place. */
+	/** Assigns the elements of a page at each place. */
 	public function shown(): void
 	{
 		$this->language->add_lang('common', 'laurel/leaderboards');
@@ -120,7 +120,7 @@ class listener implements EventSubscriberInterface
 		]);
 	}
 
-	/** Adds the switch to the member's preferences, and asks Laurel for what it says. */
+	/** Adds the switch to the member's preferences, and asks Laurel for its position. */
 	public function preferences(data $event): void
 	{
 		if (!$this->member->known())

@@ -72,7 +72,7 @@ class install extends \phpbb\db\migration\migration
 		];
 	}
 
-	/** Has what there is taken as reported: it is imported, and its undos are reported. */
+	/** Marks existing rows as reported: they are imported, and their undos are reported. */
 	public function remember()
 	{
 		$told = 'CASE WHEN p.post_visibility = 1 AND t.topic_visibility = 1 THEN 1 WHEN p.post_visibility = 2 THEN 2 ELSE 0 END';

@@ -26,7 +26,7 @@ var noon = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 // Exercise runs all tests in parallel.
 func Exercise(t *testing.T, newStore New) {
 	t.Helper()
-	t.Run("what a map does", func(t *testing.T) {
+	t.Run("as a map", func(t *testing.T) {
 		t.Parallel()
 		Random(t, newStore, 400)
 	})

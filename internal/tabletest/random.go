@@ -16,15 +16,15 @@ import (
 	"laurel/shared/table"
 )
 
-// Random does so many operations at random on an empty store and on a plain map, and compares what they return.
+// Random does so many operations at random on an empty store and on a plain map, and compares their results.
 func Random(t *testing.T, newStore New, operations int) {
 	t.Helper()
 	s, r := open(t, newStore), random{rand.New(rand.NewPCG(1, 2)), model{}}
 	for n := range operations {
 		s.clock.Add(int64(r.IntN(3)))
-		what, want, got := r.operation(t.Context(), s)
+		operation, want, got := r.operation(t.Context(), s)
 		if diff := gocmp.Diff(want, got); diff != "" {
-			t.Fatalf("operation %d, %s (-map +store):\n%s", n, what, diff)
+			t.Fatalf("operation %d, %s (-map +store):\n%s", n, operation, diff)
 		}
 	}
 }
@@ -46,16 +46,16 @@ var (
 // expiring is a partition of items that may expire: these are always written alone.
 const expiring = "A"
 
-func pick[V any](r random, from ...V) V { return from[r.IntN(len(from))] }
+func pick[V any](r random, choices ...V) V { return choices[r.IntN(len(choices))] }
 
-// bound returns a sort key, or what is beside one, from "" on.
+// bound returns a sort key, or a text beside one, from "" on.
 func (r random) bound() string {
 	return pick(r, "", pick(r, sorts...), pick(r, sorts...)+"\x00", "2026-", "~", "🏆🏆")
 }
 
 // keys returns at most so many keys that differ, of which items may be there.
-func (r random) keys(most int, of ...string) (keys []table.Key) {
-	for _, partition := range of {
+func (r random) keys(most int, parts ...string) (keys []table.Key) {
+	for _, partition := range parts {
 		for _, sort := range sorts {
 			keys = append(keys, key(partition, sort), key(partition, sort+"+"))
 		}
@@ -64,8 +64,8 @@ func (r random) keys(most int, of ...string) (keys []table.Key) {
 	return keys[:r.IntN(min(most, len(keys))+1)]
 }
 
-// operation does one, and returns what it is, and what the map and the store say.
-func (r random) operation(ctx context.Context, s *store) (what string, want, got []string) {
+// operation does one, and returns its name, and the answers of the map and the store.
+func (r random) operation(ctx context.Context, s *store) (name string, want, got []string) {
 	now, everywhere := s.clock.Load(), append(slices.Clone(partitions), expiring)
 	partition, limit := pick(r, everywhere...), pick(r, 0, 1, 2, 3, 100)
 	switch r.IntN(10) {
@@ -86,8 +86,8 @@ func (r random) operation(ctx context.Context, s *store) (what string, want, got
 		want := r.model.items(now, func(k table.Key) bool {
 			return k.Partition == partition && after < k.Sort && k.Sort <= last
 		})
-		what = fmt.Sprintf("ascend %q %q %q %d", partition, after, last, limit)
-		return what, lines(want[:min(limit, len(want))]), read(items, err)
+		name = fmt.Sprintf("ascend %q %q %q %d", partition, after, last, limit)
+		return name, lines(want[:min(limit, len(want))]), read(items, err)
 	case 4:
 		keys := r.keys(pick(r, 2, 40), everywhere...)
 		maps.DeleteFunc(r.model, func(k table.Key, _ table.Item) bool { return slices.Contains(keys, k) })
@@ -98,23 +98,23 @@ func (r random) operation(ctx context.Context, s *store) (what string, want, got
 		return fmt.Sprintf("together %+v", writes), []string{r.model.together(writes)}, got
 	default:
 		writes := r.writes(now, pick(r, 1, 3, 60))
-		what = fmt.Sprintf("write %+v", writes)
+		name = fmt.Sprintf("write %+v", writes)
 		for i, o := range s.Write(ctx, writes...) {
 			want = append(want, told(writes[i:i+1], r.model.write(writes[i])))
 			got = append(got, told(writes[i:i+1], o))
 			copy(writes[i].Data, "changed by the writer")
 		}
-		return what, want, got
+		return name, want, got
 	}
 }
 
 // writes returns at most so many writes of items that differ, most of them on the revision that is stored.
 func (r random) writes(now int64, most int) (writes []table.Write) {
-	of := partitions
+	parts := partitions
 	if most == 1 {
-		of = []string{expiring}
+		parts = []string{expiring}
 	}
-	for _, key := range r.keys(most, of...) {
+	for _, key := range r.keys(most, parts...) {
 		was := pick(r, r.model[key].Revision, r.model[key].Revision, int64(r.IntN(3)))
 		w := table.Write{Was: was, Gone: was > 0 && r.IntN(4) == 0}
 		w.Key, w.Revision, w.Data = key, pick(r, was+1, was+1, was+7), make([]byte, pick(r, 0, 30, 512))
@@ -132,13 +132,13 @@ func (r random) writes(now int64, most int) (writes []table.Write) {
 	return writes
 }
 
-// A model is what a store has, expired items included.
+// A model has the items of a store, expired ones included.
 type model map[table.Key]table.Item
 
 // items returns those that have not expired, of some keys, in order.
-func (m model) items(now int64, of func(table.Key) bool) (items []table.Item) {
+func (m model) items(now int64, matches func(table.Key) bool) (items []table.Item) {
 	for key, item := range m {
-		if of(key) && (item.Expires == 0 || item.Expires > now) {
+		if matches(key) && (item.Expires == 0 || item.Expires > now) {
 			items = append(items, item)
 		}
 	}
@@ -147,8 +147,8 @@ func (m model) items(now int64, of func(table.Key) bool) (items []table.Item) {
 
 // allows says whether a write's condition holds.
 func (m model) allows(w table.Write) bool {
-	if there, ok := m[w.Key]; ok {
-		return w.Was == there.Revision
+	if stored, ok := m[w.Key]; ok {
+		return w.Was == stored.Revision
 	}
 	return w.Was == 0 || w.Gone
 }
@@ -156,8 +156,8 @@ func (m model) allows(w table.Write) bool {
 func (m model) write(w table.Write) table.Outcome {
 	if !m.allows(w) {
 		o := table.Outcome{Err: fmt.Errorf("%w: %s", table.ErrConflict, w.Key)}
-		if there, ok := m[w.Key]; ok {
-			o.Stored = &there
+		if stored, ok := m[w.Key]; ok {
+			o.Stored = &stored
 		}
 		return o
 	}
@@ -195,7 +195,7 @@ func read(items []table.Item, err error) []string {
 	return text
 }
 
-// told returns what became of a write or of several together. A store that has lost an answer may not be able to tell
+// told returns the outcome of a write or of several together. A store that has lost an answer may not be able to tell
 // whether a write was carried out before others wrote.
 func told(writes []table.Write, o table.Outcome) string {
 	conflict := o.Err != nil && (errors.Is(o.Err, table.ErrConflict) ||

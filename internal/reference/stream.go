@@ -12,8 +12,8 @@ import (
 
 // edgeRules are rules made to be met at every edge: every window, low caps, an
 // action without a cap, two kinds of entries under one cap, and versions that
-// change points, caps and boards in the middle of a month and what an entry is
-// at the start of one.
+// change points, caps and boards in the middle of a month and the kind of an
+// entry at the start of one.
 //
 //go:embed edge.json
 var edgeRules string
@@ -46,14 +46,14 @@ var places = []struct {
 
 // NewForum returns one of the forums, with the default rules or with those made to be met at every edge.
 func NewForum(rng *rand.Rand) (Forum, error) {
-	at := places[rng.IntN(len(places))]
-	calendar, err := board.LoadCalendar(at.zone)
+	midnight := places[rng.IntN(len(places))]
+	calendar, err := board.LoadCalendar(midnight.zone)
 	if err != nil {
 		return Forum{}, fmt.Errorf("reference: %w", err)
 	}
-	f := Forum{Rules: activity.Default(), Calendar: calendar, From: at.first + 12, Days: 34}
+	f := Forum{Rules: activity.Default(), Calendar: calendar, From: midnight.first + 12, Days: 34}
 	if rng.IntN(4) > 0 {
-		text := fmt.Sprintf(edgeRules, at.first.Month(), at.first.Month()+1)
+		text := fmt.Sprintf(edgeRules, midnight.first.Month(), midnight.first.Month()+1)
 		if f.Rules, err = activity.ParseRules([]byte(text)); err != nil {
 			return Forum{}, fmt.Errorf("reference: %w", err)
 		}
@@ -104,8 +104,8 @@ func (f Forum) WithModeration(rng *rand.Rand, acts []activity.Activity) []activi
 	return acts
 }
 
-// someone is whom an activity follows: one of the first users, or somebody who does
-// nothing. There are not so many that a day's follows meet the limit of entries.
+// someone returns the user that an activity follows: one of the first users, or one without
+// activities. There are not so many that a day's follows meet the limit of entries.
 func someone(rng *rand.Rand, users []string, a activity.Activity) string {
 	if other := users[rng.IntN(min(len(users), 5))]; other != a.User && rng.IntN(3) > 0 {
 		return other

@@ -2,8 +2,8 @@ package reference
 
 import "laurel/shared/board"
 
-// A Key says which entry: what a user did to one target in a day or a calendar month, a metric's
-// largest value of a day, or somebody on the user's follow list.
+// A Key names an entry: a user's activities on one target in a day or a calendar month, a
+// metric's largest value of a day, or a user on the user's follow list.
 type Key struct {
 	User   string
 	Action string // the rule's action (like), never its undo (unlike); "" of the follow list
@@ -14,7 +14,7 @@ type Key struct {
 	Metric bool
 }
 
-// An Entry is what is kept under a key: moments, each a minimum or a maximum, so that order and
+// An Entry is the value of a key: moments, each a minimum or a maximum, so that order and
 // repetition cannot matter. 0 is a moment that is missing.
 type Entry struct {
 	First    board.Moment // the earliest it was done; of a metric, the earliest at which its largest value was reported
@@ -24,9 +24,9 @@ type Entry struct {
 	Value    int64        // a metric's largest of the day, above 0; else 0
 }
 
-// and returns the entry that holds all that either knows of. Of two values the larger is kept with
+// And returns the entry that holds all that either knows of. Of two values the larger is kept with
 // its moment.
-func (e Entry) and(other Entry) Entry {
+func (e Entry) And(other Entry) Entry {
 	switch {
 	case e.Value > other.Value:
 		return e
@@ -43,22 +43,19 @@ func (e Entry) and(other Entry) Entry {
 	}
 }
 
-// valid returns the entry without an undo that was taken back: one that is not after the restore.
-func (e Entry) valid() Entry {
+// CountsAt returns the moment whose day gets the point: the first time it was done, or the last time if it was undone
+// in between; 0 of an entry that does not stand: it was never done, or undone since. A restore takes back an undo that is not
+// after it. At an equal moment the undo wins.
+func (e Entry) CountsAt() board.Moment {
 	if e.Undone <= e.Restored {
 		e.Undone = 0
 	}
-	return e
-}
-
-// stands says whether it was done, and not undone since. At an equal moment the undo wins.
-func (e Entry) stands() bool { return e.Last != 0 && e.valid().Undone < e.Last }
-
-// countsAt returns the moment whose day gets the point of an entry that stands: the first time it was
-// done, or the last time if it was undone in between.
-func (e Entry) countsAt() board.Moment {
-	if e.valid().Undone < e.First {
+	switch {
+	case e.Undone >= e.Last:
+		return 0
+	case e.Undone < e.First:
 		return e.First
+	default:
+		return e.Last
 	}
-	return e.Last
 }

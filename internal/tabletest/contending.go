@@ -27,10 +27,10 @@ func (s *store) increment(t *testing.T, apply func([]table.Write) error, sorts .
 		writes := make([]table.Write, len(sorts))
 		for i, sort := range sorts {
 			writes[i] = change(sort, "1", 0)
-			for _, there := range items {
-				if there.Sort == sort {
-					n, _ := strconv.Atoi(string(there.Data))
-					writes[i] = change(sort, strconv.Itoa(n+1), there.Revision)
+			for _, stored := range items {
+				if stored.Sort == sort {
+					n, _ := strconv.Atoi(string(stored.Data))
+					writes[i] = change(sort, strconv.Itoa(n+1), stored.Revision)
 				}
 			}
 		}

@@ -7,15 +7,15 @@ import (
 	"laurel/shared/board"
 )
 
-// A Ledger is what users have been credited with, and when. It is not safe for
-// concurrent use, not even for reading.
+// A Ledger has the credits of users, and their times. It is not safe for concurrent use, not
+// even for reading.
 type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
 	entries  map[Key]Entry
 	voids    map[string]board.Moment // by target
 	closed   func(Key) bool          // nil: nothing is
-	scores   map[userDay]score       // what follows from the entries; nil: it is to be counted
+	scores   map[userDay]score       // scores of the entries; nil: not counted yet
 }
 
 // New returns a ledger without entries.
@@ -23,8 +23,8 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{rules: rules, calendar: calendar, entries: map[Key]Entry{}, voids: map[string]board.Moment{}}
 }
 
-// Add enters one accepted activity. What an entry is follows from the rules in
-// force on the activity's own day; a word that they do not know is not entered.
+// Add enters one accepted activity. The kind of an entry follows from the rules in force on the
+// activity's own day; a word that they do not know is not entered.
 func (l *Ledger) Add(a activity.Activity) {
 	day := l.calendar.Date(a.At)
 	rule := l.rules.On(day).Find(a.Action)
@@ -59,10 +59,10 @@ func (l *Ledger) Add(a activity.Activity) {
 	}
 }
 
-// put enters what is known of an entry, beside what is known of it already.
+// put adds moments to an entry's known ones.
 func (l *Ledger) put(key Key, e Entry) {
 	if l.closed == nil || !l.closed(key) {
-		l.entries[key] = l.entries[key].and(e)
+		l.entries[key] = l.entries[key].And(e)
 		l.scores = nil
 	}
 }
@@ -70,8 +70,8 @@ func (l *Ledger) put(key Key, e Entry) {
 // Close has Add leave the entries alone for whose keys closed says so.
 func (l *Ledger) Close(closed func(Key) bool) { l.closed = closed }
 
-// Void says that a target is void up to a moment: whatever was done to it until then
-// counts as undone at that moment. Follows are not of it.
+// Void says that a target is void up to a moment: every activity on it until then counts as
+// undone at that moment. Follows do not.
 func (l *Ledger) Void(target string, until board.Moment) {
 	l.voids[target] = max(l.voids[target], until)
 	l.scores = nil
@@ -83,23 +83,23 @@ func (l *Ledger) withVoid(key Key, e Entry) Entry {
 	if rule := l.rules.On(l.calendar.Date(until)).Find(key.Action); until == 0 || rule != nil && rule.TargetIsUser {
 		return e
 	}
-	return e.and(Entry{Undone: until})
+	return e.And(Entry{Undone: until})
 }
 
-// withRef returns an entry with what was undone and restored by its ref alone, on whatever target.
+// withRef returns an entry with the undos and restores by its ref alone, on any target.
 func (l *Ledger) withRef(key Key, e Entry) Entry {
 	if key.Ref == "" {
 		return e
 	}
 	key.Target = ""
-	return e.and(l.entries[key])
+	return e.And(l.entries[key])
 }
 
 // Following lists whom a user follows, by id.
 func (l *Ledger) Following(user string) []string {
 	var on []string
 	for key, e := range l.entries {
-		if key.User == user && key.Action == "" && e.stands() {
+		if key.User == user && key.Action == "" && e.CountsAt() != 0 {
 			on = append(on, key.Target)
 		}
 	}

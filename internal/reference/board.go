@@ -13,18 +13,18 @@ type userDay struct {
 	day         board.Date
 }
 
-// A score is what that, or a longer period, is worth, and when it was reached.
+// A score is the worth of that, or of a longer period, and the time when it was reached.
 type score struct {
 	points  int64
 	reached board.Moment
 }
 
-// and adds what another day is worth.
+// and adds the score of another day.
 func (s score) and(other score) score {
 	return score{s.points + other.points, max(s.reached, other.reached)}
 }
 
-// counted is what a user did of an action on a day. An action and a metric are told apart in case the
+// counted is a user's count of an action on a day. An action and a metric are kept apart in case the
 // rules use one name for both at different times.
 type counted struct {
 	user, action string
@@ -32,9 +32,9 @@ type counted struct {
 	day          board.Date
 }
 
-// days returns what days are worth: over the actions worth points, the sum of what counts within the
-// cap. Entries by day and by month share that. Reached is the moment of the last entry within the cap:
-// the cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
+// days returns the scores of days: over the actions with points, the sum of the counts within the cap.
+// Entries by day and by month share that. Reached is the moment of the last entry within the cap: the
+// cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
 func (l *Ledger) days() map[userDay]score {
 	if l.scores != nil {
 		return l.scores
@@ -42,29 +42,30 @@ func (l *Ledger) days() map[userDay]score {
 	l.scores = map[userDay]score{}
 	moments, values := map[counted][]board.Moment{}, map[counted]int64{}
 	for key, e := range l.entries {
-		of := counted{key.User, key.Action, key.Metric, key.Day}
+		group := counted{key.User, key.Action, key.Metric, key.Day}
 		switch e = l.withRef(key, l.withVoid(key, e)); {
 		case key.Metric:
-			moments[of], values[of] = []board.Moment{e.First}, e.Value
-		case key.Action != "" && e.stands():
-			of.day = l.calendar.Date(e.countsAt())
-			moments[of] = append(moments[of], e.countsAt())
+			moments[group], values[group] = []board.Moment{e.First}, e.Value
+		case key.Action != "" && e.CountsAt() != 0:
+			group.day = l.calendar.Date(e.CountsAt())
+			moments[group] = append(moments[group], e.CountsAt())
 		}
 	}
-	for of, at := range moments {
-		rule := l.rules.On(of.day).Find(of.action)
-		if rule == nil || rule.Action != of.action || rule.Metric != of.metric { // the word may have become another's undo
+	for group, times := range moments {
+		rule := l.rules.On(group.day).Find(group.action)
+		// The word may have become another's undo.
+		if rule == nil || rule.Action != group.action || rule.Metric != group.metric {
 			continue
 		}
-		slices.Sort(at)
-		n := rule.Counted(len(at))
+		slices.Sort(times)
+		n := rule.Counted(len(times))
 		points := rule.Points * int64(n)
 		if rule.Metric {
-			n, points = 1, values[of]
+			n, points = 1, values[group]
 		}
 		if points > 0 {
-			on := userDay{of.user, rule.Board, of.day}
-			l.scores[on] = l.scores[on].and(score{points, at[n-1]})
+			on := userDay{group.user, rule.Board, group.day}
+			l.scores[on] = l.scores[on].and(score{points, times[n-1]})
 		}
 	}
 	return l.scores
@@ -98,8 +99,8 @@ func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })
 }
 
-// MonthPoints returns the sum of a user's month scores over all months and
-// boards: what the points of all receipts given to the user add up to.
+// MonthPoints returns the sum of a user's month scores over all months and boards: the sum of
+// the points of all receipts given to the user.
 func (l *Ledger) MonthPoints(user string) (sum int64) {
 	for _, name := range l.rules.Boards() {
 		for _, month := range l.Periods(name, board.Month) {

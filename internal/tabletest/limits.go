@@ -16,7 +16,7 @@ import (
 // large is the size of an item that a Store must accept.
 const large = 390 << 10
 
-// largestRevision is what is kept free in an item for its revision and its mark.
+// largestRevision is the space that an item keeps free for its revision and its mark.
 const largestRevision = len("r") + 8 + len("m") + 8
 
 // largeItems returns writes of so many items that differ in every byte.
@@ -28,7 +28,7 @@ func largeItems(n int) (all []table.Write) {
 }
 
 var limits = map[string]func(*testing.T, *store){
-	"an item that is made again goes on above": func(t *testing.T, s *store) {
+	"an item that is made again continues above": func(t *testing.T, s *store) {
 		write := func(w table.Write) int64 {
 			s.put(t, w)
 			items, err := s.Get(t.Context(), w.Key)
@@ -45,7 +45,7 @@ var limits = map[string]func(*testing.T, *store){
 			t.Errorf("revision %d, then %d", first, again)
 		}
 	},
-	"an eventual read has what was written before": func(t *testing.T, s *store) {
+	"an eventual read has earlier writes": func(t *testing.T, s *store) {
 		s.put(t, change("s", "data", 0), change("t", "data", 0))
 		for _, keys := range [][]table.Key{nil, {key("p", "s")}, {key("p", "t"), key("p", "u"), key("p", "s")}} {
 			want, err := s.Get(t.Context(), keys...)
@@ -123,13 +123,13 @@ var limits = map[string]func(*testing.T, *store){
 		same(t, got, []table.Item{longest})
 	},
 	"a key twice in a call is the caller's error": func(t *testing.T, s *store) {
-		there := change("s", "data", 0)
-		s.put(t, there)
-		twice := []table.Key{key("p", "t"), there.Key, there.Key}
+		stored := change("s", "data", 0)
+		s.put(t, stored)
+		twice := []table.Key{key("p", "t"), stored.Key, stored.Key}
 		_, getting := s.Get(t.Context(), twice...)
 		mustRefuse(t, getting)
 		mustRefuse(t, s.Delete(t.Context(), twice...))
-		s.has(t, there)
+		s.has(t, stored)
 	},
 	"an item of more than 400 KB is the caller's error": func(t *testing.T, s *store) {
 		largest := change("s", strings.Repeat("x", 400<<10-len("pkpsksdata")-largestRevision), 0)
@@ -161,8 +161,8 @@ var limits = map[string]func(*testing.T, *store){
 		}
 	},
 	"a cancelled call does nothing": func(t *testing.T, s *store) {
-		there := change("s", "data", 0)
-		s.put(t, there)
+		stored := change("s", "data", 0)
+		s.put(t, stored)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, getting := s.Get(ctx, key("p", "s"))
@@ -172,8 +172,8 @@ var limits = map[string]func(*testing.T, *store){
 		_, ascending := s.Ascend(ctx, "p", "", "z", 1)
 		for name, err := range map[string]error{
 			"get": getting, "get several": several, "get eventually": eventually, "descend": descending, "ascend": ascending,
-			"change":         s.Write(ctx, change("s", "other", there.Revision))[0].Err,
-			"one of two":     s.Write(ctx, change("s", "other", there.Revision), change("t", "data", 0))[1].Err,
+			"change":         s.Write(ctx, change("s", "other", stored.Revision))[0].Err,
+			"one of two":     s.Write(ctx, change("s", "other", stored.Revision), change("t", "data", 0))[1].Err,
 			"together":       s.Together(ctx, change("t", "data", 0)),
 			"delete":         s.Delete(ctx, key("p", "s")),
 			"delete several": s.Delete(ctx, key("p", "s"), key("p", "t")),
@@ -182,6 +182,6 @@ var limits = map[string]func(*testing.T, *store){
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		s.has(t, there)
+		s.has(t, stored)
 	},
 }

@@ -24,16 +24,16 @@ type Receipts struct {
 
 // A Receipt says what one activity did, and why when it did nothing.
 type Receipt struct {
-	Status string           `json:"status" example:"counted" doc:"What the activity did, and why when it did nothing"`
-	Points int64            `json:"points" example:"2" doc:"Change of the user's month scores"`
-	Board  string           `json:"board" example:"activity"`
-	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
-	Scores map[string]int64 `json:"scores,omitempty" doc:"The user's scores on the board after the activity, by window"`
+	Status string           `json:"status"`
+	Points int64            `json:"points"`
+	Board  string           `json:"board"`
+	Day    string           `json:"day"`
+	Scores map[string]int64 `json:"scores,omitempty"`
 	Ranks  map[string]int64 `json:"ranks,omitempty"`
 }
 
 type reportInput struct {
-	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
+	With string `query:"with" enum:"rank"`
 }
 
 func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {

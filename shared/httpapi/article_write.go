@@ -29,8 +29,8 @@ func (p PostedArticle) status() int {
 
 // A DeletedArticle is the answer to a deletion.
 type DeletedArticle struct {
-	ID      string `json:"id" example:"article-42"`
-	Deleted bool   `json:"deleted" example:"true"`
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
 }
 
 func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, error) {

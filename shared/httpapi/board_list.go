@@ -12,16 +12,16 @@ import (
 
 // BoardList is the boards of the rules.
 type BoardList struct {
-	Boards []ListedBoard `json:"boards" doc:"By name"`
+	Boards []ListedBoard `json:"boards"`
 }
 
 // A ListedBoard is a board, its windows, and what pages call it.
 type ListedBoard struct {
-	Board   string   `json:"board" example:"activity"`
-	Windows []string `json:"windows" enum:"day,week,month,year,all" doc:"The shortest first"`
+	Board   string   `json:"board"`
+	Windows []string `json:"windows"`
 
 	Labels map[string]string `json:"labels"`
-	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
+	Unit   map[string]string `json:"unit"`
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
@@ -40,15 +40,15 @@ func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 
 // BoardWindows are the current periods of several windows of a board.
 type BoardWindows struct {
-	Board   string  `json:"board" example:"activity"`
-	Windows []Board `json:"windows" doc:"One for each window, in the order asked for"`
+	Board   string  `json:"board"`
+	Windows []Board `json:"windows"`
 }
 
 type boardWindowsInput struct {
-	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`
-	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
-	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many entries of each"`
-	User    string   `query:"user" format:"user-id" example:"ann" doc:"Whose standings to add"`
+	Board   string   `path:"board"`
+	Windows []string `query:"windows" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
+	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
+	User    string   `query:"user" format:"user-id"`
 	Movement
 }
 
@@ -90,25 +90,25 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 
 // Periods are those of a board's window with anyone on them.
 type Periods struct {
-	Board   string         `json:"board" example:"activity"`
-	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Periods []ListedPeriod `json:"periods" doc:"The newest first"`
-	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21"`
+	Board   string         `json:"board"`
+	Window  string         `json:"window"`
+	Periods []ListedPeriod `json:"periods"`
+	Next    *string        `json:"next"`
 }
 
 // A ListedPeriod is a period and what is on it.
 type ListedPeriod struct {
-	Period   string  `json:"period" example:"2026-11-20"`
-	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
-	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
-	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
+	Period   string  `json:"period"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   *string `json:"endsAt"`
+	Final    bool    `json:"final"`
+	Total    int64   `json:"total"`
 }
 
 type periodsInput struct {
 	WindowPath
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
-	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31"`
+	Before string `query:"before" format:"period"`
 }
 
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {

@@ -11,20 +11,20 @@ import (
 // FriendsBoard is the board among those a user follows, and the user.
 type FriendsBoard struct {
 	BoardHead
-	Total   int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Entries []Friend `json:"entries" doc:"In the board's order; those without points come last, by id"`
-	Next    *string  `json:"next" example:"/v1/boards/activity/day/users/ann/friends?offset=30&period=2026-11-20"`
+	Total   int64    `json:"total"`
+	Entries []Friend `json:"entries"`
+	Next    *string  `json:"next"`
 
 	Standing FriendStanding `json:"standing"`
 }
 
 // A Friend is a user on a friends board.
 type Friend struct {
-	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank *int64 `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
-	Score     int64  `json:"score" example:"34"`
+	Rank      *int64 `json:"rank"`
+	BoardRank *int64 `json:"boardRank"`
+	Score     int64  `json:"score"`
 
-	ReachedAt *string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
+	ReachedAt *string `json:"reachedAt"`
 
 	User User `json:"user"`
 }
@@ -32,13 +32,13 @@ type Friend struct {
 // A FriendStanding is where the user is on the friends board.
 type FriendStanding struct {
 	User       User     `json:"user"`
-	Rank       *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank  *int64   `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
-	Score      int64    `json:"score" example:"34"`
-	ReachedAt  *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
-	Total      int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Percentile *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100"`
-	ToNext     *int64   `json:"toNext" nullable:"true" example:"5"`
+	Rank       *int64   `json:"rank"`
+	BoardRank  *int64   `json:"boardRank"`
+	Score      int64    `json:"score"`
+	ReachedAt  *string  `json:"reachedAt"`
+	Total      int64    `json:"total"`
+	Percentile *float64 `json:"percentile"`
+	ToNext     *int64   `json:"toNext"`
 }
 
 type friendsInput struct {
@@ -132,14 +132,14 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 
 // Followed says how long a follow list is.
 type Followed struct {
-	Total int64 `json:"total" example:"2" doc:"How many are on the list"`
+	Total int64 `json:"total"`
 }
 
 // Following is a page of whom a user follows.
 type Following struct {
-	Users []User  `json:"users" doc:"By id"`
-	Total int64   `json:"total" example:"2" doc:"Length of the whole list"`
-	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30"`
+	Users []User  `json:"users"`
+	Total int64   `json:"total"`
+	Next  *string `json:"next"`
 }
 
 type followingInput struct {

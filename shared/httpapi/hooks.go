@@ -21,20 +21,20 @@ import (
 	"laurel/shared/request"
 )
 
-// MaxHook is how many bytes a webhook may have, as operations.txt says.
+// MaxHook is how many bytes a webhook may have, as post-hook says.
 const MaxHook = 1 << 20
 
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
-	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`
-	Changed  []string            `json:"changed,omitempty" example:"profile 7,article t12" doc:"What else has changed"`
+	Receipts []Receipt           `json:"receipts,omitempty"`
+	Changed  []string            `json:"changed,omitempty"`
 	Compared *compare.Comparison `json:"compared,omitempty"`
-	Ignored  []string            `json:"ignored,omitempty" example:"private message" doc:"What does not count, and why"`
+	Ignored  []string            `json:"ignored,omitempty"`
 }
 
 // HookPath names a source of webhooks.
 type HookPath struct {
-	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
+	Source string `path:"source" enum:"discourse,nodebb,standard"`
 }
 
 func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {

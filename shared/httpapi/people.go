@@ -12,7 +12,7 @@ import (
 
 // A UserProfile is a user's profile.
 type UserProfile struct {
-	ID string `json:"id" example:"ann"`
+	ID string `json:"id"`
 	request.Profile
 }
 
@@ -82,12 +82,12 @@ func (a *api) erasure(ctx context.Context, in *UserPath) (people.Erasure, error)
 
 // A User is who is on a board, or on a list.
 type User struct {
-	ID     *string `json:"id" nullable:"true" example:"ann" doc:"null for an erased user"`
-	Name   string  `json:"name,omitempty" example:"Ann Lee"`
-	Avatar string  `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
-	Link   string  `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
-	Firsts int64   `json:"firsts,omitempty" example:"3"`
-	Erased bool    `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
+	ID     *string `json:"id"`
+	Name   string  `json:"name,omitempty"`
+	Avatar string  `json:"avatar,omitempty"`
+	Link   string  `json:"link,omitempty"`
+	Firsts int64   `json:"firsts,omitempty"`
+	Erased bool    `json:"erased,omitempty"`
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.

@@ -10,14 +10,14 @@ import (
 
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
-	Target string `json:"target" example:"article-42"`
-	Until  string `json:"until,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z"`
-	State  string `json:"state" enum:"waiting,running,done,withdrawn" example:"waiting"`
+	Target string `json:"target"`
+	Until  string `json:"until,omitempty"`
+	State  string `json:"state"`
 }
 
 // TargetPath names a target.
 type TargetPath struct {
-	Target string `path:"target" format:"id" example:"article-42" doc:"What activities are done to"`
+	Target string `path:"target" format:"id"`
 }
 
 func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {

@@ -49,7 +49,7 @@ type articleListInput struct {
 }
 
 type votesInput struct {
-	UserPath
+	userPath
 	Article []string `query:"article,explode" required:"true" maxItems:"100" uniqueItems:"true" format:"id"`
 }
 
@@ -67,7 +67,7 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 }
 
 // article reads an article, one that has left the lists too, unless it is private.
-func (a *api) article(ctx context.Context, in *ArticlePath) (Article, error) {
+func (a *api) article(ctx context.Context, in *articlePath) (Article, error) {
 	found, err := a.Articles.Get(ctx, in.ID)
 	if errors.Is(err, record.ErrDeleted) || err == nil && found.Private() {
 		err = record.ErrNoArticle
@@ -107,8 +107,8 @@ type Article struct {
 	Listed *bool `json:"listed,omitempty"`
 }
 
-// ArticlePath names an article.
-type ArticlePath struct {
+// articlePath names an article.
+type articlePath struct {
 	ID string `path:"id" format:"id"`
 }
 

@@ -12,11 +12,11 @@ import (
 
 // BoardList is the boards of the rules.
 type BoardList struct {
-	Boards []ListedBoard `json:"boards"`
+	Boards []listedBoard `json:"boards"`
 }
 
-// A ListedBoard is a board, its windows, and what pages call it.
-type ListedBoard struct {
+// A listedBoard is a board, its windows, and what pages call it.
+type listedBoard struct {
 	Board   string   `json:"board"`
 	Windows []string `json:"windows"`
 
@@ -26,10 +26,10 @@ type ListedBoard struct {
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 	rules := a.Ledger.Rules()
-	list := BoardList{Boards: []ListedBoard{}}
+	list := BoardList{Boards: []listedBoard{}}
 	for _, name := range rules.Boards() {
 		text := rules.Text(name)
-		b := ListedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
+		b := listedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
 		for _, w := range rules.Windows(name) {
 			b.Windows = append(b.Windows, w.String())
 		}
@@ -38,8 +38,8 @@ func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 	return list, nil
 }
 
-// BoardWindows are the current periods of several windows of a board.
-type BoardWindows struct {
+// boardWindows are the current periods of several windows of a board.
+type boardWindows struct {
 	Board   string  `json:"board"`
 	Windows []Board `json:"windows"`
 }
@@ -52,14 +52,14 @@ type boardWindowsInput struct {
 	Movement
 }
 
-func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWindows, error) {
+func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWindows, error) {
 	windows := a.Ledger.Rules().Windows(in.Board)
 	if keeps := windows; len(in.Windows) > 0 {
 		windows = nil
 		for _, name := range in.Windows {
 			w, _ := board.ParseWindow(name) // it was looked at
 			if !slices.Contains(keeps, w) {
-				return BoardWindows{}, unknownWindow(in.Board, keeps)
+				return boardWindows{}, unknownWindow(in.Board, keeps)
 			}
 			windows = append(windows, w)
 		}
@@ -73,9 +73,9 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 	}
 	pages, err := r.readCurrent(ctx, views)
 	if err != nil {
-		return BoardWindows{}, err
+		return boardWindows{}, err
 	}
-	answer := BoardWindows{Board: in.Board, Windows: make([]Board, len(views))}
+	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := exchangeOf(ctx).URL.Query()
@@ -92,12 +92,12 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 type Periods struct {
 	Board   string         `json:"board"`
 	Window  string         `json:"window"`
-	Periods []ListedPeriod `json:"periods"`
+	Periods []listedPeriod `json:"periods"`
 	Next    *string        `json:"next"`
 }
 
-// A ListedPeriod is a period and what is on it.
-type ListedPeriod struct {
+// A listedPeriod is a period and what is on it.
+type listedPeriod struct {
 	Period   string  `json:"period"`
 	StartsAt string  `json:"startsAt"`
 	EndsAt   *string `json:"endsAt"`
@@ -106,20 +106,20 @@ type ListedPeriod struct {
 }
 
 type periodsInput struct {
-	WindowPath
+	windowPath
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31"`
 	Before string `query:"before" format:"period"`
 }
 
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
-	all, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
+	all, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
 	if err != nil {
 		return Periods{}, err
 	}
-	answer := Periods{Board: in.Board, Window: in.Window, Periods: []ListedPeriod{}}
+	answer := Periods{Board: in.Board, Window: in.Window, Periods: []listedPeriod{}}
 	for _, f := range all[:min(in.Limit, len(all))] {
-		p := ListedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
+		p := listedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
 		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
 		answer.Periods = append(answer.Periods, p)
 	}
@@ -139,7 +139,7 @@ type found struct {
 // foundPeriods returns what is live and what is final, newest first: those before a period, all for the
 // zero one, and at most so many of what is final. The view is asked first: what leaves it meanwhile is
 // final already, and listed as that.
-func (a *api) foundPeriods(ctx context.Context, of WindowPath, before board.Period, limit int) ([]found, error) {
+func (a *api) foundPeriods(ctx context.Context, of windowPath, before board.Period, limit int) ([]found, error) {
 	live, err := a.View.PeriodsOf(ctx, of.Board, of.window())
 	if err != nil {
 		return nil, err

@@ -80,8 +80,8 @@ type Movement struct {
 }
 
 type boardInput struct {
-	BoardPath
-	Paging
+	boardPath
+	paging
 	After string `query:"after" format:"place"`
 	Movement
 	User  string   `query:"user" format:"user-id"`
@@ -102,25 +102,25 @@ func (in *boardInput) view(query url.Values) board.View {
 }
 
 type standingInput struct {
-	BoardPath
-	UserPath
+	boardPath
+	userPath
 	Movement
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2"`
 }
 
 func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
 	v := in.view(exchangeOf(ctx).URL.Query())
-	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Places })
 }
 
 func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
-	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
 // board answers with a piece of a board, of which it shows some places as entries, and with where it goes on.
 func (a *api) board(
-	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
+	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
 	page, b, err := a.reader().piece(ctx, path, &v, shown)
 	u := exchangeOf(ctx).URL
@@ -130,7 +130,7 @@ func (a *api) board(
 
 // piece reads a piece of a board, and completes the view of it by the board and the period.
 func (r boardReader) piece(
-	ctx context.Context, path BoardPath, v *board.View, shown func(board.Page) []board.Place,
+	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
 ) (page board.Page, b Board, err error) {
 	v.Board, v.Period = path.Board, path.period(r.today)
 	if page, err = r.read(ctx, *v); err == nil {

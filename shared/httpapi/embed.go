@@ -76,7 +76,7 @@ func (a *api) embedForms() map[string]embedForm {
 
 // An embedded is a request for a form of a board.
 type embedded struct {
-	BoardPath
+	boardPath
 	embed.Options
 	form   embedForm
 	offset int64

@@ -108,7 +108,7 @@ const xmlType = "text/xml" // of SQS's answers
 // the bytes for who has them.
 func newReply(x *exchange, v any, o *route) *reply {
 	status := cmp.Or(o.status, http.StatusOK)
-	if v, ok := v.(Queued); ok {
+	if v, ok := v.(queued); ok {
 		return &reply{status: status, contentType: xmlType, body: v.xml()}
 	}
 	body := marshal(v)
@@ -143,7 +143,7 @@ func (r *reply) write(w http.ResponseWriter) {
 		}
 	}
 	w.WriteHeader(r.status)
-	_, _ = w.Write(r.body) //nolint:gosec // an answer of ours; the client may be gone
+	_, _ = w.Write(r.body) // the client may be gone
 }
 
 // asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.

@@ -32,12 +32,12 @@ type HookAnswer struct {
 	Ignored  []string            `json:"ignored,omitempty"`
 }
 
-// HookPath names a source of webhooks.
-type HookPath struct {
+// hookPath names a source of webhooks.
+type hookPath struct {
 	Source string `path:"source" enum:"discourse,nodebb,standard"`
 }
 
-func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
+func (a *api) hook(ctx context.Context, in *hookPath) (HookAnswer, error) {
 	if !slices.Contains(activity.HookSources(), in.Source) {
 		return HookAnswer{}, newProblem(CodeNotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
@@ -254,7 +254,7 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 			h.ignore("user "+user, "erasing by webhook is off: the rules' hooks have no erase")
 			continue
 		}
-		if _, err := h.api.erase(ctx, &UserPath{User: user}); err != nil {
+		if _, err := h.api.erase(ctx, &userPath{User: user}); err != nil {
 			return err
 		}
 		h.changed("erasure %s", user)

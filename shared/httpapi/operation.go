@@ -47,10 +47,7 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 // accept reads a request, and refuses callers whom the operation is not for, unknown boards and windows, and what is
 // wrong with the path and the query of a request without a body.
 func (a *api) accept(ctx context.Context, o *route, x *exchange) (p *Problem) {
-	if p = o.access.refuse(ctx, a.Log, x.PathValue("user")); p != nil {
-		return p
-	}
-	if p = a.missing(x.Request); p != nil {
+	if p := cmp.Or(o.access.refuse(ctx, a.Log, x.PathValue("user")), a.missing(x.Request)); p != nil {
 		return p
 	}
 	if o.body != nil {

@@ -11,8 +11,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Paging is which part of a list is asked for.
-type Paging struct {
+// paging is which part of a list is asked for.
+type paging struct {
 	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30"`
 	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0"`
 }
@@ -40,25 +40,25 @@ func nextAt(ctx context.Context, set ...string) *string {
 	return new(u.EscapedPath() + "?" + query.Encode())
 }
 
-// WindowPath names a board and a window of it.
-type WindowPath struct {
+// windowPath names a board and a window of it.
+type windowPath struct {
 	Board  string `path:"board"`
 	Window string `path:"window" enum:"day,week,month,year,all"`
 }
 
-// BoardPath names a board, a window, and a period of it.
-type BoardPath struct {
-	WindowPath
+// boardPath names a board, a window, and a period of it.
+type boardPath struct {
+	windowPath
 	Period string `query:"period" format:"period"`
 }
 
-// UserPath names a user.
-type UserPath struct {
+// userPath names a user.
+type userPath struct {
 	User string `path:"user" format:"user-id"`
 }
 
 // window returns the window, which was looked at before: what a board does not keep has no operation.
-func (p WindowPath) window() board.Window {
+func (p windowPath) window() board.Window {
 	w, _ := board.ParseWindow(p.Window)
 	return w
 }
@@ -77,7 +77,7 @@ func periodViolations(window, at, name string) []activity.Violation {
 }
 
 // period returns the period asked for: the one named, or the one of a day.
-func (p BoardPath) period(today board.Date) board.Period {
+func (p boardPath) period(today board.Date) board.Period {
 	if p.Period == "" {
 		return board.PeriodOf(p.window(), today)
 	}

@@ -90,8 +90,8 @@ func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache stri
 // between reads the answer; API Gateway takes TLS alone.
 const PairPath = "/v1/pair"
 
-// A Pairing is what a forum's plugin needs beside the address.
-type Pairing struct {
+// A pairing is what a forum's plugin needs beside the address.
+type pairing struct {
 	HookSecret string `json:"hookSecret"`
 	UserSecret string `json:"userSecret,omitempty"`
 	Board      string `json:"board"`
@@ -99,17 +99,17 @@ type Pairing struct {
 }
 
 // pair looks for the secret first, as a code that is used up for nothing helps nobody.
-func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
+func (a *api) pair(ctx context.Context, _ *struct{}) (pairing, error) {
 	var body request.Pair
 	if p := refused(ctx, decode(ctx, &body)); p != nil {
-		return Pairing{}, p
+		return pairing{}, p
 	}
 	secrets := a.Hooks[activity.StandardHooks]
 	if len(secrets) == 0 {
-		return Pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
+		return pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
 			"HOOK_SECRETS=standard=whsec_..., or laurel pair for a stack")
 	}
-	return Pairing{
+	return pairing{
 		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
 	}, a.Records.UsePairing(ctx, body.Code)

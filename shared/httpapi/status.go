@@ -36,22 +36,22 @@ type Status struct {
 	HistoryIn bool         `json:"historyIn"`
 	Untitled  *string      `json:"untitled"`
 	LastNight *string      `json:"lastNight"`
-	View      *ViewBehind  `json:"view"`
+	View      *viewBehind  `json:"view"`
 	Eviction  string       `json:"eviction,omitempty"`
-	Left      []LeftPeriod `json:"left"`
+	Left      []leftPeriod `json:"left"`
 	Imports   []Import     `json:"imports"`
-	Events    []EventQueue `json:"events"`
+	Events    []eventQueue `json:"events"`
 	Hooks     []RecentHook `json:"hooks"`
 }
 
-// A ViewBehind says that boards may lack something.
-type ViewBehind struct {
+// A viewBehind says that boards may lack something.
+type viewBehind struct {
 	BehindSince string `json:"behindSince"`
 	Reason      string `json:"reason"`
 }
 
-// A LeftPeriod is one or several periods in a row that have steps to take, and what for they wait.
-type LeftPeriod struct {
+// A leftPeriod is one or several periods in a row that have steps to take, and what for they wait.
+type leftPeriod struct {
 	Period string `json:"period"`
 	Until  string `json:"until,omitempty"`
 	Reason string `json:"reason"`
@@ -67,8 +67,8 @@ type Import struct {
 	Months []string `json:"months"`
 }
 
-// An EventQueue is what waits to be sent to an address of events, and how the first of it is.
-type EventQueue struct {
+// An eventQueue is what waits to be sent to an address of events, and how the first of it is.
+type eventQueue struct {
 	Address  string `json:"address"`
 	Waiting  int    `json:"waiting"`
 	Since    string `json:"since,omitempty"`
@@ -91,7 +91,7 @@ type RecentHook struct {
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
-		Left: []LeftPeriod{}, Imports: []Import{}, Events: []EventQueue{},
+		Left: []leftPeriod{}, Imports: []Import{}, Events: []eventQueue{},
 		Hooks: []RecentHook{},
 	}
 	entries, err := a.View.Recent(ctx, recentHooks, refusedHooks)
@@ -125,7 +125,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 		if err != nil {
 			return s, err
 		}
-		s.Events = append(s.Events, EventQueue{
+		s.Events = append(s.Events, eventQueue{
 			Address: q.Address, Waiting: q.Waiting, Since: a.moment(q.Since), Attempts: q.Attempts,
 			Next: a.moment(q.Next), Problem: q.Trouble,
 		})
@@ -136,16 +136,16 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 // headStatus adds what the head says of the view, of periods and of imports.
 func (a *api) headStatus(s *Status, head *records.Head) {
 	if b := head.Behind; b != nil {
-		s.View = &ViewBehind{a.moment(b.Since), b.Reason}
+		s.View = &viewBehind{a.moment(b.Since), b.Reason}
 	}
 	if head.Restored != 0 {
-		s.View = &ViewBehind{a.moment(head.Restored), records.RestoredReason}
+		s.View = &viewBehind{a.moment(head.Restored), records.RestoredReason}
 	}
 	now := board.MomentOf(a.Now())
 	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, now, now)
 	left := schedule.Unsettled(head)
 	for _, l := range left[:min(len(left), maxLeft)] {
-		p := LeftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
+		p := leftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
 		if l.Until != (board.Period{}) {
 			p.Until = l.Until.String()
 		}

@@ -12,11 +12,11 @@ import (
 // Standings are where a user stands now, on every board and window.
 type Standings struct {
 	User      User            `json:"user"`
-	Standings []BoardPosition `json:"standings"`
+	Standings []boardPosition `json:"standings"`
 }
 
-// A BoardPosition is where a user stands on a board that it names.
-type BoardPosition struct {
+// A boardPosition is where a user stands on a board that it names.
+type boardPosition struct {
 	Board  string `json:"board"`
 	Window string `json:"window"`
 	Period string `json:"period"`
@@ -32,15 +32,15 @@ type Activity struct {
 }
 
 type activityInput struct {
-	UserPath
+	userPath
 	Days int64 `query:"days" minimum:"1" maximum:"62" default:"31"`
 }
 
-func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
+func (a *api) export(ctx context.Context, in *userPath) (people.UserData, error) {
 	return a.People.Newest(ctx, in.User)
 }
 
-func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
+func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	r := a.reader()
 	var views []board.View
 	rules := a.Ledger.Rules()
@@ -50,10 +50,10 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 		}
 	}
 	standings, err := r.readOwn(ctx, in.User, views)
-	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(standings))}
+	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]boardPosition, len(standings))}
 	for i, of := range standings {
 		p := views[i].Period
-		s.Standings[i] = BoardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
+		s.Standings[i] = boardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
 	}
 	return s, err
 }
@@ -85,11 +85,11 @@ type KeptEntries struct {
 }
 
 type entriesInput struct {
-	UserPath
+	userPath
 	Board  string `query:"board" format:"id"`
 	Action string `query:"action" format:"id"`
 	Since  string `query:"since" format:"moment"`
-	Paging
+	paging
 }
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
@@ -114,11 +114,11 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 type Days struct {
 	User     User        `json:"user"`
 	Timezone string      `json:"timezone"`
-	Days     []ScoredDay `json:"days"`
+	Days     []scoredDay `json:"days"`
 }
 
-// A ScoredDay has the scores of a day.
-type ScoredDay struct {
+// A scoredDay has the scores of a day.
+type scoredDay struct {
 	Day    string           `json:"day"`
 	Scores map[string]int64 `json:"scores"`
 }
@@ -134,7 +134,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 	}
 	answer := Days{User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
-		answer.Days = append(answer.Days, ScoredDay{Day: d.Day.String(), Scores: d.Scores})
+		answer.Days = append(answer.Days, scoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}
 	return answer, nil
 }

@@ -15,12 +15,12 @@ type Void struct {
 	State  string `json:"state"`
 }
 
-// TargetPath names a target.
-type TargetPath struct {
+// targetPath names a target.
+type targetPath struct {
 	Target string `path:"target" format:"id"`
 }
 
-func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) putVoid(ctx context.Context, in *targetPath) (Void, error) {
 	var body request.TargetVoid
 	found := decode(ctx, &body)
 	until := body.Moment(in.Target, board.MomentOf(a.Now()), found)
@@ -30,11 +30,11 @@ func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
 	return a.voidAnswer(a.Recorder.SetVoid(ctx, in.Target, until))
 }
 
-func (a *api) void(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) void(ctx context.Context, in *targetPath) (Void, error) {
 	return a.voidAnswer(a.Recorder.VoidOf(ctx, in.Target))
 }
 
-func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) deleteVoid(ctx context.Context, in *targetPath) (Void, error) {
 	return a.voidAnswer(a.Recorder.WithdrawVoid(ctx, in.Target))
 }
 

@@ -37,7 +37,7 @@ func openAPI(t *testing.T) (document map[string]any) {
 	if err := json.Unmarshal(answer.Body.Bytes(), &document); err != nil {
 		t.Fatalf("%d: %v", answer.Code, err)
 	}
-	return document
+	return harness.Inline(document)
 }
 
 // described returns the routes that the OpenAPI document describes, and those whose answers are no JSON: the document

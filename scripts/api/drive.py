@@ -21,6 +21,20 @@ import laurel_client
 document = json.load(open(sys.argv[1]))
 url, throttled, recorded = sys.argv[2:]
 schemas = document["components"]["schemas"]
+
+
+def referred(value):
+    """Returns the component in place of a reference to one."""
+    if "$ref" not in value:
+        return value
+    _, kind, name = value["$ref"].removeprefix("#/").split("/")
+    return document["components"][kind][name]
+
+
+for item in document["paths"].values():
+    for operation in item.values():
+        operation["parameters"] = [referred(p) for p in operation.get("parameters", [])]
+        operation["responses"] = {status: referred(r) for status, r in operation["responses"].items()}
 failures, exchanges = [], []
 
 

@@ -24,9 +24,18 @@ type Schema = { safeParse(value: unknown): { success: boolean; data?: unknown; e
 
 const document = JSON.parse(readFileSync(process.argv[2]!, 'utf8'));
 const exchanges: Exchange[] = JSON.parse(readFileSync(process.argv[3]!, 'utf8'));
+/** The component in place of a reference to one. */
+const referred = <T>(value: T): T => {
+  const [, , kind, name] = (value as { $ref?: string }).$ref?.split('/') ?? [];
+  return name ? document.components[kind!][name] : value;
+};
 const operations = new Map<string, [string, Operation]>();
 for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths)) {
-  for (const operation of Object.values(item)) operations.set(operation.operationId, [path, operation]);
+  for (const operation of Object.values(item)) {
+    operation.parameters = operation.parameters?.map(referred);
+    for (const status in operation.responses) operation.responses[status] = referred(operation.responses[status]!);
+    operations.set(operation.operationId, [path, operation]);
+  }
 }
 const failures: string[] = [];
 let now: Exchange;

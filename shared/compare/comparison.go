@@ -7,14 +7,14 @@ import (
 
 // A Comparison is the result of comparing members.
 type Comparison struct {
-	Month      string   `json:"month" example:"2026-11"`
-	At         string   `json:"at" format:"date-time" example:"2026-11-20T12:00:00Z" doc:"When that was"`
-	Since      string   `json:"since" format:"date-time" example:"2026-11-01T00:00:00Z" doc:"What happened earlier was not"`
-	Members    int      `json:"members" example:"1" doc:"How many were compared"`
-	Activities int      `json:"activities" example:"12" doc:"How many of the forum's are of the month"`
-	Actions    []string `json:"actions" example:"comment,publish" doc:"Which were compared"`
-	Waiting    int      `json:"waiting" example:"0"`
-	Differ     []Member `json:"differ" doc:"Those of whom most points differ first"`
+	Month      string   `json:"month"`
+	At         string   `json:"at"`
+	Since      string   `json:"since"`
+	Members    int      `json:"members"`
+	Activities int      `json:"activities"`
+	Actions    []string `json:"actions"`
+	Waiting    int      `json:"waiting"`
+	Differ     []Member `json:"differ"`
 }
 
 // Different reports whether forum and Laurel differ, apart from members of whom Laurel counts nothing.
@@ -40,12 +40,12 @@ func (r *Comparison) Add(member Member) {
 
 // A Member is one whose rows and entries differ.
 type Member struct {
-	User        string       `json:"user" example:"ann"`
-	Name        string       `json:"name,omitempty" example:"Ann Lee"`
-	Should      int64        `json:"should" example:"42" doc:"Points of the month by the forum and the rules in force"`
-	Has         int64        `json:"has" example:"39" doc:"Points of the month here, for the same actions"`
-	Apart       string       `json:"apart,omitempty" enum:"excluded,erased" doc:"Why nothing of the member counts here"`
-	Differences []Difference `json:"differences" doc:"By action, target and ref"`
+	User        string       `json:"user"`
+	Name        string       `json:"name,omitempty"`
+	Should      int64        `json:"should"`
+	Has         int64        `json:"has"`
+	Apart       string       `json:"apart,omitempty"`
+	Differences []Difference `json:"differences"`
 
 	waiting    int // late reports, or acts about midnight
 	activities int // the forum's rows that are compared
@@ -60,12 +60,12 @@ const (
 // A Difference is an act of a member, in the forum, in Laurel, or in both. Forum and Laurel are days, months for
 // OtherMonth, numbers for OtherNumber and OtherPoints.
 type Difference struct {
-	Kind   Kind   `json:"kind" enum:"missing,undone,surplus,day,month,number,points" example:"missing"`
-	Action string `json:"action,omitempty" example:"comment"`
-	Target string `json:"target,omitempty" example:"article-42"`
-	Ref    string `json:"ref,omitempty" example:"comment-7"`
-	Forum  string `json:"forum,omitempty" example:"2026-11-14" doc:"The day, month or number in the forum"`
-	Laurel string `json:"laurel,omitempty" example:"2026-11-15" doc:"That here"`
+	Kind   Kind   `json:"kind"`
+	Action string `json:"action,omitempty"`
+	Target string `json:"target,omitempty"`
+	Ref    string `json:"ref,omitempty"`
+	Forum  string `json:"forum,omitempty"`
+	Laurel string `json:"laurel,omitempty"`
 }
 
 // The kinds of differences.

@@ -24,16 +24,16 @@ type Receipts struct {
 
 // A Receipt says what one activity did, and why when it did nothing.
 type Receipt struct {
-	Status string           `json:"status" example:"counted" doc:"What the activity did, and why when it did nothing"`
-	Points int64            `json:"points" example:"2" doc:"Change of the user's month scores"`
-	Board  string           `json:"board" example:"activity"`
-	Day    string           `json:"day" format:"date" example:"2026-11-20" doc:"The day it counts for"`
-	Scores map[string]int64 `json:"scores,omitempty" doc:"The user's scores on the board after the activity, by window"`
+	Status string           `json:"status"`
+	Points int64            `json:"points"`
+	Board  string           `json:"board"`
+	Day    string           `json:"day"`
+	Scores map[string]int64 `json:"scores,omitempty"`
 	Ranks  map[string]int64 `json:"ranks,omitempty"`
 }
 
 type reportInput struct {
-	With string `query:"with" enum:"rank" example:"rank" doc:"rank adds ranks to receipts"`
+	With string `query:"with" enum:"rank"`
 }
 
 func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
@@ -99,35 +99,35 @@ type Queue interface {
 // ErrQueueFull is wrapped by the error of a queue that takes no more just now.
 var ErrQueueFull = errors.New("httpapi: the queue is full")
 
-// Queued is the answer to a report that waits, SQS's own.
-type Queued struct{ id, bodyMD5 string }
+// queued is the answer to a report that waits, SQS's own.
+type queued struct{ id, bodyMD5 string }
 
 // xml returns the answer as SQS writes it. An id and a hash have nothing to escape.
-func (q Queued) xml() []byte {
+func (q queued) xml() []byte {
 	return []byte(`<?xml version="1.0"?><SendMessageResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">` +
 		`<SendMessageResult><MessageId>` + q.id + `</MessageId><MD5OfMessageBody>` + q.bodyMD5 + `</MD5OfMessageBody>` +
 		`</SendMessageResult><ResponseMetadata><RequestId>` + q.id + `</RequestId></ResponseMetadata></SendMessageResponse>`)
 }
 
-func (a *api) enqueue(ctx context.Context, _ *struct{}) (Queued, error) {
+func (a *api) enqueue(ctx context.Context, _ *struct{}) (queued, error) {
 	caller, _ := auth.CallerFrom(ctx)
 	body := exchangeOf(ctx).body
 	if p := refused(ctx, &request.Violations{}); p != nil {
-		return Queued{}, p
+		return queued{}, p
 	}
 	switch {
 	case a.Queue == nil:
-		return Queued{}, newProblem(CodeNotSupported,
+		return queued{}, newProblem(CodeNotSupported,
 			"not supported here: in AWS, API Gateway sends these requests to SQS; use POST /v1/activities")
 	case len(body) == 0:
-		return Queued{}, badBody("must not be empty")
+		return queued{}, badBody("must not be empty")
 	case !utf8.Valid(body): // SQS takes no such message
-		return Queued{}, badBody("must be UTF-8")
+		return queued{}, badBody("must be UTF-8")
 	}
 	id, err := a.Queue.Send(ctx, body, caller)
 	if err != nil {
-		return Queued{}, err
+		return queued{}, err
 	}
 	sum := md5.Sum(body) //nolint:gosec // what SQS sends of a body
-	return Queued{id, hex.EncodeToString(sum[:])}, nil
+	return queued{id, hex.EncodeToString(sum[:])}, nil
 }

@@ -14,42 +14,42 @@ import (
 	"laurel/shared/request"
 )
 
-// A PostedArticle is the answer to a publishing: 201 when the article is new, 200 when it was there.
-type PostedArticle struct {
+// A postedArticle is the answer to a publishing: 201 when the article is new, 200 when it was there.
+type postedArticle struct {
 	Article
 	created bool
 }
 
-func (p PostedArticle) status() int {
+func (p postedArticle) status() int {
 	if p.created {
 		return http.StatusCreated
 	}
 	return http.StatusOK
 }
 
-// A DeletedArticle is the answer to a deletion.
-type DeletedArticle struct {
-	ID      string `json:"id" example:"article-42"`
-	Deleted bool   `json:"deleted" example:"true"`
+// A deletedArticle is the answer to a deletion.
+type deletedArticle struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
 }
 
-func (a *api) postArticle(ctx context.Context, _ *struct{}) (PostedArticle, error) {
+func (a *api) postArticle(ctx context.Context, _ *struct{}) (postedArticle, error) {
 	now := board.MomentOf(a.Now())
 	var body request.NewArticle
 	violations := decode(ctx, &body)
 	sent := body.Article(rand.Text(), ledger.Arrival{Now: now}, violations)
 	if p := refused(ctx, violations); p != nil {
-		return PostedArticle{}, p
+		return postedArticle{}, p
 	}
 	found, created, err := a.Articles.Create(ctx, sent, now)
 	if err == nil { // each time, for a request that failed here before; it counts once
 		published := activity.Activity{Action: activity.Publish, At: found.Published}
 		err = a.credit(ctx, found.Article, published, now)
 	}
-	return PostedArticle{Article: a.articleOf(found), created: created}, err
+	return postedArticle{Article: a.articleOf(found), created: created}, err
 }
 
-func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) {
+func (a *api) putArticle(ctx context.Context, in *articlePath) (Article, error) {
 	var body request.ArticleDetails
 	violations := decode(ctx, &body)
 	now := board.MomentOf(a.Now())
@@ -69,14 +69,14 @@ func (a *api) putArticle(ctx context.Context, in *ArticlePath) (Article, error) 
 	return a.articleOf(put), err
 }
 
-func (a *api) deleteArticle(ctx context.Context, in *ArticlePath) (DeletedArticle, error) {
+func (a *api) deleteArticle(ctx context.Context, in *articlePath) (deletedArticle, error) {
 	now := board.MomentOf(a.Now())
 	deleted, err := a.Articles.Delete(ctx, in.ID)
 	if err == nil { // each time, for a request that failed here before
 		gone := activity.Activity{Action: activity.Unpublish, At: max(now, deleted.Published)}
 		err = a.credit(ctx, deleted, gone, now)
 	}
-	return DeletedArticle{ID: in.ID, Deleted: true}, err
+	return deletedArticle{ID: in.ID, Deleted: true}, err
 }
 
 // credit records publish or unpublish for an article's author, if the rules of the

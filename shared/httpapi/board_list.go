@@ -12,24 +12,24 @@ import (
 
 // BoardList is the boards of the rules.
 type BoardList struct {
-	Boards []ListedBoard `json:"boards" doc:"By name"`
+	Boards []listedBoard `json:"boards"`
 }
 
-// A ListedBoard is a board, its windows, and what pages call it.
-type ListedBoard struct {
-	Board   string   `json:"board" example:"activity"`
-	Windows []string `json:"windows" enum:"day,week,month,year,all" doc:"The shortest first"`
+// A listedBoard is a board, its windows, and what pages call it.
+type listedBoard struct {
+	Board   string   `json:"board"`
+	Windows []string `json:"windows"`
 
 	Labels map[string]string `json:"labels"`
-	Unit   map[string]string `json:"unit" doc:"What its points are called, likewise"`
+	Unit   map[string]string `json:"unit"`
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 	rules := a.Ledger.Rules()
-	list := BoardList{Boards: []ListedBoard{}}
+	list := BoardList{Boards: []listedBoard{}}
 	for _, name := range rules.Boards() {
 		text := rules.Text(name)
-		b := ListedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
+		b := listedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
 		for _, w := range rules.Windows(name) {
 			b.Windows = append(b.Windows, w.String())
 		}
@@ -38,28 +38,28 @@ func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
 	return list, nil
 }
 
-// BoardWindows are the current periods of several windows of a board.
-type BoardWindows struct {
-	Board   string  `json:"board" example:"activity"`
-	Windows []Board `json:"windows" doc:"One for each window, in the order asked for"`
+// boardWindows are the current periods of several windows of a board.
+type boardWindows struct {
+	Board   string  `json:"board"`
+	Windows []Board `json:"windows"`
 }
 
 type boardWindowsInput struct {
-	Board   string   `path:"board" example:"activity" doc:"A board of the rules"`
-	Windows []string `query:"windows" minItems:"1" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
-	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10" doc:"How many entries of each"`
-	User    string   `query:"user" format:"user-id" example:"ann" doc:"Whose standings to add"`
+	Board   string   `path:"board"`
+	Windows []string `query:"windows" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
+	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
+	User    string   `query:"user" format:"user-id"`
 	Movement
 }
 
-func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWindows, error) {
+func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWindows, error) {
 	windows := a.Ledger.Rules().Windows(in.Board)
 	if keeps := windows; len(in.Windows) > 0 {
 		windows = nil
 		for _, name := range in.Windows {
 			w, _ := board.ParseWindow(name) // it was looked at
 			if !slices.Contains(keeps, w) {
-				return BoardWindows{}, unknownWindow(in.Board, keeps)
+				return boardWindows{}, unknownWindow(in.Board, keeps)
 			}
 			windows = append(windows, w)
 		}
@@ -73,9 +73,9 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 	}
 	pages, err := r.readCurrent(ctx, views)
 	if err != nil {
-		return BoardWindows{}, err
+		return boardWindows{}, err
 	}
-	answer := BoardWindows{Board: in.Board, Windows: make([]Board, len(views))}
+	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := exchangeOf(ctx).URL.Query()
@@ -90,36 +90,36 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (BoardWin
 
 // Periods are those of a board's window with anyone on them.
 type Periods struct {
-	Board   string         `json:"board" example:"activity"`
-	Window  string         `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Periods []ListedPeriod `json:"periods" doc:"The newest first"`
-	Next    *string        `json:"next" example:"/v1/boards/activity/day/periods?before=2026-10-21"`
+	Board   string         `json:"board"`
+	Window  string         `json:"window"`
+	Periods []listedPeriod `json:"periods"`
+	Next    *string        `json:"next"`
 }
 
-// A ListedPeriod is a period and what is on it.
-type ListedPeriod struct {
-	Period   string  `json:"period" example:"2026-11-20"`
-	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
-	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
-	Total    int64   `json:"total" minimum:"1" example:"2" doc:"How many are on the board"`
+// A listedPeriod is a period and what is on it.
+type listedPeriod struct {
+	Period   string  `json:"period"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   *string `json:"endsAt"`
+	Final    bool    `json:"final"`
+	Total    int64   `json:"total"`
 }
 
 type periodsInput struct {
-	WindowPath
-	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31" doc:"How many periods"`
-	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
+	windowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31"`
+	Before string `query:"before" format:"period"`
 }
 
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
-	all, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
+	all, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
 	if err != nil {
 		return Periods{}, err
 	}
-	answer := Periods{Board: in.Board, Window: in.Window, Periods: []ListedPeriod{}}
+	answer := Periods{Board: in.Board, Window: in.Window, Periods: []listedPeriod{}}
 	for _, f := range all[:min(in.Limit, len(all))] {
-		p := ListedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
+		p := listedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
 		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
 		answer.Periods = append(answer.Periods, p)
 	}
@@ -139,7 +139,7 @@ type found struct {
 // foundPeriods returns what is live and what is final, newest first: those before a period, all for the
 // zero one, and at most so many of what is final. The view is asked first: what leaves it meanwhile is
 // final already, and listed as that.
-func (a *api) foundPeriods(ctx context.Context, of WindowPath, before board.Period, limit int) ([]found, error) {
+func (a *api) foundPeriods(ctx context.Context, of windowPath, before board.Period, limit int) ([]found, error) {
 	live, err := a.View.PeriodsOf(ctx, of.Board, of.window())
 	if err != nil {
 		return nil, err

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/board"
 	"laurel/shared/records"
 )
@@ -16,31 +14,31 @@ import (
 // A Board is a piece of a board in one period.
 type Board struct {
 	BoardHead
-	Total    int64     `json:"total" example:"2" doc:"How many are on the board"`
-	Entries  []Entry   `json:"entries" doc:"In the board's order; none past its end"`
-	Next     *string   `json:"next" example:"/v1/boards/activity/day?limit=30&offset=30&period=2026-11-20"`
-	Standing *Standing `json:"standing,omitempty" doc:"The standing of the user asked for"`
+	Total    int64     `json:"total"`
+	Entries  []Entry   `json:"entries"`
+	Next     *string   `json:"next"`
+	Standing *Standing `json:"standing,omitempty"`
 
-	Standings []Standing `json:"standings,omitempty" doc:"The standings of the users asked for, in the order asked for"`
+	Standings []Standing `json:"standings,omitempty"`
 }
 
 // A BoardHead says which board an answer is of, and of when it is.
 type BoardHead struct {
-	Board    string  `json:"board" example:"activity"`
-	Window   string  `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Period   string  `json:"period" example:"2026-11-20"`
-	Timezone string  `json:"timezone" example:"Europe/Berlin" doc:"The forum's time zone"`
-	StartsAt string  `json:"startsAt" format:"date-time" example:"2026-11-20T00:00:00+01:00"`
-	EndsAt   *string `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
-	AsOf     string  `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00" doc:"When this was read"`
-	Final    bool    `json:"final" doc:"Whether the period is closed and will not change again"`
+	Board    string  `json:"board"`
+	Window   string  `json:"window"`
+	Period   string  `json:"period"`
+	Timezone string  `json:"timezone"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   *string `json:"endsAt"`
+	AsOf     string  `json:"asOf"`
+	Final    bool    `json:"final"`
 }
 
 // An Entry is a user on a board.
 type Entry struct {
-	Rank      int64  `json:"rank" minimum:"1" example:"1"`
-	Score     int64  `json:"score" minimum:"1" example:"34"`
-	ReachedAt string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
+	Rank      int64  `json:"rank"`
+	Score     int64  `json:"score"`
+	ReachedAt string `json:"reachedAt"`
 	User      User   `json:"user"`
 
 	PreviousRank PreviousRank `json:"previousRank,omitzero"`
@@ -59,14 +57,6 @@ func (r PreviousRank) MarshalJSON() ([]byte, error) {
 	return strconv.AppendInt(nil, int64(r), 10), nil
 }
 
-// Schema describes a rank that may be null.
-func (PreviousRank) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeInteger, Format: "int64", Nullable: true, Minimum: new(1.0), Examples: []any{3},
-		Description: "The rank in the period before, null when not on its board; with=movement adds it",
-	}
-}
-
 // A Standing is where a user is on a board.
 type Standing struct {
 	User User `json:"user"`
@@ -75,37 +65,36 @@ type Standing struct {
 
 // A Position is a rank and what belongs to it.
 type Position struct {
-	Rank         *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"null when not on the board"`
-	Score        int64    `json:"score" example:"34"`
-	ReachedAt    *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
-	Total        int64    `json:"total" example:"2" doc:"How many are on the board"`
-	Percentile   *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100"`
-	ToNext       *int64   `json:"toNext" nullable:"true" example:"5"`
-	PreviousRank *int64   `json:"previousRank" nullable:"true" minimum:"1" example:"3"`
+	Rank         *int64   `json:"rank"`
+	Score        int64    `json:"score"`
+	ReachedAt    *string  `json:"reachedAt"`
+	Total        int64    `json:"total"`
+	Percentile   *float64 `json:"percentile"`
+	ToNext       *int64   `json:"toNext"`
+	PreviousRank *int64   `json:"previousRank"`
 }
 
 // Movement says what to add to entries.
 type Movement struct {
-	With string `query:"with" enum:"movement" example:"movement" doc:"movement adds previousRank to each entry"`
+	With string `query:"with" enum:"movement"`
 }
 
 type boardInput struct {
-	BoardPath
-	Paging
-	After string `query:"after" format:"place" example:"30.34.50710250.ann"`
+	boardPath
+	paging
+	After string `query:"after" format:"place"`
 	Movement
-	User  string   `query:"user" format:"user-id" example:"ann" doc:"Whose standing to add"`
-	Users []string `query:"users,explode" minItems:"1" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
+	User  string   `query:"user" format:"user-id"`
+	Users []string `query:"users,explode" maxItems:"100" uniqueItems:"true" format:"user-id"`
 }
 
 // view is what the request asks of a board.
 func (in *boardInput) view(query url.Values) board.View {
-	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Movement: in.With != ""}
+	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
 	if in.After != "" {
 		v.After, _ = board.ParsePlace(in.After) // it was looked at
 		v.Offset = 0
 	}
-	v.Users = query["users"] // the framework takes an empty first one for none at all
 	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
 		v.Limit = 0
 	}
@@ -113,25 +102,25 @@ func (in *boardInput) view(query url.Values) board.View {
 }
 
 type standingInput struct {
-	BoardPath
-	UserPath
+	boardPath
+	userPath
 	Movement
-	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2" doc:"How many neighbours on each side"`
+	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2"`
 }
 
 func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
 	v := in.view(exchangeOf(ctx).URL.Query())
-	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Places })
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Places })
 }
 
 func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
-	return a.board(ctx, in.BoardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
 // board answers with a piece of a board, of which it shows some places as entries, and with where it goes on.
 func (a *api) board(
-	ctx context.Context, path BoardPath, v board.View, shown func(board.Page) []board.Place,
+	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
 	page, b, err := a.reader().piece(ctx, path, &v, shown)
 	u := exchangeOf(ctx).URL
@@ -141,7 +130,7 @@ func (a *api) board(
 
 // piece reads a piece of a board, and completes the view of it by the board and the period.
 func (r boardReader) piece(
-	ctx context.Context, path BoardPath, v *board.View, shown func(board.Page) []board.Place,
+	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
 ) (page board.Page, b Board, err error) {
 	v.Board, v.Period = path.Board, path.period(r.today)
 	if page, err = r.read(ctx, *v); err == nil {

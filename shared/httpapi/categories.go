@@ -14,9 +14,9 @@ import (
 
 // Categories are the categories of a Discourse that guests read. Articles elsewhere have no title.
 type Categories struct {
-	Categories []int64 `json:"categories" example:"[4,7]" doc:"Their ids, sorted"`
-	FilledAt   *string `json:"filledAt" format:"date-time" example:"2026-11-20T12:00:00.000Z" doc:"null before the first time"`
-	Hidden     int64   `json:"hidden,omitempty" example:"3" doc:"How many articles have lost their titles by it"`
+	Categories []int64 `json:"categories"`
+	FilledAt   *string `json:"filledAt"`
+	Hidden     int64   `json:"hidden,omitempty"`
 }
 
 func (a *api) categories(ctx context.Context, _ *struct{}) (Categories, error) {

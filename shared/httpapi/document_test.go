@@ -43,7 +43,7 @@ var theDocument = sync.OnceValue(func() *described {
 	if err != nil {
 		panic(err)
 	}
-	d.document = document.(map[string]any)
+	d.document = harness.Inline(document.(map[string]any))
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	d.compiler.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
 		pattern = strings.ReplaceAll(escapes.ReplaceAllString(pattern, `\x{$1}`), `\s`, `\s\p{Z}\x{feff}`) // in classes

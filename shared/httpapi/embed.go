@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/activity"
 	"laurel/shared/embed"
 	"laurel/shared/request"
@@ -42,8 +40,8 @@ const (
 // An embedForm is a form of a board, by its ending.
 type embedForm struct {
 	contentType, cache, policy string
-	limit, most                float64 // entries or periods: as a default, and at most; 0 when not to be chosen
-	takes                      string  // the other parameters
+	limit, most                int64  // entries or periods: as a default, and at most; 0 when not to be chosen
+	takes                      string // the other parameters
 	read                       func(*api, context.Context, *embedded) (embed.Board, error)
 	write                      func(io.Writer, embed.Board, embed.Options) error
 	fail                       func(io.Writer, embed.Failure, embed.Options) error // nil for the problem itself
@@ -78,7 +76,7 @@ func (a *api) embedForms() map[string]embedForm {
 
 // An embedded is a request for a form of a board.
 type embedded struct {
-	BoardPath
+	boardPath
 	embed.Options
 	form   embedForm
 	offset int64
@@ -182,23 +180,23 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 }
 
 // embedParameters are those that some forms take; each form has a limit of its own.
-var embedParameters = map[string]*huma.Schema{
-	"lang":   {Type: huma.TypeString, Format: "language"},
-	"limit":  {Type: huma.TypeInteger},
-	"offset": {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(maxOffset))},
-	"top":    {Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(10.0)},
-	"user":   {Type: huma.TypeString, Format: "user-id"},
-	"period": {Type: huma.TypeString, Format: "period"},
-	"before": {Type: huma.TypeString, Format: "period"},
-	"theme":  {Type: huma.TypeString, Enum: []any{"auto", "light", "dark"}},
-	"motion": {Type: huma.TypeString, Enum: []any{"auto", "still"}},
+var embedParameters = map[string]parameter{
+	"lang":   {format: "language"},
+	"limit":  {integer: true},
+	"offset": {integer: true, maximum: maxOffset},
+	"top":    {integer: true, minimum: 1, maximum: 10},
+	"user":   {format: "user-id"},
+	"period": {format: "period"},
+	"before": {format: "period"},
+	"theme":  {enum: []string{"auto", "light", "dark"}},
+	"motion": {enum: []string{"auto", "still"}},
 }
 
 // parameters are those of a form's address.
-func (in *embedded) parameters() map[string]*huma.Schema {
-	all := map[string]*huma.Schema{"lang": embedParameters["lang"]}
+func (in *embedded) parameters() map[string]parameter {
+	all := map[string]parameter{"lang": embedParameters["lang"]}
 	if in.form.limit > 0 {
-		all["limit"] = &huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(in.form.most)}
+		all["limit"] = parameter{integer: true, minimum: 1, maximum: in.form.most}
 	}
 	for name := range strings.FieldsSeq(in.form.takes) {
 		all[name] = embedParameters[name]
@@ -212,7 +210,8 @@ func ownQuery(raw string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(raw, "&"), func(pair string) bool {
 		coded, _, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(coded)
-		return err != nil || embedParameters[name] == nil
+		_, known := embedParameters[name]
+		return err != nil || !known
 	}), "&")
 }
 
@@ -225,7 +224,7 @@ func (in *embedded) take(raw string) *Problem {
 		return problemWith(&request.Violations{}, found)
 	}
 	in.Lang, in.Theme, in.Still = query.Get("lang"), query.Get("theme"), query.Get("motion") == "still"
-	in.Limit, in.top = int64(in.form.limit), 3
+	in.Limit, in.top = in.form.limit, 3
 	if n, err := strconv.ParseInt(query.Get("limit"), 10, 64); err == nil {
 		in.Limit = n
 	}
@@ -240,24 +239,24 @@ func (in *embedded) take(raw string) *Problem {
 }
 
 // pageQuery returns the parameters of a page, which is no operation, and what is wrong with them.
-func pageQuery(raw string, known map[string]*huma.Schema) (query url.Values, found []activity.Violation) {
+func pageQuery(raw string, known map[string]parameter) (query url.Values, found []activity.Violation) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, []activity.Violation{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		at, values := "query."+activity.Shorten(name), query[name]
-		switch s := known[name]; {
-		case s == nil:
+		switch p, ok := known[name]; {
+		case !ok:
 			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
 		case len(values) > 1:
 			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", values[0]))
-		case s.Format == "language":
+		case p.format == "language":
 			if tag := values[0]; tag == "" || len(tag) > 35 || strings.Trim(tag, alphanumeric+"-") != "" {
 				found = append(found, newViolation(activity.CodePattern, at, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
-			if code, message := check(values[0], s); code != "" {
+			if code, message := p.check(values[0]); code != "" {
 				found = append(found, newViolation(code, at, message, values[0]))
 			}
 		}

@@ -17,7 +17,7 @@ func (a *api) embedPage(ctx context.Context, in *embedded) (embed.Board, error) 
 	if in.User != "" && in.Limit > 0 {
 		v.Around = 1
 	}
-	return a.embedBoard(ctx, in.BoardPath, v)
+	return a.embedBoard(ctx, in.boardPath, v)
 }
 
 // embedFeed reads the winners of the last ten periods, and whose feed it is.
@@ -32,7 +32,7 @@ func (a *api) embedFeed(ctx context.Context, in *embedded) (embed.Board, error) 
 
 // embedWinners reads who was first in ended periods.
 func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, error) {
-	input := winnersInput{WindowPath: in.WindowPath, Limit: int(in.Limit), Top: in.top, Before: in.before}
+	input := winnersInput{windowPath: in.windowPath, Limit: int(in.Limit), Top: in.top, Before: in.before}
 	list, err := a.winners(ctx, &input)
 	if err != nil {
 		return embed.Board{}, err
@@ -56,7 +56,7 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 	if in.window() != board.Month || !slices.Contains(windows, board.Day) {
 		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
 	}
-	of, err := a.embedBoard(ctx, in.BoardPath, board.View{Limit: maxRace})
+	of, err := a.embedBoard(ctx, in.boardPath, board.View{Limit: maxRace})
 	of.Entries = slices.DeleteFunc(of.Entries, func(e embed.Entry) bool { return e.ID == "" }) // who has no days
 	if err != nil || len(of.Entries) == 0 {
 		return of, err
@@ -104,7 +104,7 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry)
 }
 
 // embedBoard reads a piece of a board, as the renderers take it.
-func (a *api) embedBoard(ctx context.Context, path BoardPath, v board.View) (embed.Board, error) {
+func (a *api) embedBoard(ctx context.Context, path boardPath, v board.View) (embed.Board, error) {
 	r := a.reader()
 	page, b, err := r.piece(ctx, path, &v, func(p board.Page) []board.Place {
 		return append(slices.Clone(p.Places), p.Neighbours...)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -20,8 +22,9 @@ import (
 // An exchange is a request that an operation answers.
 type exchange struct {
 	*http.Request
-	body []byte               // as it was sent, of an operation that takes one
-	rest []activity.Violation // violations of the query and the path
+	query url.Values
+	body  []byte               // as it was sent, of an operation that takes one
+	rest  []activity.Violation // violations of the query and the path
 }
 
 // exchangeKey is where an operation finds its exchange.
@@ -89,13 +92,11 @@ const (
 	cacheStatic = "public, max-age=60"  // what a deployment changes
 )
 
-// reply is an answer on its way, in bytes.
+// reply is an answer on its way, in bytes. A header that is "" is left out.
 type reply struct {
-	Status       int
-	ContentType  string `header:"Content-Type"`
-	CacheControl string `header:"Cache-Control"`
-	ETag         string
-	Body         []byte
+	status                          int
+	contentType, cacheControl, eTag string
+	body                            []byte
 }
 
 // withStatus is an answer whose status is not always 200.
@@ -105,30 +106,44 @@ const xmlType = "text/xml" // of SQS's answers
 
 // newReply turns the answer to an operation into bytes; what was read with its ETag, and without
 // the bytes for who has them.
-func newReply(ctx context.Context, v any, o *operation) *reply {
-	if v, ok := v.(Queued); ok {
-		return &reply{Status: o.statuses[0], ContentType: xmlType, Body: v.xml()}
+func newReply(x *exchange, v any, o *route) *reply {
+	status := cmp.Or(o.status, http.StatusOK)
+	if v, ok := v.(queued); ok {
+		return &reply{status: status, contentType: xmlType, body: v.xml()}
 	}
-	x, body := exchangeOf(ctx), marshal(v)
-	r := &reply{Status: o.statuses[0], ContentType: "application/json", CacheControl: o.cache, Body: body}
+	body := marshal(v)
+	r := &reply{status: status, contentType: "application/json", cacheControl: o.cache, body: body}
 	if b, ok := v.(Board); ok && b.Final { // caches may keep it for longer
-		r.CacheControl = cacheFinal
+		r.cacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {
-		r.Status = v.status()
+		r.status = v.status()
 		return r
 	}
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
-		r.ETag = etagOf(body)
+		r.eTag = etagOf(body)
 		if from := bytes.Index(body, []byte(asOf)); from >= 0 {
 			moment := body[from : from+len(asOf)+bytes.IndexByte(body[from+len(asOf):], '"')+1]
-			r.ETag = "W/" + etagOf(bytes.ReplaceAll(body, moment, nil))
+			r.eTag = "W/" + etagOf(bytes.ReplaceAll(body, moment, nil))
 		}
-		if isMatched(x.Header, r.ETag) {
-			r.Status, r.ContentType, r.Body = http.StatusNotModified, "", nil
+		if isMatched(x.Header, r.eTag) {
+			r.status, r.contentType, r.body = http.StatusNotModified, "", nil
 		}
 	}
 	return r
+}
+
+// write sends the reply.
+func (r *reply) write(w http.ResponseWriter) {
+	for name, value := range map[string]string{
+		"Content-Type": r.contentType, "Cache-Control": r.cacheControl, "ETag": r.eTag,
+	} {
+		if value != "" {
+			w.Header().Set(name, value)
+		}
+	}
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body) // the client may be gone
 }
 
 // asOf is the member of answers that moves with the clock alone: their tags are weak, and leave it out.

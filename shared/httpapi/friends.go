@@ -8,59 +8,59 @@ import (
 	"laurel/shared/request"
 )
 
-// FriendsBoard is the board among those a user follows, and the user.
-type FriendsBoard struct {
+// friendsBoard is the board among those a user follows, and the user.
+type friendsBoard struct {
 	BoardHead
-	Total   int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Entries []Friend `json:"entries" doc:"In the board's order; those without points come last, by id"`
-	Next    *string  `json:"next" example:"/v1/boards/activity/day/users/ann/friends?offset=30&period=2026-11-20"`
+	Total   int64    `json:"total"`
+	Entries []Friend `json:"entries"`
+	Next    *string  `json:"next"`
 
-	Standing FriendStanding `json:"standing"`
+	Standing friendStanding `json:"standing"`
 }
 
 // A Friend is a user on a friends board.
 type Friend struct {
-	Rank      *int64 `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank *int64 `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
-	Score     int64  `json:"score" example:"34"`
+	Rank      *int64 `json:"rank"`
+	BoardRank *int64 `json:"boardRank"`
+	Score     int64  `json:"score"`
 
-	ReachedAt *string `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
+	ReachedAt *string `json:"reachedAt"`
 
 	User User `json:"user"`
 }
 
-// A FriendStanding is where the user is on the friends board.
-type FriendStanding struct {
+// A friendStanding is where the user is on the friends board.
+type friendStanding struct {
 	User       User     `json:"user"`
-	Rank       *int64   `json:"rank" nullable:"true" minimum:"1" example:"1" doc:"Among the friends; null without points"`
-	BoardRank  *int64   `json:"boardRank" nullable:"true" minimum:"1" example:"17"`
-	Score      int64    `json:"score" example:"34"`
-	ReachedAt  *string  `json:"reachedAt" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
-	Total      int64    `json:"total" example:"2" doc:"How many the user follows, and the user"`
-	Percentile *float64 `json:"percentile" nullable:"true" minimum:"0" maximum:"100" example:"100"`
-	ToNext     *int64   `json:"toNext" nullable:"true" example:"5"`
+	Rank       *int64   `json:"rank"`
+	BoardRank  *int64   `json:"boardRank"`
+	Score      int64    `json:"score"`
+	ReachedAt  *string  `json:"reachedAt"`
+	Total      int64    `json:"total"`
+	Percentile *float64 `json:"percentile"`
+	ToNext     *int64   `json:"toNext"`
 }
 
 type friendsInput struct {
-	BoardPath
-	UserPath
-	Paging
+	boardPath
+	userPath
+	paging
 }
 
-func (a *api) friends(ctx context.Context, in *friendsInput) (FriendsBoard, error) {
+func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, error) {
 	r := a.reader()
 	v := board.View{Board: in.Board, Period: in.period(r.today), User: in.User, Offset: in.Offset, Limit: in.Limit}
 	page, err := r.friends(ctx, v)
 	if err != nil {
-		return FriendsBoard{}, err
+		return friendsBoard{}, err
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v.Period, page.Standing)
-	answer := FriendsBoard{
+	answer := friendsBoard{
 		BoardHead: r.head(v, page.Final),
 		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
 		Next: next(ctx, in.Offset, in.Limit, page.Total, "period", v.Period.String()),
-		Standing: FriendStanding{
+		Standing: friendStanding{
 			User: userOf(in.User, profiles[in.User]), Rank: own.Rank, BoardRank: rank(page.BoardRank), Score: own.Score,
 			ReachedAt: own.ReachedAt, Total: own.Total, Percentile: own.Percentile, ToNext: own.ToNext,
 		},
@@ -130,32 +130,32 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 	return page, nil
 }
 
-// Followed says how long a follow list is.
-type Followed struct {
-	Total int64 `json:"total" example:"2" doc:"How many are on the list"`
+// followed says how long a follow list is.
+type followed struct {
+	Total int64 `json:"total"`
 }
 
 // Following is a page of whom a user follows.
 type Following struct {
-	Users []User  `json:"users" doc:"By id"`
-	Total int64   `json:"total" example:"2" doc:"Length of the whole list"`
-	Next  *string `json:"next" example:"/v1/users/ann/following?offset=30"`
+	Users []User  `json:"users"`
+	Total int64   `json:"total"`
+	Next  *string `json:"next"`
 }
 
 type followingInput struct {
-	UserPath
-	Paging
+	userPath
+	paging
 }
 
-func (a *api) follow(ctx context.Context, in *UserPath) (Followed, error) {
+func (a *api) follow(ctx context.Context, in *userPath) (followed, error) {
 	var body request.FollowList
 	found := decode(ctx, &body)
 	body.Check(in.User, found)
 	if p := refused(ctx, found); p != nil {
-		return Followed{}, p
+		return followed{}, p
 	}
 	err := a.People.ReplaceFollowing(ctx, in.User, body.IDs(), board.MomentOf(a.Now()))
-	return Followed{Total: int64(len(body.Users))}, err
+	return followed{Total: int64(len(body.Users))}, err
 }
 
 func (a *api) following(ctx context.Context, in *followingInput) (Following, error) {

@@ -7,13 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"reflect"
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laurel/shared/final"
 	"laurel/shared/hooks"
@@ -57,70 +53,26 @@ type Part func(*api)
 
 // Record is what changes something.
 func Record(a *api) {
-	register(a, "report-activities", a.report)
-	register(a, "queue-activities", a.enqueue)
-	register(a, "put-void", a.putVoid)
-	register(a, "delete-void", a.deleteVoid)
-	register(a, "post-hook", a.hook)
-	register(a, "pair", a.pair)
-	register(a, "put-user", a.putProfile)
-	register(a, "put-users", a.putProfiles)
-	register(a, "delete-user", a.erase)
-	register(a, "put-following", a.follow)
-	register(a, "put-visibility", a.putVisibility)
-	register(a, "put-exclusion", a.putExclusion)
-	register(a, "delete-exclusion", a.deleteExclusion)
-	register(a, "put-categories", a.putCategories)
-	register(a, "post-article", a.postArticle)
-	register(a, "put-article", a.putArticle)
-	register(a, "delete-article", a.deleteArticle)
+	a.register(recordRoutes()...)
 	a.mux.HandleFunc("GET "+loginPath, a.login)
 }
 
 // Query is what is read, and the OpenAPI document of all operations.
 func Query(a *api) {
-	register(a, "list-boards", a.boardList)
-	register(a, "read-board-windows", a.boardWindows)
-	register(a, "read-board", a.boardPage)
-	register(a, "list-periods", a.periods)
-	register(a, "list-winners", a.winners)
-	register(a, "read-standing", a.standing)
-	register(a, "read-friends", a.friends)
-	register(a, "read-standings", a.standings)
-	register(a, "read-activity", a.activity)
-	register(a, "read-days", a.days)
-	register(a, "read-entries", a.keptEntries)
-	register(a, "read-wreaths", a.wreaths)
-	register(a, "read-votes", a.votes)
-	register(a, "read-following", a.following)
-	register(a, "read-visibility", a.visibility)
-	register(a, "read-exclusion", a.exclusion)
-	register(a, "read-user", a.profile)
-	register(a, "export-user", a.export)
-	register(a, "read-erasure", a.erasure)
-	register(a, "read-void", a.void)
-	register(a, "read-articles", a.articleList)
-	register(a, "read-article", a.article)
-	register(a, "read-groups", a.groups)
-	register(a, "read-categories", a.categories)
-	register(a, "read-rules", a.rules)
-	register(a, "read-status", a.status)
+	a.register(queryRoutes()...)
 	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
 	a.mux.HandleFunc("GET /embed", a.serveFile)
 	a.mux.HandleFunc(embedPattern, a.serveEmbed)
 	a.public[embedPattern] = true
 	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-	// It takes longer to write than everything else here, and a cold start waits.
-	a.document = sync.OnceValue(a.describe)
+	a.document = sync.OnceValue(func() []byte { return describe(a.Ledger.Rules()) }) // a cold start waits for none
 }
 
 // api is the operations of one handler.
 type api struct {
 	Options
 	mux      *http.ServeMux
-	huma     huma.API
-	answers  map[string]reflect.Type // by operation
-	document func() []byte           // the OpenAPI document, made when it is asked for
+	document func() []byte // the OpenAPI document, made when it is asked for
 	ranked   rankCache
 	public   map[string]bool // patterns of reads whose answers depend on the address alone
 }
@@ -128,21 +80,12 @@ type api struct {
 // New returns the handler of some parts. All of them say how they are, under /v1/health.
 func New(o Options, parts ...Part) http.Handler { return o.serve(parts...) }
 
-// serve makes the operations of some parts, and no others: each costs a cold start.
+// serve makes the operations of some parts, and no others.
 func (o Options) serve(parts ...Part) *api {
-	a := &api{Options: o, mux: http.NewServeMux(), answers: map[string]reflect.Type{}, public: map[string]bool{}}
-	a.huma = huma.NewAPI(huma.Config{
-		OpenAPI: &huma.OpenAPI{Components: &huma.Components{Schemas: newRegistry()}},
-		Formats: map[string]huma.Format{
-			"application/json": huma.DefaultJSONFormat,
-			"json":             huma.DefaultJSONFormat, // of application/problem+json
-		},
-		DefaultFormat: "application/json",
-		Transformers:  []huma.Transformer{ownProblem}, // nothing else is added to answers
-	}, humago.NewAdapter(a.mux, ""))
-	register(a, "read-health", a.health)
-	for _, register := range parts {
-		register(a)
+	a := &api{Options: o, mux: http.NewServeMux(), public: map[string]bool{}}
+	a.register(healthRoute())
+	for _, add := range parts {
+		add(a)
 	}
 	return a
 }

@@ -61,7 +61,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		var log strings.Builder
 		p := httpapi.ProblemOf(t.Context(), slog.New(slog.NewTextHandler(&log, nil)), c.err)
 		if p.Code != c.code || strings.Contains(fmt.Sprint(p), "secret") ||
-			(p.GetHeaders().Get("Retry-After") == "") != (c.code == httpapi.CodeInternal) {
+			(httpapi.HeaderOf(p).Get("Retry-After") == "") != (c.code == httpapi.CodeInternal) {
 			t.Errorf("%s: %+v", name, p)
 		}
 		if strings.Count(log.String(), "the secret of the store") != 1 {

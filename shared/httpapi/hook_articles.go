@@ -22,7 +22,7 @@ func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Ac
 	}
 	switch {
 	case one.Gone:
-		if _, err := h.deleteArticle(ctx, &ArticlePath{ID: one.ID}); err != nil {
+		if _, err := h.deleteArticle(ctx, &articlePath{ID: one.ID}); err != nil {
 			return nil, err
 		}
 		h.changed("article %s deleted", one.ID)

@@ -21,23 +21,23 @@ import (
 	"laurel/shared/request"
 )
 
-// MaxHook is how many bytes a webhook may have, as operations.txt says.
+// MaxHook is how many bytes a webhook may have, as post-hook says.
 const MaxHook = 1 << 20
 
 // A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
 type HookAnswer struct {
-	Receipts []Receipt           `json:"receipts,omitempty" doc:"What the activities did, in order"`
-	Changed  []string            `json:"changed,omitempty" example:"profile 7,article t12" doc:"What else has changed"`
+	Receipts []Receipt           `json:"receipts,omitempty"`
+	Changed  []string            `json:"changed,omitempty"`
 	Compared *compare.Comparison `json:"compared,omitempty"`
-	Ignored  []string            `json:"ignored,omitempty" example:"private message" doc:"What does not count, and why"`
+	Ignored  []string            `json:"ignored,omitempty"`
 }
 
-// HookPath names a source of webhooks.
-type HookPath struct {
-	Source string `path:"source" enum:"discourse,nodebb,standard" example:"discourse" doc:"What kind of forum sends"`
+// hookPath names a source of webhooks.
+type hookPath struct {
+	Source string `path:"source" enum:"discourse,nodebb,standard"`
 }
 
-func (a *api) hook(ctx context.Context, in *HookPath) (HookAnswer, error) {
+func (a *api) hook(ctx context.Context, in *hookPath) (HookAnswer, error) {
 	if !slices.Contains(activity.HookSources(), in.Source) {
 		return HookAnswer{}, newProblem(CodeNotFound,
 			"no such source; the sources are "+words(activity.HookSources()))
@@ -254,7 +254,7 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 			h.ignore("user "+user, "erasing by webhook is off: the rules' hooks have no erase")
 			continue
 		}
-		if _, err := h.api.erase(ctx, &UserPath{User: user}); err != nil {
+		if _, err := h.api.erase(ctx, &userPath{User: user}); err != nil {
 			return err
 		}
 		h.changed("erasure %s", user)

@@ -8,6 +8,9 @@ import (
 // ProblemOf returns the problem of an error.
 var ProblemOf = problemOf
 
+// HeaderOf returns the headers of a problem's answer.
+func HeaderOf(p *Problem) http.Header { return p.header }
+
 // NewResponseCacheOf returns a cache of the answers of another handler.
 func NewResponseCacheOf(o Options, next http.Handler) *ResponseCache {
 	return &ResponseCache{api: o.serve(Record, Query), next: next}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/activity"
 	"laurel/shared/hooks"
 	"laurel/shared/request"
@@ -86,13 +84,9 @@ func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
 	return login.Return + "#laurel=" + signed + state, err
 }
 
-// loginParameters are those of a page, and those that the forum adds.
-var loginParameters = map[string]*huma.Schema{
-	"return": {Type: huma.TypeString}, // loginQuery looks at it
-	"state":  {Type: huma.TypeString}, // likewise
-	"prompt": {Type: huma.TypeString, Enum: []any{"none"}},
-	"sso":    {Type: huma.TypeString},
-	"sig":    {Type: huma.TypeString},
+// loginParameters are those of a page, and those that the forum adds. loginQuery looks at return and state.
+var loginParameters = map[string]parameter{
+	"return": {}, "state": {}, "prompt": {enum: []string{"none"}}, "sso": {}, "sig": {},
 }
 
 // loginQuery returns the parameters, or says what is wrong with them. The page has to be the

@@ -93,8 +93,8 @@ func Identify(w http.ResponseWriter, r *http.Request) context.Context {
 	return context.WithValue(r.Context(), requestIDKey{}, id)
 }
 
-// RequestID returns the id of the request that a context is of, "" for none.
-func RequestID(ctx context.Context) string {
+// requestID returns the id of the request that a context is of, "" for none.
+func requestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
@@ -106,7 +106,7 @@ type requestLog struct{ slog.Handler }
 
 // Handle writes one line.
 func (l requestLog) Handle(ctx context.Context, record slog.Record) error {
-	if id := RequestID(ctx); id != "" {
+	if id := requestID(ctx); id != "" {
 		record.AddAttrs(slog.String("request", id))
 	}
 	return l.Handler.Handle(ctx, record)

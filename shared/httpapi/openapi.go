@@ -3,153 +3,99 @@ package httpapi
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"net/http"
-	"reflect"
-	"strconv"
+	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-
-	"laurel/shared/request"
+	"laurel/shared/activity"
 )
 
-// documentHead is what the document says before there are operations. The version is of these: the addresses carry
-// its first number.
+// openAPI is the OpenAPI document without what the rules say. Its version is of the operations: their addresses carry
+// its first number. Tests hold it against the routes, the types of bodies and answers, and real requests and answers.
 //
-//go:embed document.json
-var documentHead []byte
+//go:embed openapi.json
+var openAPI []byte
 
-// Names in the document.
-const (
-	securityScheme = "token"                 // how callers are known
-	requestIDName  = "RequestId"             // the header with a request's id
-	schemaPrefix   = "#/components/schemas/" // before the name of a schema in a reference to it
-)
+// keywords are those of a schema.
+type keywords = map[string]any
 
-// describe writes the OpenAPI document of all operations.
-func (a *api) describe() []byte {
-	whole := a.serve(Record, Query)
-	document := whole.huma.OpenAPI()
-	failed := json.Unmarshal(documentHead, document)
-	for _, body := range []any{
-		request.Report{},
-		request.TargetVoid{},
-		request.Hook{},
-		request.Pair{},
-		request.PutProfile{},
-		request.ProfileList{},
-		request.FollowList{},
-		request.Visibility{},
-		request.Exclusion{},
-		request.PublicCategories{},
-		request.NewArticle{},
-		request.ArticleDetails{},
-	} {
-		document.Components.Schemas.Schema(reflect.TypeOf(body), true, "")
-	}
-	for _, item := range document.Paths {
-		for _, op := range operationsOf(item) {
-			operations()[op.OperationID].describe(op, document.Components.Schemas, whole.answers[op.OperationID])
-		}
-	}
-	finish(document, a.Ledger.Rules())
-	text, err := json.Marshal(document)
-	if err = errors.Join(failed, err); err != nil { // it depends on nothing but this package
+// describe returns the OpenAPI document with the boards and the actions of the rules.
+func describe(rules *activity.Rules) []byte {
+	var document keywords
+	if err := json.Unmarshal(openAPI, &document); err != nil { // it depends on nothing but this package
 		panic(fmt.Sprintf("httpapi: the OpenAPI document: %v", err))
 	}
-	return text
+	components, _ := document["components"].(keywords)
+	schemas, _ := components["schemas"].(keywords)
+	schema := func(name string) keywords { s, _ := schemas[name].(keywords); return s }
+	forms := actionForms(rules)
+	schema("BoardName")["enum"] = rules.Boards()
+	schema("ActionName")["enum"] = slices.Sorted(maps.Keys(forms))
+	describeForms(schema("ReportedActivity"), forms)
+	return marshal(document)
 }
 
-// describe adds to the document what an operation takes and answers.
-func (o *operation) describe(op *huma.Operation, schemas huma.Registry, answer reflect.Type) {
-	op.Tags, op.Summary, op.Description = []string{o.tag}, o.summary, o.detail
-	if o.access != forAll {
-		op.Security = []map[string][]string{{securityScheme: {}}}
-	}
-	if o.body != "" {
-		if schemas.Map()[o.body] == nil {
-			panic("httpapi: the document has no schema " + o.body)
-		}
-		media := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + o.body}}
-		if o.example != nil {
-			media.Example = o.example
-		}
-		content := map[string]*huma.MediaType{"application/json": media}
-		op.RequestBody = &huma.RequestBody{Required: !o.optional, Content: content}
-	}
-	content := map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	if answer != reflect.TypeFor[Queued]() {
-		content = map[string]*huma.MediaType{"application/json": {Schema: schemas.Schema(answer, true, o.id)}}
-	}
-	problem := map[string]*huma.MediaType{
-		"application/problem+json": {Schema: schemas.Schema(reflect.TypeFor[Problem](), true, "")},
-	}
-	op.Responses = map[string]*huma.Response{}
-	for _, status := range o.statuses {
-		response := &huma.Response{Description: http.StatusText(status), Content: maps.Clone(problem)}
-		switch {
-		case status == http.StatusNotModified:
-			response = &huma.Response{Description: "Still as If-None-Match says"}
-		case status < http.StatusMultipleChoices:
-			response = &huma.Response{Description: "Success", Content: content}
-		}
-		op.Responses[strconv.Itoa(status)] = response
-	}
-	o.describeRefusals(op, schemas)
-	o.describeOwn(op)
+// An actionForm is what the rules want of the fields of an activity, as far as a schema can say it.
+type actionForm struct {
+	metric, ref, restores, user bool
+	min, max                    int64
 }
 
-// describeOwn adds what the document says of single operations.
-func (o *operation) describeOwn(op *huma.Operation) {
-	switch o.id {
-	case "read-health":
-		op.Responses["503"] = &huma.Response{Description: "A store is unavailable", Content: op.Responses["200"].Content}
-	case "post-article":
-		op.Responses["200"].Description, op.Responses["201"].Description = "The article exists", "The article is created"
-	case "queue-activities":
-		op.Responses["202"].Content[xmlType].Example = string(Queued{
-			"5fea7756-0ea4-451a-a703-a558b933e274", "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
-		}.xml())
-		op.RequestBody.Content["application/json"].Schema = &huma.Schema{
-			Description: "A Report or a ReportedActivity; validated when it is recorded",
+// actionForms returns the forms of each action, undo and metric, by its name: one for each version of the rules.
+func actionForms(rules *activity.Rules) map[string][]actionForm {
+	forms := map[string][]actionForm{}
+	for set := range rules.Versions() {
+		for _, word := range set.Words() {
+			rule := set.Find(word)
+			forms[word] = append(forms[word], actionForm{
+				rule.Metric, rule.TakesRef(), rule.Undo != "" && word != rule.Undo, rule.TargetIsUser, rule.Min, rule.Max,
+			})
 		}
-	case "post-hook":
-		media := op.RequestBody.Content["application/json"]
-		media.Schema = &huma.Schema{
-			Description: "What the source sends; of standard, a Hook",
-			AnyOf:       []*huma.Schema{media.Schema, {Type: huma.TypeObject}},
+	}
+	return forms
+}
+
+// describeForms adds to the schema of a reported activity what each action asks for. Of an action whose form the day
+// decides it says nothing.
+func describeForms(reported keywords, forms map[string][]actionForm) {
+	words := map[actionForm][]string{}
+	var order []actionForm
+	for _, word := range slices.Sorted(maps.Keys(forms)) {
+		all := slices.Compact(forms[word])
+		if len(all) > 1 {
+			continue
+		}
+		if words[all[0]] == nil {
+			order = append(order, all[0])
+		}
+		words[all[0]] = append(words[all[0]], word)
+	}
+	branch := reported
+	for i, form := range order {
+		branch["if"] = keywords{"properties": keywords{"action": keywords{"enum": words[form]}}}
+		branch["then"] = form.schema()
+		if i < len(order)-1 {
+			next := keywords{}
+			branch["else"], branch = next, next
 		}
 	}
 }
 
-// A GatewayMessage is an answer of API Gateway itself, which can be no problem. Nothing of it
-// is required: some generated clients read the problem of the same status as one.
-type GatewayMessage struct {
-	Message string `json:"message,omitempty" example:"Unauthorized" doc:"Unauthorized, Forbidden or Too Many Requests"`
-}
-
-// describeRefusals adds to what the document says of an operation how API Gateway answers, which counts
-// requests and asks the authorizer before any of this runs, and what may happen anywhere.
-func (o *operation) describeRefusals(op *huma.Operation, schemas huma.Registry) {
-	gateway := &huma.MediaType{Schema: schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")}
-	problem := &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "Problem"}}
-	either := map[string]*huma.MediaType{"application/json": gateway, "application/problem+json": problem}
-	say := func(status, text string) { op.Responses[status] = &huma.Response{Description: text, Content: either} }
-	say("429", "Too many requests of all callers together. In AWS API Gateway answers.")
-	say("default", "Any other failure: a problem, such as 500. In AWS API Gateway answers when no function does.")
-	if o.access == forAll {
-		return
+// schema returns what an activity of the form has to be beside a ReportedActivity.
+func (f actionForm) schema() keywords {
+	nothing := keywords{"not": keywords{}}
+	properties, required := keywords{"value": nothing, "target": keywords{}}, "target"
+	if f.metric {
+		properties["value"], required = keywords{"minimum": f.min, "maximum": f.max}, "value"
 	}
-	say("401", "No token, or one that is not valid: the code says why. In AWS API Gateway answers, which sends "+
-		"no problem.")
-	if op.Responses["403"] != nil {
-		say("403", "Not for this token: a problem. In AWS API Gateway answers a token that is not valid, and sends none.")
-		return
+	if !f.ref {
+		properties["ref"] = nothing
 	}
-	op.Responses["403"] = &huma.Response{
-		Description: "In AWS, a token that is not valid: API Gateway answers, which sends no problem.",
-		Content:     map[string]*huma.MediaType{"application/json": gateway},
+	if !f.restores {
+		properties["restores"] = keywords{"const": false}
 	}
+	if f.user {
+		properties["target"] = keywords{"$ref": "#/components/schemas/UserID"}
+	}
+	return keywords{"required": []string{required}, "properties": properties}
 }

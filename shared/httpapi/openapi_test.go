@@ -53,9 +53,6 @@ func TestOperations(t *testing.T) {
 		statuses := slices.Sorted(maps.Keys(operation["responses"].(map[string]any)))
 		lines = append(lines, line.String()+strings.Join(statuses, " "))
 	})
-	if blocks := strings.Count(readFile(t, "operations.txt"), "\n\n") + 1; blocks != len(lines)-1 {
-		t.Errorf("operations.txt has %d operations, and the document %d", blocks, len(lines)-1)
-	}
 	harness.Golden(t, "testdata/operations.txt", strings.Join(lines, "\n")+"\n")
 }
 
@@ -109,7 +106,7 @@ func TestEveryStatusComesAbout(t *testing.T) {
 }
 
 // Every parameter and every field is described; what requests take also has an example or a
-// default, and its texts and numbers have limits. No text for a field is left over.
+// default, and its texts and numbers have limits.
 func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := theDocument()
@@ -160,10 +157,4 @@ func TestEverythingIsDescribed(t *testing.T) {
 			}
 		}
 	})
-	for line := range strings.Lines(readFile(t, "fields.txt")) {
-		of, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		if !strings.HasPrefix(of, "example ") && !strings.Contains(fmt.Sprint(d.document), text) {
-			t.Errorf("fields.txt has %s, which is nowhere", of)
-		}
-	}
 }

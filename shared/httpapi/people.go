@@ -10,14 +10,14 @@ import (
 	"laurel/shared/request"
 )
 
-// A UserProfile is a user's profile.
-type UserProfile struct {
-	ID string `json:"id" example:"ann"`
+// A userProfile is a user's profile.
+type userProfile struct {
+	ID string `json:"id"`
 	request.Profile
 }
 
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
-func (a *api) written(user string, p request.Profile) UserProfile {
+func (a *api) written(user string, p request.Profile) userProfile {
 	if p.Since != nil {
 		if at, err := board.ParseNearest(*p.Since); err == nil {
 			p.Since = new(a.moment(at))
@@ -25,33 +25,33 @@ func (a *api) written(user string, p request.Profile) UserProfile {
 			p.Since = nil
 		}
 	}
-	return UserProfile{user, p}
+	return userProfile{user, p}
 }
 
-// UserProfiles are some users' profiles.
-type UserProfiles struct {
-	Users []UserProfile `json:"users"`
+// userProfiles are some users' profiles.
+type userProfiles struct {
+	Users []userProfile `json:"users"`
 }
 
-func (a *api) putProfile(ctx context.Context, in *UserPath) (UserProfile, error) {
+func (a *api) putProfile(ctx context.Context, in *userPath) (userProfile, error) {
 	var body request.PutProfile
 	found := decode(ctx, &body)
 	body.Check(in.User, found)
 	if p := refused(ctx, found); p != nil {
-		return UserProfile{}, p
+		return userProfile{}, p
 	}
 	err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()})
 	return a.written(in.User, body.Profile), err
 }
 
-func (a *api) putProfiles(ctx context.Context, _ *struct{}) (UserProfiles, error) {
+func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error) {
 	var body request.ProfileList
 	found := decode(ctx, &body)
 	body.Check(found)
 	if p := refused(ctx, found); p != nil {
-		return UserProfiles{}, p
+		return userProfiles{}, p
 	}
-	answer := UserProfiles{Users: make([]UserProfile, len(body.Users))}
+	answer := userProfiles{Users: make([]userProfile, len(body.Users))}
 	profiles := make(map[string]people.Profile, len(body.Users))
 	for i, p := range body.Users {
 		answer.Users[i] = a.written(p.ID, p.Profile)
@@ -60,34 +60,34 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (UserProfiles, error
 	return answer, a.People.Put(ctx, profiles)
 }
 
-func (a *api) profile(ctx context.Context, in *UserPath) (UserProfile, error) {
+func (a *api) profile(ctx context.Context, in *userPath) (userProfile, error) {
 	p, ok, err := a.People.Get(ctx, in.User)
 	if err == nil && !ok {
 		err = newProblem(CodeNoProfile, "no such profile")
 	}
 	shown := request.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
-	return UserProfile{in.User, shown}, err
+	return userProfile{in.User, shown}, err
 }
 
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
-func (a *api) erase(ctx context.Context, in *UserPath) (people.Erasure, error) {
+func (a *api) erase(ctx context.Context, in *userPath) (people.Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	return a.People.Erase(ctx, in.User, 0)
 }
 
-func (a *api) erasure(ctx context.Context, in *UserPath) (people.Erasure, error) {
+func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error) {
 	return a.People.Erasure(ctx, in.User)
 }
 
 // A User is who is on a board, or on a list.
 type User struct {
-	ID     *string `json:"id" nullable:"true" example:"ann" doc:"null for an erased user"`
-	Name   string  `json:"name,omitempty" example:"Ann Lee"`
-	Avatar string  `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
-	Link   string  `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
-	Firsts int64   `json:"firsts,omitempty" example:"3"`
-	Erased bool    `json:"erased,omitempty" doc:"Whether the user was erased; the place remains"`
+	ID     *string `json:"id"`
+	Name   string  `json:"name,omitempty"`
+	Avatar string  `json:"avatar,omitempty"`
+	Link   string  `json:"link,omitempty"`
+	Firsts int64   `json:"firsts,omitempty"`
+	Erased bool    `json:"erased,omitempty"`
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.

@@ -14,9 +14,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"laurel/shared/activity"
 	"laurel/shared/codec"
 	"laurel/shared/metrics"
@@ -31,37 +28,28 @@ import (
 
 // A Problem is an answer that says what is wrong, as RFC 9457 has it.
 type Problem struct { //nolint:errname // the name of its schema
-	Type   string      `json:"type" format:"uri-reference" example:"/problems/invalid"`
-	Title  string      `json:"title" example:"Invalid request" doc:"The kind of problem in English"`
-	Status int         `json:"status" minimum:"400" maximum:"599" example:"422" doc:"The answer's status"`
-	Detail string      `json:"detail" example:"validation failed" doc:"What is wrong here, in English"`
-	Code   Code        `json:"code" example:"invalid" doc:"The kind of problem"`
-	Errors []Violation `json:"errors,omitempty" doc:"Every violation of the request"`
+	Type   string      `json:"type"`
+	Title  string      `json:"title"`
+	Status int         `json:"status"`
+	Detail string      `json:"detail"`
+	Code   Code        `json:"code"`
+	Errors []Violation `json:"errors,omitempty"`
 
-	Instance string `json:"instance,omitempty" example:"3LQAWVRDHOKSNXZGR6M3TY4JFE"`
+	Instance string `json:"instance,omitempty"`
 
 	header http.Header
 }
 
 // A Violation is what is wrong with one place of a request.
 type Violation struct {
-	Code     string `json:"code" example:"missing_field" doc:"The kind of violation"`
-	Message  string `json:"message" example:"missing required field" doc:"What is wrong, in English"`
-	Location string `json:"location" example:"body.activities[0].target"`
-	Value    any    `json:"value,omitempty" doc:"The value found there, shortened; left out where it would not help"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Location string `json:"location"`
+	Value    any    `json:"value,omitempty"`
 }
-
-// GetHeaders returns the headers that the answer has to carry.
-func (p *Problem) GetHeaders() http.Header { return p.header }
-
-// GetStatus returns the answer's status.
-func (p *Problem) GetStatus() int { return p.Status }
 
 // Error returns the detail.
 func (p *Problem) Error() string { return p.Detail }
-
-// ContentType returns the media type of problems.
-func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
 func newProblem(code Code, detail string, violations ...activity.Violation) *Problem {
 	kind := KindOf(code)
@@ -154,22 +142,9 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 func (p *Problem) write(w http.ResponseWriter) {
 	p.Instance = w.Header().Get(RequestIDHeader)
 	maps.Copy(w.Header(), p.header)
-	w.Header().Set("Content-Type", p.ContentType(""))
+	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(marshal(p)) // the client may be gone
-}
-
-// ownProblem names the request of a problem, and turns the framework's error of a request into ours:
-// guard has found before whatever is wrong with one.
-func ownProblem(ctx huma.Context, _ string, v any) (any, error) {
-	if _, is := v.(*huma.ErrorModel); is {
-		v = newProblem(CodeInternal, "internal error")
-	}
-	if p, is := v.(*Problem); is {
-		_, w := humago.Unwrap(ctx)
-		p.Instance = w.Header().Get(RequestIDHeader)
-	}
-	return v, nil
 }
 
 // meanings has a line for each kind: its code, and what it means.

@@ -133,7 +133,7 @@ func (c *ResponseCache) read(answer *cached, r *http.Request) {
 	if accepted := r.Header["Accept-Encoding"]; accepted != nil {
 		request.Header["Accept-Encoding"] = accepted
 	}
-	answer.header.Set(RequestIDHeader, RequestID(ctx)) // a problem names it
+	answer.header.Set(RequestIDHeader, requestID(ctx)) // a problem names it
 	c.next.ServeHTTP(answer, request)
 	answer.header.Del(RequestIDHeader)
 	answer.WriteHeader(http.StatusOK)

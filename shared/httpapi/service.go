@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel/shared/activity"
 	"laurel/shared/request"
 )
@@ -17,26 +15,10 @@ import (
 // Rules are the boards and what earns points, as the deployment wrote them.
 type Rules struct{ json.RawMessage }
 
-// Schema describes a rules file.
-func (Rules) Schema(huma.Registry) *huma.Schema {
-	object := func(doc string) *huma.Schema {
-		return &huma.Schema{Type: huma.TypeObject, Description: doc, AdditionalProperties: true}
-	}
-	return &huma.Schema{
-		Type: huma.TypeObject, Description: "The rules, as the deployment wrote them",
-		Required: []string{"boards", "articles", "versions"},
-		Properties: map[string]*huma.Schema{
-			"boards":   object("The windows that each board keeps, by its name"),
-			"articles": object("What articles are ranked by: votesPerDay, votingDays, ownVote, interesting"),
-			"versions": {Type: huma.TypeArray, Items: object("What actions and metrics are worth"), Description: "By first day"},
-		},
-	}
-}
-
 // Health says what can be reached.
 type Health struct {
-	Status string            `json:"status" enum:"ok,unavailable" example:"ok"`
-	Stores map[string]string `json:"stores" doc:"ok or unavailable, by store"`
+	Status string            `json:"status"`
+	Stores map[string]string `json:"stores"`
 }
 
 func (h Health) status() int {
@@ -108,26 +90,26 @@ func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache stri
 // between reads the answer; API Gateway takes TLS alone.
 const PairPath = "/v1/pair"
 
-// A Pairing is what a forum's plugin needs beside the address.
-type Pairing struct {
-	HookSecret string `json:"hookSecret" example:"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"`
-	UserSecret string `json:"userSecret,omitempty" example:"0f1e2d3c4b5a69788796a5b4c3d2e1f0"`
-	Board      string `json:"board" example:"activity" doc:"The first board of the rules"`
-	Timezone   string `json:"timezone" example:"Europe/Berlin" doc:"Whose days and months the boards have"`
+// A pairing is what a forum's plugin needs beside the address.
+type pairing struct {
+	HookSecret string `json:"hookSecret"`
+	UserSecret string `json:"userSecret,omitempty"`
+	Board      string `json:"board"`
+	Timezone   string `json:"timezone"`
 }
 
 // pair looks for the secret first, as a code that is used up for nothing helps nobody.
-func (a *api) pair(ctx context.Context, _ *struct{}) (Pairing, error) {
+func (a *api) pair(ctx context.Context, _ *struct{}) (pairing, error) {
 	var body request.Pair
 	if p := refused(ctx, decode(ctx, &body)); p != nil {
-		return Pairing{}, p
+		return pairing{}, p
 	}
 	secrets := a.Hooks[activity.StandardHooks]
 	if len(secrets) == 0 {
-		return Pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
+		return pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
 			"HOOK_SECRETS=standard=whsec_..., or laurel pair for a stack")
 	}
-	return Pairing{
+	return pairing{
 		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
 	}, a.Records.UsePairing(ctx, body.Code)

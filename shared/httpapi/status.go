@@ -30,68 +30,68 @@ const (
 
 // A Status is what an operator looks at. It names nobody.
 type Status struct {
-	Timezone  string       `json:"timezone" example:"Europe/Berlin"`
-	AsOf      string       `json:"asOf" format:"date-time" example:"2026-11-20T13:45:10.250+01:00"`
-	Since     *string      `json:"since" format:"date-time" example:"2026-11-01T09:00:00.000+01:00"`
-	HistoryIn bool         `json:"historyIn" doc:"An operator has said that no more history comes"`
-	Untitled  *string      `json:"untitled" format:"date" example:"2026-11-20" doc:"The last day on which a webhook published something without an article on the lists, as what guests cannot read"`
-	LastNight *string      `json:"lastNight" format:"date" example:"2026-11-20"`
-	View      *ViewBehind  `json:"view" doc:"null when boards have everything that the table has"`
-	Eviction  string       `json:"eviction,omitempty" example:"allkeys-lru" doc:"By which policy a full cache throws away boards"`
-	Left      []LeftPeriod `json:"left"`
-	Imports   []Import     `json:"imports" doc:"Imports in progress"`
-	Events    []EventQueue `json:"events" doc:"What waits to be sent to the addresses of events"`
+	Timezone  string       `json:"timezone"`
+	AsOf      string       `json:"asOf"`
+	Since     *string      `json:"since"`
+	HistoryIn bool         `json:"historyIn"`
+	Untitled  *string      `json:"untitled"`
+	LastNight *string      `json:"lastNight"`
+	View      *viewBehind  `json:"view"`
+	Eviction  string       `json:"eviction,omitempty"`
+	Left      []leftPeriod `json:"left"`
+	Imports   []Import     `json:"imports"`
+	Events    []eventQueue `json:"events"`
 	Hooks     []RecentHook `json:"hooks"`
 }
 
-// A ViewBehind says that boards may lack something.
-type ViewBehind struct {
-	BehindSince string `json:"behindSince" format:"date-time" example:"2026-11-20T12:45:10.250+01:00" doc:"Since when"`
-	Reason      string `json:"reason" example:"a report was not shown" doc:"Why, in English"`
+// A viewBehind says that boards may lack something.
+type viewBehind struct {
+	BehindSince string `json:"behindSince"`
+	Reason      string `json:"reason"`
 }
 
-// A LeftPeriod is one or several periods in a row that have steps to take, and what for they wait.
-type LeftPeriod struct {
-	Period string `json:"period" example:"2026-11-16"`
-	Until  string `json:"until,omitempty" example:"2026-11-17" doc:"The last of several in a row"`
-	Reason string `json:"reason" enum:"waits,due,parts,votes,reopened,import,history" example:"due"`
-	Detail string `json:"detail,omitempty" example:"history.csv" doc:"The import"`
-	Since  string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:01:10.250+01:00"`
-	Next   string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:01:25.250+01:00"`
+// A leftPeriod is one or several periods in a row that have steps to take, and what for they wait.
+type leftPeriod struct {
+	Period string `json:"period"`
+	Until  string `json:"until,omitempty"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+	Since  string `json:"since,omitempty"`
+	Next   string `json:"next,omitempty"`
 }
 
 // An Import is one in progress, which keeps months from being closed.
 type Import struct {
-	Name   string   `json:"name" example:"history.csv"`
-	Since  string   `json:"since" format:"date-time" example:"2026-11-20T12:45:10.250+01:00"`
-	Months []string `json:"months" example:"2026-10" doc:"Whose periods are not closed meanwhile"`
+	Name   string   `json:"name"`
+	Since  string   `json:"since"`
+	Months []string `json:"months"`
 }
 
-// An EventQueue is what waits to be sent to an address of events, and how the first of it is.
-type EventQueue struct {
-	Address  string `json:"address" example:"badges" doc:"Its name in the rules"`
-	Waiting  int    `json:"waiting" example:"2" doc:"How many events wait; 1000 stands for that many or more"`
-	Since    string `json:"since,omitempty" format:"date-time" example:"2026-11-20T00:02:10.250+01:00"`
-	Attempts int    `json:"attempts,omitempty" example:"3" doc:"How often sending the first was tried"`
-	Next     string `json:"next,omitempty" format:"date-time" example:"2026-11-20T00:03:25.250+01:00"`
-	Problem  string `json:"problem,omitempty" example:"the receiver answers 500" doc:"Why it was not taken the last time"`
+// An eventQueue is what waits to be sent to an address of events, and how the first of it is.
+type eventQueue struct {
+	Address  string `json:"address"`
+	Waiting  int    `json:"waiting"`
+	Since    string `json:"since,omitempty"`
+	Attempts int    `json:"attempts,omitempty"`
+	Next     string `json:"next,omitempty"`
+	Problem  string `json:"problem,omitempty"`
 }
 
 // A RecentHook is how a webhook was answered, without what it said and whom it named.
 type RecentHook struct {
-	At       string         `json:"at" format:"date-time" example:"2026-11-20T12:45:10.250+01:00"`
-	Source   string         `json:"source" example:"discourse" doc:"What kind of forum sent it"`
-	Status   int            `json:"status" example:"200" doc:"The status of the answer"`
-	Receipts map[string]int `json:"receipts,omitempty" doc:"How many receipts there were, by status"`
-	Changed  int            `json:"changed,omitempty" example:"1" doc:"How much else has changed"`
-	Ignored  []string       `json:"ignored,omitempty" example:"private message" doc:"Why something does not count"`
-	Problem  string         `json:"problem,omitempty" example:"no secret of discourse gives the signature"`
+	At       string         `json:"at"`
+	Source   string         `json:"source"`
+	Status   int            `json:"status"`
+	Receipts map[string]int `json:"receipts,omitempty"`
+	Changed  int            `json:"changed,omitempty"`
+	Ignored  []string       `json:"ignored,omitempty"`
+	Problem  string         `json:"problem,omitempty"`
 }
 
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
-		Left: []LeftPeriod{}, Imports: []Import{}, Events: []EventQueue{},
+		Left: []leftPeriod{}, Imports: []Import{}, Events: []eventQueue{},
 		Hooks: []RecentHook{},
 	}
 	entries, err := a.View.Recent(ctx, recentHooks, refusedHooks)
@@ -125,7 +125,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 		if err != nil {
 			return s, err
 		}
-		s.Events = append(s.Events, EventQueue{
+		s.Events = append(s.Events, eventQueue{
 			Address: q.Address, Waiting: q.Waiting, Since: a.moment(q.Since), Attempts: q.Attempts,
 			Next: a.moment(q.Next), Problem: q.Trouble,
 		})
@@ -136,16 +136,16 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 // headStatus adds what the head says of the view, of periods and of imports.
 func (a *api) headStatus(s *Status, head *records.Head) {
 	if b := head.Behind; b != nil {
-		s.View = &ViewBehind{a.moment(b.Since), b.Reason}
+		s.View = &viewBehind{a.moment(b.Since), b.Reason}
 	}
 	if head.Restored != 0 {
-		s.View = &ViewBehind{a.moment(head.Restored), records.RestoredReason}
+		s.View = &viewBehind{a.moment(head.Restored), records.RestoredReason}
 	}
 	now := board.MomentOf(a.Now())
 	schedule := records.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, now, now)
 	left := schedule.Unsettled(head)
 	for _, l := range left[:min(len(left), maxLeft)] {
-		p := LeftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
+		p := leftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
 		if l.Until != (board.Period{}) {
 			p.Until = l.Until.String()
 		}

@@ -12,35 +12,35 @@ import (
 // Standings are where a user stands now, on every board and window.
 type Standings struct {
 	User      User            `json:"user"`
-	Standings []BoardPosition `json:"standings"`
+	Standings []boardPosition `json:"standings"`
 }
 
-// A BoardPosition is where a user stands on a board that it names.
-type BoardPosition struct {
-	Board  string `json:"board" example:"activity"`
-	Window string `json:"window" enum:"day,week,month,year,all" example:"day"`
-	Period string `json:"period" example:"2026-11-20"`
+// A boardPosition is where a user stands on a board that it names.
+type boardPosition struct {
+	Board  string `json:"board"`
+	Window string `json:"window"`
+	Period string `json:"period"`
 	Position
 }
 
 // Activity is what a user did, by day.
 type Activity struct {
 	User     User                    `json:"user"`
-	Timezone string                  `json:"timezone" example:"Europe/Berlin"`
-	Days     []people.Day            `json:"days" doc:"Newest first; includes days without activity"`
-	Totals   map[string]people.Tally `json:"totals" doc:"Totals by action"`
+	Timezone string                  `json:"timezone"`
+	Days     []people.Day            `json:"days"`
+	Totals   map[string]people.Tally `json:"totals"`
 }
 
 type activityInput struct {
-	UserPath
-	Days int32 `query:"days" minimum:"1" maximum:"62" default:"31" doc:"How many days, today included"`
+	userPath
+	Days int64 `query:"days" minimum:"1" maximum:"62" default:"31"`
 }
 
-func (a *api) export(ctx context.Context, in *UserPath) (people.UserData, error) {
+func (a *api) export(ctx context.Context, in *userPath) (people.UserData, error) {
 	return a.People.Newest(ctx, in.User)
 }
 
-func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
+func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	r := a.reader()
 	var views []board.View
 	rules := a.Ledger.Rules()
@@ -50,10 +50,10 @@ func (a *api) standings(ctx context.Context, in *UserPath) (Standings, error) {
 		}
 	}
 	standings, err := r.readOwn(ctx, in.User, views)
-	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]BoardPosition, len(standings))}
+	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]boardPosition, len(standings))}
 	for i, of := range standings {
 		p := views[i].Period
-		s.Standings[i] = BoardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
+		s.Standings[i] = boardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
 	}
 	return s, err
 }
@@ -79,17 +79,17 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 // KeptEntries are a page of what is kept of what a user did, and whether it counts.
 type KeptEntries struct {
 	User    User               `json:"user"`
-	Entries []people.KeptEntry `json:"entries" doc:"By the latest of their moments, newest first"`
-	Total   int64              `json:"total" example:"1" doc:"How many there are in all"`
-	Next    *string            `json:"next" example:"/v1/users/ann/entries?offset=30"`
+	Entries []people.KeptEntry `json:"entries"`
+	Total   int64              `json:"total"`
+	Next    *string            `json:"next"`
 }
 
 type entriesInput struct {
-	UserPath
-	Board  string `query:"board" format:"id" example:"activity" doc:"Entries of this board alone"`
-	Action string `query:"action" format:"id" example:"like" doc:"Entries of this action alone"`
-	Since  string `query:"since" format:"moment" example:"2026-11-20T12:00:00Z"`
-	Paging
+	userPath
+	Board  string `query:"board" format:"id"`
+	Action string `query:"action" format:"id"`
+	Since  string `query:"since" format:"moment"`
+	paging
 }
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
@@ -113,14 +113,14 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 // Days are the scores by day of a user who opened them.
 type Days struct {
 	User     User        `json:"user"`
-	Timezone string      `json:"timezone" example:"Europe/Berlin"`
-	Days     []ScoredDay `json:"days" doc:"Newest first; includes days without scores"`
+	Timezone string      `json:"timezone"`
+	Days     []scoredDay `json:"days"`
 }
 
-// A ScoredDay has the scores of a day.
-type ScoredDay struct {
-	Day    string           `json:"day" format:"date" example:"2026-11-20"`
-	Scores map[string]int64 `json:"scores" doc:"By board"`
+// A scoredDay has the scores of a day.
+type scoredDay struct {
+	Day    string           `json:"day"`
+	Scores map[string]int64 `json:"scores"`
 }
 
 func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
@@ -134,7 +134,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
 	}
 	answer := Days{User: userOf(in.User, records.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
-		answer.Days = append(answer.Days, ScoredDay{Day: d.Day.String(), Scores: d.Scores})
+		answer.Days = append(answer.Days, scoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}
 	return answer, nil
 }

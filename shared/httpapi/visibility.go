@@ -8,7 +8,7 @@ import (
 	"laurel/shared/request"
 )
 
-func (a *api) putVisibility(ctx context.Context, in *UserPath) (people.UserVisibility, error) {
+func (a *api) putVisibility(ctx context.Context, in *userPath) (people.UserVisibility, error) {
 	var body request.Visibility
 	if p := refused(ctx, decode(ctx, &body)); p != nil {
 		return people.UserVisibility{}, p
@@ -16,12 +16,12 @@ func (a *api) putVisibility(ctx context.Context, in *UserPath) (people.UserVisib
 	return a.People.SetVisibility(ctx, in.User, people.UserVisibility(body))
 }
 
-func (a *api) visibility(ctx context.Context, in *UserPath) (people.UserVisibility, error) {
+func (a *api) visibility(ctx context.Context, in *userPath) (people.UserVisibility, error) {
 	status, err := a.People.Status(ctx, in.User)
 	return people.VisibilityOf(status), err
 }
 
-func (a *api) exclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
+func (a *api) exclusion(ctx context.Context, in *userPath) (people.UserExclusion, error) {
 	status, err := a.People.Status(ctx, in.User)
 	if caller, _ := auth.CallerFrom(ctx); !caller.Service { // who does not notice
 		status.Shadowed = false
@@ -29,7 +29,7 @@ func (a *api) exclusion(ctx context.Context, in *UserPath) (people.UserExclusion
 	return people.UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err
 }
 
-func (a *api) putExclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
+func (a *api) putExclusion(ctx context.Context, in *userPath) (people.UserExclusion, error) {
 	var body request.Exclusion
 	if p := refused(ctx, decode(ctx, &body)); p != nil {
 		return people.UserExclusion{}, p
@@ -39,6 +39,6 @@ func (a *api) putExclusion(ctx context.Context, in *UserPath) (people.UserExclus
 	return now, a.People.SetExclusion(ctx, in.User, now)
 }
 
-func (a *api) deleteExclusion(ctx context.Context, in *UserPath) (people.UserExclusion, error) {
+func (a *api) deleteExclusion(ctx context.Context, in *userPath) (people.UserExclusion, error) {
 	return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, people.UserExclusion{})
 }

@@ -10,17 +10,17 @@ import (
 
 // A Void says until when a target is void, and how far that is carried out.
 type Void struct {
-	Target string `json:"target" example:"article-42"`
-	Until  string `json:"until,omitempty" format:"date-time" example:"2026-11-20T12:00:00Z"`
-	State  string `json:"state" enum:"waiting,running,done,withdrawn" example:"waiting"`
+	Target string `json:"target"`
+	Until  string `json:"until,omitempty"`
+	State  string `json:"state"`
 }
 
-// TargetPath names a target.
-type TargetPath struct {
-	Target string `path:"target" format:"id" example:"article-42" doc:"What activities are done to"`
+// targetPath names a target.
+type targetPath struct {
+	Target string `path:"target" format:"id"`
 }
 
-func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) putVoid(ctx context.Context, in *targetPath) (Void, error) {
 	var body request.TargetVoid
 	found := decode(ctx, &body)
 	until := body.Moment(in.Target, board.MomentOf(a.Now()), found)
@@ -30,11 +30,11 @@ func (a *api) putVoid(ctx context.Context, in *TargetPath) (Void, error) {
 	return a.voidAnswer(a.Voids.Set(ctx, in.Target, until))
 }
 
-func (a *api) void(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) void(ctx context.Context, in *targetPath) (Void, error) {
 	return a.voidAnswer(a.Voids.Of(ctx, in.Target))
 }
 
-func (a *api) deleteVoid(ctx context.Context, in *TargetPath) (Void, error) {
+func (a *api) deleteVoid(ctx context.Context, in *targetPath) (Void, error) {
 	return a.voidAnswer(a.Voids.Withdraw(ctx, in.Target))
 }
 

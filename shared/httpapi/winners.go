@@ -12,39 +12,39 @@ import (
 
 // Winners are the first of a board's ended periods.
 type Winners struct {
-	Board   string          `json:"board" example:"activity"`
-	Window  string          `json:"window" enum:"day,week,month,year" example:"day"`
-	Periods []WinnersPeriod `json:"periods" doc:"The newest first; those with anybody on the board"`
-	Next    *string         `json:"next" example:"/v1/boards/activity/day/winners?before=2026-11-08"`
+	Board   string          `json:"board"`
+	Window  string          `json:"window"`
+	Periods []winnersPeriod `json:"periods"`
+	Next    *string         `json:"next"`
 }
 
-// A WinnersPeriod is who was first in a period.
-type WinnersPeriod struct {
-	Period  string  `json:"period" example:"2026-11-20"`
-	EndsAt  string  `json:"endsAt" format:"date-time" example:"2026-11-21T00:00:00+01:00"`
-	Final   bool    `json:"final" doc:"Whether the period is closed and will not change again"`
-	Entries []Entry `json:"entries" doc:"In the board's order"`
+// A winnersPeriod is who was first in a period.
+type winnersPeriod struct {
+	Period  string  `json:"period"`
+	EndsAt  string  `json:"endsAt"`
+	Final   bool    `json:"final"`
+	Entries []Entry `json:"entries"`
 }
 
 type winnersInput struct {
-	WindowPath
-	Limit  int    `query:"limit" minimum:"1" maximum:"31" default:"12" doc:"How many periods"`
-	Top    int    `query:"top" minimum:"1" maximum:"10" default:"3" doc:"How many entries of each"`
-	Before string `query:"before" format:"period" example:"2026-11-20" doc:"Only periods before this one"`
+	windowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"31" default:"12"`
+	Top    int    `query:"top" minimum:"1" maximum:"10" default:"3"`
+	Before string `query:"before" format:"period"`
 }
 
 // Wreaths are what a user won.
 type Wreaths struct {
-	Wreaths []people.Wreath `json:"wreaths" doc:"The newest first, at most 100"`
+	Wreaths []people.Wreath `json:"wreaths"`
 }
 
-func (a *api) wreaths(ctx context.Context, in *UserPath) (Wreaths, error) {
+func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 	all, err := a.People.Wreaths(ctx, in.User)
 	return Wreaths{all}, err
 }
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
-	answer := Winners{Board: in.Board, Window: in.Window, Periods: []WinnersPeriod{}}
+	answer := Winners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
 	if in.window() == board.All {
 		return answer, nil
 	}
@@ -52,7 +52,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	if current := board.PeriodOf(in.window(), a.reader().today); in.Before == "" || current.Compare(before) < 0 {
 		before = current
 	}
-	periods, err := a.foundPeriods(ctx, in.WindowPath, before, in.Limit+1)
+	periods, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
 	if err != nil {
 		return answer, err
 	}
@@ -68,7 +68,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
 	for i, p := range periods {
 		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
-		answer.Periods = append(answer.Periods, WinnersPeriod{
+		answer.Periods = append(answer.Periods, winnersPeriod{
 			Period: p.period.String(), EndsAt: *endsAt, Final: p.final != nil,
 			Entries: a.entries(p.period, places[i], public),
 		})

@@ -9,8 +9,8 @@ import (
 
 // A UserVisibility is what others see of a user.
 type UserVisibility struct {
-	Boards string `json:"boards" enum:"hidden,shown" example:"hidden" doc:"On the boards that others see, or not"`
-	Days   string `json:"days" enum:"public,private" example:"private"`
+	Boards string `json:"boards"`
+	Days   string `json:"days"`
 }
 
 // VisibilityOf returns what others see of a user with a status.
@@ -27,8 +27,8 @@ func VisibilityOf(status ledger.UserStatus) UserVisibility {
 
 // A UserExclusion is whether the service has taken a user off the boards.
 type UserExclusion struct {
-	Excluded bool `json:"excluded" example:"true"`
-	Shadow   bool `json:"shadow,omitempty" doc:"Whether the user is not to notice"`
+	Excluded bool `json:"excluded"`
+	Shadow   bool `json:"shadow,omitempty"`
 }
 
 // Status reads a user's status.

@@ -9,40 +9,40 @@ import (
 
 // An Author is who wrote an article, as it is read.
 type Author struct {
-	ID     string `json:"id" format:"user-id" nullable:"true" example:"ann" doc:"null for an erased user"`
-	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/ann.png"`
-	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/ann"`
-	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250" readOnly:"true" example:"3"`
-	Erased bool   `json:"erased,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing here"`
+	ID     string `json:"id" format:"user-id" nullable:"true"`
+	Name   string `json:"name,omitempty" format:"name"`
+	Avatar string `json:"avatar,omitempty" format:"http-url"`
+	Link   string `json:"link,omitempty" format:"http-url"`
+	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250"`
+	Erased bool   `json:"erased,omitempty"`
 }
 
 // ArticleText is what an article says, and when it said so first.
 type ArticleText struct {
-	Title       string   `json:"title" format:"title" example:"Go 1.26 is released"`
-	Link        string   `json:"link,omitempty" format:"http-url" example:"https://go.dev/blog/go1.26"`
-	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group" example:"go,news"`
-	PublishedAt string   `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
+	Title       string   `json:"title" format:"title"`
+	Link        string   `json:"link,omitempty" format:"http-url"`
+	Groups      []string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"group"`
+	PublishedAt string   `json:"publishedAt,omitempty" format:"moment"`
 }
 
 // ArticleDetails are what is said of an article when it is put.
 type ArticleDetails struct {
-	ID string `json:"id,omitempty" format:"id" example:"article-42"`
+	ID string `json:"id,omitempty" format:"id"`
 	ArticleText
-	Author *Author `json:"author,omitempty" example:"{\"id\":\"ann\"}"`
-	Listed *bool   `json:"listed,omitempty" example:"false"`
+	Author *Author `json:"author,omitempty"`
+	Listed *bool   `json:"listed,omitempty"`
 
-	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"17"`
-	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1795183344"`
-	Interesting bool  `json:"interesting,omitempty" readOnly:"true" example:"false" doc:"As it is read; changes nothing"`
-	VotingOpen  bool  `json:"votingOpen,omitempty" readOnly:"true" example:"true" doc:"As it is read; changes nothing"`
+	Votes       int64 `json:"votes,omitempty" minimum:"0" maximum:"9007199254740991"`
+	Score       int64 `json:"score,omitempty" minimum:"0" maximum:"9007199254740991"`
+	Interesting bool  `json:"interesting,omitempty"`
+	VotingOpen  bool  `json:"votingOpen,omitempty"`
 }
 
 // NewArticle is an article that is published.
 type NewArticle struct {
-	ID string `json:"id,omitempty" format:"id" example:"article-42" doc:"The forum's own id; one is made when left out"`
+	ID string `json:"id,omitempty" format:"id"`
 	ArticleText
-	Author UserRef `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
+	Author UserRef `json:"author"`
 }
 
 // Article returns the article that is published, and adds what is wrong with it. Its id

@@ -1,20 +1,20 @@
 // Package request has the types of request bodies and the one decoder that reads
 // them, over HTTP and from the queue alike.
 //
-// A body is a Go struct. Its tags say what is allowed, and are read twice: by huma, which makes the OpenAPI document
-// of them, and by Decode, which checks bodies. So the document and the server cannot disagree. Decode knows:
+// A body is a Go struct whose tags say what is allowed:
 //
 //	json                            the name; omitempty or omitzero: may be left out
 //	minLength (1), maxLength        of a text, in characters
 //	enum                            of a text
-//	format                          of a text: one of Formats, or one for the document alone
+//	format                          of a text: one of Formats
+//	nullable                        of a text: null is a value, as which it is ""
 //	minimum, maximum                of an integer
-//	minItems, maxItems, uniqueItems of a list; the tags of texts and integers above
-//	                                then hold for its items, as in huma
-//	doc, example, nullable          for the document alone; nothing may be null
+//	minItems, maxItems, uniqueItems of a list; the tags of texts and integers above then hold for its items
 //
-// A test holds that no field has another tag, or a list that may be null, as the document
-// would promise what nothing checks.
+// The OpenAPI document of package httpapi says the same to others; a test there changes valid bodies in every way that
+// their schemas name, and compares the two.
+//
+// A test holds that no field has another tag, which nothing would check, or a list that may be null.
 //
 // Decoding is strict, and all violations come at once, each with its location. A body
 // must be one JSON value in UTF-8 without duplicate names, at most 10,000 deep, which

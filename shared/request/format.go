@@ -17,12 +17,9 @@ import (
 type Format struct {
 	Name      string // in tags
 	Schema    string // in the document
-	Standard  string // the format of JSON Schema, if there is one
 	Pattern   string
 	MaxLength int // in characters
 	MaxBytes  int // in bytes; 0 for no other limit than MaxLength
-	Doc       string
-	Example   string
 	check     func(text string) (activity.Code, string)
 }
 
@@ -47,54 +44,28 @@ func formatOf(name string) *Format {
 	return nil
 }
 
-const (
-	textual = " without control characters, line breaks, overrides, isolates or noncharacters, of which one shows"
-	ofBytes = " bytes of UTF-8"
-	notDots = " without control characters, controls of direction, noncharacters or outer blanks, not . or .."
-)
-
 var formats = []Format{
 	{
-		"user-id", "UserID", "", activity.IDPattern, activity.MaxUserID, activity.MaxUserID,
-		"A user's id: 1 to 64" + ofBytes + notDots, "ann",
+		"user-id", "UserID", activity.IDPattern, activity.MaxUserID, activity.MaxUserID,
 		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxUserID) },
 	},
 	{
-		"id", "ID", "", activity.IDPattern, activity.MaxID, activity.MaxID,
-		"An id: 1 to 128" + ofBytes + notDots, "article-42",
+		"id", "ID", activity.IDPattern, activity.MaxID, activity.MaxID,
 		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxID) },
 	},
+	{"group", "GroupName", activity.TextPattern, article.MaxGroupName, article.MaxGroupName, article.CheckGroup},
 	{
-		"group", "GroupName", "", activity.TextPattern, article.MaxGroupName, article.MaxGroupName,
-		"A group of articles: 1 to 64" + ofBytes + textual, "go", article.CheckGroup,
-	},
-	{
-		"title", "Title", "", activity.TextPattern, article.MaxTitle, 0,
-		"1 to 300 characters" + textual, "Go 1.26 is released",
+		"title", "Title", activity.TextPattern, article.MaxTitle, 0,
 		func(text string) (activity.Code, string) { return activity.CheckText(text, article.MaxTitle) },
 	},
 	{
-		"name", "Name", "", activity.TextPattern, people.MaxName, 0,
-		"1 to 100 characters" + textual, "Ann Lee",
+		"name", "Name", activity.TextPattern, people.MaxName, 0,
 		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
 	},
-	{
-		"http-url", "URL", "", activity.URLPattern, activity.MaxURL, activity.MaxURL,
-		"An absolute http or https URL of at most 2,048 bytes", "https://forum.example/u/ann", activity.CheckURL,
-	},
-	{
-		"moment", "Moment", "date-time", momentPattern, 35, 0,
-		"An RFC 3339 date and time with a zone, from 2000 to 2138; digits finer than a millisecond are cut off",
-		"2026-11-20T12:00:00Z", checkMoment,
-	},
-	{
-		"period", "Period", "", periodPattern, 10, 0,
-		"A period: 2026-11-20, 2026-W47, 2026-11, 2026 or all, as its window is", "2026-11-20", checkPeriod,
-	},
-	{
-		"place", "Place", "", placePattern, maxPlace, 0,
-		"A place on a board, as next has it", "30.34.50710250.ann", checkPlace,
-	},
+	{"http-url", "URL", activity.URLPattern, activity.MaxURL, activity.MaxURL, activity.CheckURL},
+	{"moment", "Moment", momentPattern, 35, 0, checkMoment},
+	{"period", "Period", periodPattern, 10, 0, checkPeriod},
+	{"place", "Place", placePattern, maxPlace, 0, checkPlace},
 }
 
 // maxPlace is the length of the longest place, in characters.

@@ -22,22 +22,22 @@ type Hook struct {
 	Voids      []HookVoid      `json:"voids,omitempty" maxItems:"100"`
 	Exclusions []HookExclusion `json:"exclusions,omitempty" maxItems:"100"`
 
-	DeletedUsers []string `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
+	DeletedUsers []string `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id"`
 
 	Compare *HookComparison `json:"compare,omitempty"`
 }
 
 // A HookComparison is all that some members have in the forum in this month, of some actions.
 type HookComparison struct {
-	Actions    []string           `json:"actions" minItems:"1" maxItems:"100" format:"id" example:"comment,publish"`
-	Users      []string           `json:"users" maxItems:"100" uniqueItems:"true" format:"user-id" example:"ann"`
+	Actions    []string           `json:"actions" minItems:"1" maxItems:"100" format:"id"`
+	Users      []string           `json:"users" maxItems:"100" uniqueItems:"true" format:"user-id"`
 	Activities []ReportedActivity `json:"activities" maxItems:"20000"`
-	Since      string             `json:"since,omitempty" format:"moment" example:"2026-11-14T09:30:00Z"`
+	Since      string             `json:"since,omitempty" format:"moment"`
 }
 
 // A HookUser is a user in a webhook. A flaw of a field costs that field alone, so any value is taken.
 type HookUser struct {
-	ID     string `json:"id" format:"user-id" example:"ann"`
+	ID     string `json:"id" format:"user-id"`
 	Name   any    `json:"name,omitempty"`
 	Avatar any    `json:"avatar,omitempty"`
 	Link   any    `json:"link,omitempty"`
@@ -46,33 +46,33 @@ type HookUser struct {
 
 // A HookAuthor is the user who wrote an article.
 type HookAuthor struct {
-	ID     string `json:"id" format:"user-id" example:"bob"`
-	Name   any    `json:"name,omitempty" readOnly:"true"`
-	Avatar any    `json:"avatar,omitempty" readOnly:"true"`
-	Link   any    `json:"link,omitempty" readOnly:"true"`
+	ID     string `json:"id" format:"user-id"`
+	Name   any    `json:"name,omitempty"`
+	Avatar any    `json:"avatar,omitempty"`
+	Link   any    `json:"link,omitempty"`
 }
 
 // A HookArticle is an article in a webhook. As of a user, a flaw of its title, link or groups costs that alone.
 type HookArticle struct {
-	ID          string     `json:"id" format:"id" example:"article-42" doc:"The forum's own id"`
+	ID          string     `json:"id" format:"id"`
 	Title       any        `json:"title,omitempty"`
 	Link        any        `json:"link,omitempty"`
 	Groups      any        `json:"groups,omitempty"`
-	PublishedAt string     `json:"publishedAt,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
-	Author      HookAuthor `json:"author" example:"{\"id\":\"ann\"}" doc:"The user who wrote it"`
-	Listed      *bool      `json:"listed,omitempty" example:"true"`
-	Changed     string     `json:"changedAt,omitempty" format:"moment" example:"2026-11-20T09:30:00Z"`
+	PublishedAt string     `json:"publishedAt,omitempty" format:"moment"`
+	Author      HookAuthor `json:"author"`
+	Listed      *bool      `json:"listed,omitempty"`
+	Changed     string     `json:"changedAt,omitempty" format:"moment"`
 }
 
 // A HookVoid is a target that was purged.
 type HookVoid struct {
-	Target string `json:"target" format:"id" example:"article-42" doc:"What activities were done to"`
+	Target string `json:"target" format:"id"`
 }
 
 // A HookExclusion says whether a user is banned.
 type HookExclusion struct {
-	User     string `json:"user" format:"user-id" example:"ann"`
-	Excluded bool   `json:"excluded" example:"true" doc:"true takes the user off all boards; false lets the user back"`
+	User     string `json:"user" format:"user-id"`
+	Excluded bool   `json:"excluded"`
 }
 
 // Hook decodes the body of a webhook of a forum's own. It says what the body says if there are no violations.
@@ -132,5 +132,5 @@ func (c *HookComparison) comparison() *hooks.Comparison {
 
 // A Pair is what a forum's plugin sends to get the secrets.
 type Pair struct {
-	Code string `json:"code" format:"id" example:"ACDE-FHJK-MNPQ"`
+	Code string `json:"code" format:"id"`
 }

@@ -13,12 +13,12 @@ import (
 
 // A Profile is a user's name and face.
 type Profile struct {
-	Name   string `json:"name" format:"name" example:"Ann Lee"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" example:"https://forum.example/ann.png"`
-	Link   string `json:"link,omitempty" format:"http-url" example:"https://forum.example/u/ann"`
+	Name   string `json:"name" format:"name"`
+	Avatar string `json:"avatar,omitempty" format:"http-url"`
+	Link   string `json:"link,omitempty" format:"http-url"`
 
 	// Since is nil when it is left out, and "" for null.
-	Since *string `json:"since,omitempty" format:"moment" nullable:"true" example:"2024-03-01T09:30:00Z"`
+	Since *string `json:"since,omitempty" format:"moment" nullable:"true"`
 }
 
 // Profile returns the profile as it is kept.
@@ -35,7 +35,7 @@ func (p Profile) Profile() people.Profile {
 
 // A PutProfile is the profile of the user in the path.
 type PutProfile struct {
-	ID string `json:"id,omitempty" format:"user-id" example:"ann" doc:"The id in the path, as it is read; may be left out"`
+	ID string `json:"id,omitempty" format:"user-id"`
 	Profile
 }
 
@@ -53,15 +53,15 @@ func (v *Violations) checkID(field, id, path string) {
 
 // A UserRef names a user as answers do.
 type UserRef struct {
-	ID     string `json:"id" format:"user-id" example:"bob"`
-	Name   string `json:"name,omitempty" format:"name" readOnly:"true" example:"Bob"`
-	Avatar string `json:"avatar,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/bob.png"`
-	Link   string `json:"link,omitempty" format:"http-url" readOnly:"true" example:"https://forum.example/u/bob"`
+	ID     string `json:"id" format:"user-id"`
+	Name   string `json:"name,omitempty" format:"name"`
+	Avatar string `json:"avatar,omitempty" format:"http-url"`
+	Link   string `json:"link,omitempty" format:"http-url"`
 }
 
 // A ListedProfile is a profile with whose it is.
 type ListedProfile struct {
-	ID string `json:"id" format:"user-id" example:"ann"`
+	ID string `json:"id" format:"user-id"`
 	Profile
 }
 
@@ -98,9 +98,9 @@ func (v *Violations) checkEach(ids []string, own string) {
 
 // A FollowList is whom a user is to follow.
 type FollowList struct {
-	Users []UserRef `json:"users" maxItems:"5000" doc:"Each user once, and not the user's own"`
-	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991" readOnly:"true" example:"1"`
-	Next  string    `json:"next,omitempty" nullable:"true" maxLength:"0" readOnly:"true"`
+	Users []UserRef `json:"users" maxItems:"5000"`
+	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991"`
+	Next  string    `json:"next,omitempty" nullable:"true" maxLength:"0"`
 }
 
 // IDs returns the ids of the users.
@@ -117,15 +117,15 @@ func (l FollowList) Check(user string, found *Violations) { found.checkEach(l.ID
 
 // A Visibility is what others see of a user.
 type Visibility struct {
-	Boards string `json:"boards,omitempty" enum:"hidden,shown" example:"hidden"`
-	Days   string `json:"days,omitempty" enum:"public,private" example:"public"`
+	Boards string `json:"boards,omitempty" enum:"hidden,shown"`
+	Days   string `json:"days,omitempty" enum:"public,private"`
 }
 
 // A TargetVoid says until when a target is void.
 type TargetVoid struct {
-	Target string `json:"target,omitempty" format:"id" example:"article-42"`
-	Until  string `json:"until,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
-	State  string `json:"state,omitempty" enum:"waiting,running,done" readOnly:"true" example:"waiting"`
+	Target string `json:"target,omitempty" format:"id"`
+	Until  string `json:"until,omitempty" format:"moment"`
+	State  string `json:"state,omitempty" enum:"waiting,running,done"`
 }
 
 // Moment returns the moment until which the target of the path is void; it is at most as far
@@ -157,6 +157,6 @@ func (v *Violations) moment(of, name, text string) board.Moment {
 
 // An Exclusion is whether a user is taken off the boards.
 type Exclusion struct {
-	Excluded *bool `json:"excluded,omitempty" example:"true" doc:"true when left out; false ends the exclusion"`
-	Shadow   bool  `json:"shadow,omitempty" example:"true" doc:"Whether the user is not to notice"`
+	Excluded *bool `json:"excluded,omitempty"`
+	Shadow   bool  `json:"shadow,omitempty"`
 }

@@ -25,14 +25,14 @@ type Report struct {
 // A ReportedActivity is one thing that a user did or took back. What else it may and
 // must have depends on the rules, and on who sends it.
 type ReportedActivity struct {
-	Action string `json:"action" minLength:"1" example:"like"`
-	Target string `json:"target,omitempty" format:"id" example:"article-42" doc:"What it was done to; a metric needs none, nor does the service for an undo or a restore with a ref: that holds for everything of the user with the ref"`
-	Ref    string `json:"ref,omitempty" format:"id" example:"comment-7" doc:"The comment's own id"`
-	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991" example:"8200"`
-	User   string `json:"user,omitempty" format:"user-id" example:"ann"`
-	At     string `json:"at,omitempty" format:"moment" example:"2026-11-20T12:00:00Z"`
+	Action string `json:"action" minLength:"1"`
+	Target string `json:"target,omitempty" format:"id"`
+	Ref    string `json:"ref,omitempty" format:"id"`
+	Value  *int64 `json:"value,omitempty" minimum:"-9007199254740991" maximum:"9007199254740991"`
+	User   string `json:"user,omitempty" format:"user-id"`
+	At     string `json:"at,omitempty" format:"moment"`
 
-	Restores *bool `json:"restores,omitempty" example:"true"`
+	Restores *bool `json:"restores,omitempty"`
 }
 
 // A ReportDecoder decodes reports by the rules, and by who sent them and when.
@@ -160,7 +160,7 @@ func moment(text string) (board.Moment, bool) {
 
 // An Erasure asks for a user to be erased.
 type Erasure struct {
-	User string `json:"erase" format:"user-id" example:"ann"`
+	User string `json:"erase" format:"user-id"`
 }
 
 // A Message is what a message of the queue has: activities, or the user whom it asks to erase.

@@ -31,13 +31,13 @@ var recordings = []recorded{
 	{ // Flarum 1.8.7: members wrote, liked, hid, restored, tagged, deleted for good and left
 		"flarum/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
 		map[string]int{"1": 2, "2": 15, "3": 8, "4": 8, "5": 12},
-		map[string]string{"t1": "Eleven ways", "t3": "Is held", "t7": "Of a member who leaves"},
+		map[string]string{"t1": "Eleven ways", "t3": "Is held", "t7": "Of somebody who leaves"},
 	},
 	{ // phpBB 3.3.17-dev: they wrote, thanked, moved and split, too, also in forums that guests cannot read
 		"phpbb/recorded.jsonl", time.Date(2026, time.November, 27, 5, 0, 0, 0, time.UTC),
 		map[string]int{"58": 10, "59": 12, "60": 26},
 		map[string]string{
-			"t2": "Eleven ways", "t3": "Is held", "t6": "Loses its first", "t7": "Of a member who leaves",
+			"t2": "Eleven ways", "t3": "Is held", "t6": "Loses its first", "t7": "Of somebody who leaves",
 			"t8": "Of the next author",
 		},
 	},

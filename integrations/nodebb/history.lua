@@ -1,4 +1,4 @@
--- Returns the acts of a NodeBB's members, or their profiles, as lines for laurel import. It reads alone.
+-- Prints the acts of a NodeBB's members, or their profiles, as lines for laurel import. It reads alone.
 -- KEYS: none; NodeBB names its keys itself
 -- ARGV[1]: "history" or "profiles"
 -- Returns: an array of lines of JSON

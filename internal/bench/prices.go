@@ -72,7 +72,7 @@ const (
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0
 	comparedReads  = 108.0
-	comparedWrites = 12.0
+	comparedWrites = 11.0
 	compareEach    = 0.00006 // seconds to compare a user whom the cache has
 	lateDays       = 2.0     // of a month, in which the one before is compared, too
 

@@ -96,7 +96,7 @@ type Finding struct {
 const (
 	PartName   = "name"   // of a user on a board
 	PartStatus = "status" // whether the user is suppressed
-	PartPage   = "page"   // of an article, or its author
+	PartPage   = "page"   // of an article
 )
 
 // A progress is how far a comparison is.

@@ -2,7 +2,6 @@ package catchup
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -161,13 +160,16 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 		}
 	}
 	rules := article.Rules(c.o.Ledger.Rules().Articles())
-	for _, id := range c.voting {
-		shown, err := c.o.View.Article(ctx, id)
-		if err != nil && !errors.Is(err, view.ErrNoArticle) {
+	for ids := range slices.Chunk(c.voting, chunkLen) {
+		all, err := c.o.View.Articles(ctx, ids...)
+		if err != nil {
 			return nil, err
 		}
-		if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && shown.State == article.Voting {
-			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
+		for _, id := range ids {
+			shown, there := all[id]
+			if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && (shown.Open || !there) {
+				found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
+			}
 		}
 	}
 	groups, err := c.o.View.Groups(ctx)

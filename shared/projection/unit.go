@@ -48,7 +48,7 @@ func Only(u view.Unit, months []board.MonthOf) view.Unit {
 func UnitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
 	u := view.Unit{User: user, Key: key, Person: person.Revision}
 	if person.Value != nil {
-		u.Suppressed, u.Erased = person.Value.Status.Suppressed(), person.Value.Tombstone()
+		u.Suppressed = person.Value.Status.Suppressed()
 	}
 	return u
 }

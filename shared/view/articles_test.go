@@ -1,7 +1,6 @@
 package view_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ func pageOf(id string, revision int64, groups ...string) view.ArticleUnit {
 	p := article.Page{Article: article.Article{
 		ID: id, Author: "ann", Title: "On " + id, Published: published, Groups: groups,
 	}}
-	return view.ArticleUnit{Page: p, Revision: revision, AuthorRev: 1, AuthorName: "Ann"}
+	return view.ArticleUnit{Page: p, Revision: revision, By: head.KeyOf("ann")}
 }
 
 // article shows an article.
@@ -97,9 +96,8 @@ func TestArticleMoves(t *testing.T) {
 	h.article(off)
 	h.equal("b:+", h.list(article.Hot, ""))
 	h.vote("cid", 5, "a")
-	if a, err := h.Article(t.Context(), "a"); err != nil || a.Votes != 3 || a.Name != "Ann" {
-		t.Error(a, err)
-	}
+	shown := harness.Must(h.Articles(t.Context(), "a", "none"))(t)
+	h.equal(map[string]view.Listed{"a": {ID: "a", Revision: 5, By: head.KeyOf("ann"), Votes: 3, Open: true}}, shown)
 	h.article(pageOf("a", 6, "h"))
 	h.equal("a:+++ b:+", h.list(article.Hot, ""))
 
@@ -107,9 +105,8 @@ func TestArticleMoves(t *testing.T) {
 	gone.State, gone.Title = article.Deleted, ""
 	h.article(gone)
 	h.equal("b:+", h.list(article.New, ""))
-	if _, err := h.Article(t.Context(), "a"); !errors.Is(err, view.ErrNoArticle) {
-		t.Error(err)
-	}
+	shown = harness.Must(h.Articles(t.Context(), "a"))(t)
+	h.equal(map[string]view.Listed{"a": {ID: "a", Revision: 7, By: head.KeyOf("ann")}}, shown)
 	got := harness.Must(h.ShowArticles(t.Context(), 0, pageOf("a", 6, "h")))(t)
 	h.equal([]view.ShowResult{view.ShowStale}, got)
 	seen := harness.Must(h.SeenArticles(t.Context(), "a", "b", "c"))(t)
@@ -118,80 +115,22 @@ func TestArticleMoves(t *testing.T) {
 	h.equal("b:+", h.list(article.Hot, ""))
 }
 
-// An author's name follows the person; with an erasure it goes, and the id with it.
-func TestAuthorsName(t *testing.T) {
+// The view keeps neither texts of articles nor ids of people, only the author's key.
+func TestTextsAreNotKept(t *testing.T) {
 	t.Parallel()
 	h := setup(t, 1)
-	h.article(pageOf("a", 3))
-	name := func() string {
-		a := harness.Must(h.Article(t.Context(), "a"))(t)
-		return a.Name
-	}
-	h.equal("Ann", name())
-	h.show(view.ShowApplied, person(unit("ann", 0, 0), 5, "Anna"))
-	h.equal("Anna", name())
-	h.article(pageOf("b", 3)) // with the name of before
-	h.equal("Anna", name())
-	seen := harness.Must(h.SeenAuthors(t.Context(), "ann", "bob"))(t)
-	h.equal(map[string]int64{"ann": 5}, seen)
-
-	gone := pageOf("c", 3)
-	h.article(gone)
-	h.show(view.ShowApplied, person(unit("ann", 0, 0), 6, "")) // no name is left, but the person is
-	h.equal("", name())
-	gone.State, gone.Revision = article.Deleted, 4
-	h.article(gone)
-	h.show(view.ShowApplied, person(unit("ann", 0, 0), 7, "Ann again"))
-	h.equal("Ann again", name())
-
-	erased := person(unit("ann", 0, 0), 8, "")
-	erased.Erased = true
-	h.show(view.ShowApplied, erased)
-	late := pageOf("b", 3) // by a process that had read the person before
-	late.AuthorRev = 7
-	h.article(late)
-	for _, id := range []string{"a", "b"} {
-		u := pageOf(id, 4)
-		u.Author, u.AuthorName, u.AuthorRev = "", "", 0 // by a comparison, which does not know whose it was
-		h.article(u)
-	}
-	nowhere := func() {
-		t.Helper()
-		if held := dump(t, h.client); strings.Contains(strings.ToLower(held), "ann") {
-			t.Error("Redis has the id of an erased person:", held)
+	a := pageOf("a", 3, "g")
+	a.Link = "https://example.org/secret"
+	h.article(a)
+	h.vote("bob", 5, "a")
+	held := strings.ToLower(dump(t, h.client))
+	for _, text := range []string{"on a", "secret", "ann", "bob"} {
+		if strings.Contains(held, text) {
+			t.Errorf("Redis has %q: %s", text, held)
 		}
 	}
-	nowhere()
-
-	since := pageOf("d", 5)
-	since.AuthorRev, since.AuthorName = 8, "" // of the id's new owner
-	h.article(since)
-	h.show(view.ShowApplied, erased)
-	h.show(view.ShowApplied, person(unit("ann", 0, 0), 9, "Another"))
-	h.equal("Another", harness.Must(h.Article(t.Context(), "d"))(t).Name)
-
-	h.show(view.ShowApplied, person(unit("ann", 0, 0), 10, "")) // without a name, and without an article
-	since.State, since.Revision = article.Deleted, 6
-	h.article(since)
-	erased.Person = 11
-	h.show(view.ShowApplied, erased)
-	nowhere()
-}
-
-// People are shown while the articles' slot is yet to be filled.
-func TestPeopleAreShownBesideASlotToBeFilled(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	for _, is := range []string{"", "1 Europe/Berlin 1 table-2"} {
-		h.client.HSet(t.Context(), "laurel:{articles}:marker", "is", is)
-		h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
-	}
-	h.client.Del(t.Context(), "laurel:{articles}:marker")
-	h.client.Set(t.Context(), "laurel:{articles}:marker", "damaged", 0)
-	got, err := h.Show(t.Context(), 0, person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann"))
-	if err == nil || got[0] != view.ShowFailed {
-		t.Error(got, err)
-	}
+	list := harness.Must(h.List(t.Context(), article.View{Sort: article.Hot, Limit: 1}))(t)
+	h.equal([]view.Listed{{ID: "a", Revision: 3, By: head.KeyOf("ann"), Votes: 2, Open: true}}, list.Articles)
 }
 
 // Votes for a thousand articles, in ten groups each, are shown whole in calls of few enough arguments,

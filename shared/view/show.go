@@ -21,10 +21,8 @@ const (
 func (s *Store) ShowAll(ctx context.Context, life int64, showing Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(identity string) error {
 		showed = newShowed(showing)
-		parts := append(s.unitParts(identity, life, showing.Units, showed.Units),
-			s.authorParts(identity, showing.Units, showed.Units)...)
 		spots, asked := s.askRanks(identity, showing.Ranks)
-		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
+		failed := s.showParts(ctx, identity, life, showing, showed, s.unitParts(identity, life, showing.Units, showed.Units), asked)
 		for i, c := range asked { // one that cannot be read is none
 			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 				showed.Ranks[i] = spots[i].before + 1
@@ -60,7 +58,6 @@ type part struct {
 	units  []int                       // by their index
 	boards map[ledger.Shown]int        // those with a place, which is not in the key, by the index of their keys
 	take   func(i int, reply any) bool // false: it cannot be read
-	fail   func(i int)                 // of units that another part shows; not for a slot that is yet to be filled
 }
 
 // partOf returns a part without units.
@@ -88,13 +85,8 @@ func takeParts(parts []*part) (failed error) {
 			if err == nil && !p.take(unit, replies[i]) {
 				err = unreadable("the outcome of a unit")
 			}
-			if err != nil && p.fail != nil && !errors.Is(err, ErrFilling) {
-				p.fail(unit)
-			}
 		}
-		if p.fail == nil || !errors.Is(err, ErrFilling) {
-			failed = errors.Join(failed, err)
-		}
+		failed = errors.Join(failed, err)
 	}
 	return failed
 }

@@ -36,7 +36,7 @@ type App struct {
 	Options
 	Ledger   *ledger.Ledger
 	Records  *records.Store
-	View     *view.Store
+	View     view.View
 	Recorder *record.Recorder
 	People   *people.Store
 	Finals   *final.Store

@@ -30,7 +30,7 @@ type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
 	Articles *record.Articles
-	View     *view.Store
+	View     view.View
 	People   *people.Store
 	Finals   *final.Store
 	Ledger   *ledger.Ledger // the forum's rules and calendar

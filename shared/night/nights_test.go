@@ -26,7 +26,7 @@ type player struct {
 	*forum
 	last   night.Result
 	told   map[string]bool // ids of events
-	view   *view.Store
+	view   view.View
 	broken string // what the events' cursor was
 }
 

@@ -81,7 +81,7 @@ type Options struct {
 	Finals  *final.Store
 	Ledger  *ledger.Ledger
 
-	View     *view.Store
+	View     view.View
 	Rules    string // digest of the rules, as markers have it
 	Compare  func(context.Context, record.CompareOptions) (record.Compared, error)
 	Show     func(ctx context.Context, user string) error         // Recorder.ShowUser

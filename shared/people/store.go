@@ -32,7 +32,7 @@ var (
 type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
-	View     *view.Store
+	View     view.View
 	Finals   *final.Store
 	Ledger   *ledger.Ledger
 	Clock    func() time.Time // what is erased, and which months are live, is by it

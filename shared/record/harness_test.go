@@ -46,7 +46,7 @@ func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int) *w
 // A process has its own recorder and its own way to the stores.
 type process struct {
 	*record.Recorder
-	view  *view.Store
+	view  view.View
 	all   *records.Store
 	calls *harness.Table
 }

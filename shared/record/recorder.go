@@ -28,7 +28,7 @@ const (
 // Options are what a Recorder works with. All are needed but View, without which nothing is shown.
 type Options struct {
 	Records *records.Store
-	View    *view.Store
+	View    view.View
 	Ledger  *ledger.Ledger
 	Clock   func() time.Time // what day it is
 	Real    func() time.Time // for waits

@@ -33,7 +33,9 @@ const KeyPrefix = "laurel"
 // MaxShards is the largest number of shards.
 const MaxShards = 64
 
-// A Store is a forum's view. It is safe for concurrent use.
+var _ View = (*Store)(nil)
+
+// A Store is a View in Redis. It is safe for concurrent use.
 type Store struct {
 	client    redis.UniversalClient
 	options   Options

@@ -18,6 +18,7 @@ import (
 	"laurel/shared/localserver"
 	"laurel/shared/night"
 	"laurel/shared/operate"
+	"laurel/shared/record"
 	"laurel/shared/view"
 )
 
@@ -69,9 +70,9 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	place := s.redis
+	place := s.view
 	if s.inside {
-		place = "embedded"
+		place = "memory"
 	}
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
@@ -137,14 +138,35 @@ const (
 	eventsEvery = 5 * time.Second // that wait are sent
 )
 
-// fillFirst fills the view before a server serves. One that is unavailable is filled by a tick.
+// fillAtOnce is for how long a start waits for a view that is being filled. What is left is filled while the server
+// takes reports.
+const fillAtOnce = 2 * time.Second
+
+// fillFirst fills the view of a server that is about to serve, or begins to. One that is unavailable is filled by a
+// tick.
 func (s *stores) fillFirst(ctx context.Context) error {
-	err := s.fill(ctx)
+	done, err := s.Recorder.Compare(ctx, record.CompareOptions{Alone: s.file != nil, Budget: fillAtOnce})
 	if errors.Is(err, view.ErrUnavailable) {
 		s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
 		return nil
 	}
+	s.filled.Store(done.People)
+	s.unfilled = done.Left
 	return err
+}
+
+// fillRest goes on with the fill that a start has begun, and logs where it is. What it leaves is for the ticks.
+func (s *stores) fillRest(ctx context.Context) {
+	for began := time.Now(); s.unfilled && ctx.Err() == nil; {
+		done, err := s.Recorder.Compare(ctx, record.CompareOptions{Budget: fillAtOnce})
+		if s.unfilled = err == nil && done.Left && !done.Busy; err != nil {
+			s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
+			return
+		}
+		s.filled.Store(done.People)
+		s.Log.InfoContext(ctx, "boards are being filled", "people", done.People, "left", s.unfilled,
+			"seconds", time.Since(began).Round(time.Second).Seconds())
+	}
 }
 
 // serve serves until the context ends. Beside it is a tick every minute, of which ticked is told, and what sends
@@ -154,6 +176,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 ) error {
 	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
+		s.fillRest(ctx)
 		done, err := s.Tick(ctx) // it goes on where it was
 		if ticked(ctx, done, err); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "the tick failed", "cause", err.Error())
@@ -212,7 +235,8 @@ func (s *stores) ready(ctx context.Context) error {
 	}
 	for _, m := range markers {
 		if !s.View.Is(m, head.Table) || m.Fill != "" {
-			return localserver.UnreadyError("boards are being filled; reports are taken")
+			return localserver.UnreadyError(fmt.Sprintf("boards are being filled (people so far: %d); reports are taken",
+				s.filled.Load()))
 		}
 	}
 	return nil

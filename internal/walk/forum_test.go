@@ -23,6 +23,7 @@ import (
 	"laurel/shared/httpapi"
 	"laurel/shared/ledger/reference"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -139,7 +140,7 @@ func (f *forum) start() *process {
 	p := &process{hook: h}
 	o := app.Defaults(&config)
 	o.Clock, o.Real = f.Now, f.Real
-	p.App = app.New(&config, client, h.Table, o)
+	p.App = app.New(&config, view.On(client), h.Table, o)
 	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
 	return p
 }

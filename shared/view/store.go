@@ -59,6 +59,11 @@ type Store struct {
 	unflagged atomic.Bool // the server knows no flags of scripts
 }
 
+// On returns what makes a view on a client.
+func On(client redis.UniversalClient) func(Options) View {
+	return func(o Options) View { return New(client, o) }
+}
+
 // New returns the view on a client.
 func New(client redis.UniversalClient, o Options) *Store {
 	if o.Prefix == "" {

@@ -30,16 +30,6 @@ func failed(what view.Showing) view.Showed {
 	}
 }
 
-// enter makes a slot that is of a table know of a life.
-func (s *slot) enter(table string, life int64) (late bool, err error) {
-	if err := s.check(table, true); err != nil {
-		return false, err
-	}
-	late = s.life > life
-	s.life = max(s.life, life)
-	return late, nil
-}
-
 func (v *View) showUnits(table string, life int64, what *view.Showing, showed *view.Showed) error {
 	if len(what.Units)+len(what.Ranks) == 0 {
 		return nil
@@ -48,10 +38,11 @@ func (v *View) showUnits(table string, life int64, what *view.Showing, showed *v
 	b.Lock()
 	defer b.Unlock()
 	if len(what.Units) > 0 {
-		late, err := b.enter(table, life)
-		if err != nil {
+		if err := b.check(table, true); err != nil {
 			return err
 		}
+		late := b.life > life
+		b.life = max(b.life, life)
 		for i := range what.Units {
 			if showed.Units[i] = b.judge(&what.Units[i], late); showed.Units[i] == view.ShowApplied {
 				b.apply(&what.Units[i])

@@ -51,10 +51,10 @@ func (v *View) showArticles(table string, life int64, what *view.Showing, showed
 	if len(what.Votes)+len(what.Articles) == 0 {
 		return nil
 	}
-	late, err := a.enter(table, life)
-	if err != nil {
+	if err := a.check(table, true); err != nil {
 		return err
 	}
+	late := a.life > life
 	for i := range what.Votes {
 		showed.Votes[i] = a.vote(&what.Votes[i], rules, late)
 	}

@@ -21,6 +21,7 @@ func (h *View) Reads() map[string]error {
 		[]board.Packed{board.Pack(3, 1)}, []board.Packed{0})
 	_, errs["PeriodsOf"] = h.PeriodsOf(ctx, "activity", board.Day)
 	_, errs["List"] = h.List(ctx, article.View{Sort: article.Hot, Limit: 1})
+	_, errs["Articles"] = h.Articles(ctx, "a")
 	_, errs["Groups"] = h.Groups(ctx)
 	return errs
 }
@@ -31,7 +32,6 @@ func (h *View) Comparisons() map[string]error {
 	_, _, errs["Seen"] = h.Seen(ctx, []board.MonthOf{November}, 1)
 	_, errs["SeenVotes"] = h.SeenVotes(ctx, []board.MonthOf{November}, 1)
 	_, errs["SeenArticles"] = h.SeenArticles(ctx, "a")
-	_, errs["SeenAuthors"] = h.SeenAuthors(ctx, "a")
 	_, errs["Users"] = h.Users(ctx, []string{"ann"}, [][]ledger.Shown{{Place(Today, 1, 1)}})
 	for _, err := range h.Members(ctx, "activity", Today) {
 		errs["Members"] = err

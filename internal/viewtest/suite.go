@@ -38,7 +38,7 @@ func Run(t *testing.T, of Implementation) {
 			"LaterLife":            testLaterLife,
 			"Recent":               testRecent,
 			"ArticleMoves":         testArticleMoves,
-			"AuthorsName":          testAuthorsName,
+			"Texts":                testTexts,
 			"ManyVotes":            testManyVotes,
 			"PeopleBesideArticles": testPeopleBesideArticles,
 		} {

@@ -153,26 +153,12 @@ func (e Edit) apply(p article.Page) article.Page {
 
 // Conceal makes those articles private that a function chooses, and returns how many. Their points stay.
 func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (n int64, err error) {
-	for bucket := range records.Buckets {
-		var ids []string
-		for row, err := range s.r.Records.Articles(ctx, bucket) {
-			if err != nil {
-				return n, err
-			}
-			if row.Err == nil && row.Value.Title != "" && private(*row.Value) {
-				ids = append(ids, row.ID)
-			}
+	titled := func(p article.Page) bool { return p.Title != "" && private(p) }
+	return s.changeAll(ctx, titled, func(p *article.Page) {
+		if private(*p) {
+			*p = Edit{Private: true}.apply(*p)
 		}
-		hidden, err := s.changeEach(ctx, "", ids, func(p *article.Page) {
-			if private(*p) {
-				*p = Edit{Private: true}.apply(*p)
-			}
-		}, article.Page.Private)
-		if n += int64(hidden); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	}, article.Page.Private)
 }
 
 // Delete takes an article off every list for good and returns its author and moment; its id
@@ -192,19 +178,17 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 	return c.page.Article, nil
 }
 
-// Renew shows the articles of an author again, who was excluded or is no more. The view is behind if it cannot tell
-// which they are.
+// Renew shows the articles of an author again, who was excluded or is no more. It reads all articles. The view is
+// behind if it cannot tell which are the author's.
 func (s *Articles) Renew(ctx context.Context, author string) error {
 	if s.r.View == nil {
 		return nil
 	}
-	ids, err := s.r.View.ArticlesBy(ctx, author)
+	by := func(p article.Page) bool { return p.Author == author }
+	_, err := s.changeAll(ctx, by, func(*article.Page) {}, by)
 	if err != nil {
 		s.r.Behind(ctx, fmt.Sprintf("an author's articles could not be found: %v", err))
-		return err //nolint:wrapcheck // it says all
 	}
-	by := func(p article.Page) bool { return p.Author == author }
-	_, err = s.changeEach(ctx, author, ids, func(*article.Page) {}, by)
 	return err
 }
 
@@ -213,7 +197,7 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 // shown because the process ends, is nobody's to show again but a comparison's.
 func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
 	s.r.Behind(ctx, "an author is erased")
-	return s.changeEach(ctx, author, ids, func(p *article.Page) {
+	return s.changeEach(ctx, ids, func(p *article.Page) {
 		if p.Author == author && p.Published <= until {
 			p.Author = ""
 		}

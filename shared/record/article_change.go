@@ -45,14 +45,35 @@ func (s *Articles) change(ctx context.Context, all ...*articleChange) {
 	_ = group.Wait() // each has its error
 }
 
-// changeEach changes articles, shows those that are then as they should be, and returns how many these are. Of one who
-// may be no author any more the person is read along.
+// changeAll changes the articles that a function chooses, of all, as changeEach does.
+func (s *Articles) changeAll(
+	ctx context.Context, choose func(article.Page) bool, change func(*article.Page), should func(article.Page) bool,
+) (n int64, err error) {
+	for bucket := range records.Buckets {
+		var ids []string
+		for row, err := range s.r.Records.Articles(ctx, bucket) {
+			if err != nil {
+				return n, err
+			}
+			if row.Err == nil && choose(*row.Value) {
+				ids = append(ids, row.ID)
+			}
+		}
+		changed, err := s.changeEach(ctx, ids, change, should)
+		if n += int64(changed); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// changeEach changes articles, shows those that are then as they should be, and returns how many these are.
 func (s *Articles) changeEach(
-	ctx context.Context, author string, ids []string, change func(*article.Page), should func(article.Page) bool,
+	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
 ) (n int, err error) {
 	changes := make([]*articleChange, len(ids))
 	for i, id := range ids {
-		changes[i] = &articleChange{id: id, author: author, decide: func(c *articleChange) (article.Page, error) {
+		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
 			p := c.page
 			change(&p)
 			return p, nil
@@ -120,13 +141,10 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		return
 	}
 	for range maxShows {
-		if !c.page.Gone() { // else the view is told no name
-			c.err = s.readAuthor(ctx, c)
-		}
-		if c.err != nil {
+		if c.err = s.readAuthor(ctx, c); c.err != nil {
 			break
 		}
-		what := view.Showing{Articles: []view.ArticleUnit{articleUnit(c.page, c.revision, c.by)}}
+		what := view.Showing{Articles: []view.ArticleUnit{articleUnit(c.head, c.page, c.revision, c.by)}}
 		showed, err := s.r.View.ShowAll(ctx, c.head.Life.Number(), what)
 		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return
@@ -157,17 +175,15 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	return c.by.Err
 }
 
-// articleUnit returns what an article's item and its author's say for the view. One who was taken off it is the person
-// who has the id by now.
-func articleUnit(p article.Page, revision int64, author records.Row[*records.Person]) view.ArticleUnit {
-	name := authorOf(p, author).Text()
-	if p.Author == "" && author.Value != nil {
-		name = author.Value.Public().Text()
+// articleUnit returns what an article's item and its author's say for the view.
+func articleUnit(
+	head *records.Head, p article.Page, revision int64, author records.Row[*records.Person],
+) view.ArticleUnit {
+	u := view.ArticleUnit{Page: p, Revision: revision, Withheld: writes(p, author) && author.Value.Status.Withheld()}
+	if p.Author != "" {
+		u.By = head.KeyOf(p.Author)
 	}
-	withheld := writes(p, author) && author.Value.Status.Withheld()
-	return view.ArticleUnit{
-		Page: p, Revision: revision, AuthorRev: author.Revision, AuthorName: name, Withheld: withheld,
-	}
+	return u
 }
 
 // writes reports whether a person is the author of an article, and was not erased since.

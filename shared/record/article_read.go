@@ -17,9 +17,7 @@ import (
 func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
 	s.show(ctx, c)
-	if c.page.Gone() { // which is shown without a name
-		_ = s.readAuthor(ctx, c) // the change stands; without the name if it cannot be read
-	}
+	_ = s.readAuthor(ctx, c) // the change stands; without the name if it cannot be read
 	now.By = authorOf(c.page, c.by)
 	if now.State != article.Voting {
 		return now
@@ -28,18 +26,24 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	if c.was == 0 {
 		return now
 	}
-	if shown, err := s.r.View.Article(ctx, c.id); err == nil {
-		now.Votes = shown.Votes
+	if shown, err := s.r.View.Articles(ctx, c.id); err == nil && shown[c.id].Open {
+		now.Votes = shown[c.id].Votes
 	}
 	return now
 }
 
-// Get reads an article: as the view has it, else from the table. The error wraps ErrNoArticle, also for one that was
-// deleted; or the view's, if the votes are not final and it does not tell them.
+// Get reads an article: from the table or as it is kept, with the votes that the view has. The error wraps ErrNoArticle,
+// also for one that was deleted; or is the view's, if the votes are not final and it does not tell them.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
-	shown, failed := s.r.View.Article(ctx, id)
-	if failed == nil && shown.State != article.Deleted {
-		return listedOf(shown), nil
+	shown, failed := s.r.View.Articles(ctx, id)
+	if one, there := shown[id]; there && failed == nil {
+		list, err := s.r.Records.List(ctx, asked(one))
+		if a, there := listed(list, one); there && a.State != article.Deleted {
+			return a, nil
+		}
+		if err != nil {
+			return Listed{}, err
+		}
 	}
 	kept, err := s.Kept(ctx, id)
 	if err != nil {
@@ -49,7 +53,7 @@ func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 		return kept, err
 	}
 	if kept.State == article.Voting {
-		if failed != nil && !errors.Is(failed, view.ErrNoArticle) {
+		if failed != nil {
 			return kept, failed
 		}
 		kept.Votes = s.Rules().OwnVotes()
@@ -73,20 +77,47 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 	return Listed{Page: c.page, By: authorOf(c.page, c.by)}, err
 }
 
-// List reads a piece of a list, and how long it is, in one trip to the view. A group that
-// nobody is in is a list without articles.
+// List reads a piece of a list, and how long it is, in one trip to the view, and one read of the table for what is not
+// kept. A group that nobody is in is a list without articles. One that left all lists since is left out.
 func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, total int64, err error) {
 	list, err := s.r.View.List(ctx, v)
-	for _, shown := range list.Articles {
-		all = append(all, listedOf(shown))
+	if err != nil {
+		return nil, 0, err
 	}
-	return all, list.Total, err
+	wanted := make([]records.Asked, len(list.Articles))
+	for i, shown := range list.Articles {
+		wanted[i] = asked(shown)
+	}
+	found, err := s.r.Records.List(ctx, wanted...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, shown := range list.Articles {
+		a, there := listed(found, shown)
+		if by := found.Authors[shown.By]; there && a.Listed() && !(writes(a.Page, by) && by.Value.Status.Withheld()) {
+			all = append(all, a)
+		}
+	}
+	return all, list.Total, nil
 }
 
-// listedOf returns an article as the view has it. A name that it cannot tell is none.
-func listedOf(shown view.Listed) Listed {
-	public, _ := records.ParsePublic(shown.Name)
-	return Listed{Page: shown.Page, By: public}
+// asked returns the question for an article that the view has.
+func asked(shown view.Listed) records.Asked {
+	return records.Asked{ID: shown.ID, Revision: shown.Revision, Author: shown.By}
+}
+
+// listed returns an article that was read, with the votes that the view has while they are not final; false if there is
+// none.
+func listed(found records.Listing, shown view.Listed) (a Listed, there bool) {
+	row := found.Articles[shown.ID]
+	if row.Value == nil || row.Err != nil {
+		return a, false
+	}
+	a = Listed{Page: *row.Value, By: authorOf(*row.Value, found.Authors[shown.By])}
+	if a.State == article.Voting {
+		a.Votes = shown.Votes
+	}
+	return a, true
 }
 
 // Groups reads the groups that have articles, by name.

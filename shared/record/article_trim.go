@@ -24,7 +24,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 		return 0, err
 	}
 	for ids := range slices.Chunk(s.beyond(all, keep), trimChunk) {
-		n, err := s.changeEach(ctx, "", ids, func(p *article.Page) {
+		n, err := s.changeEach(ctx, ids, func(p *article.Page) {
 			if p.Listed() {
 				p.State = article.Left
 			}

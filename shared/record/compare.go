@@ -70,7 +70,7 @@ type Finding struct {
 const (
 	PartName   = "name"   // of a user on a board
 	PartStatus = "status" // whether the user is suppressed
-	PartPage   = "page"   // of an article, or its author
+	PartPage   = "page"   // of an article
 )
 
 // A progress is where a comparison is, and who is at it.

@@ -45,8 +45,8 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 		return nil
 	}
 	var q records.Query
-	for _, author := range writersOf(behind) {
-		q.People = append(q.People, c.head.KeyOf(author))
+	for _, row := range behind {
+		q.People = append(q.People, c.head.KeyOf(row.Value.Author))
 	}
 	found, err := c.Records.Read(ctx, q)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	}
 	units := make([]view.ArticleUnit, len(behind))
 	for i, row := range behind {
-		units[i] = articleUnit(*row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
+		units[i] = articleUnit(c.head, *row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
 	// What is refused was shown by others.
@@ -62,7 +62,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 	return err
 }
 
-// articlesBehind returns those of articles of which the view has not seen the revision, or has no author.
+// articlesBehind returns those of articles of which the view has not seen the revision.
 func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleRow) ([]records.ArticleRow, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -79,13 +79,10 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	if err := c.olderArticles(ctx, rows, seen); err != nil {
 		return nil, err
 	}
-	named, err := c.View.SeenAuthors(ctx, writersOf(rows)...)
 	return slices.DeleteFunc(slices.Clone(rows), func(row records.ArticleRow) bool {
-		was, p := seen[row.ID], row.Value
-		_, there := named[p.Author]
-		lacks := row.Revision > was || !there && p.Author != "" && !p.Gone()
-		return !c.all && !lacks || was == 0 && p.Gone()
-	}), err
+		was := seen[row.ID]
+		return !c.all && row.Revision <= was || was == 0 && row.Value.Gone()
+	}), nil
 }
 
 // olderArticles counts the articles of which the view has seen a later revision than the table has now: what was seen
@@ -112,16 +109,6 @@ func (c *comparison) olderArticles(ctx context.Context, rows []records.ArticleRo
 	}
 	c.restored(ctx, older)
 	return nil
-}
-
-// writersOf returns who wrote articles.
-func writersOf(rows []records.ArticleRow) (authors []string) {
-	for _, row := range rows {
-		if author := row.Value.Author; author != "" {
-			authors = append(authors, author)
-		}
-	}
-	return authors
 }
 
 // count notes what lists are to have.

@@ -58,7 +58,7 @@ func TestListsAreCompared(t *testing.T) {
 	f.redis.HSet(t.Context(), "laurel:{articles}:votes", "a", 7)
 	f.redis.HSet(t.Context(), "laurel:{articles}:groups", "go", 5, "old", 1)
 	f.redis.ZAdd(t.Context(), "laurel:{articles}:new", redis.Z{Member: "stray"})
-	f.redis.HDel(t.Context(), "laurel:{articles}:pages", "b")
+	f.redis.HDel(t.Context(), "laurel:{articles}:articles", "b")
 	if b, err := f.Articles().Get(t.Context(), "b"); err != nil || b.Votes != 1 {
 		t.Errorf("that the view lacks: %+v, %v", b, err)
 	}

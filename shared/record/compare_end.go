@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -158,13 +157,16 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 		}
 	}
 	rules := article.Rules(c.Ledger.Rules().Articles())
-	for _, id := range c.voting {
-		shown, err := c.View.Article(ctx, id)
-		if err != nil && !errors.Is(err, view.ErrNoArticle) {
+	for ids := range slices.Chunk(c.voting, compareChunk) {
+		all, err := c.View.Articles(ctx, ids...)
+		if err != nil {
 			return nil, err
 		}
-		if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && shown.State == article.Voting {
-			found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
+		for _, id := range ids {
+			shown, there := all[id]
+			if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && (shown.Open || !there) {
+				found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
+			}
 		}
 	}
 	groups, err := c.View.Groups(ctx)

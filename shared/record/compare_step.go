@@ -134,10 +134,6 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 
 // chunk compares some people, and shows what the view has not seen.
 func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Account) error {
-	authors, err := c.authorsBehind(ctx, accounts)
-	if err != nil {
-		return err
-	}
 	missing, check := &units{}, &scores{comparison: c}
 	for _, h := range accounts {
 		if h.Err != nil {
@@ -147,7 +143,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 		user, votes := h.ID, c.votes(h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
-		lacks := behind || c.all || authors[user]
+		lacks := behind || c.all
 		var u view.Unit
 		var err error
 		switch {
@@ -202,26 +198,6 @@ func (s seen) compare(h *records.Account) (behind, saw bool, older int64) {
 		one(h.Ledgers[m].Revision, of[field])
 	}
 	return behind, saw, older
-}
-
-// authorsBehind says of which people the articles' slot has an earlier name.
-func (c *comparison) authorsBehind(ctx context.Context, accounts []*records.Account) (map[string]bool, error) {
-	var ids []string
-	revisions := map[string]int64{}
-	for _, h := range accounts {
-		if p := h.Person.Value; p != nil && p.ID != "" {
-			ids, revisions[p.ID] = append(ids, p.ID), h.Person.Revision
-		}
-	}
-	behind := map[string]bool{}
-	if len(ids) == 0 || c.Audit {
-		return behind, nil
-	}
-	names, err := c.View.SeenAuthors(ctx, ids...)
-	for id, was := range names {
-		behind[id] = revisions[id] > was
-	}
-	return behind, err
 }
 
 // show shows units, and those again that were refused.

@@ -132,7 +132,7 @@ func (s *showing) run(ctx context.Context) error {
 func unitOf(key records.Key, user string, person records.Row[*records.Person]) view.Unit {
 	u := view.Unit{User: user, Key: key, Person: person.Revision}
 	if person.Value != nil {
-		u.Suppressed, u.Erased = person.Value.Status.Suppressed(), person.Value.Tombstone()
+		u.Suppressed = person.Value.Status.Suppressed()
 	}
 	return u
 }

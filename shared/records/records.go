@@ -48,6 +48,7 @@ type Store struct {
 	from    atomic.Int64              // Head.From, as it was read last
 	head    atomic.Pointer[knownHead] // as it was read last
 	circles circles
+	lately  lately
 }
 
 // New returns the records in the table of a forum in a time zone, "" for any. The clock says when a

@@ -112,13 +112,19 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 		}
 		return written
 	}
-	defer s.circles.change(changes)
+	defer s.changed(changes)
 	for i, outcome := range s.table.Write(ctx, writes...) {
 		if outcome.Err != nil {
 			written[i] = Written{Err: wrap("write", outcome.Err)}
 		}
 	}
 	return written
+}
+
+// changed drops what the process keeps of items that may have been changed.
+func (s *Store) changed(changes []Change) {
+	s.circles.change(changes)
+	s.lately.change(changes)
 }
 
 // WriteUnlessChanged applies each change whose item nobody has changed since: the others stay as they are. The error
@@ -148,7 +154,7 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 		return nil, err
 	}
 	writes, written := prepare(changes)
-	defer s.circles.change(changes)
+	defer s.changed(changes)
 	if err := s.table.Together(ctx, writes...); err != nil {
 		return nil, wrap("write together", err)
 	}

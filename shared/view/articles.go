@@ -10,38 +10,20 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/article"
+	"laurel/shared/records"
 )
 
-var readArticlesScript = newScript("read_articles.lua")
+var readArticlesScript = newScript("slot.lua", "read_articles.lua")
 
-// List reads a piece of a list, with the names of authors, in one trip. A group that nobody is in has none.
-func (s *Store) List(ctx context.Context, v article.View) (ArticleList, error) {
-	return s.readArticles(ctx, s.listKey(v.Sort, v.Group), v.Offset, v.Limit, "")
-}
-
-// Article reads an article, in one trip. The error wraps ErrNoArticle if there is none, or it is gone.
-func (s *Store) Article(ctx context.Context, id string) (Listed, error) {
-	found, err := s.readArticles(ctx, s.listKey(article.Hot, ""), 0, 1, id)
-	if err == nil && len(found.Articles) == 0 {
-		err = fmt.Errorf("%w: %q", ErrNoArticle, id)
-	}
-	if err != nil {
-		return Listed{}, err
-	}
-	return found.Articles[0], nil
-}
-
-// readArticles reads a piece of a list, or the article with an id.
-func (s *Store) readArticles(ctx context.Context, list string, offset, limit int64, id string,
-) (found ArticleList, err error) {
+// List reads a piece of a list in one trip. A group that nobody is in has none.
+func (s *Store) List(ctx context.Context, v article.View) (found ArticleList, err error) {
 	err = s.identity(ctx, func(is string) error {
 		return s.ask(ctx, "read articles", &call{
-			script: readArticlesScript, args: []string{is, number(offset), number(limit), id},
-			keys: []string{
-				s.markerKey(Articles), list, s.key(Articles, "pages"), s.key(Articles, "votes"), s.key(Articles, "authors"),
-			},
+			script: readArticlesScript, args: []string{is, number(v.Offset), number(v.Limit)},
+			keys: []string{s.markerKey(Articles), s.listKey(v.Sort, v.Group), s.articlesKey(), s.votesKey()},
 			take: func(reply []any) (err error) {
-				found, err = parseArticles(reply)
+				found.Total, _ = reply[0].(int64)
+				found.Articles, err = parseListed(texts(reply[1]), texts(reply[2]), texts(reply[3]))
 				return err
 			},
 		})
@@ -49,23 +31,24 @@ func (s *Store) readArticles(ctx context.Context, list string, offset, limit int
 	return found, err
 }
 
-func parseArticles(reply []any) (found ArticleList, err error) {
-	found.Total, _ = reply[0].(int64)
-	ids, values, votes, names := texts(reply[1]), texts(reply[2]), texts(reply[3]), texts(reply[4])
-	for i, id := range ids {
-		if values[i] == "" {
-			continue
-		}
-		page, there, err := parseValue(id, values[i], votes[i])
-		if err != nil {
-			return ArticleList{}, err
-		}
-		if there {
-			_, name, _ := strings.Cut(names[i], " ")
-			found.Articles = append(found.Articles, Listed{Page: page, Name: name})
-		}
+// Articles reads articles by their ids, those that the view has, in one trip.
+func (s *Store) Articles(ctx context.Context, ids ...string) (map[string]Listed, error) {
+	found := map[string]Listed{}
+	if len(ids) == 0 {
+		return found, nil
 	}
-	return found, nil
+	var lines, votes *redis.SliceCmd
+	err := s.plain(ctx, "read articles", []Slot{Articles}, false, func(pipe redis.Pipeliner) {
+		lines, votes = pipe.HMGet(ctx, s.articlesKey(), ids...), pipe.HMGet(ctx, s.votesKey(), ids...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	all, err := parseListed(ids, texts(lines.Val()), texts(votes.Val()))
+	for _, a := range all {
+		found[a.ID] = a
+	}
+	return found, err
 }
 
 // Groups reads the groups that have articles, by name, in one trip.
@@ -89,13 +72,13 @@ func (s *Store) Groups(ctx context.Context) ([]article.Group, error) {
 	return groups, nil
 }
 
-// An article is kept as a line, which scripts read, and the page of package article behind it:
+// An article is kept as a line, of which article_line.lua reads all but the key:
 //
-//	revision TAB score without votes TAB own or final votes TAB 1 if votes count, else 0 TAB
-//	11 hex digits of its members TAB author TAB lists LF page
+//	revision TAB seconds of publishing TAB own or final votes TAB 1 if votes count, else 0 TAB
+//	11 hex digits of its members TAB key of the author TAB lists
 //
 // The lists are "" if it is on none; else a byte 0x1f and a group for each, first "" for all
-// articles. One that is gone has neither page nor author, nor digits.
+// articles.
 const listMark = "\x1f"
 
 const articleFields = 7 // of a line
@@ -129,44 +112,56 @@ func groupsIn(lists string) []string {
 	return strings.Split(lists[len(listMark):], listMark)
 }
 
-// valueOf is an article as it is kept, "" if it is gone for good.
-func (s *Store) valueOf(u ArticleUnit) string {
-	if u.Revision == 0 {
-		return ""
+// lineOf is an article as it is kept.
+func (s *Store) lineOf(u ArticleUnit) string {
+	votes, open, by := u.Votes, u.State == article.Voting, ""
+	if open {
+		votes = s.options.Articles.OwnVotes()
 	}
-	if u.Gone() {
-		return number(u.Revision) + "\t0\t0\t0\t\t\t\n"
+	if u.By != (records.Key{}) {
+		by = u.By.String()
 	}
-	votes, open := u.Votes, 0
-	if u.State == article.Voting {
-		votes, open = s.options.Articles.OwnVotes(), 1
-	}
-	return fmt.Sprintf("%d\t%d\t%d\t%d\t%s\t%s\t%s\n%s", u.Revision, u.Seconds(), votes, open,
-		u.Member()[:article.AgeLen], u.Author, u.lists(), u.Encode())
+	return strings.Join([]string{
+		number(u.Revision), number(u.Seconds()), number(votes), flag(open), u.Member()[:article.AgeLen], by, u.lists(),
+	}, "\t")
 }
 
-// parseValue reads an article as it is kept, with the votes that were counted; false says that it is gone.
-func parseValue(id, value, counted string) (p article.Page, there bool, err error) {
-	line, page, _ := strings.Cut(value, "\n")
+// parseListed reads articles as they are kept, with the votes that were counted, and leaves out those that are not.
+func parseListed(ids, lines, counted []string) (all []Listed, err error) {
+	for i, line := range lines {
+		if line == "" {
+			continue
+		}
+		a, err := parseLine(ids[i], line, counted[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// parseLine reads an article as it is kept, with the votes that were counted.
+func parseLine(id, line, counted string) (a Listed, err error) {
 	fields := strings.Split(line, "\t")
 	if len(fields) != articleFields {
-		return p, false, unreadable(fmt.Sprintf("article %q", id))
+		return a, unreadable(fmt.Sprintf("article %q", id))
 	}
-	if page == "" {
-		return p, false, nil
+	a = Listed{ID: id, Revision: revisionOf(line), Open: fields[3] == "1"}
+	if fields[5] != "" {
+		if a.By, err = records.ParseKey(fields[5]); err != nil {
+			return a, fmt.Errorf("%w: article %q: %w", ErrStored, id, err)
+		}
 	}
-	if p, err = article.DecodePage(id, page); err != nil {
-		return p, false, fmt.Errorf("%w: %w", ErrStored, err)
-	}
-	if p.Votes, err = strconv.ParseInt(fields[2], 10, 64); err == nil && fields[3] == "1" && counted != "" {
+	if a.Votes, err = strconv.ParseInt(fields[2], 10, 64); err == nil && a.Open && counted != "" {
 		var n int64
 		n, err = strconv.ParseInt(counted, 10, 64)
-		p.Votes += n
+		a.Votes += n
 	}
 	if err != nil {
-		return p, false, unreadable(fmt.Sprintf("the votes of article %q", id))
+		return a, unreadable(fmt.Sprintf("the votes of article %q", id))
 	}
-	return p, true, nil
+	return a, nil
 }
 
 // revisionOf reads the revision that a value begins with, 0 if there is none.

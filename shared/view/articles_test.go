@@ -30,19 +30,3 @@ func TestTripsOfAVote(t *testing.T) {
 	trips.Expect(t, "a vote taken back without", 2, show(viewtest.Votes("cid", 6)))
 	h.Equal("a:+++", h.Listing(article.Hot, "h"))
 }
-
-// People are shown while the articles' slot is yet to be filled.
-func TestPeopleAreShownBesideASlotToBeFilled(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	for _, is := range []string{"", "1 Europe/Berlin 1 table-2"} {
-		h.client.HSet(t.Context(), "laurel:{articles}:marker", "is", is)
-		h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit("ann", 7, 0, viewtest.Place(viewtest.Today, 5, 1)), 1, "Ann"))
-	}
-	h.client.Del(t.Context(), "laurel:{articles}:marker")
-	h.client.Set(t.Context(), "laurel:{articles}:marker", "damaged", 0)
-	got, err := h.Show(t.Context(), 0, viewtest.Person(viewtest.Unit("ann", 7, 0, viewtest.Place(viewtest.Today, 5, 1)), 1, "Ann"))
-	if err == nil || got[0] != view.ShowFailed {
-		t.Error(got, err)
-	}
-}

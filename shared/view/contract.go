@@ -52,7 +52,6 @@ type Unit struct {
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
 	Whole  bool            // Months has all live months: needed where Person, or Was of what changed, was not seen
 
-	Erased     bool   // and nobody has taken the place since
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
 	Name       string // records.Public as text, "" for none; kept for who is on a live board
 }
@@ -97,13 +96,12 @@ type VotedArticle struct {
 	Page *article.Page // nil: not read
 }
 
-// An ArticleUnit is an article as its item says, with its revision.
+// An ArticleUnit is an article as its item says, with its revision. The view keeps neither its texts nor its author.
 type ArticleUnit struct {
-	article.Page        // Votes are the final ones, once State says so
-	Revision     int64  // 0: it is gone
-	AuthorName   string // records.Public as text of the author, or of who has the id of one who was taken off; "" for none
-	AuthorRev    int64  // revision of the author's person item
-	Withheld     bool   // on no list, as the author is excluded or shadowed
+	article.Page             // Votes are the final ones, once State says so
+	Revision     int64       // of its item
+	By           records.Key // the author's, zero for nobody's
+	Withheld     bool        // on no list, as the author is excluded or shadowed
 }
 
 // A Showing is what is shown in one trip.
@@ -132,13 +130,13 @@ type User struct {
 	Suppressed bool
 }
 
-// ErrNoArticle is wrapped if the view has no article of the id.
-var ErrNoArticle = errors.New("view: no such article")
-
-// A Listed is an article as lists show it, with its votes.
+// A Listed is what the view has of an article: texts and author are in the table.
 type Listed struct {
-	article.Page
-	Name string // records.Public as text of the author, "" for none
+	ID       string
+	Revision int64       // of the article's item, as it was shown
+	By       records.Key // the author's, zero for nobody's
+	Votes    int64       // 0 for an article that is gone
+	Open     bool        // Votes are not final
 }
 
 // An ArticleList is a piece of a list of articles.

@@ -23,11 +23,10 @@ const Format = 1
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
 //	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item
 //
-//	laurel:{articles}:pages                    hash  id -> a line (articles.go) with the revision, and the page
+//	laurel:{articles}:articles                 hash  id -> a line (articles.go) with the revision
 //	laurel:{articles}:votes                    hash  id -> votes that stand, without the author's own
 //	laurel:{articles}:votes:<month>:<bucket>:<part>  hash  as seen; revision of the ledger, and the ids of the articles
 //	                                                 of the month that the user's votes stand for, a line each
-//	laurel:{articles}:authors                  hash  author -> revision of the person's item, blank, records.Public
 //	laurel:{articles}:groups                   hash  group -> number of articles, above 0
 //	laurel:{articles}:hot, :new                zset  member (package article) -> minus the score, minus the moment
 //	laurel:{articles}:group:<group>:hot, :new  zset  likewise, of a group
@@ -87,6 +86,10 @@ func parseBoardField(field string) (name string, p board.Period, ok bool) {
 	err := p.UnmarshalText([]byte(parts[2])) // whose form tells the window
 	return parts[0], p, err == nil
 }
+
+func (s *Store) articlesKey() string { return s.key(Articles, "articles") }
+
+func (s *Store) votesKey() string { return s.key(Articles, "votes") }
 
 // listKey is the list of a group, or of all articles.
 func (s *Store) listKey(by article.Sort, group string) string {

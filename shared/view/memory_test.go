@@ -105,7 +105,7 @@ func showing(r *rapid.T) (what view.Showing) {
 	}
 	ids := rapid.SampledFrom([]string{"a", "b", "c"})
 	for _, id := range rapid.SliceOfNDistinct(ids, 0, 2, rapid.ID).Draw(r, "articles") {
-		u := viewtest.PageOf(id, low.Draw(r, "revision"), rapid.SampledFrom([][]string{nil, {"g"}, {"g", "h"}}).Draw(r, "groups")...)
+		u := viewtest.PageOf(id, 1+low.Draw(r, "revision"), rapid.SampledFrom([][]string{nil, {"g"}, {"g", "h"}}).Draw(r, "groups")...)
 		u.State = rapid.SampledFrom([]article.State{article.Voting, article.VotesFinal, article.Deleted}).Draw(r, "state")
 		u.Unlisted, u.Withheld = rapid.Bool().Draw(r, "unlisted"), rapid.Bool().Draw(r, "withheld")
 		if u.State == article.VotesFinal {
@@ -155,6 +155,7 @@ func compareAnswers(r *rapid.T, redis, mem *viewtest.View) {
 	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.PeriodsOf(ctx, "activity", board.Day) })
 	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Markers(ctx) })
 	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Groups(ctx) })
+	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Articles(ctx, "a", "b", "c", "d") })
 	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.SeenArticles(ctx, "a", "b", "c", "d") })
 	for _, user := range users {
 		bucket := viewtest.Head.KeyOf(user).Bucket()

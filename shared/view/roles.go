@@ -44,8 +44,8 @@ type Boards interface {
 type Lists interface {
 	// List reads a piece of a list. A group without articles has an empty list.
 	List(ctx context.Context, v article.View) (ArticleList, error)
-	// Article reads an article. The error wraps ErrNoArticle if there is none, or it is gone.
-	Article(ctx context.Context, id string) (Listed, error)
+	// Articles reads articles by their ids, those that the view has.
+	Articles(ctx context.Context, ids ...string) (map[string]Listed, error)
 	// Groups reads the groups that have articles, by name.
 	Groups(ctx context.Context) ([]article.Group, error)
 }
@@ -70,10 +70,6 @@ type Seer interface {
 	SeenVotes(ctx context.Context, months []board.MonthOf, bucket int) (map[board.MonthOf]Seen, error)
 	// SeenArticles reads the revisions that articles were shown with, of those that were.
 	SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error)
-	// SeenAuthors reads the revisions of people that the names of authors are of, of those who have one.
-	SeenAuthors(ctx context.Context, authors ...string) (map[string]int64, error)
-	// ArticlesBy returns the ids of the articles of an author that the view has, listed or not.
-	ArticlesBy(ctx context.Context, author string) ([]string, error)
 }
 
 // Slots are emptied, filled and swept.

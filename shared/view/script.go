@@ -26,13 +26,17 @@ type form struct{ text, hash string }
 //go:embed *.lua
 var sources embed.FS
 
-// newScript returns the script of a file beside this one.
-func newScript(file string) *script {
-	source, err := sources.ReadFile(file)
-	if err != nil {
-		panic(err)
+// newScript returns the script of files beside this one: functions that scripts share, then the script.
+func newScript(files ...string) *script {
+	var text strings.Builder
+	for _, file := range files {
+		source, err := sources.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		text.Write(source)
 	}
-	return &script{formOf(string(source)), formOf(allowOOM + string(source))}
+	return &script{formOf(text.String()), formOf(allowOOM + text.String())}
 }
 
 func formOf(text string) form { return form{text, redis.NewScript(text).Hash()} }

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -62,58 +61,23 @@ func (s *Store) seen(ctx context.Context, slots []Slot, prefix string, months []
 	return seen, nil
 }
 
-// SeenArticles reads the revisions that articles were shown with, of those that were, in one trip.
+// SeenArticles reads the revisions that articles were shown with, of those that were, in one trip; of a slot that is
+// being filled, too.
 func (s *Store) SeenArticles(ctx context.Context, ids ...string) (map[string]int64, error) {
-	return s.seenFields(ctx, "pages", ids)
-}
-
-// ArticlesBy returns the ids of the articles of an author that the view has, listed or not. It reads all articles, in a
-// trip for each few hundred.
-func (s *Store) ArticlesBy(ctx context.Context, author string) (ids []string, err error) {
-	for cursor := uint64(0); ; {
-		var found *redis.ScanCmd
-		err := s.plain(ctx, "look for an author's articles", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
-			found = pipe.HScan(ctx, s.key(Articles, "pages"), cursor, "", namesAtOnce)
-		})
-		if err != nil {
-			return nil, err
-		}
-		var pairs []string
-		pairs, cursor = found.Val()
-		for pair := range slices.Chunk(pairs, 2) {
-			line, _, _ := strings.Cut(pair[1], "\n")
-			if fields := strings.Split(line, "\t"); len(fields) == articleFields && fields[5] == author {
-				ids = append(ids, pair[0])
-			}
-		}
-		if cursor == 0 {
-			slices.Sort(ids)
-			return slices.Compact(ids), nil
-		}
-	}
-}
-
-// SeenAuthors reads the revisions of people that the names of authors are of, of those who have one, in one trip.
-func (s *Store) SeenAuthors(ctx context.Context, authors ...string) (map[string]int64, error) {
-	return s.seenFields(ctx, "authors", authors)
-}
-
-// seenFields reads the revisions that fields of a hash of the articles begin with.
-func (s *Store) seenFields(ctx context.Context, hash string, fields []string) (map[string]int64, error) {
 	seen := map[string]int64{}
-	if len(fields) == 0 {
+	if len(ids) == 0 {
 		return seen, nil
 	}
-	var values *redis.SliceCmd
+	var lines *redis.SliceCmd
 	err := s.plain(ctx, "read what was seen", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
-		values = pipe.HMGet(ctx, s.key(Articles, hash), fields...)
+		lines = pipe.HMGet(ctx, s.articlesKey(), ids...)
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i, value := range texts(values.Val()) {
-		if value != "" {
-			seen[fields[i]] = revisionOf(value)
+	for i, line := range texts(lines.Val()) {
+		if line != "" {
+			seen[ids[i]] = revisionOf(line)
 		}
 	}
 	return seen, nil

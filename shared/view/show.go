@@ -20,9 +20,8 @@ const (
 func (s *Store) ShowAll(ctx context.Context, life int64, what Showing) (showed Showed, err error) {
 	err = s.identity(ctx, func(is string) error {
 		showed = newShowed(what)
-		parts := append(s.unitParts(is, life, what.Units, showed.Units), s.authorParts(is, what.Units, showed.Units)...)
 		spots, asked := s.askRanks(is, what.Ranks)
-		failed := s.showParts(ctx, is, life, what, showed, parts, asked)
+		failed := s.showParts(ctx, is, life, what, showed, s.unitParts(is, life, what.Units, showed.Units), asked)
 		for i, c := range asked { // one that cannot be read is none
 			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 				showed.Ranks[i] = spots[i].before + 1
@@ -58,7 +57,6 @@ type part struct {
 	units  []int                       // by their index
 	boards map[ledger.Shown]int        // those with a place, which is not in the key, by the index of their keys
 	take   func(i int, reply any) bool // false: it cannot be read
-	fail   func(i int)                 // of units that another part shows; not for a slot that is yet to be filled
 }
 
 // partOf returns a part without units.
@@ -86,13 +84,8 @@ func takeParts(parts []*part) (failed error) {
 			if err == nil && !p.take(unit, replies[i]) {
 				err = unreadable("what became of a unit")
 			}
-			if err != nil && p.fail != nil && !errors.Is(err, ErrFilling) {
-				p.fail(unit)
-			}
 		}
-		if p.fail == nil || !errors.Is(err, ErrFilling) {
-			failed = errors.Join(failed, err)
-		}
+		failed = errors.Join(failed, err)
 	}
 	return failed
 }

@@ -11,9 +11,8 @@ import (
 )
 
 var (
-	showArticlesScript = newScript("show_articles.lua")
-	showAuthorsScript  = newScript("show_authors.lua")
-	showVotesScript    = newScript("show_votes.lua")
+	showArticlesScript = newScript("slot.lua", "article_line.lua", "show_articles.lua")
+	showVotesScript    = newScript("slot.lua", "article_line.lua", "show_votes.lua")
 )
 
 // knownLists says on which lists articles are taken to be: as the pages say that were read, until the view has said
@@ -83,7 +82,8 @@ func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []Sh
 		return true
 	}
 	for at := pendingOf(results); len(at) > 0; {
-		p := partOf(showVotesScript, s.articleKeys("pages", "votes"), is, number(life),
+		p := partOf(showVotesScript,
+			[]string{s.markerKey(Articles), s.articlesKey(), s.votesKey()}, is, number(life),
 			number(s.options.Articles.VoteSeconds()), "")
 		p.units = at[:votesIn(units, at, known)]
 		at = at[len(p.units):]
@@ -143,15 +143,6 @@ func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 	p.args[3] = number(len(declared))
 }
 
-// articleKeys are keys of the articles' slot, its marker first.
-func (s *Store) articleKeys(names ...string) []string {
-	keys := []string{s.markerKey(Articles)}
-	for _, name := range names {
-		keys = append(keys, s.key(Articles, name))
-	}
-	return keys
-}
-
 // articleParts puts articles that are pending into calls. known has the lists that they were on.
 func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results []ShowResult, known knownLists,
 ) (parts []*part) {
@@ -163,9 +154,9 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 		slices.Sort(lists)
 		lists = slices.Compact(lists)
 		removes := u.lists() == ""
-		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+6+5*len(lists) > maxArguments {
-			p = partOf(showArticlesScript, s.articleKeys("pages", "votes", "authors", "groups"), is, number(life),
-				number(s.options.Articles.VoteSeconds()))
+		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+3+5*len(lists) > maxArguments {
+			keys := []string{s.markerKey(Articles), s.articlesKey(), s.votesKey(), s.key(Articles, "groups")}
+			p = partOf(showArticlesScript, keys, is, number(life), number(s.options.Articles.VoteSeconds()))
 			p.whenFull = removes
 			p.take = func(i int, reply any) bool {
 				lists, ok := reply.(string)
@@ -177,30 +168,11 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 			}
 			parts = append(parts, p)
 		}
-		p.args = append(p.args, u.ID, number(u.Revision), s.valueOf(u), number(u.AuthorRev), u.AuthorName, number(len(lists)))
+		p.args = append(p.args, u.ID, s.lineOf(u), number(len(lists)))
 		for _, group := range lists {
 			p.args = append(p.args, group, number(p.add(s.listKey(article.Hot, group))),
 				number(p.add(s.listKey(article.New, group))))
 		}
-		p.units = append(p.units, i)
-	}
-	return parts
-}
-
-// authorParts renews the names of authors among people who are shown whole. Who fails is not
-// shown: the view is behind. A slot of articles that is yet to be filled gets the names then.
-func (s *Store) authorParts(is string, units []Unit, results []ShowResult) (parts []*part) {
-	var p *part
-	for i, u := range units {
-		if !u.Whole {
-			continue
-		}
-		if p == nil || len(p.units) == 10*maxUsers {
-			p = partOf(showAuthorsScript, s.articleKeys("authors"), is)
-			p.take, p.fail = func(int, any) bool { return true }, func(i int) { results[i] = ShowFailed }
-			parts = append(parts, p)
-		}
-		p.args = append(p.args, u.User, number(u.Person), u.Name, flag(u.Erased))
 		p.units = append(p.units, i)
 	}
 	return parts

@@ -3,12 +3,12 @@ package memory
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"laurel/shared/article"
 	"laurel/shared/board"
+	"laurel/shared/records"
 	"laurel/shared/view"
 	"laurel/shared/view/memory/ranking"
 )
@@ -16,22 +16,23 @@ import (
 // articles is the slot of articles, their lists and votes.
 type articles struct {
 	slot
-	pages   map[string]*page
-	votes   map[string]int64 // that stand, without the author's own, by article; of articles that are not here, too
-	lists   map[listKey]*ranking.Set[listed]
-	voters  map[board.MonthOf]map[voter]ballot
-	authors map[string]author
+	pages  map[string]*page
+	votes  map[string]int64 // that stand, without the author's own, by article; of articles that are not here, too
+	lists  map[listKey]*ranking.Set[listed]
+	voters map[board.MonthOf]map[voter]ballot
 
 	text int64 // bytes of pages and ballots
 }
 
 // A page is an article as its item says.
 type page struct {
-	article.Page
+	id       string
 	revision int64
+	by       records.Key
 	own      int64    // votes without the counted ones: the author's own, or the final ones
 	open     bool     // votes count
-	member   string   // of lists
+	seconds  int64    // of publishing: the score without votes
+	age      int64    // by which new lists go, ascending
 	groups   []string // of the lists that the article is on, "" for all articles; nil for none
 }
 
@@ -41,21 +42,21 @@ type listKey struct {
 	group string // "" for all articles
 }
 
-// A listed is an article on a list, which goes by minus the score or the moment, ascending, then by the member: the
-// newer first, then the id.
+// A listed is an article on a list, which goes by minus the score or by age, ascending; then the newer comes first,
+// then the id.
 type listed struct {
 	place int64
 	*page
 }
 
 func compareListed(a, b listed) int {
-	return cmp.Or(cmp.Compare(a.place, b.place), strings.Compare(a.member, b.member))
+	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.age, b.age), strings.Compare(a.id, b.id))
 }
 
 func (a *articles) empty() {
 	a.pages, a.votes, a.text = map[string]*page{}, map[string]int64{}, 0
 	a.lists = map[listKey]*ranking.Set[listed]{}
-	a.voters, a.authors = map[board.MonthOf]map[voter]ballot{}, map[string]author{}
+	a.voters = map[board.MonthOf]map[voter]ballot{}
 }
 
 // List reads a piece of a list. A group without articles has an empty list.
@@ -80,32 +81,28 @@ func (v *View) List(ctx context.Context, of article.View) (found view.ArticleLis
 	return found, err
 }
 
-// Article reads an article. The error wraps view.ErrNoArticle if there is none, or it is gone.
-func (v *View) Article(ctx context.Context, id string) (found view.Listed, err error) {
-	there := false
+// Articles reads articles by their ids, those that the view has.
+func (v *View) Articles(ctx context.Context, ids ...string) (found map[string]view.Listed, err error) {
 	err = v.read(ctx, &v.articles.slot, false, func() {
-		p := v.articles.pages[id]
-		if there = p != nil && !p.Gone(); there {
-			found = v.articles.shown(p)
+		found = map[string]view.Listed{}
+		for _, id := range ids {
+			if p := v.articles.pages[id]; p != nil {
+				found[id] = v.articles.shown(p)
+			}
 		}
 	})
-	if err == nil && !there {
-		err = fmt.Errorf("%w: %q", view.ErrNoArticle, id)
-	}
 	return found, err
 }
 
 // shown is an article with its votes.
 func (a *articles) shown(p *page) view.Listed {
-	l := view.Listed{Page: p.Page, Name: a.authors[p.Author].name}
-	l.Votes = a.count(p)
-	return l
+	return view.Listed{ID: p.id, Revision: p.revision, By: p.by, Votes: a.count(p), Open: p.open}
 }
 
 // count returns the votes of an article.
 func (a *articles) count(p *page) int64 {
 	if p.open {
-		return p.own + a.votes[p.ID]
+		return p.own + a.votes[p.id]
 	}
 	return p.own
 }
@@ -139,9 +136,9 @@ func (v *View) SeenArticles(ctx context.Context, ids ...string) (seen map[string
 
 // rank puts an article on its lists, or takes it off them.
 func (a *articles) rank(p *page, rules article.Rules, on bool) {
-	hot := -(p.Seconds() + rules.VoteSeconds()*a.count(p))
+	hot := -(p.seconds + rules.VoteSeconds()*a.count(p))
 	for _, group := range p.groups {
-		for sort, place := range map[article.Sort]int64{article.Hot: hot, article.New: int64(board.Latest - p.Published)} {
+		for sort, place := range map[article.Sort]int64{article.Hot: hot, article.New: p.age} {
 			key := listKey{sort, group}
 			list := a.lists[key]
 			switch {
@@ -158,40 +155,33 @@ func (a *articles) rank(p *page, rules article.Rules, on bool) {
 	}
 }
 
-// put applies an article as its item says. Revision 0: it is gone for good.
+// put applies an article as its item says.
 func (a *articles) put(u *view.ArticleUnit, rules article.Rules, late bool) view.ShowResult {
 	was := a.pages[u.ID]
-	if late || u.Revision != 0 && was != nil && was.revision > u.Revision {
+	if late || was != nil && was.revision > u.Revision {
 		return view.ShowStale
 	}
 	if was != nil {
 		a.rank(was, rules, false)
 		a.text -= was.size()
-		delete(a.pages, u.ID)
 	}
 	now := pageOf(u, rules)
 	if !now.open {
-		delete(a.votes, u.ID)
+		delete(a.votes, now.id)
 	}
-	if u.Revision != 0 {
-		a.pages[now.ID] = now
-		a.rank(now, rules, true)
-		a.text += now.size()
-	}
-	a.credit(was, now, u)
+	a.pages[now.id] = now
+	a.rank(now, rules, true)
+	a.text += now.size()
 	return view.ShowApplied
 }
 
-// pageOf is the page of a unit. One that is gone has neither an author nor a title.
+// pageOf is the page of a unit.
 func pageOf(u *view.ArticleUnit, rules article.Rules) *page {
-	p := &page{Page: u.Page, revision: u.Revision, own: u.Votes}
-	if u.Revision == 0 || u.Gone() {
-		p.Page = article.Page{State: u.State, Article: article.Article{ID: u.ID}}
-		p.own = 0
-		return p
+	p := &page{
+		id: strings.Clone(u.ID), revision: u.Revision, by: u.By, own: u.Votes, open: u.State == article.Voting,
+		seconds: u.Seconds(), age: int64(board.Latest - u.Published),
 	}
-	p.member = u.Member()
-	if p.open = u.State == article.Voting; p.open {
+	if p.open {
 		p.own = rules.OwnVotes()
 	}
 	if u.Listed() && !u.Withheld {
@@ -200,14 +190,13 @@ func pageOf(u *view.ArticleUnit, rules article.Rules) *page {
 	return p
 }
 
-// size is the bytes of a page's texts and lists.
-func (p *page) size() int64 {
-	return int64(len(p.ID)+len(p.Author)+len(p.Title)+len(p.Link)+len(p.member)) + 64*int64(len(p.groups))
-}
+// size is the bytes of a page's id and lists.
+func (p *page) size() int64 { return int64(len(p.id)) + listBytes*int64(len(p.groups)) }
 
-// What a page and a ballot take, in bytes, beside texts.
+// What a page, its place on two lists and a ballot take, in bytes.
 const (
-	pageBytes   = 384
+	pageBytes   = 256
+	listBytes   = 80
 	ballotBytes = 96
 )
 

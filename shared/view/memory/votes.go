@@ -36,21 +36,14 @@ func (v *View) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int
 	return seen, err
 }
 
-// showArticles applies votes and articles, and renews the names of authors among people who are shown whole.
+// showArticles applies votes and articles.
 func (v *View) showArticles(table string, life int64, what *view.Showing, showed *view.Showed) error {
-	a, rules := &v.articles, v.options.Articles
-	a.Lock()
-	defer a.Unlock()
-	if a.check(table, true) == nil {
-		for i := range what.Units {
-			if what.Units[i].Whole {
-				a.rename(&what.Units[i])
-			}
-		}
-	}
 	if len(what.Votes)+len(what.Articles) == 0 {
 		return nil
 	}
+	a, rules := &v.articles, v.options.Articles
+	a.Lock()
+	defer a.Unlock()
 	if err := a.check(table, true); err != nil {
 		return err
 	}
@@ -98,7 +91,7 @@ func (a *articles) ballot(key records.Key, u *view.VotesUnit) ballot {
 	for _, v := range u.Articles {
 		id := v.ID
 		if p := a.pages[id]; p != nil {
-			id = p.ID // one text for all ballots
+			id = p.id // one text for all ballots
 		}
 		b.articles = append(b.articles, id)
 	}
@@ -108,11 +101,11 @@ func (a *articles) ballot(key records.Key, u *view.VotesUnit) ballot {
 // size is the bytes of a ballot beside its own.
 func (b ballot) size() int64 { return 24 * int64(len(b.articles)) }
 
-// move counts votes of an article, even of one that is not here yet. Of one whose votes are final it counts none.
+// move counts votes of an article, even of one that is not here yet.
 func (a *articles) move(id string, by int64, rules article.Rules) {
 	p := a.pages[id]
 	if p != nil && !p.open {
-		return
+		return // its votes are final, or it is gone
 	}
 	if p != nil {
 		a.rank(p, rules, false)

@@ -1,0 +1,114 @@
+package records_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"laurel/shared/article"
+	"laurel/shared/records"
+	"laurel/shared/table"
+	"laurel/shared/table/embedded"
+)
+
+// A slowTable answers reads a while later, and counts them.
+type slowTable struct {
+	records.Table
+	reads int
+}
+
+func (t *slowTable) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	t.reads++
+	time.Sleep(10 * time.Millisecond)
+	return t.Table.Get(ctx, keys...)
+}
+
+// newArticle is the write of an article.
+func newArticle(id, title string, was int64) records.Change {
+	return records.Change{Was: was, Article: &article.Page{Article: article.Article{
+		ID: id, Author: "ann", Title: title, Published: now,
+	}}}
+}
+
+// Articles and their authors are kept for a minute; what this process changes, and an article of which the view has a
+// later revision, is read again at once, all that is missing in one read.
+func TestListings(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		items := embedded.New(time.Now)
+		defer items.Close()
+		counted, ann := &lagging{Table: items}, keyOf(3, 1)
+		mine, other := begun(t, counted), records.New(items, "UTC", now.Time)
+		least := int64(0)
+		is := func(when, title, name string, reads int) {
+			t.Helper()
+			time.Sleep(time.Millisecond) // since the write
+			counted.strong = 0
+			l, err := mine.List(t.Context(), records.Asked{ID: "a", Revision: least, Author: ann}, records.Asked{ID: "b"})
+			if err != nil || counted.strong != reads || l.Articles["a"].Value.Title != title ||
+				l.Authors[ann].Value.Public().Name != name || l.Articles["b"].Revision != 0 {
+				t.Errorf("%s: %+v in %d reads, want %d; %v", when, l, counted.strong, reads, err)
+			}
+		}
+		named := func(name string, was int64) records.Change {
+			return records.Change{Was: was, Person: &records.PersonChange{Key: ann, Value: &records.Person{
+				ID: "ann", Name: records.Name{Name: name},
+			}}}
+		}
+		a := write(t, other, newArticle("a", "One", 0), named("Ann", 0))
+		is("first", "One", "Ann", 1)
+		is("kept", "One", "Ann", 0)
+		elsewhere := write(t, other, newArticle("a", "Two", a[0].Revision), named("Anna", a[1].Revision))
+		is("changed elsewhere", "One", "Ann", 0)
+		least = elsewhere[0].Revision
+		is("seen in the view", "Two", "Ann", 1)
+		time.Sleep(time.Minute)
+		is("a minute later", "Two", "Anna", 1)
+		here := write(t, mine, newArticle("a", "Three", least))
+		is("changed here", "Three", "Anna", 1)
+		write(t, mine, named("", elsewhere[1].Revision))
+		is("a name that is gone here", "Three", "", 1)
+		least = here[0].Revision + 1
+		is("what the table lacks", "Three", "", 1)
+	})
+}
+
+// Readers side by side share one read; of very many articles and authors as many are kept as there is room for.
+func TestListingsAreSharedAndBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		items := embedded.New(time.Now)
+		defer items.Close()
+		slow := &slowTable{Table: items}
+		s := begun(t, slow)
+		slow.reads = 0
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if _, err := s.List(t.Context(), records.Asked{ID: "a", Author: keyOf(1, 1)}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if slow.reads != 1 {
+			t.Errorf("%d reads", slow.reads)
+		}
+		list := func(n int) int {
+			slow.reads = 0
+			if _, err := s.List(t.Context(), records.Asked{ID: fmt.Sprint(n), Author: keyOf(1, n)}); err != nil {
+				t.Error(err)
+			}
+			return slow.reads
+		}
+		for n := range 2_001 {
+			list(n)
+		}
+		if first, last := list(0), list(2_000); first != 1 || last != 0 {
+			t.Errorf("%d reads for the first, %d for the last", first, last)
+		}
+	})
+}

@@ -24,8 +24,9 @@ for _ = 1, declarations do
 end
 
 local function count(id, article, by)
-  local score = hot_score(article, redis.call('HINCRBY', votes, id, by), worth)
+  local counted = redis.call('HINCRBY', votes, id, by)
   if article.lists == '' then return end
+  local score = hot_score(article, counted, worth)
   for at = declared[id].first, declared[id].last do
     redis.call('ZADD', KEYS[tonumber(ARGV[at])], score, article.age .. id)
   end

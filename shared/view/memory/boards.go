@@ -218,9 +218,9 @@ func (b *boards) sweep(life *board.Life) {
 
 // What a user, a place and a revision take, in bytes, beside texts: measured, and rounded up.
 const (
-	userBytes     = 160
-	placeBytes    = 64
-	revisionBytes = 40
+	userBytes     = 128
+	placeBytes    = 56
+	revisionBytes = 32
 )
 
 func (b *boards) bytes() int64 {

@@ -75,6 +75,10 @@ func testArticleMoves(t *testing.T, open func(testing.TB) *View) {
 	h.Vote("cid", 5, "a")
 	shown := harness.Must(h.Articles(t.Context(), "a", "none"))(t)
 	h.Equal(map[string]view.Listed{"a": {ID: "a", Revision: 5, By: Head.KeyOf("ann"), Votes: 3, Open: true}}, shown)
+	off = PageOf("a", 5, "h", "i")
+	off.Withheld = true
+	h.PutArticle(off)
+	h.Equal("b:+", h.Listing(article.New, ""))
 	h.PutArticle(PageOf("a", 6, "h"))
 	h.Equal("a:+++ b:+", h.Listing(article.Hot, ""))
 

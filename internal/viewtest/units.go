@@ -73,6 +73,11 @@ func testSuppressed(t *testing.T, open func(testing.TB) *View) {
 	h.Apply(view.ShowStale, shown)
 	h.Apply(view.ShowApplied, Person(Unit("ann", 8, 7, Place(Today, 0, 0), Place(Month, 0, 0)), 3, ""))
 	h.nowhere("ann")
+	h.Apply(view.ShowApplied, Person(Unit("eve", 7, 0, Place(Today, 5, 1)), 1, "Eve"))
+	moved := Unit("eve", 8, 7, Place(Today, 6, 1))
+	moved.Person, moved.Months[0].Changed, moved.Suppressed = 1, true, true
+	h.Apply(view.ShowApplied, moved)
+	h.Equal(view.User{Name: "Eve"}, h.UserOf("eve")) // what changed alone does not change the status
 }
 
 // testRanks: a receipt's ranks come with the trip that shows its points.

@@ -58,6 +58,7 @@ func (h *View) Listing(by article.Sort, group string) string {
 // testArticleMoves: an article moves between groups, off the lists and back, and is gone; an earlier revision changes
 // nothing.
 func testArticleMoves(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	h.PutArticle(PageOf("a", 3, "g", "h"))
 	h.PutArticle(PageOf("b", 3, "g"))
@@ -98,6 +99,7 @@ func testArticleMoves(t *testing.T, open func(testing.TB) *View) {
 
 // testTexts: the view keeps neither texts of articles nor ids of people, only the author's key.
 func testTexts(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	a := PageOf("a", 3, "g")
 	a.Link = "https://example.org/secret"
@@ -112,6 +114,7 @@ func testTexts(t *testing.T, open func(testing.TB) *View) {
 
 // testPeopleBesideArticles: people are shown while the articles are yet to be filled.
 func testPeopleBesideArticles(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	harness.OK(t, h.Clear(t.Context(), view.Articles, view.Marker{Table: "table-2", Fill: "some"}))
 	h.Apply(view.ShowApplied, Person(Unit("ann", 7, 0, Place(Today, 5, 1)), 1, "Ann"))
@@ -120,6 +123,7 @@ func testPeopleBesideArticles(t *testing.T, open func(testing.TB) *View) {
 
 // testManyVotes: votes for a thousand articles, in ten groups each, are shown whole, and so are the lists of them.
 func testManyVotes(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	var groups, wrong []string
 	for i := range 10 {

@@ -15,6 +15,7 @@ import (
 
 // testFriends: a friends board is what package board makes of the whole board, even if the viewer is hidden.
 func testFriends(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	now, before := h.Crowd(120)
 	for _, user := range []string{"hidden-1", "hidden-2", "me"} {

@@ -29,8 +29,8 @@ func (s *search) in(v reflect.Value) bool {
 	case reflect.Interface:
 		return !v.IsNil() && s.in(v.Elem())
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if s.in(v.Field(i)) {
+		for _, field := range v.Fields() {
+			if s.in(field) {
 				return true
 			}
 		}
@@ -46,6 +46,7 @@ func (s *search) in(v reflect.Value) bool {
 				return true
 			}
 		}
+	default: // has no text
 	}
 	return false
 }

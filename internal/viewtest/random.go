@@ -90,6 +90,7 @@ func (k *task) unit(whole bool) view.Unit {
 // testRandomUnits: units that come late, twice, in any order or never, of users, months and statuses that change
 // meanwhile. After comparing, the boards are what the latest revisions say.
 func testRandomUnits(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	rapid.Check(t, func(r *rapid.T) {
 		h.Fill()
@@ -206,9 +207,10 @@ func (f *forum) compare(r *rapid.T, h *View) {
 	}
 }
 
-// testRandomVotes: votes of users that come late and twice, also before the article and taken back, among articles that change
-// until their votes are final, or are gone: counts and lists are what the latest revisions say.
+// testRandomVotes: votes of users that come late and twice, also before the article and taken back, among
+// articles that change until their votes are final, or are gone: counts and lists are what the latest revisions say.
 func testRandomVotes(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	ids, users := []string{"a", "b", "c"}, []string{"bob", "cid", "dan"}
 	rapid.Check(t, func(r *rapid.T) {

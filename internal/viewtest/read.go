@@ -75,6 +75,7 @@ func PlacesOf(entries []board.Entry, from, to int64) (places []board.Place) {
 
 // testRead: any view of a board is the piece of it that was asked for, with names.
 func testRead(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	now, before := h.Crowd(150)
 	users := append(slices.Clone(Awkward), "nobody")
@@ -180,6 +181,7 @@ func hidden(r *rapid.T, h *View, now, before []board.Entry) {
 // testWalk: hundreds of pages are walked while one user a page climbs from behind to the top. A user who stands still
 // is not lost, and none is shown twice.
 func testWalk(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	now, _ := h.Crowd(1_600)
 	still, climbing := now[:1_000], now[1_000:]

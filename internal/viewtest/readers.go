@@ -11,14 +11,16 @@ import (
 
 // testReaders: readers beside writers see units whole, and boards in order.
 func testReaders(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	var all sync.WaitGroup
 	for w := range 4 {
 		all.Go(func() {
 			for revision := int64(1); revision <= 60; revision++ {
 				score := 1 + (revision*7+int64(w)*3)%5
-				u := Unit(fmt.Sprint("user-", w), revision, revision-1, Place(Today, score, revision), Place(Month, score, revision))
-				if got, err := h.Show(t.Context(), 0, Person(u, 1, fmt.Sprint("Name ", w))); err != nil || got[0] != view.ShowApplied {
+				day, month := Place(Today, score, revision), Place(Month, score, revision)
+				u := Person(Unit(fmt.Sprint("user-", w), revision, revision-1, day, month), 1, fmt.Sprint("Name ", w))
+				if got, err := h.Show(t.Context(), 0, u); err != nil || got[0] != view.ShowApplied {
 					t.Error(got, err)
 				}
 			}
@@ -26,7 +28,8 @@ func testReaders(t *testing.T, open func(testing.TB) *View) {
 		all.Go(func() {
 			for range 60 {
 				views := []board.View{
-					{Board: "activity", Period: Today, Limit: 10, User: "user-1", Around: 2}, {Board: "activity", Period: Month, Limit: 10},
+					{Board: "activity", Period: Today, Limit: 10, User: "user-1", Around: 2},
+					{Board: "activity", Period: Month, Limit: 10},
 				}
 				pages, err := h.ReadAll(t.Context(), views)
 				if err != nil {

@@ -55,6 +55,7 @@ func (h *View) ExpectAll(when string, want error, errs map[string]error) {
 // testFilling: better no board than a wrong one. A view that was never filled, is being filled, or is of another table
 // is not read; nothing is shown in it unless it is being filled.
 func testFilling(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	h.ExpectAll("whole", nil, h.Comparisons())
 	h.ExpectAll("whole", nil, h.Reads())
@@ -74,6 +75,7 @@ func testFilling(t *testing.T, open func(testing.TB) *View) {
 
 // testNewTable: a process that knows an older id of the table asks once, and uses the new one.
 func testNewTable(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	h.Table = "table-2"
 	h.Fill()
@@ -89,6 +91,7 @@ func testNewTable(t *testing.T, open func(testing.TB) *View) {
 
 // testChain: a fill is a chain of steps, and the slot is whole after the last.
 func testChain(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	ctx := t.Context()
 	h.Apply(view.ShowApplied, Unit("ann", 7, 0, Place(Today, 5, 1)))
@@ -138,6 +141,7 @@ func testChain(t *testing.T, open func(testing.TB) *View) {
 
 // testOvertakenFill: of two fills that empty a slot one is overtaken; the marker is the other's.
 func testOvertakenFill(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	h.Crowd(20)
 	for range 20 {

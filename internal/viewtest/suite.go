@@ -44,7 +44,10 @@ func Run(t *testing.T, of Implementation) {
 		} {
 			t.Run(fmt.Sprint(name, shards), func(t *testing.T) {
 				t.Parallel()
-				test(t, func(tb testing.TB) *View { return of.open(tb, shards) })
+				test(t, func(tb testing.TB) *View {
+					tb.Helper()
+					return of.open(tb, shards)
+				})
 			})
 		}
 	}

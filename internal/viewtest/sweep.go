@@ -33,6 +33,7 @@ func (h *View) SweepAll(life *board.Life, beat int64) {
 // testSweep: final boards go, with what was seen of a final month and the names of users who are on no board any more;
 // what is live stays; and it may be done again.
 func testSweep(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	old := Person(Unit("ann", 7, 0, Place(Past, 5, 1)), 1, "Ann")
 	old.Months[0].Month = October
@@ -92,6 +93,7 @@ func (h *View) seenOf(user string) map[board.MonthOf]int {
 // testLaterLife: a late tick that takes a reopened period for final removes nothing; a show of before the period was
 // final comes too late.
 func testLaterLife(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	made := Finalised(t, nil, Past)
 	again := harness.Must(made.Apply(Past, board.EventReopen, 2))(t)
@@ -110,6 +112,7 @@ func testLaterLife(t *testing.T, open func(testing.TB) *View) {
 
 // testRecent: recent entries are the newest, and no more than 50.
 func testRecent(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	for i := range 60 {
 		harness.OK(t, h.AddRecent(t.Context(), "hooks", fmt.Append(nil, i)))

@@ -8,9 +8,10 @@ import (
 	"laurel/shared/view"
 )
 
-// testRevisions: what becomes of a unit goes by the revisions that it was made of, and those that the view has seen. Each
-// row is shown after the ones before.
+// testRevisions: what becomes of a unit goes by the revisions that it was made of, and those that the view has seen.
+// Each row is shown after the ones before.
 func testRevisions(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	ann := func(who, revision, was, score int64) view.Unit {
 		return Person(Unit("ann", revision, was, Place(Today, score, 1)), who, "Ann")
@@ -55,6 +56,7 @@ func testRevisions(t *testing.T, open func(testing.TB) *View) {
 
 // testSuppressed: a suppressed user leaves the boards and has no name there; an erased one is nowhere.
 func testSuppressed(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	shown := Person(Unit("ann", 7, 0, Place(Today, 5, 1), Place(Month, 5, 1)), 1, "Ann")
 	h.Apply(view.ShowApplied, shown)
@@ -82,6 +84,7 @@ func testSuppressed(t *testing.T, open func(testing.TB) *View) {
 
 // testRanks: a receipt's ranks come with the trip that shows its points.
 func testRanks(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
 	h := open(t)
 	h.Apply(view.ShowApplied, Unit("ann", 7, 0, Place(Today, 5, 1)))
 	showed, err := h.ShowAll(t.Context(), 0, view.Showing{

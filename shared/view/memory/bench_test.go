@@ -21,6 +21,7 @@ func BenchmarkView(b *testing.B) {
 }
 
 func benchmark(b *testing.B, members int) {
+	b.Helper()
 	before := heap()
 	v := memory.New((&viewtest.View{Known: "table-1"}).Options(1))
 	h := viewtest.New(b, 1, func(view.Options) view.View { return v })

@@ -133,7 +133,8 @@ func (v *View) Friends(ctx context.Context, of board.View, friends []string, own
 
 func (b *boards) friends(v *board.View, friends []string, own board.Packed) board.FriendsPage {
 	on, places, others := b.on(v.Board, v.Period), []board.Place(nil), []string(nil)
-	for _, id := range append(slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User }), v.User) {
+	friends = slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User })
+	for _, id := range append(friends, v.User) {
 		u := b.users[id]
 		switch rank := on.rank(u); {
 		case rank > 0:

@@ -61,9 +61,8 @@ func (v *View) showUnits(table string, life int64, what *view.Showing, showed *v
 // slot knows of a later life.
 func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 	changed := slices.ContainsFunc(u.Months, func(m view.MonthUnit) bool { return m.Changed })
-	stale, whole := late, false
 	seen := b.people.of(u.Key)
-	stale, whole = stale || seen > u.Person, seen != u.Person
+	stale, whole := late || seen > u.Person, seen != u.Person
 	for _, m := range u.Months {
 		seen := b.months[m.Month].of(u.Key)
 		stale = stale || seen > m.Revision

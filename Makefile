@@ -196,7 +196,7 @@ $(VALE):
 ##@ Now and then
 
 # What decides, and about how many lines of each are mutated.
-MUTATED ?= $(addprefix shared/,activity article board codec hooks ledger request records record view)
+MUTATED ?= $(addprefix shared/,activity article board codec hooks ledger request records record view view/memory view/memory/ranking)
 SEED    ?= 1
 LINES   ?= 60
 

@@ -200,7 +200,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 	today := s.Calendar.Date(board.MomentOf(now))
 	g := greeting{
 		URL: c.url(addr), Now: now.In(s.Calendar.Zone()), Zone: s.Calendar.Zone().String(), Today: today.String(),
-		Store: s.redis, Table: s.table, Boards: s.Rules.Boards(),
+		Store: s.view, Table: s.table, Boards: s.Rules.Boards(),
 	}
 	if c.Demo {
 		g.clock = ", the demo's; --now sets another"

@@ -23,7 +23,6 @@ import (
 type monitor struct {
 	*stores
 	registry *prometheus.Registry
-	warned   bool // of a board that is too large for a Redis in this process
 
 	requests                 *prometheus.CounterVec
 	seconds                  *prometheus.HistogramVec
@@ -59,12 +58,12 @@ func newMonitor(s *stores) *monitor {
 		events: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "laurel_events_total", Help: "Events by result: sent, failed (and tried again), given_up, dropped.",
 		}, []string{"result"}),
-		fills:   counter("laurel_fills_total", "How often parts of Redis were filled from the table."),
+		fills:   counter("laurel_fills_total", "How often parts of the view were filled from the table."),
 		ticks:   counter("laurel_ticks_total", "Ticks; there is one a minute."),
 		bad:     counter("laurel_ticks_failed_total", "Ticks that failed."),
 		moved:   counter("laurel_periods_moved_total", "Steps that periods have taken: closed, made final, removed."),
 		left:    gauge("laurel_left", "Work that the last tick has left: periods, erasures, voids; the log has the reason."),
-		behind:  gauge("laurel_view_behind_seconds", "For how long Redis may lack something of the table."),
+		behind:  gauge("laurel_view_behind_seconds", "For how long the view may lack something of the table."),
 		largest: gauge("laurel_largest_board", "Members of the largest live board."),
 		overdue: gauge("laurel_night_overdue_seconds", "For how long a nightly run that is not complete has been due."),
 	}
@@ -84,10 +83,7 @@ func (m *monitor) answered(ctx context.Context, a localserver.Answered) {
 	m.Log.InfoContext(ctx, "request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000)
 }
 
-// mostMembers is how many members a board of the embedded store should have.
-const mostMembers = 5_000
-
-// ticked counts a tick, and checks the boards: the embedded store sorts a whole one at every read.
+// ticked counts a tick, and checks the boards.
 func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	m.ticks.Inc()
 	if err != nil {
@@ -112,11 +108,6 @@ func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 		most = max(most, b.Total)
 	}
 	m.largest.Set(float64(most))
-	if m.inside && most > mostMembers && !m.warned {
-		m.warned = true
-		m.Log.WarnContext(ctx, "a board has many members for the embedded Redis, which sorts it at every read: use --redis",
-			"members", most, "advised", mostMembers)
-	}
 }
 
 // sentEvents counts events by result.
@@ -138,6 +129,11 @@ func (m *monitor) serve(ctx context.Context, addr string) (stop func(), err erro
 		}
 		return 1
 	})
+	if held, ok := m.View.(interface{ Bytes() int64 }); ok {
+		promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "laurel_view_bytes", Help: "About how much memory the boards take, in bytes; without --redis.",
+		}, func() float64 { return float64(held.Bytes()) })
+	}
 	if addr == "" {
 		return func() {}, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"laurel/shared/activity"
 	"laurel/shared/app"
 	"laurel/shared/board"
+	"laurel/shared/catchup"
 	"laurel/shared/events"
 	"laurel/shared/httpapi"
 	"laurel/shared/localserver"
@@ -69,9 +70,9 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	place := s.redis
+	place := s.view
 	if s.inside {
-		place = "embedded"
+		place = "memory"
 	}
 	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
@@ -133,14 +134,35 @@ const (
 	eventsEvery = 5 * time.Second // that wait are sent
 )
 
-// fillFirst fills the view before a server serves. One that is unavailable is filled by a tick.
+// fillAtOnce is for how long a start waits for a view that is being filled. What is left is filled while the server
+// takes reports.
+const fillAtOnce = 2 * time.Second
+
+// fillFirst fills the view of a server that is about to serve, or begins to. One that is unavailable is filled by a
+// tick.
 func (s *stores) fillFirst(ctx context.Context) error {
-	err := s.fill(ctx)
+	done, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil, Budget: fillAtOnce})
 	if errors.Is(err, view.ErrUnavailable) {
 		s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
 		return nil
 	}
+	s.filled.Store(done.People)
+	s.unfilled = done.Left
 	return err
+}
+
+// fillRest continues the fill that a start has begun, and logs its progress. The ticks do the rest.
+func (s *stores) fillRest(ctx context.Context) {
+	for began := time.Now(); s.unfilled && ctx.Err() == nil; {
+		done, err := s.Catchup.Run(ctx, catchup.Request{Budget: fillAtOnce})
+		if s.unfilled = err == nil && done.Left && !done.Busy; err != nil {
+			s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
+			return
+		}
+		s.filled.Store(done.People)
+		s.Log.InfoContext(ctx, "boards are being filled", "people", done.People, "left", s.unfilled,
+			"seconds", time.Since(began).Round(time.Second).Seconds())
+	}
 }
 
 // serve serves until the context ends. Beside it are a tick every minute, whose result ticked gets, and a sender of
@@ -150,6 +172,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 ) error {
 	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
+		s.fillRest(ctx)
 		done, err := s.Tick(ctx) // it continues where it was
 		if ticked(ctx, done, err); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "the tick failed", "cause", err.Error())
@@ -208,7 +231,8 @@ func (s *stores) ready(ctx context.Context) error {
 	}
 	for _, m := range markers {
 		if !s.View.Is(m, head.Table) || m.Fill != "" {
-			return localserver.UnreadyError("boards are being filled; reports are taken")
+			return localserver.UnreadyError(fmt.Sprintf("boards are being filled (people so far: %d); reports are taken",
+				s.filled.Load()))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"laurel/shared/app"
@@ -22,10 +23,14 @@ import (
 	"laurel/shared/table/dynamo"
 	"laurel/shared/table/embedded"
 	"laurel/shared/view"
+	"laurel/shared/view/memory"
 )
 
-// forgetful describes an embedded store without a place.
-const forgetful = "embedded; it forgets everything when this ends"
+// Descriptions of stores in this process: a table without a place, and the view.
+const (
+	forgetful = "embedded; it forgets everything when this ends"
+	inMemory  = "boards in memory, made from the table at each start"
+)
 
 // gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its heap is
 // small, and a batch takes a quarter less CPU. A night of a million people would take twice the memory.
@@ -34,20 +39,22 @@ const gcPercent = 400
 // stores are an App whose stores are open.
 type stores struct {
 	*app.App
-	file         *embedded.Store // the table, if it is in this process
-	inside       bool            // Redis is in this process
-	redis, table string          // as people call them
-	closers      []func()
+	file        *embedded.Store // the table, if it is in this process
+	inside      bool            // the view is in this process
+	view, table string          // as people call them
+	unfilled    bool            // the view is to be filled before the first tick
+	filled      atomic.Int64    // people whom a fill has met so far
+	closers     []func()
 }
 
 // opening says how stores are opened.
 type opening struct {
 	app.Options
 	used    bool      // refuse a table that was never used: it is not the intended one
-	fill    bool      // a Redis that is in this process
+	fill    bool      // a view that is in this process
 	reshard bool      // into another number of shards than they have
 	imports io.Writer // for history, by the server's rules: its result names the settings that it assumes
-	server  bool      // it serves many requests at once, and is filled first
+	server  bool      // it serves many requests at once, and its view is filled
 }
 
 // open opens the stores of a configuration, with the zone and the number of shards of the stores in use. Reports work
@@ -59,7 +66,8 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 			s.close()
 		}
 	}()
-	if err := s.startRedis(c); err != nil {
+	makeView, err := s.openView(c, o.server)
+	if err != nil {
 		return nil, err
 	}
 	if o.server && !s.inside && os.Getenv("GOGC") == "" {
@@ -72,16 +80,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	if head, err := records.New(items, "", time.Now).Peek(ctx); err == nil && head == nil && o.used {
 		return nil, unused(s.table)
 	}
-	client, err := app.Dial(c)
-	if err != nil {
-		return nil, err
-	}
-	s.closers = append(s.closers, func() { _ = client.Close() })
-	if o.server {
-		view.TimeTrips(client, localserver.RedisTook)
-		view.SharePipelines(client)
-	}
-	err = app.Adopt(ctx, c, client, items, o.Prefix, o.reshard)
+	err = app.Adopt(ctx, c, makeView, items, o.Prefix, o.reshard)
 	if err == nil && !o.server {
 		err = app.AdoptRules(ctx, c, records.New(items, "", time.Now), o.imports != nil)
 	}
@@ -89,7 +88,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		err = operate.Usage("%w", err)
 	}
 	if err == nil {
-		s.App = app.New(c, client, items, o.Options)
+		s.App = app.New(c, makeView, items, o.Options)
 		_, err = s.Records.Head(ctx)
 	}
 	if err == nil && (o.server || o.imports != nil) {
@@ -122,16 +121,23 @@ func (s *stores) close() {
 	}
 }
 
-// startRedis starts a Redis in this process where the settings name none.
-func (s *stores) startRedis(c *app.Config) (err error) {
+// openView returns what makes the view: in the Redis that the settings name, else in this process.
+func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.View, error) {
 	if s.inside {
-		var stop func()
-		c.RedisURL, stop, err = localserver.StartRedis()
-		s.redis, s.closers = forgetful, append(s.closers, stop)
-		return err
+		s.view = inMemory
+		return func(o view.Options) view.View { return memory.New(o) }, nil
 	}
-	s.redis = withoutSecret(c.RedisURL)
-	return nil
+	s.view = withoutSecret(c.RedisURL)
+	client, err := app.Dial(c)
+	if err != nil {
+		return nil, err
+	}
+	s.closers = append(s.closers, func() { _ = client.Close() })
+	if server {
+		view.TimeTrips(client, localserver.RedisTook)
+		view.SharePipelines(client)
+	}
+	return view.On(client), nil
 }
 
 // openTable opens the table that a configuration names, else one in memory, which is not kept.
@@ -187,8 +193,8 @@ func withoutSecret(address string) string {
 	return u.Redacted()
 }
 
-// fill fills a view that lacks data of the table: the embedded one is empty after each start. A folder is for one
-// process at a time.
+// fill fills a view that lacks data of the table: one in memory is empty at the start. A folder is for one process at a
+// time.
 func (s *stores) fill(ctx context.Context) error {
 	_, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil})
 	return err

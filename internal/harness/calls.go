@@ -111,6 +111,11 @@ func unknown(err error) bool { return errors.Is(err, ErrDead) || errors.Is(err, 
 // Hook is a hook of a client of Redis, whose trips are calls; down says whether there is no Redis, and may be nil.
 func (c *Calls) Hook(down func() bool) redis.Hook { return hook{c, down} }
 
+// Trip makes one call of a view that is no server's.
+func (c *Calls) Trip(do func() error) error {
+	return hook{c, nil}.trip(1, func(int) error { return do() })
+}
+
 type hook struct {
 	*Calls
 	down func() bool

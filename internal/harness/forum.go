@@ -102,7 +102,7 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 		o.Real = f.Setup.Real
 	}
 	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.Setup.Clock, time.Nanosecond
-	return app.New(c, client, items, o)
+	return app.New(c, view.On(client), items, o)
 }
 
 // Fill fills the view, as a tick does. The fill has to be complete.

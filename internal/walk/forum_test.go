@@ -23,6 +23,8 @@ import (
 	"laurel/shared/final"
 	"laurel/shared/httpapi"
 	"laurel/shared/records"
+	"laurel/shared/view"
+	"laurel/shared/view/memory"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -33,7 +35,8 @@ type forum struct {
 	config app.Config
 	*harness.Clock
 
-	server      *redis.Client // no process has it
+	server      *redis.Client // no process has it; nil for a view in memory
+	memory      *memory.View  // of all processes, as if they were one; nil for one in Redis
 	table       *harness.Restorable
 	clean       *records.Store // past all hooks
 	processes   []*process
@@ -83,13 +86,13 @@ type process struct {
 	api http.Handler
 }
 
-func newForum(t *testing.T, seed uint64) *forum {
+func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
 	source := harness.Must(reference.NewForum(rng))(t)
 	items := harness.NewRestorable()
 	f := &forum{
-		T: t, calm: seed%3 == 0, rng: rng, server: testserver.OwnRedis(t, "--databases", "1").Client(),
+		T: t, calm: seed%3 == 0, rng: rng,
 		table: items, clean: records.New(items, source.Calendar.Zone().String(), time.Now),
 		Clock: harness.NewClock(source.Calendar.Start(source.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
@@ -103,6 +106,14 @@ func newForum(t *testing.T, seed uint64) *forum {
 	f.config = app.Config{
 		Calendar: source.Calendar, Rules: source.Rules, Shards: 1 + 2*rng.IntN(2),
 		HotDays: 1 + rng.IntN(3), HotMonths: rng.IntN(2), LedgerMonths: 13,
+	}
+	if inMemory {
+		f.config.Shards = 1
+		f.memory = memory.New(view.Options{
+			Zone: source.Calendar.Zone().String(), Articles: article.Rules(source.Rules.Articles()), Table: f.clean.TableID,
+		})
+	} else {
+		f.server = testserver.OwnRedis(t, "--databases", "1").Client()
 	}
 	f.model = &model{
 		rules: source.Rules, calendar: source.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
@@ -132,14 +143,18 @@ func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }
 func (f *forum) start() *process {
 	h := &hook{Table: &harness.Table{Table: f.table}, nest: f.nest}
 	h.Before, h.After = h.before, h.after
-	client := redis.NewClient(f.server.Options())
-	client.AddHook(h.Hook(f.unavailable.Load))
-	f.Cleanup(func() { _ = client.Close() })
+	open := func(view.Options) view.View { return tripping{f.memory, h} }
+	if f.memory == nil {
+		client := redis.NewClient(f.server.Options())
+		client.AddHook(h.Hook(f.unavailable.Load))
+		f.Cleanup(func() { _ = client.Close() })
+		open = view.On(client)
+	}
 	config := f.config
 	p := &process{hook: h}
 	o := app.Defaults(&config)
 	o.Clock, o.Real = f.Now, f.Real
-	p.App = app.New(&config, client, h.Table, o)
+	p.App = app.New(&config, open, h.Table, o)
 	p.api = httpapi.New(p.Requests(), httpapi.Record, httpapi.Query)
 	return p
 }

@@ -3,6 +3,7 @@ package walk_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"laurel/shared/night"
 	"laurel/shared/operate"
 	"laurel/shared/records"
+	"laurel/shared/view"
 )
 
 // step takes one step: an act, or a fault of Redis.
@@ -157,9 +159,17 @@ func (f *forum) tick() {
 // A snapshot is the data of a Redis.
 type snapshot map[string]string
 
-// redis makes a fault of Redis happen.
+// redis makes a fault of Redis happen. A view in memory can only be emptied.
 func (f *forum) redis() {
 	ctx := f.Context()
+	if f.memory != nil {
+		f.Logf("%*sthe view is emptied", 2*f.depth, "")
+		for _, slot := range []view.Slot{0, view.Articles} {
+			harness.OK(f.T, f.memory.Clear(ctx, slot, view.Marker{}))
+		}
+		f.disturbed = true
+		return
+	}
 	keys := f.server.Keys(ctx, "*").Val()
 	slices.Sort(keys)
 	switch n := f.rng.IntN(20); {
@@ -374,7 +384,7 @@ func (f *forum) command() {
 		if err != nil {
 			f.Logf("%s: %v", name, err)
 		}
-		return err == nil || name == "reopen" || strings.Contains(err.Error(), "Redis is unavailable")
+		return err == nil || name == "reopen" || errors.Is(err, view.ErrUnavailable)
 	})
 }
 

@@ -34,15 +34,25 @@ func TestWalk(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			f := newForum(t, seed)
-			for range 60 {
-				f.step()
-			}
-			f.quiet()
-			f.compare()
-			f.finish()
+			newForum(t, seed, false).walk()
 		})
+		if seed%2 == 0 {
+			t.Run(fmt.Sprint("in memory seed ", seed), func(t *testing.T) {
+				t.Parallel()
+				newForum(t, seed, true).walk()
+			})
+		}
 	}
+}
+
+func (f *forum) walk() {
+	f.Helper()
+	for range 60 {
+		f.step()
+	}
+	f.quiet()
+	f.compare()
+	f.finish()
 }
 
 // finish makes every period final that can be.

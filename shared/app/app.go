@@ -39,7 +39,7 @@ type App struct {
 	Options
 	Ledger    *ledger.Ledger
 	Records   *records.Store
-	View      *view.Store
+	View      view.View
 	Projector *projection.Projector
 	Recorder  *record.Recorder
 	Articles  *record.Articles
@@ -64,14 +64,14 @@ func Defaults(c *Config) Options {
 	return Options{Log: slog.New(slog.DiscardHandler), Clock: c.NewClock(), Real: time.Now, Wait: records.StepWait}
 }
 
-// New makes an App on a client of Redis and a table.
-func New(c *Config, client view.Client, items records.Table, o Options) *App {
+// New makes an App on a view, which open makes, and a table.
+func New(c *Config, open func(view.Options) view.View, items records.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a := &App{
 		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: records.New(items, zone, o.Clock),
 	}
 	a.Finals = final.New(items, a.Records, c.Calendar)
-	a.View = view.New(client, view.Options{
+	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Records.TableID,
 	})
@@ -190,7 +190,9 @@ var ErrOther = errors.New("app: the stores were filled with other settings")
 // Adopt gives a configuration the zone of its table, and the number of shards of its view, where they are in use and
 // were not set; where they were, its error names those that are others. A view that is to have another number of
 // shards, or is unavailable, is not asked.
-func Adopt(ctx context.Context, c *Config, client view.Client, items records.Table, prefix string, reshard bool) error {
+func Adopt(ctx context.Context, c *Config, open func(view.Options) view.View, items records.Table, prefix string,
+	reshard bool,
+) error {
 	head, err := records.New(items, "", time.Now).Peek(ctx)
 	if err != nil || head == nil {
 		return err
@@ -200,7 +202,7 @@ func Adopt(ctx context.Context, c *Config, client view.Client, items records.Tab
 		return fmt.Errorf("%w: zone %q: %w", ErrOther, head.Zone, err)
 	}
 	shards := c.Shards
-	if marks, err := view.New(client, view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
+	if marks, err := open(view.Options{Shards: 1, Prefix: prefix}).Markers(ctx); err == nil && !reshard {
 		if last := marks[len(marks)-1]; last.Table == head.Table {
 			shards = last.Shards
 		}

@@ -22,6 +22,7 @@ import (
 	"laurel/shared/board"
 	"laurel/shared/httpapi"
 	"laurel/shared/table/embedded"
+	"laurel/shared/view"
 )
 
 // A Redis that accepts and says nothing costs no receipt, is told to who reads before the time is
@@ -36,7 +37,7 @@ func TestASilentRedisIsToldInTime(t *testing.T) {
 	}
 	client := harness.Must(app.Dial(c))(t)
 	t.Cleanup(func() { _ = client.Close() })
-	a := app.New(c, client, embedded.New(time.Now), app.Defaults(c))
+	a := app.New(c, view.On(client), embedded.New(time.Now), app.Defaults(c))
 	handler := a.API(httpapi.Record, httpapi.Query)
 	ada := auth.WithCaller(t.Context(), auth.Caller{User: "ada"})
 	ctx, cancel := context.WithTimeout(ada, 5*time.Second)

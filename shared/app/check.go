@@ -57,7 +57,7 @@ func (r *reader) checkDurable() {
 		r.missing(dataFolder, errors.New("is missing, and so is --dynamodb: acknowledged activities would be lost"))
 	}
 	if r.RedisURL == "" && r.Endpoint != "" {
-		r.missing(redisURL, errors.New("is missing: the embedded store is for one process with its own --data"+
+		r.missing(redisURL, errors.New("is missing: boards in memory are for one process with its own --data"+
 			"; servers on one DynamoDB have to share a Redis"))
 	}
 }

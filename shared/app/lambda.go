@@ -15,6 +15,7 @@ import (
 	"laurel/shared/metrics"
 	"laurel/shared/records"
 	"laurel/shared/table/dynamo"
+	"laurel/shared/view"
 )
 
 // Require ends the process of a function whose configuration is wrong, which is said once.
@@ -35,7 +36,7 @@ func Function() (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(c, client, items, c.functionOptions()), nil
+	return New(c, view.On(client), items, c.functionOptions()), nil
 }
 
 // EventFunction returns the sender of the function that sends events, which logs and measures likewise.

@@ -37,7 +37,7 @@ const (
 // Options are a Runner's dependencies. All are needed but View, without which there is nothing to compare.
 type Options struct {
 	Records   *records.Store
-	View      *view.Store
+	View      view.View
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger
 	Real      func() time.Time // for claims

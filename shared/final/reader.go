@@ -12,7 +12,7 @@ import (
 	"laurel/shared/records"
 )
 
-// Read answers a view of a final board, with names as view.Store has them, without ranks in the period before.
+// Read answers a view of a final board, with names as a view has them, without ranks in the period before.
 // The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	users := v.Users

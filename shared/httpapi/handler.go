@@ -28,7 +28,7 @@ type Options struct {
 	Recorder *record.Recorder
 	Articles *record.Articles
 	Voids    *voids.Store
-	View     *view.Store
+	View     view.View
 	People   *people.Store
 	Finals   *final.Store
 	Ledger   *ledger.Ledger // the forum's rules and calendar

@@ -123,8 +123,10 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 			}
 			var acts []activity.Activity
 			for i := range 9_000 {
-				a := activity.Activity{User: "ada", Action: []string{tt.do, tt.undo}[i%2],
-					At: momentAt(t, "11-02 12:00") + tt.after(i)}
+				a := activity.Activity{
+					User: "ada", Action: []string{tt.do, tt.undo}[i%2],
+					At: momentAt(t, "11-02 12:00") + tt.after(i),
+				}
 				if tt.target != nil {
 					a.Target = tt.target(i)
 				}

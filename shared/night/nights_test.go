@@ -27,7 +27,7 @@ type player struct {
 	*forum
 	last night.Result
 	told map[string]bool // ids of events
-	view *view.Store
+	view view.View
 	mend func() // puts back the cursor of events
 }
 

@@ -82,7 +82,7 @@ type Options struct {
 	Finals  *final.Store
 	Ledger  *ledger.Ledger
 
-	View     *view.Store
+	View     view.View
 	Rules    string // digest of the rules, as markers have it
 	CatchUp  func(context.Context, catchup.Request) (catchup.Result, error)
 	Show     func(ctx context.Context, user string) error         // Projector.ShowUser

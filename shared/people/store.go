@@ -34,7 +34,7 @@ type Options struct {
 	Records   *records.Store
 	Projector *projection.Projector
 	Articles  *record.Articles
-	View      *view.Store
+	View      view.View
 	Finals    *final.Store
 	Ledger    *ledger.Ledger
 	Clock     func() time.Time // what is erased, and which months are live, is by it

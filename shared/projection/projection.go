@@ -31,7 +31,7 @@ var ErrBusy = errors.New("projection: too many write conflicts")
 // Options are a Projector's dependencies. All are needed but View, without which nothing is shown.
 type Options struct {
 	Records *records.Store
-	View    *view.Store
+	View    view.View
 	Ledger  *ledger.Ledger
 	Clock   func() time.Time // what day it is
 	Log     *slog.Logger
@@ -40,7 +40,7 @@ type Options struct {
 // A Projector shows people in the view. It is safe for concurrent use.
 type Projector struct {
 	records *records.Store
-	view    *view.Store
+	view    view.View
 	ledger  *ledger.Ledger
 	clock   func() time.Time
 	log     *slog.Logger

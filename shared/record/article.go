@@ -31,7 +31,7 @@ var (
 // behind and nothing else. It is safe for concurrent use.
 type Articles struct {
 	records   *records.Store
-	view      *view.Store
+	view      view.View
 	projector *projection.Projector
 	ledger    *ledger.Ledger
 	real      func() time.Time

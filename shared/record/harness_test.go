@@ -48,7 +48,7 @@ func newWalked(tb testing.TB, l *ledger.Ledger, now board.Moment, shards int) *w
 // A process has its own App and its own way to the stores.
 type process struct {
 	*app.App
-	view  *view.Store
+	view  view.View
 	all   *records.Store
 	calls *harness.Table
 }

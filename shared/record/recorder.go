@@ -28,7 +28,7 @@ const (
 // Options are a Recorder's dependencies. All are needed but View, without which nothing is shown.
 type Options struct {
 	Records   *records.Store
-	View      *view.Store
+	View      view.View
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger
 	Real      func() time.Time // for waits
@@ -37,7 +37,7 @@ type Options struct {
 // A Recorder records activities and shows what they come to. It is safe for concurrent use.
 type Recorder struct {
 	records   *records.Store
-	view      *view.Store
+	view      view.View
 	projector *projection.Projector
 	ledger    *ledger.Ledger
 	real      func() time.Time

@@ -18,6 +18,8 @@ var (
 	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another table, format, zone or
 	// number of shards, or is being filled: no board is better than a wrong one.
 	ErrFilling = errors.New("view: the boards are being filled")
+	// ErrStrange is wrapped, with ErrFilling, for a slot of another identity.
+	ErrStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
 )
 
 // A Marker describes a slot: every slot has one, each shard's and the articles'.

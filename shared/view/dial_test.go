@@ -1,14 +1,16 @@
 package view_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	resp "github.com/alicebob/miniredis/v2/server"
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
@@ -128,36 +130,31 @@ func TestAFunctionHasOneConnection(t *testing.T) {
 // follows one to be tried again: both replies would be read into it.
 func TestMovedCommandIsSentToOneNodeAtATime(t *testing.T) {
 	t.Parallel()
-	var from, to *resp.Server
 	var asked, now atomic.Int64
 	var atOnce atomic.Bool
-	slots := func(c *resp.Peer, _ string, _ []string) {
-		c.WriteRaw(fmt.Sprintf("*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:%d\r\n", from.Addr().Port))
-	}
-	get := func(c *resp.Peer, _ string, keys []string) {
-		switch first := asked.Add(1) <= 2; {
-		case first && keys[0] == "split":
-			c.WriteError("TRYAGAIN its keys are on two nodes")
+	from, to := listen(t), listen(t)
+	answer := func(command, key string) string {
+		switch first := command == "get" && asked.Add(1) <= 2; {
+		case command == "cluster":
+			_, port, _ := net.SplitHostPort(from.Addr().String())
+			return "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port
+		case command != "get":
+			return "-ERR unknown command"
+		case first && key == "split":
+			return "-TRYAGAIN its keys are on two nodes"
 		case first:
-			c.WriteError(fmt.Sprint("MOVED 1 ", to.Addr()))
-		case keys[0] == "moved":
+			return "-MOVED 1 " + to.Addr().String()
+		case key == "moved":
 			if now.Add(1) > 1 {
 				atOnce.Store(true)
 			}
 			time.Sleep(50 * time.Millisecond)
 			now.Add(-1)
-			fallthrough
-		default:
-			c.WriteBulk(keys[0])
 		}
+		return "+" + key
 	}
-	for _, node := range []**resp.Server{&from, &to} {
-		s := harness.Must(resp.NewServer("127.0.0.1:0"))(t)
-		t.Cleanup(s.Close)
-		harness.OK(t, s.Register("CLUSTER", slots))
-		harness.OK(t, s.Register("GET", get))
-		*node = s
-	}
+	go accept(from, answer)
+	go accept(to, answer)
 	client := harness.Must(view.Dial(fmt.Sprint("redis://", from.Addr()), true, nil))(t)
 	defer client.Close()
 	pipe := client.Pipeline()
@@ -167,5 +164,40 @@ func TestMovedCommandIsSentToOneNodeAtATime(t *testing.T) {
 	}
 	if asked.Load() != 5 || atOnce.Load() {
 		t.Errorf("asked %d times, at once: %t", asked.Load(), atOnce.Load())
+	}
+}
+
+// listen takes an address of this machine.
+func listen(tb testing.TB) net.Listener {
+	tb.Helper()
+	var config net.ListenConfig
+	l := harness.Must(config.Listen(tb.Context(), "tcp", "127.0.0.1:0"))(tb)
+	tb.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+// accept answers commands, by their names and first arguments, as a server of Redis does.
+func accept(l net.Listener, answer func(command, key string) string) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer conn.Close()
+			for r := bufio.NewReader(conn); ; {
+				var count, size int
+				if _, err := fmt.Fscanf(r, "*%d\r\n", &count); err != nil {
+					return
+				}
+				args := make([]string, max(count, 2))
+				for i := range count {
+					if _, err := fmt.Fscanf(r, "$%d\r\n%s\r\n", &size, &args[i]); err != nil {
+						return
+					}
+				}
+				_, _ = io.WriteString(conn, answer(strings.ToLower(args[0]), args[1])+"\r\n")
+			}
+		}()
 	}
 }

@@ -144,9 +144,6 @@ const (
 	fillingReply = "FILLING"
 )
 
-// errStrange is of a slot of another identity, with ErrFilling.
-var errStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
-
 // unavailable wraps the error of an operation on Redis.
 func unavailable(operation string, err error) error {
 	switch {
@@ -155,7 +152,7 @@ func unavailable(operation string, err error) error {
 	case redis.IsOOMError(err):
 		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFull, operation, err)
 	case strings.Contains(err.Error(), strangeReply):
-		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFilling, operation, errStrange)
+		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFilling, operation, ErrStrange)
 	case strings.Contains(err.Error(), fillingReply):
 		return fmt.Errorf("%w: %w: %s", ErrUnavailable, ErrFilling, operation)
 	}

@@ -9,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
-	"github.com/redis/go-redis/v9"
-
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/internal/viewtest"
 	"laurel/shared/view"
 )
 
@@ -25,11 +23,11 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	h := on(t, client, 3)
 	units := make([]view.Unit, 90)
 	for i := range units {
-		units[i] = person(unit(fmt.Sprint("user-", i), 7, 0, place(today, int64(i+1), 1)), 1, "N")
+		units[i] = viewtest.Person(viewtest.Unit(fmt.Sprint("user-", i), 7, 0, viewtest.Place(viewtest.Today, int64(i+1), 1)), 1, "N")
 	}
 	show := func() {
 		showed, err := h.ShowAll(t.Context(), 0, view.Showing{
-			Units: units, Votes: []view.VotesUnit{votes("bob", 3, "a")}, Articles: []view.ArticleUnit{pageOf("a", 3)},
+			Units: units, Votes: []view.VotesUnit{viewtest.Votes("bob", 3, "a")}, Articles: []view.ArticleUnit{viewtest.PageOf("a", 3)},
 		})
 		if err != nil || showed.Units[89] != view.ShowApplied || showed.Votes[0] != view.ShowApplied {
 			t.Error(showed, err)
@@ -40,7 +38,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	h.client.ScriptFlush(t.Context())
 	trips.Expect(t, "a show without scripts", 2, show)
 	h.client.ScriptFlush(t.Context())
-	h.equal(int64(90), h.board(today).Total)
+	h.Equal(int64(90), h.Whole(viewtest.Today).Total)
 }
 
 // The trips that a client counts are those on the wire.
@@ -50,11 +48,11 @@ func TestTripsAreCounted(t *testing.T) {
 	var n atomic.Int64
 	view.TimeTrips(client, func(context.Context, time.Duration) { n.Add(1) })
 	h := on(t, client, 3)
-	u := person(unit("ann", 7, 0, place(today, 5, 1)), 1, "Ann")
+	u := viewtest.Person(viewtest.Unit("ann", 7, 0, viewtest.Place(viewtest.Today, 5, 1)), 1, "Ann")
 	for range 2 {
 		before, seen := n.Load(), w.Count()
-		h.show(view.ShowApplied, u)
-		h.board(today)
+		h.Apply(view.ShowApplied, u)
+		h.Whole(viewtest.Today)
 		if got, want := n.Load()-before, w.Count()-seen; got != want || got == 0 {
 			t.Errorf("counted %d, the wire saw %d", got, want)
 		}
@@ -68,9 +66,9 @@ func TestFullRedis(t *testing.T) {
 	client := testserver.OwnRedis(t).Client()
 	h := on(t, client, 1)
 	for _, user := range []string{"ann", "bob"} {
-		h.show(view.ShowApplied, person(unit(user, 7, 0, place(today, 5, 1), place(past, 5, 1)), 1, user))
+		h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit(user, 7, 0, viewtest.Place(viewtest.Today, 5, 1), viewtest.Place(viewtest.Past, 5, 1)), 1, user))
 	}
-	h.article(pageOf("a", 3, "g"))
+	h.PutArticle(viewtest.PageOf("a", 3, "g"))
 	limit := func(bytes string) {
 		harness.OK(t, client.ConfigSet(t.Context(), "maxmemory", bytes).Err())
 	}
@@ -78,37 +76,37 @@ func TestFullRedis(t *testing.T) {
 	before := dump(t, client)
 	added := view.Showing{
 		Units: []view.Unit{
-			person(unit("ann", 8, 7, place(today, 9, 1), place(past, 0, 0)), 1, "Ann"), unit("cid", 7, 0, place(today, 1, 1)),
+			viewtest.Person(viewtest.Unit("ann", 8, 7, viewtest.Place(viewtest.Today, 9, 1), viewtest.Place(viewtest.Past, 0, 0)), 1, "Ann"), viewtest.Unit("cid", 7, 0, viewtest.Place(viewtest.Today, 1, 1)),
 		},
-		Votes: []view.VotesUnit{votes("bob", 3, "a")}, Articles: []view.ArticleUnit{pageOf("b", 3)},
+		Votes: []view.VotesUnit{viewtest.Votes("bob", 3, "a")}, Articles: []view.ArticleUnit{viewtest.PageOf("b", 3)},
 	}
 	showed, err := h.ShowAll(t.Context(), 0, added)
 	if !errors.Is(err, view.ErrFull) || !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
-	h.equal([]view.ShowResult{view.ShowFailed, view.ShowFailed}, showed.Units)
-	h.equal([]view.ShowResult{view.ShowFailed}, showed.Votes)
-	h.equal([]view.ShowResult{view.ShowFailed}, showed.Articles)
-	h.equal(before, dump(t, client))
-	h.equal("ann bob", h.users(today))
+	h.Equal([]view.ShowResult{view.ShowFailed, view.ShowFailed}, showed.Units)
+	h.Equal([]view.ShowResult{view.ShowFailed}, showed.Votes)
+	h.Equal([]view.ShowResult{view.ShowFailed}, showed.Articles)
+	h.Equal(before, dump(t, client))
+	h.Equal("ann bob", h.Order(viewtest.Today))
 
-	hidden := person(unit("bob", 8, 7, place(today, 0, 0), place(past, 0, 0)), 2, "bob")
+	hidden := viewtest.Person(viewtest.Unit("bob", 8, 7, viewtest.Place(viewtest.Today, 0, 0), viewtest.Place(viewtest.Past, 0, 0)), 2, "bob")
 	hidden.Suppressed = true
-	h.show(view.ShowApplied, hidden)
-	gone := pageOf("a", 4)
+	h.Apply(view.ShowApplied, hidden)
+	gone := viewtest.PageOf("a", 4)
 	gone.Unlisted = true
-	h.article(gone)
-	h.sweep(finalised(t, nil, past), 3)
-	h.equal("ann", h.users(today))
-	h.equal("", h.users(past))
-	h.equal("", h.list("hot", ""))
-	h.fill()
+	h.PutArticle(gone)
+	h.SweepAll(viewtest.Finalised(t, nil, viewtest.Past), 3)
+	h.Equal("ann", h.Order(viewtest.Today))
+	h.Equal("", h.Order(viewtest.Past))
+	h.Equal("", h.Listing("hot", ""))
+	h.Fill()
 
 	limit("0")
 	if _, err := h.ShowAll(t.Context(), 2, added); err != nil {
 		t.Error(err)
 	}
-	h.equal("ann cid", h.users(today))
+	h.Equal("ann cid", h.Order(viewtest.Today))
 }
 
 // On a cluster each script's keys are in one slot, and shows and reads go to several nodes at once, in
@@ -120,14 +118,15 @@ func TestCluster(t *testing.T) {
 	defer client.Close()
 	view.SharePipelines(client)
 	h := on(t, client, 8)
-	h.crowd(200)
+	h.Crowd(200)
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			for revision := int64(1); revision <= 30; revision++ {
-				u := person(unit(fmt.Sprint("user-", i), revision, revision-1, place(month, revision, 1)), 1, "N")
+				user, place := fmt.Sprint("user-", i), viewtest.Place(viewtest.Month, revision, 1)
 				showing := view.Showing{
-					Units: []view.Unit{u}, Votes: []view.VotesUnit{votes(fmt.Sprint("user-", i), revision, "a")},
+					Units: []view.Unit{viewtest.Person(viewtest.Unit(user, revision, revision-1, place), 1, "N")},
+					Votes: []view.VotesUnit{viewtest.Votes(user, revision, "a")},
 				}
 				_, err := h.ShowAll(t.Context(), 0, showing)
 				for ; errors.Is(err, view.ErrUnavailable); _, err = h.ShowAll(t.Context(), 0, showing) {
@@ -139,24 +138,24 @@ func TestCluster(t *testing.T) {
 			}
 		})
 	}
-	for _, slot := range h.slots() {
+	for _, slot := range h.AllSlots() {
 		_, owner := cluster.Owner(keyOf(slot, "marker"))
 		cluster.Move(keyOf(slot, "marker"), (owner+1)%3, time.Millisecond)
 	}
 	wg.Wait()
-	h.article(pageOf("a", 3, "g"))
-	h.equal("a:+++++++++", h.list("hot", "g"))
-	page := h.board(month)
-	h.equal(int64(8), page.Total)
+	h.PutArticle(viewtest.PageOf("a", 3, "g"))
+	h.Equal("a:+++++++++", h.Listing("hot", "g"))
+	page := h.Whole(viewtest.Month)
+	h.Equal(int64(8), page.Total)
 	for _, p := range page.Places {
-		h.equal(int64(30), p.Packed.Score())
+		h.Equal(int64(30), p.Packed.Score())
 	}
-	h.expect("on a cluster", nil, h.reads())
-	h.expect("on a cluster", nil, h.comparisons())
-	h.sweep(finalised(t, nil, today, past), 3)
-	h.equal("", h.users(today))
-	h.fill()
-	h.equal("", h.users(month))
+	h.ExpectAll("on a cluster", nil, h.Reads())
+	h.ExpectAll("on a cluster", nil, h.Comparisons())
+	h.SweepAll(viewtest.Finalised(t, nil, viewtest.Today, viewtest.Past), 3)
+	h.Equal("", h.Order(viewtest.Today))
+	h.Fill()
+	h.Equal("", h.Order(viewtest.Month))
 }
 
 // A Redis that does not answer is unavailable, within seconds.
@@ -164,44 +163,13 @@ func TestUnreachableRedis(t *testing.T) {
 	t.Parallel()
 	client := harness.Must(view.Dial("redis://127.0.0.1:1", false, nil))(t)
 	defer client.Close()
-	h := &testView{t: t, client: client, known: "table-1"}
-	h.Store = view.New(client, options(h, 1))
-	got, err := h.Show(t.Context(), 0, unit("ann", 7, 0, place(today, 5, 1)))
+	h := &viewtest.View{T: t, Known: "table-1"}
+	h.View = view.New(client, h.Options(1))
+	got, err := h.Show(t.Context(), 0, viewtest.Unit("ann", 7, 0, viewtest.Place(viewtest.Today, 5, 1)))
 	if !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) || got[0] != view.ShowFailed {
 		t.Error(got, err)
 	}
-	if err := h.reads()["Read"]; !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) {
+	if err := h.Reads()["Read"]; !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) {
 		t.Error(err)
-	}
-}
-
-// The embedded server of laurel dev, which knows no flags of scripts, does the same.
-func TestEmbeddedServer(t *testing.T) {
-	t.Parallel()
-	server := miniredis.RunT(t)
-	h := on(t, redis.NewClient(&redis.Options{Addr: server.Addr()}), 1)
-	h.show(view.ShowApplied, person(unit("ann", 7, 0, place(today, 5, 1), place(past, 1, 1)), 1, "Ann"))
-	h.show(view.ShowApplied, person(unit("bob", 7, 0, place(today, 6, 1)), 1, "Bob"))
-	h.show(view.ShowApplied, unit("cid", 7, 0, place(today, 0, 0)))
-	h.article(pageOf("a", 3, "g"))
-	h.vote("bob", 3, "a")
-	h.equal("a:++", h.list("hot", "g"))
-	h.equal("bob ann", h.users(today))
-	h.equal("bob ann", h.users(today))
-	h.expect("embedded", nil, h.reads())
-	h.expect("embedded", nil, h.comparisons())
-	h.sweep(finalised(t, nil, past), 3)
-	h.equal("", h.users(past))
-}
-
-func TestRecentEntriesAreTheNewest(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
-	for i := range 60 {
-		harness.OK(t, h.AddRecent(t.Context(), "hooks", fmt.Append(nil, i)))
-	}
-	entries, err := h.Recent(t.Context(), "hooks", "none")
-	if err != nil || len(entries) != 50 || entries[0] != "59" {
-		t.Error(entries, err)
 	}
 }

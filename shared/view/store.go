@@ -27,17 +27,41 @@ type Options struct {
 	Table func(ctx context.Context, again bool) (id string, err error)
 }
 
+// Identify calls do with the table's id, and once more with what the table says now if the error wraps ErrStrange.
+func (o Options) Identify(ctx context.Context, do func(table string) error) error {
+	id, err := o.Table(ctx, false)
+	if err != nil {
+		return fmt.Errorf("view: the table's id: %w", err)
+	}
+	err = do(id)
+	if !errors.Is(err, ErrStrange) {
+		return err
+	}
+	now, again := o.Table(ctx, true)
+	if again != nil || now == id {
+		return err
+	}
+	return do(now)
+}
+
 // KeyPrefix begins every key, unless Options say otherwise. A shard's number or a name in braces follows.
 const KeyPrefix = "laurel"
 
 // MaxShards is the largest number of shards.
 const MaxShards = 64
 
-// A Store is a forum's view. It is safe for concurrent use.
+var _ View = (*Store)(nil)
+
+// A Store is a View in Redis. It is safe for concurrent use.
 type Store struct {
 	client    redis.UniversalClient
 	options   Options
 	unflagged atomic.Bool // the server knows no flags of scripts
+}
+
+// On returns what makes a view on a client.
+func On(client redis.UniversalClient) func(Options) View {
+	return func(o Options) View { return New(client, o) }
 }
 
 // New returns the view on a client.
@@ -71,22 +95,9 @@ func (s *Store) bySlot(users []string) map[Slot][]string {
 	return shards
 }
 
-// identity runs a function that declares the identity of slots, and once more with the table's present id if a
-// slot is of another.
+// identity runs a function that declares the identity of slots, as Options.Identify does.
 func (s *Store) identity(ctx context.Context, do func(declared string) error) error {
-	id, err := s.options.Table(ctx, false)
-	if err != nil {
-		return fmt.Errorf("view: the table's id: %w", err)
-	}
-	err = do(s.identityOf(id))
-	if !errors.Is(err, errStrange) {
-		return err
-	}
-	now, again := s.options.Table(ctx, true)
-	if again != nil || now == id {
-		return err
-	}
-	return do(s.identityOf(now))
+	return s.options.Identify(ctx, func(table string) error { return do(s.identityOf(table)) })
 }
 
 // identityOf returns the identity in the marker of every slot: format, zone, number of shards, table.

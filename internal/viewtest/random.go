@@ -1,4 +1,4 @@
-package view_test
+package viewtest
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
-	"laurel/internal/testserver"
 	"laurel/shared/article"
 	"laurel/shared/board"
 	"laurel/shared/ledger"
@@ -38,7 +37,7 @@ type task struct {
 	read   bool
 }
 
-var months = []board.MonthOf{october, november}
+var months = []board.MonthOf{October, November}
 
 // places are those of a user's month: its day, itself, the year.
 func (m *member) places(i int) []ledger.Shown {
@@ -48,8 +47,8 @@ func (m *member) places(i int) []ledger.Shown {
 	}
 	first := months[i].First()
 	return []ledger.Shown{
-		place(board.PeriodOf(board.Day, first), own, 1), place(board.PeriodOf(board.Month, first), own, 2),
-		place(board.PeriodOf(board.Year, first), all, 3),
+		Place(board.PeriodOf(board.Day, first), own, 1), Place(board.PeriodOf(board.Month, first), own, 2),
+		Place(board.PeriodOf(board.Year, first), all, 3),
 	}
 }
 
@@ -65,7 +64,7 @@ func (m *member) ledger(i int) view.MonthRevision {
 func (k *task) unit(whole bool) view.Unit {
 	now := k.now
 	u := view.Unit{
-		User: now.id, Key: head.KeyOf(now.id), Person: now.person,
+		User: now.id, Key: Head.KeyOf(now.id), Person: now.person,
 		Suppressed: now.suppressed, Name: fmt.Sprint("Name ", now.person), Whole: whole || k.month < 0,
 	}
 	for i := range months {
@@ -88,14 +87,13 @@ func (k *task) unit(whole bool) view.Unit {
 	return u
 }
 
-// Units that come late, twice, in any order or never, of users, months and statuses that change
-// meanwhile: after comparing the boards are those of the latest revisions.
-func TestBoardsAreThoseOfTheLatestRevisions(t *testing.T) {
-	t.Parallel()
-	clients := map[int]*testView{1: on(t, testserver.Redis(t), 1), 3: on(t, testserver.Redis(t), 3)}
+// testRandomUnits: units that come late, twice, in any order or never, of users, months and statuses that change
+// meanwhile. After comparing, the boards are what the latest revisions say.
+func testRandomUnits(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
 	rapid.Check(t, func(r *rapid.T) {
-		h := clients[rapid.SampledFrom([]int{1, 3}).Draw(r, "shards")]
-		h.fill()
+		h.Fill()
 		f := &forum{}
 		for i := range 2 {
 			f.users = append(f.users, &member{id: fmt.Sprint("user-", i)})
@@ -112,7 +110,7 @@ func TestBoardsAreThoseOfTheLatestRevisions(t *testing.T) {
 }
 
 // step is one thing that happens.
-func (f *forum) step(r *rapid.T, h *testView) {
+func (f *forum) step(r *rapid.T, h *View) {
 	m := rapid.SampledFrom(f.users).Draw(r, "user")
 	kind := rapid.SampledFrom([]string{"report", "report", "status", "read", "show", "show", "crash"}).Draw(r, "what")
 	switch {
@@ -145,15 +143,15 @@ func (f *forum) read(k *task) {
 	}
 }
 
-// show shows the unit of some task, perhaps twice; a stale task reads and shows all again.
-func (f *forum) show(r *rapid.T, h *testView) {
+// show shows what some task has, perhaps twice; who is stale reads and shows all again.
+func (f *forum) show(r *rapid.T, h *View) {
 	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
 	k := f.made[i]
 	if !k.read {
 		f.read(k)
 	}
 	u := k.unit(rapid.Bool().Draw(r, "whole"))
-	results := harness.Must(h.Show(h.t.Context(), 0, u))(r)
+	results := harness.Must(h.Show(h.T.Context(), 0, u))(r)
 	switch {
 	case results[0] != view.ShowApplied:
 		f.made[i] = &task{member: k.member, month: -1, now: *k.member, read: rapid.Bool().Draw(r, "at once")}
@@ -162,27 +160,27 @@ func (f *forum) show(r *rapid.T, h *testView) {
 	}
 }
 
-// catchUp shows users with revisions above the seen ones, as comparing does.
-func (f *forum) catchUp(r *rapid.T, h *testView) {
+// catchUp shows who has revisions above what was seen, as comparing does.
+func (f *forum) catchUp(r *rapid.T, h *View) {
 	for _, m := range f.users {
-		key := head.KeyOf(m.id)
-		people, seen, err := h.Seen(h.t.Context(), months, key.Bucket())
+		key := Head.KeyOf(m.id)
+		people, seen, err := h.Seen(h.T.Context(), months, key.Bucket())
 		harness.OK(r, err)
 		field := [8]byte(key[:8])
-		if people[field] == m.person && seen[october][field] == m.revision[0] && seen[november][field] == m.revision[1] {
+		if people[field] == m.person && seen[October][field] == m.revision[0] && seen[November][field] == m.revision[1] {
 			continue
 		}
 		k := task{member: m, month: -1, now: *m}
-		if got, err := h.Show(h.t.Context(), 0, k.unit(true)); err != nil || got[0] != view.ShowApplied {
+		if got, err := h.Show(h.T.Context(), 0, k.unit(true)); err != nil || got[0] != view.ShowApplied {
 			r.Fatal(got, err)
 		}
 	}
 }
 
-// compare compares all boards and the suppressed users with the truth.
-func (f *forum) compare(r *rapid.T, h *testView) {
+// compare compares all boards with the truth, and who is suppressed.
+func (f *forum) compare(r *rapid.T, h *View) {
 	for _, m := range f.users {
-		if u := h.user(m.id); u.Suppressed != m.suppressed {
+		if u := h.UserOf(m.id); u.Suppressed != m.suppressed {
 			r.Fatal(*m, u)
 		}
 	}
@@ -197,7 +195,7 @@ func (f *forum) compare(r *rapid.T, h *testView) {
 				}
 			}
 			slices.SortFunc(want, board.Compare)
-			page := h.board(f.users[0].places(i)[j].Period)
+			page := h.Whole(f.users[0].places(i)[j].Period)
 			var got []board.Entry
 			for _, p := range page.Places {
 				got = append(got, p.Entry)
@@ -209,20 +207,20 @@ func (f *forum) compare(r *rapid.T, h *testView) {
 	}
 }
 
-// Votes of users that come late and twice, also before the article and taken back, among articles that change
-// until their votes are final, or are gone: counts and lists are those of the latest revisions.
-func TestListsAreThoseOfTheLatestRevisions(t *testing.T) {
-	t.Parallel()
-	h := setup(t, 1)
+// testRandomVotes: votes of users that come late and twice, also before the article and taken back, among
+// articles that change until their votes are final, or are gone: counts and lists are what the latest revisions say.
+func testRandomVotes(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
 	ids, users := []string{"a", "b", "c"}, []string{"bob", "cid", "dan"}
 	rapid.Check(t, func(r *rapid.T) {
-		h.fill()
+		h.Fill()
 		revision, latest, pages := int64(0), map[string]view.VotesUnit{}, map[string]view.ArticleUnit{}
 		var showings []view.Showing
 		for range rapid.IntRange(1, 20).Draw(r, "steps") {
 			revision++
 			if rapid.Bool().Draw(r, "article") {
-				u := pageOf(rapid.SampledFrom(ids).Draw(r, "id"), revision,
+				u := PageOf(rapid.SampledFrom(ids).Draw(r, "id"), revision,
 					rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"g", "h"}), 0, 2, rapid.ID).Draw(r, "groups")...)
 				slices.Sort(u.Groups)
 				u.Unlisted = rapid.Bool().Draw(r, "unlisted")
@@ -237,7 +235,7 @@ func TestListsAreThoseOfTheLatestRevisions(t *testing.T) {
 				continue
 			}
 			user := rapid.SampledFrom(users).Draw(r, "user")
-			u := votes(user, revision, rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 3, rapid.ID).Draw(r, "votes")...)
+			u := Votes(user, revision, rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, 3, rapid.ID).Draw(r, "votes")...)
 			latest[user] = u
 			showings = append(showings, view.Showing{Votes: []view.VotesUnit{u}})
 		}
@@ -251,7 +249,7 @@ func TestListsAreThoseOfTheLatestRevisions(t *testing.T) {
 	})
 }
 
-func compareLists(r *rapid.T, h *testView, ids []string, votes map[string]view.VotesUnit,
+func compareLists(r *rapid.T, h *View, ids []string, votes map[string]view.VotesUnit,
 	pages map[string]view.ArticleUnit,
 ) {
 	for _, group := range []string{"", "g", "h"} {
@@ -271,7 +269,7 @@ func compareLists(r *rapid.T, h *testView, ids []string, votes map[string]view.V
 				}
 			}
 		}
-		found := harness.Must(h.List(h.t.Context(), article.View{Sort: article.Hot, Group: group, Limit: 100}))(r)
+		found := harness.Must(h.List(h.T.Context(), article.View{Sort: article.Hot, Group: group, Limit: 100}))(r)
 		got := map[string]int64{}
 		for i, a := range found.Articles {
 			got[a.ID] = a.Votes

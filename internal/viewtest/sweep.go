@@ -1,0 +1,124 @@
+package viewtest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"laurel/internal/harness"
+	"laurel/shared/board"
+	"laurel/shared/view"
+)
+
+// Finalised is a life in which periods are final.
+func Finalised(tb testing.TB, life *board.Life, periods ...board.Period) *board.Life {
+	tb.Helper()
+	for _, p := range periods {
+		for _, event := range []board.PeriodEvent{board.EventClose, board.EventMake} {
+			var err error
+			if life, err = life.Apply(p, event, 1); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	return life
+}
+
+// SweepAll sweeps the view.
+func (h *View) SweepAll(life *board.Life, beat int64) {
+	h.T.Helper()
+	harness.OK(h.T, h.Sweep(h.T.Context(), life, beat))
+}
+
+// testSweep: final boards go, with what was seen of a final month and the names of users who are on no board any more;
+// what is live stays; and it may be done again.
+func testSweep(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	old := Person(Unit("ann", 7, 0, Place(Past, 5, 1)), 1, "Ann")
+	old.Months[0].Month = October
+	h.Apply(view.ShowApplied, old)
+	h.Apply(view.ShowApplied, Person(Unit("bob", 7, 0, Place(Today, 5, 1), Place(Month, 5, 1)), 1, "Bob"))
+	h.Vote("bob", 3, "a")
+	for w, want := range map[board.Window][]board.Period{board.Day: {Today}, board.Month: {Month, Past}} {
+		var got []board.Period
+		for _, b := range harness.Must(h.PeriodsOf(t.Context(), "activity", w))(t) {
+			got = append(got, b.Period)
+		}
+		h.Equal(want, got)
+	}
+	life := Finalised(t, nil, Today)
+	for range 2 {
+		h.SweepAll(life, 9)
+		h.Equal("", h.Order(Today))
+		h.Equal("bob", h.Order(Month))
+		h.Equal("ann", h.Order(Past))
+		h.Equal("Ann", h.UserOf("ann").Name)
+	}
+	life = Finalised(t, life, Past)
+	h.SweepAll(life, 8)
+	h.Equal([]string{"", "Bob"}, []string{h.UserOf("ann").Name, h.UserOf("bob").Name})
+	h.nowhere("ann")
+	h.Equal(map[board.MonthOf]int{October: 0, November: 1}, h.seenOf("bob"))
+	h.Equal(map[board.MonthOf]int{October: 0, November: 0}, h.seenOf("ann"))
+	for _, m := range harness.Must(h.Markers(t.Context()))(t) {
+		h.Equal([]int64{9, life.Number()}, []int64{m.Beat, m.Life})
+	}
+	boards := harness.Must(h.Boards(t.Context()))(t)
+	h.Equal([]view.BoardPeriod{{Board: "activity", Period: Month, Total: 1}}, boards)
+	votes := func() view.Seen {
+		bucket := Head.KeyOf("bob").Bucket()
+		return harness.Must(h.SeenVotes(t.Context(), []board.MonthOf{November}, bucket))(t)[November]
+	}
+	h.Equal(1, len(votes()))
+	life = Finalised(t, life, Month)
+	h.SweepAll(life, 10)
+	h.Equal(0, len(votes()))
+	h.Equal([]view.BoardPeriod(nil), harness.Must(h.Boards(t.Context()))(t))
+	h.nowhere("bob")
+}
+
+// seenOf returns how many ledgers of each month were seen in a user's bucket.
+func (h *View) seenOf(user string) map[board.MonthOf]int {
+	h.T.Helper()
+	counts := map[board.MonthOf]int{}
+	_, seen, err := h.Seen(h.T.Context(), []board.MonthOf{October, November}, Head.KeyOf(user).Bucket())
+	harness.OK(h.T, err)
+	for m, s := range seen {
+		counts[m] = len(s)
+	}
+	return counts
+}
+
+// testLaterLife: a late tick that takes a reopened period for final removes nothing; a show of before the period was
+// final comes too late.
+func testLaterLife(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	made := Finalised(t, nil, Past)
+	again := harness.Must(made.Apply(Past, board.EventReopen, 2))(t)
+	u := Unit("ann", 7, 0, Place(Past, 5, 1))
+	if got, err := h.Show(t.Context(), again.Number(), u); err != nil || got[0] != view.ShowApplied {
+		t.Fatal(got, err)
+	}
+	if err := h.Sweep(t.Context(), made, 3); !errors.Is(err, view.ErrLaterLife) {
+		t.Error(err)
+	}
+	h.Equal("ann", h.Order(Past))
+	if got, err := h.Show(t.Context(), made.Number(), u); err != nil || got[0] != view.ShowStale {
+		t.Error(got, err)
+	}
+}
+
+// testRecent: recent entries are the newest, and no more than 50.
+func testRecent(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	for i := range 60 {
+		harness.OK(t, h.AddRecent(t.Context(), "hooks", fmt.Append(nil, i)))
+	}
+	entries, err := h.Recent(t.Context(), "hooks", "none")
+	if err != nil || len(entries) != 50 || entries[0] != "59" || entries[49] != "10" {
+		t.Error(entries, err)
+	}
+}

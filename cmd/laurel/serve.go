@@ -103,8 +103,8 @@ func (c serveCommand) settings(flags given) (settings *app.Config, first bool, e
 	return settings, first, err
 }
 
-// warnOfRules warns of caps that a ledger has no room for, and if today's rules let members award themselves points with
-// accepted tokens.
+// warnOfRules warns of caps that a ledger has no room for, and if today's rules let members award themselves points
+// with accepted tokens.
 func (s *stores) warnOfRules(ctx context.Context) {
 	for _, warning := range s.Rules.RoomWarnings() {
 		s.Log.WarnContext(ctx, "the rules allow more than is kept", "cause", warning)

@@ -44,8 +44,8 @@ func (e Entry) And(other Entry) Entry {
 }
 
 // CountsAt returns the moment whose day gets the point: the first time it was done, or the last time if it was undone
-// in between; 0 of an entry that does not stand: it was never done, or undone since. A restore takes back an undo that is not
-// after it. At an equal moment the undo wins.
+// in between; 0 of an entry that does not stand: it was never done, or undone since. A restore takes back an undo that
+// is not after it. At an equal moment the undo wins.
 func (e Entry) CountsAt() board.Moment {
 	if e.Undone <= e.Restored {
 		e.Undone = 0

@@ -36,10 +36,10 @@ func monthOf(month time.Month) board.Period {
 var november = board.DateOf(2026, time.November, 1).Month()
 
 // expect fails the test unless a receipt has a status, points and a day.
-func expect(t *testing.T, activity string, r ledger.Receipt, status ledger.Status, points int64, day string) {
+func expect(t *testing.T, deed string, r ledger.Receipt, status ledger.Status, points int64, day string) {
 	t.Helper()
 	if r.Status != status || r.Points != points || r.Day.String()[5:] != day {
-		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", activity, r.Status, r.Points, r.Day, status, points, day)
+		t.Errorf("%s: %s, %d points on %s, want %s, %d, %s", deed, r.Status, r.Points, r.Day, status, points, day)
 	}
 }
 

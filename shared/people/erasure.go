@@ -113,7 +113,8 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		return e, err
 	}
 	e.state = records.Erasure{
-		Progress: records.Progress{State: records.Running}, At: max(s.now(), was.Erased+1), Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
+		Progress: records.Progress{State: records.Running}, At: max(s.now(), was.Erased+1),
+		Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
 	}
 	if e.revision != 0 {
 		e.state.Removed = o.erasure().Value.Removed // and what is removed now

@@ -80,7 +80,9 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 }
 
 // rank returns where somebody who is on no board would stand with some places.
-func (s *Store) rank(ctx context.Context, views []board.View, places map[board.ID]board.Packed) ([]board.Standing, error) {
+func (s *Store) rank(
+	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
+) ([]board.Standing, error) {
 	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
 	for i, v := range views {
 		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]

@@ -158,7 +158,8 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 			break
 		}
 	}
-	s.projector.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cmp.Or(c.err, errors.New("others came first"))))
+	cause := cmp.Or(c.err, errors.New("others came first"))
+	s.projector.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cause))
 }
 
 // readAuthor reads the person who wrote the article, unless that was read along.
@@ -187,7 +188,7 @@ func ArticleUnit(
 	return u
 }
 
-// writes reports whether a person is the author of an article, and was not erased since.
+// Writes reports whether a person is the author of an article, and was not erased since.
 func Writes(p article.Page, author records.Row[*records.Person]) bool {
 	by := author.Value
 	return by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published

@@ -32,8 +32,8 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	return now
 }
 
-// Get reads an article: from the table or as it is kept, with the votes that the view has. The error wraps ErrNoArticle,
-// also for one that was deleted; or is the view's, if the votes are not final and it does not tell them.
+// Get reads an article: from the table or as it is kept, with the votes that the view has. The error wraps
+// ErrNoArticle, also for one that was deleted; or is the view's, if the votes are not final and it does not tell them.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	shown, failed := s.view.Articles(ctx, id)
 	if one, there := shown[id]; there && failed == nil {
@@ -94,7 +94,7 @@ func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, tota
 	}
 	for _, shown := range list.Articles {
 		a, there := listed(found, shown)
-		if by := found.Authors[shown.By]; there && a.Listed() && !(Writes(a.Page, by) && by.Value.Status.Withheld()) {
+		if by := found.Authors[shown.By]; there && a.Listed() && (!Writes(a.Page, by) || !by.Value.Status.Withheld()) {
 			all = append(all, a)
 		}
 	}

@@ -179,7 +179,8 @@ func TestSomeLeaveTheRest(t *testing.T) {
 		w.report(did(fmt.Sprint("u", n), "publish", "a", noon))
 	}
 	some := catchup.Request{Some: 1}
-	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Met == 0 {
+	done, err := w.Catchup.Run(t.Context(), some)
+	if err != nil || !done.Left || done.Met == 0 {
 		t.Fatalf("some: %+v, %v", done, err)
 	}
 	if done, err := w.Catchup.Run(t.Context(), catchup.Request{}); err != nil || done.Left || done.Met != 20 {
@@ -217,7 +218,8 @@ func TestOtherRulesAreShown(t *testing.T) {
 	if err != nil || marks[0].Rules == was[0].Rules {
 		t.Errorf("%+v, %v", marks, err)
 	}
-	statuses(t, w.Recorder.Merge(t.Context(), []activity.Activity{did("ann", "publish", "old", noon.Add(-30*24*time.Hour))}, noon))
+	old := did("ann", "publish", "old", noon.Add(-30*24*time.Hour))
+	statuses(t, w.Recorder.Merge(t.Context(), []activity.Activity{old}, noon))
 	year := ledger.Score{Window: board.Year, Score: 3 * 7}
 	if got := w.report(did("ann", "publish", "b", noon))[0].Scores; len(got) != 2 || got[1] != year {
 		t.Errorf("with another month's: %+v", got)

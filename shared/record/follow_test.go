@@ -29,7 +29,8 @@ func TestExclusionWhileFollowing(t *testing.T) {
 			other, p, happened := w.start(), w.start(), false
 			p.calls.AfterCall(at, func() {
 				happened = true
-				_, err := other.Recorder.Record(t.Context(), []activity.Activity{did("ann", "like", "b", noon)}, record.Arrival{Now: noon})
+				like := []activity.Activity{did("ann", "like", "b", noon)}
+				_, err := other.Recorder.Record(t.Context(), like, record.Arrival{Now: noon})
 				w.change("ann", func(p *records.Person) { p.ID, p.Status.Excluded = "ann", true })
 				harness.OK(t, err)
 			})

@@ -83,7 +83,8 @@ func (w *walked) must(_ any, err error) {
 // reporting has a process report, each of whose activities has to get a receipt.
 func (w *walked) reporting(p *process, acts ...activity.Activity) []record.Result {
 	w.Helper()
-	results, err := p.Recorder.Record(w.Context(), acts, record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true})
+	arrival := record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true}
+	results, err := p.Recorder.Record(w.Context(), acts, arrival)
 	for _, r := range results {
 		err = errors.Join(err, r.Err)
 	}

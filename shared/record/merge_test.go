@@ -205,7 +205,8 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		return err
 	})
 	f.must(nil, err)
-	if counts := statuses(t, f.Recorder.Merge(t.Context(), row, f.now)); counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
+	counts := statuses(t, f.Recorder.Merge(t.Context(), row, f.now))
+	if counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
 		t.Error(counts)
 	}
 	next := f.ledger.Calendar().Start((month + 1).First())

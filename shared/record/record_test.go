@@ -69,7 +69,8 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 	for call := range int64(2) { // the read, the write
 		p := w.knowing()
 		p.calls.DieAt(call+1, harness.DiesBefore)
-		_, err := p.Recorder.Record(t.Context(), []activity.Activity{did("ann", "like", "a", noon)}, record.Arrival{Now: noon})
+		like := []activity.Activity{did("ann", "like", "a", noon)}
+		_, err := p.Recorder.Record(t.Context(), like, record.Arrival{Now: noon})
 		if !errors.Is(err, table.ErrUnavailable) {
 			t.Errorf("call %d: %v", call+1, err)
 		}

@@ -46,8 +46,11 @@ func TestItemsReadBack(t *testing.T) {
 	page := &article.Page{State: article.VotesFinal, Article: article.Article{
 		ID: "a1", Author: "ada", Published: now, Title: "A title", Groups: []string{"go"}, Votes: 3,
 	}}
-	void := &records.Void{Target: "a1", Until: now, Progress: records.Progress{State: records.Running, Since: now, Bucket: 7}}
-	erasure := &records.Erasure{Progress: records.Progress{State: records.Running}, At: now, Removed: map[string]int64{"ledgers": 2}}
+	running := records.Progress{State: records.Running, Since: now, Bucket: 7}
+	void := &records.Void{Target: "a1", Until: now, Progress: running}
+	erasure := &records.Erasure{
+		Progress: records.Progress{State: records.Running}, At: now, Removed: map[string]int64{"ledgers": 2},
+	}
 	written := write(t, s,
 		newLedger(months[0], 1), records.Change{Person: &records.PersonChange{Key: ada, Value: person}},
 		records.Change{Follows: &records.FollowsChange{Key: lists[0], Value: list}}, records.Change{Article: page},

@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -85,12 +86,8 @@ func (s *Store) readListing(ctx context.Context, missing []Asked, changes int64)
 
 // add adds what was read.
 func (l Listing) add(read Listing) {
-	for id, row := range read.Articles {
-		l.Articles[id] = row
-	}
-	for key, row := range read.Authors {
-		l.Authors[key] = row
-	}
+	maps.Copy(l.Articles, read.Articles)
+	maps.Copy(l.Authors, read.Authors)
 }
 
 // A lately has the articles and authors that were read lately.

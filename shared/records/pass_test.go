@@ -150,7 +150,8 @@ func TestOtherPasses(t *testing.T) {
 		}
 		key := keyOf(bucket, 1)
 		want = append(want, "erasure "+key.String())
-		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: &records.Erasure{Progress: records.Progress{State: records.Done}}}})
+		done := &records.Erasure{Progress: records.Progress{State: records.Done}}
+		write(t, s, records.Change{Erasure: &records.ErasureChange{Key: key, Value: done}})
 		for row, err := range s.Erasures(t.Context(), bucket) {
 			if err != nil || row.Value.State != "done" {
 				t.Fatal(err, row)

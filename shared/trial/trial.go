@@ -79,7 +79,8 @@ func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people
 
 // run reads the ledgers, and compares the boards.
 func (t *trial) run(ctx context.Context) error {
-	if t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock())); !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
+	t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock()))
+	if !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
 	}
 	group, within := errgroup.WithContext(ctx)

@@ -19,7 +19,8 @@ func TestFriendsOfTheLongestList(t *testing.T) {
 	for i := range 12_000 {
 		friends = append(friends, fmt.Sprintf("u%05d", i))
 		if i%4 == 0 {
-			units = append(units, viewtest.Person(viewtest.Unit(friends[i], 7, 0, viewtest.Place(viewtest.Today, int64(i+1), 1)), 1, "N"))
+			place := viewtest.Place(viewtest.Today, int64(i+1), 1)
+			units = append(units, viewtest.Person(viewtest.Unit(friends[i], 7, 0, place), 1, "N"))
 		}
 	}
 	if _, err := h.Show(t.Context(), 0, units...); err != nil {

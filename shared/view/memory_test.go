@@ -105,7 +105,8 @@ func showing(r *rapid.T) (what view.Showing) {
 	}
 	ids := rapid.SampledFrom([]string{"a", "b", "c"})
 	for _, id := range rapid.SliceOfNDistinct(ids, 0, 2, rapid.ID).Draw(r, "articles") {
-		u := viewtest.PageOf(id, 1+low.Draw(r, "revision"), rapid.SampledFrom([][]string{nil, {"g"}, {"g", "h"}}).Draw(r, "groups")...)
+		groups := rapid.SampledFrom([][]string{nil, {"g"}, {"g", "h"}}).Draw(r, "groups")
+		u := viewtest.PageOf(id, 1+low.Draw(r, "revision"), groups...)
 		u.State = rapid.SampledFrom([]article.State{article.Voting, article.VotesFinal, article.Deleted}).Draw(r, "state")
 		u.Unlisted, u.Withheld = rapid.Bool().Draw(r, "unlisted"), rapid.Bool().Draw(r, "withheld")
 		if u.State == article.VotesFinal {
@@ -138,7 +139,8 @@ func compareAnswers(r *rapid.T, redis, mem *viewtest.View) {
 			return page, err
 		})
 		both(r, redis, mem, func(of *viewtest.View) (any, error) {
-			page, err := of.Friends(ctx, board.View{Board: "activity", Period: p, User: "ann", Limit: 9}, users, board.Pack(2, 1))
+			asked := board.View{Board: "activity", Period: p, User: "ann", Limit: 9}
+			page, err := of.Friends(ctx, asked, users, board.Pack(2, 1))
 			page.Names = nil // a view may lack those of users who are not on the board
 			return page, err
 		})

@@ -23,11 +23,13 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	h := on(t, client, 3)
 	units := make([]view.Unit, 90)
 	for i := range units {
-		units[i] = viewtest.Person(viewtest.Unit(fmt.Sprint("user-", i), 7, 0, viewtest.Place(viewtest.Today, int64(i+1), 1)), 1, "N")
+		place := viewtest.Place(viewtest.Today, int64(i+1), 1)
+		units[i] = viewtest.Person(viewtest.Unit(fmt.Sprint("user-", i), 7, 0, place), 1, "N")
 	}
 	show := func() {
 		showed, err := h.ShowAll(t.Context(), 0, view.Showing{
-			Units: units, Votes: []view.VotesUnit{viewtest.Votes("bob", 3, "a")}, Articles: []view.ArticleUnit{viewtest.PageOf("a", 3)},
+			Units: units, Votes: []view.VotesUnit{viewtest.Votes("bob", 3, "a")},
+			Articles: []view.ArticleUnit{viewtest.PageOf("a", 3)},
 		})
 		if err != nil || showed.Units[89] != view.ShowApplied || showed.Votes[0] != view.ShowApplied {
 			t.Error(showed, err)
@@ -66,7 +68,8 @@ func TestFullRedis(t *testing.T) {
 	client := testserver.OwnRedis(t).Client()
 	h := on(t, client, 1)
 	for _, user := range []string{"ann", "bob"} {
-		h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit(user, 7, 0, viewtest.Place(viewtest.Today, 5, 1), viewtest.Place(viewtest.Past, 5, 1)), 1, user))
+		today, past := viewtest.Place(viewtest.Today, 5, 1), viewtest.Place(viewtest.Past, 5, 1)
+		h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit(user, 7, 0, today, past), 1, user))
 	}
 	h.PutArticle(viewtest.PageOf("a", 3, "g"))
 	limit := func(bytes string) {
@@ -76,7 +79,9 @@ func TestFullRedis(t *testing.T) {
 	before := dump(t, client)
 	added := view.Showing{
 		Units: []view.Unit{
-			viewtest.Person(viewtest.Unit("ann", 8, 7, viewtest.Place(viewtest.Today, 9, 1), viewtest.Place(viewtest.Past, 0, 0)), 1, "Ann"), viewtest.Unit("cid", 7, 0, viewtest.Place(viewtest.Today, 1, 1)),
+			viewtest.Person(viewtest.Unit("ann", 8, 7,
+				viewtest.Place(viewtest.Today, 9, 1), viewtest.Place(viewtest.Past, 0, 0)), 1, "Ann"),
+			viewtest.Unit("cid", 7, 0, viewtest.Place(viewtest.Today, 1, 1)),
 		},
 		Votes: []view.VotesUnit{viewtest.Votes("bob", 3, "a")}, Articles: []view.ArticleUnit{viewtest.PageOf("b", 3)},
 	}
@@ -90,7 +95,8 @@ func TestFullRedis(t *testing.T) {
 	h.Equal(before, dump(t, client))
 	h.Equal("ann bob", h.Order(viewtest.Today))
 
-	hidden := viewtest.Person(viewtest.Unit("bob", 8, 7, viewtest.Place(viewtest.Today, 0, 0), viewtest.Place(viewtest.Past, 0, 0)), 2, "bob")
+	hidden := viewtest.Person(viewtest.Unit("bob", 8, 7,
+		viewtest.Place(viewtest.Today, 0, 0), viewtest.Place(viewtest.Past, 0, 0)), 2, "bob")
 	hidden.Suppressed = true
 	h.Apply(view.ShowApplied, hidden)
 	gone := viewtest.PageOf("a", 4)

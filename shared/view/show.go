@@ -22,7 +22,8 @@ func (s *Store) ShowAll(ctx context.Context, life int64, showing Showing) (showe
 	err = s.identity(ctx, func(identity string) error {
 		showed = newShowed(showing)
 		spots, asked := s.askRanks(identity, showing.Ranks)
-		failed := s.showParts(ctx, identity, life, showing, showed, s.unitParts(identity, life, showing.Units, showed.Units), asked)
+		parts := s.unitParts(identity, life, showing.Units, showed.Units)
+		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
 		for i, c := range asked { // one that cannot be read is none
 			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 				showed.Ranks[i] = spots[i].before + 1

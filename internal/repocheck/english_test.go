@@ -53,7 +53,7 @@ var functionWord = wordSet(`of is at who whom what which there to from`)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range strings.FieldsSeq(list) {
+	for word := range strings.FieldsSeq(list) {
 		set[word] = true
 	}
 	return set

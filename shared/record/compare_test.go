@@ -187,7 +187,8 @@ func TestSomeLeaveTheRest(t *testing.T) {
 		t.Errorf("all: %+v, %v", done, err)
 	}
 	w.Projector.Behind(t.Context(), "a test")
-	if done, err := w.Catchup.Run(t.Context(), some); err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
+	done, err = w.Catchup.Run(t.Context(), some)
+	if err != nil || !done.Left || done.Met != 0 || w.headNow().Behind == nil {
 		t.Errorf("of a view that is behind: %+v, %v", done, err)
 	}
 	w.compare(catchup.Request{})

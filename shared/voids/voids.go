@@ -1,5 +1,5 @@
-// Package voids declares targets void: a pass over the ledgers undoes the acts on a target up to a moment, and acts that
-// arrive once it has begun are kept undone.
+// Package voids declares targets void: a pass over the ledgers undoes the acts on a target up to a moment, and acts
+// that arrive once it has begun are kept undone.
 //
 // It promises that a void can be withdrawn until its pass begins, that a pass may be killed, repeated and run beside
 // another, and that no entry on the target up to the moment counts afterwards. Votes and follows stay.

@@ -48,8 +48,7 @@ func (o *Ongoing) Leave(since time.Time) {
 const SaveTime = 2 * time.Second
 
 // ThroughBuckets calls do for each bucket from one on, as far as a call's time goes, and returns the first bucket that
-// is left. The caller saves that also with an error. At least one is done, even if that takes all the
-// time.
+// is left. The caller saves that also with an error. At least one is done, even if that takes all the time.
 func ThroughBuckets(ctx context.Context, start int, do func(context.Context, int) error) (next int, err error) {
 	within := ctx
 	if deadline, limited := ctx.Deadline(); limited {

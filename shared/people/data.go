@@ -8,7 +8,7 @@ import (
 	"laurel/shared/records"
 )
 
-// UserData is what is kept of a user, by the names that the routes for its parts have. Moments are as
+// UserData has all data that is kept of a user, by the names that the routes for its parts have. Moments are as
 // board.Calendar.Text has them.
 type UserData struct {
 	User       Person         `json:"user"`
@@ -35,7 +35,7 @@ type Person struct {
 	ID string `json:"id"`
 }
 
-// WholeData is UserData without limits, and what takes too long for a request.
+// WholeData is UserData without limits, and the data that takes too long for a request.
 type WholeData struct {
 	UserData
 	Followers int64 `json:"followers"` // follow lists of others that have the user, or had
@@ -52,7 +52,7 @@ type Wreath struct {
 // OwnProfile is a user's profile.
 type OwnProfile Profile
 
-// An OwnFollow is what is kept of somebody whom the user follows or followed.
+// An OwnFollow has the data that is kept of a user whom the user follows or followed.
 type OwnFollow struct {
 	User         Person `json:"user"`
 	Following    bool   `json:"following"`
@@ -91,7 +91,7 @@ type OwnPlace struct {
 	Total     int64  `json:"total"`
 }
 
-// An OwnMonth is what a month came to on a board.
+// An OwnMonth is the result of a month on a board.
 type OwnMonth struct {
 	Board     string `json:"board"`
 	Month     string `json:"month"`
@@ -99,14 +99,14 @@ type OwnMonth struct {
 	ReachedAt string `json:"reachedAt"`
 }
 
-// A Day is what a user did on a day.
+// A Day has a user's scores and actions of a day.
 type Day struct {
 	Day     string           `json:"day"`
 	Scores  map[string]int64 `json:"scores"`
 	Actions map[string]Tally `json:"actions"`
 }
 
-// A Tally is how much of an action stands and what it is worth.
+// A Tally has the count of an action that stands, and the points for it.
 type Tally struct {
 	Count  int64 `json:"count"`
 	Points int64 `json:"points"`
@@ -130,7 +130,7 @@ type Erasure struct {
 // Done says whether nothing holds the id any more.
 func (e Erasure) Done() bool { return e.State == string(records.Done) }
 
-// A KeptEntry is what a user did to one target in a day or a month, or a metric of a day.
+// A KeptEntry is a user's action on one target in a day or a month, or a metric of a day.
 type KeptEntry struct {
 	Action     string `json:"action"`
 	Target     string `json:"target,omitempty"`

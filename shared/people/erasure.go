@@ -13,7 +13,7 @@ import (
 	"laurel/shared/table"
 )
 
-// An erasing is an erasure at work.
+// An erasing is a running erasure.
 type erasing struct {
 	user     string
 	key      records.Key
@@ -21,10 +21,10 @@ type erasing struct {
 	revision int64
 }
 
-// count adds to what was removed.
-func (e *erasing) count(what string, n int) {
+// count adds n to the number of removed items of a kind.
+func (e *erasing) count(item string, n int) {
 	if n > 0 {
-		e.state.Removed[what] += int64(n)
+		e.state.Removed[item] += int64(n)
 	}
 }
 
@@ -33,7 +33,7 @@ func (e *erasing) change() records.Change {
 	return records.Change{Was: e.revision, Erasure: &records.ErasureChange{Key: e.key, Value: &e.state}}
 }
 
-// save writes how far an erasure is. The error wraps table.ErrConflict if somebody else goes on with it.
+// save writes how far an erasure is. The error wraps table.ErrConflict if another process continues it.
 func (s *Store) save(ctx context.Context, e *erasing) error {
 	w := s.Records.Write(ctx, e.change())[0]
 	if w.Err == nil {
@@ -42,7 +42,7 @@ func (s *Store) save(ctx context.Context, e *erasing) error {
 	return w.Err
 }
 
-// saveWith is save together with the person's item, of which was is what was read.
+// saveWith is save together with the person's item, of which was is the row that was read.
 func (s *Store) saveWith(ctx context.Context, e *erasing, was records.Row[*records.Person], p *records.Person) error {
 	written, err := s.Records.Together(ctx,
 		records.Change{Was: was.Revision, Person: &records.PersonChange{Key: e.key, Value: p}}, e.change())
@@ -68,10 +68,10 @@ func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
 	return Erasure{string(row.Value.State), row.Value.Removed}, nil
 }
 
-// Erase begins to erase a user, or goes on where the first half of an erasure was cut off. The
-// second half is GoOn's. What the user has done up to now is gone from every board and list when
-// it returns; what is done later is a new person's. A message that was sent at a moment, 0 for none, may be
-// delivered again at any time: the same or an older one erases nothing that was done since.
+// Erase begins to erase a user, or continues where the first half of an erasure was cut off. The second half is GoOn's.
+// The user's actions up to now are gone from every board and list when it returns; later ones are a new person's. A
+// message that was sent at a moment, 0 for none, may be delivered again at any time: the same or an older one erases
+// nothing that was done since.
 func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (data Erasure, err error) {
 	err = records.Again(ctx, func() error {
 		e, err := s.begin(ctx, user, asked)
@@ -117,7 +117,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
 	}
 	if e.revision != 0 {
-		e.state.Removed = o.erasure().Value.Removed // and what is removed now
+		e.state.Removed = o.erasure().Value.Removed // this erasure adds to them
 	}
 	s.countOwn(e, o)
 	if o.Head.Erasures == 0 {
@@ -129,11 +129,11 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 	if err := s.saveWith(ctx, e, o.account.Person, tombstone); err != nil {
 		return nil, err
 	}
-	// Once more: who finds no erasure at work has the head say so unless one has begun since.
+	// Once more: a process that finds no running erasure makes the head say so unless one has begun since.
 	return e, s.sayErasing(ctx)
 }
 
-// sayErasing has the head say that an erasure has begun.
+// sayErasing makes the head say that an erasure has begun.
 func (s *Store) sayErasing(ctx context.Context) error {
 	_, err := s.Records.ChangeHead(ctx, func(h *records.Head) error { h.Erasures++; return nil })
 	return err
@@ -153,7 +153,7 @@ func (o *personItems) lives() bool {
 	return false
 }
 
-// countOwn counts what is in the person's item, and the live boards that the user is on. Ledgers that cannot be
+// countOwn counts the parts of the person's item, and the live boards that the user is on. Ledgers that cannot be
 // read count none.
 func (s *Store) countOwn(e *erasing, o *personItems) {
 	p := o.person()
@@ -174,7 +174,7 @@ func (s *Store) countOwn(e *erasing, o *personItems) {
 	}
 }
 
-// firstHalf empties what the person's key finds, and shows that. The wait for the second half begins then.
+// firstHalf empties the items under the person's key, and shows that. The wait for the second half begins then.
 func (s *Store) firstHalf(ctx context.Context, e *erasing) error {
 	if _, err := s.clearOwn(ctx, e); err != nil {
 		return err
@@ -184,16 +184,16 @@ func (s *Store) firstHalf(ctx context.Context, e *erasing) error {
 	return s.save(ctx, e)
 }
 
-// clearOwn empties all items under the person's key of what was up to the erasure, however many
-// come between, and returns what was read last.
+// clearOwn empties all items under the person's key of the data up to the erasure, however many writes of others come
+// between, and returns the items that were read last.
 func (s *Store) clearOwn(ctx context.Context, e *erasing) (*personItems, error) {
 	for attempt := 0; ; attempt++ {
 		o, err := s.all(ctx, e.user)
 		if err == nil {
-			err = o.damaged() // nobody can tell what it holds
+			err = o.damaged() // nobody can tell the content of a damaged item
 		}
 		if err == nil && o.person().Erased != e.state.At {
-			err = fmt.Errorf("people: %w: the erasure was begun anew", table.ErrConflict)
+			err = fmt.Errorf("people: %w: the erasure was begun again", table.ErrConflict)
 		}
 		if err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func clearLedgers(o *personItems, e *erasing) (changes []records.Change) {
 	return changes
 }
 
-// clearFollows drops from the follow list what was up to the erasure: all, while nobody has begun another one.
+// clearFollows drops from the follow list the follows up to the erasure: all, while the user has no new list.
 func clearFollows(o *personItems, e *erasing) (changes []records.Change) {
 	until := e.state.At
 	if !o.person().Follows {

@@ -13,9 +13,9 @@ import (
 	"laurel/shared/table"
 )
 
-// GoOn goes on with all erasures that are at work, for as long as the context has time: it may be killed, repeated,
-// and run beside another. The second half of each begins Options.Wait after its first. Erasures that are as far as
-// each other look through everybody's items together, the farthest first: so none is held up by those that begin.
+// GoOn continues all running erasures, for as long as the context has time: it may be killed, repeated, and run beside
+// another. The second half of each begins Options.Wait after its first. Erasures that are as far as each other look
+// through everybody's items together, the farthest first: so none is held up by those that begin.
 func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	head, err := s.Records.Head(ctx)
 	if err != nil || head.Erasures == 0 {
@@ -55,7 +55,7 @@ func (s *Store) GoOn(ctx context.Context) (records.Ongoing, error) {
 	return result, err
 }
 
-// alone returns an error, but for one that says that somebody else goes on with the same.
+// alone returns an error, but nil for one that says that another process continues the same erasure.
 func alone(err error) error {
 	if errors.Is(err, table.ErrConflict) {
 		return nil
@@ -63,7 +63,7 @@ func alone(err error) error {
 	return err
 }
 
-// rest has the head say that no erasure is at work, unless one has begun since the number was read.
+// rest makes the head say that no erasure is running, unless one has begun since the number was read.
 func (s *Store) rest(ctx context.Context, number int64) error {
 	_, err := s.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Erasures != number {
@@ -75,7 +75,7 @@ func (s *Store) rest(ctx context.Context, number int64) error {
 	return err
 }
 
-// running returns the erasures that are at work, with whom they are of.
+// running returns the running erasures, with their users.
 func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	var q records.Query
 	for bucket := range records.Buckets {
@@ -101,7 +101,7 @@ func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 		if row.Revision != 0 && row.Value.Erased == e.state.At {
 			e.user = row.Value.ID
 		}
-		if e.user == "" { // it was done, or begun anew, meanwhile
+		if e.user == "" { // it was done, or begun again, meanwhile
 			s.Log.WarnContext(ctx, "an erasure is left: its tombstone cannot be read", "key", e.key.String())
 		}
 		return e.user == ""
@@ -148,9 +148,9 @@ func over(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && time.Until(deadline) < records.SaveTime
 }
 
-// end empties once more what the person's key finds, as somebody may have written who had read
-// before the tombstone, and shows that. Then the id is dropped from the tombstone, unless it is
-// a new person's, who may be on final boards by now. While the view may still hold the id, it waits.
+// end empties the items under the person's key once more, as a process that had read before the tombstone may have
+// written since, and shows that. Then the id is dropped from the tombstone, unless it is a new person's, who may be on
+// final boards by now. While the view may still hold the id, it waits.
 func (s *Store) end(ctx context.Context, e *erasing) error {
 	o, err := s.clearOwn(ctx, e)
 	if err != nil {

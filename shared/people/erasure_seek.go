@@ -64,7 +64,8 @@ func (s *Store) forget(ctx context.Context, people map[string]*erasing, lists []
 	})
 }
 
-// without returns a part of a list without people, as far as that was up to their erasures, and who was on it.
+// without returns a part of a list without the follows of some people up to their erasures, and the erasures of the
+// people who had such follows.
 func without(part *records.FollowPart, people map[string]*erasing) (*records.FollowPart, []*erasing) {
 	next := &records.FollowPart{}
 	var dropped []*erasing
@@ -105,8 +106,8 @@ func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bu
 			ids[e] = append(ids[e], row.ID)
 		}
 	}
-	for e, of := range ids {
-		forgotten, err := s.Articles.Forget(ctx, e.user, e.state.At, of...)
+	for e, articles := range ids {
+		forgotten, err := s.Articles.Forget(ctx, e.user, e.state.At, articles...)
 		if e.count("articles", forgotten); err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ import (
 // zoe has an id of which no other text has a part.
 const zoe = "zoë☼17"
 
-// live has zoe do one of everything that leaves something, and others what has the id.
+// live records one of each action of zoe that leaves something, and actions of others that hold zoe's id.
 func (f *forum) live() {
 	f.Helper()
 	ctx := f.Context()
@@ -65,9 +65,9 @@ func (f *forum) past() board.Period {
 	return board.PeriodOf(board.Day, f.Ledger.Calendar().Date(f.now)-40)
 }
 
-// Export and erasure walk one list: what is there of a person is told, and then nowhere; what is
-// others' stays, and so do the bytes of final boards.
-func TestWhatIsToldIsErased(t *testing.T) {
+// Export and erasure walk one list: all data of a person is exported, and then nowhere; the data of others stays, and
+// so do the bytes of final boards.
+func TestExportedDataIsErased(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
 		f := open(t, shards)
@@ -80,8 +80,8 @@ func TestWhatIsToldIsErased(t *testing.T) {
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,
 			"wreaths": len(told.Wreaths) == 1, "not truncated": len(told.Truncated) == 0,
 		}
-		for part, is := range parts {
-			if !is {
+		for part, exported := range parts {
+			if !exported {
 				t.Errorf("not told: %s: %+v", part, told)
 			}
 		}
@@ -135,21 +135,21 @@ func TestWhatIsToldIsErased(t *testing.T) {
 		}
 		f.finish()
 		if head, err := f.Records.Head(t.Context()); err != nil || head.Erasures != 0 {
-			t.Errorf("the head still says that erasures are at work: %+v, %v", head, err)
+			t.Errorf("the head still says that erasures are running: %+v, %v", head, err)
 		}
 	}
 }
 
-// Killed before or after any write, an erasure that goes on, or is asked for again, ends the same.
+// Killed before or after any write, an erasure that is continued, or is asked for again, ends the same.
 func TestErasureIsKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for n := range 200 {
 		f := open(t, 1)
 		f.live()
 		f.now++
-		at, how := f.Table.Writes.Load()+int64(n/2+1), []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n%2]
+		last, how := f.Table.Writes.Load()+int64(n/2+1), []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n%2]
 		f.Table.Before = func(c harness.Call) harness.Fate {
-			return map[bool]harness.Fate{true: how}[c.Writes == at]
+			return map[bool]harness.Fate{true: how}[c.Writes == last]
 		}
 		_, err := f.People.Erase(t.Context(), zoe, 0)
 		for i := 0; i < 9 && err == nil; i++ {
@@ -176,9 +176,8 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 	t.Error("it does not end")
 }
 
-// Nobody comes back by what had been read before the erasure: of the person, of who follows, and of an
-// article.
-func TestErasureBesideWhatWasReadBefore(t *testing.T) {
+// Nobody comes back by items that had been read before the erasure: of the person, of a follower, and of an article.
+func TestErasureBesideEarlierReads(t *testing.T) {
 	t.Parallel()
 	for part, late := range map[string]func(f *forum) error{
 		"LEDGER":  func(f *forum) error { f.did(zoe + " visit 2"); return nil },
@@ -196,8 +195,8 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 			}
 			erased := false
 			f.Table.Before = func(c harness.Call) harness.Fate {
-				of := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
-				if !erased && slices.ContainsFunc(c.Keys, of) {
+				inPart := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
+				if !erased && slices.ContainsFunc(c.Keys, inPart) {
 					erased = true
 					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0))(f)
 				}
@@ -215,7 +214,7 @@ func TestErasureBesideWhatWasReadBefore(t *testing.T) {
 	}
 }
 
-// Erasures that begin at different times go on together, in calls that have little time, and look
+// Erasures that begin at different times continue together, in calls that have little time, and look
 // through every list.
 func TestErasuresInSlices(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ type export struct {
 	most limits
 }
 
-// limits are how much of a user is told.
+// limits say how many items of a user an export has.
 type limits struct {
 	entries, follows, articles int
 	periods                    int // of each final board and window
@@ -36,7 +36,7 @@ const (
 	finalPeriod = 100 // of them in one list
 )
 
-// Newest returns what is kept of a user, of what can be long the newest: the answer stays below 5 MB.
+// Newest returns the data that is kept of a user, of long lists the newest items: the answer stays below 5 MB.
 func (s *Store) Newest(ctx context.Context, user string) (UserData, error) {
 	w, err := s.export(ctx, user, limits{entries: 5_000, follows: 5_000, articles: 100, periods: 31, scanned: 10_000})
 	return w.UserData, err
@@ -95,7 +95,7 @@ func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
 	return nil
 }
 
-// tellLedgers tells the entries and the votes, and what was done by day.
+// tellLedgers tells the entries and the votes, and the actions by day.
 func (s *Store) tellLedgers(_ context.Context, o *personItems, x *export) error {
 	a, err := o.counting()
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *Store) tellPosts(ctx context.Context, all []article.Page, x *export) er
 	return nil
 }
 
-// tellStandings tells the places on live boards; of who is hidden, those that would be.
+// tellStandings tells the places on live boards; for a hidden user, those that the user would have.
 func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) error {
 	x.Standings = []OwnPlace{}
 	a, err := o.counting()
@@ -233,27 +233,27 @@ func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) er
 	if err != nil || len(places) == 0 {
 		return err
 	}
-	at := slices.SortedFunc(maps.Keys(places), func(a, b board.ID) int {
+	boards := slices.SortedFunc(maps.Keys(places), func(a, b board.ID) int {
 		return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Period.Window(), b.Period.Window()),
 			b.Period.Compare(a.Period))
 	})
-	views := make([]board.View, len(at))
-	for i, p := range at {
+	views := make([]board.View, len(boards))
+	for i, p := range boards {
 		views[i] = board.View{Board: p.Board, Period: p.Period, User: o.account.ID}
 	}
 	standings, err := s.OwnStandings(ctx, o.account.ID, views)
 	for i, st := range standings {
 		if st.Rank > 0 {
-			x.Standings = append(x.Standings, s.placeOf(at[i], st.Rank, st.Score, st.Ticks, st.Total))
+			x.Standings = append(x.Standings, s.placeOf(boards[i], st.Rank, st.Score, st.Ticks, st.Total))
 		}
 	}
 	return err
 }
 
-func (s *Store) placeOf(at board.ID, rank, score, ticks, total int64) OwnPlace {
+func (s *Store) placeOf(id board.ID, rank, score, ticks, total int64) OwnPlace {
 	return OwnPlace{
-		Board: at.Board, Window: at.Period.Window().String(), Period: at.Period.String(), Rank: rank, Score: score,
-		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(at.Period, ticks)), Total: total,
+		Board: id.Board, Window: id.Period.Window().String(), Period: id.Period.String(), Rank: rank, Score: score,
+		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(id.Period, ticks)), Total: total,
 	}
 }
 
@@ -276,9 +276,9 @@ func (s *Store) tellFinal(ctx context.Context, o *personItems, x *export) error 
 	places := make([]OwnPlace, len(all))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	for i, at := range all {
+	for i, id := range all {
 		group.Go(func() (err error) {
-			places[i], err = s.placeIn(within, o.account.ID, at)
+			places[i], err = s.placeIn(within, o.account.ID, id)
 			return err
 		})
 	}
@@ -306,8 +306,8 @@ func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, mo
 }
 
 // placeIn returns the user's place in a final period, of rank 0 for none.
-func (s *Store) placeIn(ctx context.Context, user string, at board.ID) (OwnPlace, error) {
-	places, total, err := s.Finals.Friends(ctx, at.Board, at.Period, []string{user})
+func (s *Store) placeIn(ctx context.Context, user string, id board.ID) (OwnPlace, error) {
+	places, total, err := s.Finals.Friends(ctx, id.Board, id.Period, []string{user})
 	if errors.Is(err, final.ErrNotFinal) {
 		return OwnPlace{}, nil
 	}
@@ -315,7 +315,7 @@ func (s *Store) placeIn(ctx context.Context, user string, at board.ID) (OwnPlace
 		return OwnPlace{}, err
 	}
 	packed := places[0].Packed
-	return s.placeOf(at, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
+	return s.placeOf(id, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
 }
 
 func (*Store) tellErasure(_ context.Context, o *personItems, x *export) error {

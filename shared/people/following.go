@@ -21,8 +21,8 @@ func (s *Store) Following(ctx context.Context, user string, offset, limit int64)
 	}
 	all, err := o.Followed()
 	total = int64(len(all))
-	from := min(max(offset, 0), total)
-	return all[from:min(from+limit, total)], total, err
+	start := min(max(offset, 0), total)
+	return all[start:min(start+limit, total)], total, err
 }
 
 // askFollows asks for a user's follow list.
@@ -35,7 +35,7 @@ func askFollows(key records.Key, q *records.Query) {
 // ReplaceFollowing replaces a user's follow list at a moment: every target is followed then, and the others that
 // are known by then are not. Targets who were erased since are left out. It gives no points. The error wraps
 // ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
-func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, at board.Moment) error {
+func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, moment board.Moment) error {
 	switch {
 	case slices.Contains(targets, user):
 		return ErrSelf
@@ -47,7 +47,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 		if err != nil {
 			return err
 		}
-		follows, err := s.replacement(ctx, o, targets, at)
+		follows, err := s.replacement(ctx, o, targets, moment)
 		if err != nil {
 			return err
 		}
@@ -62,15 +62,15 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 	})
 }
 
-// replacement returns what makes a list of targets of the list that was read. Of targets that are new on it those
-// are left out who were erased since: a follow does not know when it arrived, so also what was ahead of the clock.
-func (s *Store) replacement(ctx context.Context, o *personItems, targets []string, at board.Moment) (
+// replacement returns the changes that make a list of targets of the list that was read. New targets who were erased
+// since are left out: a follow does not know when it arrived, so follows that were ahead of the clock are, too.
+func (s *Store) replacement(ctx context.Context, o *personItems, targets []string, moment board.Moment) (
 	follows []ledger.FollowChange, err error,
 ) {
 	switch p := o.person(); {
 	case o.damaged() != nil:
 		return nil, o.damaged()
-	case at <= p.Erased:
+	case moment <= p.Erased:
 		return nil, ErrErased
 	case p.Status.Excluded:
 		return nil, ErrExcluded
@@ -86,7 +86,7 @@ func (s *Store) replacement(ctx context.Context, o *personItems, targets []strin
 		for _, f := range row.Value.Targets {
 			known[f.ID] = f.Last > f.Undone
 			if !on[f.ID] {
-				follows = append(follows, ledger.FollowChange{Target: f.ID, At: at, Undone: true})
+				follows = append(follows, ledger.FollowChange{Target: f.ID, At: moment, Undone: true})
 			}
 		}
 	}
@@ -102,8 +102,8 @@ func (s *Store) replacement(ctx context.Context, o *personItems, targets []strin
 	}
 	for _, id := range targets {
 		p := found.People[o.Head.KeyOf(id)].Value
-		if p == nil || p.Erased == 0 || at > p.Erased.Add(ledger.MaxAhead) {
-			follows = append(follows, ledger.FollowChange{Target: id, At: at})
+		if p == nil || p.Erased == 0 || moment > p.Erased.Add(ledger.MaxAhead) {
+			follows = append(follows, ledger.FollowChange{Target: id, At: moment})
 		}
 	}
 	return follows, nil

@@ -15,10 +15,10 @@ type kind struct {
 
 	// ask asks for the items under the person's key; nil: the account has them, or there are none.
 	ask ask
-	// tell puts what there is into an export.
+	// tell puts the person's part of the items into an export.
 	tell func(*Store, context.Context, *personItems, *export) error
-	// clear returns the writes that empty the items under the person's key of what was up to the
-	// erasure, none if they are, and counts what goes. nil: nothing in them outlasts the tombstone.
+	// clear returns the writes that empty the items under the person's key of the data up to the
+	// erasure, none if they are empty, and counts the removed items. nil: nothing in them outlasts the tombstone.
 	clear func(*personItems, *erasing) []records.Change
 	// seek takes some people's ids out of everybody's items of a bucket. nil: no item of others has an id.
 	seek func(s *Store, ctx context.Context, people map[string]*erasing, bucket int) error
@@ -54,7 +54,7 @@ func (s *Store) all(ctx context.Context, user string) (*personItems, error) {
 	return s.read(ctx, user, every, asks...)
 }
 
-// A list is a sixteenth of somebody's follow list.
+// A list is a sixteenth of a person's follow list.
 type list struct {
 	key records.FollowsKey
 	records.Row[*records.FollowPart]

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	namesPatience = 2 * time.Second // for which a board waits for names from the table
+	namesPatience = 2 * time.Second // the time that a board waits for names from the table
 	maxNames      = 10_000          // that are kept in the process
-	remembered    = time.Minute     // for which they are
+	remembered    = time.Minute     // the time that they are kept for
 )
 
-// Names returns what is shown of users: by the texts that were read with them, "" for one who is
-// known to have none, and for those without a text from the table, which is kept for a minute.
-// It does not fail and waits at most two seconds: a board without some names is better than none.
+// Names returns the public parts of users: by the texts that were read with them, "" for one who is known to have none,
+// and for those without a text from the table, which is kept for a minute. It does not fail and waits at most two
+// seconds: a board without some names is better than none.
 func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]records.Public {
 	names, asked := make(map[string]records.Public, len(users)), map[string]bool{}
 	s.mu.Lock()
@@ -27,7 +27,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 		if text, shown := texts[user]; shown {
 			p, err := records.ParsePublic(text)
 			public, known = p, err == nil
-		} else if kept, there := s.names[user]; there && time.Since(kept.read) <= remembered {
+		} else if kept, found := s.names[user]; found && time.Since(kept.read) <= remembered {
 			public, known = kept.Public, true
 		}
 		if known && public != (records.Public{}) {
@@ -64,7 +64,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, user := range users {
-		if len(s.names) >= maxNames { // what no longer fits drops everything else
+		if len(s.names) >= maxNames { // a full cache is emptied first
 			clear(s.names)
 		}
 		public := found.People[keys[i]].Value.Public()
@@ -75,7 +75,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	return nil
 }
 
-// An agedName is what is shown of a user whose name the view does not have.
+// An agedName is the public part of a user whose name the view does not have.
 type agedName struct {
 	records.Public
 	read time.Time

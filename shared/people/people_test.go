@@ -15,7 +15,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A player plays a scenario on a forum; zoe is who has done one of everything once "live" was played.
+// A player plays a scenario on a forum; zoe has done one of everything once "live" was played.
 type player struct {
 	*forum
 	writes int64 // of the table, when they were counted
@@ -36,7 +36,7 @@ func TestPeople(t *testing.T) {
 	})
 }
 
-// answer carries out a command and returns what it has to say.
+// answer carries out a command and returns its answer.
 func (p *player) answer(verb, rest string) []string {
 	p.Helper()
 	ctx, words := p.Context(), strings.Fields(rest)
@@ -64,8 +64,8 @@ func (p *player) answer(verb, rest string) []string {
 		harness.OK(p, err)
 		return []string{fmt.Sprintf("%s; own score %d", strings.Join(friends, ", "), own.Score())}
 	case "follow":
-		at := p.now.Add(harness.Must(time.ParseDuration(words[1]))(p))
-		return harness.TextOf(p.People.ReplaceFollowing(ctx, words[0], words[2:], at))
+		moment := p.now.Add(harness.Must(time.ParseDuration(words[1]))(p))
+		return harness.TextOf(p.People.ReplaceFollowing(ctx, words[0], words[2:], moment))
 	case "following":
 		users, total, err := p.People.Following(ctx, words[0], 1, 5)
 		harness.OK(p, err)
@@ -98,7 +98,7 @@ func (p *player) answer(verb, rest string) []string {
 	return nil
 }
 
-// told answers what is told of people.
+// told answers a command that shows data of people.
 func (p *player) told(verb, rest string, words []string) []string {
 	p.Helper()
 	ctx := p.Context()
@@ -129,7 +129,7 @@ func (p *player) told(verb, rest string, words []string) []string {
 	return nil
 }
 
-// acts records what people do, each a moment after the one before, and returns what did not count.
+// acts records activities, each a moment after the one before, and returns the statuses of those that did not count.
 func (p *player) acts(texts []string) (answers []string) {
 	p.Helper()
 	for _, text := range texts {
@@ -145,9 +145,9 @@ func (p *player) acts(texts []string) (answers []string) {
 func (p *player) set(user, status string) error {
 	switch status {
 	case "hidden", "shown":
-		is, err := p.People.SetVisibility(p.Context(), user, people.UserVisibility{Boards: status})
-		if is.Boards != status {
-			p.Errorf("%s is said to be %+v", user, is)
+		visibility, err := p.People.SetVisibility(p.Context(), user, people.UserVisibility{Boards: status})
+		if visibility.Boards != status {
+			p.Errorf("%s is shown as %+v", user, visibility)
 		}
 		return err
 	default:

@@ -17,10 +17,10 @@ import (
 // MaxName is the most characters of a name.
 const MaxName = 100
 
-// NoSince in a profile that is written removes what is known of it.
+// NoSince in a profile that is written removes the known Since.
 const NoSince = "none"
 
-// A Profile is a user's name, picture and page, "" for what there is not.
+// A Profile is a user's name, picture and page, "" for a missing one.
 type Profile records.Name
 
 // Violations returns the profile's violations, nil if it is valid.
@@ -73,8 +73,8 @@ func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err e
 	return p, p != Profile{}, err
 }
 
-// Put replaces whole profiles, at most 100; one without since keeps what is known. One that is as
-// it was is not written. After an error some may be replaced.
+// Put replaces whole profiles, at most 100; one without since keeps the known one. One that is as it was is not
+// written. After an error some may be replaced.
 func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
 	head, err := s.Records.Head(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 		return nil, nil, err
 	}
 	var changes []records.Change
-	var of []string
+	var changed []string
 	for i, user := range users {
 		row, next := found.People[keys[i]], records.Person{}
 		if row.Err != nil {
@@ -120,7 +120,7 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 		if next.ID, next.Name = user, nameOf(user, profiles[user], was); next.Name == was {
 			continue
 		}
-		of = append(of, user)
+		changed = append(changed, user)
 		changes = append(changes, records.Change{
 			Was: row.Revision, Person: &records.PersonChange{Key: keys[i], Value: &next},
 		})
@@ -128,9 +128,9 @@ func (s *Store) putSome(ctx context.Context, head *records.Head, users []string,
 	for i, w := range s.Records.Write(ctx, changes...) {
 		err = cmp.Or(err, w.Err)
 		if w.Err == nil {
-			written = append(written, of[i])
+			written = append(written, changed[i])
 		} else {
-			again = append(again, of[i])
+			again = append(again, changed[i])
 		}
 	}
 	return written, again, err

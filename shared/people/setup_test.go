@@ -33,7 +33,7 @@ func open(t *testing.T, shards int) *forum {
 	return f
 }
 
-// did records what somebody does now, "ann like 1", and returns the status.
+// did records an activity of now, "ann like 1", and returns the status.
 func (f *forum) did(text string) ledger.Status {
 	f.Helper()
 	acts := []activity.Activity{harness.Did(f, text, f.now)}
@@ -57,7 +57,7 @@ func (f *forum) period(w board.Window) board.Period {
 	return board.PeriodOf(w, f.Ledger.Calendar().Date(f.now))
 }
 
-// finish goes on with erasures until none is at work.
+// finish continues erasures until none is running.
 func (f *forum) finish() {
 	f.Helper()
 	for range 100 {

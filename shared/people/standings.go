@@ -8,8 +8,8 @@ import (
 	"laurel/shared/records"
 )
 
-// FriendsOf returns whom the user of a view follows, as records.Store.CircleOf has it, and the place
-// on its board that a hidden user would have; 0 for who is not hidden.
+// FriendsOf returns the users whom the user of a view follows, as records.Store.CircleOf has them, and the place on its
+// board that a hidden user would have; 0 for a user who is not hidden.
 func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
 	head, err := s.Records.Known(ctx)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, 
 	return c.Users, places[board.ID{Board: v.Board, Period: v.Period}], err
 }
 
-// places returns the user's places by the ledgers, on all boards that are not final, whatever the status.
+// places returns the user's places by the ledgers, on all boards that are not final, with any status.
 func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Packed, error) {
 	o, a, err := s.account(ctx, user, s.liveMonths)
 	if err != nil {
@@ -50,8 +50,8 @@ func (s *Store) placesOf(a *ledger.Account, head *records.Head) (map[board.ID]bo
 	return places, nil
 }
 
-// OwnStandings returns where a user stands on boards that are live, as that user is told: one
-// who is hidden has the place that would be taken.
+// OwnStandings returns a user's standings on live boards, as that user sees them: a hidden user has the place that the
+// user would take.
 func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
 	status, err := s.Status(ctx, user)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 	return standings, nil
 }
 
-// rank returns where somebody who is on no board would stand with some places.
+// rank returns the standings that a user who is on no board would have with some places.
 func (s *Store) rank(
 	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
 ) ([]board.Standing, error) {
@@ -93,8 +93,8 @@ func (s *Store) rank(
 	return s.View.RankOf(ctx, views, now, before)
 }
 
-// Days returns what a user did from a day to a later one, both included, by the ledgers that are
-// kept, with the user's status.
+// Days returns a user's activity from a day to a later one, both included, by the ledgers that are kept, with the
+// user's status.
 func (s *Store) Days(ctx context.Context, user string, from, to board.Date) (
 	[]ledger.DayActivity, ledger.UserStatus, error,
 ) {
@@ -120,9 +120,9 @@ func (s *Store) Entries(ctx context.Context, user string) ([]ledger.ListedEntry,
 // MostWreaths is how many wreaths Wreaths returns.
 const MostWreaths = 100
 
-// Wreaths returns what a user won on stored boards, the newest first, at most MostWreaths; nothing for a hidden or
-// excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read of the
-// table.
+// Wreaths returns the wreaths that a user won on stored boards, the newest first, at most MostWreaths; none for a
+// hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read
+// of the table.
 func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
 	p, err := s.readPerson(ctx, user)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"laurel/shared/records"
 )
 
-// A UserVisibility is what others see of a user.
+// A UserVisibility has the settings of the parts of a user that others see.
 type UserVisibility struct {
 	Boards string `json:"boards"`
 	Days   string `json:"days"`
 }
 
-// VisibilityOf returns what others see of a user with a status.
+// VisibilityOf returns the visibility of a user with a status.
 func VisibilityOf(status ledger.UserStatus) UserVisibility {
 	v := UserVisibility{Boards: "shown", Days: "private"}
 	if status.Hidden {
@@ -37,8 +37,8 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 	return p.Status, err
 }
 
-// SetVisibility changes what others see of a user, "" leaves it as it is, and returns what they see then. What is
-// reported is kept as before. Like SetExclusion it may be done again, and shows again what is in the table.
+// SetVisibility changes a user's visibility, "" leaves a part as it is, and returns the new one. Reported activities
+// are kept as before. Like SetExclusion it may be done again, and shows again the person in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
 	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {
@@ -51,9 +51,9 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 	return VisibilityOf(status), err
 }
 
-// SetExclusion takes a user off every live board and the user's articles off their lists, and nothing but undos is kept
-// of what the user does from now on; or only off the boards of the others, and has the user not notice; or puts the
-// user back with what was earned before.
+// SetExclusion takes a user off every live board and the user's articles off their lists, and of the user's later
+// actions only undos are kept; or it takes the user off only the boards that others see, so that the user does not
+// notice; or it puts the user back with the points earned before.
 func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
 	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow

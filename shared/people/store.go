@@ -29,7 +29,7 @@ var (
 	ErrNoErasure = errors.New("people: no such erasure")
 )
 
-// Options are what a Store works with. All are needed.
+// Options are the parts and settings of a Store. All are needed.
 type Options struct {
 	Records   *records.Store
 	Projector *projection.Projector
@@ -37,7 +37,7 @@ type Options struct {
 	View      view.View
 	Finals    *final.Store
 	Ledger    *ledger.Ledger
-	Clock     func() time.Time // what is erased, and which months are live, is by it
+	Clock     func() time.Time // for the moments of erasures and the live months
 	Log       *slog.Logger
 	Real      func() time.Time // for Wait
 
@@ -46,8 +46,8 @@ type Options struct {
 	Wait time.Duration
 }
 
-// A Store has who users are: profiles, statuses, follow lists, and what is kept of one person,
-// to be told or erased. It is safe for concurrent use.
+// A Store has the users: profiles, statuses and follow lists, and it exports or erases all data that is kept of one
+// person. It is safe for concurrent use.
 type Store struct {
 	Options
 	mu    sync.Mutex
@@ -116,11 +116,11 @@ func noMonths(*records.Head) []board.MonthOf { return nil }
 type ask func(records.Key, *records.Query)
 
 // read reads a user's account with the ledgers of some months, and further items.
-func (s *Store) read(ctx context.Context, user string, which months, asks ...ask) (*personItems, error) {
+func (s *Store) read(ctx context.Context, user string, choose months, asks ...ask) (*personItems, error) {
 	var key records.Key
 	o := &personItems{}
 	found, err := s.Records.Load(ctx, records.Need{Query: func(head *records.Head) (q records.Query) {
-		key, o.months = head.KeyOf(user), which(head)
+		key, o.months = head.KeyOf(user), choose(head)
 		q.AddAccount(key, o.months)
 		for _, ask := range asks {
 			ask(key, &q)
@@ -134,12 +134,12 @@ func (s *Store) read(ctx context.Context, user string, which months, asks ...ask
 	return o, nil
 }
 
-// counting returns what counts of the account, in the months whose ledgers were read.
+// counting returns the part of the account that counts, in the months whose ledgers were read.
 func (o *personItems) counting() (*ledger.Account, error) { return o.account.Counting(o.months...) }
 
 // account reads a user's account with the ledgers of some months.
-func (s *Store) account(ctx context.Context, user string, which months) (*personItems, *ledger.Account, error) {
-	o, err := s.read(ctx, user, which)
+func (s *Store) account(ctx context.Context, user string, choose months) (*personItems, *ledger.Account, error) {
+	o, err := s.read(ctx, user, choose)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -41,8 +41,8 @@ func (f *forum) publish(id, author, group string) {
 	harness.OK(f, err)
 }
 
-// Articles of an author who is excluded or shadowed are on no list and in no group, whatever happens to them meanwhile
-// and to the view; they come back, with the votes of meanwhile, when that ends. An author who hides keeps them listed.
+// Articles of an author who is excluded or shadowed are on no list and in no group, despite later changes of them and
+// of the view; they come back, with the votes of meanwhile, when that ends. An author who hides keeps them listed.
 func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 	t.Parallel()
 	//nolint:dupword // lists
@@ -90,7 +90,7 @@ func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 	}
 }
 
-// A view that could not be told of an exclusion is brought to it by a comparison of scores.
+// A comparison of scores brings a view that missed an exclusion up to date.
 func TestExclusionWhileTheViewIsLost(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)

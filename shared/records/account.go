@@ -28,9 +28,9 @@ type Account struct {
 // one moment, and are read again, as after a conflict.
 var errStale = fmt.Errorf("records: a ledger is newer than the person's item: %w", table.ErrConflict)
 
-// Counting returns what counts of the account, in some months. A ledger that was begun after an earlier erasure than
-// the last one counts as absent; without the person's item, the last erasure is the latest that a ledger names. The
-// error wraps table.ErrConflict if a ledger is newer than the person's item.
+// Counting returns the part of the account that counts, in some months. A ledger that was begun after an earlier
+// erasure than the last one counts as absent; without the person's item, the last erasure is the latest that a ledger
+// names. The error wraps table.ErrConflict if a ledger is newer than the person's item.
 func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	if a.Err != nil {
 		return nil, a.Err
@@ -47,12 +47,12 @@ func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	}
 	for _, m := range months {
 		counting.Months[m] = nil
-		switch of := a.Ledgers[m].Value; {
-		case of == nil, of.After < counting.Erased:
-		case of.After > counting.Erased:
+		switch kept := a.Ledgers[m].Value; {
+		case kept == nil, kept.After < counting.Erased:
+		case kept.After > counting.Erased:
 			return nil, errStale
 		default:
-			counting.Months[m] = of
+			counting.Months[m] = kept
 		}
 	}
 	return counting, nil
@@ -82,7 +82,7 @@ func (a *Account) identify() {
 	}
 }
 
-// Account returns what was read of a user, whose key that is, with the ledgers of some months.
+// Account returns the items that were read of the user with a key, with the ledgers of some months.
 func (f *Found) Account(user string, key Key, months []board.MonthOf) *Account {
 	a := &Account{ID: user, Key: key, Person: f.People[key], Err: f.People[key].Err}
 	a.Ledgers = make(map[board.MonthOf]Row[*ledger.MonthLedger], len(months))
@@ -132,19 +132,19 @@ func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.Mo
 	return h.Life.LiveMonths(h.From, calendar.Date(now.Add(ledger.MaxAhead)).Month())
 }
 
-// A Need is what accounts are read for.
+// A Need describes the items that Load reads.
 type Need struct {
-	Query func(*Head) Query // by a head; it may use what More has met
-	More  func(*Found) bool // says whether more is needed, by what was read; it may be nil
+	Query func(*Head) Query // by a head; it may use results of More
+	More  func(*Found) bool // says whether more is needed, by the rows that were read; it may be nil
 	Begin func()            // is called as each read begins; it may be nil
 }
 
 // maxLoads is how often a need is read for until one head tells all of it.
 const maxLoads = 4
 
-// Load reads what is needed, strongly consistent: all at one head, and no ledger of an account that was begun after the
-// erasure that its person's item names. It reads once more where the head that comes along needs other items, and
-// while an erasure comes between; mostly it is one read. A table that was never used is begun.
+// Load reads the items of a need, strongly consistent: all at one head, and no ledger of an account that was begun
+// after the erasure that its person's item names. It reads once more where the head that comes along needs other items,
+// and while an erasure comes between; mostly it is one read. A table that was never used is begun.
 func (s *Store) Load(ctx context.Context, need Need) (*Found, error) {
 	head, err := s.Known(ctx)
 	if err != nil {
@@ -212,9 +212,9 @@ func covers[K comparable](all, some []K) bool {
 	if slices.Equal(all, some) {
 		return true
 	}
-	there := make(map[K]bool, len(all))
+	has := make(map[K]bool, len(all))
 	for _, k := range all {
-		there[k] = true
+		has[k] = true
 	}
-	return !slices.ContainsFunc(some, func(k K) bool { return !there[k] })
+	return !slices.ContainsFunc(some, func(k K) bool { return !has[k] })
 }

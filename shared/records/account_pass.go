@@ -16,12 +16,12 @@ import (
 
 // Pass goes over the accounts of all who have an item among the people or a ledger in one of the months, of a bucket,
 // in the order of keys: the people's partition and those of the months are read side by side and merged, so that a
-// ledger may be newer than the person's item. It is what comparing, filling, voids and trials walk.
+// ledger may be newer than the person's item. Comparing, filling, voids and trials walk it.
 func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
 	return s.pass(ctx, months, bucket, true)
 }
 
-// LedgerPass is Pass of those who have a ledger, without their people's items: what makes boards final reads these
+// LedgerPass is Pass of those who have a ledger, without their people's items: the making of final boards reads these
 // after the ledgers.
 func (s *Store) LedgerPass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
 	return s.pass(ctx, months, bucket, false)
@@ -60,7 +60,7 @@ func (s *Store) pass(
 	}
 }
 
-// A holder is a walk over one kind of items, and what puts them into an account.
+// A holder is a walk over one kind of items, and the function that puts them into an account.
 type holder struct {
 	*walk
 	put func(*Account, table.Item) error

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	keptCircles = time.Minute // for which a circle is kept in the process
+	keptCircles = time.Minute // the time that a circle is kept in the process
 	maxFollowed = 200_000     // ids in all that are kept: some 10 MB
 )
 
-// A Circle is whom a person follows, by id, and the person's status. Nobody changes one.
+// A Circle has the users whom a person follows, by id, and the person's status. Nobody changes one.
 type Circle struct {
 	Users  []string
 	Status ledger.UserStatus
 }
 
-// CircleOf returns a person's circle as it was a minute ago or later. What is changed through this
-// Store is in it at once. It is read eventually consistent, unless this Store has just changed it. The
-// error wraps table.ErrUnavailable, or is of a damaged list.
+// CircleOf returns a person's circle as it was a minute ago or later. Changes through this Store are in it at once. It
+// is read eventually consistent, unless this Store has just changed it. The error wraps table.ErrUnavailable, or is of
+// a damaged list.
 func (s *Store) CircleOf(ctx context.Context, person Key) (Circle, error) {
 	began := time.Now()
 	c, changed := s.circles.get(person)
@@ -48,7 +48,7 @@ func (s *Store) CircleOf(ctx context.Context, person Key) (Circle, error) {
 	return *c, nil
 }
 
-// Followed returns who is on the follow list of which parts were read, by id.
+// Followed returns the users on the parts of a follow list that were read, by id.
 func (f *Found) Followed() (users []string, err error) {
 	for _, row := range f.Follows {
 		if row.Err != nil {
@@ -67,12 +67,12 @@ func (f *Found) Followed() (users []string, err error) {
 	return users, nil
 }
 
-// circles are those that were read lately, and who was changed lately.
+// circles are the circles that were read lately, and the people who were changed lately.
 type circles struct {
 	mu    sync.Mutex
 	kept  map[Key]keptCircle
 	size  int
-	empty time.Time // since when; who was changed before is not known
+	empty time.Time // since when; earlier changes are not known
 }
 
 type keptCircle struct {
@@ -91,8 +91,8 @@ func (k keptCircle) size() int {
 func (c *circles) get(person Key) (circle *Circle, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k, there := c.kept[person]
-	if !there {
+	k, found := c.kept[person]
+	if !found {
 		return nil, time.Since(c.empty) < keptCircles
 	}
 	if time.Since(k.since) >= keptCircles {
@@ -124,9 +124,9 @@ func (c *circles) change(changes []Change) {
 	}
 }
 
-// set keeps one. What does not fit drops everything else.
+// set keeps one. A full cache is emptied first.
 func (c *circles) set(person Key, k keptCircle) {
-	if was, there := c.kept[person]; there {
+	if was, found := c.kept[person]; found {
 		c.size -= was.size()
 	}
 	if c.size += k.size(); c.size > maxFollowed {

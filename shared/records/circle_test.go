@@ -18,7 +18,7 @@ type lagging struct {
 	records.Table
 	first            []table.Item
 	strong, eventual int
-	beside           func() // what happens during the next eventual read
+	beside           func() // runs during the next eventual read
 }
 
 func (t *lagging) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
@@ -37,7 +37,7 @@ func (t *lagging) GetEventually(ctx context.Context, keys ...table.Key) (items [
 	return t.first, err
 }
 
-// follows are the writes by which somebody follows n people, all of one sixteenth.
+// follows returns the change by which a person follows n people, all of one sixteenth.
 func follows(key records.Key, was int64, part byte, n int) records.Change {
 	list := &records.FollowPart{}
 	for i := range n {
@@ -48,8 +48,8 @@ func follows(key records.Key, was int64, part byte, n int) records.Change {
 	}}
 }
 
-// A circle is kept for a minute and read for half of the units; but what this process changes is seen
-// at once, though copies of the table lag and though it is changed during a read.
+// A circle is kept for a minute and read for half of the units; but changes by this process are seen at once, though
+// copies of the table lag and though the circle is changed during a read.
 func TestCircles(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -57,31 +57,31 @@ func TestCircles(t *testing.T) {
 		defer items.Close()
 		counted, ann := &lagging{Table: items}, keyOf(3, 1)
 		mine, other := begun(t, counted), records.New(items, "UTC", now.Time)
-		is := func(what string, follows, strong, eventual int) {
+		check := func(when string, follows, strong, eventual int) {
 			t.Helper()
 			time.Sleep(time.Millisecond) // since the write
 			counted.strong, counted.eventual = 0, 0
 			c, err := mine.CircleOf(t.Context(), ann)
 			if err != nil || len(c.Users) != follows || counted.strong != strong || counted.eventual != eventual {
-				t.Errorf("%s: follows %d, want %d; %d strong and %d eventual reads, %v", what, len(c.Users), follows,
+				t.Errorf("%s: follows %d, want %d; %d strong and %d eventual reads, %v", when, len(c.Users), follows,
 					counted.strong, counted.eventual, err)
 			}
 		}
-		is("at first", 0, 0, 1)
-		is("then", 0, 0, 0)
+		check("at first", 0, 0, 1)
+		check("then", 0, 0, 0)
 		written := write(t, mine, follows(ann, 0, 1, 1), newPerson(ann, 1))
-		is("followed here", 1, 1, 0)
-		is("then", 1, 0, 0)
+		check("followed here", 1, 1, 0)
+		check("then", 1, 0, 0)
 		write(t, other, follows(ann, written[0].Revision, 1, 2))
-		is("followed elsewhere", 1, 0, 0)
+		check("followed elsewhere", 1, 0, 0)
 		time.Sleep(time.Minute)
 		counted.first = nil
-		is("a minute later", 2, 0, 1)
+		check("a minute later", 2, 0, 1)
 		time.Sleep(time.Minute)
 		if _, err := mine.Together(t.Context(), follows(ann, 0, 2, 1)); err != nil {
 			t.Fatal(err)
 		}
-		is("in a transaction", 3, 1, 0)
+		check("in a transaction", 3, 1, 0)
 		time.Sleep(time.Minute)
 		counted.beside = func() {
 			time.Sleep(time.Millisecond)
@@ -89,8 +89,8 @@ func TestCircles(t *testing.T) {
 			p.Status.Hidden = true
 			write(t, mine, records.Change{Was: written[1].Revision, Person: &records.PersonChange{Key: ann, Value: p}})
 		}
-		is("changed during the read", 2, 0, 1)
-		is("then", 3, 1, 0)
+		check("changed during the read", 2, 0, 1)
+		check("then", 3, 1, 0)
 		if c, err := mine.CircleOf(t.Context(), ann); err != nil || !c.Status.Hidden {
 			t.Errorf("the status is %+v, %v", c.Status, err)
 		}

@@ -11,8 +11,8 @@ import (
 	"laurel/shared/table"
 )
 
-// A Cursor is an item that says how far work is that takes several calls, and which process does it. Everything of
-// that kind that is no person's and no target's is one. It is written on the revision that was read.
+// A Cursor is an item with the progress of work that takes several calls, and the claim of the process that does it.
+// Every item of that kind that is no person's and no target's is one. It is written on the revision that was read.
 type Cursor[T any] struct {
 	State   T
 	Claimed board.Moment // until when a process does the work, by real time; 0: none does
@@ -30,7 +30,7 @@ type cursorItem[T any] struct {
 }
 
 // OpenCursor reads the cursor of a name; its State is the zero value if there is none. With an error that wraps
-// codec.ErrDamaged it returns such a cursor, too, which replaces the damaged item when it is saved.
+// codec.ErrDamaged it also returns such a cursor; saving it replaces the damaged item.
 func OpenCursor[T any](ctx context.Context, s *Store, name string) (*Cursor[T], error) {
 	c := &Cursor[T]{store: s, name: name}
 	items, err := s.table.Get(ctx, cursorKey(name))

@@ -23,7 +23,7 @@ const (
 
 // A Delivery is a webhook that has come, by a hash of its id: nobody's id stands in it.
 type Delivery struct {
-	First board.Moment // when it came first: what has no moment of its own happened then
+	First board.Moment // when it came first: contents without a moment of their own happened then
 	Done  bool         // all of it was applied
 
 	key      table.Key

@@ -24,12 +24,12 @@ func onStores(t *testing.T, test func(*testing.T, *records.Store)) {
 	})
 }
 
-func arrive(t *testing.T, s *records.Store, at board.Moment, parts ...string) records.Delivery {
+func arrive(t *testing.T, s *records.Store, moment board.Moment, parts ...string) records.Delivery {
 	t.Helper()
-	return harness.Must(s.Arrive(t.Context(), at, parts...))(t)
+	return harness.Must(s.Arrive(t.Context(), moment, parts...))(t)
 }
 
-// A delivery has its first moment, and is done once that was said; parts do not run into one another.
+// A delivery has its first moment, and is done once a call says so; parts do not run into one another.
 func TestDeliveryIsRemembered(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, s *records.Store) {
@@ -83,7 +83,7 @@ func TestDeliveriesAtOnceHaveOneMoment(t *testing.T) {
 	})
 }
 
-// A night forgets what came before a moment and what cannot be read, and leaves the newest of too many.
+// A night forgets deliveries from before a moment and unreadable ones, and leaves the newest of too many.
 func TestDeliveriesAreForgotten(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, s *records.Store) {
@@ -123,7 +123,7 @@ func TestTooManyDeliveriesLeaveTheOldestFirst(t *testing.T) {
 	}
 }
 
-// What cannot be read is as if it had not come, until it is done.
+// A delivery that cannot be read is as if it had not come, until it is done.
 func TestDamagedDeliveryIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := &harness.Table{Table: embedded.New(time.Now)}

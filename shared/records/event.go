@@ -28,8 +28,8 @@ type EventKey struct {
 	ID      string
 }
 
-// An Event is an event to send: what it tells, and how far sending it is. It has nobody's id: who its
-// people are is read when it is sent, so an erasure has nothing to do with it.
+// An Event is an event to send, with the progress of sending it. It has nobody's id: the ids of its people are read
+// when it is sent, so an erasure need not change it.
 type Event struct {
 	EventKey
 
@@ -41,7 +41,7 @@ type Event struct {
 
 	Since    board.Moment // when it was written
 	Attempts int
-	Next     board.Moment // before which it is not sent; 0: it was never tried
+	Next     board.Moment // the time before which it is not sent; 0: it was never tried
 	Trouble  string       // of the last attempt, without anybody's id
 }
 
@@ -51,8 +51,8 @@ type EventEntry struct {
 	Packed board.Packed
 }
 
-// EventID returns the id of an event: always the same for the same thing told to one address. A period
-// that is made final once more has another closing; for what is told before it is final that is 0.
+// EventID returns the id of an event: always the same for the same thing told to one address. A period that is made
+// final once more has another closing; for events from before it is final, closing is 0.
 func (h *Head) EventID(address, kind, name string, p board.Period, closing int64) string {
 	b := binary.AppendUvarint(nil, uint64(closing))
 	for _, text := range []string{h.Table, address, kind, name, p.String()} {
@@ -64,20 +64,20 @@ func (h *Head) EventID(address, kind, name string, p board.Period, closing int64
 
 func events(address string) string { return "EVENTS#" + address }
 
-// momentDigits is how many digits a moment in a sort key has, which go on until the year 2286.
+// momentDigits is the number of digits of a moment in a sort key. They suffice until the year 2286.
 const momentDigits = 13
 
 func (k EventKey) item() table.Key {
 	return table.Key{Partition: events(k.Address), Sort: fmt.Sprintf("%0*d#%s", momentDigits, k.At, k.ID)}
 }
 
-// parseEventKey reads what item returned.
+// parseEventKey reads a key that item returned.
 func parseEventKey(key table.Key) (k EventKey, err error) {
 	address, named := strings.CutPrefix(key.Partition, events(""))
 	digits, id, cut := strings.Cut(key.Sort, "#")
-	at := int64(0)
-	if _, err = fmt.Sscan(strings.TrimLeft(digits, "0"), &at); err == nil {
-		k = EventKey{address, board.Moment(at), id}
+	moment := int64(0)
+	if _, err = fmt.Sscan(strings.TrimLeft(digits, "0"), &moment); err == nil {
+		k = EventKey{address, board.Moment(moment), id}
 	}
 	if err != nil || !named || !cut || k.item() != key {
 		return EventKey{}, fmt.Errorf("records: %s: %w: not the key of an event", key, codec.ErrDamaged)
@@ -154,17 +154,17 @@ func (s *Store) DropEvents(ctx context.Context, address string) (int64, error) {
 // maxWaiting is how many events of an address are counted.
 const maxWaiting = 1_000
 
-// An EventQueue is what waits for an address, and how the first of it is.
+// An EventQueue has the number of events that wait for an address, and the state of the first.
 type EventQueue struct {
 	Address  string
 	Waiting  int          // 1,000 stands for that many or more
 	Since    board.Moment // when the first was written; 0: nothing waits, or it is damaged
 	Attempts int          // to send it
-	Next     board.Moment // before which it is not tried again; 0: it was never tried
+	Next     board.Moment // the time before which it is not tried again; 0: it was never tried
 	Trouble  string       // of the last attempt
 }
 
-// EventQueue reads what waits for an address.
+// EventQueue reads the queue of an address.
 func (s *Store) EventQueue(ctx context.Context, address string) (EventQueue, error) {
 	rows, err := s.Events(ctx, address, maxWaiting)
 	q := EventQueue{Address: address, Waiting: len(rows)}

@@ -16,9 +16,9 @@ import (
 
 var samePeriod = cmp.Comparer(func(a, b board.Period) bool { return a == b })
 
-func eventOf(address string, at board.Moment, id string) *records.Event {
+func eventOf(address string, moment board.Moment, id string) *records.Event {
 	return &records.Event{
-		EventKey: records.EventKey{Address: address, At: at, ID: id}, Type: "period.final", Board: "activity",
+		EventKey: records.EventKey{Address: address, At: moment, ID: id}, Type: "period.final", Board: "activity",
 		Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 20)), Total: 2,
 		Entries: []records.EventEntry{{keyOf(1, 1), board.Pack(7, 3)}, {keyOf(31, 2), board.Pack(1, 0)}}, Since: now,
 	}
@@ -37,8 +37,8 @@ func idsOf(tb testing.TB, s *records.Store, address string) (ids []string) {
 	return ids
 }
 
-// Events are there once, in the order of what they tell of, each of its address alone, until they are
-// deleted as they were read.
+// Events are there once, in the order of their moments, each of its address alone, until they are deleted as they were
+// read.
 func TestEventsOfAnAddress(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
@@ -102,7 +102,7 @@ func TestDamagedEvents(t *testing.T) {
 	}
 }
 
-// An id is of what is told to whom, by which forum.
+// An id depends on the event, its address and the forum.
 func TestEventIDs(t *testing.T) {
 	t.Parallel()
 	day := board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))

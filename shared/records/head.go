@@ -44,7 +44,7 @@ type Head struct {
 type Behind struct {
 	Since  board.Moment `json:"since"`
 	Reason string       `json:"reason"`
-	Number int64        `json:"number"`          // new each time somebody says so; who has caught up clears its own
+	Number int64        `json:"number"`          // new each time a process says so; one that has caught up clears its own
 	Begun  int64        `json:"begun,omitempty"` // the number that a comparison began with last
 }
 
@@ -85,7 +85,7 @@ func decodeHead(data []byte) (*Head, error) {
 	h := &Head{}
 	err := json.Unmarshal(data, h)
 	switch {
-	case h.Format > Format: // it is written first, so it is known whatever comes after it
+	case h.Format > Format: // it is written first, so it is known with any content after it
 		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, h.Format, Format)
 	case err != nil:
 		return nil, fmt.Errorf("records: %w: the head: %w", codec.ErrDamaged, err)
@@ -116,7 +116,7 @@ func (s *Store) Head(ctx context.Context) (*Head, error) {
 		}
 	}
 	if err == nil && h == nil {
-		err = ErrUnused // somebody deletes it
+		err = ErrUnused // another process deletes it
 	}
 	return h, err
 }
@@ -130,7 +130,7 @@ func (s *Store) Known(ctx context.Context) (*Head, error) {
 	return s.Head(ctx)
 }
 
-// TableID returns the table's id for the view. again says that what was known may be out of date.
+// TableID returns the table's id for the view. again says that the known head may be out of date.
 func (s *Store) TableID(ctx context.Context, again bool) (string, error) {
 	get := s.Known
 	if again {
@@ -176,7 +176,7 @@ func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head
 
 // ChangePerson changes a person's item likewise, and returns the row that there is then.
 // change gets a copy, or a new Person of the id where there is none; of a tombstone whose
-// erasure is done (ID is ""), it sets the ID to make it somebody's again.
+// erasure is done (ID is ""), it sets the ID to make it a person's again.
 func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change func(*Head, *Person) error) (
 	*Head, Row[*Person], error,
 ) {
@@ -223,8 +223,8 @@ func (s *Store) change(ctx context.Context, q Query, write func(*Found) error) (
 	return head, err
 }
 
-// Cursor reads where some pass goes on, "" for its beginning.
-func (s *Store) Cursor(ctx context.Context, name string) (at string, revision int64, err error) {
+// Cursor reads the position from which a pass continues, "" for its beginning.
+func (s *Store) Cursor(ctx context.Context, name string) (position string, revision int64, err error) {
 	items, err := s.table.Get(ctx, cursorKey(name))
 	if err != nil || len(items) == 0 {
 		return "", 0, wrap("read a cursor", err)
@@ -233,6 +233,6 @@ func (s *Store) Cursor(ctx context.Context, name string) (at string, revision in
 }
 
 // SetCursor writes it, on the revision that was read; another process that has moved it is a table.ErrConflict.
-func (s *Store) SetCursor(ctx context.Context, name, at string, was int64) (revision int64, err error) {
-	return s.writeOne(ctx, cursorKey(name), []byte(at), was)
+func (s *Store) SetCursor(ctx context.Context, name, position string, was int64) (revision int64, err error) {
+	return s.writeOne(ctx, cursorKey(name), []byte(position), was)
 }

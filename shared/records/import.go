@@ -18,7 +18,7 @@ type Import struct {
 
 // MarkImport adds months to an import in progress, which begins with the first mark: until it ends, nights close
 // nothing of them. An importer marks months before it merges a row of theirs.
-func (s *Store) MarkImport(ctx context.Context, id, name string, at board.Moment, months ...board.MonthOf) error {
+func (s *Store) MarkImport(ctx context.Context, id, name string, moment board.Moment, months ...board.MonthOf) error {
 	if _, err := s.Head(ctx); err != nil { // it begins the table
 		return err
 	}
@@ -27,7 +27,7 @@ func (s *Store) MarkImport(ctx context.Context, id, name string, at board.Moment
 		known := i >= 0
 		if !known {
 			i = len(h.Imports)
-			h.Imports = append(h.Imports, Import{ID: id, Name: name, Since: at})
+			h.Imports = append(h.Imports, Import{ID: id, Name: name, Since: moment})
 		}
 		mark := &h.Imports[i]
 		all := slices.Concat(mark.Months, months)

@@ -53,7 +53,7 @@ func decodeArticle(key table.Key, data []byte) (*article.Page, error) {
 type Void struct {
 	Target      string
 	Until       board.Moment
-	Begun, Done board.Moment // up to when what arrives is undone, and up to when everything is; 0: none is
+	Begun, Done board.Moment // the moments up to which arriving and all activities are undone; 0: none are
 	Progress                 // of its pass
 }
 
@@ -94,14 +94,14 @@ func decodeErasure(key table.Key, data []byte) (*Erasure, error) {
 	return e, nil
 }
 
-// An item other than the head, an erasure and a ledger is the number of the format, what its
-// encode writes, and a checksum, which is of the item's key too.
+// An item other than the head, an erasure and a ledger is the number of the format, the bytes that its encode writes,
+// and a checksum, which covers the item's key too.
 
 func begin() []byte { return []byte{Format} }
 
 func seal(b []byte, key table.Key) []byte { return codec.Seal(b, key.Partition+"\x00"+key.Sort) }
 
-// decode reads an item by what reads all that is after the number of the format. The error wraps
+// decode reads an item with a function that reads all that is after the number of the format. The error wraps
 // codec.ErrDamaged or ledger.ErrFormat.
 func decode[T any](key table.Key, data []byte, read func(*codec.Reader, *T)) (*T, error) {
 	r, err := codec.Open(data, key.Partition+"\x00"+key.Sort)

@@ -17,8 +17,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Every kind of item reads as it was written, with its revision; what is not there has
-// revision 0.
+// Every kind of item reads as it was written, with its revision; a missing item has revision 0.
 func TestItemsReadBack(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
@@ -111,14 +110,14 @@ func TestNamesReadBackAsText(t *testing.T) {
 func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
 	t.Parallel()
 	day := board.PeriodOf(board.Day, month.First())
-	at := func(p board.Period, rank int64) records.Wreath {
+	wreath := func(p board.Period, rank int64) records.Wreath {
 		return records.Wreath{Board: "activity", Period: p, Rank: rank}
 	}
-	was := []records.Wreath{at(day.Next(), 3), at(day, 1), at(day.Prev(), 2)}
+	was := []records.Wreath{wreath(day.Next(), 3), wreath(day, 1), wreath(day.Prev(), 2)}
 	made := func(w records.Wreath) bool { return w.Period == day }
 	for name, c := range map[string]struct{ won, want []records.Wreath }{
-		"again the same":    {[]records.Wreath{at(day, 1)}, was},
-		"another place":     {[]records.Wreath{at(day, 4)}, []records.Wreath{was[0], at(day, 4), was[2]}},
+		"again the same":    {[]records.Wreath{wreath(day, 1)}, was},
+		"another place":     {[]records.Wreath{wreath(day, 4)}, []records.Wreath{was[0], wreath(day, 4), was[2]}},
 		"no place any more": {nil, []records.Wreath{was[0], was[2]}},
 	} {
 		got := records.Rewreathed(was, made, c.won)
@@ -128,7 +127,7 @@ func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
 	}
 	var all []records.Wreath
 	for p := day; len(all) < 300; p = p.Next() {
-		all = records.Rewreathed(all, func(w records.Wreath) bool { return w.Period == p }, []records.Wreath{at(p, 1)})
+		all = records.Rewreathed(all, func(w records.Wreath) bool { return w.Period == p }, []records.Wreath{wreath(p, 1)})
 		if len(all) == 250 && all[249].Period.Compare(day) > 0 && all[0].Period == p {
 			return
 		}

@@ -42,7 +42,7 @@ func (k Key) String() string {
 	return string(text[:])
 }
 
-// ParseKey reads what String returned. The error wraps codec.ErrDamaged.
+// ParseKey reads a text that String returned. The error wraps codec.ErrDamaged.
 func ParseKey(text string) (k Key, err error) {
 	if len(text) == base64.RawURLEncoding.EncodedLen(len(k)) {
 		_, err = base64.RawURLEncoding.Strict().Decode(k[:], []byte(text))

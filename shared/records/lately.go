@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	keptLately = time.Minute     // for which articles and their authors are kept in the process
+	keptLately = time.Minute     // the time that articles and their authors are kept in the process
 	maxLately  = 2_000           // articles that are kept, and as many authors
 	latelyWait = 2 * time.Second // for a read that others may wait for, too
 )
@@ -32,8 +32,8 @@ type Listing struct {
 	Authors  map[Key]Row[*Person] // without totals
 }
 
-// List returns articles and their authors as they were a minute ago or later. What is changed through this Store is in
-// it at once. All that is not kept is read in one batch, which readers side by side share. The error wraps
+// List returns articles and their authors as they were a minute ago or later. Changes through this Store are in it at
+// once. All that is not kept is read in one batch, which readers side by side share. The error wraps
 // table.ErrUnavailable.
 func (s *Store) List(ctx context.Context, asked ...Asked) (Listing, error) {
 	found, missing, changes := s.lately.get(asked)
@@ -56,7 +56,7 @@ func (s *Store) List(ctx context.Context, asked ...Asked) (Listing, error) {
 	return found, nil
 }
 
-// readListing reads what is missing, and keeps it unless something was changed since.
+// readListing reads the missing rows, and keeps them unless something was changed since.
 func (s *Store) readListing(ctx context.Context, missing []Asked, changes int64) (Listing, error) {
 	var q Query
 	for _, a := range missing {
@@ -84,7 +84,7 @@ func (s *Store) readListing(ctx context.Context, missing []Asked, changes int64)
 	return read, nil
 }
 
-// add adds what was read.
+// add adds the rows of a listing that was read.
 func (l Listing) add(read Listing) {
 	maps.Copy(l.Articles, read.Articles)
 	maps.Copy(l.Authors, read.Authors)
@@ -109,21 +109,21 @@ type agedRow[T any] struct {
 
 // get returns a row that is kept.
 func (a aged[K, T]) get(key K) (row Row[T], kept bool) {
-	of, there := a[key]
-	return of.Row, there && time.Since(of.read) < keptLately
+	entry, found := a[key]
+	return entry.Row, found && time.Since(entry.read) < keptLately
 }
 
-// put keeps rows. What no longer fits drops everything else.
+// put keeps rows. A full cache is emptied first.
 func (a *aged[K, T]) put(rows map[K]Row[T], read time.Time) {
 	for key, row := range rows {
-		if _, there := (*a)[key]; *a == nil || !there && len(*a) >= maxLately {
+		if _, found := (*a)[key]; *a == nil || !found && len(*a) >= maxLately {
 			*a = aged[K, T]{}
 		}
 		(*a)[key] = agedRow[T]{row, read}
 	}
 }
 
-// get returns what is kept, what is missing (without the part that is kept), and how many changes there were.
+// get returns the kept rows, the missing ones (without the part that is kept), and the number of changes so far.
 func (l *lately) get(asked []Asked) (found Listing, missing []Asked, changes int64) {
 	found = Listing{make(map[string]Row[*article.Page], len(asked)), map[Key]Row[*Person]{}}
 	l.mu.Lock()
@@ -142,7 +142,7 @@ func (l *lately) get(asked []Asked) (found Listing, missing []Asked, changes int
 	return found, missing, l.changes
 }
 
-// keep keeps what was read after some changes, unless there were others since.
+// keep keeps rows that were read after some changes, unless there were others since.
 func (l *lately) keep(read Listing, began time.Time, changes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -33,8 +33,8 @@ func newArticle(id, title string, was int64) records.Change {
 	}}}
 }
 
-// Articles and their authors are kept for a minute; what this process changes, and an article of which the view has a
-// later revision, is read again at once, all that is missing in one read.
+// Articles and their authors are kept for a minute; items that this process changes, and an article of which the view
+// has a later revision, are read again at once, all that are missing in one read.
 func TestListings(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestListings(t *testing.T) {
 		counted, ann := &lagging{Table: items}, keyOf(3, 1)
 		mine, other := begun(t, counted), records.New(items, "UTC", now.Time)
 		least := int64(0)
-		is := func(when, title, name string, reads int) {
+		check := func(when, title, name string, reads int) {
 			t.Helper()
 			time.Sleep(time.Millisecond) // since the write
 			counted.strong = 0
@@ -59,20 +59,20 @@ func TestListings(t *testing.T) {
 			}}}
 		}
 		a := write(t, other, newArticle("a", "One", 0), named("Ann", 0))
-		is("first", "One", "Ann", 1)
-		is("kept", "One", "Ann", 0)
+		check("first", "One", "Ann", 1)
+		check("kept", "One", "Ann", 0)
 		elsewhere := write(t, other, newArticle("a", "Two", a[0].Revision), named("Anna", a[1].Revision))
-		is("changed elsewhere", "One", "Ann", 0)
+		check("changed elsewhere", "One", "Ann", 0)
 		least = elsewhere[0].Revision
-		is("seen in the view", "Two", "Ann", 1)
+		check("seen in the view", "Two", "Ann", 1)
 		time.Sleep(time.Minute)
-		is("a minute later", "Two", "Anna", 1)
+		check("a minute later", "Two", "Anna", 1)
 		here := write(t, mine, newArticle("a", "Three", least))
-		is("changed here", "Three", "Anna", 1)
+		check("changed here", "Three", "Anna", 1)
 		write(t, mine, named("", elsewhere[1].Revision))
-		is("a name that is gone here", "Three", "", 1)
+		check("a name that is gone here", "Three", "", 1)
 		least = here[0].Revision + 1
-		is("what the table lacks", "Three", "", 1)
+		check("a revision that the table lacks", "Three", "", 1)
 	})
 }
 

@@ -65,7 +65,7 @@ func (s *Store) UsePairing(ctx context.Context, code string) error {
 	return refused
 }
 
-// changePairing reads the item, and writes what change makes of it, again after a conflict.
+// changePairing reads the item, and writes the value that change makes of it, again after a conflict.
 func (s *Store) changePairing(ctx context.Context, change func(open *pairing) (pairing, error)) error {
 	return Again(ctx, func() error {
 		items, err := s.table.Get(ctx, pairingKey())

@@ -74,7 +74,7 @@ func (w *walk) page(after string) {
 	w.full = len(w.items) == pageLen
 }
 
-// take goes on to the item after the next.
+// take moves the walk to the item after the next.
 func (w *walk) take() {
 	last := w.items[0].Sort
 	if w.items = w.items[1:]; len(w.items) == 0 && w.full {

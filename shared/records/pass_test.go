@@ -29,8 +29,8 @@ func TestPassMeetsEverybodyOnce(t *testing.T) {
 			changes = append(changes, newLedger(records.LedgerKey{Person: key, Month: m}, i))
 		}
 		for bit := 3; bit >= 0; bit-- {
-			if at := []int{0, 2, 3, 4}[bit]; has[key]&(1<<bit) == 0 {
-				changes = slices.Delete(changes, at, at+1)
+			if index := []int{0, 2, 3, 4}[bit]; has[key]&(1<<bit) == 0 {
+				changes = slices.Delete(changes, index, index+1)
 			}
 		}
 		write(t, s, changes...)
@@ -84,8 +84,8 @@ func TestMoreThanACallReads(t *testing.T) {
 	var q records.Query
 	changes := make([]records.Change, n)
 	for i := range changes {
-		of := records.LedgerKey{Person: keyOf(5, i), Month: month}
-		changes[i], q.Ledgers = newLedger(of, i), append(q.Ledgers, of)
+		key := records.LedgerKey{Person: keyOf(5, i), Month: month}
+		changes[i], q.Ledgers = newLedger(key, i), append(q.Ledgers, key)
 	}
 	write(t, s, changes...)
 	seen := map[records.Key]bool{}
@@ -100,8 +100,8 @@ func TestMoreThanACallReads(t *testing.T) {
 	}
 	q.Ledgers = q.Ledgers[:330]
 	got := read(t, s, q)
-	for i, of := range q.Ledgers {
-		if row := got.Ledgers[of]; row.Revision == 0 || row.Value.User != ledgerOf(i).User {
+	for i, key := range q.Ledgers {
+		if row := got.Ledgers[key]; row.Revision == 0 || row.Value.User != ledgerOf(i).User {
 			t.Fatalf("%d reads as %+v", i, row)
 		}
 	}
@@ -172,15 +172,15 @@ func TestOtherPasses(t *testing.T) {
 	}
 }
 
-// A pass that its time ends within a bucket goes on with that bucket, and so does one that fails there.
+// A pass whose time ends within a bucket continues with that bucket, and so does one that fails there.
 func TestThroughBuckets(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	for _, c := range []struct {
-		left       time.Duration // of the call; a bucket takes two seconds
-		from, next int
-		breaks     int
-		err        error
+		left        time.Duration // of the call; a bucket takes two seconds
+		start, next int
+		breaks      int
+		err         error
 	}{
 		{time.Hour, 0, records.Buckets, -1, nil},
 		{time.Hour, 5, 20, 20, broken},
@@ -193,7 +193,7 @@ func TestThroughBuckets(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), c.left)
 			defer cancel()
-			next, err := records.ThroughBuckets(ctx, c.from, func(ctx context.Context, bucket int) error {
+			next, err := records.ThroughBuckets(ctx, c.start, func(ctx context.Context, bucket int) error {
 				if bucket == c.breaks {
 					return broken
 				}

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/table"
 )
 
-// A Name is what a user is called, and since when the account is.
+// A Name has a user's name, picture and page, and the time when the account was made.
 type Name struct {
 	Name   string `json:"name"`
 	Avatar string `json:"avatar,omitempty"` // URL of a picture
@@ -19,8 +19,9 @@ type Name struct {
 	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; not public
 }
 
-// A Person is what is kept of a user beside the ledgers. It is written with a profile or a status, for who has a follow
-// list, and for everybody on a board before it is final. Who has none is shown, has no name, and was never erased.
+// A Person has the data that is kept of a user beside the ledgers. It is written with a profile or a status, for a user
+// with a follow list, and for everybody on a board before it is final. A user without one is shown, has no name, and
+// was never erased.
 type Person struct {
 	ID      string            // "" in the tombstone of an erasure that is done
 	Name    Name              // the zero Name: no profile
@@ -29,17 +30,17 @@ type Person struct {
 	Wreaths []Wreath     // the newest first; at most mostWreaths
 	Follows bool         // has items of a follow list
 	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
-	Erasing bool         // that erasure is at work, and ID is still there for it
+	Erasing bool         // that erasure is running, and ID is still there for it
 }
 
-// A Public is what boards show of a person: the name without since, and of how many final boards the
-// person was the first; 0 of who is on no live board.
+// A Public has the parts of a person that boards show: the name without since, and the number of final boards on which
+// the person was the first; 0 for a person who is on no live board.
 type Public struct {
 	Name, Avatar, Link string
 	Firsts             int64
 }
 
-// Public returns what boards show of the person; of nobody nothing.
+// Public returns the parts of the person that boards show; none for nil.
 func (p *Person) Public() Public {
 	if p == nil {
 		return Public{}
@@ -62,7 +63,7 @@ func (p Public) Text() string {
 	return string(binary.AppendUvarint(b, uint64(p.Firsts)))
 }
 
-// ParsePublic reads what Text returned. The error wraps codec.ErrDamaged.
+// ParsePublic reads a text that Text returned. The error wraps codec.ErrDamaged.
 func ParsePublic(text string) (p Public, err error) {
 	if text == "" {
 		return p, nil
@@ -79,8 +80,8 @@ func ParsePublic(text string) (p Public, err error) {
 // Tombstone says whether nobody has taken the person's place since the erasure.
 func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
 
-// Erases says whether an erasure that is at work takes an author's name off what was published at a moment. Of nobody,
-// nil, it is false.
+// Erases says whether a running erasure takes an author's name off an article that was published at a moment. For nil
+// it is false.
 func (p *Person) Erases(published board.Moment) bool {
 	return p != nil && p.Erasing && published <= p.Erased
 }
@@ -95,8 +96,8 @@ func (p *Person) flags() []*bool {
 // each of them its name and its months: month (the difference to the one before), score, reached; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	var flags byte
-	for bit, is := range p.flags() {
-		if *is {
+	for bit, flag := range p.flags() {
+		if *flag {
 			flags |= 1 << bit
 		}
 	}
@@ -120,11 +121,11 @@ func (p *Person) encode(key table.Key) []byte {
 	return seal(appendWreaths(b, p.Wreaths), key)
 }
 
-// byBoard divides what is in the order of its boards into a piece of each.
+// byBoard divides a list in the order of its boards into a piece of each.
 func byBoard[T any](all []T, name func(T) string) (pieces [][]T) {
-	for from, i := 0, 1; i <= len(all); i++ {
-		if i == len(all) || name(all[i]) != name(all[from]) {
-			pieces, from = append(pieces, all[from:i]), i
+	for start, i := 0, 1; i <= len(all); i++ {
+		if i == len(all) || name(all[i]) != name(all[start]) {
+			pieces, start = append(pieces, all[start:i]), i
 		}
 	}
 	return pieces
@@ -134,8 +135,8 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 	return decode(key, data, func(r *codec.Reader, p *Person) {
 		p.ID = r.ID()
 		flags := r.Byte()
-		for bit, is := range p.flags() {
-			*is = flags&(1<<bit) != 0
+		for bit, flag := range p.flags() {
+			*flag = flags&(1<<bit) != 0
 		}
 		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
 		p.Erased = readMoment(r)

@@ -26,10 +26,10 @@ const (
 	ReasonParts    Reason = "parts"    // its days, weeks or months are not final
 	ReasonVotes    Reason = "votes"    // articles of the month can still be voted for
 	ReasonReopened Reason = "reopened" // until the next night
-	ReasonDue      Reason = "due"      // the next tick goes on
+	ReasonDue      Reason = "due"      // the next tick takes the step
 	ReasonView     Reason = "view"     // it cannot be reached, or is full
 	ReasonRestored Reason = "restored" // the table was: the view is a later one's
-	ReasonBehind   Reason = "behind"   // the comparison with the view goes on
+	ReasonBehind   Reason = "behind"   // the comparison with the view has not ended
 	ReasonTime     Reason = "time"     // was over
 	ReasonFailed   Reason = "failed"   // see the detail
 )
@@ -48,20 +48,20 @@ func (s Periods) String() string {
 	return s.Period.String() + " to " + s.Until.String()
 }
 
-// With returns them and the next in the row, if that is what it is.
+// With returns them with one more period, and whether that is the next in the row.
 func (s Periods) With(p board.Period) (Periods, bool) {
 	last := cmp.Or(s.Until, s.Period)
 	s.Until = p
 	return s, last != (board.Period{}) && last.Window() == p.Window() && last.Next() == p
 }
 
-// A Left is what is left, and why; without a period, something else than a period's step.
+// A Left is a step that is left, and its reason; without a period, something else than a period's step.
 type Left struct {
 	Periods
 	Reason Reason    `json:"reason"`
 	Detail string    `json:"detail,omitempty"` // the import's name, or an error
 	Since  time.Time `json:"since,omitzero"`
-	Next   time.Time `json:"next,omitzero"` // when a tick can go on; none: that depends on somebody
+	Next   time.Time `json:"next,omitzero"` // when a tick can continue; none: that depends on a person
 }
 
 // AddLeft returns the list with one more; periods in a row for the same reason are one.
@@ -90,8 +90,8 @@ type Schedule struct {
 	Now      board.Moment // real time
 }
 
-// NewSchedule returns the schedule of a forum's rules, with StepWait. Days and months are closed
-// whatever boards there are, as ledgers are.
+// NewSchedule returns the schedule of a forum's rules, with StepWait. Days and months are closed even without boards,
+// as ledgers are.
 func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Moment) Schedule {
 	rules := l.Rules()
 	s := Schedule{
@@ -106,7 +106,8 @@ func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Mome
 	return s
 }
 
-// A Plan is which periods take which step now, each in the order of days, weeks, months and years, and what is left.
+// A Plan has the periods that take each step now, each list in the order of days, weeks, months and years, and the
+// steps that are left.
 type Plan struct {
 	Closing, Making, Removing []board.Period
 	Left                      []Left
@@ -114,21 +115,21 @@ type Plan struct {
 
 // Plan decides from the head alone.
 func (s Schedule) Plan(head *Head) (p Plan) {
-	leave := func(of board.Period, why Reason, since, next time.Time) {
-		p.Left = append(p.Left, Left{Periods: Periods{Period: of}, Reason: why, Since: since, Next: next})
+	leave := func(period board.Period, why Reason, since, next time.Time) {
+		p.Left = append(p.Left, Left{Periods: Periods{Period: period}, Reason: why, Since: since, Next: next})
 	}
-	for _, at := range head.Life.Unsettled() {
-		next, why := at.Since.Add(s.Wait), s.unready(head, at.Period)
+	for _, life := range head.Life.Unsettled() {
+		next, why := life.Since.Add(s.Wait), s.unready(head, life.Period)
 		switch {
-		case at.State == board.PeriodReopened: // it is due, or not
+		case life.State == board.PeriodReopened: // it is due, or not
 		case s.Now < next:
-			leave(at.Period, ReasonWait, at.Since.Time(), next.Time())
-		case at.State == board.PeriodFinal:
-			p.Removing = append(p.Removing, at.Period)
+			leave(life.Period, ReasonWait, life.Since.Time(), next.Time())
+		case life.State == board.PeriodFinal:
+			p.Removing = append(p.Removing, life.Period)
 		case why != "":
-			leave(at.Period, why, at.Since.Time(), time.Time{})
+			leave(life.Period, why, life.Since.Time(), time.Time{})
 		default:
-			p.Making = append(p.Making, at.Period)
+			p.Making = append(p.Making, life.Period)
 		}
 	}
 	for _, w := range s.Windows {
@@ -153,7 +154,8 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 	return p
 }
 
-// Unsettled returns all that has steps to take before it has left the view, with what a tick would do now.
+// Unsettled returns all periods that have steps to take before they have left the view, including the steps that a tick
+// would take now.
 func (s Schedule) Unsettled(head *Head) (all []Left) {
 	plan := s.Plan(head)
 	for _, l := range plan.Left {

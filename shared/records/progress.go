@@ -44,28 +44,28 @@ func (o *Ongoing) Leave(since time.Time) {
 	o.Left++
 }
 
-// SaveTime is what a call keeps of its time to save how far it is.
+// SaveTime is the part of its time that a call keeps to save its progress.
 const SaveTime = 2 * time.Second
 
-// ThroughBuckets calls do for each bucket from one on, as far as a call's time goes, and returns the first that it was
-// not done for, which is to be saved also with an error. One is done at least, if that takes all the time.
-func ThroughBuckets(ctx context.Context, from int, do func(context.Context, int) error) (next int, err error) {
+// ThroughBuckets calls do for each bucket from one on, as far as a call's time goes, and returns the first bucket that
+// is left. The caller saves that also with an error. At least one is done, even if that takes all the time.
+func ThroughBuckets(ctx context.Context, start int, do func(context.Context, int) error) (next int, err error) {
 	within := ctx
 	if deadline, limited := ctx.Deadline(); limited {
 		var cancel context.CancelFunc
 		within, cancel = context.WithDeadline(ctx, deadline.Add(-SaveTime))
 		defer cancel()
 	}
-	for next = from; next < Buckets && err == nil; {
+	for next = start; next < Buckets && err == nil; {
 		in := within
-		if next == from {
+		if next == start {
 			in = ctx
 		}
 		if err = do(in, next); err == nil {
 			next++
 		}
 	}
-	if next > from && within.Err() != nil {
+	if next > start && within.Err() != nil {
 		err = nil // the time was over within a bucket
 	}
 	return next, err

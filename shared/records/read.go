@@ -13,7 +13,7 @@ import (
 	"laurel/shared/table"
 )
 
-// A Query names what one read is to get. Head is always read along.
+// A Query names the items that one read gets. Head is always read along.
 type Query struct {
 	People   []Key
 	Ledgers  []LedgerKey
@@ -22,10 +22,10 @@ type Query struct {
 	Voids    []string // targets
 	Erasures []Key
 
-	Eventually bool // for half of the units, without what was written in the last second or so
+	Eventually bool // for half of the units, without the writes of the last second or so
 }
 
-// Found is what a read got: everything that was asked for has a row, of revision 0 if there is none.
+// Found has the rows of a read: each item that was asked for has one, of revision 0 if there is none.
 type Found struct {
 	Head     *Head // nil: the table was never used, see Begin
 	HeadRev  int64
@@ -37,7 +37,7 @@ type Found struct {
 	Erasures map[Key]Row[*Erasure]
 }
 
-// Read reads what the query names and the head, strongly consistent unless the query says that it
+// Read reads the items that the query names and the head, strongly consistent unless the query says that it
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
 // of the head: ErrZone, ErrFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
@@ -68,7 +68,7 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 		return nil, err
 	}
 	if f.Head != nil {
-		s.from.Store(int64(f.Head.From))
+		s.first.Store(int64(f.Head.From))
 	}
 	return f, nil
 }
@@ -95,7 +95,7 @@ func (s *Store) headOf(data []byte) (*Head, error) {
 	return h, nil
 }
 
-// A reading has the keys of a read, and what takes the item of each.
+// A reading has the keys of a read, and the function that takes the item of each.
 type reading struct {
 	keys []table.Key
 	take map[table.Key]func(table.Item)

@@ -3,7 +3,7 @@
 //
 //	partition key        sort key        data                                    revision
 //	FORUM                head            JSON of Head                            yes
-//	FORUM                cursor#<name>   where some pass goes on                 yes
+//	FORUM                cursor#<name>   next place of some pass                 yes
 //	FORUM                pairing         JSON of pairing                         yes
 //	LEDGER#<month>#<bb>  person's key    ledger.MonthLedger                      yes
 //	PERSON#<bb>          person's key    Person                                  yes
@@ -29,7 +29,7 @@ import (
 	"laurel/shared/table"
 )
 
-// Table is what records need of the table.
+// Table is the store that has the items.
 type Table = table.Store
 
 // A Row is an item with its revision, 0 while there is none; then Value is the zero value. So it is of
@@ -45,7 +45,7 @@ type Store struct {
 	table   Table
 	zone    string // IANA name of the forum's
 	clock   func() time.Time
-	from    atomic.Int64              // Head.From, as it was read last
+	first   atomic.Int64              // Head.From, as it was read last
 	head    atomic.Pointer[knownHead] // as it was read last
 	circles circles
 	lately  lately
@@ -96,7 +96,7 @@ func Again(ctx context.Context, do func() error) error {
 	}
 }
 
-// wrap says what an error was met in.
+// wrap adds the operation to its error.
 func wrap(operation string, err error) error {
 	if err == nil {
 		return nil

@@ -126,7 +126,7 @@ func TestWritesOnOtherRevisions(t *testing.T) {
 	}
 }
 
-// The head says the first month of which there is a ledger, whoever writes it.
+// The head says the first month of which there is a ledger, by any writer.
 func TestTheFirstMonthIsAnnounced(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
@@ -170,11 +170,11 @@ func TestCursorMovesOnItsRevision(t *testing.T) {
 	if now := open(); now.State != "a" || now.Claimed != 7 || !now.Begun() {
 		t.Errorf("then %+v", now)
 	}
-	state, err := records.ChangeCursor(t.Context(), s, "pass", func(at *string) error { *at += "c"; return nil })
+	state, err := records.ChangeCursor(t.Context(), s, "pass", func(text *string) error { *text += "c"; return nil })
 	if now := open(); state != "ac" || now.State != "ac" || err != nil {
 		t.Errorf("changed to %q, %+v, %v", state, now, err)
 	}
-	if err := first.Save(t.Context()); err != nil { // which has nothing to write
+	if err := first.Save(t.Context()); err != nil { // it has nothing to write
 		t.Error(err)
 	}
 }
@@ -199,20 +199,20 @@ func TestUnavailableTable(t *testing.T) {
 	}
 }
 
-// What has steps to take is told with its reason and since when, several in a row as one.
+// Periods with steps to take are listed with the reason and since when, several in a row as one.
 func TestUnsettledPeriodsHaveReasons(t *testing.T) {
 	t.Parallel()
-	at := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	moment := board.MomentOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	h := records.Head{From: board.DateOf(2026, 11, 1).Month(), Imports: []records.Import{
 		{ID: "later", Name: "z.csv", Months: []board.MonthOf{board.DateOf(2026, 10, 1).Month()}},
-		{ID: "i", Name: "a.csv", Since: at - 9, Months: []board.MonthOf{board.DateOf(2026, 9, 1).Month()}},
+		{ID: "i", Name: "a.csv", Since: moment - 9, Months: []board.MonthOf{board.DateOf(2026, 9, 1).Month()}},
 	}}
-	apply := func(name string, at board.Moment, events ...board.PeriodEvent) {
+	apply := func(name string, moment board.Moment, events ...board.PeriodEvent) {
 		for _, w := range board.Windows() {
 			p, err := board.ParsePeriod(w, name)
 			for _, e := range events {
 				if err == nil {
-					h.Life, err = h.Life.Apply(p, e, at)
+					h.Life, err = h.Life.Apply(p, e, moment)
 				}
 			}
 			if err == nil {
@@ -223,24 +223,24 @@ func TestUnsettledPeriodsHaveReasons(t *testing.T) {
 	}
 	const c, m, r, o = board.EventClose, board.EventMake, board.EventRemove, board.EventReopen
 	for day := 1; day <= 11; day++ {
-		apply(board.DateOf(2026, 11, day).String(), at-60_000, c, m, r)
+		apply(board.DateOf(2026, 11, day).String(), moment-60_000, c, m, r)
 	}
-	apply("2026-11-12", at-60_000, c, m, r, o)
-	apply("2026-11-13", at-50_000, c, m)
-	apply("2026-11-14", at-40_000, c)
-	apply("2026-11-15", at-14_000, c)
-	apply("2026-09", at-30_000, c)
+	apply("2026-11-12", moment-60_000, c, m, r, o)
+	apply("2026-11-13", moment-50_000, c, m)
+	apply("2026-11-14", moment-40_000, c)
+	apply("2026-11-15", moment-14_000, c)
+	apply("2026-09", moment-30_000, c)
 	h.Life = h.Life.Hold("i", board.DateOf(2026, 9, 1).Month())
 	calendar := board.NewCalendar(time.UTC)
 	s := records.Schedule{
 		Windows: []board.Window{board.Day, board.Month}, HotDays: 3, HotMonths: 0, Wait: records.StepWait, Voting: 10,
-		Calendar: calendar, Clock: calendar.Start(board.DateOf(2026, 11, 20)), Now: at,
+		Calendar: calendar, Clock: calendar.Start(board.DateOf(2026, 11, 20)), Now: moment,
 	}
 	var got []string
 	for _, l := range s.Unsettled(&h) {
 		line := l.String() + " " + string(l.Reason)
 		if !l.Since.IsZero() {
-			line += " " + at.Time().Sub(l.Since).String()
+			line += " " + moment.Time().Sub(l.Since).String()
 		}
 		got = append(got, line)
 	}

@@ -30,9 +30,9 @@ func compareWreaths(a, b Wreath) int {
 		strings.Compare(a.Board, b.Board))
 }
 
-// Rewreathed returns wreaths with those of some boards replaced by what was won there.
-func Rewreathed(of []Wreath, made func(Wreath) bool, won []Wreath) []Wreath {
-	kept := append(slices.DeleteFunc(slices.Clone(of), made), won...)
+// Rewreathed returns wreaths with those of some boards replaced by the ones won there.
+func Rewreathed(wreaths []Wreath, made func(Wreath) bool, won []Wreath) []Wreath {
+	kept := append(slices.DeleteFunc(slices.Clone(wreaths), made), won...)
 	slices.SortFunc(kept, compareWreaths)
 	return kept[:min(len(kept), mostWreaths)]
 }

@@ -23,7 +23,7 @@ type Change struct {
 	Void    *Void         // by its target
 	Erasure *ErasureChange
 	Event   *Event // by its key
-	Delete  bool   // the item is deleted; its value says which by its key alone
+	Delete  bool   // the item is deleted; of its value only the key counts
 }
 
 // A Put is the new value of an item that the value does not name.
@@ -40,7 +40,7 @@ type (
 	ErasureChange = Put[Key, *Erasure]
 )
 
-// A Written is what became of a Change: nil Err means that it is stored under Revision. Else the error wraps
+// A Written is the result of a Change: nil Err means that it is stored under Revision. Else the error wraps
 // table.ErrConflict (read again and decide again), or table.ErrUnavailable.
 type Written struct {
 	Revision int64 // 0 if it was deleted
@@ -73,9 +73,9 @@ func (c Change) write() (w table.Write) {
 	return w
 }
 
-// Announce has the head say, before new ledgers come, the first month of which there is one. Write and Together do
-// so themselves. It may take calls of its own, so who may only write for some time after a read announces first, and
-// then looks at the time.
+// Announce makes the head say, before new ledgers come, the first month of which there is one. Write and Together do so
+// themselves. It may take calls of its own, so a caller that may only write for some time after a read announces first,
+// and then looks at the time.
 func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 	first := board.MonthOf(lastMonth)
 	for _, c := range changes {
@@ -83,8 +83,8 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 			first = min(first, c.Ledger.Key.Month)
 		}
 	}
-	earlier := func(from board.MonthOf) bool { return first < cmp.Or(from, lastMonth) }
-	if !earlier(board.MonthOf(s.from.Load())) {
+	earlier := func(known board.MonthOf) bool { return first < cmp.Or(known, lastMonth) }
+	if !earlier(board.MonthOf(s.first.Load())) {
 		return nil
 	}
 	head, err := s.ChangeHead(ctx, func(h *Head) error {
@@ -95,7 +95,7 @@ func (s *Store) Announce(ctx context.Context, changes ...Change) error {
 		return nil
 	})
 	if err == nil {
-		s.from.Store(int64(head.From))
+		s.first.Store(int64(head.From))
 	}
 	return err
 }
@@ -121,7 +121,7 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 	return written
 }
 
-// changed drops what the process keeps of items that may have been changed.
+// changed drops the kept copies of items that may have been changed.
 func (s *Store) changed(changes []Change) {
 	s.circles.change(changes)
 	s.lately.change(changes)
@@ -138,7 +138,7 @@ func (s *Store) WriteUnlessChanged(ctx context.Context, changes ...Change) error
 	return nil
 }
 
-// prepare returns the writes of changes, and what becomes of these if all are applied.
+// prepare returns the writes of changes, and the results of these if all are applied.
 func prepare(changes []Change) ([]table.Write, []Written) {
 	writes, written := make([]table.Write, len(changes)), make([]Written, len(changes))
 	for i, c := range changes {

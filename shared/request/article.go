@@ -7,7 +7,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// An Author is who wrote an article, as it is read.
+// An Author is the user who wrote an article, in the form that answers have.
 type Author struct {
 	ID     string `json:"id" format:"user-id" nullable:"true"`
 	Name   string `json:"name,omitempty" format:"name"`
@@ -17,7 +17,7 @@ type Author struct {
 	Erased bool   `json:"erased,omitempty"`
 }
 
-// ArticleText is what an article says, and when it said so first.
+// ArticleText has the text, link and groups of an article, and the time of its publication.
 type ArticleText struct {
 	Title       string   `json:"title" format:"title"`
 	Link        string   `json:"link,omitempty" format:"http-url"`
@@ -25,7 +25,7 @@ type ArticleText struct {
 	PublishedAt string   `json:"publishedAt,omitempty" format:"moment"`
 }
 
-// ArticleDetails are what is said of an article when it is put.
+// ArticleDetails are the details of an article in a PUT request.
 type ArticleDetails struct {
 	ID string `json:"id,omitempty" format:"id"`
 	ArticleText
@@ -45,28 +45,28 @@ type NewArticle struct {
 	Author UserRef `json:"author"`
 }
 
-// Article returns the article that is published, and adds what is wrong with it. Its id
-// is the one given when the body has none; a moment that is left out is 0.
+// Article returns the article that is published, and adds its violations to found. The article gets the given id if
+// the body has none; a moment that is left out is 0.
 func (n NewArticle) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
 	return n.article("body", cmp.Or(n.ID, id), n.Author.ID, arrival, found)
 }
 
-// Article returns the article of an id, which was checked before, with these details, and
-// adds what is wrong with them. A moment that is left out is 0, an author "".
+// Article returns the article of an id, which was checked before, with these details, and adds their violations to
+// found. A moment that is left out is 0, an author "".
 func (d ArticleDetails) Article(id string, arrival ledger.Arrival, found *Violations) article.Article {
 	found.checkID("id", d.ID, id)
 	return d.article("body", id, cmp.Or(d.Author, &Author{}).ID, arrival, found)
 }
 
 // article returns the article at a location of a body, of an id and an author, which were checked before.
-func (d ArticleText) article(at, id, author string, arrival ledger.Arrival, found *Violations) article.Article {
+func (d ArticleText) article(location, id, author string, arrival ledger.Arrival, found *Violations) article.Article {
 	a := article.Article{ID: id, Title: d.Title, Link: d.Link, Author: author, Groups: d.Groups}
-	a.Published = found.moment(at, "publishedAt", d.PublishedAt)
+	a.Published = found.moment(location, "publishedAt", d.PublishedAt)
 	arriving := a
 	arriving.Published = cmp.Or(a.Published, arrival.Now)
 	for _, v := range article.Violations(arriving, arrival) {
 		if v.Location == "publishedAt" { // the rest is in tags
-			found.AddAt(at, v)
+			found.AddAt(location, v)
 		}
 	}
 	return a

@@ -17,8 +17,8 @@ import (
 
 const missing = "missing required field"
 
-// Decode decodes a body into the struct that a pointer points to, and returns what is
-// wrong with it by the struct's tags. What could not be decoded is zero.
+// Decode decodes a body into the struct that a pointer points to, and returns the violations of the struct's tags.
+// Values that could not be decoded are zero.
 func Decode(body []byte, into any) *Violations {
 	v := reflect.ValueOf(into).Elem()
 	d := decoder{json: jsontext.NewDecoder(bytes.NewBuffer(body)), found: &Violations{}}
@@ -69,23 +69,23 @@ func (d *decoder) add(code activity.Code, message string, value any, beyond ...s
 
 // value decodes the next value, and reports whether it was taken.
 func (d *decoder) value(p *plan, into reflect.Value) (ok bool, err error) {
-	to := into
+	target := into
 	if p.ptr {
-		to = reflect.New(into.Type().Elem()).Elem()
+		target = reflect.New(into.Type().Elem()).Elem()
 	}
 	switch p.kind {
 	case reflect.Struct:
-		ok, err = d.object(p, to)
+		ok, err = d.object(p, target)
 	case reflect.Slice:
-		ok, err = d.list(p, to)
+		ok, err = d.list(p, target)
 	default:
 		var raw jsontext.Value
 		if raw, err = d.json.ReadValue(); err == nil {
-			ok = d.scalar(p, raw, to)
+			ok = d.scalar(p, raw, target)
 		}
 	}
 	if p.ptr && ok {
-		into.Set(to.Addr())
+		into.Set(target.Addr())
 	}
 	return ok, err
 }

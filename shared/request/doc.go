@@ -1,7 +1,7 @@
 // Package request has the types of request bodies and the one decoder that reads
 // them, over HTTP and from the queue alike.
 //
-// A body is a Go struct whose tags say what is allowed:
+// A body is a Go struct whose tags define the allowed values:
 //
 //	json                            the name; omitempty or omitzero: may be left out
 //	minLength (1), maxLength        of a text, in characters
@@ -20,7 +20,7 @@
 // must be one JSON value in UTF-8 without duplicate names, at most 10,000 deep, which
 // package jsontext sees to; names are compared as they are, unknown ones refused.
 //
-// What tags cannot say is checked over decoded values and added to the same list: by packages activity, article and
-// people, and here by who sent a body (ReportDecoder, Article.Check, ...). The package records nothing and does not
-// look at how old an activity is: package ledger does, with a receipt.
+// Rules that tags cannot express are checked over decoded values, and violations of them are added to the same list:
+// by packages activity, article and people, and here by the sender of a body (ReportDecoder, Article.Check, ...). The
+// package records nothing and does not look at how old an activity is: package ledger does, with a receipt.
 package request

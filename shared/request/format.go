@@ -13,7 +13,7 @@ import (
 )
 
 // A Format is a form of texts that several fields and parameters share: fields name it in their tag format.
-// Its check refuses exactly what is not of the pattern, the lengths and, of date-time, the calendar.
+// Its check refuses exactly the texts that break the pattern, the lengths or, for date-time, the calendar.
 type Format struct {
 	Name      string // in tags
 	Schema    string // in the document

@@ -10,8 +10,8 @@ import (
 	"laurel/shared/ledger"
 )
 
-// A Hook is the body of a webhook of a forum's own, as Standard Webhooks signs it: what users
-// did, who they are, and what became of articles. It has at least one of these.
+// A Hook is the body of a webhook of a forum's own, as Standard Webhooks signs it: activities and profiles of users,
+// and changes of articles. It has at least one of these.
 type Hook struct {
 	Activities []ReportedActivity `json:"activities,omitempty" maxItems:"500"`
 	Users      []HookUser         `json:"users,omitempty" maxItems:"100"`
@@ -75,7 +75,8 @@ type HookExclusion struct {
 	Excluded bool   `json:"excluded"`
 }
 
-// Hook decodes the body of a webhook of a forum's own. It says what the body says if there are no violations.
+// Hook decodes the body of a webhook of a forum's own. The event has the contents of the body if there are no
+// violations.
 func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	var given Hook
 	found := Decode(body, &given)
@@ -90,12 +91,12 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 		event.Profiles = append(event.Profiles, u.profile(&event))
 	}
 	for i, a := range given.Articles {
-		at := fmt.Sprintf("body.articles[%d]", i)
+		location := fmt.Sprintf("body.articles[%d]", i)
 		text := a.text(&event)
 		event.Articles = append(event.Articles, hooks.Article{
-			Article: text.article(at, a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, found),
+			Article: text.article(location, a.ID, a.Author.ID, ledger.Arrival{Now: r.Moment, AnyAge: true}, found),
 			Word:    "publish", New: true, Text: true, Listed: a.Listed,
-			Changed: found.pastMoment(at, "changedAt", a.Changed, r.Moment),
+			Changed: found.pastMoment(location, "changedAt", a.Changed, r.Moment),
 		})
 	}
 	for _, id := range given.DeletedArticles {
@@ -119,18 +120,20 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	return event, found
 }
 
-// comparison returns what is to be compared. What the rules do not know is left out later.
+// comparison returns the comparison that the body asks for. Actions that the rules do not know are left out later.
 func (c *HookComparison) comparison() *hooks.Comparison {
-	to := &hooks.Comparison{Actions: c.Actions, Users: c.Users}
-	to.Since, _ = moment(c.Since)
+	comparison := &hooks.Comparison{Actions: c.Actions, Users: c.Users}
+	comparison.Since, _ = moment(c.Since)
 	for _, a := range c.Activities {
-		at, _ := moment(a.At)
-		to.Rows = append(to.Rows, activity.Activity{User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, At: at})
+		happened, _ := moment(a.At)
+		comparison.Rows = append(comparison.Rows, activity.Activity{
+			User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, At: happened,
+		})
 	}
-	return to
+	return comparison
 }
 
-// A Pair is what a forum's plugin sends to get the secrets.
+// A Pair is the request of a forum's plugin for the secrets.
 type Pair struct {
 	Code string `json:"code" format:"id"`
 }

@@ -42,23 +42,23 @@ var tagName = regexp.MustCompile(`(\w+):"(?:[^"\\]|\\.)*"`)
 // are unique.
 func TestTagsAreChecked(t *testing.T) {
 	t.Parallel()
-	var walk func(of reflect.Type)
-	walk = func(of reflect.Type) {
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
+	var walk func(body reflect.Type)
+	walk = func(body reflect.Type) {
+		for body.Kind() == reflect.Pointer || body.Kind() == reflect.Slice {
+			body = body.Elem()
 		}
-		for i := 0; of.Kind() == reflect.Struct && i < of.NumField(); i++ {
-			f := of.Field(i)
+		for i := 0; body.Kind() == reflect.Struct && i < body.NumField(); i++ {
+			f := body.Field(i)
 			walk(f.Type)
 			for _, name := range tagName.FindAllStringSubmatch(string(f.Tag), -1) {
 				if !strings.Contains(tags, " "+name[1]+" ") {
-					t.Errorf("%s.%s: nothing checks the tag %s", of, f.Name, name[1])
+					t.Errorf("%s.%s: nothing checks the tag %s", body, f.Name, name[1])
 				}
 			}
 			list := f.Type.Kind() == reflect.Slice
 			if !f.Anonymous && (f.Tag.Get("json") == "" || !f.IsExported()) || list && f.Tag.Get("nullable") != "" ||
 				f.Tag.Get("uniqueItems") == "true" && (!list || f.Type.Elem().Kind() != reflect.String) {
-				t.Errorf("%s.%s has the tags %s", of, f.Name, f.Tag)
+				t.Errorf("%s.%s has the tags %s", body, f.Name, f.Tag)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestTagsAreChecked(t *testing.T) {
 	}
 }
 
-// Integers in every spelling; what is not one is shown as it was written.
+// Integers in every spelling; a value that is no integer is shown as it was written.
 func TestIntegers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]any{
@@ -108,7 +108,7 @@ var examples = map[string]string{
 	"moment": "2026-11-20T12:00:00Z", "period": "2026-11-20", "place": "30.34.50710250.ann",
 }
 
-// ofFormat returns whether a text is of a format, by what the document says of it.
+// ofFormat returns whether a text is of a format by the document's schema of it.
 func ofFormat(f request.Format, pattern *regexp.Regexp, text string) bool {
 	_, err := time.Parse(time.RFC3339Nano, text)
 	return pattern.MatchString(text) && utf8.RuneCountInString(text) <= f.MaxLength &&

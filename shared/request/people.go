@@ -26,8 +26,8 @@ func (p Profile) Profile() people.Profile {
 	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}
 	if p.Since != nil {
 		kept.Since = cmp.Or(*p.Since, people.NoSince)
-		if at, err := board.ParseNearest(*p.Since); err == nil {
-			kept.Since = at.String()
+		if since, err := board.ParseNearest(*p.Since); err == nil {
+			kept.Since = since.String()
 		}
 	}
 	return kept
@@ -39,7 +39,7 @@ type PutProfile struct {
 	Profile
 }
 
-// Check adds what tags cannot say of the profile of a user.
+// Check adds the violations of a user's profile that tags cannot express.
 func (p PutProfile) Check(user string, found *Violations) { found.checkID("id", p.ID, user) }
 
 // checkID adds a violation if a body has another id than the path.
@@ -70,7 +70,7 @@ type ProfileList struct {
 	Users []ListedProfile `json:"users" minItems:"1" maxItems:"100"`
 }
 
-// Check adds what tags cannot say of the profiles.
+// Check adds the violations of the profiles that tags cannot express.
 func (l ProfileList) Check(found *Violations) {
 	ids := make([]string, len(l.Users))
 	for i, p := range l.Users {
@@ -79,7 +79,8 @@ func (l ProfileList) Check(found *Violations) {
 	found.checkEach(ids, "")
 }
 
-// checkEach adds violations of the ids of a list of users: who is in it twice, or is its own user, if there is one.
+// checkEach adds violations of the ids of a list of users: an id that is in it twice, or the id of the list's own user,
+// if there is one.
 func (v *Violations) checkEach(ids []string, own string) {
 	seen := map[string]bool{}
 	for i, id := range ids {
@@ -96,7 +97,7 @@ func (v *Violations) checkEach(ids []string, own string) {
 	}
 }
 
-// A FollowList is whom a user is to follow.
+// A FollowList has the users whom a user is to follow.
 type FollowList struct {
 	Users []UserRef `json:"users" maxItems:"5000"`
 	Total int64     `json:"total,omitempty" minimum:"0" maximum:"9007199254740991"`
@@ -112,10 +113,10 @@ func (l FollowList) IDs() []string {
 	return ids
 }
 
-// Check adds what tags cannot say of a user's list.
+// Check adds the violations of a user's list that tags cannot express.
 func (l FollowList) Check(user string, found *Violations) { found.checkEach(l.IDs(), user) }
 
-// A Visibility is what others see of a user.
+// A Visibility has the settings of the parts of a user that others see.
 type Visibility struct {
 	Boards string `json:"boards,omitempty" enum:"hidden,shown"`
 	Days   string `json:"days,omitempty" enum:"public,private"`
@@ -135,24 +136,24 @@ func (v TargetVoid) Moment(target string, now board.Moment, found *Violations) b
 	return cmp.Or(found.pastMoment("body", "until", v.Until, now), now)
 }
 
-// pastMoment returns a moment of a body, 0 if there is none, and adds what is wrong with it; it
-// may be as far ahead as an activity may.
-func (v *Violations) pastMoment(of, name, text string, now board.Moment) board.Moment {
-	at := v.moment(of, name, text)
-	if at > now.Add(ledger.MaxAhead) {
+// pastMoment returns a moment of a body, 0 if there is none, and adds its violations; it may be as far ahead as an
+// activity may.
+func (v *Violations) pastMoment(location, name, text string, now board.Moment) board.Moment {
+	until := v.moment(location, name, text)
+	if until > now.Add(ledger.MaxAhead) {
 		message := fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
-		v.AddAt(of, activity.Violation{Code: activity.CodeTooEarly, Location: name, Message: message, Value: text})
+		v.AddAt(location, activity.Violation{Code: activity.CodeTooEarly, Location: name, Message: message, Value: text})
 	}
-	return at
+	return until
 }
 
-// moment returns a moment of a body, 0 if there is none, and adds what is wrong with it.
-func (v *Violations) moment(of, name, text string) board.Moment {
-	at, ok := moment(text)
+// moment returns a moment of a body, 0 if there is none, and adds its violations.
+func (v *Violations) moment(location, name, text string) board.Moment {
+	parsed, ok := moment(text)
 	if !ok && text != "" {
-		v.AddAt(of, activity.Violation{Code: rangeCode(text), Location: name, Message: momentForm, Value: text})
+		v.AddAt(location, activity.Violation{Code: rangeCode(text), Location: name, Message: momentForm, Value: text})
 	}
-	return at
+	return parsed
 }
 
 // An Exclusion is whether a user is taken off the boards.

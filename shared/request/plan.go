@@ -81,10 +81,10 @@ func newPlan(t reflect.Type, tag reflect.StructTag) *plan {
 }
 
 // addFields adds the fields of a struct, those of embedded structs too.
-func (p *plan) addFields(t reflect.Type, at []int) {
+func (p *plan) addFields(t reflect.Type, prefix []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(slices.Clone(at), i)
+		index := append(slices.Clone(prefix), i)
 		if f.Anonymous {
 			p.addFields(f.Type, index)
 			continue
@@ -97,13 +97,13 @@ func (p *plan) addFields(t reflect.Type, at []int) {
 
 // itemTags returns the tags of a list that hold for its items.
 func itemTags(tag reflect.StructTag) reflect.StructTag {
-	var of []string
+	var tags []string
 	for _, name := range []string{"maxLength", "format", "enum", "minimum", "maximum"} {
 		if value, ok := tag.Lookup(name); ok {
-			of = append(of, name+":"+strconv.Quote(value))
+			tags = append(tags, name+":"+strconv.Quote(value))
 		}
 	}
-	return reflect.StructTag(strings.Join(of, " "))
+	return reflect.StructTag(strings.Join(tags, " "))
 }
 
 // number returns the number in a tag.
@@ -187,8 +187,8 @@ func (d *decoder) integer(p *plan, raw jsontext.Value, into reflect.Value) bool 
 	return true
 }
 
-// integerOf reads a number of JSON, of any value. As that has only one kind of numbers, 5.0 and 1e3
-// are integers; beyond 2^53 they can't be told from others.
+// integerOf reads a number of JSON, of any value. As JSON has only one kind of numbers, 5.0 and 1e3 are integers;
+// beyond 2^53 their neighbours have the same value.
 func integerOf(text string) (int64, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true

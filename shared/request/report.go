@@ -17,13 +17,13 @@ const (
 	MaxByService = 500
 )
 
-// A Report is what users did or took back.
+// A Report has activities that users did or took back.
 type Report struct {
 	Activities []ReportedActivity `json:"activities" minItems:"1" maxItems:"500"`
 }
 
-// A ReportedActivity is one thing that a user did or took back. What else it may and
-// must have depends on the rules, and on who sends it.
+// A ReportedActivity is one thing that a user did or took back. The other fields that it may and must have depend on
+// the rules, and on the sender.
 type ReportedActivity struct {
 	Action string `json:"action" minLength:"1"`
 	Target string `json:"target,omitempty" format:"id"`
@@ -35,7 +35,7 @@ type ReportedActivity struct {
 	Restores *bool `json:"restores,omitempty"`
 }
 
-// A ReportDecoder decodes reports by the rules, and by who sent them and when.
+// A ReportDecoder decodes reports by the rules, the sender and the time of arrival.
 type ReportDecoder struct {
 	Rules    *activity.Rules
 	Calendar *board.Calendar
@@ -99,7 +99,7 @@ func (n intents) next(a activity.Activity, rules *activity.Ruleset) board.Moment
 	}
 }
 
-// check returns the activity that a reported one is, and what tags cannot say of it.
+// check returns the activity that a reported one is, and those of its violations that tags cannot express.
 func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity.Activity, []activity.Violation) {
 	var found []activity.Violation
 	add := func(location string, code activity.Code, message string, value any) {
@@ -111,8 +111,8 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 	}
 	if r.Sender.Service {
 		a.User, a.Restores = given.User, given.Restores != nil && *given.Restores
-		if at, ok := moment(given.At); ok {
-			a.At = at
+		if sent, ok := moment(given.At); ok {
+			a.At = sent
 		} else if given.At != "" {
 			add("at", rangeCode(given.At), momentForm, given.At)
 		}
@@ -163,7 +163,7 @@ type Erasure struct {
 	User string `json:"erase" format:"user-id"`
 }
 
-// A Message is what a message of the queue has: activities, or the user whom it asks to erase.
+// A Message is the content of a message of the queue: activities, or the user whom it asks to erase.
 type Message struct {
 	Activities []activity.Activity
 	Erase      string
@@ -193,7 +193,7 @@ func (r ReportDecoder) Message(body []byte) (m Message, found *Violations) {
 	return m, found
 }
 
-// form returns which of the names activities and erase a body has, neither of which an activity has.
+// form returns the first of the names activities and erase in a body, "" without one; an activity has neither.
 func form(body []byte) string {
 	json := jsontext.NewDecoder(bytes.NewBuffer(body))
 	if token, err := json.ReadToken(); err != nil || token.Kind() != '{' {

@@ -55,7 +55,7 @@ func said(acts []activity.Activity) string {
 	return strings.Join(all, ", ")
 }
 
-// A message of the queue is one activity or a report, whatever stands first in it. Activities without a moment of
+// A message of the queue is one activity or a report, in any order of its fields. Activities without a moment of
 // one user on one target are a millisecond apart, so that the last one decides; those with a moment keep it.
 func TestMessages(t *testing.T) {
 	t.Parallel()
@@ -118,7 +118,7 @@ func TestViolationsOfOneActivity(t *testing.T) {
 	}
 }
 
-// Whatever is sent, what has no violation can be recorded, and is the sender's.
+// Any message without violations can be recorded, and its activities are the sender's.
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
 		`{"action":"like","target":"a1"}`,

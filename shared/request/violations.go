@@ -13,11 +13,11 @@ import (
 // an answer of Lambda, or a line of a log, can hold.
 const MaxListed = 1_000
 
-// Violations are what is wrong with one request. The zero value is an empty list.
+// Violations are the violations of one request. The zero value is an empty list.
 type Violations struct {
 	list      []activity.Violation
 	count     int
-	at        map[string]bool // by location; true where the value could not be decoded
+	locations map[string]bool // true where the value could not be decoded
 	malformed bool
 	forbidden bool
 }
@@ -27,22 +27,22 @@ func (v *Violations) Add(violation activity.Violation) {
 	if text, ok := violation.Value.(string); ok {
 		violation.Value = activity.Shorten(text)
 	}
-	if v.at == nil {
-		v.at = map[string]bool{}
+	if v.locations == nil {
+		v.locations = map[string]bool{}
 	}
-	v.at[violation.Location] = v.at[violation.Location] || violation.Code == activity.CodeWrongType
+	v.locations[violation.Location] = v.locations[violation.Location] || violation.Code == activity.CodeWrongType
 	v.forbidden = v.forbidden || violation.Code == activity.CodeForbidden
 	if v.count++; len(v.list) < MaxListed {
 		v.list = append(v.list, violation)
 	}
 }
 
-// AddAt adds the violations of a decoded value, whose location is at. It leaves out
-// those of fields that have one already, and of values that could not be decoded: of a
-// malformed body, all. An empty text that Decode has taken was not in the body: the field is missing.
-func (v *Violations) AddAt(at string, found ...activity.Violation) {
+// AddAt adds the violations of a decoded value, at a location. It leaves out those of fields that have one already, and
+// of values that could not be decoded: of a malformed body, all. An empty text that Decode has taken was not in the
+// body: the field is missing.
+func (v *Violations) AddAt(location string, found ...activity.Violation) {
 	for _, f := range found {
-		f.Location = at + "." + f.Location
+		f.Location = location + "." + f.Location
 		if v.has(f.Location) {
 			continue
 		}
@@ -55,18 +55,18 @@ func (v *Violations) AddAt(at string, found ...activity.Violation) {
 
 // AddFirst adds a violation unless its location has one.
 func (v *Violations) AddFirst(violation activity.Violation) {
-	if _, ok := v.at[violation.Location]; !ok {
+	if _, ok := v.locations[violation.Location]; !ok {
 		v.Add(violation)
 	}
 }
 
 // has reports whether there is a violation at a location, or a value around it that could not be decoded.
 func (v *Violations) has(location string) bool {
-	if _, ok := v.at[location]; ok || v.malformed {
+	if _, ok := v.locations[location]; ok || v.malformed {
 		return true
 	}
 	for end := len(location); end >= 0; end = strings.LastIndexAny(location[:end], ".[") {
-		if v.at[location[:end]] {
+		if v.locations[location[:end]] {
 			return true
 		}
 	}
@@ -86,7 +86,7 @@ func (v *Violations) Count() int { return v.count }
 // Malformed reports whether the body is not JSON; then there is only that violation.
 func (v *Violations) Malformed() bool { return v.malformed }
 
-// Forbidden reports whether the sender may not do some of what the request asks for.
+// Forbidden reports whether the sender may not do some part of the request.
 func (v *Violations) Forbidden() bool { return v.forbidden }
 
 // index returns the first index of a location.

@@ -12,7 +12,7 @@ import (
 type Result struct {
 	People  int64    `json:"people"`            // with a ledger or a profile
 	Damaged int64    `json:"damaged,omitempty"` // people who cannot be read
-	Unknown []string `json:"unknown"`           // the parts of the other rules that the ledgers cannot answer
+	Unknown []string `json:"unknown"`           // gaps in the ledgers for the other rules
 	Boards  []Board  `json:"boards"`
 
 	Warnings []string `json:"warnings,omitempty"` // of the other rules

@@ -1,5 +1,5 @@
-// Package catchup brings the view to the state of the table: it compares the revisions that the view has seen with those
-// of the items, beside writers, shows the missing ones, and fills slots that are empty or belong to something else. It
+// Package catchup brings the view to the state of the table: it compares the revisions that the view has seen with the
+// items', beside writers, shows the missing ones, and fills slots that are empty or belong to something else. It
 // is the one way to catch up after any loss.
 //
 // It promises that a comparison that comes to its end leaves nothing behind that was missing when it began; that it

@@ -63,7 +63,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 }
 
 // caughtUp notes in the head that the view is not behind, unless it was reported again since the comparison began, with
-// another number. A view that was emptied and filled at once is the table's, even if the one before was a later table's.
+// another number. A view that was emptied and filled at once is the table's, even if the last one was a later table's.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	own := c.first == 0 && c.done.Filled == len(c.marks)
 	_, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {

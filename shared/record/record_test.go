@@ -215,8 +215,7 @@ func TestARestoredTableIsReported(t *testing.T) {
 	}
 }
 
-// A read before a month's first ledger neither takes its user off the month's boards nor leaves one there that is hidden
-// meanwhile.
+// A read before a month's first ledger neither takes its user off the month's boards nor leaves a hidden user there.
 func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)

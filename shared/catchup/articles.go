@@ -32,7 +32,7 @@ func (c *comparison) articles(ctx context.Context, bucket int) error {
 	return c.articleChunk(ctx, chunk)
 }
 
-// articleChunk shows those of some articles that the view lacks; an audit tells them.
+// articleChunk shows the articles of a chunk that the view lacks; an audit reports them.
 func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow) error {
 	c.count(rows)
 	behind, err := c.articlesBehind(ctx, rows)
@@ -58,12 +58,12 @@ func (c *comparison) articleChunk(ctx context.Context, rows []records.ArticleRow
 		units[i] = record.ArticleUnit(c.head, *row.Value, row.Revision, found.People[c.head.KeyOf(row.Value.Author)])
 	}
 	c.locked(func() { c.done.Shown += int64(len(units)) })
-	// What is refused was shown by others.
+	// A refused article was shown by others.
 	_, err = c.o.View.ShowAll(ctx, c.head.Life.Number(), view.Showing{Articles: units})
 	return err
 }
 
-// articlesBehind returns those of articles of which the view has not seen the revision.
+// articlesBehind returns the articles whose revision the view has not seen.
 func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleRow) ([]records.ArticleRow, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -72,7 +72,7 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	for i, row := range rows {
 		ids[i] = row.ID
 	}
-	// What was seen is read after the articles: one that is changed in between is no older.
+	// The seen revisions are read after the articles: an article that is changed in between is no older.
 	seen, err := c.o.View.SeenArticles(ctx, ids...)
 	if err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (c *comparison) articlesBehind(ctx context.Context, rows []records.ArticleR
 	}), nil
 }
 
-// olderArticles counts the articles of which the view has seen a later revision than the table has now: what was seen
-// was read after the rows.
+// olderArticles counts the articles of which the view has seen a later revision than the table has now: the seen
+// revisions were read after the rows.
 func (c *comparison) olderArticles(ctx context.Context, rows []records.ArticleRow, seen map[string]int64) error {
 	var q records.Query
 	for _, row := range rows {
@@ -112,7 +112,7 @@ func (c *comparison) olderArticles(ctx context.Context, rows []records.ArticleRo
 	return nil
 }
 
-// count notes what lists are to have.
+// count notes the articles that lists should have.
 func (c *comparison) count(rows []records.ArticleRow) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

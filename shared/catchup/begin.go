@@ -15,7 +15,7 @@ import (
 	"laurel/shared/view"
 )
 
-// begin finds where the comparison continues, and which slots are to be filled.
+// begin finds where the comparison continues, and the slots that have to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
 	if c.head, err = c.o.Records.Head(ctx); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if c.head.Behind != nil && slices.ContainsFunc(c.head.Life.Unsettled(), func(p board.PeriodLife) bool {
 		return p.State == board.PeriodReopened
 	}) {
-		c.Scores = true // what was reopened is to be shown though its ledgers are as they were
+		c.Scores = true // a reopened period has to be shown though its ledgers did not change
 	}
 	if ok, err := c.resume(ctx); err != nil || !ok {
 		c.done.Busy, c.done.Left = err == nil, err == nil
@@ -45,16 +45,16 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if err := c.beginFills(ctx); err != nil {
 		return err
 	}
-	if c.at.Bucket == 0 {
+	if c.progress.Bucket == 0 {
 		if err := c.took(ctx); err != nil {
 			return err
 		}
 	}
-	c.from = c.at.Bucket
+	c.first = c.progress.Bucket
 	return c.claim(ctx, claimFor)
 }
 
-// later counts a slot that has seen a later life of the forum than the head tells: the head is read once more, as a
+// later counts a slot that has seen a later life of the forum than the head has: the head is read once more, as a
 // tick may have moved a period on since.
 func (c *comparison) later(ctx context.Context) error {
 	var seen int64
@@ -73,7 +73,7 @@ func (c *comparison) later(ctx context.Context) error {
 	return err
 }
 
-// resume reads where the last comparison stopped, and claims to go on; false if another one is at work.
+// resume reads where the last comparison stopped, and claims to continue; false if another one is running.
 func (c *comparison) resume(ctx context.Context) (bool, error) {
 	cursor, err := records.OpenCursor[progress](ctx, c.o.Records, cursorName)
 	if err != nil && !errors.Is(err, codec.ErrDamaged) { // a damaged one says nothing
@@ -84,34 +84,34 @@ func (c *comparison) resume(ctx context.Context) (bool, error) {
 	}
 	c.cursor = cursor
 	if was := cursor.State; (was.Scores || !c.Scores) && was.Some == (c.Some > 0) && !c.Empty && !c.Restart {
-		c.at = was
+		c.progress = was
 		if was.Bucket > 0 { // else the last one has come to its end
 			c.done.People = was.People
 		}
 	}
-	c.Scores = c.Scores || c.at.Scores
-	c.at.Scores, c.at.Some = c.Scores, c.Some > 0
+	c.Scores = c.Scores || c.progress.Scores
+	c.progress.Scores, c.progress.Some = c.Scores, c.Some > 0
 	if err = c.claim(ctx, claimFor); err != nil {
 		c.cursor = nil
 	}
 	return err == nil, err
 }
 
-// claim writes where the comparison is, and that it is at work for a while. A table that takes no
-// writes keeps nobody from comparing: beside another comparison it is only work done twice.
+// claim writes where the comparison is, and that it is running for a while. A table that takes no writes does not stop
+// a comparison: beside another one it only does work twice.
 func (c *comparison) claim(ctx context.Context, wait time.Duration) error {
 	if c.cursor.Claimed = 0; wait > 0 {
 		c.cursor.Claimed = board.MomentOf(c.o.Real().Add(wait))
 	}
-	c.at.People = c.done.People
-	c.cursor.State = c.at
+	c.progress.People = c.done.People
+	c.cursor.State = c.progress
 	if err := c.cursor.Save(ctx); !errors.Is(err, table.ErrUnavailable) {
 		return err
 	}
 	return nil
 }
 
-// release writes where the next comparison goes on, and that this one is not at work.
+// release writes where the next comparison continues, and that this one is not running.
 func (c *comparison) release(ctx context.Context) error {
 	if c.cursor == nil {
 		return nil
@@ -124,7 +124,7 @@ func (c *comparison) release(ctx context.Context) error {
 	return nil
 }
 
-// took notes in the head that a comparison has begun: what is said to be behind from now on is not of it.
+// took notes in the head that a comparison has begun: later reports that the view is behind need another comparison.
 func (c *comparison) took(ctx context.Context) error {
 	head, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
@@ -133,27 +133,27 @@ func (c *comparison) took(ctx context.Context) error {
 		h.Behind.Begun = h.Behind.Number
 		return nil
 	})
-	if errors.Is(err, table.ErrUnavailable) { // it is behind until it can be said that it is not
+	if errors.Is(err, table.ErrUnavailable) { // the view is behind until the head can be changed
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if c.head = head; head.Behind != nil {
-		c.at.Number = head.Behind.Number
+		c.progress.Number = head.Behind.Number
 	}
 	return nil
 }
 
-// want is the marker that a slot is to have.
+// want returns the marker that a slot should have.
 func (c *comparison) want(fill string) view.Marker {
 	return view.Marker{Table: c.head.Table, Rules: c.o.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
 }
 
-// beginFills empties slots that are not the view's, and begins their chains. Those that another
-// fill has left are gone on with; if that was not this one, from the beginning.
+// beginFills empties slots that are not the view's, and begins their chains. It continues the slots
+// that another fill has left; if that was not this one, from the beginning.
 func (c *comparison) beginFills(ctx context.Context) error {
-	link := c.at.link(c.at.Bucket)
+	link := c.progress.link(c.progress.Bucket)
 	strange, left, shards := false, false, 0
 	for _, m := range c.marks {
 		shards = max(shards, m.Shards)
@@ -162,8 +162,8 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		left = left || right && m.Fill != "" && m.Fill != link
 	}
 	if strange || left {
-		c.at = progress{Number: c.at.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
-		link = c.at.link(0)
+		c.progress = progress{Number: c.progress.Number, Fill: rand.Text(), Scores: c.Scores, Some: c.Some > 0}
+		link = c.progress.link(0)
 		c.done.People = 0
 	}
 	for old := c.o.View.Shards(); old < min(shards, view.MaxShards); old++ { // of more shards than there are now

@@ -1,9 +1,9 @@
-// Package catchup brings the view to what the table says: it compares the revisions that the view has seen with those
-// of the items, beside writers, shows the missing ones, and fills slots that are empty or belong to something else. It
-// is the one way to catch up, whatever was lost.
+// Package catchup brings the view to the state of the table: it compares the revisions that the view has seen with the
+// items', beside writers, shows the missing ones, and fills slots that are empty or belong to something else. It
+// is the one way to catch up after any loss.
 //
 // It promises that a comparison that comes to its end leaves nothing behind that was missing when it began; that it
-// works in slices, of which the next continues the last; that one comparison runs at a time; and that an audit changes
+// works in slices, each continuing the last; that one comparison runs at a time; and that an audit changes
 // nothing.
 package catchup
 
@@ -26,10 +26,10 @@ import (
 )
 
 const (
-	stepBuckets = 4           // that are compared side by side
-	chunkLen    = 250         // people, or articles, that are shown in a trip
-	claimFor    = time.Minute // a comparison that stops without a word keeps others waiting
-	cursorName  = "compare"   // of where comparing continues
+	stepBuckets = 4           // buckets compared side by side
+	chunkLen    = 250         // people, or articles, shown in a trip
+	claimFor    = time.Minute // a comparison that was killed keeps others waiting
+	cursorName  = "compare"   // of the place where comparing continues
 	maxFindings = 1_000
 	maxRounds   = 4
 )
@@ -54,19 +54,19 @@ func New(o Options) *Runner { return &Runner{o} }
 // A Request says how the view is compared with the table.
 type Request struct {
 	Scores  bool          // compare scores, counts and members themselves, not revisions alone
-	Audit   bool          // change nothing, and tell the differences; implies Scores
+	Audit   bool          // change nothing, and report the differences; implies Scores
 	Empty   bool          // empty every slot first; of a comparison in slices, of the first alone
 	Restart bool          // do not continue where another one has stopped; of a comparison in slices, of the first alone
 	Alone   bool          // no other comparison can run: the caller knows that the last one was killed
-	Budget  time.Duration // after which it stops, and the next one continues; 0: at its end
-	// About how many people are met before it stops, and the next one continues: of those whom reports of now
+	Budget  time.Duration // the time after which it stops, and the next one continues; 0: at its end
+	// About how many people are met before it stops, and the next one continues: only people whom current reports
 	// concern, as it reads no earlier months. It leaves alone a view that needs more. 0: all are met.
 	Some int64
 }
 
 // A Result is the outcome of a comparison.
 type Result struct {
-	People   int64     `json:"people"`             // who were met
+	People   int64     `json:"people"`             // people who were met
 	Shown    int64     `json:"shown"`              // units that the view lacked, of people and articles
 	Filled   int       `json:"filled,omitempty"`   // slots that were empty, or of something else
 	Damaged  int64     `json:"damaged,omitempty"`  // people and articles that cannot be read
@@ -86,10 +86,10 @@ type Finding struct {
 	Period  board.Period `json:"period,omitzero"`
 	Want    board.Packed `json:"want,omitempty"` // 0: not on the board
 	Have    board.Packed `json:"have,omitempty"`
-	Part    string       `json:"part,omitempty"` // what else of the user, or of the article, is otherwise
+	Part    string       `json:"part,omitempty"` // another part of the user, or of the article, that differs
 	Article string       `json:"article,omitempty"`
-	Votes   int64        `json:"votes,omitempty"` // as ledgers have them
-	Shown   int64        `json:"shown,omitempty"` // and the view
+	Votes   int64        `json:"votes,omitempty"` // in the ledgers
+	Shown   int64        `json:"shown,omitempty"` // in the view
 }
 
 // The parts that may differ beside places and votes.
@@ -99,31 +99,31 @@ const (
 	PartPage   = "page"   // of an article
 )
 
-// A progress is how far a comparison is.
+// A progress is the place that a comparison has reached.
 type progress struct {
 	Bucket int    `json:"bucket,omitempty"` // the next one
-	Number int64  `json:"number,omitempty"` // of what the head said when it began
+	Number int64  `json:"number,omitempty"` // of the head's Behind when it began
 	Fill   string `json:"fill,omitempty"`   // the id of its fill, "" if it fills nothing
 	Scores bool   `json:"scores,omitempty"`
 	People int64  `json:"people,omitempty"` // met so far
 	Some   bool   `json:"some,omitempty"`   // without earlier months
-	Votes  bool   `json:"votes,omitempty"`  // some were shown that the view had never seen: or it has lost that
+	Votes  bool   `json:"votes,omitempty"`  // it showed votes that the view had never seen, or no longer knows
 }
 
 // link returns the fill marker of a slot before a bucket.
 func (p progress) link(bucket int) string { return fmt.Sprintf("%s:%d", p.Fill, bucket) }
 
-// A comparison is one call's.
+// A comparison is the work of one call.
 type comparison struct {
 	Request
-	o      Options
-	head   *records.Head
-	at     progress
-	cursor *records.Cursor[progress] // nil: it is not claimed
-	marks  []view.Marker             // of the slots, as it found them
-	fills  map[view.Slot]string      // the links of the chains of slots that are being filled
-	all    bool                      // everything is shown: the rules are others
-	from   int                       // the bucket that it began with
+	o        Options
+	head     *records.Head
+	progress progress
+	cursor   *records.Cursor[progress] // nil: it is not claimed
+	marks    []view.Marker             // of the slots, as it found them
+	fills    map[view.Slot]string      // the links of the chains of slots that are being filled
+	all      bool                      // everything is shown: the rules have changed
+	first    int                       // the bucket that it began with
 
 	mu     sync.Mutex
 	done   Result
@@ -133,7 +133,7 @@ type comparison struct {
 	listed []*article.Page                         // articles on lists, if their author is not withheld
 	held   map[string]records.Row[*records.Person] // authors who are withheld
 	voting []string                                // articles
-	lost   map[records.Key]bool                    // who were erased, and may be on boards
+	lost   map[records.Key]bool                    // erased people who may be on boards
 }
 
 // Run brings the view to the state of the table: every item of a later revision than the view has seen is shown, beside
@@ -160,7 +160,7 @@ func (r *Runner) Run(ctx context.Context, q Request) (all Result, err error) {
 // confirmAfter is when an audit looks again at a difference: a writer has shown its report by then.
 const confirmAfter = projection.Wait + projection.Wait/4
 
-// audit compares all once more if something differs, and tells the differences that stay: a report under way costs a
+// audit compares all once more if something differs, and reports the differences that stay: a report under way costs a
 // second pass. Above maxFindings only the count matters.
 func (r *Runner) audit(ctx context.Context, q Request) (Result, error) {
 	first, err := r.once(ctx, q)
@@ -191,7 +191,7 @@ func (r *Runner) once(ctx context.Context, q Request) (Result, error) {
 		err = c.run(ctx, began)
 	}
 	if errors.Is(err, table.ErrConflict) || errors.Is(err, view.ErrCleared) {
-		c.done.Busy, c.done.Left, err = true, true, nil // another one has taken over, as this one ran for long
+		c.done.Busy, c.done.Left, err = true, true, nil // another comparison has taken over, as this one ran for long
 	}
 	if c.done.Restored > 0 && !c.Audit {
 		err = errors.Join(err, c.sayRestored(ctx))
@@ -211,9 +211,9 @@ func newComparison(o Options, q Request) *comparison {
 
 // run makes one step after the other, as long as there is time.
 func (c *comparison) run(ctx context.Context, began time.Time) error {
-	for c.at.Bucket < records.Buckets {
+	for c.progress.Bucket < records.Buckets {
 		over := c.Budget > 0 && time.Since(began) > c.Budget || c.Some > 0 && c.done.Met >= c.Some
-		if over && c.at.Bucket > c.from {
+		if over && c.progress.Bucket > c.first {
 			c.done.Left = true
 			return c.forget(ctx)
 		}

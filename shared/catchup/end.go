@@ -13,14 +13,14 @@ import (
 	"laurel/shared/view"
 )
 
-// finish ends a comparison whose steps are through: what follows from all of them, then what slots and the head say.
+// finish ends a comparison whose steps are done: it checks members and lists, then writes the markers and the head.
 func (c *comparison) finish(ctx context.Context) error {
 	if c.Scores {
 		if err := c.members(ctx); err != nil {
 			return err
 		}
 	}
-	if c.Scores || c.at.Votes {
+	if c.Scores || c.progress.Votes {
 		if err := c.checkLists(ctx); err != nil || c.Audit {
 			return err
 		}
@@ -28,9 +28,9 @@ func (c *comparison) finish(ctx context.Context) error {
 	if err := c.forget(ctx); err != nil {
 		return err
 	}
-	number := c.at.Number
-	c.at = progress{}
-	if c.Some > 0 { // of slots and of the head it can say nothing
+	number := c.progress.Number
+	c.progress = progress{}
+	if c.Some > 0 { // it knows nothing about slots and the head
 		return nil
 	}
 	kept, err := c.marked(ctx)
@@ -40,8 +40,8 @@ func (c *comparison) finish(ctx context.Context) error {
 	return c.caughtUp(ctx, number)
 }
 
-// marked says of the slots that were filled that they are whole, and of all that they are of
-// the rules; false if one is not any more what it was.
+// marked marks the filled slots as whole, and all slots as shown by the rules; false if a slot is no longer the one it
+// was.
 func (c *comparison) marked(ctx context.Context) (bool, error) {
 	marks, err := c.o.View.Markers(ctx)
 	if err != nil {
@@ -62,10 +62,10 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// caughtUp has the head say that the view is not behind, unless that was said since the comparison began, with a
-// number. A view that was emptied and filled at once is the table's, even if the one before was a later table's.
+// caughtUp notes in the head that the view is not behind, unless it was reported again since the comparison began, with
+// another number. A view that was emptied and filled at once is the table's, even if the last one was a later table's.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
-	own := c.from == 0 && c.done.Filled == len(c.marks)
+	own := c.first == 0 && c.done.Filled == len(c.marks)
 	_, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		behind, restored := h.Behind != nil && h.Behind.Number == number, h.Restored != 0 && own
 		if !behind && !restored {
@@ -82,7 +82,7 @@ func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	return err
 }
 
-// forget looks on the boards for those who were erased, and takes them off.
+// forget finds erased people on the boards, and takes them off.
 func (c *comparison) forget(ctx context.Context) error {
 	if c.Audit || len(c.lost) == 0 {
 		return nil
@@ -92,17 +92,17 @@ func (c *comparison) forget(ctx context.Context) error {
 		func(_ board.ID, users []string) error { return c.showAgain(ctx, users) })
 }
 
-// checkLists compares how long the lists of articles are, and their votes. What differs fills
-// the slot anew: the next comparison does.
+// checkLists compares the lengths of the article lists, and their votes. If they differ, the next comparison fills the
+// slot again.
 func (c *comparison) checkLists(ctx context.Context) error {
 	if _, filled := c.fills[view.Articles]; filled {
 		return nil
 	}
-	found, err := c.listsDiffer(ctx, c.from > 0 || !c.Scores) // then it has not met all, or not counted
-	if len(found) > 0 && !c.Audit {                           // which looks again by itself
+	found, err := c.listsDiffer(ctx, c.first > 0 || !c.Scores) // fresh if it met only some, or did not count
+	if len(found) > 0 && !c.Audit {                            // an audit looks again by itself
 		was := found
 		found, err = c.listsDiffer(ctx, true)
-		found = slices.DeleteFunc(found, func(f Finding) bool { // of what the view has changed since, nothing is known
+		found = slices.DeleteFunc(found, func(f Finding) bool { // if the view has changed since, it proves nothing
 			return !slices.ContainsFunc(was, func(w Finding) bool { return w.Article == f.Article && w.Shown == f.Shown })
 		})
 	}
@@ -152,9 +152,9 @@ func (c *comparison) lengths() map[string]int64 {
 	return n
 }
 
-// listsDiffer returns what lists and votes have otherwise than was counted, or than is counted anew.
-func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Finding, err error) {
-	if anew {
+// listsDiffer returns the differences of lists and votes from the counts, or from fresh ones.
+func (c *comparison) listsDiffer(ctx context.Context, fresh bool) (found []Finding, err error) {
+	if fresh {
 		if c, err = c.counted(ctx); err != nil {
 			return nil, err
 		}
@@ -166,8 +166,8 @@ func (c *comparison) listsDiffer(ctx context.Context, anew bool) (found []Findin
 			return nil, err
 		}
 		for _, id := range ids {
-			shown, there := all[id]
-			if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && (shown.Open || !there) {
+			shown, known := all[id]
+			if want := rules.OwnVotes() + c.counts[id]; shown.Votes != want && (shown.Open || !known) {
 				found = append(found, Finding{Article: id, Votes: want, Shown: shown.Votes})
 			}
 		}

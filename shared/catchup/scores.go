@@ -11,17 +11,17 @@ import (
 	"laurel/shared/view"
 )
 
-// meet counts a person, and notes what boards and lists are to have.
-func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUnit) {
+// meet counts a person, and notes the entries that boards and lists should have.
+func (c *comparison) meet(account *records.Account, u view.Unit, votes []view.VotesUnit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done.People, c.done.Met = c.done.People+1, c.done.Met+1
 	if !c.Scores {
 		return
 	}
-	c.known[[8]byte(of.Key[:8])] = true
-	if by := of.Person.Value; by != nil && by.Status.Withheld() {
-		c.held[by.ID] = of.Person
+	c.known[[8]byte(account.Key[:8])] = true
+	if by := account.Person.Value; by != nil && by.Status.Withheld() {
+		c.held[by.ID] = account.Person
 	}
 	for _, p := range placesOf(u) {
 		c.places[board.ID{Board: p.Board, Period: p.Period}] = true
@@ -33,10 +33,10 @@ func (c *comparison) meet(of *records.Account, u view.Unit, votes []view.VotesUn
 	}
 }
 
-// A scores are units whose places the view is asked for.
+// A scores holds units whose places are compared with the view.
 type scores struct {
 	c     *comparison
-	board board.ID // the board that is compared alone, and that each unit is to tell of; "" for all that units tell
+	board board.ID // the one board that is compared, and that each unit has a place on; "" for all boards
 	units []view.Unit
 }
 
@@ -56,10 +56,10 @@ func placesOf(u view.Unit) (all []ledger.Shown) {
 	return all
 }
 
-// tell has a unit tell of a board: that the user is not on it, unless it tells already.
+// tell adds a board to a unit, as one that the user is not on, unless the unit has a place there.
 func tell(u *view.Unit, id board.ID, month board.MonthOf) {
-	is := func(p ledger.Shown) bool { return p.Board == id.Board && p.Period == id.Period }
-	if slices.ContainsFunc(placesOf(*u), is) {
+	same := func(p ledger.Shown) bool { return p.Board == id.Board && p.Period == id.Period }
+	if slices.ContainsFunc(placesOf(*u), same) {
 		return
 	}
 	if len(u.Months) == 0 {
@@ -69,7 +69,7 @@ func tell(u *view.Unit, id board.ID, month board.MonthOf) {
 	m.Places = append(m.Places, ledger.Shown{Board: id.Board, Period: id.Period})
 }
 
-// run compares the places, and shows again whose differ; an audit tells them.
+// run compares the places, and shows the users that differ again; an audit reports them.
 func (s *scores) run(ctx context.Context) error {
 	found, err := s.differ(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *scores) run(ctx context.Context) error {
 	return s.c.show(ctx, &projection.Units{Showing: view.Showing{Units: again}})
 }
 
-// differ returns what the view has otherwise of places, of the names of who has one, and of who is suppressed.
+// differ returns the places that differ in the view, the names of users with a place, and the statuses.
 func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	if len(s.units) == 0 {
 		return nil, nil
@@ -106,7 +106,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 				})
 			}
 		}
-		if s.board.Board != "" { // a name and a status are told once
+		if s.board.Board != "" { // a name and a status are compared once
 			continue
 		}
 		if on && have[i].Name != u.Name {
@@ -119,7 +119,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	return found, nil
 }
 
-// read reads users and adds their units. Who is damaged is told where that is met.
+// read reads users and adds their units. A damaged user is reported where a pass meets them.
 func (s *scores) read(ctx context.Context, users []string) error {
 	head, accounts, err := s.c.o.Projector.Read(ctx, users...)
 	if err != nil {
@@ -143,17 +143,17 @@ func (c *comparison) tell(found []Finding) {
 	}
 }
 
-// members looks for who is on boards and should not be: of whom the table has nothing, or on a
-// board that nobody is on. The places of all others were compared.
+// members finds users whom boards should not have: the table has nothing of them, or puts no user on the board. The
+// places of all others were compared.
 func (c *comparison) members(ctx context.Context) error {
-	return c.onBoards(ctx, func(of board.ID) func(records.Key) bool {
-		if c.head.Life.Final(of.Period) { // it is swept
+	return c.onBoards(ctx, func(id board.ID) func(records.Key) bool {
+		if c.head.Life.Final(id.Period) { // it is swept
 			return nil
 		}
-		return func(key records.Key) bool { return c.from > 0 || !c.places[of] || !c.known[[8]byte(key[:8])] }
-	}, func(of board.ID, strays []string) error {
+		return func(key records.Key) bool { return c.first > 0 || !c.places[id] || !c.known[[8]byte(key[:8])] }
+	}, func(id board.ID, strays []string) error {
 		for some := range slices.Chunk(strays, chunkLen) {
-			check := &scores{c: c, board: of}
+			check := &scores{c: c, board: id}
 			if err := check.read(ctx, some); err != nil {
 				return err
 			}
@@ -165,8 +165,8 @@ func (c *comparison) members(ctx context.Context) error {
 	})
 }
 
-// onBoards gives take who is wanted of each board, by id, but of those of which wantedOf returns nil. While a shard is
-// being filled boards are not read: the next comparison looks who is on them.
+// onBoards calls take with each board's wanted users, by id; nil from wantedOf skips a board. While a shard is being
+// filled boards are not read: the next comparison reads them.
 func (c *comparison) onBoards(
 	ctx context.Context, wantedOf func(board.ID) func(records.Key) bool, take func(board.ID, []string) error,
 ) error {
@@ -180,8 +180,8 @@ func (c *comparison) onBoards(
 	}
 	keyOf := c.head.Keys()
 	for _, b := range boards {
-		of, users := board.ID{Board: b.Board, Period: b.Period}, []string(nil)
-		wanted := wantedOf(of)
+		id, users := board.ID{Board: b.Board, Period: b.Period}, []string(nil)
+		wanted := wantedOf(id)
 		if wanted == nil {
 			continue
 		}
@@ -194,7 +194,7 @@ func (c *comparison) onBoards(
 			}
 		}
 		slices.Sort(users)
-		if err := take(of, slices.Compact(users)); err != nil {
+		if err := take(id, slices.Compact(users)); err != nil {
 			return err
 		}
 	}

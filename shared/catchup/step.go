@@ -16,8 +16,8 @@ import (
 	"laurel/shared/view"
 )
 
-// months returns those whose ledgers are compared. Of some people they are those of whose days
-// activities are taken: whatever is reported writes one of them, and another one beside it at most.
+// months returns the months whose ledgers are compared. With Some these are the months that activities can have: each
+// report writes one of them, and at most one other beside it.
 func (c *comparison) months() []board.MonthOf {
 	months := c.o.Projector.LiveMonths(c.head)
 	if c.Some == 0 {
@@ -33,33 +33,33 @@ func (c *comparison) step(ctx context.Context) (err error) {
 		return err
 	}
 	var all errgroup.Group
-	for b := c.at.Bucket; b < c.at.Bucket+stepBuckets; b++ {
+	for b := c.progress.Bucket; b < c.progress.Bucket+stepBuckets; b++ {
 		all.Go(func() error { return errors.Join(c.people(ctx, b), c.articles(ctx, b)) })
 	}
 	if err := all.Wait(); err != nil {
 		return err
 	}
-	to := c.at.link(c.at.Bucket + stepBuckets)
-	for slot, from := range c.fills {
-		on, err := c.o.View.Advance(ctx, slot, from, to)
+	next := c.progress.link(c.progress.Bucket + stepBuckets)
+	for slot, link := range c.fills {
+		on, err := c.o.View.Advance(ctx, slot, link, next)
 		if err != nil {
 			return err
 		}
-		if c.fills[slot] = to; !on { // it was emptied, or rolled back: the next comparison begins anew
-			c.at, c.done.Left = progress{}, true
+		if c.fills[slot] = next; !on { // it was emptied, or rolled back: the next comparison starts again
+			c.progress, c.done.Left = progress{}, true
 			return nil
 		}
 	}
-	if c.at.Bucket += stepBuckets; c.Audit {
+	if c.progress.Bucket += stepBuckets; c.Audit {
 		return nil
 	}
 	return c.claim(ctx, claimFor)
 }
 
-// A seen is what the view has seen of a bucket, read before the bucket.
+// A seen holds the revisions that the view has seen of a bucket, read before the bucket.
 type seen struct {
-	people    view.Seen
-	of, votes map[board.MonthOf]view.Seen
+	people         view.Seen
+	ledgers, votes map[board.MonthOf]view.Seen
 }
 
 // people compares the people of a bucket, and their ledgers.
@@ -67,7 +67,7 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 	months := c.months()
 	var s seen
 	var err error
-	if s.people, s.of, err = c.o.View.Seen(ctx, months, bucket); err != nil {
+	if s.people, s.ledgers, err = c.o.View.Seen(ctx, months, bucket); err != nil {
 		return err
 	}
 	if s.votes, err = c.o.View.SeenVotes(ctx, months, bucket); err != nil {
@@ -94,10 +94,10 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 	return nil
 }
 
-// missing alarms if the view has seen somebody of whom there is nothing.
+// missing logs users whom the view has seen and the table lacks.
 func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) {
 	var gone int64
-	for _, some := range slices.AppendSeq([]view.Seen{s.people}, maps.Values(s.of)) {
+	for _, some := range slices.AppendSeq([]view.Seen{s.people}, maps.Values(s.ledgers)) {
 		for field := range some {
 			if !met[field] {
 				gone++
@@ -107,7 +107,7 @@ func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) 
 	c.restored(ctx, gone)
 }
 
-// restored counts items that are older than what the view has seen of them.
+// restored counts items that are older than the revisions that the view has seen.
 func (c *comparison) restored(ctx context.Context, n int64) {
 	if n == 0 {
 		return
@@ -121,7 +121,7 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 	}
 }
 
-// sayRestored says in the head that the table is older than the view, whatever is written from now on.
+// sayRestored notes in the head that the table is older than the view; later writes do not change that.
 func (c *comparison) sayRestored(ctx context.Context) error {
 	_, err := c.o.Records.ChangeHead(ctx, func(h *records.Head) error {
 		if h.Restored != 0 || h.Table != c.head.Table {
@@ -133,7 +133,7 @@ func (c *comparison) sayRestored(ctx context.Context) error {
 	return err
 }
 
-// chunk compares some people, and shows what the view has not seen.
+// chunk compares some people, and shows the items that the view has not seen.
 func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Account) error {
 	missing, check := &projection.Units{}, &scores{c: c}
 	for _, h := range accounts {
@@ -148,7 +148,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 		var u view.Unit
 		var err error
 		switch {
-		case user == "" && behind && saw: // a rollback may have brought an erased one's id back onto the boards
+		case user == "" && behind && saw: // a rollback may have brought an erased user's id back onto the boards
 			c.locked(func() { c.lost[h.Key] = true })
 		case user == "" || !lacks && !c.Scores:
 		case c.Some > 0: // there are months that were not read
@@ -168,12 +168,12 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 		}
 		c.meet(h, u, votes)
 		for _, v := range votes {
-			was, there := s.votes[v.Month][[8]byte(v.Key[:8])]
-			if !there && len(v.Articles) > 0 {
-				// Votes that the view has never seen. If it has lost that, they are counted twice once they are shown.
-				c.locked(func() { c.at.Votes = true })
+			was, known := s.votes[v.Month][[8]byte(v.Key[:8])]
+			if !known && len(v.Articles) > 0 {
+				// The view has never seen these votes. If it no longer knows them, they count twice once they are shown.
+				c.locked(func() { c.progress.Votes = true })
 			}
-			if c.all || v.Revision > was && (there || len(v.Articles) > 0) {
+			if c.all || v.Revision > was && (known || len(v.Articles) > 0) {
 				missing.AddVotes(user, v)
 			}
 		}
@@ -188,20 +188,20 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*records.Acco
 // many are older than it has seen.
 func (s seen) compare(h *records.Account) (behind, saw bool, older int64) {
 	field := [8]byte(h.Key[:8])
-	one := func(is, seen int64) {
-		behind, saw = behind || is > seen, saw || seen != 0
-		if is < seen {
+	one := func(revision, seen int64) {
+		behind, saw = behind || revision > seen, saw || seen != 0
+		if revision < seen {
 			older++
 		}
 	}
 	one(h.Person.Revision, s.people[field])
-	for m, of := range s.of {
-		one(h.Ledgers[m].Revision, of[field])
+	for m, ledgers := range s.ledgers {
+		one(h.Ledgers[m].Revision, ledgers[field])
 	}
 	return behind, saw, older
 }
 
-// show shows units, and those again that were refused.
+// show shows units, and the users of refused ones again.
 func (c *comparison) show(ctx context.Context, u *projection.Units) error {
 	if c.Audit || len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
 		return nil
@@ -215,8 +215,8 @@ func (c *comparison) show(ctx context.Context, u *projection.Units) error {
 	return c.showAgain(ctx, again)
 }
 
-// showAgain reads users again and shows them. Who is busy is shown by others, and who is damaged is
-// told where that is met.
+// showAgain reads users again and shows them. A busy user is shown by others, and a damaged one is reported where a
+// pass meets them.
 func (c *comparison) showAgain(ctx context.Context, users []string) error {
 	err := c.o.Projector.ShowUsers(ctx, users)
 	if errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) {

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/records"
 )
 
-// A report keeps whether the head must still be told that the view is behind.
+// A report keeps whether the head still has to be marked as behind.
 type report struct {
 	due atomic.Bool
 	mu  sync.Mutex // of the caller that tells it

@@ -33,7 +33,7 @@ type Options struct {
 	Records *records.Store
 	View    view.View
 	Ledger  *ledger.Ledger
-	Clock   func() time.Time // what day it is
+	Clock   func() time.Time // the forum's time
 	Log     *slog.Logger
 }
 

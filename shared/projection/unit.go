@@ -24,8 +24,8 @@ func (p *Projector) Whole(head *records.Head, account *records.Account) (view.Un
 		if err != nil {
 			return u, err
 		}
-		at := view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision}
-		u.Months = append(u.Months, view.MonthUnit{MonthRevision: at, Was: at.Revision, Places: places})
+		revision := view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision}
+		u.Months = append(u.Months, view.MonthUnit{MonthRevision: revision, Was: revision.Revision, Places: places})
 	}
 	return Suppress(u), nil
 }
@@ -73,7 +73,7 @@ func Suppress(u view.Unit) view.Unit {
 	return u
 }
 
-// Votes returns a person's votes in each ledger that there is and was not damaged.
+// Votes returns a person's votes in each ledger that exists and is not damaged.
 func Votes(account *records.Account) (votes []view.VotesUnit) {
 	for m, row := range account.Ledgers {
 		a, err := account.Counting(m)

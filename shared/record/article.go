@@ -20,15 +20,15 @@ var (
 	ErrNoArticle = errors.New("record: no such article")
 	// ErrDeleted is wrapped if the article of the id was deleted.
 	ErrDeleted = errors.New("record: the article is deleted")
-	// ErrTaken is wrapped if the id is that of an article of another author or moment.
+	// ErrTaken is wrapped if an article of another author or moment has the id.
 	ErrTaken = errors.New("record: the id is another article's")
 	// ErrErased is wrapped if the author of an article was erased since it was published.
 	ErrErased = errors.New("record: the author was erased")
 )
 
 // Articles are the articles of a forum. Their items are the truth; the view has their lists.
-// What changes one writes its item first, then shows it; a show that fails leaves the view
-// behind and nothing else. It is safe for concurrent use.
+// A change writes the item first, then shows it; a show that fails leaves the view behind and
+// nothing else. It is safe for concurrent use.
 type Articles struct {
 	records   *records.Store
 	view      view.View
@@ -45,7 +45,7 @@ func NewArticles(o Options) *Articles {
 // Rules returns the constants that articles are ranked by.
 func (s *Articles) Rules() article.Rules { return article.Rules(s.ledger.Rules().Articles()) }
 
-// A Listed is an article with what is shown of its author.
+// A Listed is an article with its author's public name.
 type Listed struct {
 	article.Page
 	By records.Public
@@ -64,14 +64,14 @@ func (s *Articles) Create(ctx context.Context, a article.Article, now board.Mome
 	return s.showChanged(ctx, c), c.was == 0, nil
 }
 
-// A Created is what came of creating an article: its title is public from now on, it was there, or Err says why there
-// is none.
+// A Created is the outcome of creating an article: its title is public from now on, it existed, or Err has the reason
+// against it.
 type Created struct {
 	New bool
 	Err error
 }
 
-// Import creates articles whose ids differ, and shows none: whoever imports fills the view at the end.
+// Import creates articles whose ids differ, and shows none: the importer fills the view at the end.
 func (s *Articles) Import(ctx context.Context, all []article.Article) []Created {
 	changes := make([]*articleChange, len(all))
 	for i, a := range all {
@@ -90,20 +90,20 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 	a.Published = cmp.Or(moment, now)
 	a = a.With(a.Title, a.Link, a.Groups)
 	return &articleChange{id: a.ID, author: a.Author, creates: true, decide: func(c *articleChange) (article.Page, error) {
-		there := c.page
+		page := c.page
 		switch {
 		case c.was == 0 && c.by.Value != nil && c.by.Value.Erased >= a.Published:
-			return there, fmt.Errorf("%w: article %q", ErrErased, a.ID)
+			return page, fmt.Errorf("%w: article %q", ErrErased, a.ID)
 		case c.was == 0:
 			return article.Page{State: article.Voting, Article: a}, nil
-		case there.State == article.Deleted:
-			return there, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
-		case there.Author != a.Author, moment != 0 && there.Published != moment:
-			return there, fmt.Errorf("%w: %q", ErrTaken, a.ID)
-		case there.Private() && !there.Removed && !a.Unlisted:
-			there.Article, there.Unlisted = there.With(a.Title, a.Link, a.Groups), false
+		case page.State == article.Deleted:
+			return page, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
+		case page.Author != a.Author, moment != 0 && page.Published != moment:
+			return page, fmt.Errorf("%w: %q", ErrTaken, a.ID)
+		case page.Private() && !page.Removed && !a.Unlisted:
+			page.Article, page.Unlisted = page.With(a.Title, a.Link, a.Groups), false
 		}
-		return there, nil
+		return page, nil
 	}}
 }
 
@@ -111,12 +111,12 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 type Edit struct {
 	article.Article
 	AnyAuthor bool  // else the author must be the same, and so the moment, unless that is 0
-	Listed    *bool // whether it is to be on lists; nil leaves it as it is
+	Listed    *bool // whether it should be on lists; nil leaves it as it is
 	Removed   bool  // it is unlisted because the forum deleted it
-	Edited    bool  // Listed is what an edit says: it lifts no deletion
+	Edited    bool  // Listed comes from an edit: it lifts no deletion
 	Private   bool  // only members may read it: it loses its title, link and groups, and leaves the lists
 
-	// When it became so, 0 if nobody says: then it is as of Now. What became so before what is known changes nothing.
+	// Changed is the time of the change, Now if it is 0. A change before the last known one does nothing.
 	Changed, Now board.Moment
 }
 
@@ -163,7 +163,7 @@ func (e Edit) apply(p article.Page) article.Page {
 	return p
 }
 
-// Conceal makes those articles private that a function chooses, and returns how many. Their points stay.
+// Conceal makes the articles private that a function chooses, and returns their number. Their points stay.
 func (s *Articles) Conceal(ctx context.Context, private func(article.Page) bool) (n int64, err error) {
 	titled := func(p article.Page) bool { return p.Title != "" && private(p) }
 	return s.changeAll(ctx, titled, func(p *article.Page) {
@@ -190,8 +190,8 @@ func (s *Articles) Delete(ctx context.Context, id string) (article.Article, erro
 	return c.page.Article, nil
 }
 
-// Renew shows the articles of an author again, who was excluded or is no more. It reads all articles. The view is
-// behind if it cannot tell which are the author's.
+// Renew shows the articles of an author again, after an exclusion or its end. It reads all articles. The view is behind
+// if the author's articles cannot be found.
 func (s *Articles) Renew(ctx context.Context, author string) error {
 	if s.view == nil {
 		return nil
@@ -204,9 +204,9 @@ func (s *Articles) Renew(ctx context.Context, author string) error {
 	return err
 }
 
-// Forget takes an author who is erased off articles that were published up to a moment, and
-// returns how many those are. It first says that the view is behind: one that is written, and not
-// shown because the process ends, is nobody's to show again but a comparison's.
+// Forget takes an erased author off articles that were published up to a moment, and returns the number of these
+// articles. It first reports that the view is behind: if the process ends between the write and the show of an article,
+// only a comparison shows it.
 func (s *Articles) Forget(ctx context.Context, author string, until board.Moment, ids ...string) (int, error) {
 	s.projector.Behind(ctx, "an author is erased")
 	return s.changeEach(ctx, ids, func(p *article.Page) {

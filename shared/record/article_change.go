@@ -15,10 +15,10 @@ import (
 	"laurel/shared/view"
 )
 
-// An articleChange is a change of one article's item. decide makes the next page of what was
-// read; where it returns an error or the page as it was, nothing is written.
+// An articleChange is a change of one article's item. decide makes the next page from the one that
+// was read; if it returns an error or the same page, nothing is written.
 type articleChange struct {
-	id, author string // whose person is needed, "" for nobody's but the author's that the article then has
+	id, author string // the person to read, "" for the author that the article then has
 	creates    bool   // else there must be such an article
 	decide     func(*articleChange) (article.Page, error)
 
@@ -68,7 +68,7 @@ func (s *Articles) changeAll(
 	return n, nil
 }
 
-// changeEach changes articles, shows those that are then as they should be, and returns how many these are.
+// changeEach changes articles, shows the ones that are then as they should be, and returns their number.
 func (s *Articles) changeEach(
 	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
 ) (n int, err error) {
@@ -145,8 +145,8 @@ func (s *Articles) show(ctx context.Context, c *articleChange) {
 		if c.err = s.readAuthor(ctx, c); c.err != nil {
 			break
 		}
-		what := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)}}
-		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), what)
+		showing := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)}}
+		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), showing)
 		if err == nil && showed.Articles[0] == view.ShowApplied {
 			return
 		}
@@ -177,7 +177,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 	return c.by.Err
 }
 
-// ArticleUnit returns what an article's item and its author's say for the view.
+// ArticleUnit returns the view unit of an article, from its item and its author's.
 func ArticleUnit(
 	head *records.Head, p article.Page, revision int64, author records.Row[*records.Person],
 ) view.ArticleUnit {

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/view"
 )
 
-// showChanged shows an article that was changed, and returns it with its votes: those that
-// the view has, as far as it can tell.
+// showChanged shows an article that was changed, and returns it with the votes that
+// the view has, if the view answers.
 func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
 	s.show(ctx, c)
@@ -33,12 +33,12 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 }
 
 // Get reads an article: from the table or as it is kept, with the votes that the view has. The error wraps
-// ErrNoArticle, also for one that was deleted; or is the view's, if the votes are not final and it does not tell them.
+// ErrNoArticle, also for one that was deleted; or is the view's, if the votes are not final and it does not answer.
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	shown, failed := s.view.Articles(ctx, id)
-	if one, there := shown[id]; there && failed == nil {
+	if one, known := shown[id]; known && failed == nil {
 		list, err := s.records.List(ctx, asked(one))
-		if a, there := listed(list, one); there && a.State != article.Deleted {
+		if a, known := listed(list, one); known && a.State != article.Deleted {
 			return a, nil
 		}
 		if err != nil {
@@ -77,8 +77,9 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 	return Listed{Page: c.page, By: authorOf(c.page, c.by)}, err
 }
 
-// List reads a piece of a list, and how long it is, in one trip to the view, and one read of the table for what is not
-// kept. A group that nobody is in is a list without articles. One that left all lists since is left out.
+// List reads a piece of a list, and its length, in one trip to the view, and one read of the table for the ones
+// that are not kept. A group without members is a list without articles. An article that left all lists since is left
+// out.
 func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, total int64, err error) {
 	list, err := s.view.List(ctx, v)
 	if err != nil {
@@ -93,8 +94,8 @@ func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, tota
 		return nil, 0, err
 	}
 	for _, shown := range list.Articles {
-		a, there := listed(found, shown)
-		if by := found.Authors[shown.By]; there && a.Listed() && (!Writes(a.Page, by) || !by.Value.Status.Withheld()) {
+		a, known := listed(found, shown)
+		if by := found.Authors[shown.By]; known && a.Listed() && (!Writes(a.Page, by) || !by.Value.Status.Withheld()) {
 			all = append(all, a)
 		}
 	}
@@ -108,7 +109,7 @@ func asked(shown view.Listed) records.Asked {
 
 // listed returns an article that was read, with the votes that the view has while they are not final; false if there is
 // none.
-func listed(found records.Listing, shown view.Listed) (a Listed, there bool) {
+func listed(found records.Listing, shown view.Listed) (a Listed, known bool) {
 	row := found.Articles[shown.ID]
 	if row.Value == nil || row.Err != nil {
 		return a, false
@@ -123,8 +124,8 @@ func listed(found records.Listing, shown view.Listed) (a Listed, there bool) {
 // Groups reads the groups that have articles, by name.
 func (s *Articles) Groups(ctx context.Context) ([]article.Group, error) { return s.view.Groups(ctx) }
 
-// Voted returns which of the articles a user has voted for, in their order and in one read of
-// the table: those whose voting is open at now. The author's own vote is one.
+// Voted returns the articles with open voting at now that a user has voted for, in their order and in one read of the
+// table. The author's own vote is one.
 func (s *Articles) Voted(ctx context.Context, user string, ids []string, now board.Moment) ([]string, error) {
 	rules, calendar := s.Rules(), s.ledger.Calendar()
 	first := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month()
@@ -149,7 +150,7 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 		if row.Revision == 0 || row.Value.Gone() || !rules.Open(row.Value.Article, now) {
 			continue
 		}
-		// While the author's erasure is at work the id is still there.
+		// While the author's erasure is running the article still has the id.
 		own := user == row.Value.Author && rules.OwnVote && !found.People[key].Value.Erases(row.Value.Published)
 		in := a.Months[calendar.Date(row.Value.Published).Month()]
 		if own || in != nil && article.Vote(in.Votes[id]).Stands() {

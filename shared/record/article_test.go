@@ -19,7 +19,7 @@ import (
 	"laurel/shared/view"
 )
 
-// ids are the articles of a list.
+// ids returns the ids of the articles of a list.
 func ids(all []record.Listed) (ids []string) {
 	for _, a := range all {
 		ids = append(ids, a.ID)
@@ -27,8 +27,8 @@ func ids(all []record.Listed) (ids []string) {
 	return ids
 }
 
-func posted(id, author string, at board.Moment, groups ...string) article.Article {
-	return article.Article{ID: id, Author: author, Published: at, Title: "About " + id, Groups: groups}
+func posted(id, author string, moment board.Moment, groups ...string) article.Article {
+	return article.Article{ID: id, Author: author, Published: moment, Title: "About " + id, Groups: groups}
 }
 
 // create creates an article that is new.
@@ -69,8 +69,8 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 			t.Errorf("%+v, %v", edited, err)
 		}
 	}
-	for _, at := range []board.Moment{f.now + 9, f.now + 8} { // of two deliveries the later one stands
-		e := record.Edit{Article: a.With(fmt.Sprint("Edited ", int(at-f.now)), "", nil), Changed: at, Now: f.now}
+	for _, moment := range []board.Moment{f.now + 9, f.now + 8} { // of two deliveries the later one stands
+		e := record.Edit{Article: a.With(fmt.Sprint("Edited ", int(moment-f.now)), "", nil), Changed: moment, Now: f.now}
 		if edited, err := s.Edit(t.Context(), e); err != nil || edited.Title != "Edited 9" {
 			t.Errorf("%+v, %v", edited, err)
 		}
@@ -163,21 +163,21 @@ func TestConcealedArticlesLeaveAllLists(t *testing.T) {
 	f.same("concealed")
 }
 
-// A list is one trip to the view, and one read of the table for what is not kept: none when all is.
+// A list is one trip to the view, and one read of the table for articles that are not kept: none when all are.
 func TestTripsAndReadsOfAList(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	for i := range 30 {
 		f.create(posted(fmt.Sprint("a", i), fmt.Sprint("u", i), f.now-1000))
 	}
-	read := func(what string, reads int64) {
+	read := func(name string, reads int64) {
 		t.Helper()
 		f.calls.Reset()
 		if got := f.list(article.New, ""); len(got) != 30 {
-			t.Errorf("%s: %v", what, got)
+			t.Errorf("%s: %v", name, got)
 		}
 		if f.calls.Trips.Load() != 1 || f.calls.Reads.Load() != reads {
-			t.Errorf("%s: %d trips, %d reads, want %d", what, f.calls.Trips.Load(), f.calls.Reads.Load(), reads)
+			t.Errorf("%s: %d trips, %d reads, want %d", name, f.calls.Trips.Load(), f.calls.Reads.Load(), reads)
 		}
 	}
 	read("first", 1)
@@ -191,7 +191,7 @@ func TestTripsAndReadsOfAList(t *testing.T) {
 // unlisted, concealed or of an author who is withheld, and none has the name of an erased author, or an earlier title.
 func TestListsShowNoArticleThatLeftThem(t *testing.T) {
 	t.Parallel()
-	for what, leave := range map[string]func(f *walked) error{
+	for change, leave := range map[string]func(f *walked) error{
 		"deleted": func(f *walked) error {
 			_, err := f.Articles.Delete(f.Context(), "a")
 			return err
@@ -225,7 +225,7 @@ func TestListsShowNoArticleThatLeftThem(t *testing.T) {
 				all, _, err := r.List(t.Context(), article.View{Sort: article.New, Limit: 9})
 				stale := name == "other" && when == "not shown" // for a minute
 				if err != nil || !stale && !slices.Equal(ids(all), []string{"b"}) {
-					t.Errorf("%s, %s process, %s: %v, %v", what, name, when, all, err)
+					t.Errorf("%s, %s process, %s: %v, %v", change, name, when, all, err)
 				}
 			}
 			keep() // as if the view had not been shown the change
@@ -256,8 +256,8 @@ func TestErasedAuthorsNameIsNotShown(t *testing.T) {
 	}
 }
 
-// What an erased person wrote is not created again; what the next person of the id writes is, and keeps its author's
-// name when the other is taken off.
+// An erased person's article is not created again; an article by the next person of the id is, and keeps its author's
+// name when the erased one is taken off.
 func TestAnErasedAuthorsArticles(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
@@ -272,7 +272,7 @@ func TestAnErasedAuthorsArticles(t *testing.T) {
 	if next := f.create(posted("a", "ann", f.now+1)); err != nil || kept.By.Name != "" || next.By.Name != "Another" {
 		t.Errorf("%+v, then %+v, %v", kept, next, err)
 	}
-	_, err = f.Articles.Edit(t.Context(), record.Edit{Article: posted("b", "ann", f.now), Now: f.now}) // which shows it
+	_, err = f.Articles.Edit(t.Context(), record.Edit{Article: posted("b", "ann", f.now), Now: f.now}) // the edit shows it
 	f.must(nil, err)
 	n, err := f.Articles.Forget(t.Context(), "ann", f.now, "b")
 	for _, id := range []string{"a", "b"} {
@@ -283,7 +283,7 @@ func TestAnErasedAuthorsArticles(t *testing.T) {
 	}
 }
 
-// An edit puts back what an edit took off lists, and not what a deletion did.
+// An edit puts back an article that an edit took off lists, but not one that a deletion took off.
 func TestAnEditDoesNotUndoADeletion(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 2)
@@ -306,8 +306,8 @@ func TestAnEditDoesNotUndoADeletion(t *testing.T) {
 	}
 }
 
-// Whatever is done to articles, lists, groups and votes are those of the table, and again after Redis
-// has lost everything.
+// After any changes of articles, lists, groups and votes match the table, and again after Redis has lost
+// everything.
 func TestListsFollowTheItems(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 2)
@@ -345,7 +345,7 @@ func TestListsFollowTheItems(t *testing.T) {
 	}
 }
 
-// Twenty at once lose nothing, and the view ends with what the item says.
+// Twenty changes at once lose nothing, and the view ends with the state of the item.
 func TestManyChangeOneArticle(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
@@ -414,17 +414,17 @@ func TestArticlesWithoutRedis(t *testing.T) {
 	}
 }
 
-func TestVotedIsWhatTheLedgersSay(t *testing.T) {
+func TestVotedMatchesTheLedgers(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	for id, at := range map[string]board.Moment{
+	for id, moment := range map[string]board.Moment{
 		"new": f.now - 1000, "own": f.now - 1000, "old": f.now.Add(-7 * 24 * time.Hour), "back": f.now - 1000,
 	} {
 		author := map[string]string{"own": "bob"}[id]
 		if author == "" {
 			author = "ann"
 		}
-		f.create(posted(id, author, at))
+		f.create(posted(id, author, moment))
 	}
 	f.did("bob like new", "bob like back", "bob unlike back", "bob like unknown")
 	got, err := f.Articles.Voted(t.Context(), "bob", strings.Fields("unknown back old own new"), f.now)
@@ -436,14 +436,14 @@ func TestVotedIsWhatTheLedgersSay(t *testing.T) {
 	}
 }
 
-// Of articles with final votes those are trimmed that are first in no list; they are read, come
-// back when they are changed, and stay off when the view is filled.
+// Articles with final votes are trimmed if they are first in no list; they can be read, come back when they are
+// changed, and stay off when the view is filled.
 func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	final := func(id string, at board.Moment, votes int64, groups ...string) {
-		f.create(posted(id, "ann", at, groups...))
-		page := article.Page{State: article.VotesFinal, Article: posted(id, "ann", at, groups...)}
+	final := func(id string, moment board.Moment, votes int64, groups ...string) {
+		f.create(posted(id, "ann", moment, groups...))
+		page := article.Page{State: article.VotesFinal, Article: posted(id, "ann", moment, groups...)}
 		page.Votes = votes
 		f.put(page)
 	}
@@ -451,7 +451,7 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 	final("hot", f.now-8000, 90)
 	final("grouped", f.now-7000, 1, "go")
 	final("new", f.now-1000, 1)
-	unlisted := posted("unlisted", "ann", f.now-500) // which takes nobody's room
+	unlisted := posted("unlisted", "ann", f.now-500) // it takes no other article's room
 	unlisted.Unlisted = true
 	f.put(article.Page{State: article.VotesFinal, Article: unlisted})
 	f.create(posted("voting", "ann", f.now-9500))

@@ -15,7 +15,7 @@ import (
 	"laurel/shared/records"
 )
 
-// What was not shown of articles and their authors is shown by comparing, and nothing twice.
+// Comparing shows the changes of articles and their authors that were not shown, and nothing twice.
 func TestArticlesAreCompared(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
@@ -47,7 +47,7 @@ func TestArticlesAreCompared(t *testing.T) {
 	named("filled")
 }
 
-// An audit tells what lists, votes and pages have otherwise, and comparing scores mends it.
+// An audit reports the differences of lists, votes and pages, and comparing scores mends them.
 func TestListsAreCompared(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
@@ -104,7 +104,7 @@ func TestListsAreCompared(t *testing.T) {
 	}
 }
 
-// Votes of which the view has lost that it has them count once.
+// Votes count once even if the view has lost the note that it has them.
 func TestVotesThatWereLostAreCounted(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
@@ -122,7 +122,7 @@ func TestVotesThatWereLostAreCounted(t *testing.T) {
 	}
 }
 
-// A comparison goes on where its time was over; the one after it begins anew.
+// A comparison continues where its time was over; the one after it starts from the beginning.
 func TestComparingInSlices(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 2)
@@ -166,8 +166,8 @@ func TestComparingInSlices(t *testing.T) {
 	w.same("after Redis went back while it was filled")
 }
 
-// A slot that is emptied before it is said to be whole is filled anew.
-func TestComparingBeginsAnew(t *testing.T) {
+// A slot that is emptied before it is marked as whole is filled again.
+func TestComparingStartsAgain(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 2)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon))

@@ -22,8 +22,8 @@ import (
 	"laurel/shared/view"
 )
 
-// Promise 2: what receipts say adds up to the month scores, whoever writes two months of the same users
-// at once, by batches, in one process and in several.
+// Promise 2: the points of receipts add up to the month scores, even if batches write two months of the same users at
+// once, in one process and in several.
 func TestPointsOfReceiptsAddUp(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
@@ -39,9 +39,9 @@ func TestPointsOfReceiptsAddUp(t *testing.T) {
 			for range 25 {
 				var acts []activity.Activity
 				for range 10 {
-					at := first + board.Moment(rng.IntN(7_200_000)-3_600_000)
+					moment := first + board.Moment(rng.IntN(7_200_000)-3_600_000)
 					action := []string{"like", "unlike", "bookmark", "unbookmark"}[rng.IntN(4)]
-					acts = append(acts, did(fmt.Sprint("u", rng.IntN(5)), action, fmt.Sprint(rng.IntN(4)), at))
+					acts = append(acts, did(fmt.Sprint("u", rng.IntN(5)), action, fmt.Sprint(rng.IntN(4)), moment))
 				}
 				results, err := p.Recorder.Record(t.Context(), acts, record.Arrival{Now: first + 3_600_000})
 				if err != nil {
@@ -71,7 +71,7 @@ func TestPointsOfReceiptsAddUp(t *testing.T) {
 	}
 }
 
-// An audit beside writers finds nothing, and neither do comparisons change what is right.
+// An audit beside writers finds nothing, and comparisons leave correct boards unchanged.
 func TestComparingBesideWriters(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 2)
@@ -108,7 +108,7 @@ func TestComparingBesideWriters(t *testing.T) {
 	w.same("at the end")
 }
 
-// One comparison is at work at a time.
+// One comparison runs at a time.
 func TestAComparisonIsClaimed(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
@@ -126,8 +126,8 @@ func TestAComparisonIsClaimed(t *testing.T) {
 	}
 }
 
-// What a process that died had not shown is found by comparing some people at a time, without a read of
-// earlier months: an undo of what was done in one is in the ledger of its own month, too.
+// Comparing some people at a time finds the reports that a dead process had not shown, without a read of earlier
+// months: an undo of an act in one is in the ledger of its own month, too.
 func TestSomeAreCompared(t *testing.T) {
 	t.Parallel()
 	first := board.MomentOf(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
@@ -170,8 +170,8 @@ func TestSomeAreCompared(t *testing.T) {
 	}
 }
 
-// Some are not compared where more is to be done, and who is to compare all does not go on where
-// they stopped.
+// Comparing some people leaves a view alone that needs more, and a comparison of all does not continue where they
+// stopped.
 func TestSomeLeaveTheRest(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
@@ -230,7 +230,7 @@ func TestOtherRulesAreShown(t *testing.T) {
 	}
 }
 
-// More shards, or another table, are a stranger's: refused, and filled.
+// Slots of more shards, or of another table, are strange: refused, and filled.
 func TestStrangeSlotsAreFilled(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 3)
@@ -257,7 +257,7 @@ func TestStrangeSlotsAreFilled(t *testing.T) {
 	w.same("of another table")
 }
 
-// What nobody's ledger says leaves a board, and what was lost of it comes back.
+// Entries without a ledger leave a board, and lost entries come back.
 func TestScoresAreCompared(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
@@ -286,31 +286,31 @@ func TestScoresAreCompared(t *testing.T) {
 	harness.OK(t, w.Projector.ShowUser(t.Context(), "bob"))
 	w.change("bob", func(p *records.Person) { p.Status.Hidden = false })
 	w.compare(catchup.Request{})
-	w.same("after somebody came back")
+	w.same("after bob came back")
 	for n := range 1_100 {
 		w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: fmt.Sprint("ghost", n)})
 	}
 	if found = w.compare(catchup.Request{Audit: true}); found.Differ != 1_100 || len(found.Findings) != 1_000 {
-		t.Errorf("very many: %d differ, %d are told", found.Differ, len(found.Findings))
+		t.Errorf("very many: %d differ, %d are reported", found.Differ, len(found.Findings))
 	}
 	w.redis.Del(t.Context(), "laurel:{0}:marker") // boards that are filled are not read
 	w.compare(catchup.Request{Scores: true})
 	w.same("after filling")
 }
 
-// A rollback brings an erased id back, of which the table knows a key alone.
+// A rollback brings an erased id back, whose key alone the table knows.
 func TestAnErasedIDThatComesBackLeaves(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 2)
 	w.report(did("ann", "publish", "a", noon-10), did("bob", "publish", "a", noon-10))
 	back, key := keep(t, w.redis), w.headNow().KeyOf("ann")
-	of := records.LedgerKey{Person: key, Month: w.ledger.Calendar().Date(noon).Month()}
-	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{of}})
+	ledgerKey := records.LedgerKey{Person: key, Month: w.ledger.Calendar().Date(noon).Month()}
+	found, err := w.all.Read(t.Context(), records.Query{Ledgers: []records.LedgerKey{ledgerKey}})
 	harness.OK(t, err)
 	for _, written := range w.all.Write(t.Context(),
 		records.Change{Person: &records.PersonChange{Key: key, Value: &records.Person{Erased: noon - 5}}},
-		records.Change{Was: found.Ledgers[of].Revision, Ledger: &records.LedgerChange{
-			Key: of, Value: &ledger.MonthLedger{After: noon - 5},
+		records.Change{Was: found.Ledgers[ledgerKey].Revision, Ledger: &records.LedgerChange{
+			Key: ledgerKey, Value: &ledger.MonthLedger{After: noon - 5},
 		}},
 	) {
 		err = errors.Join(err, written.Err)

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/ledger"
 )
 
-// decide decides what tasks do by what was found, and returns those that go on; the others have failed.
+// decide decides tasks by the items that were found, and returns the tasks that continue; the others have failed.
 func (b *batch) decide(tasks []*task) (on []*task) {
 	known := b.articles()
 	for _, t := range tasks {
@@ -42,8 +42,8 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
 		t.ledgers[i] = revisions{t.account.Ledgers[m].Revision, t.account.Ledgers[m].Revision}
 	}
 	for i, receipt := range t.decided.Receipts {
-		if !b.quiet || !receipt.Status.Kept() || !t.at[i].Status.Kept() { // else an earlier attempt may have written it
-			t.at[i].Receipt = receipt
+		if !b.quiet || !receipt.Status.Kept() || !t.results[i].Status.Kept() { // else an earlier attempt may have written it
+			t.results[i].Receipt = receipt
 		}
 	}
 	b.vote(t)
@@ -62,8 +62,7 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 	return known
 }
 
-// surroundings are what is known beside the account of a task. The error is of an item among
-// its targets that is damaged.
+// surroundings returns the facts beside the account of a task. The error is about a damaged item of one of its targets.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.r.projector.Today(),
@@ -104,8 +103,8 @@ func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) 
 	return vote, month, ok && !b.head.Life.Closed(board.PeriodOf(board.Month, month.First()))
 }
 
-// vote puts a task's votes into the ledgers that were decided. Those of activities that are not
-// kept are none, but that an excluded user's undo takes one back.
+// vote puts a task's votes into the ledgers that were decided. Activities that are not kept
+// have none, except that an excluded user's undo takes one back.
 func (b *batch) vote(t *task) {
 	t.votes = nil
 	for i, a := range t.acts {
@@ -125,8 +124,8 @@ func (b *batch) vote(t *task) {
 // castIn merges a vote into the ledger of a month, unless that has no room for it.
 func castIn(d *ledger.Decided, user, id string, month board.MonthOf, vote article.Vote) {
 	next := ledger.MonthLedger{User: user, After: d.Account.Erased}
-	if of := d.Account.Months[month]; of != nil {
-		next = *of
+	if had := d.Account.Months[month]; had != nil {
+		next = *had
 	}
 	before, known := next.Votes[id]
 	was := article.Vote(before)

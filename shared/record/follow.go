@@ -12,9 +12,9 @@ import (
 // maxFollowed is how many targets a sixteenth of a follow list knows of.
 const maxFollowed = ledger.MaxFollows / records.FollowParts
 
-// FollowChanges returns the writes by which changes enter the follow list of a user, all of which
-// was read with the person: none if they change nothing; that of the person first, if the list
-// begins with them, so that who erases others finds it.
+// FollowChanges returns the writes that enter changes into the follow list of a user: none if they change nothing. The
+// whole list and the person were read. If the list begins with these changes, the write of the person comes first, so
+// that an erasure of another user finds the list.
 func FollowChanges(found *records.Found, key records.Key, user string, follows []ledger.FollowChange) (
 	changes []records.Change, err error,
 ) {
@@ -27,13 +27,13 @@ func FollowChanges(found *records.Found, key records.Key, user string, follows [
 		byPart[part] = append(byPart[part], f)
 	}
 	for part := range byte(records.FollowParts) {
-		of := records.FollowsKey{Person: key, Part: part}
-		row := found.Follows[of]
+		partKey := records.FollowsKey{Person: key, Part: part}
+		row := found.Follows[partKey]
 		if row.Err != nil && len(byPart[part]) > 0 {
 			return nil, row.Err
 		}
 		if next := mergeFollowed(row.Value, byPart[part]); next != nil {
-			change := &records.FollowsChange{Key: of, Value: next}
+			change := &records.FollowsChange{Key: partKey, Value: next}
 			changes = append(changes, records.Change{Was: row.Revision, Follows: change})
 		}
 	}
@@ -52,16 +52,16 @@ func mergeFollowed(part *records.FollowPart, changes []ledger.FollowChange) *rec
 	}
 	changed := false
 	for _, c := range changes {
-		i, there := slices.BinarySearchFunc(next.Targets, c.Target, func(f records.Followed, id string) int {
+		i, known := slices.BinarySearchFunc(next.Targets, c.Target, func(f records.Followed, id string) int {
 			return cmp.Or(cmp.Compare(codec.Hash(f.ID), codec.Hash(id)), cmp.Compare(f.ID, id))
 		})
-		if !there {
+		if !known {
 			if len(next.Targets) >= maxFollowed {
-				at := longestUnfollowed(next.Targets)
-				if at < 0 {
+				oldest := longestUnfollowed(next.Targets)
+				if oldest < 0 {
 					continue
 				}
-				if next.Targets = slices.Delete(next.Targets, at, at+1); at < i {
+				if next.Targets = slices.Delete(next.Targets, oldest, oldest+1); oldest < i {
 					i--
 				}
 			}
@@ -74,7 +74,7 @@ func mergeFollowed(part *records.FollowPart, changes []ledger.FollowChange) *rec
 		} else {
 			f.Last = max(f.Last, c.At)
 		}
-		changed = changed || !there || *f != was
+		changed = changed || !known || *f != was
 	}
 	if !changed {
 		return nil

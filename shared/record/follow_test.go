@@ -15,19 +15,19 @@ import (
 	"laurel/shared/records"
 )
 
-// Whoever is excluded in the middle of following, while another report is written: who is followed by
-// the receipts is on the list, and nobody else.
+// A user is excluded in the middle of following, while another report is written: only the users whom the receipts
+// follow are on the list.
 func TestExclusionWhileFollowing(t *testing.T) {
 	t.Parallel()
 	for _, begun := range []bool{false, true} { // the list
-		for at, more := int64(1), true; more; at++ {
+		for call, more := int64(1), true; more; call++ {
 			w := newDefault(t, 1)
 			w.report(did("ann", "like", "a", noon-9))
 			if begun {
 				w.report(did("ann", "follow", "old", noon-9))
 			}
 			other, p, happened := w.start(), w.start(), false
-			p.calls.AfterCall(at, func() {
+			p.calls.AfterCall(call, func() {
 				happened = true
 				like := []activity.Activity{did("ann", "like", "b", noon)}
 				_, err := other.Recorder.Record(t.Context(), like, record.Arrival{Now: noon})
@@ -39,17 +39,17 @@ func TestExclusionWhileFollowing(t *testing.T) {
 			list := w.following("ann")
 			for i, r := range results {
 				if slices.Contains(list, acts[i].Target) != (r.Status == ledger.Counted) {
-					t.Errorf("after call %d: %s %s, and on the list: %v", at, acts[i].Target, r.Status, list)
+					t.Errorf("after call %d: %s %s, and on the list: %v", call, acts[i].Target, r.Status, list)
 				}
 			}
-			if more = happened; !more && at < 4 {
-				t.Errorf("only %d calls", at)
+			if more = happened; !more && call < 4 {
+				t.Errorf("only %d calls", call)
 			}
 		}
 	}
 }
 
-func TestFollowingWhoWasErased(t *testing.T) {
+func TestFollowingAnErasedUser(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.change("bob", func(p *records.Person) { p.ID, p.Erased = "", noon-1 })
@@ -59,7 +59,7 @@ func TestFollowingWhoWasErased(t *testing.T) {
 	}
 }
 
-// A full part of a list has room for a target if one is unfollowed: that of longest ago goes.
+// A full part of a list has room for a target if one is unfollowed: the one unfollowed first goes.
 func TestAFullFollowListMakesRoom(t *testing.T) {
 	t.Parallel()
 	const part = 5
@@ -69,14 +69,14 @@ func TestAFullFollowListMakesRoom(t *testing.T) {
 			all = append(all, records.Followed{ID: id, Last: noon})
 		}
 	}
-	target, full, of := all[0].ID, all[1:], records.FollowsKey{Part: part}
+	target, full, key := all[0].ID, all[1:], records.FollowsKey{Part: part}
 	byHash := func(a, b records.Followed) int { return cmp.Compare(codec.Hash(a.ID), codec.Hash(b.ID)) }
 	slices.SortFunc(full, byHash)
 	follow := func(targets []records.Followed) []records.Followed {
 		found := &records.Found{Follows: map[records.FollowsKey]records.Row[*records.FollowPart]{
-			of: {Value: &records.FollowPart{Targets: targets}, Revision: 1},
+			key: {Value: &records.FollowPart{Targets: targets}, Revision: 1},
 		}}
-		changes, err := record.FollowChanges(found, of.Person, "ann", []ledger.FollowChange{{Target: target, At: noon}})
+		changes, err := record.FollowChanges(found, key.Person, "ann", []ledger.FollowChange{{Target: target, At: noon}})
 		if err != nil || len(changes) == 0 {
 			return nil
 		}
@@ -103,10 +103,10 @@ func TestAFullFollowListMakesRoom(t *testing.T) {
 		t.Error("there was room for one")
 	}
 	damaged := &records.Found{
-		Follows: map[records.FollowsKey]records.Row[*records.FollowPart]{of: {Err: errors.New("damaged")}},
+		Follows: map[records.FollowsKey]records.Row[*records.FollowPart]{key: {Err: errors.New("damaged")}},
 	}
 	follows := []ledger.FollowChange{{Target: target, At: noon}}
-	if changes, err := record.FollowChanges(damaged, of.Person, "ann", follows); err == nil {
+	if changes, err := record.FollowChanges(damaged, key.Person, "ann", follows); err == nil {
 		t.Errorf("over a damaged part: %+v", changes)
 	}
 }

@@ -30,7 +30,7 @@ type walked struct {
 	forum    *harness.Forum
 	ledger   *ledger.Ledger
 	redis    *redis.Client
-	now      board.Moment // which goes on with what is done
+	now      board.Moment // it advances with each act
 	down     atomic.Bool  // processes have no Redis
 	*process              // one that is never killed
 }
@@ -74,13 +74,13 @@ func (w *walked) knowing() *process {
 	return p
 }
 
-// must takes what did not fail.
+// must fails the test on an error.
 func (w *walked) must(_ any, err error) {
 	w.Helper()
 	harness.OK(w, err)
 }
 
-// reporting has a process report, each of whose activities has to get a receipt.
+// reporting makes a process report activities, each of which has to get a receipt.
 func (w *walked) reporting(p *process, acts ...activity.Activity) []record.Result {
 	w.Helper()
 	arrival := record.Arrival{Now: max(w.now, board.MomentOf(w.forum.Now)), Ranks: true}
@@ -97,7 +97,7 @@ func (w *walked) report(acts ...activity.Activity) []record.Result {
 	return w.reporting(w.process, acts...)
 }
 
-// did records what users do now, each "user action target".
+// did records activities of users now, each "user action target".
 func (w *walked) did(texts ...string) {
 	w.Helper()
 	for _, text := range texts {
@@ -108,11 +108,11 @@ func (w *walked) did(texts ...string) {
 }
 
 // on records activities of users on a target, at a moment.
-func (w *walked) on(action, target string, at board.Moment, users ...string) []record.Result {
+func (w *walked) on(action, target string, moment board.Moment, users ...string) []record.Result {
 	w.Helper()
 	acts := make([]activity.Activity, len(users))
 	for i, user := range users {
-		acts[i] = did(user, action, target, at)
+		acts[i] = did(user, action, target, moment)
 	}
 	return w.report(acts...)
 }
@@ -126,7 +126,7 @@ func (w *walked) put(page article.Page) {
 	w.must(nil, w.all.Write(w.Context(), change)[0].Err)
 }
 
-// beforeTrip has something happen before the next trip to Redis, once.
+// beforeTrip calls a function before the next trip to Redis, once.
 func (p *process) beforeTrip(do func()) {
 	p.calls.Before = func(c harness.Call) harness.Fate {
 		if c.Trip {
@@ -137,7 +137,7 @@ func (p *process) beforeTrip(do func()) {
 	}
 }
 
-// compare compares until it is through, as ticks do one after the other; one that was killed has left
+// compare compares until it is through, as ticks do one after the other; a killed comparison has left
 // its claim.
 func (w *walked) compare(o catchup.Request) (all catchup.Result) {
 	w.Helper()
@@ -152,23 +152,23 @@ func (w *walked) compare(o catchup.Request) (all catchup.Result) {
 	}
 }
 
-// boards are who is on which board, and where.
+// boards are the users and their places by board.
 type boards map[string]map[string]board.Packed
 
 func (b boards) put(name string, p board.Period, user string, packed board.Packed) {
-	of := name + " " + p.Window().String() + " " + p.String()
-	if b[of] == nil {
-		b[of] = map[string]board.Packed{}
+	id := name + " " + p.Window().String() + " " + p.String()
+	if b[id] == nil {
+		b[id] = map[string]board.Packed{}
 	}
-	b[of][user] = packed
+	b[id][user] = packed
 }
 
-// shown are the boards as the view has them.
+// shown returns the boards as the view has them.
 func (w *walked) shown() boards {
 	w.Helper()
 	all := boards{}
-	there := harness.Must(w.view.Boards(w.Context()))(w)
-	for _, b := range there {
+	existing := harness.Must(w.view.Boards(w.Context()))(w)
+	for _, b := range existing {
 		for e, err := range w.view.Members(w.Context(), b.Board, b.Period) {
 			harness.OK(w, err)
 			all.put(b.Board, b.Period, e.User, e.Packed)
@@ -177,7 +177,7 @@ func (w *walked) shown() boards {
 	return all
 }
 
-// due are the boards as the ledgers say.
+// due returns the boards by the ledgers.
 func (w *walked) due() boards {
 	w.Helper()
 	all := boards{}
@@ -217,7 +217,7 @@ func (w *walked) same(when string) {
 	}
 }
 
-// keep remembers Redis as it is, and returns what brings that back.
+// keep remembers Redis as it is, and returns a function that restores it.
 func keep(tb testing.TB, client *redis.Client) (back func()) {
 	tb.Helper()
 	ctx, dumps := tb.Context(), map[string]string{}
@@ -240,7 +240,7 @@ func (w *walked) change(user string, how func(*records.Person)) {
 	harness.OK(w, err)
 }
 
-// following are the ids on a user's follow list.
+// following returns the ids on a user's follow list.
 func (w *walked) following(user string) (ids []string) {
 	w.Helper()
 	head := w.headNow()

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	mergeRows  = 2_000 // activities that are read, decided and written together, but for a user of more
+	mergeRows  = 2_000 // activities that are read, decided and written together, except one user with more
 	mergeSteps = 4     // side by side
 )
 
 // Merge records history: activities without violations, of any age and in any order. It takes as many as the caller has
-// memory for, and writes each ledger once for all that its user did in the month, but after conflicts. It shows
-// nothing: who merges compares the view at the end. It returns results in the order of the activities.
+// memory for, and writes each ledger once for all activities of its user in the month, except after conflicts. It shows
+// nothing: the caller compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
 	head, err := r.records.Head(ctx)

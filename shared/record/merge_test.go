@@ -113,7 +113,7 @@ func patiently(t *testing.T, r *record.Recorder, acts []activity.Activity, arriv
 	}
 }
 
-// everything are the revisions of all ledgers.
+// everything returns the revisions of all ledgers.
 func (w *walked) everything() map[records.LedgerKey]int64 {
 	w.Helper()
 	all, head := map[records.LedgerKey]int64{}, w.headNow()
@@ -132,19 +132,19 @@ func (w *walked) everything() map[records.LedgerKey]int64 {
 func TestMergedLikesAreVotes(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	at := f.now - 60*86_400_000
-	made := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", at), posted("b", "ann", at)})
-	again := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", at)})
+	moment := f.now - 60*86_400_000
+	made := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", moment), posted("b", "ann", moment)})
+	again := f.Articles.Import(t.Context(), []article.Article{posted("a", "ann", moment)})
 	if !made[0].New || made[0].Err != nil || made[1].Err != nil || again[0] != (record.Created{}) {
 		t.Fatalf("%+v, then %+v", made, again)
 	}
 	statuses(t, f.Recorder.Merge(t.Context(), []activity.Activity{
-		{User: "bob", Action: "like", Target: "a", At: at + 1},
-		{User: "eve", Action: "like", Target: "a", At: at + 2},
-		{User: "eve", Action: "unlike", Target: "a", At: at + 3},
-		{User: "dan", Action: "like", Target: "a", At: at - 1},
-		{User: "bob", Action: "like", Target: "b", At: at + 7*86_400_000},
-		{User: "bob", Action: "follow", Target: "ann", At: at},
+		{User: "bob", Action: "like", Target: "a", At: moment + 1},
+		{User: "eve", Action: "like", Target: "a", At: moment + 2},
+		{User: "eve", Action: "unlike", Target: "a", At: moment + 3},
+		{User: "dan", Action: "like", Target: "a", At: moment - 1},
+		{User: "bob", Action: "like", Target: "b", At: moment + 7*86_400_000},
+		{User: "bob", Action: "follow", Target: "ann", At: moment},
 	}, f.now))
 	f.compare(catchup.Request{})
 	if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
@@ -171,7 +171,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	statuses(t, f.Recorder.Merge(t.Context(), years, f.now))
 }
 
-// What an import holds is not closed; what is closed takes no rows.
+// A month that an import holds is not closed; a closed month takes no rows.
 func TestImportsHoldTheirMonths(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)

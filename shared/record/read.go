@@ -32,7 +32,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	return err
 }
 
-// take goes on by a head. One of another table has other keys.
+// take continues with a head. The head of another table has other keys.
 func (b *batch) take(head *records.Head, tasks []*task) {
 	if !bytes.Equal(head.Secret, b.head.Secret) {
 		for _, t := range tasks {
@@ -52,7 +52,7 @@ func voting(tasks []*task) (some []*task) {
 	return some
 }
 
-// addMonths adds the months whose ledgers tasks need to those that are asked for, and says whether there are others.
+// addMonths adds the months whose ledgers tasks need to the ones that are asked for, and reports whether it added any.
 func (b *batch) addMonths(tasks []*task) (more bool) {
 	for _, t := range tasks {
 		for _, m := range b.monthsOf(t) {
@@ -75,7 +75,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 		if !article.IsVote(t.acts[i]) {
 			continue
 		}
-		// Before the article is known: of a like in the first days of a month it may be of the month before.
+		// Before the article is known: for a like in the first days of a month it may be from the month before.
 		voting := time.Duration(b.r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
 		month := b.r.ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
 		if b.found != nil {
@@ -92,7 +92,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 	return slices.Compact(months)
 }
 
-// query names what tasks need. What two of them need is there twice.
+// query returns the keys that tasks need. Shared keys appear twice.
 func (b *batch) query(tasks []*task) records.Query {
 	q := records.Query{People: make([]records.Key, 0, len(tasks)), Ledgers: make([]records.LedgerKey, 0, len(tasks))}
 	for _, t := range tasks {

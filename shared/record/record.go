@@ -23,7 +23,7 @@ var ErrBusy = errors.New("record: others came first too often")
 
 // Record records activities without violations and returns a result for each, in the same order. One user's are applied
 // in the order given. It takes one read of the table and one write, and then one trip to the view; an error means that
-// the table is unavailable, and that what was recorded is not known: send all again.
+// the table is unavailable, and that the outcome is unknown: send all again.
 //
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
@@ -47,31 +47,31 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 	return results, nil
 }
 
-// A task is the work on what one user did.
+// A task is the work on one user's activities.
 type task struct {
-	user string
-	key  records.Key
-	acts []activity.Activity
-	at   []*Result
+	user    string
+	key     records.Key
+	acts    []activity.Activity
+	results []*Result
 
-	own     []board.MonthOf // whose ledgers the activities may change
-	months  []board.MonthOf // whose ledgers are asked for
+	own     []board.MonthOf // months whose ledgers the activities may change
+	months  []board.MonthOf // months whose ledgers are asked for
 	account *records.Account
 	person  records.Row[*records.Person]
 	ledgers []revisions // by months
 	decided ledger.Decided
-	votes   []board.MonthOf  // in which the activities have votes, be they new or not
+	votes   []board.MonthOf  // months in which the activities have votes, even if these are not new
 	lists   []records.Change // of the follow list, and of the person if it begins
 	again   bool             // it has to read again, as others came first, or time has passed
 	err     error
 
-	together, apart []records.Change // that are written all or none, then each by itself
+	together, apart []records.Change // changes that are written all or none, then each by itself
 }
 
 // revisions are those of a ledger as it was read, and after the write.
 type revisions struct{ was, now int64 }
 
-// revisions returns those of the ledger of a month that was asked for.
+// revisions returns the revisions of the ledger of a month that was asked for.
 func (t *task) revisions(m board.MonthOf) *revisions { return &t.ledgers[slices.Index(t.months, m)] }
 
 // tasksOf divides activities by user.
@@ -81,9 +81,9 @@ func tasksOf(acts []activity.Activity, results []Result, head *records.Head) (al
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(acts[i].User, acts[j].User) })
-	byUser, at := make([]activity.Activity, len(acts)), make([]*Result, len(acts))
+	byUser, ordered := make([]activity.Activity, len(acts)), make([]*Result, len(acts))
 	for n, i := range order {
-		byUser[n], at[n] = acts[i], &results[i]
+		byUser[n], ordered[n] = acts[i], &results[i]
 	}
 	keyOf := head.Keys()
 	for from, to := 0, 0; from < len(byUser); from = to {
@@ -91,7 +91,7 @@ func tasksOf(acts []activity.Activity, results []Result, head *records.Head) (al
 		for to < len(byUser) && byUser[to].User == user {
 			to++
 		}
-		all = append(all, &task{user: user, key: keyOf(user), acts: byUser[from:to:to], at: at[from:to:to]})
+		all = append(all, &task{user: user, key: keyOf(user), acts: byUser[from:to:to], results: ordered[from:to:to]})
 	}
 	return all
 }
@@ -99,7 +99,7 @@ func tasksOf(acts []activity.Activity, results []Result, head *records.Head) (al
 // fail makes an error the result of all of the task's activities.
 func (t *task) fail(err error) {
 	t.err = err
-	for _, result := range t.at {
+	for _, result := range t.results {
 		*result = Result{Err: err}
 	}
 }
@@ -108,13 +108,13 @@ func (t *task) fail(err error) {
 type batch struct {
 	r       *Recorder
 	arrival Arrival
-	quiet   bool // nothing is shown, and each ledger is written by itself: who asks compares the view afterwards
+	quiet   bool // nothing is shown, and each ledger is written by itself: the caller compares the view afterwards
 	head    *records.Head
 	found   *records.Found
-	began   time.Time // when what was found began to be read
+	began   time.Time // when the read of found began
 }
 
-// record records tasks whose users are locked: it reads, decides and writes, again those that
+// record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that
 // others came before, and shows all.
 func (b *batch) record(ctx context.Context, all []*task) error {
 	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
@@ -147,7 +147,7 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	return nil
 }
 
-// tryUntil returns until when a batch is tried: there has to be time to show it and to answer.
+// tryUntil returns the time until which a batch is tried: it leaves time to show it and to answer.
 func tryUntil(ctx context.Context) time.Time {
 	until := time.Now().Add(recordFor)
 	if end, ok := ctx.Deadline(); ok && end.Add(-2*projection.Wait).Before(until) {
@@ -163,14 +163,14 @@ func failAll(tasks []*task, err error) {
 }
 
 // userLocks keep reports of one user in this process apart, so that conflicts come from other processes
-// only. They save work; what is right does not depend on them.
+// only. They save work; correctness does not depend on them.
 type userLocks struct {
 	mu   sync.Mutex
-	busy map[string]chan struct{} // by user; closed when nobody works on that one any more
+	busy map[string]chan struct{} // by user; closed when the user is free again
 }
 
-// lock locks those users whom nobody works on, and returns them and the rest. Where all are worked on it
-// waits for the first; who is not free when the context ends fails.
+// lock locks the free users, and returns their tasks and the rest. If none is free it waits for the first; a task whose
+// user is not free when the context ends fails.
 func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
 	for {
 		rest = nil

@@ -25,8 +25,8 @@ func newDefault(tb testing.TB, shards int) *walked {
 	return newWalked(tb, harness.UTC(), noon, shards)
 }
 
-func did(user, action, target string, at board.Moment) activity.Activity {
-	return activity.Activity{User: user, Action: action, Target: target, At: at}
+func did(user, action, target string, moment board.Moment) activity.Activity {
+	return activity.Activity{User: user, Action: action, Target: target, At: moment}
 }
 
 func (w *walked) headNow() *records.Head {
@@ -34,7 +34,7 @@ func (w *walked) headNow() *records.Head {
 	return harness.Must(w.all.Head(w.Context()))(w)
 }
 
-// Promise 6: one read, one write, one trip, whatever the number of activities and users.
+// Promise 6: one read, one write, one trip, for any number of activities and users.
 func TestRoundTripsOfAReport(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 2)
@@ -44,14 +44,14 @@ func TestRoundTripsOfAReport(t *testing.T) {
 		first = append(first, did(acts[i].User, "visit", "first", noon))
 	}
 	for range 2 {
-		w.report(first...) // the head is told what is used, and Redis has the scripts
+		w.report(first...) // the head has the month, and Redis has the scripts
 	}
 	w.calls.Reset()
 	w.report(acts...)
 	if c := w.calls; c.Reads.Load() != 1 || c.Writes.Load() != 1 || c.Trips.Load() != 1 {
 		t.Errorf("%d reads, %d writes, %d trips", c.Reads.Load(), c.Writes.Load(), c.Trips.Load())
 	}
-	w.report(did("u1", "follow", "u2", noon)) // which writes the person, too
+	w.report(did("u1", "follow", "u2", noon)) // it writes the person, too
 	if done := w.compare(catchup.Request{}); done.Shown != 0 {
 		t.Errorf("not all was shown: %+v", done)
 	}
@@ -77,7 +77,7 @@ func TestATableThatIsUnavailableFailsAll(t *testing.T) {
 		p.Projector.Behind(t.Context(), "a test")
 	}
 	if !strings.Contains(w.forum.Out.String(), "the head could not say") {
-		t.Error("nobody is told that the view is behind")
+		t.Error("no log line reports that the view is behind")
 	}
 	w.report(did("zoe", "like", "a", noon))
 	p := w.knowing() // others come before in ann's ledger; when that is read again, bob has a receipt
@@ -114,8 +114,8 @@ func TestADamagedLedgerIsItsUsersTrouble(t *testing.T) {
 	}
 }
 
-// A report that cannot be shown has its receipt, and is said in the head; comparing clears that,
-// unless it was said again after the comparison had begun.
+// A report that cannot be shown has its receipt, and marks the head as behind; comparing clears the mark, unless it was
+// set again after the comparison had begun.
 func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
@@ -135,7 +135,7 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 		t.Fatalf("behind: %+v, then %+v", first, w.headNow().Behind)
 	}
 	if n := strings.Count(w.forum.Out.String(), "the view is behind"); n != 1 {
-		t.Errorf("it was told %d times", n)
+		t.Errorf("it was logged %d times", n)
 	}
 	if w.compare(catchup.Request{}); w.headNow().Behind != nil {
 		t.Errorf("after comparing: %+v", w.headNow().Behind)
@@ -148,7 +148,7 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	}
 	miss("d")
 	if w.compare(catchup.Request{}); w.headNow().Behind == nil {
-		t.Error("a comparison that had begun cleared what was said later")
+		t.Error("a comparison that had begun cleared a later mark")
 	}
 	w.compare(catchup.Request{})
 	if w.same("at last"); w.headNow().Behind != nil {
@@ -156,7 +156,7 @@ func TestAViewThatIsUnavailableCostsNoReceipt(t *testing.T) {
 	}
 }
 
-// What was read is not written on ten seconds later: by then a board may be made of it.
+// A write is not made ten seconds after its read: by then a board may be made of the items.
 func TestALateWriteReadsAgain(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
@@ -192,12 +192,12 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 		harness.OK(t, w.Projector.ShowUser(t.Context(), "bob"))
 	})
 	if late := w.reporting(p, did("bob", "like", "c", noon)); len(late[0].Ranks) > 0 {
-		t.Errorf("what was refused has ranks: %v", late[0].Ranks)
+		t.Errorf("a refused unit has ranks: %v", late[0].Ranks)
 	}
 }
 
-// A table that was restored to an earlier moment is told: its writes are below what the view has seen.
-func TestARestoredTableIsTold(t *testing.T) {
+// A table that was restored to an earlier time is reported: its revisions are below the ones that the view has seen.
+func TestARestoredTableIsReported(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.report(did("ann", "like", "a", noon))
@@ -215,8 +215,7 @@ func TestARestoredTableIsTold(t *testing.T) {
 	}
 }
 
-// What was read before a month's first ledger neither takes its user off the month's boards nor leaves one
-// there who is hidden meanwhile.
+// A read before a month's first ledger neither takes its user off the month's boards nor leaves a hidden user there.
 func TestShownBesideTheFirstLedgerOfAMonth(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)

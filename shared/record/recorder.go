@@ -2,9 +2,9 @@
 // table, decides, writes each user's items on the revisions that were read, shows them in the
 // view, and answers.
 //
-// It promises that what was answered is in the table, whatever the view does; that a write is made within ten seconds
+// It promises that answered reports are in the table, even if the view fails; that a write is made within ten seconds
 // of its read; that one user's trouble costs that user's receipts alone; and that nothing runs on after the answer.
-// Within a process one user's reports go one after the other; what is right does not depend on that.
+// Within a process one user's reports run one after the other; correctness does not depend on that.
 package record
 
 import (
@@ -34,7 +34,7 @@ type Options struct {
 	Real      func() time.Time // for waits
 }
 
-// A Recorder records activities and shows what they come to. It is safe for concurrent use.
+// A Recorder records activities and shows their places and votes. It is safe for concurrent use.
 type Recorder struct {
 	records   *records.Store
 	view      view.View
@@ -58,12 +58,12 @@ func New(o Options) *Recorder {
 type Arrival struct {
 	Now    board.Moment
 	AnyAge bool
-	Ranks  bool // the ranks afterwards are wanted, as far as the same trip tells them
+	Ranks  bool // the ranks afterwards are wanted, as far as the same trip returns them
 }
 
-// A Result is a receipt, or why there is none: an error of its user alone, whose activities are to be sent again.
+// A Result is a receipt, or the error against it: it concerns its user alone, whose activities should be sent again.
 type Result struct {
 	ledger.Receipt
-	Ranks []ledger.Score // by window, of the receipt's board and day; those that are known
+	Ranks []ledger.Score // by window, of the receipt's board and day; only known ones
 	Err   error
 }

@@ -11,8 +11,8 @@ import (
 	"laurel/shared/view"
 )
 
-// show shows what tasks have come to, those included that have changed nothing: a retry shows
-// again. Whatever becomes of it, the answer stands.
+// show shows the results of tasks, including tasks that have changed nothing: a retry shows again. If it fails, the
+// answer stands.
 func (b *batch) show(ctx context.Context, tasks []*task) {
 	if b.r.view == nil || b.found == nil {
 		return
@@ -38,8 +38,8 @@ type showing struct {
 	ranks map[rankOf]int // index in Ranks
 }
 
-// collect makes the units. Of who has written, in a forum with boards over several months, all
-// that counts is read once more: of two writers at once, one has read both.
+// collect makes the units. In a forum with boards over several months, it rereads all ledgers of users who wrote: of
+// two writers at once, one has read both.
 func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	var written []*task
 	s.Showing.Units, s.tasks = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
@@ -75,7 +75,7 @@ func (s *showing) collect(ctx context.Context, tasks []*task) error {
 }
 
 func (s *showing) add(t *task, u view.Unit) {
-	if len(u.Months) == 0 { // of what nothing was kept
+	if len(u.Months) == 0 { // none of its activities was kept
 		return
 	}
 	s.Showing.Units, s.tasks = append(s.Showing.Units, u), append(s.tasks, t)
@@ -93,14 +93,14 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 }
 
-// unit returns what a task has changed. Who was on a board before has a name there.
+// unit returns the changes of a task. It omits the name if a board has it already.
 func (s *showing) unit(t *task) view.Unit {
 	u := projection.UnitOf(t.key, t.user, t.person)
 	u.Months = make([]view.MonthUnit, 0, len(t.months))
 	for _, m := range t.months {
-		at := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
+		revision := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
 		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
-			mu := view.MonthUnit{MonthRevision: at, Was: t.revisions(m).was, Changed: true}
+			mu := view.MonthUnit{MonthRevision: revision, Was: t.revisions(m).was, Changed: true}
 			mu.Places = make([]ledger.Shown, 0, len(t.decided.Moved))
 			for _, place := range t.decided.Moved {
 				if place.Period.First().Month() == m {
@@ -109,7 +109,7 @@ func (s *showing) unit(t *task) view.Unit {
 			}
 			u.Months = append(u.Months, mu)
 		} else if s.b.r.ledger.KeepsLong() {
-			u.Others = append(u.Others, at)
+			u.Others = append(u.Others, revision)
 		}
 	}
 	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
@@ -118,7 +118,7 @@ func (s *showing) unit(t *task) view.Unit {
 	return projection.Suppress(u)
 }
 
-// run shows what was collected, and those again who were refused.
+// run shows the units, and the users of refused ones again.
 func (s *showing) run(ctx context.Context) error {
 	showed, again, err := s.b.r.projector.Show(ctx, s.life, &s.Units)
 	if err != nil {
@@ -134,14 +134,14 @@ type rankOf struct {
 	period      board.Period
 }
 
-// askRanks asks for the ranks that a task's receipts tell scores of.
+// askRanks asks for the ranks of the scores in a task's receipts.
 func (s *showing) askRanks(t *task) {
 	for _, receipt := range t.decided.Receipts {
 		for _, score := range receipt.Scores {
-			of := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
-			if _, asked := s.ranks[of]; !asked {
-				s.ranks[of] = len(s.Ranks)
-				s.Ranks = append(s.Ranks, board.View{Board: of.board, Period: of.period, User: of.user})
+			key := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
+			if _, asked := s.ranks[key]; !asked {
+				s.ranks[key] = len(s.Ranks)
+				s.Ranks = append(s.Ranks, board.View{Board: key.board, Period: key.period, User: key.user})
 			}
 		}
 	}
@@ -153,10 +153,10 @@ func (s *showing) giveRanks(showed view.Showed) {
 		if len(s.ranks) == 0 || showed.Units[i] != view.ShowApplied {
 			continue
 		}
-		for _, result := range t.at {
+		for _, result := range t.results {
 			for _, score := range result.Scores {
-				of := rankOf{t.user, result.Board, board.PeriodOf(score.Window, result.Day)}
-				if n, asked := s.ranks[of]; asked && showed.Ranks[n] > 0 {
+				key := rankOf{t.user, result.Board, board.PeriodOf(score.Window, result.Day)}
+				if n, asked := s.ranks[key]; asked && showed.Ranks[n] > 0 {
 					result.Ranks = append(result.Ranks, ledger.Score{Window: score.Window, Score: showed.Ranks[n]})
 				}
 			}

@@ -39,8 +39,8 @@ func (w *walked) wantState(target string, want records.State) records.Void {
 	return v
 }
 
-// Everything counts until a pass begins; from then on what arrives is undone, and after the pass
-// what was there. What comes after the void's moment counts, and so do follows.
+// Everything counts until a pass begins; from then on arriving acts are undone, and after the pass the
+// earlier ones. Acts after the void's moment count, and so do follows.
 func TestVoid(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 2)
@@ -79,7 +79,7 @@ func TestVoid(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	f.wantState("spam", records.Done)
-	f.compare(catchup.Request{}) // who could not be read was not shown
+	f.compare(catchup.Request{}) // users who could not be read were not shown
 	f.on("like", "spam", f.now, "bob")
 	for user, want := range map[string]int64{"ann": 2, "bob": 2, "cid": 0, "dan": 0} {
 		if n := f.scoreOf(user); n != want {
@@ -131,8 +131,8 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	}
 }
 
-// Beside reports, in calls that have little time, killed and doubled, nothing that was done up to
-// the moment counts in the end, and all that was done later does.
+// Beside reports, in calls that have little time, killed and doubled, no act up to the moment
+// counts in the end, and all later acts do.
 func TestVoidPassBesideReports(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 3)
@@ -154,7 +154,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 	for n := range 2 {
 		all.Go(func() {
 			for calls := 0; ; calls++ {
-				within, cancel := context.WithTimeout(t.Context(), time.Second) // of which a pass keeps two
+				within, cancel := context.WithTimeout(t.Context(), time.Second) // a pass keeps two seconds of it
 				if calls > 20 {
 					within = t.Context()
 				}
@@ -220,7 +220,7 @@ func TestVoidIsDropped(t *testing.T) {
 	}
 }
 
-// There is room for so many voids, and a later moment of one of them.
+// There is room for a maximum of voids, and for a later moment of one of them.
 func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)

@@ -14,9 +14,9 @@ import (
 // togetherAtOnce is how many users' several items are written side by side.
 const togetherAtOnce = 16
 
-// write writes what tasks have decided, each on the revisions that were read, and returns those that
-// have to read again. All items of a user are written or none, but in a merge, where lists merge again:
-// who is excluded meanwhile has nothing on a follow list that the ledger lacks.
+// write writes the changes of tasks, each on the revisions that were read, and returns the tasks that have to read
+// again. All items of a user are written or none, so that a user who is excluded meanwhile has nothing on a follow list
+// that the ledger lacks. A merge is excepted: its lists merge again.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.r.within-b.r.real().Sub(b.began))
 	defer cancel()
@@ -41,13 +41,13 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	return slices.DeleteFunc(tasks, func(t *task) bool { return !t.again || t.err != nil })
 }
 
-// late says whether what was read is too old to be written on. Others may have been written: they
-// would take what they have done for a duplicate.
+// late reports whether the read is too old for a write. A task that was written does not read again: it would
+// take its own activities for duplicates.
 func (b *batch) late() bool { return b.r.real().Sub(b.began) >= b.r.within }
 
-// put writes the changes of all tasks that go apart.
+// put writes the changes of all tasks that are written apart.
 func (b *batch) put(ctx context.Context, tasks []*task) {
-	changes, from, late := make([]records.Change, 0, len(tasks)), make([]*task, 0, len(tasks)), b.late()
+	changes, owners, late := make([]records.Change, 0, len(tasks)), make([]*task, 0, len(tasks)), b.late()
 	for _, t := range tasks {
 		if t.again || t.err != nil {
 			continue
@@ -56,11 +56,11 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 			continue
 		}
 		for _, c := range t.apart {
-			changes, from = append(changes, c), append(from, t)
+			changes, owners = append(changes, c), append(owners, t)
 		}
 	}
 	for i, written := range b.r.records.Write(ctx, changes...) {
-		switch t := from[i]; {
+		switch t := owners[i]; {
 		case errors.Is(written.Err, table.ErrConflict):
 			t.again = true
 		case written.Err != nil:
@@ -71,7 +71,7 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 	}
 }
 
-// putTogether writes the changes that go together, of each user all or none.
+// putTogether writes the changes that belong together, all or none of each user.
 func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 	var all errgroup.Group
 	all.SetLimit(togetherAtOnce)

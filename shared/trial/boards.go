@@ -12,7 +12,7 @@ import (
 type Result struct {
 	People  int64    `json:"people"`            // with a ledger or a profile
 	Damaged int64    `json:"damaged,omitempty"` // people who cannot be read
-	Unknown []string `json:"unknown"`           // what the ledgers cannot tell about the other rules
+	Unknown []string `json:"unknown"`           // gaps in the ledgers for the other rules
 	Boards  []Board  `json:"boards"`
 
 	Warnings []string `json:"warnings,omitempty"` // of the other rules
@@ -25,7 +25,7 @@ type Board struct {
 	Period board.Period `json:"period"`
 	Before Page         `json:"before"`
 	After  Page         `json:"after"`
-	Gain   []Move       `json:"gain"` // who gains most places, most first
+	Gain   []Move       `json:"gain"` // the users who gain most places, most first
 	Lose   []Move       `json:"lose"`
 }
 
@@ -35,7 +35,7 @@ type Page struct {
 	Entries []Place `json:"entries"`
 }
 
-// A Place is somebody's place.
+// A Place is a user's place.
 type Place struct {
 	Rank  int64  `json:"rank"`
 	Score int64  `json:"score"`
@@ -43,11 +43,11 @@ type Place struct {
 	Name  string `json:"name,omitempty"`
 }
 
-// A Move is how somebody moves. Who is not on a board has rank 0, and counts as one place below its last.
+// A Move is how a user moves. A user who is not on a board has rank 0, and counts as one place below its last.
 type Move struct {
 	User   string   `json:"user"`
 	Name   string   `json:"name,omitempty"`
-	Places int64    `json:"places"` // that are gained; below 0: lost
+	Places int64    `json:"places"` // places gained; below 0: lost
 	Before Standing `json:"before"`
 	After  Standing `json:"after"`
 }
@@ -58,10 +58,10 @@ type Standing struct {
 	Score int64 `json:"score"`
 }
 
-// board returns a board before and after, and who moves most.
-func (t *trial) board(at board.ID) Board {
-	scores := t.scores[at]
-	b := Board{Board: at.Board, Window: at.Period.Window(), Period: at.Period}
+// board returns a board before and after, and the users who move most.
+func (t *trial) board(id board.ID) Board {
+	scores := t.scores[id]
+	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period}
 	b.Before, b.After = rank(scores, 0), rank(scores, 1)
 	moves := make([]Move, 0, len(scores))
 	for _, s := range scores {
@@ -80,7 +80,7 @@ func (t *trial) board(at board.ID) Board {
 // rank gives everybody a rank on one side of a trial, and returns the top.
 func rank(scores []score, side int) Page {
 	entry := func(s score) board.Entry { return board.Entry{User: s.user, Packed: s.packed[side]} }
-	slices.SortFunc(scores, func(a, b score) int { // who has no points comes last
+	slices.SortFunc(scores, func(a, b score) int { // a user without points comes last
 		return board.Compare(entry(a), entry(b))
 	})
 	page := Page{Entries: []Place{}}
@@ -97,11 +97,11 @@ func rank(scores []score, side int) Page {
 	return page
 }
 
-// most returns those with the most of something above 0; of equals the best placed come first.
-func most(moves []Move, of func(Move) int64) []Move {
+// most returns the moves that gain most, above 0; of equals the best placed come first.
+func most(moves []Move, gain func(Move) int64) []Move {
 	slices.SortFunc(moves, func(a, b Move) int {
-		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a.After.Rank, b.After.Rank), strings.Compare(a.User, b.User))
+		return cmp.Or(cmp.Compare(gain(b), gain(a)), cmp.Compare(a.After.Rank, b.After.Rank), strings.Compare(a.User, b.User))
 	})
 	some := slices.Clone(moves[:min(len(moves), mostMoves)])
-	return slices.DeleteFunc(some, func(m Move) bool { return of(m) <= 0 })
+	return slices.DeleteFunc(some, func(m Move) bool { return gain(m) <= 0 })
 }

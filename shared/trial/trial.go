@@ -1,4 +1,4 @@
-// Package trial tells what the boards of the current periods would be by other rules.
+// Package trial computes the boards of the current periods as they would be by other rules.
 //
 // It promises to write nothing, to need no view, and to leave final periods as they are.
 package trial
@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	firstPlaces = 30 // of a board are told
-	mostMoves   = 10 // of those who gain, and of those who lose
+	firstPlaces = 30 // entries of a board in a result
+	mostMoves   = 10 // of the users who gain, and of the users who lose
 	atOnce      = 8  // buckets are read side by side
 	tellEvery   = 250
 )
 
-// Options are what a trial reads.
+// Options are a trial's dependencies.
 type Options struct {
 	Records *records.Store
 	Ledger  *ledger.Ledger // by the rules in force
@@ -57,9 +57,9 @@ type score struct {
 	ranking [2]int64        // 0: not on the board
 }
 
-// Run goes over the live ledgers, and returns what the boards of the current periods come to by the
-// rules in force, and by the last version of others as if that had always been in force. What is
-// final stays as it is. It writes nothing, and does not need the view.
+// Run goes over the live ledgers, and returns the boards of the current periods by the rules in force, and by the last
+// version of other rules as if that had always been in force. Final periods stay as they are. It writes nothing, and
+// does not need the view.
 func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
 	t := &trial{
 		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,
@@ -100,8 +100,8 @@ func (t *trial) run(ctx context.Context) error {
 		return err
 	}
 	t.tell(t.result.People)
-	for _, at := range t.boards() {
-		t.result.Boards = append(t.result.Boards, t.board(at))
+	for _, id := range t.boards() {
+		t.result.Boards = append(t.result.Boards, t.board(id))
 	}
 	return nil
 }
@@ -120,16 +120,16 @@ func (t *trial) boards() (all []board.ID) {
 	return all
 }
 
-// take adds somebody's places. Who is suppressed has none, nor has who is being erased meanwhile; who is
-// damaged is counted.
-func (t *trial) take(ctx context.Context, of *records.Account) {
+// take adds a user's places. A suppressed user has none, nor has a user who is being erased meanwhile; a damaged one is
+// counted.
+func (t *trial) take(ctx context.Context, account *records.Account) {
 	name := ""
-	if of.Person.Value != nil {
-		name = of.Person.Value.Name.Name
+	if account.Person.Value != nil {
+		name = account.Person.Value.Name.Name
 	}
-	a, err := of.Counting(t.months...)
+	a, err := account.Counting(t.months...)
 	var places [2][]ledger.Shown
-	if err == nil && of.ID != "" && !a.Status.Suppressed() {
+	if err == nil && account.ID != "" && !a.Status.Suppressed() {
 		places, err = t.places(a)
 	}
 	t.mu.Lock()
@@ -139,10 +139,10 @@ func (t *trial) take(ctx context.Context, of *records.Account) {
 	}
 	if err != nil && !errors.Is(err, table.ErrConflict) {
 		t.result.Damaged++
-		t.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", of.Key, "cause", err)
+		t.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", account.Key, "cause", err)
 		return
 	}
-	t.add(of.ID, name, places)
+	t.add(account.ID, name, places)
 }
 
 // places returns the places of an account in this month, before and after.
@@ -162,17 +162,17 @@ func (t *trial) add(user, name string, places [2][]ledger.Shown) {
 	own := map[board.ID]*score{}
 	for side, shown := range places {
 		for _, p := range shown {
-			at := board.ID{Board: p.Board, Period: p.Period}
+			id := board.ID{Board: p.Board, Period: p.Period}
 			if p.Packed == 0 || p.Period != board.PeriodOf(p.Period.Window(), t.day) {
 				continue
 			}
-			if own[at] == nil {
-				own[at] = &score{user: user, name: name}
+			if own[id] == nil {
+				own[id] = &score{user: user, name: name}
 			}
-			own[at].packed[side] = p.Packed
+			own[id].packed[side] = p.Packed
 		}
 	}
-	for at, has := range own {
-		t.scores[at] = append(t.scores[at], *has)
+	for id, has := range own {
+		t.scores[id] = append(t.scores[id], *has)
 	}
 }

@@ -24,13 +24,13 @@ type voiding struct {
 	o       Options
 	head    *records.Head
 	all     []records.Row[*records.Void]
-	targets map[string]board.Moment // of those that go on together
+	targets map[string]board.Moment // of the voids that continue together
 }
 
 // Pass carries out the voids, for as long as the context has time: it may be killed, repeated, and run beside
-// another. Those that wait begin to: what arrives is undone from then on. At least wait later, by real time, when
-// nobody writes any more who had read before, a pass goes over the ledgers of live months, and after that they are
-// done. Those of which no month is live are dropped.
+// another. Waiting voids begin: activities that arrive from then on are undone. At least wait later, by real time, when
+// no writer is left that had read before, a pass goes over the ledgers of live months, and then these voids are done.
+// Voids without a live month are dropped.
 func (s *Store) Pass(ctx context.Context, wait time.Duration) (done records.Ongoing, err error) {
 	p := &voiding{o: s.o}
 	if p.head, err = s.o.Records.Head(ctx); err == nil {
@@ -53,13 +53,13 @@ func (s *Store) Pass(ctx context.Context, wait time.Duration) (done records.Ongo
 	return done, err
 }
 
-// sayInHead has the head say whether there are voids. Those that ran while it did not say so begin anew.
+// sayInHead notes in the head whether there are voids. Voids that ran without that note start again.
 func (p *voiding) sayInHead(ctx context.Context) (err error) {
-	there := len(p.all) > 0
-	if p.head.Voids == there {
+	exist := len(p.all) > 0
+	if p.head.Voids == exist {
 		return nil
 	}
-	p.head, err = p.o.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = there; return nil })
+	p.head, err = p.o.Records.ChangeHead(ctx, func(h *records.Head) error { h.Voids = exist; return nil })
 	if err != nil {
 		return err
 	}
@@ -69,19 +69,19 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	})
 }
 
-// change writes those voids that do changes. What others have changed meanwhile is left to the next call.
+// change writes the voids that do changes. Voids that others have changed meanwhile are left to the next call.
 func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err error) {
 	var changes []records.Change
-	var of []int
+	var places []int
 	for i, row := range p.all {
 		if v := *row.Value; do(&v) {
-			changes, of = append(changes, voidChange(row.Revision, v)), append(of, i)
+			changes, places = append(changes, voidChange(row.Revision, v)), append(places, i)
 		}
 	}
 	for i, w := range p.o.Records.Write(ctx, changes...) {
 		switch {
 		case w.Err == nil:
-			p.all[of[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
+			p.all[places[i]] = records.Row[*records.Void]{Value: changes[i].Void, Revision: w.Revision}
 		case !errors.Is(w.Err, table.ErrConflict):
 			err = errors.Join(err, w.Err)
 		}
@@ -89,7 +89,7 @@ func (p *voiding) change(ctx context.Context, do func(*records.Void) bool) (err 
 	return err
 }
 
-// begins has a waiting void run, and drops one of which no month is live.
+// begins starts a waiting void, and drops a void without a live month.
 func (p *voiding) begins(v *records.Void) bool {
 	switch {
 	case v.State == records.Waiting:
@@ -114,8 +114,8 @@ func (p *voiding) anyLive(until board.Moment) bool {
 	return false
 }
 
-// goOn goes on with those voids that run since a moment or longer and are farthest, together, and
-// returns how many are done.
+// goOn continues the voids that have run since a moment or longer and are farthest, together, and returns how many are
+// done.
 func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err error) {
 	bucket := 0
 	due := func(v *records.Void) bool { return v.State == records.Running && v.Since <= since }
@@ -152,7 +152,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 	return done, errors.Join(failed, err)
 }
 
-// bucket goes over the people of a bucket, and writes those who have entries on the targets.
+// bucket goes over the people of a bucket, and writes the people with entries on the targets.
 func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
@@ -171,12 +171,12 @@ func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	return group.Wait()
 }
 
-// leaves logs who is left as they are, as they cannot be read.
+// leaves logs a person who stays unchanged because they cannot be read.
 func (p *voiding) leaves(ctx context.Context, key records.Key, err error) {
 	p.o.Log.ErrorContext(ctx, "a void leaves out a damaged person or ledger", "key", key.String(), "error", err.Error())
 }
 
-// voidUser undoes a user's entries on the targets, however many come between, and shows that.
+// voidUser undoes a user's entries on the targets, however many writers come between, and shows that.
 func (p *voiding) voidUser(ctx context.Context, user string) error {
 	return records.Again(ctx, func() error {
 		began := p.o.Real()
@@ -202,13 +202,13 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 }
 
 // undone returns the writes of the ledgers of a user that change.
-func (p *voiding) undone(head *records.Head, of *records.Account) ([]records.Change, error) {
-	a, err := of.Counting(slices.Collect(maps.Keys(of.Ledgers))...)
+func (p *voiding) undone(head *records.Head, account *records.Account) ([]records.Change, error) {
+	a, err := account.Counting(slices.Collect(maps.Keys(account.Ledgers))...)
 	if err != nil {
 		return nil, err
 	}
 	decided, err := p.o.Ledger.VoidAccount(a, ledger.Surroundings{
 		Life: head.Life, Now: p.o.Projector.Now(), AnyAge: true, Today: p.o.Projector.Today(), Voids: p.targets,
 	})
-	return of.Changes(decided), err
+	return account.Changes(decided), err
 }

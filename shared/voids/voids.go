@@ -35,7 +35,7 @@ type Options struct {
 	Records   *records.Store
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger
-	Real      func() time.Time // by which waits are measured
+	Real      func() time.Time // the clock that measures waits
 	Log       *slog.Logger
 }
 
@@ -45,15 +45,15 @@ type Store struct{ o Options }
 // New returns the voids of a forum.
 func New(o Options) *Store { return &Store{o} }
 
-// Set declares a target void until a moment, or until a later one: what was done to it up to then is undone by
-// Pass, and what arrives once that has begun is kept undone. Until then everything counts, and the void can be
-// withdrawn. Votes and follows stay. The error wraps ErrTooMany when there is no room for another target.
+// Set declares a target void until a moment, or until a later one: Pass undoes the acts on it up to then, and keeps
+// undone the ones that arrive once it has begun. Until it begins everything counts, and the void can be withdrawn.
+// Votes and follows stay. The error wraps ErrTooMany when there is no room for another target.
 func (s *Store) Set(ctx context.Context, target string, until board.Moment) (records.Void, error) {
 	if _, err := s.o.Records.Head(ctx); err != nil { // it begins the table
 		return records.Void{}, err
 	}
-	return s.change(ctx, target, func(v *records.Void, there bool) error {
-		if !there {
+	return s.change(ctx, target, func(v *records.Void, known bool) error {
+		if !known {
 			all, err := s.all(ctx)
 			if err != nil {
 				return err
@@ -71,12 +71,12 @@ func (s *Store) Set(ctx context.Context, target string, until board.Moment) (rec
 	})
 }
 
-// Withdraw takes back what waits for a pass, and returns what is left: an earlier void of
-// the target, or none. The error wraps ErrNone or ErrBegun when nothing waits.
+// Withdraw takes back a void that waits for a pass, and returns the void that is left: an earlier one of the target, or
+// none. The error wraps ErrNone or ErrBegun when nothing waits.
 func (s *Store) Withdraw(ctx context.Context, target string) (records.Void, error) {
-	return s.change(ctx, target, func(v *records.Void, there bool) error {
+	return s.change(ctx, target, func(v *records.Void, known bool) error {
 		switch {
-		case !there:
+		case !known:
 			return ErrNone
 		case v.State != records.Waiting:
 			return ErrBegun
@@ -95,8 +95,8 @@ func (s *Store) Withdraw(ctx context.Context, target string) (records.Void, erro
 
 // Of returns a target's void. The error wraps ErrNone when there is none.
 func (s *Store) Of(ctx context.Context, target string) (records.Void, error) {
-	v, err := s.change(ctx, target, func(_ *records.Void, there bool) error {
-		if !there {
+	v, err := s.change(ctx, target, func(_ *records.Void, known bool) error {
+		if !known {
 			return ErrNone
 		}
 		return records.ErrUnchanged
@@ -104,9 +104,9 @@ func (s *Store) Of(ctx context.Context, target string) (records.Void, error) {
 	return v, err
 }
 
-// change changes a target's void, again while others come between, and returns what it is
-// then; one that is withdrawn is not kept.
-func (s *Store) change(ctx context.Context, target string, change func(v *records.Void, there bool) error) (
+// change changes a target's void, again while others come between, and returns the void as it is then; a withdrawn one
+// is not kept.
+func (s *Store) change(ctx context.Context, target string, change func(v *records.Void, known bool) error) (
 	v records.Void, err error,
 ) {
 	err = records.Again(ctx, func() error {

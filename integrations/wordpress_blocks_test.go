@@ -72,10 +72,10 @@ func TestWordPressEditorShowsThePreview(t *testing.T) {
 	id := admin.rest("POST", "/wp/v2/posts", map[string]any{
 		"title": "Boards", "content": `<!-- wp:laurel/board {"layout":"compact"} /--><!-- wp:laurel/hot /-->`,
 	}).ID
-	chromium, end, err := browser.Start()
+	chromium, err := browser.Start()
 	harness.OK(t, err)
-	t.Cleanup(end)
-	tab := browser.Open(chromium, t, f.site+"/wp-login.php", chromedp.EmulateViewport(1300, 900))
+	t.Cleanup(chromium.Stop)
+	tab := chromium.Open(t, f.site+"/wp-login.php", chromedp.EmulateViewport(1300, 900))
 	browser.Eval[bool](tab, t, fmt.Sprintf(`{ document.querySelector("[name=log]").value = "admin";
 		document.querySelector("[name=pwd]").value = %q; document.querySelector("#wp-submit").click();
 		return true }`, f.password()))

@@ -45,10 +45,10 @@ func TestWordPressBoardInTheSidebar(t *testing.T) {
 		"content": strings.Replace(page, picture, `<!-- wp:laurel/board {"windows":"day month"} /-->`+picture, 1),
 	})
 
-	chromium, end, err := browser.Start()
+	chromium, err := browser.Start()
 	harness.OK(t, err)
-	t.Cleanup(end)
-	tab := browser.Open(chromium, t, f.site, chromedp.EmulateViewport(900, 900))
+	t.Cleanup(chromium.Stop)
+	tab := chromium.Open(t, f.site, chromedp.EmulateViewport(900, 900))
 	browser.Wait(tab, t,
 		`document.querySelector("laurel-board")?.shadowRoot?.textContent.includes("Nguyễn Thị Lan") === true`)
 	if browser.Eval[bool](tab, t, `document.querySelector("laurel-board").getBoundingClientRect().left < innerWidth / 2`) {

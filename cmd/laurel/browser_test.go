@@ -26,8 +26,11 @@ import (
 
 // The one Chromium of these tests starts for the first that opens a page.
 var (
-	startChromium = sync.OnceValues(func() (running context.Context, err error) {
-		running, stopChromium, err = browser.Start()
+	startChromium = sync.OnceValues(func() (*browser.Chromium, error) {
+		running, err := browser.Start()
+		if err == nil {
+			stopChromium = running.Stop
+		}
 		return running, err
 	})
 	stopChromium = func() {}
@@ -53,7 +56,7 @@ func (s *script) browse(args []string) {
 		addEventListener("error", (e) => wrong.push(e.message ?? e.target?.src), true);
 		addEventListener("unhandledrejection", (e) => wrong.push(e.reason));
 		addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));`
-	s.tab = browser.Open(running, s.tb, args[0], chromedp.EmulateViewport(width, height),
+	s.tab = running.Open(s.tb, args[0], chromedp.EmulateViewport(width, height),
 		browser.Media("prefers-color-scheme", scheme), browser.Command(emulation.SetScriptExecutionDisabled, off),
 		browser.Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}))
 }

@@ -81,7 +81,10 @@ func BenchmarkSlowPhone(b *testing.B) {
 
 // visit opens a page on a slow phone and returns after how many ms it has text and rows.
 func visit(address string) ([]float64, error) {
-	tab, end := chromedp.NewContext(chromium)
+	tab, end, err := chromium.Tab()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says all
+	}
 	defer end()
 	tab, stop := context.WithTimeout(tab, time.Minute)
 	defer stop()

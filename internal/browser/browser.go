@@ -3,8 +3,10 @@ package browser
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,34 +15,93 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Start starts a Chromium, in which Open opens tabs until it is stopped.
-func Start() (chromium context.Context, stop func(), err error) {
+// A Chromium opens tabs. It may be several programs: one that opens no tab is replaced.
+type Chromium struct {
+	mu      sync.Mutex
+	running context.Context
+	stops   []func()
+}
+
+// Start starts a Chromium.
+func Start() (*Chromium, error) {
+	c := &Chromium{}
+	if err := c.start(); err != nil {
+		c.Stop()
+		return nil, fmt.Errorf("browser: no Chromium (make setup installs one): %w", err)
+	}
+	return c, nil
+}
+
+func (c *Chromium) start() error {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("mute-audio", true),
 		chromedp.Flag("js-flags", "--expose-gc"), chromedp.Flag("enable-precise-memory-info", true)) // to see leaks
 	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
-	chromium, end := chromedp.NewContext(allocator)
-	stop = func() { end(); kill() }
-	if err := chromedp.Do(chromium); err != nil {
-		stop()
-		return nil, nil, fmt.Errorf("browser: no Chromium (make setup installs one): %w", err)
-	}
-	return chromium, stop, nil
+	running, end := chromedp.NewContext(allocator)
+	c.running, c.stops = running, append(c.stops, func() { end(); kill() })
+	return chromedp.Do(running)
 }
 
-// A Step is an act in a tab.
+// Stop stops all programs, and closes their tabs.
+func (c *Chromium) Stop() {
+	for _, stop := range c.stops {
+		stop()
+	}
+}
+
+// A Step is something to do in a tab.
 type Step = chromedp.Action[chromedp.Void]
 
-// Open opens an address in a tab, which is closed with the test, after the steps before.
-func Open(chromium context.Context, tb testing.TB, address string, before ...Step) context.Context {
+// Open opens an address in a tab, which is closed with the test; the steps run in the tab first.
+func (c *Chromium) Open(tb testing.TB, address string, steps ...Step) context.Context {
 	tb.Helper()
-	tab, end := chromedp.NewContext(chromium)
+	tab, end, err := c.Tab()
+	if err != nil {
+		tb.Fatal(err)
+	}
 	tb.Cleanup(end)
 	tab, stop := context.WithTimeout(tab, time.Minute)
 	tb.Cleanup(stop)
-	if err := chromedp.Do(tab, append(slices.Clone(before), chromedp.Navigate(address))...); err != nil {
+	if err := chromedp.Do(tab, append(slices.Clone(steps), chromedp.Navigate(address))...); err != nil {
 		tb.Fatal(err)
 	}
 	return tab
+}
+
+const (
+	patience = 15 * time.Second // the time in which a tab is opened
+	programs = 3                // that are tried for a tab
+)
+
+// Tab opens a blank tab. Chromium 156 sometimes stops to open windows, while its tabs work on: then another program
+// is started.
+func (c *Chromium) Tab() (tab context.Context, end func(), err error) {
+	for range programs {
+		c.mu.Lock()
+		running := c.running
+		c.mu.Unlock()
+		tab, end := chromedp.NewContext(running)
+		opened := make(chan error, 1)
+		go func() { opened <- chromedp.Do(tab) }()
+		select {
+		case err := <-opened:
+			return tab, end, err
+		case <-time.After(patience):
+		}
+		if err := c.replace(running); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, nil, errors.New("browser: no Chromium opens a tab")
+}
+
+// replace starts another program, unless another test has replaced the stuck one.
+func (c *Chromium) replace(stuck context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running != stuck {
+		return nil
+	}
+	return c.start()
 }
 
 // Command returns the step of sending a command.

@@ -25,17 +25,17 @@ import (
 )
 
 // chromium is the one of these tests.
-var chromium context.Context
+var chromium *browser.Chromium
 
 func TestMain(m *testing.M) {
-	running, stop, err := browser.Start()
+	running, err := browser.Start()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	chromium = running //nolint:fatcontext // it is set once
+	chromium = running
 	code := m.Run()
-	stop()
+	running.Stop()
 	os.Exit(code)
 }
 
@@ -87,7 +87,7 @@ func first(all ...string) browser.Step {
 // show opens a page with a body; before is done in the tab first.
 func show(t *testing.T, body string, before ...browser.Step) context.Context {
 	t.Helper()
-	return browser.Open(chromium, t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, html(body)) }), before...)
+	return chromium.Open(t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, html(body)) }), before...)
 }
 
 // Elements pass the tests in testdata, each in a tab of its own.

@@ -33,7 +33,7 @@ func TestFrameIsRead(t *testing.T) {
 		_ = embed.Page(w, day("activity", e), embed.Options{Lang: "en"})
 	})
 	const timers = `window.setInterval = (f, ms) => { window.every = [f, ms] }`
-	tab := browser.Open(chromium, t, address+"/embed/activity/day.html", first(timers))
+	tab := chromium.Open(t, address+"/embed/activity/day.html", first(timers))
 	browser.Wait(tab, t, `document.body.textContent.includes("Ann") && window.every?.[1] === 300000`)
 	name.Store("Bob")
 	browser.Eval[bool](tab, t, `{ getSelection().selectAllChildren(document.querySelector("main"));
@@ -64,7 +64,7 @@ func TestWinnersByBothRenderers(t *testing.T) {
 		ended.Entries[2].ID, ended.Entries[2].Name, ended.Entries[2].Link = "", "", ""
 		b.Won = append(b.Won, ended)
 	}
-	page := browser.Open(chromium, t, serve(t, func(w io.Writer) {
+	page := chromium.Open(t, serve(t, func(w io.Writer) {
 		_ = embed.WinnersPage(w, b, embed.Options{Lang: "vi"})
 	}))
 	want := spoken(page, t)
@@ -106,7 +106,7 @@ func TestRace(t *testing.T) {
 		const { x, y } = l.getPointAtLength(l.getTotalLength());
 		return [x, y].map(Math.round).join() }).join(" ")`
 	show := func(motion string) context.Context {
-		return browser.Open(chromium, t, address, browser.Media("prefers-reduced-motion", motion))
+		return chromium.Open(t, address, browser.Media("prefers-reduced-motion", motion))
 	}
 	tab := show("no-preference")
 	if n := browser.Eval[int](tab, t, moving); n < 9 {
@@ -144,7 +144,7 @@ func TestRaceBeginsWithNames(t *testing.T) {
 		"en": "The race begins today; its lines begin tomorrow.", "zh": "竞速今天开始，明天起显示走势。",
 		"vi": "Cuộc đua bắt đầu hôm nay; các đường có từ ngày mai.",
 	} {
-		tab := browser.Open(chromium, t, serve(t, func(w io.Writer) {
+		tab := chromium.Open(t, serve(t, func(w io.Writer) {
 			_, _ = io.WriteString(w, "<!doctype html><style>body{margin:0}svg{display:block}</style>")
 			_ = embed.Race(w, b, embed.Options{Lang: lang})
 		}))
@@ -193,7 +193,7 @@ func TestFramesAndPicturesGiveTheReasonForNoBoard(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	const timers = `window.setTimeout = (f, ms, ...more) => { window.later = [f, ms, more] }`
-	tab := browser.Open(chromium, t, server.URL, first(timers))
+	tab := chromium.Open(t, server.URL, first(timers))
 	says := func(id, text string) {
 		t.Helper()
 		browser.Wait(tab, t, `document.getElementById("`+id+`").contentDocument?.querySelector("main")?.innerText.includes(
@@ -213,7 +213,7 @@ func TestFramesAndPicturesGiveTheReasonForNoBoard(t *testing.T) {
 	completed.Store(true)
 	browser.Eval[bool](tab, t, `{ const [f, , more] = `+frame+`.later; await f(...more); return true }`)
 	says("filling", "Ann")
-	page := browser.Open(chromium, t, server.URL+"/embed/nothing/day.html?theme=dark")
+	page := chromium.Open(t, server.URL+"/embed/nothing/day.html?theme=dark")
 	for _, v := range browser.Violations(page, t) {
 		t.Error(v)
 	}

@@ -49,7 +49,7 @@ func TestUnderAPath(t *testing.T) {
 			t.Errorf("%s is asked for beside the path", r.URL.Path)
 		}
 	}))
-	tab := browser.Open(chromium, t, f.URL, chromedp.EmulateViewport(900, 9000))
+	tab := chromium.Open(t, f.URL, chromedp.EmulateViewport(900, 9000))
 	browser.Wait(tab, t, root+`.querySelectorAll("tbody tr").length === 100`)
 	browser.Eval[bool](tab, t, `{ [...`+root+`.querySelectorAll("button")]
 		.find((b) => b.textContent === "Show more").click();
@@ -57,7 +57,7 @@ func TestUnderAPath(t *testing.T) {
 	browser.Wait(tab, t, root+`.querySelectorAll("tbody tr").length > 100`)
 	browser.Wait(tab, t, `["winners", "hot"].every((e) =>
 		document.querySelector("laurel-" + e).shadowRoot.querySelector(".board"))`)
-	frame := browser.Open(chromium, t, f.URL+path+"/embed/activity/day")
+	frame := chromium.Open(t, f.URL+path+"/embed/activity/day")
 	browser.Wait(frame, t, `[...document.querySelectorAll("*")].some((e) =>
 		e.shadowRoot?.querySelectorAll("tbody tr").length > 9)`)
 	files := browser.Eval[[]string](frame, t, `[...document.querySelectorAll("[src], link[href]")]
@@ -104,7 +104,7 @@ func TestStackedMarksStayInTheirRow(t *testing.T) {
 		var seen [][]byte
 		for _, name := range []string{"plain", "stacked"} {
 			text, script := show(boards[name])
-			tab := browser.Open(chromium, t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, text) }),
+			tab := chromium.Open(t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, text) }),
 				chromedp.EmulateViewport(500, 400), first("laurel", script))
 			rows := `document.querySelectorAll("svg svg, tbody tr")`
 			if kind == "element" {

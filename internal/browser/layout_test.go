@@ -104,7 +104,7 @@ func TestNamesAreReadableInNarrowColumns(t *testing.T) {
 		"winners": func(w io.Writer) { _ = embed.WinnersPage(w, b, embed.Options{Lang: "vi"}) },
 	} {
 		for _, width := range widths[:testserver.Times(1, 6)] {
-			tab := browser.Open(chromium, t, serve(t, write)+"/embed/activity/day.html", chromedp.EmulateViewport(width, 800))
+			tab := chromium.Open(t, serve(t, write)+"/embed/activity/day.html", chromedp.EmulateViewport(width, 800))
 			for _, wrong := range browser.Eval[[]string](tab, t, readable+`(document)`) {
 				t.Errorf("frame of %s, %d px: %s", name, width, wrong)
 			}
@@ -145,7 +145,7 @@ func TestSnippetsKeepThePageInPlace(t *testing.T) {
 			page := `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
 				`<title>A forum</title><body style="font:16px/1.5 sans-serif">` + body + article +
 				`<script>setTimeout(() => import("/embed/laurel.js"), 800)</script></body></html>`
-			tab := browser.Open(chromium, t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, page) }),
+			tab := chromium.Open(t, serve(t, func(w io.Writer) { _, _ = io.WriteString(w, page) }),
 				first("laurel", "whole()", shifts, `laurel.late = () => new Promise((done) => setTimeout(done, 300))`),
 				chromedp.EmulateViewport(width, 800))
 			browser.Wait(tab, t, drawn)
@@ -164,7 +164,7 @@ func TestSnippetsWithoutLaurelAreALink(t *testing.T) {
 	for name, snippet := range snippets(t) {
 		page := `<!doctype html><html lang="en"><meta charset="utf-8"><title>A forum</title><body>` +
 			snippet
-		tab := browser.Open(chromium, t, serve(t, func(w io.Writer) {
+		tab := chromium.Open(t, serve(t, func(w io.Writer) {
 			_, _ = io.WriteString(w, strings.ReplaceAll(page, "https://laurel.example", "http://127.0.0.1:1"))
 		}))
 		browser.Eval[bool](tab, t, `{ document.getAnimations().forEach((a) => a.finish()); return true }`)
@@ -260,7 +260,7 @@ func TestPrint(t *testing.T) {
 	browser.Wait(tab, t, drawn)
 	p := emulation.SetEmulatedMediaParams{Media: "print"}
 	harness.OK(t, chromedp.Do(tab, browser.Command(emulation.SetEmulatedMedia, p)))
-	frame := browser.Open(chromium, t, serve(t, func(w io.Writer) { _ = embed.Page(w, board, embed.Options{User: "u2"}) }),
+	frame := chromium.Open(t, serve(t, func(w io.Writer) { _ = embed.Page(w, board, embed.Options{User: "u2"}) }),
 		browser.Command(emulation.SetEmulatedMedia, p))
 	for name, c := range map[string]bool{
 		"button": browser.Eval[bool](tab, t, `[...`+root+`.querySelectorAll("button")].some((b) => b.offsetHeight)`),

@@ -54,7 +54,7 @@ const coded = `document.querySelector("#snippets pre") !== null`
 func ownerPage(t *testing.T, address, choices string, before ...browser.Step) context.Context {
 	t.Helper()
 	before = append([]browser.Step{chromedp.EmulateViewport(1200, 1600)}, before...)
-	return browser.Open(chromium, t, address+"/embed/?lang=en&"+choices, before...)
+	return chromium.Open(t, address+"/embed/?lang=en&"+choices, before...)
 }
 
 // codes returns the texts that can be copied, by name.
@@ -133,7 +133,7 @@ func TestOwnerCodeWorksWhereItIsPasted(t *testing.T) {
 			continue
 		}
 		for code, policy := range map[string]string{plain: "", strict: "default-src 'none'; " + policy[1]} {
-			tab := browser.Open(chromium, t, paste(t, code, policy), first(`window.forbidden = [];
+			tab := chromium.Open(t, paste(t, code, policy), first(`window.forbidden = [];
 				addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));`))
 			if !strings.Contains(code, "<"+tag) || !strings.Contains(code, "min-height") {
 				t.Errorf("%s: no tag or no style: %s", element, code)
@@ -161,7 +161,7 @@ func TestOwnerFrameCutsNothing(t *testing.T) {
 			t.Fatalf("%s: no frame", choices)
 		}
 		for _, width := range []int64{320, 700} {
-			tab := browser.Open(chromium, t, strings.ReplaceAll(frame[1], "&amp;", "&"), chromedp.EmulateViewport(width, 100))
+			tab := chromium.Open(t, strings.ReplaceAll(frame[1], "&amp;", "&"), chromedp.EmulateViewport(width, 100))
 			browser.Wait(tab, t, `document.querySelector("main")?.offsetHeight > 0`)
 			high := browser.Eval[int](tab, t, `document.documentElement.scrollHeight`)
 			room := harness.Must(strconv.Atoi(frame[2]))(t)
@@ -244,7 +244,7 @@ func TestOwnerPageSpeaks(t *testing.T) {
 	t.Parallel()
 	address := ownerForum(t)
 	for i, lang := range []string{"en", "zh", "vi", "de"} {
-		tab := browser.Open(chromium, t, address+[]string{"/embed", "/embed/"}[i%2]+"?element=winners&limit=0&lang="+lang)
+		tab := chromium.Open(t, address+[]string{"/embed", "/embed/"}[i%2]+"?element=winners&limit=0&lang="+lang)
 		browser.Wait(tab, t, `document.querySelector("#snippets p") !== null && document.documentElement.lang === "`+lang+`"`)
 		choose(tab, t, "limit", "5")
 		browser.Wait(tab, t, coded)
@@ -270,7 +270,7 @@ func TestOwnerPageSpeaks(t *testing.T) {
 func TestOwnerPageWithoutScript(t *testing.T) {
 	t.Parallel()
 	off := emulation.SetScriptExecutionDisabledParams{Value: true}
-	tab := browser.Open(chromium, t, ownerForum(t)+"/embed", browser.Command(emulation.SetScriptExecutionDisabled, off))
+	tab := chromium.Open(t, ownerForum(t)+"/embed", browser.Command(emulation.SetScriptExecutionDisabled, off))
 	unnamed := browser.Eval[[]string](tab, t, `[...document.querySelectorAll("input, select")].filter(
 		(e) => !e.disabled && !e.closest("fieldset:disabled") || !e.labels[0]?.textContent.trim()).map((e) => e.name)`)
 	if len(unnamed) > 0 {

@@ -16,7 +16,8 @@ const settingsOfService = "etc/laurel/laurel.env"
 var foldersOfService = []string{"var/lib/laurel", "var/lib/private/laurel"}
 
 // Service returns the settings of the service whose folder a command works on. They stand in for settings that the
-// command's environment lacks; known says that it is a service's folder. root is "/" but in tests. A missing file has no settings.
+// command's environment lacks; known says that it is a service's folder. root is "/" but in tests. A missing file has
+// no settings.
 func Service(root, folder string) (lookup func(variable string) (string, bool), known bool, err error) {
 	lookup = os.LookupEnv
 	absolute, err := filepath.Abs(folder)
@@ -26,7 +27,7 @@ func Service(root, folder string) (lookup func(variable string) (string, bool), 
 	if target, err := filepath.EvalSymlinks(absolute); err == nil {
 		absolute = target
 	}
-	if !slices.ContainsFunc(foldersOfService, func(service string) bool { return absolute == filepath.Join(root, service) }) {
+	if !slices.ContainsFunc(foldersOfService, func(own string) bool { return absolute == filepath.Join(root, own) }) {
 		return lookup, false, nil
 	}
 	name := filepath.Join(root, settingsOfService)

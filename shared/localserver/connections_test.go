@@ -10,7 +10,8 @@ import (
 	"laurel/shared/localserver"
 )
 
-// One address has a share of the connections, and all together have a bound; a client that has closed one may open another.
+// One address has a share of the connections, and all together have a bound; a client that has closed one may open
+// another.
 func TestConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -2,8 +2,8 @@
 // developer a demo page at /, and at /dev/token a signer of test tokens for every caller. As it serves many requests
 // at once, it keeps public answers for a moment.
 //
-// It promises to end cleanly: it finishes the answers that have begun when its context ends. With Dev it is no server for
-// production: anybody who reaches it may be anyone.
+// It promises to end cleanly: it finishes the answers that have begun when its context ends. With Dev it is no server
+// for production: anybody who reaches it may be anyone.
 package localserver
 
 import (

@@ -26,8 +26,8 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// stage does what API Gateway does in front of the functions: CORS, the throttle, and identifying the caller. The rest is for the
-// API, which tells more of a refusal than API Gateway.
+// stage does the work of API Gateway in front of the functions: CORS, the throttle, and identifying the caller. The rest
+// is for the API, which tells more of a refusal than API Gateway.
 func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
 	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does
@@ -55,7 +55,8 @@ func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.cache.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// signed returns a function that says whether a request is a webhook with a valid signature. To know that, its body is read.
+// signed returns a function that says whether a request is a webhook with a valid signature. To know that, its body is
+// read.
 func (s *Server) signed(r *http.Request) func() bool {
 	source, hook := strings.CutPrefix(r.URL.Path, hookPath)
 	if !hook || r.Method != http.MethodPost {

@@ -530,8 +530,8 @@ func (f *forum) sync() {
 			f.earlier[v.Target] = was
 		}
 		if f.voids[v.Target] != v.Begun || v.State != records.Done && v.State != f.voidState[v.Target] {
-			for _, lines := range f.voided {
-				delete(lines, v.Target)
+			for _, targets := range f.voided {
+				delete(targets, v.Target)
 			}
 		}
 		f.voidState[v.Target] = v.State

@@ -320,8 +320,8 @@ func something(acts []act, rows func(statement string) []string, do func(name st
 }
 
 // whateverTheNetworkDoes performs acts of members, one by each call of act, which returns its kind: first while
-// deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and lost, too,
-// which again makes up for. leave is users' last acts.
+// deliveries are repeated, unanswered and refused, which changes nothing, then while they are late and lost, too;
+// again makes up for that. leave is users' last acts.
 func (p *plugin) whateverTheNetworkDoes(act func(step int) (kind any), leave, again func()) {
 	p.Helper()
 	kinds := map[string]int{}

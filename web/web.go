@@ -39,8 +39,8 @@ type Script struct {
 	Content, Brotli []byte
 }
 
-// Scripts returns the module: laurel, and what it loads as NAME.HASH.js when an element needs it: more, extra and the
-// words of other languages than English.
+// Scripts returns the module: laurel, and the parts that it loads as NAME.HASH.js when an element needs it: more, extra
+// and the words of other languages than English.
 func Scripts() (all []Script) {
 	for _, name := range []string{"laurel", "more", "extra", "vi", "zh"} {
 		path := "embed/dist/" + name + ".js"
@@ -49,7 +49,7 @@ func Scripts() (all []Script) {
 	return all
 }
 
-// HashOf returns what names a file by what is in it.
+// HashOf returns the part of a name that a file has by its contents.
 func HashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:5])

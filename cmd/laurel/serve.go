@@ -134,7 +134,7 @@ const (
 	eventsEvery = 5 * time.Second // that wait are sent
 )
 
-// fillAtOnce is for how long a start waits for a view that is being filled. What is left is filled while the server
+// fillAtOnce is for how long a start waits for a view that is being filled. The rest is filled while the server
 // takes reports.
 const fillAtOnce = 2 * time.Second
 

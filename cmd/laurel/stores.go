@@ -121,7 +121,7 @@ func (s *stores) close() {
 	}
 }
 
-// openView returns what makes the view: in the Redis that the settings name, else in this process.
+// openView returns the function that makes the view: in the Redis that the settings name, else in this process.
 func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.View, error) {
 	if s.inside {
 		s.view = inMemory

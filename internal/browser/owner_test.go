@@ -77,7 +77,7 @@ func paste(t *testing.T, code, policy string) string {
 	return server.URL
 }
 
-// Code for a member has USER_ID and says who writes it, not the leader, who is only in the preview; a member who was
+// Code for a member has USER_ID and names its writer, not the leader, who is only in the preview; a member who was
 // chosen is in the code, which says that everybody sees that one.
 func TestOwnerCodeNamesNoLeader(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestOwnerCodeNamesNoLeader(t *testing.T) {
 			said := browser.Eval[int](tab, t, `[...document.querySelectorAll(".snippet")].filter(
 				(s) => /USER_ID: your forum writes/.test(s.textContent)).length`)
 			if said != len(all) {
-				t.Errorf("%s: %d of %d say who writes USER_ID", element, said, len(all))
+				t.Errorf("%s: %d of %d name the writer of USER_ID", element, said, len(all))
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func deliveries(tb testing.TB, function *e2e.Function, sent time.Time, messages 
 var countedActivities = regexp.MustCompile(`"ActivitiesCounted":(\d+)`)
 
 // The largest batch that there can be is recorded with the memory, and with the CPU time that the function has in as
-// many deliveries as a message gets. package queue's tests show what happens when there is no time for all of it.
+// many deliveries as a message gets. package queue's tests show the case without time for all of it.
 func TestTheLargestBacklog(t *testing.T) {
 	t.Parallel()
 	memory, timeout, receives := deployed(t)

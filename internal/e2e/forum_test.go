@@ -128,7 +128,7 @@ var dimensions = regexp.MustCompile(`"Dimensions":\[(\[[^\]]*\],?)*\]`)
 
 // checkLog checks that every line of a function's log is a JSON object, and that no
 // metric has a user's id as a dimension: each value of a dimension is paid for. Nor has any
-// line a user's id: what is logged at info is kept for months.
+// line a user's id: lines at info are kept for months.
 func checkLog(tb testing.TB, name, log string) {
 	tb.Helper()
 	for line := range strings.Lines(log) {

@@ -4,7 +4,7 @@
 // can be checked by reading to fast code.
 //
 // It does not check activities: they must be without violations and admitted (not too late, too
-// early, excluded, of oneself, or refused by the rules for what users report). It knows no
+// early, excluded, of oneself, or refused by the rules for reports of users). It knows no
 // final periods and no receipts. The limits of how many entries a user's day and month hold,
 // and how many targets a follow list, are not modelled, as past them order does matter:
 // comparisons must stay below them.

@@ -114,7 +114,7 @@ func endpoint(t *testing.T, resources map[string]any) {
 	for _, s := range list(policy[1], "Statement") {
 		for _, action := range texts(below(s, "Action")) {
 			if !may[action] {
-				t.Error("the endpoint lets through " + action + ", which no role has")
+				t.Error("the endpoint lets through " + action + ", a right of no role")
 			}
 			delete(may, action)
 		}
@@ -144,7 +144,7 @@ func elsewhere(t *testing.T, all []any, role string) {
 
 // unreached are actions that no end-to-end test uses.
 var unreached = map[string]string{
-	"ArchiveRole dynamodb:BatchWriteItem": "deletes what an interrupted run left: shared/table/dynamo/write.go",
+	"ArchiveRole dynamodb:BatchWriteItem": "deletes the rest of an interrupted run: shared/table/dynamo/write.go",
 }
 
 // unused finds actions that nothing uses: of the table, that the role's function does not, of others that none does.

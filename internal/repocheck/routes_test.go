@@ -180,7 +180,7 @@ func TestCDN(t *testing.T) {
 		case method == "GET" && r.public && !kept && key != health && key != login:
 			t.Error("the CDN asks the API for each " + key)
 		case method == "GET" && !r.public && kept:
-			t.Error("the CDN keeps " + key + ", which takes a token")
+			t.Error("the CDN keeps " + key + ", though it takes a token")
 		}
 		if !slices.Contains(texts(below(b, "AllowedMethods")), method) {
 			t.Error("the CDN refuses " + key)

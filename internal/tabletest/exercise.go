@@ -63,7 +63,7 @@ func change(sort, data string, was int64) table.Write {
 	return w
 }
 
-// put applies writes, which must work.
+// put applies writes, and fails the test if one fails.
 func (s *store) put(t *testing.T, writes ...table.Write) {
 	t.Helper()
 	for i, o := range s.Write(t.Context(), writes...) {

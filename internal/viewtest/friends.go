@@ -13,7 +13,7 @@ import (
 	"laurel/shared/view"
 )
 
-// testFriends: a friends board is what package board makes of the whole board, even if the viewer is hidden.
+// testFriends: a friends board equals the one package board makes of the whole board, even if the viewer is hidden.
 func testFriends(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)
@@ -65,8 +65,8 @@ func friendsOf(now []board.Entry, v board.View, friends []string, own board.Pack
 			places = append(places, board.Place{Rank: rank, Entry: now[rank-1]})
 		case user == v.User && own != 0:
 			e := board.Entry{User: user, Packed: own}
-			at, _ := slices.BinarySearchFunc(now, e, board.Compare)
-			places = append(places, board.Place{Rank: int64(at) + 1, Entry: e})
+			index, _ := slices.BinarySearchFunc(now, e, board.Compare)
+			places = append(places, board.Place{Rank: int64(index) + 1, Entry: e})
 		case user == v.User, user != "hidden-1" && user != "hidden-2" && user != "me":
 			others = append(others, user)
 		}

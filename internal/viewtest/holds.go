@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Holds reports whether anything in a value has a text, in any case: also what is not exported, and what is behind
+// Holds reports whether anything in a value has a text, in any case, including unexported fields, and values behind
 // pointers.
 func Holds(value any, text string) bool {
 	return (&search{strings.ToLower(text), map[uintptr]bool{}}).in(reflect.ValueOf(value))

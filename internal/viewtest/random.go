@@ -88,7 +88,7 @@ func (k *task) unit(whole bool) view.Unit {
 }
 
 // testRandomUnits: units that come late, twice, in any order or never, of users, months and statuses that change
-// meanwhile. After comparing, the boards are what the latest revisions say.
+// meanwhile. After comparing, the boards agree with the latest revisions.
 func testRandomUnits(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)
@@ -143,7 +143,7 @@ func (f *forum) read(k *task) {
 	}
 }
 
-// show shows what some task has, perhaps twice; who is stale reads and shows all again.
+// show shows the unit of some task, perhaps twice; a stale task reads and shows all again.
 func (f *forum) show(r *rapid.T, h *View) {
 	i := rapid.IntRange(0, len(f.made)-1).Draw(r, "which")
 	k := f.made[i]
@@ -160,7 +160,7 @@ func (f *forum) show(r *rapid.T, h *View) {
 	}
 }
 
-// catchUp shows who has revisions above what was seen, as comparing does.
+// catchUp shows the users with other revisions than the view has seen, as comparing does.
 func (f *forum) catchUp(r *rapid.T, h *View) {
 	for _, m := range f.users {
 		key := Head.KeyOf(m.id)
@@ -177,7 +177,7 @@ func (f *forum) catchUp(r *rapid.T, h *View) {
 	}
 }
 
-// compare compares all boards with the truth, and who is suppressed.
+// compare compares all boards, and the suppressed users, with the truth.
 func (f *forum) compare(r *rapid.T, h *View) {
 	for _, m := range f.users {
 		if u := h.UserOf(m.id); u.Suppressed != m.suppressed {
@@ -208,7 +208,7 @@ func (f *forum) compare(r *rapid.T, h *View) {
 }
 
 // testRandomVotes: votes of users that come late and twice, also before the article and taken back, among
-// articles that change until their votes are final, or are gone: counts and lists are what the latest revisions say.
+// articles that change until their votes are final, or are gone: counts and lists agree with the latest revisions.
 func testRandomVotes(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)

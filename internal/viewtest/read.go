@@ -112,14 +112,14 @@ func testRead(t *testing.T, open func(testing.TB) *View) {
 }
 
 func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Page) {
-	from := v.Offset
+	first := v.Offset
 	if v.After.Rank > 0 {
-		i, there := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
-		if from = int64(i); there {
-			from++
+		i, found := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
+		if first = int64(i); found {
+			first++
 		}
 	}
-	want := board.Page{Total: int64(len(now)), Places: PlacesOf(now, from, from+v.Limit)}
+	want := board.Page{Total: int64(len(now)), Places: PlacesOf(now, first, first+v.Limit)}
 	for _, user := range v.Users {
 		want.Standings = append(want.Standings, standingOn(now, before, user))
 	}
@@ -159,7 +159,7 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Pag
 	}
 }
 
-// hidden compares where somebody who is not on the boards would stand.
+// hidden compares the standing that a user who is not on the boards would have.
 func hidden(r *rapid.T, h *View, now, before []board.Entry) {
 	packed, past := rapid.SampledFrom(now).Draw(r, "like").Packed, rapid.SampledFrom(before).Draw(r, "before like").Packed
 	user := rapid.SampledFrom(Awkward).Draw(r, "hidden") + "!"

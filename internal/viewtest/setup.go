@@ -138,7 +138,7 @@ func (h *View) Order(p board.Period) string {
 	return strings.Join(h.Whole(p).Users(), " ")
 }
 
-// UserOf returns what the view has of a user.
+// UserOf returns a user as the view has it.
 func (h *View) UserOf(user string) view.User {
 	h.T.Helper()
 	all := harness.Must(h.Users(h.T.Context(), []string{user}, make([][]ledger.Shown, 1)))(h.T)

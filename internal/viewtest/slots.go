@@ -26,7 +26,7 @@ func (h *View) Reads() map[string]error {
 	return errs
 }
 
-// Comparisons are the ways to read what was shown, and to show: they work while a slot is filled.
+// Comparisons calls the operations that read shown units, and those that show: they work while a slot is filled.
 func (h *View) Comparisons() map[string]error {
 	ctx, errs := h.T.Context(), map[string]error{}
 	_, _, errs["Seen"] = h.Seen(ctx, []board.MonthOf{November}, 1)
@@ -45,9 +45,9 @@ func (h *View) Comparisons() map[string]error {
 // ExpectAll fails the test if any of some errors is another than the wanted one.
 func (h *View) ExpectAll(when string, want error, errs map[string]error) {
 	h.T.Helper()
-	for what, err := range errs {
+	for call, err := range errs {
 		if !errors.Is(err, want) || want != nil && !errors.Is(err, view.ErrUnavailable) {
-			h.T.Errorf("%s, %s: %v", when, what, err)
+			h.T.Errorf("%s, %s: %v", when, call, err)
 		}
 	}
 }

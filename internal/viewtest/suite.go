@@ -17,9 +17,9 @@ type Implementation struct {
 }
 
 // Run runs the suite.
-func Run(t *testing.T, of Implementation) {
+func Run(t *testing.T, implementation Implementation) {
 	t.Helper()
-	for _, shards := range of.Shards {
+	for _, shards := range implementation.Shards {
 		for name, test := range map[string]func(*testing.T, func(testing.TB) *View){
 			"Read":                 testRead,
 			"Walk":                 testWalk,
@@ -46,16 +46,16 @@ func Run(t *testing.T, of Implementation) {
 				t.Parallel()
 				test(t, func(tb testing.TB) *View {
 					tb.Helper()
-					return of.open(tb, shards)
+					return implementation.open(tb, shards)
 				})
 			})
 		}
 	}
 }
 
-func (of Implementation) open(tb testing.TB, shards int) *View {
+func (implementation Implementation) open(tb testing.TB, shards int) *View {
 	tb.Helper()
-	h := New(tb, shards, func(o view.Options) view.View { return of.Open(tb, o) })
-	h.holds = func(text string) bool { return of.Holds(tb, h.View, text) }
+	h := New(tb, shards, func(o view.Options) view.View { return implementation.Open(tb, o) })
+	h.holds = func(text string) bool { return implementation.Holds(tb, h.View, text) }
 	return h
 }

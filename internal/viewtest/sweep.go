@@ -30,8 +30,8 @@ func (h *View) SweepAll(life *board.Life, beat int64) {
 	harness.OK(h.T, h.Sweep(h.T.Context(), life, beat))
 }
 
-// testSweep: final boards go, with what was seen of a final month and the names of users who are on no board any more;
-// what is live stays; and it may be done again.
+// testSweep: final boards go, with the revisions seen of a final month and the names of users who are on no board any
+// more; live boards stay; and it may be done again.
 func testSweep(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)

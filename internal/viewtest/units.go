@@ -8,13 +8,13 @@ import (
 	"laurel/shared/view"
 )
 
-// testRevisions: what becomes of a unit goes by the revisions that it was made of, and those that the view has seen.
+// testRevisions: the revisions that a unit was made of, and those that the view has seen, decide its result.
 // Each row is shown after the ones before.
 func testRevisions(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)
-	ann := func(who, revision, was, score int64) view.Unit {
-		return Person(Unit("ann", revision, was, Place(Today, score, 1)), who, "Ann")
+	ann := func(person, revision, was, score int64) view.Unit {
+		return Person(Unit("ann", revision, was, Place(Today, score, 1)), person, "Ann")
 	}
 	changed, beside := ann(3, 8, 7, 6), ann(3, 1, 0, 9)
 	changed.Whole, changed.Months[0].Changed = false, true
@@ -27,7 +27,7 @@ func testRevisions(t *testing.T, open func(testing.TB) *View) {
 	later := beside
 	later.Others = []view.MonthRevision{{Month: November, Revision: 9}}
 	for _, row := range []struct {
-		what  string
+		name  string
 		u     view.Unit
 		want  view.ShowResult
 		score int64
@@ -37,18 +37,18 @@ func testRevisions(t *testing.T, open func(testing.TB) *View) {
 		{"an earlier ledger", ann(3, 6, 5, 4), view.ShowStale, 5},
 		{"an earlier person", ann(2, 7, 0, 4), view.ShowStale, 5},
 		{"before the ledger was there", ann(3, 0, 0, 0), view.ShowStale, 5},
-		{"what changed, on what was before", changed, view.ShowApplied, 6},
-		{"what changed, on what it made", changed, view.ShowWhole, 6},
-		{"what changed, on what was not seen", gap, view.ShowWhole, 6},
+		{"changes, on the state before", changed, view.ShowApplied, 6},
+		{"changes, on their own result", changed, view.ShowWhole, 6},
+		{"changes, on a revision that was not seen", gap, view.ShowWhole, 6},
 		{"another month with an earlier ledger beside", beside, view.ShowStale, 6},
 		{"another month with a later ledger beside", later, view.ShowApplied, 6},
-		{"that ledger as it was, as what was read but not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
+		{"that ledger as it was, as a ledger that was read but not shown is not seen", ann(3, 8, 8, 6), view.ShowApplied, 6},
 		{"a later person without all months", part, view.ShowWhole, 6},
 		{"a later person", ann(4, 8, 8, 6), view.ShowApplied, 6},
 		{"one month of a person who was seen", part, view.ShowApplied, 6},
 	} {
 		if got := harness.Must(h.Show(t.Context(), 0, row.u))(t)[0]; got != row.want {
-			t.Errorf("%s: %v, want %v", row.what, got, row.want)
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 		h.Equal(row.score, h.Whole(Today).Places[0].Packed.Score())
 	}
@@ -79,7 +79,7 @@ func testSuppressed(t *testing.T, open func(testing.TB) *View) {
 	moved := Unit("eve", 8, 7, Place(Today, 6, 1))
 	moved.Person, moved.Months[0].Changed, moved.Suppressed = 1, true, true
 	h.Apply(view.ShowApplied, moved)
-	h.Equal(view.User{Name: "Eve"}, h.UserOf("eve")) // what changed alone does not change the status
+	h.Equal(view.User{Name: "Eve"}, h.UserOf("eve")) // a unit of changes alone does not change the status
 }
 
 // testRanks: a receipt's ranks come with the trip that shows its points.

@@ -30,12 +30,12 @@ func trip[T any](v tripping, do func() (T, error)) (answer T, err error) {
 }
 
 // ShowAll is one call, as are those below.
-func (v tripping) ShowAll(ctx context.Context, life int64, what view.Showing) (view.Showed, error) {
-	showed, err := trip(v, func() (view.Showed, error) { return v.View.ShowAll(ctx, life, what) })
+func (v tripping) ShowAll(ctx context.Context, life int64, showing view.Showing) (view.Showed, error) {
+	showed, err := trip(v, func() (view.Showed, error) { return v.View.ShowAll(ctx, life, showing) })
 	if err != nil && showed.Units == nil {
 		showed = view.Showed{
-			Units: failed(what.Units), Votes: failed(what.Votes), Articles: failed(what.Articles),
-			Ranks: make([]int64, len(what.Ranks)),
+			Units: failed(showing.Units), Votes: failed(showing.Votes), Articles: failed(showing.Articles),
+			Ranks: make([]int64, len(showing.Ranks)),
 		}
 	}
 	return showed, err

@@ -321,7 +321,7 @@ func (f *forum) explained(p *person, left, took []choice, accepted func(*person)
 	return nil, nil
 }
 
-// resolveUser does it for one user, in some attempts: one call of a report may go on while another waits,
+// resolveUser does it for one user, in some attempts: one call of a report may continue while another waits,
 // between a look at the entries and one at the scores.
 func (f *forum) resolveUser(user string, attempts int) {
 	got, open := f.entriesOf(user), f.choices(user)
@@ -530,8 +530,8 @@ func (f *forum) sync() {
 			f.earlier[v.Target] = was
 		}
 		if f.voids[v.Target] != v.Begun || v.State != records.Done && v.State != f.voidState[v.Target] {
-			for _, of := range f.voided {
-				delete(of, v.Target)
+			for _, targets := range f.voided {
+				delete(targets, v.Target)
 			}
 		}
 		f.voidState[v.Target] = v.State

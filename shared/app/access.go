@@ -71,7 +71,7 @@ func (r *reader) secretsOrFile(variable string, parse func(text string) error) [
 	}
 }
 
-// secrets returns what reads one secret, or two while one takes the other's place. Its error has none of them.
+// secrets returns a parser of one secret, or two while one takes the other's place. Its error has none of them.
 func secrets(into *[]string) func(string) error {
 	return func(text string) error {
 		all := strings.Fields(text)
@@ -92,7 +92,7 @@ func secrets(into *[]string) func(string) error {
 // Members says whether tokens of the forum's members are taken.
 func (t Tokens) Members() bool { return t.Issuer != "" || len(t.UserSecrets) > 0 }
 
-// Options returns what a verifier is made with, by a clock.
+// Options returns the options of a verifier with a clock.
 func (t Tokens) Options(now func() time.Time) token.Options {
 	t.Now = now
 	return token.Options(t)
@@ -106,7 +106,7 @@ func (t Tokens) UserSecret() string {
 	return strings.Join(t.UserSecrets[:min(1, len(t.UserSecrets))], "")
 }
 
-// Signer returns what signs tokens of users, by a clock; nil without a secret of theirs.
+// Signer returns a function that signs users' tokens by a clock; nil without a secret for them.
 func (t Tokens) Signer(now func() time.Time) func(user string) (string, error) {
 	secret := t.UserSecret()
 	if secret == "" {

@@ -49,12 +49,12 @@ type App struct {
 	Finals    *final.Store
 }
 
-// Options are what an App is made with beside its configuration and its stores.
+// Options are the parts of an App beside its configuration and its stores.
 type Options struct {
 	Log     *slog.Logger
 	Metrics *metrics.Meter   // nil: nothing is measured
-	Clock   func() time.Time // what time it is in the forum
-	Real    func() time.Time // by which waits are measured
+	Clock   func() time.Time // the time in the forum
+	Real    func() time.Time // the clock that measures waits
 	Wait    time.Duration    // of a night's steps, and of erasures
 	Prefix  string           // of keys in Redis; "" for view.KeyPrefix
 }
@@ -117,13 +117,13 @@ func Dial(c *Config) (view.Client, error) {
 	return client, nil
 }
 
-// API returns the handler of parts of the API as a function serves them: to whom the
-// authorizer has named, and through the CDN if there is one that has to be passed.
+// API returns the handler of parts of the API as a function serves them: to the callers that the authorizer
+// has named, and through the CDN if requests have to pass one.
 func (a *App) API(parts ...httpapi.Part) http.Handler {
 	return httpapi.ThroughCDN(a.CDNSecret, httpapi.New(a.Requests(), parts...))
 }
 
-// Requests returns what the API works with.
+// Requests returns the options of the API.
 func (a *App) Requests() httpapi.Options {
 	return httpapi.Options{
 		Records: a.Records, Recorder: a.Recorder, Articles: a.Articles, Voids: a.Voids, View: a.View, People: a.People,
@@ -133,7 +133,7 @@ func (a *App) Requests() httpapi.Options {
 	}
 }
 
-// Batches returns what the queue's batches are recorded with.
+// Batches returns the options for recording the queue's batches.
 func (a *App) Batches() queue.Options {
 	return queue.Options{
 		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
@@ -144,7 +144,7 @@ func (a *App) Batches() queue.Options {
 	}
 }
 
-// Nights returns what the ticks and the operators' commands of periods work with.
+// Nights returns the options of the ticks and of the operators' commands for periods.
 func (a *App) Nights() night.Options {
 	return night.Options{
 		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
@@ -157,13 +157,13 @@ func (a *App) Nights() night.Options {
 	}
 }
 
-// Tick does what has to be done every minute or few: what is final leaves the view, the view is
+// Tick does the work of every minute or few: final boards leave the view, the view is
 // compared with the table when it may lack something, and periods take their steps.
 func (a *App) Tick(ctx context.Context) (night.Result, error) {
 	return night.Tick(ctx, a.Nights())
 }
 
-// Sender returns what sends events to some addresses, which may be those of the rules.
+// Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
 		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
@@ -171,7 +171,7 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	})
 }
 
-// TableOptions returns which table in DynamoDB it is, and how it is reached.
+// TableOptions returns the name of the table in DynamoDB, and how it is reached.
 func (c *Config) TableOptions() dynamo.Options {
 	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
 }

@@ -25,9 +25,9 @@ import (
 	"laurel/shared/view"
 )
 
-// A Redis that accepts and says nothing costs no receipt, is told to who reads before the time is
-// over, and has what came meanwhile when it answers.
-func TestASilentRedisIsToldInTime(t *testing.T) {
+// A Redis that accepts and says nothing costs no receipt. Readers learn of it before the time is over, and it has
+// the reports that came meanwhile when it answers.
+func TestASilentRedisIsReportedInTime(t *testing.T) {
 	t.Parallel()
 	proxy, url := testserver.ProxyURL(t, testserver.RedisURL(t))
 	proxy.All(testserver.NoReply)

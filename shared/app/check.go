@@ -11,7 +11,7 @@ import (
 	"laurel/shared/view"
 )
 
-// check holds settings against each other, and against what the process needs.
+// check holds settings against each other, and against the needs of the process.
 func (r *reader) check() {
 	switch {
 	case r.RedisURL != "":
@@ -50,7 +50,7 @@ func (r *reader) missing(variable string, err error) {
 	r.violations = append(r.violations, fmt.Errorf("%s %w", r.name(variable), err))
 }
 
-// checkDurable holds the stores against each other: what was answered has to be kept, and
+// checkDurable holds the stores against each other: acknowledged activities have to be kept, and
 // two servers must not have boards of their own.
 func (r *reader) checkDurable() {
 	if r.Endpoint == "" && r.Data == "" {
@@ -91,7 +91,7 @@ func (r *reader) checkLogin() {
 	}
 }
 
-// checkCredentials says what a function lacks to reach AWS.
+// checkCredentials adds a violation if a function lacks credentials to reach AWS.
 func (r *reader) checkCredentials() {
 	var why string
 	switch {
@@ -110,7 +110,7 @@ func (r *reader) checkCredentials() {
 }
 
 // checkTokens holds the settings of access against each other, and the published secrets against where the function
-// runs: they must not be taken where it could be reached. sam local says AWS_SAM_LOCAL=true. So might somebody in AWS;
+// runs: they must not be taken where it could be reached. sam local says AWS_SAM_LOCAL=true. So might a user in AWS;
 // but the name of the log stream is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)

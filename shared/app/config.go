@@ -14,7 +14,7 @@ import (
 	"laurel/shared/hooks"
 )
 
-// A Config is what the settings say.
+// A Config has the values of the settings.
 type Config struct {
 	Calendar *board.Calendar
 	Rules    *activity.Rules
@@ -31,7 +31,7 @@ type Config struct {
 	AWS      AWS
 
 	HotDays, HotMonths         int // how many whole ones after its end a period stays live
-	ArchiveDays, ArchiveMonths int // how many what is final is kept; 0 for ever
+	ArchiveDays, ArchiveMonths int // how many of them final boards are kept; 0 for ever
 
 	LedgerMonths int // how many the ledgers of a month are kept after it became final
 
@@ -42,20 +42,20 @@ type Config struct {
 	MetricsNamespace string // "" for no metrics
 	MetricsSeconds   int    // that lines of metrics gather; 0: each request has one
 
-	Hooks          hooks.Secrets // by which forums sign their webhooks
-	EventSecrets   hooks.Secrets // by which events are signed, by the names of addresses
+	Hooks          hooks.Secrets // the secrets that forums sign their webhooks with
+	EventSecrets   hooks.Secrets // the secrets that sign events, by the names of addresses
 	EventsPrivate  bool          // events may be sent into private networks, and without TLS
 	Tokens         Tokens        // whose tokens are taken
-	CDNSecret      string        // what requests have in httpapi.CDNHeader; "" when they come from anywhere
+	CDNSecret      string        // the secret of requests in httpapi.CDNHeader; "" when they come from anywhere
 	EmbedOrigins   []string      // whose pages may have a board in a frame; none: all
-	QueueProducers []string      // who may put activities of any user onto the queue, as queue.Options has them
+	QueueProducers []string      // roles that may put activities of any user onto the queue, as queue.Options has them
 	Serving        Listening
 }
 
 // Login is the login to ElastiCache with the function's own role, in place of a password. The zero value is none.
 type Login struct{ User, Cache string }
 
-// AWS are the credentials of a function; "" is what is not set.
+// AWS are the credentials of a function; "" is a value that is not set.
 type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken string }
 
 // NewClock returns the clock of the configuration: it shows Now, and runs on from there.
@@ -76,13 +76,13 @@ const (
 	NeedTable               // a table in DynamoDB, by its name
 	NeedPlace               // a DynamoDB by its address, or a folder
 	NeedTokens              // an issuer or a secret
-	NeedDurable             // stores that keep what is answered, and secrets that nobody knows
+	NeedDurable             // stores that keep acknowledged activities, and secrets that nobody knows
 )
 
 // ErrTokensMissing is wrapped where nothing says whose tokens are taken, after the name of the setting.
 var ErrTokensMissing = errors.New("is missing, and so are SERVICE_SECRETS and JWT_ISSUER: no token would be valid")
 
-// A Source is where settings come from, and which are read.
+// A Source says where settings come from, and names the groups that are read.
 type Source struct {
 	Groups []Group
 	Needs  []Need
@@ -105,20 +105,20 @@ func EventEnvironment(needs ...Need) Source {
 	return Source{Groups: []Group{Forum, table, sending, metered, runtime}, Needs: needs}
 }
 
-// AuthorizerEnvironment returns the source of the function that says who is calling: it has neither stores nor rules.
+// AuthorizerEnvironment returns the source of the function that identifies callers: it has neither stores nor rules.
 func AuthorizerEnvironment() Source {
 	return Source{Groups: []Group{issuers, users, services, runtime}, Needs: []Need{NeedTokens}}
 }
 
 // Read reads settings. Its error joins all violations.
-func Read(from Source) (*Config, error) {
-	if from.Lookup == nil {
-		from.Lookup = os.LookupEnv
+func Read(source Source) (*Config, error) {
+	if source.Lookup == nil {
+		source.Lookup = os.LookupEnv
 	}
-	if from.ReadFile == nil {
-		from.ReadFile = os.ReadFile
+	if source.ReadFile == nil {
+		source.ReadFile = os.ReadFile
 	}
-	r := &reader{Source: from, Config: &Config{}, names: map[string]string{}}
+	r := &reader{Source: source, Config: &Config{}, names: map[string]string{}}
 	r.all = r.settings(r.Groups)
 	r.secretFile()
 	for i := range r.all {
@@ -138,14 +138,14 @@ type reader struct {
 	Source
 	*Config
 	all        []Setting
-	names      map[string]string // of variables that are set: what was written, the variable or the flag
+	names      map[string]string // of variables that are set: the name that was written, the variable or the flag
 	violations []error
 
 	readable            bool   // the URL of Redis
 	samLocal, logStream string // as the runtime sets them
 }
 
-// read takes a setting in: its flag if that was given, else its variable; what is empty is not set.
+// read takes a setting in: its flag if that was given, else its variable; an empty one is not set.
 func (r *reader) read(s *Setting) {
 	name := s.Env
 	text, given := r.Flags[s.Flag]
@@ -164,7 +164,7 @@ func (r *reader) read(s *Setting) {
 		r.violations = append(r.violations, fmt.Errorf("%s: %w", name, err))
 	}
 	if s.Default != "" {
-		_ = s.parse(s.Default) // which is right
+		_ = s.parse(s.Default) // defaults are valid
 	}
 }
 

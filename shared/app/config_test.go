@@ -44,16 +44,16 @@ func given(source app.Source, variables, files map[string]string) app.Source {
 	return source
 }
 
-// from reads the settings of a function, from an environment and files.
-func from(t *testing.T, source app.Source, variables, files map[string]string) *app.Config {
+// configOf reads the settings of a function, from an environment and files.
+func configOf(t *testing.T, source app.Source, variables, files map[string]string) *app.Config {
 	t.Helper()
 	return harness.Must(app.Read(given(source, variables, files)))(t)
 }
 
-// What is set to nothing is not set.
+// A setting with an empty value is not set.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	c := from(t, app.Environment(), map[string]string{
+	c := configOf(t, app.Environment(), map[string]string{
 		"FORUM_TIMEZONE": "", "RULES_FILE": " ", "RULES": "", "BOARD_SHARDS": "", "REDIS_URL": "",
 		"REDIS_CLUSTER": "", "LOG_LEVEL": "",
 	}, nil)
@@ -67,7 +67,7 @@ func TestDefaults(t *testing.T) {
 
 func TestEverythingSet(t *testing.T) {
 	t.Parallel()
-	c := from(t, app.Environment(), map[string]string{
+	c := configOf(t, app.Environment(), map[string]string{
 		"FORUM_TIMEZONE": "Asia/Shanghai", "RULES_FILE": "rules.json", "BOARD_SHARDS": "64",
 		"REDIS_URL": "rediss://host:6380/1", "REDIS_CLUSTER": "TRUE", "REDIS_IAM_USER": "laurel", "REDIS_IAM_CACHE": "forum",
 		"HOT_DAYS": "0", "HOT_MONTHS": "24", "LEDGER_MONTHS": "25", "ARCHIVE_DAYS": "1", "ARCHIVE_MONTHS": "24",
@@ -96,7 +96,7 @@ func TestAccessOfSettings(t *testing.T) {
 		Groups: append(app.ServeGroups(), app.Clock), Needs: []app.Need{app.NeedTokens, app.NeedDurable},
 		Flags: map[string]string{"data": "d", "timezone": "Asia/Shanghai", "now": "2026-11-20", "events-private": "true"},
 	}
-	c := from(t, source, map[string]string{
+	c := configOf(t, source, map[string]string{
 		"JWT_ISSUER": "https://login.example.com/", "JWT_AUDIENCE": "laurel,forum", "USER_SECRETS": userSecret,
 		"SERVICE_SECRETS_FILE": "service.secret", "JWT_USER_CLAIM": "id", "JWT_SCOPE_CLAIM": "roles", "RULES": withEvents,
 		"EVENT_SECRETS_FILE": "event.secrets",
@@ -114,14 +114,14 @@ func TestAccessOfSettings(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	source.Flags = map[string]string{"data": "d"}
-	c = from(t, source, map[string]string{"USER_SECRETS": userSecret}, nil)
+	c = configOf(t, source, map[string]string{"USER_SECRETS": userSecret}, nil)
 	tokens = app.Tokens{Audiences: []string{"laurel"}, UserSecrets: []string{userSecret}, UserClaim: "sub"}
 	if !cmp.Equal(c.Tokens, tokens) {
 		t.Errorf("by default: %+v", c.Tokens)
 	}
 }
 
-// What a login signs is a token of the user, for a quarter of an hour.
+// A login signs a token of the user, for a quarter of an hour.
 func TestTokensOfLogins(t *testing.T) {
 	t.Parallel()
 	tokens := app.Tokens{UserSecrets: []string{userSecret, "another"}, Audiences: []string{"laurel", "other"}}
@@ -137,7 +137,7 @@ func TestTokensOfLogins(t *testing.T) {
 	}
 }
 
-func TestLambdaDecidesWhatIsLogged(t *testing.T) {
+func TestLambdaDecidesTheLevelOfLogs(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		own, lambda, format string
@@ -150,7 +150,7 @@ func TestLambdaDecidesWhatIsLogged(t *testing.T) {
 		{"", "TRACE", "json", slog.LevelDebug - 4, false},
 		{"", "FATAL", "", slog.LevelError + 4, false},
 	} {
-		c := from(t, app.Environment(), map[string]string{
+		c := configOf(t, app.Environment(), map[string]string{
 			"LOG_LEVEL": test.own, "AWS_LAMBDA_LOG_LEVEL": test.lambda, "AWS_LAMBDA_LOG_FORMAT": test.format,
 		}, nil)
 		if c.LogLevel != test.want || c.LogText != test.text {

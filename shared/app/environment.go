@@ -15,18 +15,19 @@ const settingsOfService = "etc/laurel/laurel.env"
 
 var foldersOfService = []string{"var/lib/laurel", "var/lib/private/laurel"}
 
-// Service returns the settings of the service whose folder a command works on, for what the command's environment
-// lacks; known says that it is a service's folder. root is "/" but in tests. A missing file has no settings.
+// Service returns the settings of the service whose folder a command works on. They stand in for settings that the
+// command's environment lacks; known says that it is a service's folder. root is "/" but in tests. A missing file has
+// no settings.
 func Service(root, folder string) (lookup func(variable string) (string, bool), known bool, err error) {
 	lookup = os.LookupEnv
-	at, err := filepath.Abs(folder)
+	absolute, err := filepath.Abs(folder)
 	if err != nil || folder == "" {
 		return lookup, false, err
 	}
-	if target, err := filepath.EvalSymlinks(at); err == nil {
-		at = target
+	if target, err := filepath.EvalSymlinks(absolute); err == nil {
+		absolute = target
 	}
-	if !slices.ContainsFunc(foldersOfService, func(of string) bool { return at == filepath.Join(root, of) }) {
+	if !slices.ContainsFunc(foldersOfService, func(own string) bool { return absolute == filepath.Join(root, own) }) {
 		return lookup, false, nil
 	}
 	name := filepath.Join(root, settingsOfService)

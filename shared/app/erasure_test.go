@@ -77,7 +77,7 @@ func (l *leaving) deliver(body string) {
 	}
 }
 
-// live has a user do, and others do with the user, whatever leaves something.
+// live makes a user do everything that leaves data, and others do the same with the user.
 func (l *leaving) live(user, day string) {
 	l.TB.Helper()
 	id := harness.Quote(user)
@@ -85,9 +85,9 @@ func (l *leaving) live(user, day string) {
 	l.must(http.MethodPut, path, `{"name":`+harness.Quote("Name of "+user)+`,"link":`+
 		harness.Quote("https://f.example/"+url.PathEscape(user))+`}`)
 	article := fmt.Sprintf("%s-%x", day, sha256.Sum256([]byte(user)))
-	for of, author := range map[string]string{"own-" + article: user, article: "ann"} {
+	for articleID, author := range map[string]string{"own-" + article: user, article: "ann"} {
 		l.must(http.MethodPost, "/v1/articles", fmt.Sprintf(`{"id":%q,"title":"T","author":{"id":%s},"groups":["go"]}`,
-			of, harness.Quote(author)))
+			articleID, harness.Quote(author)))
 	}
 	l.Did(user+" like "+article, user+" visit p1", user+" like void-target", user+" follow ann", user+" unfollow ann",
 		user+" bookmark "+article, "ann follow "+user, "bob follow "+user, "bob unfollow "+user, "ann like "+article)
@@ -130,8 +130,8 @@ func (l *leaving) finals() map[string]string {
 }
 
 // No byte of an erased id, as text or in the form that numbers and UUIDs are kept in, is in Redis or in
-// the table once an erasure is done, whatever was done by it, and final boards are byte for byte as they
-// were.
+// the table once an erasure is done, after all of the user's actions, and final boards are byte for byte
+// as they were.
 func TestNothingHoldsAnErasedID(t *testing.T) {
 	t.Parallel()
 	l := openLeaving(t, time.Date(2026, time.August, 20, 12, 0, 0, 0, time.UTC))
@@ -164,7 +164,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 		}
 	}
 	if done, err := l.Catchup.Run(t.Context(), catchup.Request{Budget: 1}); err != nil || !done.Left {
-		t.Fatal(done, err) // it goes on from a cursor
+		t.Fatal(done, err) // it continues from a cursor
 	}
 	before := l.finals()
 	if len(before) < 10 || len(l.Table.Grep(t, ids[1])) < 8 || len(harness.Grep(t, l.Redis, ids[1])) < 5 {

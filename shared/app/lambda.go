@@ -18,7 +18,7 @@ import (
 	"laurel/shared/view"
 )
 
-// Require ends the process of a function whose configuration is wrong, which is said once.
+// Require ends the process of a function whose configuration is wrong, with one message.
 func Require(function string, err error) {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", function, err)
@@ -50,8 +50,8 @@ func EventFunction() (*events.Sender, error) {
 }
 
 // functionTable reads the configuration of a function, and returns its table.
-func functionTable(from Source) (*Config, *dynamo.Store, error) {
-	c, err := Read(from)
+func functionTable(source Source) (*Config, *dynamo.Store, error) {
+	c, err := Read(source)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +74,7 @@ func (c *Config) functionOptions() Options {
 }
 
 // Logger returns a log that writes lines as Lambda's own are: timestamp, level, message and requestId, in JSON or as
-// text. (lambdacontext has a handler too, whose level nothing but Lambda's environment can set, and which takes FATAL
+// text. (lambdacontext has a handler too. Nothing but Lambda's environment can set its level, and it takes FATAL
 // for INFO; its names of the fields are used here.) Lines that metrics.Counted marks are written at every level, and
 // are of that level at least.
 func Logger(w io.Writer, level slog.Level, asText bool) *slog.Logger {
@@ -118,7 +118,7 @@ func (h requested) Enabled(ctx context.Context, level slog.Level) bool {
 func (h requested) Handle(ctx context.Context, record slog.Record) error {
 	record.Level = max(record.Level, h.level)
 	if invocation, ok := lambdacontext.FromContext(ctx); ok {
-		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID)) //nolint:sloglint // it is what Lambda calls it
+		record.AddAttrs(slog.String("requestId", invocation.AwsRequestID)) //nolint:sloglint // the name that Lambda uses
 	}
 	return h.Handler.Handle(ctx, record)
 }

@@ -14,25 +14,25 @@ import (
 	"laurel/shared/board"
 )
 
-// read returns what reads a text with a function that another package has.
-func read[T any](field *T, of func(text string) (T, error)) func(string) error {
+// read returns a parser that calls a function of another package.
+func read[T any](field *T, parse func(text string) (T, error)) func(string) error {
 	return func(text string) (err error) {
-		*field, err = of(text)
+		*field, err = parse(text)
 		return err
 	}
 }
 
-// words returns what reads a text as it is.
+// words returns a parser that takes a text as it is.
 func words(field *string) func(string) error {
 	return func(text string) error { *field = text; return nil }
 }
 
-// whole returns what reads a whole number in bounds.
+// whole returns a parser of a whole number in bounds.
 func whole(field *int, least, most int) func(string) error {
 	return func(text string) error { return number(text, least, most, field) }
 }
 
-// truth returns what reads true or false.
+// truth returns a parser of true or false.
 func truth(field *bool) func(string) error {
 	return func(text string) (err error) {
 		if *field, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
@@ -52,12 +52,12 @@ func number(text string, least, most int, field *int) error {
 	return nil
 }
 
-// kept returns what reads how long what is final is kept: not less than it is live, or it would never be final.
+// kept returns a parser of how long final boards are kept: not less than they are live, or none would become final.
 func kept(field, live *int, most int) func(string) error {
 	return func(text string) error { return number(text, max(*live, 1), most, field) }
 }
 
-// alone returns what reads a file whose text may be in a variable, too, but not both.
+// alone returns a parser of a file whose text may be in a variable, too, but not both.
 func (r *reader) alone(variable string, parse func(string) error) func(string) error {
 	return func(name string) error {
 		if text, _ := r.Lookup(variable); strings.TrimSpace(text) != "" {
@@ -67,7 +67,8 @@ func (r *reader) alone(variable string, parse func(string) error) func(string) e
 	}
 }
 
-// unless returns what reads a text if the variable of its file is not set, which has said so.
+// unless returns a parser of a text. If the variable of its file is set, too, it does nothing: alone has returned
+// that error.
 func (r *reader) unless(file string, parse func(string) error) func(string) error {
 	return func(text string) error {
 		if r.isSet(file) {
@@ -156,7 +157,7 @@ func (r *reader) logFormat(text string) error {
 	return nil
 }
 
-// What CloudWatch takes; what begins with AWS/ is its own. A regular expression for
+// Namespaces that CloudWatch takes; those that begin with AWS/ are its own. A regular expression for
 // it would be a millisecond of every cold start.
 const (
 	namespaceLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz.-_/#: "

@@ -20,20 +20,20 @@ type keptRules struct {
 	Imported bool   `json:"imported,omitempty"` // by an import; no server has used it yet
 }
 
-// KeepRules keeps the rules in the table, for commands that are given none. A server keeps its own, whatever an import
-// had; imported says that they were others, so that lines of other words were left out.
+// KeepRules keeps the rules in the table, for commands that are given none. A server keeps its own, even if an import
+// had others; imported says that they were others, so that lines of other words were left out.
 func (a *App) KeepRules(ctx context.Context, server bool) (imported bool, err error) {
 	kept, err := records.OpenCursor[keptRules](ctx, a.Records, cursorRules)
 	if err != nil {
 		return false, err
 	}
 	was := kept.State
-	is := keptRules{Rules: a.Rules.JSON(), Imported: !server}
-	same := bytes.Equal(compact(was.Rules), compact(is.Rules))
-	if same && (was.Imported == is.Imported || !was.Imported) {
+	own := keptRules{Rules: a.Rules.JSON(), Imported: !server}
+	same := bytes.Equal(compact(was.Rules), compact(own.Rules))
+	if same && (was.Imported == own.Imported || !was.Imported) {
 		return false, nil
 	}
-	kept.State = is
+	kept.State = own
 	err = kept.SaveUnlessTaken(ctx) // by another process of the forum that is starting, too
 	return was.Imported && server && !same, err
 }
@@ -64,7 +64,7 @@ func AdoptRules(ctx context.Context, c *Config, items *records.Store, imports bo
 	return nil
 }
 
-// Same returns which settings were set to others than a server's; it wraps ErrOther.
+// Same returns an error that names the settings that differ from a server's; it wraps ErrOther.
 func (c *Config) Same(zone string, rules *activity.Rules) error {
 	return errors.Join(c.otherZone(zone), c.otherRules(rules))
 }

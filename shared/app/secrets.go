@@ -15,14 +15,14 @@ import (
 	"laurel/shared/hooks"
 )
 
-// SecretFile is what a file of secrets has: texts by the variables of settings, or one text without a name.
+// SecretFile has the contents of a file of secrets: texts by the variables of settings, or one text without a name.
 type SecretFile struct {
 	name  string // with the flag that names it
 	json  bool
 	texts map[string]string // "" is the name of one without
 }
 
-// stackNames are what variables are called in a stack's secret, which is JSON.
+// stackNames are the names of variables in a stack's secret, which is JSON.
 var stackNames = map[string]string{
 	UserSecrets: "user", ServiceSecrets: "service", HookSecrets: "hooks", EventSecrets: "events",
 }
@@ -32,7 +32,7 @@ var errStackSecret = errors.New(
 
 // ReadSecrets reads a file of secrets in any of its three forms: lines of variables, such as USER_SECRETS=..., as
 // laurel serve has them; the secret of a stack as Secrets Manager prints it, {"user": "...", "service": "...", "hooks":
-// "..."}; or text that is one secret, or those of one kind. Its error names the flag, the file and what is wrong with
+// "..."}; or text that is one secret, or those of one kind. Its error names the flag, the file and the mistake in
 // it, and has nothing of a secret. Without a name there is nothing in it.
 func ReadSecrets(flag, name string, read func(name string) ([]byte, error)) (*SecretFile, error) {
 	f := &SecretFile{name: name, texts: map[string]string{}}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Listening says how a server of one's own listens, and what it bounds.
+// Listening says how a server of one's own listens, and its limits.
 type Listening struct {
 	Addr, MetricsAddr string         // host:port; MetricsAddr "" for no metrics
 	Origins           []string       // whose pages may call; nil: any
@@ -22,7 +22,7 @@ type Listening struct {
 
 const maxRate = 1_000_000
 
-// address returns what reads where to listen.
+// address returns a parser of an address to listen on.
 func address(field *string) func(string) error {
 	return func(text string) error {
 		_, port, err := net.SplitHostPort(text)

@@ -11,26 +11,26 @@ import (
 // A Group is settings that are read together.
 type Group int
 
-// The groups, and what they are made of.
+// The groups that processes name, and the smaller ones that some of them consist of.
 const (
-	Forum    Group = iota // what forum it is; every process of a deployment has to have the same
-	Clock                 // what time it is
+	Forum    Group = iota // the forum's identity; every process of a deployment has to have the same
+	Clock                 // the time
 	Store                 // where Redis is
 	Place                 // where the archive is
 	Schedule              // when a period becomes final, and how long it is kept then
 	Access                // whose tokens, webhooks and frames are taken, and how events are sent
-	Serving               // how a server of one's own listens, and what it bounds
+	Serving               // how a server of one's own listens, and its limits
 
 	table    // where the archive is in DynamoDB
 	folder   // where it is for the command line
 	issuers  // whose tokens are taken
-	users    // what users' tokens are signed with, by the forum or by a login at the forum
-	services // what the service's tokens are signed with, and claims
+	users    // secrets that sign users' tokens, at the forum or at a login there
+	services // secrets that sign the service's tokens, and claims
 	public   // whose webhooks are taken, and whose pages may have a board in a frame
-	sending  // how events are sent; only what sends them reads these
-	lambda   // what only a function with stores reads
-	metered  // under which namespace metrics are; without it there are none
-	runtime  // what every function reads of the Lambda runtime
+	sending  // how events are sent; only a process that sends them reads these
+	lambda   // settings that only a function with stores reads
+	metered  // the namespace of metrics; without it there are none
+	runtime  // variables of the Lambda runtime that every function reads
 )
 
 // String returns the group's title in help.
@@ -87,7 +87,7 @@ const (
 // settings returns the settings of some groups, which are read into the reader's configuration.
 func (r *reader) settings(groups []Group) (some []Setting) {
 	s := &r.Serving
-	of := map[Group][]Setting{ // what has a file may be the text in its place, too
+	inGroup := map[Group][]Setting{ // a setting of a file may have its text in place of the file
 		Forum: {
 			{
 				Env: forumTimezone, Flag: "timezone", Default: "UTC", Placeholder: "ZONE",
@@ -184,10 +184,10 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 			{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: words(&r.logStream)},     // Lambda sets it
 		},
 	}
-	of[Place] = slices.Concat(of[table], of[folder])
-	of[Access] = slices.Concat(of[issuers], of[users], of[services], of[public], of[sending])
+	inGroup[Place] = slices.Concat(inGroup[table], inGroup[folder])
+	inGroup[Access] = slices.Concat(inGroup[issuers], inGroup[users], inGroup[services], inGroup[public], inGroup[sending])
 	for _, g := range groups {
-		some = append(some, of[g]...)
+		some = append(some, inGroup[g]...)
 	}
 	return some
 }

@@ -9,7 +9,7 @@ import (
 	"laurel/shared/app"
 )
 
-// sources are what reads settings, by the name of a section of testdata/settings.txt.
+// sources are the readers of settings, by the name of a section of testdata/settings.txt.
 func sources() map[string]app.Source {
 	return map[string]app.Source{
 		"authorizer": app.AuthorizerEnvironment(), "function": app.Environment(app.NeedRedis, app.NeedTable),
@@ -25,7 +25,7 @@ func sources() map[string]app.Source {
 	}
 }
 
-// secrets are what the file has after a $, and nobody may be told.
+// secrets are the texts that the file names after a $; no error may show one.
 var secrets = map[string]string{
 	"short": "a-short-secret", "user": userSecret, "service": serviceSecret, "hush": "hush-hush",
 	"hook31": strings.Repeat("s", 31), "hook32": strings.Repeat("l", 32),
@@ -37,8 +37,8 @@ var settingFiles = map[string]string{
 	"three": userSecret + " " + serviceSecret + " x", "secrets": "badges=long-enough-1\nmail=long-enough-2\n",
 }
 
-// readSettings reads variables and flags, with a | between them, as a section says: its source, and what is always
-// set.
+// readSettings reads variables and flags, with a | between them, as a section says: its source, and the variables that
+// are always set.
 func readSettings(section, settings string) error {
 	name, always, _ := strings.Cut(section, " with ")
 	source, variables := sources()[name], map[string]string{}
@@ -54,16 +54,16 @@ func readSettings(section, settings string) error {
 	return err
 }
 
-// Whatever is wrong with settings is said at once, by the name that was written, and without a secret: the file has
-// settings, and below them what is said.
-func TestWhatIsSaidOfSettings(t *testing.T) {
+// All mistakes in settings are reported at once, by the name that was written, and without a secret: the file has
+// settings, and below them the messages.
+func TestMistakesInSettingsAreReported(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/settings.txt"
 	text := string(harness.Must(os.ReadFile(name))(t))
 	var now strings.Builder
 	section := ""
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "\t") { // it was said
+		if strings.HasPrefix(line, "\t") { // a message
 			continue
 		}
 		now.WriteString(line)
@@ -80,7 +80,7 @@ func TestWhatIsSaidOfSettings(t *testing.T) {
 		now.WriteString("\t" + strings.ReplaceAll(said, "\n", "\n\t") + "\n")
 		for _, secret := range secrets {
 			if strings.Contains(said, secret) {
-				t.Errorf("%s: a secret is told: %s", line, said)
+				t.Errorf("%s: a secret is shown: %s", line, said)
 			}
 		}
 	}

@@ -126,13 +126,13 @@ func CheckGroup(name string) (activity.Code, string) {
 	return code, message
 }
 
-func checkPublished(at board.Moment, arrival ledger.Arrival) (activity.Code, string) {
+func checkPublished(published board.Moment, arrival ledger.Arrival) (activity.Code, string) {
 	switch {
-	case !at.Valid():
+	case !published.Valid():
 		return activity.CodeInvalidTime, fmt.Sprintf("must be from %s to before %s", board.Earliest, board.Latest)
-	case at-arrival.Now > board.Moment(ledger.MaxAhead.Milliseconds()):
+	case published-arrival.Now > board.Moment(ledger.MaxAhead.Milliseconds()):
 		return activity.CodeTooEarly, fmt.Sprintf("must be at most %d minutes in the future", ledger.MaxAhead/time.Minute)
-	case !arrival.AnyAge && arrival.Now-at > board.Moment(ledger.MaxAge.Milliseconds()):
+	case !arrival.AnyAge && arrival.Now-published > board.Moment(ledger.MaxAge.Milliseconds()):
 		return activity.CodeTooLate,
 			fmt.Sprintf("must be at most %d hours ago; use laurel import for older articles", ledger.MaxAge/time.Hour)
 	default:

@@ -29,11 +29,11 @@ type Page struct {
 	Article
 }
 
-// Gone reports whether the article has left all lists, be it unlisted or not.
+// Gone reports whether the article has left all lists, even if it is unlisted.
 func (p Page) Gone() bool { return p.State == Left || p.State == Deleted }
 
 // Private reports whether only members may read the article: it has neither title nor link nor groups, and is on no
-// list, until somebody says again what it is called.
+// list, until a report gives it a title again.
 func (p Page) Private() bool { return p.Unlisted && p.Title == "" }
 
 // Listed reports whether the article is on lists.

@@ -39,8 +39,8 @@ func (r Rules) Closes(a Article) board.Moment {
 }
 
 // Open reports whether an article takes votes of the moment: from its publishing until it closes, exclusive.
-func (r Rules) Open(a Article, at board.Moment) bool {
-	return at >= a.Published && at < r.Closes(a)
+func (r Rules) Open(a Article, moment board.Moment) bool {
+	return moment >= a.Published && moment < r.Closes(a)
 }
 
 // CompareHot orders articles as hot lists do, negative if a comes before b: the higher
@@ -60,7 +60,7 @@ const (
 	Unlike = "unlike"
 )
 
-// A Vote is what a user has decided about an article as one number: the latest of the moments at which it was liked,
+// A Vote is the decision of a user about an article as one number: the latest of the moments at which it was liked,
 // unliked and restored, which of them that is, and whether it was ever liked. Of three moments (ledger.Moments) that is
 // all that a later one, or one that arrives late, needs. At an equal moment an unlike goes before a like, and a restore
 // before both.

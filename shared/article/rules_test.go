@@ -41,9 +41,11 @@ func TestRulesOfAnArticle(t *testing.T) {
 		t.Error("interesting is not from 200 votes on")
 	}
 	a := article.Article{ID: "1", Author: "ann", Published: noon}
-	for at, want := range map[board.Moment]bool{noon - 1: false, noon: true, noon + 7*day - 1: true, noon + 7*day: false} {
-		if got := rules.Open(a, at); got != want {
-			t.Errorf("open %d ms after publishing: %v", at-noon, got)
+	for now, want := range map[board.Moment]bool{
+		noon - 1: false, noon: true, noon + 7*day - 1: true, noon + 7*day: false,
+	} {
+		if got := rules.Open(a, now); got != want {
+			t.Errorf("open %d ms after publishing: %v", now-noon, got)
 		}
 	}
 	for own, want := range map[bool]int64{true: 1, false: 0} {
@@ -53,13 +55,13 @@ func TestRulesOfAnArticle(t *testing.T) {
 	}
 }
 
-func TestWhatIsAVote(t *testing.T) {
+func TestVotesOfAnArticle(t *testing.T) {
 	t.Parallel()
 	rules := standard()
 	a := article.Article{ID: "1", Author: "ann", Published: noon}
 	for _, tt := range []struct {
 		name, user, action, target string
-		at                         board.Moment
+		moment                     board.Moment
 		restores, vote, stands     bool
 	}{
 		{"a like", "bob", "like", "1", noon + 5, false, true, true},
@@ -75,9 +77,9 @@ func TestWhatIsAVote(t *testing.T) {
 		{"restored when closed", "bob", "like", "1", noon + 7*day, true, false, false},
 	} {
 		v, ok := rules.Vote(a, activity.Activity{
-			User: tt.user, Action: tt.action, Target: tt.target, At: tt.at, Restores: tt.restores,
+			User: tt.user, Action: tt.action, Target: tt.target, At: tt.moment, Restores: tt.restores,
 		})
-		if ok != tt.vote || v.Stands() != tt.stands || (ok && v.At() != tt.at) {
+		if ok != tt.vote || v.Stands() != tt.stands || (ok && v.At() != tt.moment) {
 			t.Errorf("%s: %d at %d, %v, stands: %v", tt.name, v, v.At(), ok, v.Stands())
 		}
 	}
@@ -90,10 +92,10 @@ func TestVotesMergeInAnyOrder(t *testing.T) {
 	a := article.Article{ID: "1", Author: "ann", Published: noon}
 	rapid.Check(t, func(t *rapid.T) {
 		acts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) activity.Activity {
-			at := noon + board.Moment(rapid.IntRange(0, 5).Draw(t, "at"))
+			moment := noon + board.Moment(rapid.IntRange(0, 5).Draw(t, "at"))
 			kind := rapid.IntRange(0, 2).Draw(t, "kind")
 			return activity.Activity{
-				User: "bob", Action: []string{"like", "unlike", "like"}[kind], Target: "1", At: at, Restores: kind == 2,
+				User: "bob", Action: []string{"like", "unlike", "like"}[kind], Target: "1", At: moment, Restores: kind == 2,
 			}
 		}), 0, 8).Draw(t, "acts")
 		var last, undone, restored board.Moment

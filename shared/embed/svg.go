@@ -116,7 +116,7 @@ const svgStyle = "text{font:14px system-ui,sans-serif;fill:var(--t)}.q{fill:var(
 const svgWreath = 36
 
 // svgLine draws a row: the rank, the movement, the initial at x, the name and the score. An <svg> in another one cuts
-// off what leaves it, such as marks on marks.
+// off the parts outside it, such as marks on marks.
 func svgLine(r row, x, y int) g.Node {
 	movement := "m " + r.Way
 	if r.Way == "new" {

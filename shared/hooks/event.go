@@ -63,7 +63,7 @@ func (e *Event) Timeless(arrival board.Moment) bool {
 // A Flaw is a thing such as "user 7", and the reason why a field of it was cleaned or left out.
 type Flaw struct{ Thing, Reason string }
 
-// A Comparison has the forum's rows of some users in a month, for some actions, and asks which of the users differ.
+// A Comparison has the forum's rows of some users in a month, for some actions, and asks for the users that differ.
 type Comparison struct {
 	Actions, Users []string
 	Rows           []activity.Activity

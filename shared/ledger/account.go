@@ -38,7 +38,7 @@ func (a *Account) ledger(wanted board.MonthOf) *MonthLedger {
 // sorted returns the account's months in order.
 func (a *Account) sorted() []board.MonthOf { return slices.Sorted(maps.Keys(a.Months)) }
 
-// A UserStatus says why a user is not on the live boards, if so, and which parts others may see.
+// A UserStatus says why a user is not on the live boards, if so, and names the parts that others may see.
 type UserStatus struct {
 	Hidden   bool // by the user's own wish: reports are kept
 	Excluded bool // by an operator: of reports meanwhile only undos are kept

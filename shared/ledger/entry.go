@@ -7,8 +7,8 @@ import (
 	"laurel/shared/board"
 )
 
-// Moments are the four moments of an entry: the earliest and the latest moment it was done, which come
-// together, the latest it was undone, and the latest at which an undo was taken back; 0 is none.
+// Moments are the four moments of an entry: the earliest and the latest moment it was done, both or
+// neither, the latest it was undone, and the latest at which an undo was taken back; 0 is none.
 type Moments struct {
 	First, Last, Undone, Restored board.Moment
 }

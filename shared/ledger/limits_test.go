@@ -155,7 +155,7 @@ func TestLimitsOfALedgerRefuseNewEntries(t *testing.T) {
 	}
 }
 
-// limitRules have the built-in actions, and thank and look, which have no caps.
+// limitRules have the built-in actions, and the actions thank and look without caps.
 const limitRules = `{"boards": {"activity": {"windows": ["day"]}}, "versions": [{"actions": {
   "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["user"]},
   "thank": {"undo": "unthank", "board": "activity", "points": 1, "entry": "month", "entryWithRef": "month",

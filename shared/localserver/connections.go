@@ -7,18 +7,18 @@ import (
 )
 
 // How many connections are open at once: in all, so that memory and files suffice, and of one address that is
-// no proxy of ours, so that it alone does not take them all. What netutil.LimitListener returns cannot be
-// closed on one side, which net/http does to have a last answer read.
+// no proxy of ours, so that it alone does not take them all. A connection of netutil.LimitListener cannot be
+// closed on one side, which net/http does so that the client can read a last answer.
 const (
 	maxConnections  = 4_096
 	maxOfOneAddress = maxConnections / 16
 )
 
-// A boundedListener closes at once what comes while too many connections are open.
+// A boundedListener closes new connections at once while too many are open.
 type boundedListener struct {
 	net.Listener
-	limits   *limits
-	most, of int // in all, and of one address
+	limits      *limits
+	most, share int // in all, and of one address
 
 	mu   sync.Mutex
 	all  int
@@ -28,7 +28,7 @@ type boundedListener struct {
 // bounded returns a listener with the bounds of a server.
 func bounded(listener net.Listener, l *limits) *boundedListener {
 	return &boundedListener{
-		Listener: listener, limits: l, most: maxConnections, of: maxOfOneAddress, open: map[netip.Prefix]int{},
+		Listener: listener, limits: l, most: maxConnections, share: maxOfOneAddress, open: map[netip.Prefix]int{},
 	}
 }
 
@@ -44,7 +44,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		address := peer.Addr().Unmap()
 		home := household(address)
 		if l.limits.trusts(address) {
-			home = netip.Prefix{} // which has no bound of its own
+			home = netip.Prefix{} // a proxy has no bound of its own
 		}
 		if l.take(home) {
 			return &boundedConn{halfCloser: tcp, leave: sync.OnceFunc(func() { l.leave(home) })}, nil
@@ -56,7 +56,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 func (l *boundedListener) take(home netip.Prefix) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.all >= l.most || home.IsValid() && l.open[home] >= l.of {
+	if l.all >= l.most || home.IsValid() && l.open[home] >= l.share {
 		return false
 	}
 	l.all++

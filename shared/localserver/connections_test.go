@@ -10,20 +10,21 @@ import (
 	"laurel/shared/localserver"
 )
 
-// One address has a share of the connections, and all together have a bound; who has closed one may open another.
+// One address has a share of the connections, and all together have a bound; a client that has closed one may open
+// another.
 func TestConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		proxies  []netip.Prefix
-		most, of int
-		want     int
+		proxies     []netip.Prefix
+		most, share int
+		want        int
 	}{
 		"one address": {nil, 9, 3, 3},
 		"a proxy":     {loopback, 9, 3, 9},
 		"all":         {nil, 4, 9, 4},
 	} {
 		inner := harness.Must((&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0"))(t)
-		listener := localserver.Limits{Proxies: c.proxies}.Bounded(inner, c.most, c.of)
+		listener := localserver.Limits{Proxies: c.proxies}.Bounded(inner, c.most, c.share)
 		taken := make(chan net.Conn, 20)
 		go func() {
 			for {
@@ -37,8 +38,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 		dial := func() (held bool, end func()) {
 			conn := harness.Must((&net.Dialer{}).DialContext(t.Context(), "tcp", inner.Addr().String()))(t)
 			select {
-			case at := <-taken:
-				return true, func() { _, _ = at.Close(), conn.Close() }
+			case accepted := <-taken:
+				return true, func() { _, _ = accepted.Close(), conn.Close() }
 			case <-time.After(200 * time.Millisecond):
 				return false, func() { _ = conn.Close() }
 			}

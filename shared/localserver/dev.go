@@ -22,7 +22,7 @@ import (
 	"laurel/shared/hooks"
 )
 
-// Dev is what a developer's server has beside the API: it signs tokens for whoever asks.
+// Dev has the parts of a developer's server beside the API: it signs tokens for every caller.
 type Dev struct {
 	Page     fs.FS             // the demo page: index.html, the rest under /demo/
 	Files    map[string][]byte // more under /demo/, before those of the page
@@ -30,11 +30,11 @@ type Dev struct {
 	Events   *Events           // takes events at EventsPath; nil: none come
 }
 
-// ErrExposed is returned for an address that other machines reach, for a server that signs tokens for whoever asks.
+// ErrExposed is returned for an address that other machines reach, for a server that signs tokens for every caller.
 var ErrExposed = errors.New("is not a loopback address: anybody who reaches it can get any token")
 
 // isLoopback says whether a header Host names this machine: a name of another's that leads here (DNS rebinding)
-// makes the pages there read what they ask for.
+// lets the pages there read the answers to their requests.
 func isLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -91,7 +91,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.mu.Lock()
 		text, err := json.Marshal(append([]receivedEvent{}, e.kept...))
 		e.mu.Unlock()
-		if err != nil { // never: what was taken is JSON
+		if err != nil { // never: each event was valid JSON
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
@@ -100,9 +100,9 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
-	of := hooks.Secrets{activity.StandardHooks: {e.Secret}}
+	secrets := hooks.Secrets{activity.StandardHooks: {e.Secret}}
 	if err == nil {
-		err = of.Verify(activity.StandardHooks, r.Header.Get, body, e.Now())
+		err = secrets.Verify(activity.StandardHooks, r.Header.Get, body, e.Now())
 	}
 	if err != nil || !json.Valid(body) {
 		http.Error(w, "not a signed event", http.StatusUnauthorized)
@@ -123,13 +123,13 @@ func (e *Events) take(one receivedEvent) {
 	e.kept = e.kept[:min(len(e.kept), keptEvents)]
 }
 
-// A signer signs tokens for whoever asks, as a forum would.
+// A signer signs tokens for every caller, as a forum would.
 type signer struct {
 	user, service, audience string
 	now                     func() time.Time
 }
 
-// newSigner adds secrets of its own to those that are taken, and returns what signs with them.
+// newSigner adds secrets of its own to those that are taken, and returns a signer with them.
 func newSigner(o *token.Options) *signer {
 	s := &signer{now: o.Now, audience: o.Audiences[0]}
 	s.user, s.service = rand.Text()+rand.Text(), rand.Text()+rand.Text()

@@ -15,15 +15,15 @@ import (
 
 // limited returns how many of some requests are refused that an address forwards, "" for its own; nobody's, a user's
 // or the service's.
-func limited(l localserver.Limits) (refused func(n int, forwarded string, from auth.Caller) int) {
+func limited(l localserver.Limits) (refused func(n int, forwarded string, caller auth.Caller) int) {
 	allow := l.Allow()
-	return func(n int, forwarded string, from auth.Caller) (refused int) {
+	return func(n int, forwarded string, caller auth.Caller) (refused int) {
 		r := &http.Request{RemoteAddr: "127.0.0.1:5", URL: &url.URL{Path: "/v1/rules"}, Header: http.Header{}}
 		if forwarded != "" {
 			r.Header.Set("X-Forwarded-For", forwarded)
 		}
-		if from != (auth.Caller{}) {
-			r = r.WithContext(auth.WithCaller(r.Context(), from))
+		if caller != (auth.Caller{}) {
+			r = r.WithContext(auth.WithCaller(r.Context(), caller))
 		}
 		for range n {
 			if !allow(r.Context(), r, nil) {
@@ -39,7 +39,7 @@ var (
 	loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 )
 
-// An address is the last hop that is no trusted proxy; what was before it is hearsay.
+// An address is the last hop that is no trusted proxy; the hops before it are hearsay.
 func TestAddressesAreLimited(t *testing.T) {
 	t.Parallel()
 	refused := limited(localserver.Limits{Address: 1, Proxies: loopback})
@@ -47,7 +47,7 @@ func TestAddressesAreLimited(t *testing.T) {
 		t.Errorf("of 40 requests of an address %d are refused", n)
 	}
 	if n := refused(20, "198.51.100.7, 203.0.113.1, 127.0.0.9", nobody); n < 15 {
-		t.Errorf("whoever names another before itself is refused %d times of 20", n)
+		t.Errorf("an address that names another before itself is refused %d times of 20", n)
 	}
 	if n := refused(2, "203.0.113.2", nobody); n > 0 {
 		t.Errorf("another address is refused %d times", n)
@@ -93,8 +93,8 @@ func TestForwardedAddressesInEveryForm(t *testing.T) {
 func TestUnsignedWebhooksCountForTheirAddress(t *testing.T) {
 	t.Parallel()
 	allow := localserver.Limits{Address: 2, Proxies: loopback}.Allow()
-	send := func(n int, from string, right bool) (taken int) {
-		r := &http.Request{RemoteAddr: "127.0.0.1:5", URL: &url.URL{}, Header: http.Header{"X-Forwarded-For": {from}}}
+	send := func(n int, address string, right bool) (taken int) {
+		r := &http.Request{RemoteAddr: "127.0.0.1:5", URL: &url.URL{}, Header: http.Header{"X-Forwarded-For": {address}}}
 		for range n {
 			if allow(r.Context(), r, func() bool { return right }) {
 				taken++
@@ -113,7 +113,7 @@ func TestUnsignedWebhooksCountForTheirAddress(t *testing.T) {
 	}
 }
 
-// Whatever others send, the service has a quarter of the rate.
+// However much others send, the service has a quarter of the rate.
 func TestTheServiceHasAShareOfTheRate(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []int{1, 2, 100} {
@@ -144,7 +144,7 @@ func TestUsersAreLimitedAndTheServiceIsNot(t *testing.T) {
 	}
 }
 
-// Secrets go over TLS or stay on the machine; who says that it was TLS is a trusted proxy.
+// Secrets go over TLS or stay on the machine; only a trusted proxy may say that it was TLS.
 func TestSecretsAreNotSentInTheClear(t *testing.T) {
 	t.Parallel()
 	l := localserver.Limits{Proxies: []netip.Prefix{

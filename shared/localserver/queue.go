@@ -17,8 +17,8 @@ import (
 	"laurel/shared/queue"
 )
 
-// localQueue takes messages as SQS does, and has each recorded before it is answered, as what waits in
-// a process is lost with it.
+// localQueue takes messages as SQS does, and records each before it is answered, as a process loses its
+// waiting messages when it ends.
 type localQueue struct {
 	handle queue.Function
 	now    func() time.Time
@@ -27,11 +27,11 @@ type localQueue struct {
 	dead   atomic.Int64
 }
 
-// localProducer is what SQS would call API Gateway's role.
+// localProducer stands for SQS's name of API Gateway's role.
 const localProducer = "LAURELDEV"
 
 // Send takes a message with its sender, as API Gateway does.
-func (q *localQueue) Send(ctx context.Context, body []byte, from auth.Caller) (string, error) {
+func (q *localQueue) Send(ctx context.Context, body []byte, caller auth.Caller) (string, error) {
 	id := uuid.NewString() // as SQS has them
 	sent := strconv.FormatInt(q.now().UnixMilli(), 10)
 	return id, q.record(ctx, events.SQSMessage{
@@ -39,17 +39,17 @@ func (q *localQueue) Send(ctx context.Context, body []byte, from auth.Caller) (s
 		Attributes: map[string]string{
 			queue.SentTimestamp:  sent,
 			queue.SenderID:       localProducer + ":stage",
-			queue.MessageGroupID: from.Text(),
+			queue.MessageGroupID: caller.Text(),
 		},
 		MessageAttributes: map[string]events.SQSMessageAttribute{
-			queue.AttributeCaller: {DataType: "String", StringValue: new(from.Text())},
+			queue.AttributeCaller: {DataType: "String", StringValue: new(caller.Text())},
 			queue.AttributeSent:   {DataType: "String", StringValue: &sent},
 		},
 	})
 }
 
-// record delivers a message. What fails twice though everything can be reached is a dead letter: its number and its
-// length are logged, but nothing that it says of members.
+// record delivers a message. A message that fails twice though everything can be reached is a dead letter: its
+// number and its length are logged, but nothing that it says of members.
 func (q *localQueue) record(ctx context.Context, m events.SQSMessage) error {
 	const deliveries = 2
 	for range deliveries {

@@ -1,9 +1,9 @@
 // Package localserver runs the whole of Laurel in one process: the same handler that the functions serve, and for a
-// developer a demo page at /, and at /dev/token a signer of test tokens for whoever asks. As it serves many requests
+// developer a demo page at /, and at /dev/token a signer of test tokens for every caller. As it serves many requests
 // at once, it keeps public answers for a moment.
 //
-// It promises to end cleanly: what is being answered when its context ends is answered. With Dev it is no server for
-// production: anybody who reaches it may be anyone.
+// It promises to end cleanly: it finishes the answers that have begun when its context ends. With Dev it is no server
+// for production: anybody who reaches it may be anyone.
 package localserver
 
 import (
@@ -33,13 +33,13 @@ const (
 	writeTime = 45 * time.Second
 )
 
-// Options are what a server works with: all of it, but for what may be nil.
+// Options are the parts of a server. All have to be set but those that may be nil.
 type Options struct {
 	Addr     string                          // host:port; port 0 is a free one
-	Requests httpapi.Options                 // what the API works with, but the queue
-	Batches  queue.Options                   // what the queue works with
+	Requests httpapi.Options                 // of the API, without the queue
+	Batches  queue.Options                   // of the queue
 	Tokens   token.Options                   // whose tokens are taken, beside the server's own
-	Answered func(context.Context, Answered) // is told of each answer
+	Answered func(context.Context, Answered) // called after each answer
 	Origins  []string                        // whose pages may call, as CORS has them; nil: any
 	Limits   Limits
 
@@ -60,7 +60,7 @@ type Server struct {
 	tokens       *token.Verifier
 	limits       *limits
 	page, signer http.Handler // nil where others reach the server
-	unready      atomic.Bool  // as the last who asked was told
+	unready      atomic.Bool  // as the last answer said
 }
 
 // Listen takes the address and makes the server on it.
@@ -105,7 +105,7 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	return listener, nil
 }
 
-// answer answers one request: with the API, or what is beside it. No path is redirected to another spelling, as API
+// answer answers one request: with the API, or a page beside it. No path is redirected to another spelling, as API
 // Gateway does not either.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -137,8 +137,8 @@ type UnreadyError string
 // Error returns the reason.
 func (u UnreadyError) Error() string { return string(u) }
 
-// ready answers whether requests can be served, else with what is UnreadyError in the reason; all of
-// it is for the log, once.
+// ready answers whether requests can be served. A refusal has the UnreadyError of the cause; the log has the whole
+// cause, once.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	err := s.Ready(r.Context())
 	if was := s.unready.Swap(err != nil); err != nil && !was {
@@ -158,8 +158,8 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 // Addr is where the server listens, host:port; the host is as it was given, the port a real one.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Changed says that something has changed beside what the server was asked to do, which
-// keeps public answers for a tenth of a second.
+// Changed drops public answers, which the server keeps for a tenth of a second: something other than a request has
+// changed the data.
 func (s *Server) Changed() { s.cache.Invalidate() }
 
 // Serve answers until the context ends and everything that has begun is done.

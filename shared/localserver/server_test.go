@@ -53,7 +53,7 @@ func (f *forum) enqueue(token, body string) (status int, id string) {
 	return a.Status, id
 }
 
-// Each request has a line, but for what a browser has already, and for the page's own files.
+// Each request has a line, but for unchanged answers (304), and for the page's own files.
 func TestLinesOfRequests(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
@@ -74,7 +74,7 @@ func TestLinesOfRequests(t *testing.T) {
 
 const like = `{"action":"like","target":"a1"}`
 
-// What is put onto the queue is recorded, each message as its sender's, before it is answered.
+// Messages for the queue are recorded, each as its sender's, before they are answered.
 func TestTheQueueIsRecorded(t *testing.T) {
 	t.Parallel()
 	f := open(t)
@@ -120,7 +120,7 @@ func TestServerTiming(t *testing.T) {
 	}
 }
 
-// What fails is delivered twice; then the log has it as a dead letter, and why.
+// A message that fails is delivered twice; then the log has it as a dead letter, and why.
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
 	f := open(t)
@@ -141,8 +141,8 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-// What is being answered when the server is told to stop is answered.
-func TestWhatHasBegunIsAnswered(t *testing.T) {
+// A request that is being answered when the server has to stop is answered.
+func TestBegunRequestsAreAnswered(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	stopped := make(chan struct{})
@@ -156,7 +156,7 @@ func TestWhatHasBegunIsAnswered(t *testing.T) {
 	<-stopped
 }
 
-// Secrets are given by a code, whatever a header says that no trusted proxy has sent; and neither is in a log.
+// Secrets are given by a code, regardless of headers that no trusted proxy has sent; and neither is in a log.
 func TestSecretsAreInNoLog(t *testing.T) {
 	t.Parallel()
 	f := open(t, func(o *httpapi.Options) {

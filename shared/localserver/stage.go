@@ -17,7 +17,7 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// What the stack sets by default; template.yaml has it, and a test compares the two.
+// The defaults of the stack; template.yaml has them, and a test compares the two.
 const (
 	CORSOrigins = "*"
 	CORSMethods = "DELETE,GET,HEAD,POST,PUT"
@@ -26,8 +26,8 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// stage does what API Gateway does in front of the functions: CORS, the throttle, and who calls. The rest is for the
-// API, which tells more of a refusal than API Gateway.
+// stage does the work of API Gateway in front of the functions: CORS, the throttle, and identifying the caller. The rest
+// is for the API, which tells more of a refusal than API Gateway.
 func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
 	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does
@@ -55,7 +55,8 @@ func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.cache.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// signed returns what says whether a request is a webhook that is signed right. To know that, its body is read.
+// signed returns a function that says whether a request is a webhook with a valid signature. To know that, its body is
+// read.
 func (s *Server) signed(r *http.Request) func() bool {
 	source, hook := strings.CutPrefix(r.URL.Path, hookPath)
 	if !hook || r.Method != http.MethodPost {
@@ -64,7 +65,7 @@ func (s *Server) signed(r *http.Request) func() bool {
 	return func() bool {
 		body, err := io.ReadAll(io.LimitReader(r.Body, httpapi.MaxHook+1))
 		rest := r.Body
-		r.Body = struct { // what comes after it, such as an error, comes again
+		r.Body = struct { // the rest after it, such as an error, comes again
 			io.Reader
 			io.Closer
 		}{io.MultiReader(bytes.NewReader(body), rest), rest}
@@ -73,7 +74,7 @@ func (s *Server) signed(r *http.Request) func() bool {
 	}
 }
 
-// hookPath is what the paths of webhooks begin with.
+// hookPath is the prefix of the paths of webhooks.
 const hookPath = "/v1/hooks/"
 
 // allowOrigin tells a browser whether a page may read the answer.
@@ -112,7 +113,7 @@ type Limits struct {
 	Proxies []netip.Prefix
 }
 
-// limits are Limits at work. A quarter of all is the service's alone: what others send does not keep reports out.
+// limits apply Limits. A quarter of all is the service's alone: requests of others do not keep reports out.
 type limits struct {
 	all, service *rate.Limiter
 	users        *each[string]
@@ -139,14 +140,14 @@ func newLimiter(perSecond int) *rate.Limiter {
 }
 
 // allow says whether a request may be served. The service is limited with all together alone, as are webhooks, which
-// most forums send once: signed says whether one is the forum's, nil for what is none. One that is not counts as a
+// most forums send once: signed says whether one is the forum's, nil for other requests. One that is not counts as a
 // request of its address, which may send no further one when it has sent too many.
 func (l *limits) allow(ctx context.Context, r *http.Request, signed func() bool) bool {
 	caller, known := auth.CallerFrom(ctx)
 	service := known && caller.Service
 	var address *rate.Limiter
-	if from := l.address(r); !service && !l.trusts(from) {
-		address = l.addresses.limiter(household(from))
+	if hop := l.address(r); !service && !l.trusts(hop) {
+		address = l.addresses.limiter(household(hop))
 	}
 	if signed != nil && !service {
 		if address != nil && address.Limit() != rate.Inf && address.Tokens() < 1 {
@@ -166,7 +167,8 @@ func household(address netip.Addr) netip.Prefix {
 	return prefix
 }
 
-// address returns who asks: the last hop that is no proxy of ours. All whom a proxy names by no address are one.
+// address returns the address of the caller: the last hop that is no proxy of ours. All callers that a proxy names by
+// no address are one.
 func (l *limits) address(r *http.Request) netip.Addr {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()

@@ -16,8 +16,8 @@ import (
 
 const userSecret = "the-users-secret-of-tests-of-32-bytes"
 
-// What needs a token tells whoever has none, or one that is not valid, why; and the log, without saying
-// who it is. What needs none is answered all the same.
+// Operations that need a token tell a caller without a valid one why; so does the log, without naming
+// the caller. Operations that need none are answered all the same.
 func TestRefusalsOfTokens(t *testing.T) {
 	t.Parallel()
 	f := open(t)

@@ -23,7 +23,7 @@ func RedisTook(ctx context.Context, took time.Duration) {
 	}
 }
 
-// Answered is what came of a request.
+// Answered describes the answer to a request.
 type Answered struct {
 	Method, URI string
 	Route       string // the pattern of its operation; "" for none
@@ -76,8 +76,8 @@ func (t *timing) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (t *timing) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// Lines returns what writes a line for each request: when, what came of it, how long it took.
-// What a browser has already, 304, and the page's own files are not worth one.
+// Lines returns a function that writes a line for each request: when, its status, how long it took.
+// Answers that a browser has already, 304, and the page's own files are not worth one.
 func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(context.Context, Answered) {
 	return func(_ context.Context, a Answered) {
 		if a.Status == http.StatusNotModified || (a.Status == http.StatusOK && strings.HasPrefix(a.URI, "/demo/")) {
@@ -87,16 +87,16 @@ func Lines(out io.Writer, now func() time.Time, zone *time.Location) func(contex
 		if a.Took < time.Second {
 			took = fmt.Sprintf("%.1fms", float64(a.Took)/float64(time.Millisecond))
 		}
-		at := now().In(zone).Format(time.TimeOnly)
-		_, _ = fmt.Fprintf(out, "%s  %d  %6s  %-4s %s\n", at, a.Status, took, a.Method, a.URI)
+		clock := now().In(zone).Format(time.TimeOnly)
+		_, _ = fmt.Fprintf(out, "%s  %d  %6s  %-4s %s\n", clock, a.Status, took, a.Method, a.URI)
 	}
 }
 
 // gatherTime is how late a line may be.
 const gatherTime = 50 * time.Millisecond
 
-// Gathered passes on together what is written within gatherTime: a line for each request is
-// a tenth of what a request costs.
+// Gathered passes on together the lines that are written within gatherTime: a line for each request is
+// a tenth of the cost of a request.
 type Gathered struct {
 	Out io.Writer
 
@@ -104,7 +104,7 @@ type Gathered struct {
 	text []byte
 }
 
-// Write keeps what is written for a moment.
+// Write keeps text for a moment.
 func (g *Gathered) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -115,7 +115,7 @@ func (g *Gathered) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush passes on what is kept.
+// Flush passes on the kept text.
 func (g *Gathered) Flush() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

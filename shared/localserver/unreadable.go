@@ -9,7 +9,7 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// explainingListener has connections on which what net/http answers by itself becomes a problem.
+// explainingListener has connections on which an answer of net/http itself becomes a problem.
 type explainingListener struct{ net.Listener }
 
 // Accept waits for a connection.
@@ -21,7 +21,7 @@ func (l explainingListener) Accept() (net.Conn, error) {
 	return c, err //nolint:wrapcheck // likewise
 }
 
-// halfCloser is what net/http uses of a TCP connection.
+// halfCloser has the methods of a TCP connection that net/http uses.
 type halfCloser interface {
 	net.Conn
 	io.ReaderFrom
@@ -43,7 +43,7 @@ func (c explaining) Write(p []byte) (int, error) {
 // read no request. No answer of a handler has these alone: that has at least an id.
 const ownHeaders = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// inPlaceOf returns the problem to write in place of what net/http answers before any handler, such as to
+// inPlaceOf returns the problem to write in place of an answer of net/http before any handler, such as to
 // GET /%zz, and nil for every other piece of an answer.
 func inPlaceOf(piece []byte) []byte {
 	status, rest, _ := bytes.Cut(piece, []byte("\r\n"))
@@ -56,7 +56,7 @@ func inPlaceOf(piece []byte) []byte {
 	_, reason, found := strings.Cut(string(text), ": ")
 	if !found {
 		reason = strings.ToLower(strings.TrimLeft(string(text), "0123456789 "))
-		reason = strings.TrimPrefix(reason, "bad request") // nothing else is said then
+		reason = strings.TrimPrefix(reason, "bad request") // it has no reason then
 	}
 	return httpapi.Unreadable(reason)
 }

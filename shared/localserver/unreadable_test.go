@@ -14,9 +14,9 @@ import (
 	"laurel/shared/httpapi"
 )
 
-// Bytes of which no request can be read are answered with a problem as everything else, which says
-// nothing of what was sent, and the connection is closed. What came before on it is answered.
-func TestWhatIsNoRequestIsAProblem(t *testing.T) {
+// Bytes of which no request can be read are answered with a problem as everything else. It has
+// none of these bytes, and the connection is closed. Earlier requests on it are answered.
+func TestUnreadableRequestsAreProblems(t *testing.T) {
 	t.Parallel()
 	f := open(t)
 	const host = "Host: a\r\n\r\n"
@@ -38,14 +38,14 @@ func TestWhatIsNoRequestIsAProblem(t *testing.T) {
 		harness.OK(t, err)
 		_ = c.SetDeadline(time.Now().Add(time.Minute))
 		go func() { _, _ = io.WriteString(c, "GET /v1/health HTTP/1.1\r\n"+host+sent) }()
-		from := bufio.NewReader(c)
-		before, err := http.ReadResponse(from, nil)
+		reader := bufio.NewReader(c)
+		before, err := http.ReadResponse(reader, nil)
 		if err != nil || before.StatusCode != http.StatusOK {
 			t.Fatalf("before %q: %v, %v", short, before, err)
 		}
 		_, _ = io.Copy(io.Discard, before.Body)
 		_ = before.Body.Close()
-		a, err := http.ReadResponse(from, nil)
+		a, err := http.ReadResponse(reader, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", short, err)
 		}
@@ -62,7 +62,7 @@ func TestWhatIsNoRequestIsAProblem(t *testing.T) {
 			t.Errorf("%q: %s", short, body)
 		}
 		t.Logf("%q: %s", short, p.Detail)
-		if more, err := from.ReadByte(); err == nil {
+		if more, err := reader.ReadByte(); err == nil {
 			t.Errorf("%q: then %q", short, more)
 		}
 		_ = c.Close()

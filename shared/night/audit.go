@@ -14,7 +14,7 @@ import (
 // maxDifferences is how many an audit names.
 const maxDifferences = 1_000
 
-// A Difference is a place that a final board has and the ledgers do not, or with another score; or a wreath of another
+// A Difference is a place on a final board that the ledgers lack or have with another score, or a wreath of another
 // rank than the person's on the board.
 type Difference struct {
 	Board  string       `json:"board"`

@@ -139,8 +139,8 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	return made, err
 }
 
-// storeOne stores one. A board with no user but suppressed ones is stored, too, which tells it
-// from one that was lost.
+// storeOne stores one. A board with no user but suppressed ones is stored, too, to tell it
+// from a lost one.
 func (m *making) storeOne(ctx context.Context, target place) (Made, error) {
 	expires, already := m.expires(target.period)
 	if already {

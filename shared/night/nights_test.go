@@ -109,14 +109,14 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 			})
 		},
 		"void": func(_ string, words []string) {
-			at := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
-			harness.Must(p.App.Voids.Set(p.Context(), words[0], board.MomentOf(at)))(p)
+			begin := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
+			harness.Must(p.App.Voids.Set(p.Context(), words[0], board.MomentOf(begin)))(p)
 			for range 2 {
 				harness.Must(p.App.Voids.Pass(p.Context(), 0))(p)
 			}
 		},
 		"view": p.change,
-		"told": func(rest string, _ []string) { // what the cursor of events says
+		"told": func(rest string, _ []string) { // the state of the cursor of events
 			if rest == "mended" {
 				p.mend()
 				return

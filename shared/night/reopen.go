@@ -112,7 +112,7 @@ func (a *auditing) voidsAgain(ctx context.Context) error {
 		}
 		next := *row.Value
 		next.Enter(records.Waiting, a.real())
-		// Else somebody has just set it again.
+		// On a conflict an operator has just set it again.
 		if err := a.Records.WriteUnlessChanged(ctx, records.Change{Was: row.Revision, Void: &next}); err != nil {
 			return err
 		}

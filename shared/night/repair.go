@@ -18,7 +18,7 @@ import (
 type Repaired struct {
 	Findings []Finding       `json:"findings"`
 	Night    *Result         `json:"night,omitempty"`
-	Audit    *catchup.Result `json:"audit,omitempty"` // what still differs; nil: the view cannot be reached
+	Audit    *catchup.Result `json:"audit,omitempty"` // the remaining differences; nil: the view cannot be reached
 	Left     bool            `json:"left,omitempty"`  // the time was over: run it again
 }
 

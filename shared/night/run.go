@@ -91,7 +91,7 @@ type Options struct {
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
 	Waits    func(until time.Time, left []records.Left)           // told when Run waits; may be nil
 
-	Clock func() time.Time // it decides which periods are due
+	Clock func() time.Time // it decides the periods that are due
 	Real  func() time.Time // for waits
 	Wait  time.Duration    // of a step after the one before: records.StepWait
 

@@ -33,7 +33,7 @@ func storesOf(a *app.App) importer.Stores {
 	})
 }
 
-// Importer returns what imports into the stores of an App.
+// Importer returns an importer into the stores of an App.
 func Importer(a *app.App) *importer.Importer {
 	return &importer.Importer{
 		Stores: storesOf(a), Rules: a.Rules, Calendar: a.Calendar, Now: board.MomentOf(a.Clock()),

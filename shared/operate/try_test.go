@@ -83,8 +83,8 @@ func top(f *harness.Forum, name string, p board.Period) trial.Page {
 	f.TB.Helper()
 	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
 	told := trial.Page{Total: page.Total, Entries: []trial.Place{}}
-	for _, at := range page.Places {
-		told.Entries = append(told.Entries, trial.Place{Rank: at.Rank, Score: at.Packed.Score(), User: at.User})
+	for _, place := range page.Places {
+		told.Entries = append(told.Entries, trial.Place{Rank: place.Rank, Score: place.Packed.Score(), User: place.User})
 	}
 	return told
 }

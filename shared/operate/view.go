@@ -100,7 +100,7 @@ func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (ca
 		if err := s.renew(ctx, c); err != nil {
 			return catchup.Result{}, err
 		}
-		o.Empty, o.Restart = o.Empty && !c.Began, !c.Began // what was compared before may have been lost since
+		o.Empty, o.Restart = o.Empty && !c.Began, !c.Began // compared boards may have been lost since
 		done, err := s.Catchup.Run(ctx, o)
 		if err != nil {
 			return done, err

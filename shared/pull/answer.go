@@ -17,10 +17,9 @@ import (
 // An Answer is an apache/answer forum, whose tables are only read: SQLite, MySQL or MariaDB, and PostgreSQL.
 //
 // Answer has no webhooks, but its table activity records for each vote when it was cast and taken back. A vote that
-// is cast again is the same row: created_at keeps the first time, cancelled_at the last undo, cancelled tells which
-// of the two holds, and updated_at since when. Questions, answers and comments have a status without a time of its
-// last change: Read compares it with the reports, as it does with users and with bookmarks, whose rows are
-// deleted.
+// is cast again is the same row: created_at keeps the first time, cancelled_at the last undo, cancelled says
+// whether the undo holds, and updated_at since when. Questions, answers and comments have a status without a time of
+// its last change: Read compares it with the reports, as it does with users and with bookmarks, whose rows are deleted.
 type Answer struct {
 	Database string // its address
 	Zone     *time.Location

@@ -2,7 +2,7 @@
 --
 -- KEYS and
 -- ARGV are the script's
--- Returns nothing, as the script goes on
+-- Returns nothing, as the script continues
 
 -- Returns the article of a line, of revision 0 if there is no line; lists as text, and as a set in `on`
 local function parse(line)

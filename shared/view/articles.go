@@ -17,9 +17,9 @@ var readArticlesScript = newScript("slot.lua", "read_articles.lua")
 
 // List reads a piece of a list in one trip. A group that nobody is in has none.
 func (s *Store) List(ctx context.Context, v article.View) (found ArticleList, err error) {
-	err = s.identity(ctx, func(is string) error {
+	err = s.identity(ctx, func(identity string) error {
 		return s.ask(ctx, "read articles", &call{
-			script: readArticlesScript, args: []string{is, number(v.Offset), number(v.Limit)},
+			script: readArticlesScript, args: []string{identity, number(v.Offset), number(v.Limit)},
 			keys: []string{s.markerKey(Articles), s.listKey(v.Sort, v.Group), s.articlesKey(), s.votesKey()},
 			take: func(reply []any) (err error) {
 				found.Total, _ = reply[0].(int64)

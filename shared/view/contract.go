@@ -131,7 +131,7 @@ type User struct {
 	Suppressed bool
 }
 
-// A Listed is what the view has of an article: texts and author are in the table.
+// A Listed is an article as the view has it: texts and author are in the table.
 type Listed struct {
 	ID       string
 	Revision int64       // of the article's item, as it was shown

@@ -24,13 +24,13 @@ func TestStrangeSlotsAreRefused(t *testing.T) {
 		set("fill", "some")
 		h.ExpectAll("being filled", nil, h.Comparisons())
 		h.ExpectAll("being filled", view.ErrFilling, h.Reads())
-		for _, is := range []string{
+		for _, identity := range []string{
 			"", "1 Europe/Berlin 1 table-2", "1 Europe/Paris 1 table-1", "1 Europe/Berlin 2 table-1",
 			"2 Europe/Berlin 1 table-1",
 		} {
-			set("is", is, "fill", "")
-			h.ExpectAll(is, view.ErrFilling, h.Comparisons())
-			h.ExpectAll(is, view.ErrFilling, h.Reads())
+			set("is", identity, "fill", "")
+			h.ExpectAll(identity, view.ErrFilling, h.Comparisons())
+			h.ExpectAll(identity, view.ErrFilling, h.Reads())
 		}
 		h.client.FlushDB(t.Context())
 		h.ExpectAll("emptied", view.ErrFilling, h.Comparisons())

@@ -47,8 +47,8 @@ func TestMemoryAnswersAsRedisDoes(t *testing.T) {
 					return v.Mark(t.Context(), view.Articles, view.Marker{Table: "table-1", Rules: "r", Beat: 2, Life: life}, "one")
 				})
 			default:
-				what := showing(r)
-				both(r, redis, mem, func(v *viewtest.View) (any, error) { return v.ShowAll(t.Context(), life, what) })
+				units := showing(r)
+				both(r, redis, mem, func(v *viewtest.View) (any, error) { return v.ShowAll(t.Context(), life, units) })
 			}
 		}
 		compareAnswers(r, redis, mem)
@@ -80,7 +80,7 @@ func both(r *rapid.T, redis, mem *viewtest.View, ask func(*viewtest.View) (any, 
 var users = []string{"ann", "bob", "-1", "zoë"}
 
 // showing is of a few units of all kinds, each at any revisions.
-func showing(r *rapid.T) (what view.Showing) {
+func showing(r *rapid.T) (units view.Showing) {
 	low := rapid.Int64Range(0, 3)
 	for _, user := range rapid.SliceOfNDistinct(rapid.SampledFrom(users), 0, 3, rapid.ID).Draw(r, "users") {
 		places := []ledger.Shown{}
@@ -101,7 +101,7 @@ func showing(r *rapid.T) (what view.Showing) {
 		u.Months[0].Changed = !u.Whole && rapid.Bool().Draw(r, "changed")
 		u.Name = rapid.SampledFrom([]string{"", "A", "B"}).Draw(r, "name")
 		u.Suppressed = rapid.Bool().Draw(r, "suppressed")
-		what.Units = append(what.Units, u)
+		units.Units = append(units.Units, u)
 	}
 	ids := rapid.SampledFrom([]string{"a", "b", "c"})
 	for _, id := range rapid.SliceOfNDistinct(ids, 0, 2, rapid.ID).Draw(r, "articles") {
@@ -112,14 +112,14 @@ func showing(r *rapid.T) (what view.Showing) {
 		if u.State == article.VotesFinal {
 			u.Votes = low.Draw(r, "votes")
 		}
-		what.Articles = append(what.Articles, u)
+		units.Articles = append(units.Articles, u)
 	}
 	for _, user := range rapid.SliceOfNDistinct(rapid.SampledFrom(users), 0, 2, rapid.ID).Draw(r, "voters") {
 		voted := rapid.SliceOfNDistinct(ids, 0, 3, rapid.ID).Draw(r, "voted")
-		what.Votes = append(what.Votes, viewtest.Votes(user, low.Draw(r, "revision"), voted...))
+		units.Votes = append(units.Votes, viewtest.Votes(user, low.Draw(r, "revision"), voted...))
 	}
-	what.Ranks = []board.View{{Board: "activity", Period: viewtest.Today, User: "ann"}}
-	return what
+	units.Ranks = []board.View{{Board: "activity", Period: viewtest.Today, User: "ann"}}
+	return units
 }
 
 // compareAnswers compares all that two views answer.
@@ -128,8 +128,8 @@ func compareAnswers(r *rapid.T, redis, mem *viewtest.View) {
 	months := []board.MonthOf{viewtest.October, viewtest.November}
 	for _, p := range []board.Period{viewtest.Today, viewtest.Month, viewtest.Past} {
 		v := board.View{Board: "activity", Period: p, Limit: 3, User: "ann", Around: 1, Users: users, Movement: true}
-		both(r, redis, mem, func(of *viewtest.View) (any, error) {
-			page, err := of.Read(ctx, v)
+		both(r, redis, mem, func(store *viewtest.View) (any, error) {
+			page, err := store.Read(ctx, v)
 			shown := page.Users()
 			for user := range page.Previous { // Redis also has the one before the neighbours
 				if !slices.Contains(shown, user) {
@@ -138,42 +138,42 @@ func compareAnswers(r *rapid.T, redis, mem *viewtest.View) {
 			}
 			return page, err
 		})
-		both(r, redis, mem, func(of *viewtest.View) (any, error) {
+		both(r, redis, mem, func(store *viewtest.View) (any, error) {
 			asked := board.View{Board: "activity", Period: p, User: "ann", Limit: 9}
-			page, err := of.Friends(ctx, asked, users, board.Pack(2, 1))
+			page, err := store.Friends(ctx, asked, users, board.Pack(2, 1))
 			page.Names = nil // a view may lack those of users who are not on the board
 			return page, err
 		})
-		both(r, redis, mem, func(of *viewtest.View) (any, error) {
+		both(r, redis, mem, func(store *viewtest.View) (any, error) {
 			var entries []board.Entry
-			for e, err := range of.Members(ctx, "activity", p) {
+			for e, err := range store.Members(ctx, "activity", p) {
 				harness.OK(r, err)
 				entries = append(entries, e)
 			}
 			return entries, nil
 		})
 	}
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Boards(ctx) })
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.PeriodsOf(ctx, "activity", board.Day) })
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Markers(ctx) })
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Groups(ctx) })
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.Articles(ctx, "a", "b", "c", "d") })
-	both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.SeenArticles(ctx, "a", "b", "c", "d") })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.Boards(ctx) })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.PeriodsOf(ctx, "activity", board.Day) })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.Markers(ctx) })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.Groups(ctx) })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.Articles(ctx, "a", "b", "c", "d") })
+	both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.SeenArticles(ctx, "a", "b", "c", "d") })
 	for _, user := range users {
 		bucket := viewtest.Head.KeyOf(user).Bucket()
-		both(r, redis, mem, func(of *viewtest.View) (any, error) {
-			people, seen, err := of.Seen(ctx, months, bucket)
+		both(r, redis, mem, func(store *viewtest.View) (any, error) {
+			people, seen, err := store.Seen(ctx, months, bucket)
 			return fmt.Sprint(people, seen), err
 		})
-		both(r, redis, mem, func(of *viewtest.View) (any, error) { return of.SeenVotes(ctx, months, bucket) })
-		both(r, redis, mem, func(of *viewtest.View) (any, error) {
-			return of.Users(ctx, []string{user}, [][]ledger.Shown{{viewtest.Place(viewtest.Month, 1, 1)}})
+		both(r, redis, mem, func(store *viewtest.View) (any, error) { return store.SeenVotes(ctx, months, bucket) })
+		both(r, redis, mem, func(store *viewtest.View) (any, error) {
+			return store.Users(ctx, []string{user}, [][]ledger.Shown{{viewtest.Place(viewtest.Month, 1, 1)}})
 		})
 	}
 	for _, group := range []string{"", "g", "h"} {
 		for _, sort := range []article.Sort{article.Hot, article.New} {
-			both(r, redis, mem, func(of *viewtest.View) (any, error) {
-				return of.List(ctx, article.View{Sort: sort, Group: group, Offset: 0, Limit: 2})
+			both(r, redis, mem, func(store *viewtest.View) (any, error) {
+				return store.List(ctx, article.View{Sort: sort, Group: group, Offset: 0, Limit: 2})
 			})
 		}
 	}

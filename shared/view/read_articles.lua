@@ -5,7 +5,7 @@
 -- ARGV
 --   identity of the slot, offset from 0, how many
 -- Returns an error for another slot, or one that is being filled; else how many are on the list, then arrays of the
--- ids, of lines and of votes, false for what is missing
+-- ids, of lines and of votes, false for a missing one
 local marker, list, articles, votes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local identity, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local ID_AT = 12 -- in a member of a list

@@ -53,13 +53,13 @@ type Lists interface {
 // A Shower applies units.
 type Shower interface {
 	// ShowAll applies units of all kinds. life is Life.Number of the head that they were read with. A user has one unit
-	// in it. What failed is ShowFailed, and an error.
-	ShowAll(ctx context.Context, life int64, what Showing) (Showed, error)
+	// in it. A unit that failed is ShowFailed, and there is an error.
+	ShowAll(ctx context.Context, life int64, showing Showing) (Showed, error)
 }
 
-// A Seer tells what was shown, of slots that are being filled, too.
+// A Seer reads the shown units, of slots that are being filled, too.
 type Seer interface {
-	// Users reads what the view has of users, with their scores on the boards of some places.
+	// Users reads users as the view has them, with their scores on the boards of some places.
 	Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error)
 	// Members goes over a whole live board. A user who moves meanwhile may be met twice, or not. It ends with the first
 	// error.
@@ -88,7 +88,7 @@ type Slots interface {
 	// Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given: ""
 	// for one that is whole already. It says false if it is not.
 	Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error)
-	// Sweep removes the boards of periods that life says are final, and what was seen of such months, and writes the
+	// Sweep removes the boards of periods that life says are final, and the revisions seen of such months, and writes the
 	// beat and Life.Number into the slots that have their marker. The error wraps ErrLaterLife for a slot that knows of a
 	// later life: nothing of it was removed.
 	Sweep(ctx context.Context, life *board.Life, beat int64) error

@@ -69,7 +69,7 @@ func (s *Store) SeenArticles(ctx context.Context, ids ...string) (map[string]int
 		return seen, nil
 	}
 	var lines *redis.SliceCmd
-	err := s.plain(ctx, "read what was seen", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
+	err := s.plain(ctx, "read seen articles", []Slot{Articles}, true, func(pipe redis.Pipeliner) {
 		lines = pipe.HMGet(ctx, s.articlesKey(), ids...)
 	})
 	if err != nil {

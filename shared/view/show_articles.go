@@ -23,23 +23,23 @@ const maxTrips = 10 // to show articles: one more for each concurrent change of 
 
 // showParts runs parts and other calls, with those of votes and articles. That articles were on other lists than
 // was taken is a deliberate exception of a trip.
-func (s *Store) showParts(ctx context.Context, is string, life int64, what Showing, showed Showed, parts []*part,
-	calls []*call,
+func (s *Store) showParts(ctx context.Context, identity string, life int64, showing Showing, showed Showed,
+	parts []*part, calls []*call,
 ) (failed error) {
 	known := knownLists{}
-	for _, u := range what.Votes {
+	for _, u := range showing.Votes {
 		for _, a := range u.Articles {
 			if a.Page != nil {
 				known[a.ID] = listsOf(*a.Page)
 			}
 		}
 	}
-	for _, u := range what.Articles {
+	for _, u := range showing.Articles {
 		known[u.ID] = u.lists()
 	}
 	for range maxTrips {
-		parts = append(parts, s.voteParts(is, life, what.Votes, showed.Votes, known)...)
-		parts = append(parts, s.articleParts(is, life, what.Articles, showed.Articles, known)...)
+		parts = append(parts, s.voteParts(identity, life, showing.Votes, showed.Votes, known)...)
+		parts = append(parts, s.articleParts(identity, life, showing.Articles, showed.Articles, known)...)
 		if len(parts)+len(calls) == 0 {
 			return failed
 		}
@@ -57,17 +57,17 @@ func (s *Store) showParts(ctx context.Context, is string, life int64, what Showi
 const pending ShowResult = -1 // of a unit that is to be shown, or to be shown again
 
 // pendingOf returns the indexes of pending units.
-func pendingOf(results []ShowResult) (at []int) {
+func pendingOf(results []ShowResult) (indexes []int) {
 	for i, r := range results {
 		if r == pending {
-			at = append(at, i)
+			indexes = append(indexes, i)
 		}
 	}
-	return at
+	return indexes
 }
 
 // voteParts puts votes that are pending into calls.
-func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []ShowResult, known knownLists,
+func (s *Store) voteParts(identity string, life int64, units []VotesUnit, results []ShowResult, known knownLists,
 ) (parts []*part) {
 	take := func(i int, reply any) bool {
 		lists, ok := reply.([]any)
@@ -81,12 +81,12 @@ func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []Sh
 		results[i] = pending
 		return true
 	}
-	for at := pendingOf(results); len(at) > 0; {
+	for indexes := pendingOf(results); len(indexes) > 0; {
 		p := partOf(showVotesScript,
-			[]string{s.markerKey(Articles), s.articlesKey(), s.votesKey()}, is, number(life),
+			[]string{s.markerKey(Articles), s.articlesKey(), s.votesKey()}, identity, number(life),
 			number(s.options.Articles.VoteSeconds()), "")
-		p.units = at[:votesIn(units, at, known)]
-		at = at[len(p.units):]
+		p.units = indexes[:votesIn(units, indexes, known)]
+		indexes = indexes[len(p.units):]
 		p.take, p.whenFull = take, !slices.ContainsFunc(p.units, func(i int) bool { return len(units[i].Articles) > 0 })
 		s.declare(p, units, known)
 		for _, i := range p.units {
@@ -105,11 +105,11 @@ func (s *Store) voteParts(is string, life int64, units []VotesUnit, results []Sh
 }
 
 // votesIn is how many of the units at some indexes fit into one call, at least one.
-func votesIn(units []VotesUnit, at []int, known knownLists) (n int) {
+func votesIn(units []VotesUnit, indexes []int, known knownLists) (n int) {
 	size := 0
-	for ; n < min(len(at), maxUsers); n++ {
+	for ; n < min(len(indexes), maxUsers); n++ {
 		size += 5
-		for _, a := range units[at[n]].Articles {
+		for _, a := range units[indexes[n]].Articles {
 			size += 3 + 2*len(groupsIn(known[a.ID]))
 		}
 		if n > 0 && size > maxArguments {
@@ -144,7 +144,7 @@ func (s *Store) declare(p *part, units []VotesUnit, known knownLists) {
 }
 
 // articleParts puts articles that are pending into calls. known has the lists that they were on.
-func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results []ShowResult, known knownLists,
+func (s *Store) articleParts(identity string, life int64, units []ArticleUnit, results []ShowResult, known knownLists,
 ) (parts []*part) {
 	var p *part
 	for _, i := range pendingOf(results) {
@@ -156,7 +156,7 @@ func (s *Store) articleParts(is string, life int64, units []ArticleUnit, results
 		removes := u.lists() == ""
 		if p == nil || p.whenFull != removes || len(p.units) == maxUsers || p.size()+3+5*len(lists) > maxArguments {
 			keys := []string{s.markerKey(Articles), s.articlesKey(), s.votesKey(), s.key(Articles, "groups")}
-			p = partOf(showArticlesScript, keys, is, number(life), number(s.options.Articles.VoteSeconds()))
+			p = partOf(showArticlesScript, keys, identity, number(life), number(s.options.Articles.VoteSeconds()))
 			p.whenFull = removes
 			p.take = func(i int, reply any) bool {
 				lists, ok := reply.(string)

@@ -3,9 +3,9 @@
 -- KEYS
 --   hash marker, hash articles, hash votes, hash groups, then zsets of lists, by their index below
 -- ARGV
---   identity of the slot; Life.Number; what a vote is worth, s; of each article id, line, how many pairs of lists, and
+--   identity of the slot; Life.Number; worth of a vote, s; of each article id, line, how many pairs of lists, and
 --   of each the group ('' for all articles), the list by score and the one by moment
--- Returns for each article 0 for applied, 1 for stale, or on which lists it was, if not all of them were declared:
+-- Returns for each article 0 for applied, 1 for stale, or the lists that it was on, if not all of them were declared:
 --   then it is not applied; an error for another slot
 local APPLIED, STALE = 0, 1
 local marker, articles, votes, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

@@ -1,4 +1,4 @@
--- Applies users' votes of a month: what differs from the list of each that is here is counted, and those articles are
+-- Applies users' votes of a month: differences from the list of each that is here are counted, and those articles are
 -- ranked again. A user who was seen with a later revision is left out. After article_line.lua.
 --
 -- KEYS

@@ -27,7 +27,8 @@ type Options struct {
 	Table func(ctx context.Context, again bool) (id string, err error)
 }
 
-// Identify calls do with the table's id, and once more with what the table says now if the error wraps ErrStrange.
+// Identify calls do with the table's id, and once more with the id that the table says now if the error wraps
+// ErrStrange.
 func (o Options) Identify(ctx context.Context, do func(table string) error) error {
 	id, err := o.Table(ctx, false)
 	if err != nil {
@@ -59,7 +60,7 @@ type Store struct {
 	unflagged atomic.Bool // the server knows no flags of scripts
 }
 
-// On returns what makes a view on a client.
+// On returns a function that makes a view on a client.
 func On(client redis.UniversalClient) func(Options) View {
 	return func(o Options) View { return New(client, o) }
 }

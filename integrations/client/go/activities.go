@@ -42,9 +42,9 @@ type Receipt struct {
 // without At get the moment of this call, which asks for a clock that is set. A member cannot say when. A repeated do
 // is a duplicate, and repeating a request that does and undoes leaves the state of its last activity; but a like whose
 // answer was lost, sent again after a later unlike, would overturn it, as Laurel takes both when they arrive. So a
-// client sends a member's reports one after the other: no report overtakes one that is still being tried. What
-// remains: another page of the same member in those seconds, and an entry by day (a visit) that is sent again after
-// midnight counts on both days, as if the member had come again.
+// client sends a member's reports one after the other: no report overtakes one that is still being tried. Two
+// cases remain: another page of the same member in those seconds, and an entry by day (a visit) that is sent again
+// after midnight counts on both days, as if the member had come again.
 func (c *Client) Report(ctx context.Context, activities ...Activity) ([]Receipt, error) {
 	most := maxOfService
 	if slices.ContainsFunc(activities, func(a Activity) bool { return a.User == "" }) {

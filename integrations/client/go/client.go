@@ -45,7 +45,7 @@ func New(address string, source TokenSource) *Client {
 	}
 }
 
-// A request is one operation. Each may be sent again: its body says when and under which id, where that matters.
+// A request is one operation. Each may be sent again: its body has its time and its id, where they matter.
 type request struct {
 	method string
 	path   string // with the query; its segments are escaped

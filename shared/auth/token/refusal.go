@@ -26,7 +26,7 @@ const (
 )
 
 // A Refusal is the error of a token that names no caller. It wraps ErrInvalid. Its detail names
-// claims, their values and what is expected, but neither a user nor a secret.
+// claims, their values and the expected ones, but neither a user nor a secret.
 type Refusal struct { //nolint:errname // its name in the answer, too
 	Fault  Fault
 	Detail string

@@ -293,7 +293,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// A bookmark is of a question or of an answer; the first digits of the id tell which.
+// A bookmark is of a question or of an answer; the first digits of the id tell them apart.
 func TestBookmarksOfAnswer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "answer")

@@ -200,7 +200,7 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) RoundTrip(request *http.Request) (*http.Response, error) { return t(request) }
 
-// A write whose answer is lost and after which others write is not known to have been made; where others were
+// A write that loses its answer before others write is not known to have been made; where others were
 // first it is a conflict.
 func TestALostAnswerBeforeAnothersWrite(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ type page struct {
 	own      int64    // votes without the counted ones: the author's own, or the final ones
 	open     bool     // votes count
 	seconds  int64    // of publishing: the score without votes
-	age      int64    // by which new lists go, ascending
+	age      int64    // the order of new lists, ascending
 	groups   []string // of the lists that the article is on, "" for all articles; nil for none
 }
 
@@ -60,20 +60,20 @@ func (a *articles) empty() {
 }
 
 // List reads a piece of a list. A group without articles has an empty list.
-func (v *View) List(ctx context.Context, of article.View) (found view.ArticleList, err error) {
+func (v *View) List(ctx context.Context, asked article.View) (found view.ArticleList, err error) {
 	err = v.read(ctx, &v.articles.slot, false, func() {
 		found = view.ArticleList{}
-		list := v.articles.lists[listKey{of.Sort, of.Group}]
+		list := v.articles.lists[listKey{asked.Sort, asked.Group}]
 		if list == nil {
 			return
 		}
 		found.Total = int64(list.Len())
-		if of.Limit <= 0 || of.Offset >= found.Total {
+		if asked.Limit <= 0 || asked.Offset >= found.Total {
 			return
 		}
-		for l := range list.From(int(of.Offset)) {
+		for l := range list.From(int(asked.Offset)) {
 			found.Articles = append(found.Articles, v.articles.shown(l.page))
-			if int64(len(found.Articles)) == of.Limit {
+			if int64(len(found.Articles)) == asked.Limit {
 				break
 			}
 		}
@@ -193,7 +193,7 @@ func pageOf(u *view.ArticleUnit, rules article.Rules) *page {
 // size is the bytes of a page's id and lists.
 func (p *page) size() int64 { return int64(len(p.id)) + listBytes*int64(len(p.groups)) }
 
-// What a page, its place on two lists and a ballot take, in bytes.
+// The bytes that a page, its place on two lists and a ballot take.
 const (
 	pageBytes   = 256
 	listBytes   = 80

@@ -12,8 +12,8 @@ import (
 	"laurel/shared/view/memory"
 )
 
-// BenchmarkView reads a month's board of so many members, and shows units on it; B/member is what the heap has grown by
-// with a place on a day's board, too, and estimated what Bytes says of it.
+// BenchmarkView reads a month's board of so many members, and shows units on it; B/member is the growth of the heap
+// with a place on a day's board, too, and estimated is the estimate of Bytes.
 func BenchmarkView(b *testing.B) {
 	for _, members := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(members), func(b *testing.B) { benchmark(b, members) })
@@ -35,11 +35,11 @@ func benchmark(b *testing.B, members int) {
 	grown := heap() - before
 	user := func(i int) string { return fmt.Sprintf("member-%07d", i*104_729%members) }
 	month := board.View{Board: "activity", Period: viewtest.Month}
-	read := func(name string, of func(i int, v *board.View)) {
+	read := func(name string, choose func(i int, v *board.View)) {
 		b.Run(name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				v := month
-				of(i, &v)
+				choose(i, &v)
 				harness.Must(h.Read(b.Context(), v))(b)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 // boards is the slot of all boards, with their users.
 type boards struct {
 	slot
-	of     map[boardKey]*ranked
+	live   map[boardKey]*ranked
 	users  map[string]*user
 	people *revisions // of persons' items
 	months map[board.MonthOf]*revisions
@@ -52,7 +52,7 @@ type spot struct {
 }
 
 func (b *boards) empty() {
-	b.of, b.users, b.text = map[boardKey]*ranked{}, map[string]*user{}, 0
+	b.live, b.users, b.text = map[boardKey]*ranked{}, map[string]*user{}, 0
 	b.people, b.months = new(revisions), map[board.MonthOf]*revisions{}
 }
 
@@ -69,7 +69,7 @@ var nobody = &ranked{ranking.New(compareMembers)}
 
 // on returns a board's period, without members if the view does not have it.
 func (b *boards) on(name string, p board.Period) *ranked {
-	if r := b.of[boardKey{name, p}]; r != nil {
+	if r := b.live[boardKey{name, p}]; r != nil {
 		return r
 	}
 	return nobody
@@ -150,14 +150,14 @@ func (b *boards) call(u *user, name string) {
 
 // put gives a user a packed score on a board, 0 for none.
 func (b *boards) put(u *user, key boardKey, packed board.Packed) {
-	on := b.of[key]
+	on := b.live[key]
 	if on == nil {
 		if packed == 0 {
 			return
 		}
 		on = &ranked{ranking.New(compareMembers)}
 		key.board = strings.Clone(key.board)
-		b.of[key] = on
+		b.live[key] = on
 	}
 	i := slices.IndexFunc(u.places, func(s spot) bool { return s.on == on })
 	switch {
@@ -186,9 +186,10 @@ func (b *boards) saw(m board.MonthOf, key records.Key, revision int64) {
 	b.months[m].set(key, revision)
 }
 
-// sweep removes what is final in a life. With a month, the names of users who are on no board any more go.
+// sweep removes the boards and months that are final in a life. With a month, the names of users who are on no board
+// any more go.
 func (b *boards) sweep(life *board.Life) {
-	for key, on := range b.of {
+	for key, on := range b.live {
 		if !life.Final(key.period) {
 			continue
 		}
@@ -196,7 +197,7 @@ func (b *boards) sweep(life *board.Life) {
 			m.user.places = slices.DeleteFunc(m.user.places, func(s spot) bool { return s.on == on })
 			b.settle(m.user)
 		}
-		delete(b.of, key)
+		delete(b.live, key)
 	}
 	gone := false
 	for m := range b.months {
@@ -216,7 +217,7 @@ func (b *boards) sweep(life *board.Life) {
 	}
 }
 
-// What a user, a place and a revision take, in bytes, beside texts: measured, and rounded up.
+// The bytes that a user, a place and a revision take beside texts: measured, and rounded up.
 const (
 	userBytes     = 128
 	placeBytes    = 56
@@ -228,7 +229,7 @@ func (b *boards) bytes() int64 {
 	for _, m := range b.months {
 		sum += revisionBytes * m.count()
 	}
-	for _, on := range b.of {
+	for _, on := range b.live {
 		sum += placeBytes * int64(on.Len())
 	}
 	return sum
@@ -236,7 +237,7 @@ func (b *boards) bytes() int64 {
 
 // list returns the boards that are wanted, by name, window and time.
 func (b *boards) list(wanted func(boardKey) bool) (all []view.BoardPeriod) {
-	for key, on := range b.of {
+	for key, on := range b.live {
 		if wanted(key) {
 			all = append(all, view.BoardPeriod{Board: key.board, Period: key.period, Total: int64(on.Len())})
 		}

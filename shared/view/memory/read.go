@@ -9,8 +9,8 @@ import (
 )
 
 // Read reads a piece of a board, with names.
-func (v *View) Read(ctx context.Context, of board.View) (board.Page, error) {
-	pages, err := v.ReadAll(ctx, []board.View{of})
+func (v *View) Read(ctx context.Context, asked board.View) (board.Page, error) {
+	pages, err := v.ReadAll(ctx, []board.View{asked})
 	if err != nil {
 		return board.Page{}, err
 	}
@@ -33,11 +33,11 @@ func (b *boards) page(v *board.View) board.Page {
 	on, before := b.on(v.Board, v.Period), b.previous(v)
 	page := board.Page{Total: int64(on.Len()), Names: map[string]string{}}
 	if v.After.Rank > 0 {
-		from, found := on.place(v.After.Entry)
+		first, found := on.place(v.After.Entry)
 		if found {
-			from++
+			first++
 		}
-		page.Places = on.places(from, v.Limit)
+		page.Places = on.places(first, v.Limit)
 	} else {
 		page.Places = on.places(v.Offset, v.Limit)
 	}
@@ -123,10 +123,10 @@ func (b *boards) wouldStand(v *board.View, packed, past board.Packed) board.Stan
 }
 
 // Friends reads a page of the friends board of a view's user.
-func (v *View) Friends(ctx context.Context, of board.View, friends []string, own board.Packed,
+func (v *View) Friends(ctx context.Context, asked board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
 	err = v.read(ctx, &v.boards.slot, false, func() {
-		page = v.boards.friends(&of, friends, own)
+		page = v.boards.friends(&asked, friends, own)
 	})
 	return page, err
 }
@@ -174,7 +174,7 @@ func (v *View) Boards(ctx context.Context) (all []view.BoardPeriod, err error) {
 func (v *View) PeriodsOf(ctx context.Context, name string, w board.Window) (all []view.BoardPeriod, err error) {
 	err = v.read(ctx, &v.boards.slot, false, func() {
 		all = v.boards.list(func(key boardKey) bool {
-			return key.board == name && key.period.Window() == w && v.boards.of[key].Len() > 0
+			return key.board == name && key.period.Window() == w && v.boards.live[key].Len() > 0
 		})
 	})
 	slices.Reverse(all)

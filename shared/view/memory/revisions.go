@@ -14,8 +14,8 @@ type revisions [records.Buckets]view.Seen
 // field returns the part of a key that revisions are kept by.
 func field(key records.Key) [8]byte { return [8]byte(key[:8]) }
 
-// of returns what was seen of a person, 0 for nothing.
-func (r *revisions) of(key records.Key) int64 {
+// seen returns the revision seen of a person, 0 for none.
+func (r *revisions) seen(key records.Key) int64 {
 	if r == nil {
 		return 0
 	}

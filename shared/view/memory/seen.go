@@ -9,7 +9,7 @@ import (
 	"laurel/shared/view"
 )
 
-// Users reads what the view has of users, with their scores on the boards of some places.
+// Users reads users as the view has them, with their scores on the boards of some places.
 func (v *View) Users(ctx context.Context, users []string, places [][]ledger.Shown) (all []view.User, err error) {
 	err = v.read(ctx, &v.boards.slot, true, func() {
 		all = make([]view.User, len(users))
@@ -31,9 +31,9 @@ const chunkLen = 2_000 // places that are read at one moment when a whole board 
 // Members goes over a whole live board, a chunk at a moment. A user who moves meanwhile may be met twice, or not.
 func (v *View) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
 	return func(yield func(board.Entry, error) bool) {
-		for from, more := int64(0), true; more; from += chunkLen {
+		for start, more := int64(0), true; more; start += chunkLen {
 			var chunk []board.Place
-			err := v.read(ctx, &v.boards.slot, true, func() { chunk = v.boards.on(name, p).places(from, chunkLen) })
+			err := v.read(ctx, &v.boards.slot, true, func() { chunk = v.boards.on(name, p).places(start, chunkLen) })
 			if err != nil {
 				yield(board.Entry{}, err)
 				return

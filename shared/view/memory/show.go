@@ -9,49 +9,49 @@ import (
 )
 
 // ShowAll applies units of all kinds: those of users at one moment, with the ranks afterwards; then articles and votes.
-func (v *View) ShowAll(ctx context.Context, life int64, what view.Showing) (showed view.Showed, err error) {
+func (v *View) ShowAll(ctx context.Context, life int64, showing view.Showing) (showed view.Showed, err error) {
 	err = v.options.Identify(ctx, func(table string) error {
-		showed = failed(what)
-		return errors.Join(v.showUnits(table, life, &what, &showed), v.showArticles(table, life, &what, &showed))
+		showed = failed(showing)
+		return errors.Join(v.showUnits(table, life, &showing, &showed), v.showArticles(table, life, &showing, &showed))
 	})
 	if showed.Units == nil { // the table did not say its id
-		showed = failed(what)
+		showed = failed(showing)
 	}
 	return showed, err
 }
 
 // failed says that nothing of a showing was applied.
-func failed(what view.Showing) view.Showed {
+func failed(showing view.Showing) view.Showed {
 	return view.Showed{
-		Units:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(what.Units)),
-		Votes:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(what.Votes)),
-		Articles: slices.Repeat([]view.ShowResult{view.ShowFailed}, len(what.Articles)),
-		Ranks:    make([]int64, len(what.Ranks)),
+		Units:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Units)),
+		Votes:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Votes)),
+		Articles: slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Articles)),
+		Ranks:    make([]int64, len(showing.Ranks)),
 	}
 }
 
-func (v *View) showUnits(table string, life int64, what *view.Showing, showed *view.Showed) error {
-	if len(what.Units)+len(what.Ranks) == 0 {
+func (v *View) showUnits(table string, life int64, showing *view.Showing, showed *view.Showed) error {
+	if len(showing.Units)+len(showing.Ranks) == 0 {
 		return nil
 	}
 	b := &v.boards
 	b.Lock()
 	defer b.Unlock()
-	if len(what.Units) > 0 {
+	if len(showing.Units) > 0 {
 		if err := b.check(table, true); err != nil {
 			return err
 		}
 		late := b.life > life
 		b.life = max(b.life, life)
-		for i := range what.Units {
-			if showed.Units[i] = b.judge(&what.Units[i], late); showed.Units[i] == view.ShowApplied {
-				b.apply(&what.Units[i])
+		for i := range showing.Units {
+			if showed.Units[i] = b.judge(&showing.Units[i], late); showed.Units[i] == view.ShowApplied {
+				b.apply(&showing.Units[i])
 			}
 		}
 	}
 	if b.check(table, false) == nil {
-		for i, of := range what.Ranks {
-			showed.Ranks[i] = b.on(of.Board, of.Period).rank(b.users[of.User])
+		for i, wanted := range showing.Ranks {
+			showed.Ranks[i] = b.on(wanted.Board, wanted.Period).rank(b.users[wanted.User])
 		}
 	}
 	return nil
@@ -61,15 +61,15 @@ func (v *View) showUnits(table string, life int64, what *view.Showing, showed *v
 // slot knows of a later life.
 func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 	changed := slices.ContainsFunc(u.Months, func(m view.MonthUnit) bool { return m.Changed })
-	seen := b.people.of(u.Key)
+	seen := b.people.seen(u.Key)
 	stale, whole := late || seen > u.Person, seen != u.Person
 	for _, m := range u.Months {
-		seen := b.months[m.Month].of(u.Key)
+		seen := b.months[m.Month].seen(u.Key)
 		stale = stale || seen > m.Revision
 		whole = whole || changed && seen != m.Was
 	}
 	for _, m := range u.Others {
-		stale = stale || b.months[m.Month].of(u.Key) > m.Revision
+		stale = stale || b.months[m.Month].seen(u.Key) > m.Revision
 	}
 	switch {
 	case stale:
@@ -80,38 +80,38 @@ func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 	return view.ShowApplied
 }
 
-// apply applies a unit: of one that has what changed alone, status and absent names stay as they are.
+// apply applies a unit: for one that has changes alone, status and absent names stay as they are.
 func (b *boards) apply(u *view.Unit) {
 	b.see(u)
 	changed, on := false, false
-	who := b.user(u.User)
-	defer b.settle(who)
+	shown := b.user(u.User)
+	defer b.settle(shown)
 	for _, m := range u.Months {
 		changed = changed || m.Changed
 		for _, p := range m.Places {
 			on = on || p.Packed != 0
-			b.put(who, boardKey{p.Board, p.Period}, p.Packed)
+			b.put(shown, boardKey{p.Board, p.Period}, p.Packed)
 		}
 	}
 	all := u.Whole || !changed
 	switch {
 	case on && u.Name != "":
-		b.call(who, u.Name)
+		b.call(shown, u.Name)
 	case all && (u.Name == "" || u.Whole):
-		b.call(who, "")
+		b.call(shown, "")
 	}
 	if all {
-		who.suppressed = u.Suppressed
+		shown.suppressed = u.Suppressed
 	}
 }
 
 // see keeps the revisions of a unit.
 func (b *boards) see(u *view.Unit) {
-	if b.people.of(u.Key) != u.Person {
+	if b.people.seen(u.Key) != u.Person {
 		b.people.set(u.Key, u.Person)
 	}
 	for _, m := range u.Months {
-		if b.months[m.Month].of(u.Key) != m.Revision {
+		if b.months[m.Month].seen(u.Key) != m.Revision {
 			b.saw(m.Month, u.Key, m.Revision)
 		}
 	}

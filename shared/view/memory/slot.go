@@ -37,7 +37,7 @@ func (u unfilled) Error() string { return u.cause.Error() }
 // Unwrap returns the errors of package view that it stands for.
 func (u unfilled) Unwrap() []error { return []error{view.ErrUnavailable, view.ErrFilling, u.cause} }
 
-// slot returns a slot by its number, and what empties it.
+// slot returns a slot by its number, and the function that empties it.
 func (v *View) slot(number view.Slot) (s *slot, empty func()) {
 	if number == view.Articles {
 		return &v.articles.slot, v.articles.empty
@@ -105,8 +105,8 @@ func (v *View) mark(number view.Slot, table, fill string, set func(*slot)) bool 
 	return true
 }
 
-// Sweep removes the boards of periods that life says are final, and what was seen of such months, and writes the beat
-// and Life.Number into the slots that have their marker.
+// Sweep removes the boards of periods that life says are final, and the revisions seen of such months, and writes the
+// beat and Life.Number into the slots that have their marker.
 func (v *View) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 	return v.options.Identify(ctx, func(table string) (err error) {
 		for _, number := range []view.Slot{0, view.Articles} {

@@ -26,9 +26,9 @@ func (v *View) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int
 		seen = map[board.MonthOf]view.Seen{}
 		for _, m := range months {
 			seen[m] = view.Seen{}
-			for who, b := range v.articles.voters[m] {
+			for person, b := range v.articles.voters[m] {
 				if b.bucket == bucket {
-					seen[m][who] = b.revision
+					seen[m][person] = b.revision
 				}
 			}
 		}
@@ -37,8 +37,8 @@ func (v *View) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int
 }
 
 // showArticles applies votes and articles.
-func (v *View) showArticles(table string, life int64, what *view.Showing, showed *view.Showed) error {
-	if len(what.Votes)+len(what.Articles) == 0 {
+func (v *View) showArticles(table string, life int64, showing *view.Showing, showed *view.Showed) error {
+	if len(showing.Votes)+len(showing.Articles) == 0 {
 		return nil
 	}
 	a, rules := &v.articles, v.options.Articles
@@ -48,19 +48,19 @@ func (v *View) showArticles(table string, life int64, what *view.Showing, showed
 		return err
 	}
 	late := a.life > life
-	for i := range what.Votes {
-		showed.Votes[i] = a.vote(&what.Votes[i], rules, late)
+	for i := range showing.Votes {
+		showed.Votes[i] = a.vote(&showing.Votes[i], rules, late)
 	}
-	for i := range what.Articles {
-		showed.Articles[i] = a.put(&what.Articles[i], rules, late)
+	for i := range showing.Articles {
+		showed.Articles[i] = a.put(&showing.Articles[i], rules, late)
 	}
 	return nil
 }
 
 // vote applies the votes of a unit: articles that differ from the ballot that is here are counted, and ranked again.
 func (a *articles) vote(u *view.VotesUnit, rules article.Rules, late bool) view.ShowResult {
-	who := voter(field(u.Key))
-	was := a.voters[u.Month][who]
+	person := voter(field(u.Key))
+	was := a.voters[u.Month][person]
 	if late || was.revision > u.Revision {
 		return view.ShowStale
 	}
@@ -80,7 +80,7 @@ func (a *articles) vote(u *view.VotesUnit, rules article.Rules, late bool) view.
 	if a.voters[u.Month] == nil {
 		a.voters[u.Month] = map[voter]ballot{}
 	}
-	a.voters[u.Month][who] = now
+	a.voters[u.Month][person] = now
 	a.text += now.size() - was.size()
 	return view.ShowApplied
 }

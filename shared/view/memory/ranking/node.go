@@ -68,8 +68,8 @@ func (n *node[T]) takes(right *node[T]) bool {
 	return true
 }
 
-// from yields the items beneath from a place on, and reports whether more are wanted.
-func (n *node[T]) from(place int, yield func(T) bool) bool {
+// walk yields the items beneath from a place on, and reports whether more are wanted.
+func (n *node[T]) walk(place int, yield func(T) bool) bool {
 	if len(n.children) == 0 {
 		for _, item := range n.items[min(place, len(n.items)):] {
 			if !yield(item) {
@@ -83,7 +83,7 @@ func (n *node[T]) from(place int, yield func(T) bool) bool {
 			place -= child.count
 			continue
 		}
-		if !child.from(place, yield) {
+		if !child.walk(place, yield) {
 			return false
 		}
 		place = 0

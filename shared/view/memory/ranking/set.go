@@ -54,7 +54,7 @@ func (s *Set[T]) Rank(item T) (before int, found bool) {
 
 // From returns the items from a place on, which is counted from 0.
 func (s *Set[T]) From(place int) iter.Seq[T] {
-	return func(yield func(T) bool) { s.root.from(max(place, 0), yield) }
+	return func(yield func(T) bool) { s.root.walk(max(place, 0), yield) }
 }
 
 // childOf returns the index of the child that an item belongs to: the last one that does not begin after it.

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/view/memory/ranking"
 )
 
-// A set is what a sorted list is, after any inserts and deletes.
+// A set has the items of a sorted list after any inserts and deletes.
 func TestSetIsASortedList(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -21,19 +21,19 @@ func TestSetIsASortedList(t *testing.T) {
 		for _, phase := range []struct{ steps, inserts int }{{2_000, 8}, {2_000, 2}, {500, 5}, {size, 0}} {
 			for range phase.steps {
 				item := rng.IntN(size)
-				i, there := slices.BinarySearch(list, item)
+				i, found := slices.BinarySearch(list, item)
 				if rng.IntN(10) < phase.inserts {
-					if set.Insert(item) == there {
-						r.Fatal("insert", item, there)
+					if set.Insert(item) == found {
+						r.Fatal("insert", item, found)
 					}
-					if !there {
+					if !found {
 						list = slices.Insert(list, i, item)
 					}
 				} else {
-					if set.Delete(item) != there {
-						r.Fatal("delete", item, there)
+					if set.Delete(item) != found {
+						r.Fatal("delete", item, found)
 					}
-					if there {
+					if found {
 						list = slices.Delete(list, i, i+1)
 					}
 				}
@@ -58,7 +58,7 @@ func TestSetIsASortedList(t *testing.T) {
 	})
 }
 
-// The tree of a set from which nearly all was deleted, in any order, has few nodes: an item beneath is found at once.
+// The tree of a set with nearly all items deleted, in any order, has few nodes: an item beneath is found at once.
 func TestDeletedItemsAreForgotten(t *testing.T) {
 	t.Parallel()
 	set := ranking.New(cmp.Compare[int])

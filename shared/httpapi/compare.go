@@ -44,7 +44,7 @@ func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison
 		}
 		member := m.Compare(user, rows[user], entriesOf(entries))
 		if len(member.Differences) > 0 {
-			if err := a.who(ctx, &member); err != nil {
+			if err := a.describe(ctx, &member); err != nil {
 				return nil, err
 			}
 		}
@@ -69,8 +69,8 @@ func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
 	return all
 }
 
-// who reads the name of a member who differs, and whether Laurel counts nothing of the member.
-func (a *api) who(ctx context.Context, member *compare.Member) error {
+// describe reads the name of a member who differs, and whether Laurel counts nothing of the member.
+func (a *api) describe(ctx context.Context, member *compare.Member) error {
 	profile, _, err := a.People.Get(ctx, member.User)
 	if err != nil {
 		return err

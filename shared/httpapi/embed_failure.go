@@ -43,7 +43,7 @@ func (a *api) serveFailure(w http.ResponseWriter, r *http.Request, in embedded, 
 	_, _ = w.Write(body.Bytes()) // the client may be gone
 }
 
-// detailsOf says what is wrong with an address, for whoever made it; nothing of what is wrong with Laurel.
+// detailsOf returns the errors of an address, for its author; no errors of Laurel.
 func detailsOf(p *Problem) (all []string) {
 	for _, v := range p.Errors {
 		all = append(all, v.Location+": "+v.Message)

@@ -2,7 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"crypto/md5" //nolint:gosec // what SQS sends of a body
+	"crypto/md5" //nolint:gosec // SQS answers with the MD5 of a body
 	"encoding/hex"
 	"errors"
 	"slices"
@@ -22,7 +22,7 @@ type Receipts struct {
 	Receipts []Receipt `json:"receipts"`
 }
 
-// A Receipt says what one activity did, and why when it did nothing.
+// A Receipt reports the effect of one activity, or the reason that it had none.
 type Receipt struct {
 	Status string           `json:"status"`
 	Points int64            `json:"points"`
@@ -50,7 +50,7 @@ func (a *api) report(ctx context.Context, in *reportInput) (Receipts, error) {
 }
 
 // record records activities. An item that is damaged, or that others kept changing, costs the activities of its user
-// their receipts alone; a table that is unavailable fails the request, as what was applied will not be applied twice.
+// their receipts alone; a table that is unavailable fails the request, as applied activities will not be applied twice.
 func (a *api) record(ctx context.Context, acts []activity.Activity, arrival record.Arrival) (Receipts, error) {
 	results, err := a.Recorder.Record(ctx, acts, arrival)
 	if err != nil {
@@ -90,10 +90,10 @@ func byWindow(scores []ledger.Score) map[string]int64 {
 	return named
 }
 
-// A Queue keeps reports until somebody records them. Send takes one as it is, unread, with whose it is, and
+// A Queue keeps reports until they are recorded. Send takes a report as it is, unread, with its sender, and
 // returns the id of its message. ErrQueueFull is an error that passes.
 type Queue interface {
-	Send(ctx context.Context, body []byte, from auth.Caller) (messageID string, err error)
+	Send(ctx context.Context, body []byte, sender auth.Caller) (messageID string, err error)
 }
 
 // ErrQueueFull is wrapped by the error of a queue that takes no more just now.
@@ -128,6 +128,6 @@ func (a *api) enqueue(ctx context.Context, _ *struct{}) (queued, error) {
 	if err != nil {
 		return queued{}, err
 	}
-	sum := md5.Sum(body) //nolint:gosec // what SQS sends of a body
+	sum := md5.Sum(body) //nolint:gosec // SQS answers with the MD5 of a body
 	return queued{id, hex.EncodeToString(sum[:])}, nil
 }

@@ -81,10 +81,10 @@ func (a *api) deleteArticle(ctx context.Context, in *articlePath) (deletedArticl
 
 // credit records publish or unpublish for an article's author, if the rules of the
 // day have the word and there is an author.
-func (a *api) credit(ctx context.Context, of article.Article, act activity.Activity, now board.Moment) error {
-	act.User, act.Target = of.Author, of.ID
+func (a *api) credit(ctx context.Context, subject article.Article, act activity.Activity, now board.Moment) error {
+	act.User, act.Target = subject.Author, subject.ID
 	rules := a.Ledger.Rules().On(a.Ledger.Calendar().Date(act.At))
-	if of.Author == "" || !slices.Contains(rules.Words(), act.Action) || len(rules.Violations(act)) > 0 {
+	if subject.Author == "" || !slices.Contains(rules.Words(), act.Action) || len(rules.Violations(act)) > 0 {
 		return nil
 	}
 	results, err := a.Recorder.Record(ctx, []activity.Activity{act}, record.Arrival{Now: now})

@@ -60,8 +60,8 @@ func (a *api) articleList(ctx context.Context, in *articleListInput) (ArticleLis
 		Sort: in.Sort, Group: in.Group, Total: total, Articles: make([]Article, len(found)),
 		Next: next(ctx, in.Offset, in.Limit, total),
 	}
-	for i, of := range found {
-		list.Articles[i] = a.articleOf(of)
+	for i, one := range found {
+		list.Articles[i] = a.articleOf(one)
 	}
 	return list, err
 }
@@ -113,18 +113,18 @@ type articlePath struct {
 }
 
 // articleOf makes an article's answer.
-func (a *api) articleOf(of record.Listed) Article {
+func (a *api) articleOf(listing record.Listed) Article {
 	rules := a.Articles.Rules()
 	now := board.MomentOf(a.Now())
 	var listed *bool
-	if of.Unlisted {
+	if listing.Unlisted {
 		listed = new(false)
 	}
 	return Article{
-		ID: of.ID, Title: of.Title, Link: of.Link, Author: userOf(of.Author, of.By),
-		PublishedAt: a.moment(of.Published), Votes: of.Votes, Score: rules.Score(of.Article),
-		Groups:      append([]string{}, of.Groups...),
-		Interesting: rules.IsInteresting(of.Article), Listed: listed,
-		VotingOpen: of.State == article.Voting && rules.Open(of.Article, now),
+		ID: listing.ID, Title: listing.Title, Link: listing.Link, Author: userOf(listing.Author, listing.By),
+		PublishedAt: a.moment(listing.Published), Votes: listing.Votes, Score: rules.Score(listing.Article),
+		Groups:      append([]string{}, listing.Groups...),
+		Interesting: rules.IsInteresting(listing.Article), Listed: listed,
+		VotingOpen: listing.State == article.Voting && rules.Open(listing.Article, now),
 	}
 }

@@ -15,7 +15,7 @@ type BoardList struct {
 	Boards []listedBoard `json:"boards"`
 }
 
-// A listedBoard is a board, its windows, and what pages call it.
+// A listedBoard is a board, its windows, and its names on pages.
 type listedBoard struct {
 	Board   string   `json:"board"`
 	Windows []string `json:"windows"`
@@ -80,7 +80,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := exchangeOf(ctx).URL.Query()
 		query.Del("windows")
-		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // which is another one there by default
+		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // the default limit differs there
 		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
 		b.Next = nextPage(path, query, v, pages[i])
 		answer.Windows[i] = b
@@ -96,7 +96,7 @@ type Periods struct {
 	Next    *string        `json:"next"`
 }
 
-// A listedPeriod is a period and what is on it.
+// A listedPeriod is a period and the number of users on it.
 type listedPeriod struct {
 	Period   string  `json:"period"`
 	StartsAt string  `json:"startsAt"`
@@ -129,22 +129,22 @@ func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
 	return answer, nil
 }
 
-// found is a period with somebody on it, and where.
+// found is a period with at least one user on it, and its place.
 type found struct {
 	period board.Period
 	total  int64
 	final  *final.Period // nil for one that can still change
 }
 
-// foundPeriods returns what is live and what is final, newest first: those before a period, all for the
-// zero one, and at most so many of what is final. The view is asked first: what leaves it meanwhile is
-// final already, and listed as that.
-func (a *api) foundPeriods(ctx context.Context, of windowPath, before board.Period, limit int) ([]found, error) {
-	live, err := a.View.PeriodsOf(ctx, of.Board, of.window())
+// foundPeriods returns the live and the final periods, newest first: those before a period, all for the
+// zero one, with at most limit final ones. It asks the view first: a period that leaves it meanwhile is
+// final already, and listed as final.
+func (a *api) foundPeriods(ctx context.Context, path windowPath, before board.Period, limit int) ([]found, error) {
+	live, err := a.View.PeriodsOf(ctx, path.Board, path.window())
 	if err != nil {
 		return nil, err
 	}
-	finals, err := a.Finals.Periods(ctx, of.Board, of.window(), before, limit)
+	finals, err := a.Finals.Periods(ctx, path.Board, path.window(), before, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 
 // boardReader reads boards wherever they are, at one moment.
 //
-// A period is closed, becomes final by its manifest in the table, and then leaves the view. So what is
-// read there of a period that is due counts only if the period is not final afterwards either; else the
-// table has it whole. What is not due is in Redis, and costs one round trip as if nothing was final.
+// A period is closed, becomes final by its manifest in the table, and then leaves the view. So the view's
+// answer for a period that is due counts only if the period is not final afterwards either; else the
+// table has it whole. A period that is not due is in Redis, and costs one round trip as if nothing was final.
 type boardReader struct {
 	*api
 	now   board.Moment
@@ -39,7 +39,7 @@ func (r boardReader) ended(p board.Period) bool {
 }
 
 // settled reads something of a board of a period wherever that is: stored, if it is final, or live, perhaps with
-// nobody. The error of what is not stored wraps final.ErrNotFinal.
+// nobody. The error for a period that is not stored wraps final.ErrNotFinal.
 func settled[T any](
 	r boardReader, p board.Period, stored func() (T, error), live func() (page T, nobody bool, err error),
 ) (T, error) {
@@ -60,7 +60,7 @@ func settled[T any](
 
 // read reads a piece of a board.
 func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error) {
-	stored := v // nothing moves there any more: what comes after a place is what comes after its rank
+	stored := v // nothing moves there any more: the entries after a place are those after its rank
 	stored.Offset, stored.After = max(v.Offset, v.After.Rank), board.Place{}
 	page, err := settled(r, v.Period, func() (board.Page, error) { return r.Finals.Read(ctx, stored) },
 		func() (board.Page, bool, error) {
@@ -73,8 +73,8 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 	return page, err
 }
 
-// readOwn reads where a user stands on boards in their current periods, as that
-// user is told: one who is hidden has the place that would be taken.
+// readOwn reads a user's standings on boards in their current periods, as that
+// user sees them: a hidden user has the place that the user would take.
 func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
 	standings, err := r.People.OwnStandings(ctx, user, views)
 	if err != nil {
@@ -113,7 +113,7 @@ const (
 type rankCache struct {
 	mu    sync.Mutex
 	until time.Time
-	ranks map[rankOf]int64 // 0 for who is not on the board
+	ranks map[rankOf]int64 // 0 for a user who is not on the board
 }
 
 type rankOf struct {
@@ -152,7 +152,7 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 			users = append(users, user)
 		}
 	}
-	// What is neither due nor over was not moved.
+	// A period that is neither due nor over was not moved.
 	if len(users) == 0 || !page.Final && !moved && !r.ended(v.Period) {
 		return nil
 	}
@@ -179,9 +179,9 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 	return nil
 }
 
-// ranks returns the ranks of users on a final board, 0 for who is not on it. The error wraps
-// final.ErrNotFinal if there is none. A rank that was read before is not told once the user is erased, by whatever
-// process.
+// ranks returns the ranks of users on a final board, 0 for a user who is not on it. The error wraps
+// final.ErrNotFinal if there is none. A rank that was read before is not shown once any process has erased the
+// user.
 func (r boardReader) ranks(ctx context.Context, name string, p board.Period, users []string) (
 	map[string]int64, error,
 ) {
@@ -198,7 +198,7 @@ func (r boardReader) ranks(ctx context.Context, name string, p board.Period, use
 	return ranks, err
 }
 
-// keptRanks is ranks as the process has them, and whose of them it has had before.
+// keptRanks is ranks as the process has them, and the users whose ranks it had before.
 func (r boardReader) keptRanks(ctx context.Context, name string, p board.Period, users []string) (
 	ranks map[string]int64, kept []string, err error,
 ) {
@@ -210,8 +210,8 @@ func (r boardReader) keptRanks(ctx context.Context, name string, p board.Period,
 		cache.until, cache.ranks = now.Add(ranksFor), map[rankOf]int64{}
 	}
 	for _, user := range users {
-		rank, there := cache.ranks[rankOf{name, p, user}]
-		if ranks[user] = rank; !there {
+		rank, isKept := cache.ranks[rankOf{name, p, user}]
+		if ranks[user] = rank; !isKept {
 			missing = append(missing, user)
 		} else if rank > 0 {
 			kept = append(kept, user)

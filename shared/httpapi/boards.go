@@ -22,7 +22,7 @@ type Board struct {
 	Standings []Standing `json:"standings,omitempty"`
 }
 
-// A BoardHead says which board an answer is of, and of when it is.
+// A BoardHead names the board, the period and the time of an answer.
 type BoardHead struct {
 	Board    string  `json:"board"`
 	Window   string  `json:"window"`
@@ -63,7 +63,7 @@ type Standing struct {
 	Position
 }
 
-// A Position is a rank and what belongs to it.
+// A Position is a rank with its details.
 type Position struct {
 	Rank         *int64   `json:"rank"`
 	Score        int64    `json:"score"`
@@ -74,7 +74,7 @@ type Position struct {
 	PreviousRank *int64   `json:"previousRank"`
 }
 
-// Movement says what to add to entries.
+// Movement asks for previous ranks in entries.
 type Movement struct {
 	With string `query:"with" enum:"movement"`
 }
@@ -88,7 +88,7 @@ type boardInput struct {
 	Users []string `query:"users,explode" maxItems:"100" uniqueItems:"true" format:"user-id"`
 }
 
-// view is what the request asks of a board.
+// view returns the view of a board that the request asks for.
 func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
 	if in.After != "" {
@@ -118,7 +118,7 @@ func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
 }
 
-// board answers with a piece of a board, of which it shows some places as entries, and with where it goes on.
+// board answers with a piece of a board, some of whose places it shows as entries, and the path of the next page.
 func (a *api) board(
 	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
@@ -140,7 +140,7 @@ func (r boardReader) piece(
 }
 
 // nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose
-// places do not move, that may be of somebody who was erased.
+// places do not move, that may be the place of an erased user.
 func nextPage(path string, query url.Values, v board.View, page board.Page) *string {
 	if len(page.Places) == 0 || page.Places[len(page.Places)-1].Rank >= page.Total {
 		return nil
@@ -198,7 +198,7 @@ func nameless(names map[string]string, users []string) map[string]string {
 	return names
 }
 
-// head says which board in which period an answer is of.
+// head names the board and the period of an answer.
 func (r boardReader) head(v board.View, final bool) BoardHead {
 	calendar := r.Ledger.Calendar()
 	h := BoardHead{
@@ -226,21 +226,21 @@ func (a *api) reached(p board.Period, ticks int64) string {
 	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
 }
 
-func (a *api) entries(of board.Period, places []board.Place, profiles map[string]records.Public) []Entry {
+func (a *api) entries(period board.Period, places []board.Place, profiles map[string]records.Public) []Entry {
 	entries := make([]Entry, len(places))
 	for i, p := range places {
 		entries[i] = Entry{
-			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(of, p.Packed.Ticks()),
+			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(period, p.Packed.Ticks()),
 			User: userOf(p.User, profiles[p.User]),
 		}
 	}
 	return entries
 }
 
-func (a *api) position(of board.Period, s board.Standing) Position {
+func (a *api) position(period board.Period, s board.Standing) Position {
 	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
 	if s.Rank > 0 {
-		p.Rank, p.ReachedAt = &s.Rank, new(a.reached(of, s.Ticks))
+		p.Rank, p.ReachedAt = &s.Rank, new(a.reached(period, s.Ticks))
 	}
 	return p
 }

@@ -24,8 +24,8 @@ func (a *api) categories(ctx context.Context, _ *struct{}) (Categories, error) {
 	return a.categoriesOf(kept), err
 }
 
-// putCategories fills the list first: what arrives from then on is judged by it. What became private leaves then, with
-// its points kept; what became public comes back with what is said of it later.
+// putCategories fills the list first: it decides about later arrivals. Articles that became private leave then, with
+// their points kept; articles that became public come back with later reports about them.
 func (a *api) putCategories(ctx context.Context, _ *struct{}) (Categories, error) {
 	var body request.PublicCategories
 	if p := refused(ctx, decode(ctx, &body)); p != nil {

@@ -14,10 +14,10 @@ import (
 	"laurel/shared/people"
 )
 
-// compareGrace is how long a report may be on its way: what is younger is no difference.
+// compareGrace is the time that a report may be on its way: younger activities are no difference.
 const compareGrace = 10 * time.Minute
 
-// compare compares what a forum says of the month with the ledgers: all of it once history is in, else from the moment
+// compare compares a forum's rows of the month with the ledgers: all of it once history is in, else from the moment
 // on that the forum names. It writes nothing.
 func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*compare.Comparison, error) {
 	calendar := a.Ledger.Calendar()
@@ -44,7 +44,7 @@ func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison
 		}
 		member := m.Compare(user, rows[user], entriesOf(entries))
 		if len(member.Differences) > 0 {
-			if err := a.who(ctx, &member); err != nil {
+			if err := a.describe(ctx, &member); err != nil {
 				return nil, err
 			}
 		}
@@ -69,22 +69,22 @@ func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
 	return all
 }
 
-// who reads the name of a member who differs, and whether Laurel counts nothing of the member.
-func (a *api) who(ctx context.Context, of *compare.Member) error {
-	profile, _, err := a.People.Get(ctx, of.User)
+// describe reads the name of a member who differs, and whether Laurel counts nothing of the member.
+func (a *api) describe(ctx context.Context, member *compare.Member) error {
+	profile, _, err := a.People.Get(ctx, member.User)
 	if err != nil {
 		return err
 	}
-	status, err := a.People.Status(ctx, of.User)
+	status, err := a.People.Status(ctx, member.User)
 	if err != nil {
 		return err
 	}
-	if of.Name = profile.Name; status.Excluded {
-		of.Apart = compare.Excluded
+	if member.Name = profile.Name; status.Excluded {
+		member.Apart = compare.Excluded
 	}
-	_, err = a.People.Erasure(ctx, of.User)
+	_, err = a.People.Erasure(ctx, member.User)
 	if err == nil {
-		of.Apart = compare.Erased
+		member.Apart = compare.Erased
 	}
 	if errors.Is(err, people.ErrNoErasure) {
 		return nil

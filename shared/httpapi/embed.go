@@ -17,14 +17,14 @@ import (
 	"laurel/shared/request"
 )
 
-// How long others may keep what is embedded. A page in a frame is a minute old at most in a
+// These headers limit how long others may keep embedded forms. A page in a frame is a minute old at most in a
 // cache of many; pictures and feeds are kept by proxies of others in any case.
 const (
 	cacheEmbed   = "public, max-age=0, s-maxage=60, stale-while-revalidate=300"
 	cachePicture = "public, max-age=300"
 )
 
-// What pages and pictures may load.
+// These policies limit the resources that pages and pictures may load.
 const (
 	pagePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; " +
 		"img-src https: http: data:; frame-ancestors "
@@ -47,14 +47,14 @@ type embedForm struct {
 	fail                       func(io.Writer, embed.Failure, embed.Options) error // nil for the problem itself
 }
 
-// What forms take beside a language.
+// These are the parameters of forms beside a language.
 const (
 	ofBoards  = "period theme user offset"
 	ofWinners = "top before theme"
 	ofRaces   = "period theme motion"
 )
 
-// embedForms are the forms of boards by what is after the window in their address; the badge is a user's.
+// embedForms are the forms of boards by the text after the window in their address; the badge is a user's.
 func (a *api) embedForms() map[string]embedForm {
 	const page, picture, text = "text/html; charset=utf-8", "image/svg+xml", "text/plain; charset=utf-8"
 	framed := pagePolicy + cmp.Or(strings.Join(a.EmbedOrigins, " "), "*")
@@ -122,7 +122,7 @@ func serveEmbeddable(w http.ResponseWriter, r *http.Request, body []byte, cache 
 	serveTagged(w, r, body, cache)
 }
 
-// embed renders what a request asks for.
+// embed renders the form that a request asks for.
 func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byte, embedded, *Problem) {
 	in, p := a.embedOf(r, parts)
 	if p != nil {
@@ -139,7 +139,7 @@ func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byt
 	return body.Bytes(), in, nil
 }
 
-// embedOf returns what a path and a query ask for.
+// embedOf returns the form that a path and a query ask for.
 func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem) {
 	notFound := newProblem(CodeNotFound, "not found")
 	if in.badge = len(parts) == 4 && parts[0] == "users"; in.badge {
@@ -153,13 +153,13 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 		return in, notFound
 	}
 	name, ending := parts[1], ""
-	if at := strings.IndexByte(name, '.'); at >= 0 {
-		name, ending = name[:at], name[at:]
+	if dot := strings.IndexByte(name, '.'); dot >= 0 {
+		name, ending = name[:dot], name[dot:]
 	}
 	if len(parts) == 3 {
 		ending += "/" + parts[2]
 	}
-	in.Address = name // beside the others: what a Host says anybody can choose, and a proxy may have a prefix
+	in.Address = name // beside the others: any client can choose the Host, and a proxy may have a prefix
 	if in.badge && ending == ".svg" {
 		ending = "badge"
 	} else if in.badge {
@@ -215,7 +215,7 @@ func ownQuery(raw string) string {
 	}), "&")
 }
 
-// take takes the parameters in, or says what is wrong with them.
+// take takes the parameters in, or returns their violations.
 func (in *embedded) take(raw string) *Problem {
 	query, found := pageQuery(ownQuery(raw), in.parameters())
 	in.Period, in.before = query.Get("period"), query.Get("before")
@@ -238,26 +238,26 @@ func (in *embedded) take(raw string) *Problem {
 	return nil
 }
 
-// pageQuery returns the parameters of a page, which is no operation, and what is wrong with them.
+// pageQuery returns the parameters of a page, which is no operation, and their violations.
 func pageQuery(raw string, known map[string]parameter) (query url.Values, found []activity.Violation) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, []activity.Violation{newViolation(activity.CodeInvalidQuery, "query", "invalid query: "+err.Error(), raw)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		at, values := "query."+activity.Shorten(name), query[name]
+		place, values := "query."+activity.Shorten(name), query[name]
 		switch p, ok := known[name]; {
 		case !ok:
-			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
+			found = append(found, newViolation(activity.CodeUnknownParameter, place, "unknown parameter", values[0]))
 		case len(values) > 1:
-			found = append(found, newViolation(activity.CodeRepeatedParameter, at, "must not be repeated", values[0]))
+			found = append(found, newViolation(activity.CodeRepeatedParameter, place, "must not be repeated", values[0]))
 		case p.format == "language":
 			if tag := values[0]; tag == "" || len(tag) > 35 || strings.Trim(tag, alphanumeric+"-") != "" {
-				found = append(found, newViolation(activity.CodePattern, at, "must be a language tag, such as zh-CN", values[0]))
+				found = append(found, newViolation(activity.CodePattern, place, "must be a language tag, such as zh-CN", values[0]))
 			}
 		default:
 			if code, message := p.check(values[0]); code != "" {
-				found = append(found, newViolation(code, at, message, values[0]))
+				found = append(found, newViolation(code, place, message, values[0]))
 			}
 		}
 	}

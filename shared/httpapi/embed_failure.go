@@ -15,7 +15,7 @@ import (
 // of the API in it is broken to a browser. No cache may hold it.
 func (a *api) serveFailure(w http.ResponseWriter, r *http.Request, in embedded, p *Problem) {
 	form, address := in.form, strings.TrimPrefix(r.URL.EscapedPath(), "/embed")
-	if ending := path.Ext(address); form.read == nil && ending != "" { // whatever the rest of the address is
+	if ending := path.Ext(address); form.read == nil && ending != "" { // the rest of the address does not matter
 		if form = a.embedForms()[ending]; strings.HasPrefix(address, "/users/") && ending == ".svg" {
 			form = a.embedForms()["badge"]
 		}
@@ -43,7 +43,7 @@ func (a *api) serveFailure(w http.ResponseWriter, r *http.Request, in embedded, 
 	_, _ = w.Write(body.Bytes()) // the client may be gone
 }
 
-// detailsOf says what is wrong with an address, for whoever made it; nothing of what is wrong with Laurel.
+// detailsOf returns the errors of an address, for its author; no errors of Laurel.
 func detailsOf(p *Problem) (all []string) {
 	for _, v := range p.Errors {
 		all = append(all, v.Location+": "+v.Message)

@@ -11,7 +11,7 @@ import (
 	"laurel/shared/embed"
 )
 
-// embedPage reads what a form of a board in one period shows.
+// embedPage reads the board in one period that a form shows.
 func (a *api) embedPage(ctx context.Context, in *embedded) (embed.Board, error) {
 	v := board.View{Limit: in.Limit, Offset: in.offset, User: in.User, Movement: in.Limit > 0}
 	if in.User != "" && in.Limit > 0 {
@@ -30,7 +30,7 @@ func (a *api) embedFeed(ctx context.Context, in *embedded) (embed.Board, error) 
 	return a.embedWinners(ctx, in)
 }
 
-// embedWinners reads who was first in ended periods.
+// embedWinners reads the first users of ended periods.
 func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, error) {
 	input := winnersInput{windowPath: in.windowPath, Limit: int(in.Limit), Top: in.top, Before: in.before}
 	list, err := a.winners(ctx, &input)
@@ -39,29 +39,29 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 	}
 	r := a.reader()
 	v := board.View{Board: in.Board, Period: in.period(r.today)}
-	of := r.embedHead(v)
+	head := r.embedHead(v)
 	for _, p := range list.Periods {
 		v.Period, _ = board.ParsePeriod(in.window(), p.Period) // it is one of ours
 		won := r.embedHead(v)
 		won.Entries = embedEntries(p.Entries)
-		of.Won = append(of.Won, won)
+		head.Won = append(head.Won, won)
 	}
-	return of, nil
+	return head, nil
 }
 
-// embedRace reads the first of a month and what they had after each of its days: what the month says, less the
+// embedRace reads the first of a month and their scores after each of its days: the month's score, less the
 // days that came after, so that days that are kept no longer count before those that are.
 func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) {
 	windows := a.Ledger.Rules().Windows(in.Board)
 	if in.window() != board.Month || !slices.Contains(windows, board.Day) {
 		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
 	}
-	of, err := a.embedBoard(ctx, in.boardPath, board.View{Limit: maxRace})
-	of.Entries = slices.DeleteFunc(of.Entries, func(e embed.Entry) bool { return e.ID == "" }) // who has no days
-	if err != nil || len(of.Entries) == 0 {
-		return of, err
+	month, err := a.embedBoard(ctx, in.boardPath, board.View{Limit: maxRace})
+	month.Entries = slices.DeleteFunc(month.Entries, func(e embed.Entry) bool { return e.ID == "" }) // they have no days
+	if err != nil || len(month.Entries) == 0 {
+		return month, err
 	}
-	days, err := a.raceDays(ctx, in, of.Entries)
+	days, err := a.raceDays(ctx, in, month.Entries)
 	if err != nil {
 		return embed.Board{}, err
 	}
@@ -69,16 +69,16 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 	if !known {
 		return embed.Board{}, newProblem(CodeNotFound, "not found: the days of the month are kept no longer")
 	}
-	for i := range of.Entries {
-		e := &of.Entries[i]
+	for i := range month.Entries {
+		e := &month.Entries[i]
 		e.Days = make([]int64, len(days))
 		left := e.Score
 		for day, page := range slices.Backward(days) {
-			e.Days[day] = max(left, 0) // a day that is final keeps what was taken back later
+			e.Days[day] = max(left, 0) // a final day keeps points that were taken back later
 			left -= page.Standings[i].Score
 		}
 	}
-	return of, nil
+	return month, nil
 }
 
 // raceDays reads where some people were on each day of a month that has begun.
@@ -112,29 +112,29 @@ func (a *api) embedBoard(ctx context.Context, path boardPath, v board.View) (emb
 	if err != nil {
 		return embed.Board{}, err
 	}
-	of, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
-	of.Total, of.Entries, of.Near = b.Total, entries[:n], entries[n:]
+	head, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
+	head.Total, head.Entries, head.Near = b.Total, entries[:n], entries[n:]
 	if s := page.Standing; s != nil {
-		of.Standing = &embed.Standing{Rank: s.Rank, Score: s.Score}
+		head.Standing = &embed.Standing{Rank: s.Rank, Score: s.Score}
 		if s.ToNext != nil {
-			of.Standing.ToNext = *s.ToNext
+			head.Standing.ToNext = *s.ToNext
 		}
 	}
-	return of, nil
+	return head, nil
 }
 
 // embedHead is a board without entries, as the renderers take it.
 func (r boardReader) embedHead(v board.View) embed.Board {
 	text, calendar := r.Ledger.Rules().Text(v.Board), r.Ledger.Calendar()
 	start, end := calendar.Bounds(v.Period)
-	of := embed.Board{
+	head := embed.Board{
 		Name: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Labels: text.Labels, Unit: text.Unit,
 		StartsAt: start.Time().In(calendar.Zone()), AsOf: r.now.Time(),
 	}
 	if v.Period.Window() != board.All {
-		of.EndsAt = end.Time().In(calendar.Zone())
+		head.EndsAt = end.Time().In(calendar.Zone())
 	}
-	return of
+	return head
 }
 
 func embedEntries(entries []Entry) (all []embed.Entry) {

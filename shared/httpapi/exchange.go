@@ -36,7 +36,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// decode decodes the body of the request into a struct, and returns what is wrong with it.
+// decode decodes the body of the request into a struct, and returns its violations.
 func decode(ctx context.Context, into any) *request.Violations {
 	return request.Decode(exchangeOf(ctx).body, into)
 }
@@ -88,8 +88,8 @@ func badBody(message string) *Problem {
 // front answers a crowd for two seconds, a browser always asks.
 const (
 	cacheLive   = "public, max-age=0, s-maxage=2"
-	cacheFinal  = "public, max-age=300" // it changes when somebody is erased, who is to be gone soon; the ETag tells
-	cacheStatic = "public, max-age=60"  // what a deployment changes
+	cacheFinal  = "public, max-age=300" // it changes when a user is erased, who is to be gone soon; the ETag tells
+	cacheStatic = "public, max-age=60"  // a deployment changes it
 )
 
 // reply is an answer on its way, in bytes. A header that is "" is left out.
@@ -104,8 +104,8 @@ type withStatus interface{ status() int }
 
 const xmlType = "text/xml" // of SQS's answers
 
-// newReply turns the answer to an operation into bytes; what was read with its ETag, and without
-// the bytes for who has them.
+// newReply turns the answer to an operation into bytes; a read with its ETag, and without
+// the bytes for a client that has them.
 func newReply(x *exchange, v any, o *route) *reply {
 	status := cmp.Or(o.status, http.StatusOK)
 	if v, ok := v.(queued); ok {
@@ -122,8 +122,8 @@ func newReply(x *exchange, v any, o *route) *reply {
 	}
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		r.eTag = etagOf(body)
-		if from := bytes.Index(body, []byte(asOf)); from >= 0 {
-			moment := body[from : from+len(asOf)+bytes.IndexByte(body[from+len(asOf):], '"')+1]
+		if start := bytes.Index(body, []byte(asOf)); start >= 0 {
+			moment := body[start : start+len(asOf)+bytes.IndexByte(body[start+len(asOf):], '"')+1]
 			r.eTag = "W/" + etagOf(bytes.ReplaceAll(body, moment, nil))
 		}
 		if isMatched(x.Header, r.eTag) {

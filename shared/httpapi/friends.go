@@ -97,8 +97,8 @@ func (r boardReader) friends(ctx context.Context, v board.View) (board.FriendsPa
 		})
 }
 
-// finalFriends reads a friends board from the table. Who was on the
-// board stays; who was not, and is hidden or excluded now, is left out as on a live one.
+// finalFriends reads a friends board from the table. A user on the
+// board stays; a user who was not on it, and is hidden or excluded now, is left out as on a live one.
 func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []string, own board.Packed) (
 	page board.FriendsPage, err error,
 ) {
@@ -135,7 +135,7 @@ type followed struct {
 	Total int64 `json:"total"`
 }
 
-// Following is a page of whom a user follows.
+// Following is a page of the users whom a user follows.
 type Following struct {
 	Users []User  `json:"users"`
 	Total int64   `json:"total"`

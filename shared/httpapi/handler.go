@@ -22,7 +22,8 @@ import (
 	"laurel/shared/voids"
 )
 
-// Options are what a handler works with. All of them are needed but the queue, the secrets, SignUser and the metrics.
+// Options are the stores and settings of a handler. All are needed but the queue, the secrets, SignUser
+// and the metrics.
 type Options struct {
 	Records  *records.Store
 	Recorder *record.Recorder
@@ -38,26 +39,26 @@ type Options struct {
 	HotDays, HotMonths int // how long periods stay live, as board.Due takes it
 
 	EmbedOrigins []string      // whose pages may have a board in a frame; none: all
-	Hooks        hooks.Secrets // by which forums sign their webhooks; nil: none does
+	Hooks        hooks.Secrets // secrets by which forums sign their webhooks; nil: none does
 
 	SignUser   func(user string) (string, error) // signs a token of a user; nil: there is no secret to do so
-	UserSecret string                            // by which it does, for a plugin that signs itself
+	UserSecret string                            // the secret by which it does, for a plugin that signs itself
 
 	Queue   Queue          // where activities may wait; nil: the queue is elsewhere
-	Metrics *metrics.Meter // what measures requests; nil: nothing does
+	Metrics *metrics.Meter // the meter of requests; nil: none
 }
 
-// A Part registers a share of the operations: what one function serves. They are functions so that
+// A Part registers a share of the operations: those that one function serves. They are functions so that
 // a binary has the operations of its parts alone.
 type Part func(*api)
 
-// Record is what changes something.
+// Record registers the operations that change something.
 func Record(a *api) {
 	a.register(recordRoutes()...)
 	a.mux.HandleFunc("GET "+loginPath, a.login)
 }
 
-// Query is what is read, and the OpenAPI document of all operations.
+// Query registers the reads, and the OpenAPI document of all operations.
 func Query(a *api) {
 	a.register(queryRoutes()...)
 	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
@@ -97,7 +98,7 @@ var ofAll = http.Header{
 	"Cache-Control":           {"no-store"}, // until an operation knows better
 }
 
-// ServeHTTP answers one request, with a problem where no operation does. What panics has answered nothing
+// ServeHTTP answers one request, with a problem where no operation does. A panicking operation has answered nothing
 // yet: an answer is sent once it is whole.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := &response{header: w.Header()}

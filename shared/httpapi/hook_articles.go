@@ -15,7 +15,7 @@ import (
 
 const privateReason = "guests cannot read its category, as far as Laurel knows: it counts without a title"
 
-// article applies what is said of an article, and returns what its author did by it.
+// article applies a report about an article, and returns the activities of its author.
 func (h *hooking) article(ctx context.Context, one hooks.Article) ([]activity.Activity, error) {
 	if one.Private && (one.Listed == nil || *one.Listed) {
 		h.ignore("article "+one.ID, "%s", privateReason)
@@ -141,7 +141,7 @@ func (h *hooking) edit(ctx context.Context, one hooks.Article) ([]activity.Activ
 		sent = sent.With(was.Title, was.Link, was.Groups)
 	case h.patient: // a title of which nothing shows is as it was
 		sent.Title = cmp.Or(sent.Title, was.Title)
-	default: // what it leaves out is as it was
+	default: // fields that it leaves out are as they were
 		link, groups := cmp.Or(sent.Link, was.Link), sent.Groups
 		if len(groups) == 0 {
 			groups = was.Groups

@@ -11,7 +11,7 @@ import (
 )
 
 // deliver applies an event once, however often it is delivered. A delivery is remembered before anything of it is
-// applied, and said to be done after all of it is: what comes again after that changes nothing; what comes again
+// applied, and marked as done after all of it is: a repetition after that changes nothing; a repetition
 // before, as a try failed or a copy is being applied, is applied with the first moment, which the ledger counts once.
 func (h *hooking) deliver(ctx context.Context, x *exchange, event hooks.Event) error {
 	id := hooks.DeliveryID(h.source, x.Header.Get)

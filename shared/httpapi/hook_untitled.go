@@ -9,11 +9,11 @@ import (
 	"laurel/shared/ledger"
 )
 
-// standing are the receipts of what stands.
+// standing are the statuses of activities that stand.
 var standing = []ledger.Status{ledger.Counted, ledger.Capped, ledger.Duplicate} //nolint:gochecknoglobals // constant
 
 // noteUntitled keeps the day on which a webhook published something without an article on the lists: plugins report so
-// what guests cannot read. Its points are on boards that everybody reads, which doctor tells. The answer stands.
+// the things that guests cannot read. Its points are on boards that everybody reads; doctor reports this. The answer stands.
 func (h *hooking) noteUntitled(ctx context.Context, event hooks.Event, acts []activity.Activity) {
 	untitled := func(i int, act activity.Activity) bool {
 		takenBack := func(other activity.Activity) bool {
@@ -35,9 +35,9 @@ func (h *hooking) noteUntitled(ctx context.Context, event hooks.Event, acts []ac
 
 // listed says whether a webhook tells the title of an article, or it is known and on the lists.
 func (h *hooking) listed(ctx context.Context, event hooks.Event, id string) bool {
-	at := slices.IndexFunc(event.Articles, func(a hooks.Article) bool { return a.ID == id })
-	if at >= 0 {
-		return event.Articles[at].Listed == nil || *event.Articles[at].Listed
+	index := slices.IndexFunc(event.Articles, func(a hooks.Article) bool { return a.ID == id })
+	if index >= 0 {
+		return event.Articles[index].Listed == nil || *event.Articles[index].Listed
 	}
 	a, err := h.Articles.Kept(ctx, id)
 	return err == nil && !a.Unlisted

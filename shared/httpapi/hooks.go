@@ -24,7 +24,7 @@ import (
 // MaxHook is how many bytes a webhook may have, as post-hook says.
 const MaxHook = 1 << 20
 
-// A HookAnswer says what a webhook has done. Forums show it in the log of their deliveries.
+// A HookAnswer reports the effects of a webhook. Forums show it in the log of their deliveries.
 type HookAnswer struct {
 	Receipts []Receipt           `json:"receipts,omitempty"`
 	Changed  []string            `json:"changed,omitempty"`
@@ -62,10 +62,10 @@ type hooking struct {
 	*api
 	source  string
 	rules   activity.Hook
-	now     board.Moment // of what has no moment of its own
+	now     board.Moment // the moment of things that have none of their own
 	patient bool         // it is sent again if it fails
 	answer  HookAnswer
-	reasons []string // the first of those in the answer, without whom and what they are about
+	reasons []string // the first of those in the answer, without the users and things that they are about
 }
 
 // take verifies a webhook, and applies it.
@@ -100,7 +100,7 @@ func (h *hooking) changed(format string, args ...any) {
 	h.answer.Changed = append(h.answer.Changed, fmt.Sprintf(format, args...))
 }
 
-// event returns what a webhook says, and that all of it can be applied.
+// event returns the event of a webhook, and that all of it can be applied.
 func (h *hooking) event(ctx context.Context, x *exchange) (hooks.Event, error) {
 	rules := h.Ledger.Rules()
 	if h.patient {
@@ -142,7 +142,7 @@ func (h *hooking) event(ctx context.Context, x *exchange) (hooks.Event, error) {
 	return event, nil
 }
 
-// notBy leaves out what the author of an article did to it.
+// notBy leaves out the activities of an article's author on it.
 func (h *hooking) notBy(ctx context.Context, event *hooks.Event) error {
 	a, err := h.Articles.Kept(ctx, event.NotBy)
 	if errors.Is(err, record.ErrNoArticle) {
@@ -262,7 +262,7 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 	return nil
 }
 
-// profiles puts the profiles that differ from what is known.
+// profiles puts the profiles that differ from the known ones.
 func (h *hooking) profiles(ctx context.Context, event hooks.Event) error {
 	put := map[string]people.Profile{}
 	for _, p := range event.Profiles {

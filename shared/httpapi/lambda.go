@@ -114,11 +114,12 @@ func (r *response) lambda(method string) events.APIGatewayV2HTTPResponse {
 	return out
 }
 
-// Reserve is how much of a function's time is kept for its answer: never more than a quarter of what is left.
+// Reserve is how much of a function's time is kept for its answer: never more than a quarter of the time left.
 const Reserve = 500 * time.Millisecond
 
 // WithReserve returns a context that ends before the given one's deadline, by Reserve. Lambda ends a function
-// at its deadline, and the caller learns nothing; what waits for a store until then gives up too late to say
+// at its deadline, and the caller learns nothing; an operation that waits for a store until then gives up too late to
+// say
 // so. A context without a deadline, as outside Lambda, has none afterwards either.
 func WithReserve(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()

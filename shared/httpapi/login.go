@@ -16,7 +16,7 @@ import (
 // loginPath is where a page sends its visitor to get a token, and where the forum sends the visitor back to.
 const loginPath = "/v1/login/discourse"
 
-// loginCookie is what the visitor's browser alone knows: an answer of the forum is taken from the
+// loginCookie has the secret that the visitor's browser alone knows: an answer of the forum is taken from the
 // browser that asked. Its prefix has browsers hold it for this host, by https (or localhost).
 const (
 	loginCookie = "__Host-laurel-login"
@@ -27,7 +27,7 @@ const (
 func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
-	header.Set("Referrer-Policy", "no-referrer") // the address has what the forum signed
+	header.Set("Referrer-Policy", "no-referrer") // the address has the text that the forum signed
 	rules := a.Ledger.Rules().Hook(activity.DiscourseHooks)
 	if a.SignUser == nil || rules.Login == "" || a.Hooks.CheckLogin() != nil {
 		newProblem(CodeNotFound, "no login by Discourse is configured: it takes hooks.discourse.login of the rules, "+
@@ -68,9 +68,9 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// loggedIn returns the page with the token of the user whom the forum has named, or with what went
-// wrong, and with the state by which the page knows that it has asked: somebody else's link to it has
-// that one's token. A fragment is sent to no server.
+// loggedIn returns the page with the token of the user whom the forum has named, or with the
+// error, and with the state by which the page knows that it has asked: another user's link to it has
+// that user's token. A fragment is sent to no server.
 func (a *api) loggedIn(login hooks.Login, query url.Values) (string, error) {
 	state := "&state=" + login.State
 	user, err := a.Hooks.Named(login, query.Get("sso"), query.Get("sig"), a.Now())
@@ -89,7 +89,7 @@ var loginParameters = map[string]parameter{
 	"return": {}, "state": {}, "prompt": {enum: []string{"none"}}, "sso": {}, "sig": {},
 }
 
-// loginQuery returns the parameters, or says what is wrong with them. The page has to be the
+// loginQuery returns the parameters, or their violations. The page has to be the
 // forum's, or one of EmbedOrigins: whoever may have a token is a matter of the operator's.
 func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Problem) {
 	query, found := pageQuery(r.URL.RawQuery, loginParameters)
@@ -125,7 +125,7 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// browserOf returns what the visitor's browser alone knows. It has it already if another login is under way.
+// browserOf returns the secret that the visitor's browser alone knows. It has it already if another login is under way.
 func browserOf(r *http.Request) string {
 	fresh := rand.Text()
 	if cookie, err := r.Cookie(loginCookie); err == nil && len(cookie.Value) == len(fresh) {

@@ -16,8 +16,8 @@ import (
 const minCompressed = 1_024
 
 // Compressed returns a handler that compresses the answers of another to GET with gzip, for clients that
-// accept it. An answer is the same without it: status, headers and, decompressed, the bytes. What is no read
-// stays as it is: receipts are short, and the function that writes them does not carry this. Who accepts gzip
+// accept it. An answer is the same without it: status, headers and, decompressed, the bytes. An answer to no read
+// stays as it is: receipts are short, and the function that writes them does not carry this. A client that accepts gzip
 // gets weak tags, which hold for both forms (RFC 9110, 8.8.1): a strong one is of one of them.
 func Compressed(next http.Handler) http.Handler {
 	writers := sync.Pool{New: func() any {
@@ -125,8 +125,8 @@ func (l requestLog) WithGroup(name string) slog.Handler {
 // CDNHeader is the header in which a CDN sends its secret.
 const CDNHeader = "X-Laurel-Cdn"
 
-// ThroughCDN returns a handler that answers only requests with the secret of a CDN, and others with 403: who
-// asks the API itself would pass by the CDN's limits. Without a secret it is the handler itself.
+// ThroughCDN returns a handler that answers only requests with the secret of a CDN, and others with 403: a client
+// that asks the API itself would pass by the CDN's limits. Without a secret it is the handler itself.
 func ThroughCDN(secret string, next http.Handler) http.Handler {
 	if secret == "" {
 		return next

@@ -35,7 +35,7 @@ func describe(rules *activity.Rules) []byte {
 	return marshal(document)
 }
 
-// An actionForm is what the rules want of the fields of an activity, as far as a schema can say it.
+// An actionForm has the demands of the rules on the fields of an activity, as far as a schema can say it.
 type actionForm struct {
 	metric, ref, restores, user bool
 	min, max                    int64
@@ -55,7 +55,7 @@ func actionForms(rules *activity.Rules) map[string][]actionForm {
 	return forms
 }
 
-// describeForms adds to the schema of a reported activity what each action asks for. Of an action whose form the day
+// describeForms adds to the schema of a reported activity the demands of each action. Of an action whose form the day
 // decides it says nothing.
 func describeForms(reported keywords, forms map[string][]actionForm) {
 	words := map[actionForm][]string{}
@@ -81,7 +81,7 @@ func describeForms(reported keywords, forms map[string][]actionForm) {
 	}
 }
 
-// schema returns what an activity of the form has to be beside a ReportedActivity.
+// schema returns the schema of the form's activities beside a ReportedActivity.
 func (f actionForm) schema() keywords {
 	nothing := keywords{"not": keywords{}}
 	properties, required := keywords{"value": nothing, "target": keywords{}}, "target"

@@ -44,8 +44,8 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 	newReply(x, answer, o).write(w)
 }
 
-// accept reads a request, and refuses callers whom the operation is not for, unknown boards and windows, and what is
-// wrong with the path and the query of a request without a body.
+// accept reads a request, and refuses callers without access to the operation, unknown boards and windows, and
+// violations in the path and the query of a request without a body.
 func (a *api) accept(ctx context.Context, o *route, x *exchange) (p *Problem) {
 	if p := cmp.Or(o.access.refuse(ctx, a.Log, x.PathValue("user")), a.missing(x.Request)); p != nil {
 		return p
@@ -69,7 +69,7 @@ func (a *api) accept(ctx context.Context, o *route, x *exchange) (p *Problem) {
 	return problemWith(&request.Violations{}, x.rest)
 }
 
-// An access says whom an operation is for.
+// An access names the callers of an operation.
 type access string
 
 const (
@@ -79,7 +79,7 @@ const (
 	forService access = "service" // the forum's service alone
 )
 
-// refuse returns why the caller may not do what the access is for, nil when it may. user is the one in the path.
+// refuse returns the reason that the caller lacks the access, nil when it has it. user is the one in the path.
 func (a access) refuse(ctx context.Context, log *slog.Logger, user string) *Problem {
 	if a == forAll {
 		return nil

@@ -36,9 +36,9 @@ type parameter struct {
 }
 
 // parametersOf returns the parameters of a struct at an index, and of structs that it embeds.
-func parametersOf(t reflect.Type, at []int) (all []parameter) {
+func parametersOf(t reflect.Type, path []int) (all []parameter) {
 	for i := range t.NumField() {
-		f, index := t.Field(i), append(slices.Clone(at), i)
+		f, index := t.Field(i), append(slices.Clone(path), i)
 		if f.Anonymous {
 			all = append(all, parametersOf(f.Type, index)...)
 			continue
@@ -96,7 +96,7 @@ func (p *parameter) items(values []string) []string {
 	return strings.Split(values[0], ",")
 }
 
-// parameterViolations returns what is wrong with the parameters of a request, and with its query, of which err says
+// parameterViolations returns the violations of the parameters of a request, and with its query, of which err says
 // why it is not readable: names that the operation does not have, values that are empty or repeated.
 func parameterViolations(x *exchange, parameters []parameter, err error) (found []activity.Violation) {
 	if err != nil {
@@ -117,8 +117,8 @@ func parameterViolations(x *exchange, parameters []parameter, err error) (found 
 		i := slices.IndexFunc(parameters, func(p parameter) bool { return !p.path && p.name == name })
 		switch values := x.query[name]; {
 		case i < 0:
-			at := "query." + activity.Shorten(name)
-			found = append(found, newViolation(activity.CodeUnknownParameter, at, "unknown parameter", values[0]))
+			place := "query." + activity.Shorten(name)
+			found = append(found, newViolation(activity.CodeUnknownParameter, place, "unknown parameter", values[0]))
 			continue
 		case parameters[i].explode:
 		case len(values) > 1:
@@ -134,17 +134,18 @@ func parameterViolations(x *exchange, parameters []parameter, err error) (found 
 	return append(found, periods...)
 }
 
-// violations returns what is wrong with the values of a parameter of the query. Of values that are empty or
+// violations returns the violations of the values of a parameter of the query. Of values that are empty or
 // repeated parameterViolations tells.
 func (p *parameter) violations(values []string) (found []activity.Violation) {
-	at := "query." + p.name
+	place := "query." + p.name
 	if len(values) == 0 {
-		return []activity.Violation{newViolation(activity.CodeMissingParameter, at, "missing required parameter", nil)}
+		missing := newViolation(activity.CodeMissingParameter, place, "missing required parameter", nil)
+		return []activity.Violation{missing}
 	}
 	if !p.list {
 		if len(values) == 1 && values[0] != "" {
 			if code, message := p.check(values[0]); code != "" {
-				found = append(found, newViolation(code, at, message, values[0]))
+				found = append(found, newViolation(code, place, message, values[0]))
 			}
 		}
 		return found
@@ -155,21 +156,21 @@ func (p *parameter) violations(values []string) (found []activity.Violation) {
 	values = p.items(values)
 	if len(values) > p.most {
 		message := fmt.Sprintf("must have at most %d items", p.most)
-		return []activity.Violation{newViolation(activity.CodeTooManyItems, at, message, len(values))}
+		return []activity.Violation{newViolation(activity.CodeTooManyItems, place, message, len(values))}
 	}
 	for i, value := range values {
-		at := fmt.Sprintf("%s[%d]", at, i)
+		place := fmt.Sprintf("%s[%d]", place, i)
 		if p.unique && slices.Contains(values[:i], value) {
-			found = append(found, newViolation(activity.CodeDuplicateItem, at, "duplicate item", value))
+			found = append(found, newViolation(activity.CodeDuplicateItem, place, "duplicate item", value))
 		}
 		if code, message := p.check(value); code != "" {
-			found = append(found, newViolation(code, at, message, value))
+			found = append(found, newViolation(code, place, message, value))
 		}
 	}
 	return found
 }
 
-// check returns what is wrong with a value of a parameter, or with an item of its list, no code for nothing.
+// check returns the violation of a value of a parameter, or of an item of its list, no code for nothing.
 func (p *parameter) check(value string) (code activity.Code, message string) {
 	switch {
 	case !p.integer && p.enum != nil && !slices.Contains(p.enum, value):

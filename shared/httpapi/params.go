@@ -11,7 +11,7 @@ import (
 	"laurel/shared/board"
 )
 
-// paging is which part of a list is asked for.
+// paging is the part of a list that is asked for.
 type paging struct {
 	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30"`
 	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0"`
@@ -63,15 +63,15 @@ func (p windowPath) window() board.Window {
 	return w
 }
 
-// periodViolations returns what is wrong with the name of a period of a window, when there is one.
-func periodViolations(window, at, name string) []activity.Violation {
+// periodViolations returns the violations of the name of a period of a window, when there is one.
+func periodViolations(window, place, name string) []activity.Violation {
 	w, err := board.ParseWindow(window)
 	if name == "" || err != nil {
 		return nil
 	}
 	if _, err := board.ParsePeriod(w, name); err != nil {
 		message := strings.TrimPrefix(err.Error(), "board: ")
-		return []activity.Violation{newViolation(activity.CodeInvalidPeriod, at, message, name)}
+		return []activity.Violation{newViolation(activity.CodeInvalidPeriod, place, message, name)}
 	}
 	return nil
 }

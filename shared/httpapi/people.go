@@ -19,8 +19,8 @@ type userProfile struct {
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
 func (a *api) written(user string, p request.Profile) userProfile {
 	if p.Since != nil {
-		if at, err := board.ParseNearest(*p.Since); err == nil {
-			p.Since = new(a.moment(at))
+		if since, err := board.ParseNearest(*p.Since); err == nil {
+			p.Since = new(a.moment(since))
 		} else { // null
 			p.Since = nil
 		}
@@ -80,7 +80,7 @@ func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error)
 	return a.People.Erasure(ctx, in.User)
 }
 
-// A User is who is on a board, or on a list.
+// A User is a user on a board, or on a list.
 type User struct {
 	ID     *string `json:"id"`
 	Name   string  `json:"name,omitempty"`

@@ -26,7 +26,7 @@ import (
 	"laurel/shared/voids"
 )
 
-// A Problem is an answer that says what is wrong, as RFC 9457 has it.
+// A Problem is an answer that describes an error, as in RFC 9457.
 type Problem struct { //nolint:errname // the name of its schema
 	Type   string      `json:"type"`
 	Title  string      `json:"title"`
@@ -40,7 +40,7 @@ type Problem struct { //nolint:errname // the name of its schema
 	header http.Header
 }
 
-// A Violation is what is wrong with one place of a request.
+// A Violation is an error in one place of a request.
 type Violation struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`
@@ -62,7 +62,7 @@ func newProblem(code Code, detail string, violations ...activity.Violation) *Pro
 	return p
 }
 
-// TooManyRequests answers whoever has sent more requests than are taken.
+// TooManyRequests answers a client that has sent more requests than are taken.
 func (c *ResponseCache) TooManyRequests(w http.ResponseWriter, r *http.Request) {
 	p := passingProblem(CodeTooManyRequests, "1", "more requests come than are taken; try again in a second")
 	if c.Route(r) == embedPattern {
@@ -111,7 +111,7 @@ func knownProblem(err error) *Problem {
 	return nil
 }
 
-// problemOf is the one place where errors become answers. What it does not know is logged and told to nobody.
+// problemOf is the one place where errors become answers. An error that it does not know is logged and shown to nobody.
 func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	if p := knownProblem(err); p != nil {
 		return p
@@ -147,19 +147,19 @@ func (p *Problem) write(w http.ResponseWriter) {
 	_, _ = w.Write(marshal(p)) // the client may be gone
 }
 
-// meanings has a line for each kind: its code, and what it means.
+// meanings has a line for each kind: its code and its meaning.
 //
 //go:embed violations.txt
 var meanings string
 
-// ViolationCodes returns the code of every kind of violation and what it means, the document's own words first.
+// ViolationCodes returns the code of every kind of violation and its meaning, the document's own words first.
 func ViolationCodes() iter.Seq2[string, string] { return pairs(meanings) }
 
 // pairs returns the words before and after the colon of each line.
 func pairs(text string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for line := range strings.Lines(text) {
-			if word, what, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(word, what) {
+			if word, meaning, _ := strings.Cut(strings.TrimSpace(line), ": "); !yield(word, meaning) {
 				return
 			}
 		}
@@ -173,8 +173,8 @@ func newViolation(code activity.Code, location, message string, value any) activ
 	return activity.Violation{Code: code, Location: location, Message: message, Value: value}
 }
 
-// problemWith returns the answer that lists what is wrong with a body and with the
-// rest of its request, nil when nothing is. What is forbidden decides the status, as
+// problemWith returns the answer that lists the violations of a body and of the
+// rest of its request, nil when nothing is. A forbidden field decides the status, as
 // nothing else would help; the other violations are listed all the same.
 func problemWith(found *request.Violations, rest []activity.Violation) *Problem {
 	if !found.Malformed() {

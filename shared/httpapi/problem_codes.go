@@ -54,7 +54,7 @@ const (
 	CodeQueueFull        Code = "queue_full"
 )
 
-// A Kind is a kind of problem: its status, its title, what it means and what to do. Answers, the
+// A Kind is a kind of problem: its status, its title, its meaning and its remedy. Answers, the
 // OpenAPI document, the pages under /problems/ and the list of codes in docs/api.md are made of the list of them.
 type Kind struct {
 	Code    Code
@@ -77,7 +77,7 @@ func KindOf(code Code) Kind {
 	panic(fmt.Sprintf("httpapi: %q is no code of a problem", code))
 }
 
-// problems has three lines for each kind: its status, code and title; its meaning; what to do.
+// problems has three lines for each kind: its status, code and title; its meaning; its remedy.
 //
 //go:embed problems.txt
 var problems string
@@ -88,8 +88,8 @@ func Kinds() []Kind { return kinds() }
 var kinds = sync.OnceValue(func() (all []Kind) {
 	for block := range strings.SplitSeq(strings.TrimSpace(problems), "\n\n") {
 		line := strings.Split(block, "\n")
-		of, title, _ := strings.Cut(line[0], ": ")
-		status, code, _ := strings.Cut(of, " ")
+		head, title, _ := strings.Cut(line[0], ": ")
+		status, code, _ := strings.Cut(head, " ")
 		k := Kind{Code: Code(code), Title: title, Meaning: line[1], Action: line[2]}
 		k.Status, _ = strconv.Atoi(status) // a test holds it against net/http's
 		all = append(all, k)

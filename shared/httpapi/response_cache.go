@@ -23,8 +23,8 @@ const (
 // public answers, which depend on the address alone, for a tenth of a second, and reads each once
 // for all who ask for it meanwhile, compressed as Compressed does.
 //
-// A request that begins when a change has been answered, or after Invalidate, gets what was read
-// after that. An error is that of one request: who waits for an answer that fails reads for itself.
+// A request that begins when a change has been answered, or after Invalidate, gets an answer read
+// after that. An error is that of one request: a request that waits for an answer that fails reads for itself.
 type ResponseCache struct {
 	api  *api
 	next http.Handler

@@ -12,10 +12,10 @@ import (
 	"laurel/shared/request"
 )
 
-// Rules are the boards and what earns points, as the deployment wrote them.
+// Rules are the boards and the actions that earn points, as the deployment wrote them.
 type Rules struct{ json.RawMessage }
 
-// Health says what can be reached.
+// Health names the stores that can be reached.
 type Health struct {
 	Status string            `json:"status"`
 	Stores map[string]string `json:"stores"`
@@ -83,14 +83,14 @@ func serveTagged(w http.ResponseWriter, r *http.Request, body []byte, cache stri
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	_, _ = w.Write(body) //nolint:gosec // what users wrote is escaped; the client may be gone
+	_, _ = w.Write(body) //nolint:gosec // texts of users are escaped; the client may be gone
 }
 
-// PairPath is where a forum's plugin gets the secrets. Whoever serves it has to see to it that nobody
+// PairPath is where a forum's plugin gets the secrets. The server of it has to see to it that nobody
 // between reads the answer; API Gateway takes TLS alone.
 const PairPath = "/v1/pair"
 
-// A pairing is what a forum's plugin needs beside the address.
+// A pairing has the settings that a forum's plugin needs beside the address.
 type pairing struct {
 	HookSecret string `json:"hookSecret"`
 	UserSecret string `json:"userSecret,omitempty"`
@@ -115,7 +115,7 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (pairing, error) {
 	}, a.Records.UsePairing(ctx, body.Code)
 }
 
-// RefusePairing answers a request for secrets that somebody between can read, who has read the code, too: it
+// RefusePairing answers a request for secrets that a third party between can read, as it has read the code: it
 // is used up, so that nobody else gets them for it.
 func (o Options) RefusePairing(w http.ResponseWriter, r *http.Request) {
 	detail := "secrets are sent over https, or within this machine"

@@ -14,7 +14,7 @@ import (
 	"laurel/shared/records"
 )
 
-// The lists of what webhooks were answered: those that were signed, and the others, which
+// These are the sizes of the lists of answered webhooks: those that were signed, and the others, which
 // anybody can send, and which must not push those out.
 const (
 	recentHooks  = "hooks"
@@ -25,10 +25,10 @@ const (
 	rememberTime = 250 * time.Millisecond // that the answer to a webhook may be later for being kept
 	maxReasons   = 5                      // of a webhook
 	maxReason    = 200                    // bytes of one
-	maxLeft      = 100                    // lines of what is left
+	maxLeft      = 100                    // lines of pending periods
 )
 
-// A Status is what an operator looks at. It names nobody.
+// A Status is an overview for the operator. It names nobody.
 type Status struct {
 	Timezone  string       `json:"timezone"`
 	AsOf      string       `json:"asOf"`
@@ -50,7 +50,7 @@ type viewBehind struct {
 	Reason      string `json:"reason"`
 }
 
-// A leftPeriod is one or several periods in a row that have steps to take, and what for they wait.
+// A leftPeriod is one or several periods in a row that have steps to take, and the reason that they wait.
 type leftPeriod struct {
 	Period string `json:"period"`
 	Until  string `json:"until,omitempty"`
@@ -67,7 +67,7 @@ type Import struct {
 	Months []string `json:"months"`
 }
 
-// An eventQueue is what waits to be sent to an address of events, and how the first of it is.
+// An eventQueue has the events that wait to be sent to an address of events, and how the first of it is.
 type eventQueue struct {
 	Address  string `json:"address"`
 	Waiting  int    `json:"waiting"`
@@ -77,7 +77,7 @@ type eventQueue struct {
 	Problem  string `json:"problem,omitempty"`
 }
 
-// A RecentHook is how a webhook was answered, without what it said and whom it named.
+// A RecentHook is how a webhook was answered, without its content and its users.
 type RecentHook struct {
 	At       string         `json:"at"`
 	Source   string         `json:"source"`
@@ -117,11 +117,11 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	s.Since, s.HistoryIn = new(a.moment(head.Begun)), head.HistoryIn
 	if s.Eviction, err = a.View.Eviction(ctx); err != nil {
-		s.Eviction = "" // a managed cache does not tell, and has what the template says
+		s.Eviction = "" // a managed cache does not tell, and has the setting of the template
 	}
 	a.headStatus(&s, head)
-	for _, to := range a.Ledger.Rules().Events() {
-		q, err := a.Records.EventQueue(ctx, to.Name)
+	for _, address := range a.Ledger.Rules().Events() {
+		q, err := a.Records.EventQueue(ctx, address.Name)
 		if err != nil {
 			return s, err
 		}
@@ -133,7 +133,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	return s, nil
 }
 
-// headStatus adds what the head says of the view, of periods and of imports.
+// headStatus adds the head's data on the view, periods and of imports.
 func (a *api) headStatus(s *Status, head *records.Head) {
 	if b := head.Behind; b != nil {
 		s.View = &viewBehind{a.moment(b.Since), b.Reason}
@@ -167,7 +167,7 @@ func (a *api) headStatus(s *Status, head *records.Head) {
 }
 
 // remember keeps how a webhook was answered, for people: a round trip beyond those of recording, once the answer is
-// decided. It changes nothing of the answer. What failed for a store is in the log, and cannot be kept in it.
+// decided. It changes nothing of the answer. A failure of a store is in the log, and cannot be kept in it.
 func (h *hooking) remember(ctx context.Context, arrival board.Moment, err error) {
 	r := RecentHook{
 		At: h.moment(arrival), Source: h.source, Status: http.StatusOK,

@@ -23,7 +23,7 @@ type boardPosition struct {
 	Position
 }
 
-// Activity is what a user did, by day.
+// Activity is the activity of a user, by day.
 type Activity struct {
 	User     User                    `json:"user"`
 	Timezone string                  `json:"timezone"`
@@ -51,9 +51,9 @@ func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	}
 	standings, err := r.readOwn(ctx, in.User, views)
 	s := Standings{User: userOf(in.User, records.Public{}), Standings: make([]boardPosition, len(standings))}
-	for i, of := range standings {
+	for i, own := range standings {
 		p := views[i].Period
-		s.Standings[i] = boardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, of)}
+		s.Standings[i] = boardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, own)}
 	}
 	return s, err
 }
@@ -76,7 +76,7 @@ func (a *api) activity(ctx context.Context, in *activityInput) (Activity, error)
 	return answer, err
 }
 
-// KeptEntries are a page of what is kept of what a user did, and whether it counts.
+// KeptEntries are a page of the kept entries of a user's activities, and whether they count.
 type KeptEntries struct {
 	User    User               `json:"user"`
 	Entries []people.KeptEntry `json:"entries"`
@@ -101,7 +101,7 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 		if e.Latest() < since || in.Board != "" && e.Board != in.Board || in.Action != "" && e.Action != in.Action {
 			continue
 		}
-		if at := answer.Total - in.Offset; at >= 0 && at < in.Limit {
+		if index := answer.Total - in.Offset; index >= 0 && index < in.Limit {
 			answer.Entries = append(answer.Entries, people.EntryOf(e, a.Ledger.Calendar()))
 		}
 		answer.Total++

@@ -23,7 +23,7 @@ func (a *api) visibility(ctx context.Context, in *userPath) (people.UserVisibili
 
 func (a *api) exclusion(ctx context.Context, in *userPath) (people.UserExclusion, error) {
 	status, err := a.People.Status(ctx, in.User)
-	if caller, _ := auth.CallerFrom(ctx); !caller.Service { // who does not notice
+	if caller, _ := auth.CallerFrom(ctx); !caller.Service { // users do not notice it
 		status.Shadowed = false
 	}
 	return people.UserExclusion{Excluded: status.Excluded || status.Shadowed, Shadow: status.Shadowed}, err

@@ -18,7 +18,7 @@ type Winners struct {
 	Next    *string         `json:"next"`
 }
 
-// A winnersPeriod is who was first in a period.
+// A winnersPeriod has the first users of a period.
 type winnersPeriod struct {
 	Period  string  `json:"period"`
 	EndsAt  string  `json:"endsAt"`
@@ -33,7 +33,7 @@ type winnersInput struct {
 	Before string `query:"before" format:"period"`
 }
 
-// Wreaths are what a user won.
+// Wreaths are the first places that a user won.
 type Wreaths struct {
 	Wreaths []people.Wreath `json:"wreaths"`
 }
@@ -76,7 +76,7 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
 	return answer, nil
 }
 
-// firsts returns the first places of periods, and the names of who is on them: those of live ones in one
+// firsts returns the first places of periods, and the names of the users on them: those of live ones in one
 // trip to the view, those of final ones in a read of the table for each 100 people.
 func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
 	places [][]board.Place, names map[string]string, err error,

@@ -18,7 +18,7 @@ import (
 // A Chromium opens tabs. It may be several programs: one that opens no tab is replaced.
 type Chromium struct {
 	mu      sync.Mutex
-	running context.Context
+	running context.Context //nolint:containedctx // chromedp names a program by it
 	stops   []func()
 }
 

@@ -13,7 +13,8 @@ import (
 var standing = []ledger.Status{ledger.Counted, ledger.Capped, ledger.Duplicate} //nolint:gochecknoglobals // constant
 
 // noteUntitled keeps the day on which a webhook published something without an article on the lists: plugins report so
-// the things that guests cannot read. Its points are on boards that everybody reads; doctor reports this. The answer stands.
+// the things that guests cannot read. Its points are on boards that everybody reads; doctor reports this. The answer
+// stands.
 func (h *hooking) noteUntitled(ctx context.Context, event hooks.Event, acts []activity.Activity) {
 	untitled := func(i int, act activity.Activity) bool {
 		takenBack := func(other activity.Activity) bool {

@@ -26,8 +26,8 @@ const (
 	CORSMaxAge  = "86400"
 )
 
-// stage does the work of API Gateway in front of the functions: CORS, the throttle, and identifying the caller. The rest
-// is for the API, which tells more of a refusal than API Gateway.
+// stage does the work of API Gateway in front of the functions: CORS, the throttle, and identifying the caller. The
+// rest is for the API, which tells more of a refusal than API Gateway.
 func (s *Server) stage(w http.ResponseWriter, r *http.Request) {
 	s.allowOrigin(w, r)
 	if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" { // of every path, as API Gateway does

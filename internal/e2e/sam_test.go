@@ -353,7 +353,7 @@ func (s *stack) smoke(api string) {
 	want := map[string]doctor.Result{}
 	for _, check := range []string{
 		"health", "clock", "address", "time zone", "rules", "token of forum", "boards", "periods", "imports",
-		"nightly run", "last webhooks", "hidden user",
+		"nightly run", "members-only areas", "last webhooks", "hidden user",
 		"records", "reads", "erasure",
 	} {
 		want[check] = doctor.OK

@@ -115,7 +115,7 @@ func TestFlarumElementsAreChosen(t *testing.T) {
 		Kept     string
 	}
 	first := call[answer](f.php, "elements")
-	if len(first.Boards) != 2 || first.Boards[0].Name != "activity" || first.Elements["board"]["place"] != "sidebar" ||
+	if len(first.Boards) != 1 || first.Boards[0].Name != "activity" || first.Elements["board"]["place"] != "sidebar" ||
 		first.Elements["winners"]["place"] != "nowhere" || first.Kept != "" {
 		t.Errorf("before anything is chosen: %+v", first)
 	}

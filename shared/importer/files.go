@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/table"
 )
 
@@ -110,7 +110,7 @@ func explain(err error, s *Summary) error {
 	case errors.Is(err, context.Canceled):
 		done := Thousands(int64(s.Recorded() + s.Profiles))
 		return fmt.Errorf("interrupted after %s recorded lines; %s", done, again)
-	case errors.Is(err, table.ErrUnavailable), errors.Is(err, record.ErrBusy):
+	case errors.Is(err, table.ErrUnavailable), errors.Is(err, records.ErrBusy):
 		return fmt.Errorf("%w; once the table is well, %s", err, again)
 	default:
 		return err

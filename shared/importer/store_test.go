@@ -12,7 +12,7 @@ import (
 
 	"laurel/shared/codec"
 	"laurel/shared/importer"
-	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/table"
 )
 
@@ -39,7 +39,7 @@ func (f *failing) do(ctx context.Context, p importer.Part) (importer.Done, error
 func TestAStoreThatComesBack(t *testing.T) {
 	t.Parallel()
 	text := "at,user,action,target\n" + strings.Repeat("1773489600,ann,like,1\n", 5000)
-	for _, why := range []error{table.ErrUnavailable, record.ErrBusy} {
+	for _, why := range []error{table.ErrUnavailable, records.ErrBusy} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &failing{fails: 6, err: why}
 			s, _, err := load(t, newImporter(store.do), text)

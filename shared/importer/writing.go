@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/activity"
-	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/table"
 )
 
@@ -94,7 +94,7 @@ func retry(ctx context.Context, do func() error) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case !errors.Is(err, table.ErrUnavailable) && !errors.Is(err, record.ErrBusy):
+		case !errors.Is(err, table.ErrUnavailable) && !errors.Is(err, records.ErrBusy):
 			return err
 		case try == maxTries:
 			return fmt.Errorf("tried %d times: %w", try, err)

@@ -13,7 +13,7 @@ import (
 
 	"laurel/shared/app"
 	"laurel/shared/codec"
-	"laurel/shared/record"
+	"laurel/shared/records"
 	"laurel/shared/table"
 	"laurel/shared/view"
 )
@@ -145,7 +145,7 @@ var failures = []struct {
 	{"usage", ErrUsage},
 	{"interrupted", context.Canceled},
 	{"damaged", codec.ErrDamaged},
-	{"busy", record.ErrBusy},
+	{"busy", records.ErrBusy},
 	{"unavailable", table.ErrUnavailable},
 	{"view", view.ErrUnavailable},
 }

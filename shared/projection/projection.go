@@ -8,7 +8,6 @@
 package projection
 
 import (
-	"errors"
 	"log/slog"
 	"time"
 
@@ -24,9 +23,6 @@ const (
 	// MaxShows is how often a user, or an article, is read and shown again.
 	MaxShows = 4
 )
-
-// ErrBusy is wrapped by the error of users whose items others kept changing for as long as the caller waits.
-var ErrBusy = errors.New("projection: too many write conflicts")
 
 // Options are a Projector's dependencies. All are needed but View, without which nothing is shown.
 type Options struct {

@@ -29,7 +29,7 @@ func (p *Projector) ShowUser(ctx context.Context, user string) error {
 func (p *Projector) ShowUsers(ctx context.Context, users []string) (damaged error) {
 	for attempt := 0; len(users) > 0; attempt++ {
 		if attempt == MaxShows {
-			return fmt.Errorf("%w: %d users, to show them", ErrBusy, len(users))
+			return fmt.Errorf("%w: %d users, to show them", records.ErrBusy, len(users))
 		}
 		if attempt > 0 {
 			if err := records.BackOff(ctx, attempt-1); err != nil {

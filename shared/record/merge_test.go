@@ -103,7 +103,7 @@ func patiently(t *testing.T, r *record.Recorder, acts []activity.Activity, arriv
 		var again []activity.Activity
 		for i, r := range results {
 			switch {
-			case errors.Is(r.Err, record.ErrBusy):
+			case errors.Is(r.Err, records.ErrBusy):
 				again = append(again, acts[i])
 			case r.Err != nil:
 				t.Error(r.Err)

@@ -17,10 +17,6 @@ import (
 	"laurel/shared/table"
 )
 
-// ErrBusy is wrapped by the error of a user whose items others kept changing, or whose lock
-// was not free, for as long as a batch waits.
-var ErrBusy = errors.New("record: others came first too often")
-
 // Record records activities without violations and returns a result for each, in the same order. One user's are applied
 // in the order given. It takes one read of the table and one write, and then one trip to the view; an error means that
 // the table is unavailable, and that the outcome is unknown: send all again.
@@ -122,7 +118,7 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 	pending := all
 	for attempt := 0; len(pending) > 0; attempt++ {
 		if attempt > 0 && records.BackOff(until, attempt-1) != nil {
-			failAll(pending, fmt.Errorf("%w: %w", ErrBusy, context.Cause(until)))
+			failAll(pending, fmt.Errorf("%w: %w", records.ErrBusy, context.Cause(until)))
 			break
 		}
 		switch err := b.read(until, pending); {
@@ -191,7 +187,7 @@ func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*ta
 		select {
 		case <-first:
 		case <-ctx.Done():
-			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", ErrBusy, ctx.Err()))
+			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", records.ErrBusy, ctx.Err()))
 			return nil, nil
 		}
 	}

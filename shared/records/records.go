@@ -69,6 +69,9 @@ var (
 	ErrFormat = errors.New("records: the table has a format of a later version")
 	// ErrUnused is returned by a change of the head of a table that was never used: see Head.
 	ErrUnused = errors.New("records: the table was never used")
+	// ErrBusy is wrapped by the error of a user whose items others kept changing, or whose lock was not free, for as
+	// long as the caller waits.
+	ErrBusy = errors.New("records: others came first too often")
 )
 
 // BackOff waits a random while before the next attempt after a conflict, longer after each,

@@ -51,8 +51,11 @@ func parseMarker(fields []string) (m Marker) {
 }
 
 // Is says whether the slot that has the marker is the view's of a table, complete or not.
-func (s *Store) Is(m Marker, table string) bool {
-	return m.Format == Format && m.Zone == s.options.Zone && m.Shards == s.options.Shards && m.Table == table
+func (s *Store) Is(m Marker, table string) bool { return s.options.Is(m, table) }
+
+// Is says whether the slot that has the marker is of a view with these options and of a table, complete or not.
+func (o Options) Is(m Marker, table string) bool {
+	return m.Format == Format && m.Zone == o.Zone && m.Shards == o.Shards && m.Table == table
 }
 
 // ErrCleared is wrapped if another fill empties a slot.

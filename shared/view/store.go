@@ -135,14 +135,15 @@ func damaged(user string, err error) error {
 	return fmt.Errorf("%w: of the user with the hash %016x: %w", ErrStored, codec.Hash(user), err)
 }
 
-const keepRecent = 50 // entries of a list
+// KeepRecent is the number of entries that a list of recent ones keeps.
+const KeepRecent = 50
 
 // AddRecent puts an entry before the others of a list, and drops the oldest, in a trip. No fill brings it back.
 func (s *Store) AddRecent(ctx context.Context, name string, entry []byte) error {
 	key := s.recentKey(name)
 	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.LPush(ctx, key, entry)
-		p.LTrim(ctx, key, 0, keepRecent-1)
+		p.LTrim(ctx, key, 0, KeepRecent-1)
 		return nil
 	})
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *Store) Recent(ctx context.Context, names ...string) (entries []string, 
 	lists := make([]*redis.StringSliceCmd, len(names))
 	_, err = s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, name := range names {
-			lists[i] = p.LRange(ctx, s.recentKey(name), 0, keepRecent-1)
+			lists[i] = p.LRange(ctx, s.recentKey(name), 0, KeepRecent-1)
 		}
 		return nil
 	})

@@ -138,21 +138,25 @@ func (v *View) SeenArticles(ctx context.Context, ids ...string) (seen map[string
 func (a *articles) rank(p *page, rules article.Rules, on bool) {
 	hot := -(p.seconds + rules.VoteSeconds()*a.count(p))
 	for _, group := range p.groups {
-		for sort, place := range map[article.Sort]int64{article.Hot: hot, article.New: p.age} {
-			key := listKey{sort, group}
-			list := a.lists[key]
-			switch {
-			case list == nil && on:
-				list = ranking.New(compareListed)
-				a.lists[key] = list
-				fallthrough
-			case on:
-				list.Insert(listed{place, p})
-			case list.Delete(listed{place, p}) && list.Len() == 0:
-				delete(a.lists, key)
-			}
-		}
+		a.list(listKey{article.Hot, group}, listed{hot, p}, on)
+		a.list(listKey{article.New, group}, listed{p.age, p}, on)
 	}
+}
+
+// list puts an article on a list, or takes it off. A list without articles is none.
+func (a *articles) list(key listKey, item listed, on bool) {
+	list := a.lists[key]
+	if !on {
+		if list.Delete(item); list.Len() == 0 {
+			delete(a.lists, key)
+		}
+		return
+	}
+	if list == nil {
+		list = ranking.New(compareListed)
+		a.lists[key] = list
+	}
+	list.Insert(item)
 }
 
 // put applies an article as its item says.

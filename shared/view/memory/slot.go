@@ -62,9 +62,7 @@ func (v *View) Markers(context.Context) ([]view.Marker, error) {
 }
 
 // Is says whether the slot that has the marker is the view's of a table, even if it is being filled.
-func (v *View) Is(m view.Marker, table string) bool {
-	return m.Format == view.Format && m.Zone == v.options.Zone && m.Shards == v.Shards() && m.Table == table
-}
+func (v *View) Is(m view.Marker, table string) bool { return v.options.Is(m, table) }
 
 // Clear empties a slot, and marks it as being filled by want.Fill, of the table want.Table.
 func (v *View) Clear(_ context.Context, number view.Slot, want view.Marker) error {

@@ -23,6 +23,7 @@ type View struct {
 
 // New returns an empty view, which is to be filled. Options.Shards and Prefix mean nothing to it.
 func New(o view.Options) *View {
+	o.Shards = 1
 	v := &View{options: o}
 	v.boards.empty()
 	v.articles.empty()
@@ -34,7 +35,7 @@ func New(o view.Options) *View {
 func (*View) Ping(context.Context) error { return nil }
 
 // Shards returns 1.
-func (*View) Shards() int { return 1 }
+func (v *View) Shards() int { return v.options.Shards }
 
 // Eviction returns no policy.
 func (*View) Eviction(context.Context) (string, error) { return "", nil }
@@ -50,14 +51,12 @@ func (v *View) Bytes() int64 {
 	return sum + v.articles.bytes()
 }
 
-const keepRecent = 50 // entries of a list
-
 // AddRecent puts an entry before the others of a list, and drops the oldest.
 func (v *View) AddRecent(_ context.Context, name string, entry []byte) error {
 	v.recent.Lock()
 	defer v.recent.Unlock()
 	list := append([]string{string(entry)}, v.recent.lists[name]...)
-	v.recent.lists[name] = list[:min(len(list), keepRecent)]
+	v.recent.lists[name] = list[:min(len(list), view.KeepRecent)]
 	return nil
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -78,7 +79,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
-		query := exchangeOf(ctx).URL.Query()
+		query := maps.Clone(exchangeOf(ctx).query)
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // the default limit differs there
 		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()

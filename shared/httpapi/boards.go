@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/url"
 	"strconv"
 	"time"
@@ -109,7 +110,7 @@ type standingInput struct {
 }
 
 func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
-	v := in.view(exchangeOf(ctx).URL.Query())
+	v := in.view(exchangeOf(ctx).query)
 	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Places })
 }
 
@@ -123,8 +124,8 @@ func (a *api) board(
 	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
 ) (Board, error) {
 	page, b, err := a.reader().piece(ctx, path, &v, shown)
-	u := exchangeOf(ctx).URL
-	b.Next = nextPage(u.EscapedPath(), u.Query(), v, page)
+	x := exchangeOf(ctx)
+	b.Next = nextPage(x.URL.EscapedPath(), maps.Clone(x.query), v, page)
 	return b, err
 }
 

@@ -94,7 +94,8 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 		a.serveFile(w, r)
 		return
 	}
-	ctx, work := a.Metrics.Begin(context.WithValue(r.Context(), exchangeKey{}, &exchange{Request: r}), "embed")
+	x := &exchange{Request: r, query: r.URL.Query()}
+	ctx, work := a.Metrics.Begin(context.WithValue(r.Context(), exchangeKey{}, x), "embed")
 	body, in, p := a.embed(ctx, r, parts)
 	if work != nil {
 		work.End(p != nil && p.Status >= http.StatusInternalServerError)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,12 +33,12 @@ func next(ctx context.Context, offset, limit, total int64, set ...string) *strin
 
 // nextAt returns the path of the request with some parameters changed.
 func nextAt(ctx context.Context, set ...string) *string {
-	u := exchangeOf(ctx).URL
-	query := u.Query()
+	x := exchangeOf(ctx)
+	query := maps.Clone(x.query)
 	for pair := range slices.Chunk(set, 2) {
 		query.Set(pair[0], pair[1])
 	}
-	return new(u.EscapedPath() + "?" + query.Encode())
+	return new(x.URL.EscapedPath() + "?" + query.Encode())
 }
 
 // windowPath names a board and a window of it.

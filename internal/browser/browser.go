@@ -69,11 +69,11 @@ func (c *Chromium) Open(tb testing.TB, address string, steps ...Step) context.Co
 
 const (
 	patience = 15 * time.Second // the time in which a tab is opened
-	programs = 3                // that are tried for a tab
+	programs = 3                // the programs that are tried for a tab
 )
 
-// Tab opens a blank tab. Chromium 156 sometimes stops to open windows, while its tabs work on: then another program
-// is started.
+// Tab opens a blank tab. Chromium 156 sometimes opens no window any more, while its tabs still work: then another
+// program is started.
 func (c *Chromium) Tab() (tab context.Context, end func(), err error) {
 	for range programs {
 		c.mu.Lock()

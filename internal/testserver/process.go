@@ -41,7 +41,6 @@ type Server struct {
 	bus    string // the port on which the nodes of a cluster talk to each other
 	about  string // its answer when it was ready
 	tb     testing.TB
-	start  func() error // it, and waits until it answers
 	stop   func()
 	done   chan struct{}
 	output bytes.Buffer // the server's output; complete when done is closed
@@ -52,12 +51,6 @@ func (s *Server) Addr() string { return s.addr }
 
 // Stop kills the server and waits until it is gone. It may be called again.
 func (s *Server) Stop() { s.stop() }
-
-// Start starts a server that was stopped, as it was started first and at the same address.
-func (s *Server) Start() {
-	s.tb.Helper()
-	must(s.tb, s.start())
-}
 
 // A recipe tells how a server is started and recognized.
 type recipe struct {
@@ -80,14 +73,10 @@ func (r recipe) launch(ctx context.Context) (*Server, error) {
 		}
 		port, bus, ident := strconv.Itoa(ports[0]), strconv.Itoa(ports[1]), "laurel-"+rand.Text()
 		s := &Server{addr: "127.0.0.1:" + port, bus: bus, stop: func() {}}
-		s.start = func() error {
-			err := s.run(r.program, r.arguments(port, bus, ident))
-			if err == nil {
-				err = s.ready(ctx, r.ask(ident), ident)
-			}
-			return err
+		if err = s.run(r.program, r.arguments(port, bus, ident)); err == nil {
+			err = s.ready(ctx, r.ask(ident), ident)
 		}
-		if err = s.start(); err == nil {
+		if err == nil {
 			return s, nil
 		}
 		s.Stop()

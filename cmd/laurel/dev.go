@@ -106,7 +106,7 @@ const (
 	demoPace   = 2500 * time.Millisecond // the interval of activities
 	demoTick   = 2 * time.Second         // the interval of its ticks: first days and months are final at once
 	demoEvents = "demo"                  // the name of its address
-	demoDays   = 2                       // the board whose events it sends
+	demoDays   = 2                       // so many days ago is the day whose events are sent
 )
 
 // demoSends adds an address at the demo, for events signed with a secret of its own, from the days before on.

@@ -15,7 +15,7 @@ import (
 const (
 	sliceSeconds = 30 // the time of a slice, which then reports its progress
 	maxKilled    = 5  // how often a slice is repeated after its function was killed
-	retries      = 8  // the wait after a call that Lambda refuses, as too many functions run
+	retries      = 8  // of a call that Lambda refuses, as too many functions run
 )
 
 // awsSettings returns the credentials and the region of AWS from the environment, like the AWS command line.

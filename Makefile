@@ -126,7 +126,7 @@ RACED :=
 .PHONY: test-packages
 test-packages: $(GOTESTSUM)
 	$(call step,all other tests,LAUREL_TEST_SERVER=redis $(tested) -p 3 $$(go list ./... | grep -vxE '$(call either,$(patsubst ./%,laurel/%,$(programs) $(RACED)))'))
-	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/view ./shared/record)
+	$(call step,tests on Valkey,LAUREL_TEST_SERVER=valkey $(tested) ./shared/store/view ./shared/forum/recording)
 
 # Tests wait for servers: more of them at once than there are processors. CI, which sets CI, runs them in any
 # order; elsewhere a package that has not changed need not be tested again.
@@ -147,7 +147,7 @@ raced = CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(tested) -race
 
 # The race detector takes four times the CPU. In check it watches packages that start goroutines or call those that do;
 # in check-long all but those whose tests do one thing after the other.
-concurrent = $(addprefix ./shared/,events importer localserver night record view)
+concurrent = $(addprefix ./shared/,forum/events forum/night forum/recording run/importer run/localserver store/view)
 single = /(cmd/laurel|internal/(bench|repocheck|walk))$$
 
 .PHONY: test-client-go
@@ -196,12 +196,13 @@ $(VALE):
 ##@ Now and then
 
 # What decides, and about how many lines of each are mutated.
-MUTATED ?= $(addprefix shared/,activity article board codec hooks ledger request records record view view/memory view/memory/ranking)
+MUTATED ?= $(addprefix shared/,core/activity core/article core/board core/codec core/ledger core/signatures api/hooks api/wire store/items \
+	forum/recording store/view store/view/memory store/view/memory/ranking)
 SEED    ?= 1
 LINES   ?= 60
 
 .PHONY: mutate
-mutate: $(GREMLINS) setup ## single operators of a seeded sample of lines are changed: which changes no test notices (SEED=1 LINES=60 MUTATED=shared/ledger)
+mutate: $(GREMLINS) setup ## single operators of a seeded sample of lines are changed: which changes no test notices (SEED=1 LINES=60 MUTATED=shared/core/ledger)
 	@LAUREL_TEST_SERVER=redis GREMLINS=$(GREMLINS) scripts/mutate $(SEED) $(LINES) $(MUTATED)
 
 .PHONY: check-api
@@ -241,7 +242,7 @@ fuzz: ## every fuzz target for a while (FUZZTIME=30s each)
 
 .PHONY: soak
 soak: ## the promises on millions of random activities (SOAK=10000000)
-	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'LedgersAreAFunction|LivesOfPeriods' ./shared/ledger
+	LAUREL_SOAK=$(SOAK) go test -timeout 0 -run 'LedgersAreAFunction|LivesOfPeriods' ./shared/core/ledger
 
 .PHONY: bench
 bench: ## what a user takes in Redis and in the table

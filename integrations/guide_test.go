@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
 )
 
 // A guide is a page of docs whose commands an owner runs as they stand: in a folder in place of the machine's root,

@@ -26,11 +26,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
-	"laurel/shared/hooks"
-	"laurel/shared/ledger"
-	"laurel/shared/localserver"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/core/signatures"
+	"laurel/shared/run/localserver"
 )
 
 const (
@@ -80,7 +80,7 @@ func (p *plugin) serve() {
 	})
 	f.Listen(func(o *localserver.Options) {
 		o.Tokens.UserSecrets = []string{userSecret}
-		o.Requests.Hooks, o.Requests.UserSecret = hooks.Secrets{"standard": {hookSecret}}, userSecret
+		o.Requests.Hooks, o.Requests.UserSecret = signatures.Secrets{"standard": {hookSecret}}, userSecret
 	})
 	p.url = f.URL
 	p.code = func() string {

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/auth/token"
+	"laurel/shared/api/auth/token"
 )
 
 // A kind is one of the forums whose plugin is in PHP: the facts that tests need about its harness, beside its

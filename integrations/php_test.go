@@ -217,7 +217,7 @@ func TestPluginsCleanTextsAsLaurelDoes(t *testing.T) {
 		"phpbb/laurel/core/report.php": "text", "flarum/laurel/src/Report.php": "text",
 		"wordpress/laurel/laurel.php": "laurel_text",
 	} {
-		said := run(t, nil, "php", "testdata/texts.php", "../shared/activity/testdata/texts.json", file, name)
+		said := run(t, nil, "php", "testdata/texts.php", "../shared/core/activity/testdata/texts.json", file, name)
 		if said != "" {
 			t.Errorf("%s:\n%s", file, said)
 		}

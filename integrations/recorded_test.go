@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
-	"laurel/shared/hooks"
-	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/core/signatures"
 )
 
 // A recorded has an extension's reports from a real forum, each line a body, and that forum's tables then.
@@ -78,7 +78,7 @@ func send(t *testing.T, now time.Time, bodies []string) (points map[string]int, 
 	rules := harness.Must(activity.ParseRules(source))(t)
 	secret := strings.Repeat("a secret ", 4)
 	f := harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Now: now}).
-		Serve(func(o *httpapi.Options) { o.Hooks = hooks.Secrets{"standard": {secret}} })
+		Serve(func(o *httpapi.Options) { o.Hooks = signatures.Secrets{"standard": {secret}} })
 	for _, body := range bodies {
 		signed := harness.Signed("standard", secret, "msg_1", body, f.Now)
 		a := f.Do(http.MethodPost, "/v1/hooks/standard", "", body, signed...)

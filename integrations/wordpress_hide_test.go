@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/auth/token"
+	"laurel/shared/api/auth/token"
 )
 
 var (

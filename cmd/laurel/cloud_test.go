@@ -16,7 +16,7 @@ import (
 	"github.com/aws/smithy-go/encoding/cbor"
 
 	"laurel/internal/harness"
-	"laurel/shared/operate"
+	"laurel/shared/run/operate"
 )
 
 // alarmsOfStack is the number of the stack's alarms, of which CloudFormation lists 100 in a page.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/operate"
-	"laurel/shared/pull"
-	"laurel/shared/pull/forum"
+	"laurel/shared/core/activity"
+	"laurel/shared/run/operate"
+	"laurel/shared/run/pull"
+	"laurel/shared/run/pull/forum"
 )
 
 // compareCommand compares a forum's own data with Laurel.

@@ -16,17 +16,17 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/auth"
-	"laurel/shared/board"
-	"laurel/shared/demo"
-	"laurel/shared/events"
-	"laurel/shared/hooks"
-	"laurel/shared/httpapi"
-	"laurel/shared/importer"
-	"laurel/shared/localserver"
-	"laurel/shared/night"
-	"laurel/shared/operate"
+	"laurel/shared/api/auth"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/signatures"
+	"laurel/shared/forum/events"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/demo"
+	"laurel/shared/run/importer"
+	"laurel/shared/run/localserver"
+	"laurel/shared/run/operate"
 	"laurel/web"
 )
 
@@ -111,7 +111,7 @@ const (
 
 // demoSends adds an address at the demo, for events signed with a secret of its own, from the days before on.
 func demoSends(ctx context.Context, s *stores, secret string) error {
-	secrets := hooks.Secrets{demoEvents: {secret}}
+	secrets := signatures.Secrets{demoEvents: {secret}}
 	maps.Copy(secrets, s.EventSecrets)
 	s.EventSecrets, s.EventsPrivate = secrets, true
 	return night.BeginEvents(ctx, s.Nights(), s.Calendar.Date(board.MomentOf(s.Clock()))-demoDays)

@@ -9,10 +9,10 @@ import (
 	"os"
 	"time"
 
-	"laurel/shared/app"
-	"laurel/shared/doctor"
-	"laurel/shared/hooks"
-	"laurel/shared/operate"
+	"laurel/shared/core/signatures"
+	"laurel/shared/run/app"
+	"laurel/shared/run/doctor"
+	"laurel/shared/run/operate"
 )
 
 type doctorCommand struct {
@@ -80,7 +80,7 @@ func (c doctorCommand) options() (o doctor.Options, err error) {
 		webhooks, failed = secretOf("--hook-secrets", c.HookSecrets, app.HookSecrets)
 		err = errors.Join(err, failed)
 	}
-	if o.Hooks, failed = hooks.ParseSecrets(webhooks); failed != nil {
+	if o.Hooks, failed = signatures.ParseSecrets(webhooks); failed != nil {
 		err = errors.Join(err, fmt.Errorf("the secrets of webhooks: %w", failed))
 	}
 	o.Tokens, failed = c.tokens(file, o.Now().Add(15*time.Minute))

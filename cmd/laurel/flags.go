@@ -12,8 +12,8 @@ import (
 	"github.com/posener/complete"
 	"github.com/willabides/kongplete"
 
-	"laurel/shared/app"
-	"laurel/shared/operate"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
 )
 
 // asHelp turns "help import", and an empty command line, into the parser's flag.

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"laurel/shared/app"
-	"laurel/shared/operate"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
 )
 
 // A server has its folder to itself, so it does operators' commands on it: at a socket in the folder, for users who

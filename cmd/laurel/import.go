@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/shared/app"
-	"laurel/shared/importer"
-	"laurel/shared/operate"
-	"laurel/shared/records"
-	"laurel/shared/table/embedded"
-	"laurel/shared/view"
+	"laurel/shared/run/app"
+	"laurel/shared/run/importer"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table/embedded"
+	"laurel/shared/store/view"
 )
 
 // inputFlags name the input's columns and words.
@@ -146,7 +146,7 @@ func (f inputFlags) load(ctx context.Context, std streams, im *importer.Importer
 	}
 	all, err := im.ImportFiles(ctx, files)
 	if err == nil {
-		var marks []records.Import
+		var marks []items.Import
 		if marks, err = im.Imports(ctx); len(marks) > 0 {
 			_, _ = fmt.Fprintln(std.err, importer.InProgress(marks))
 		}
@@ -187,7 +187,7 @@ func (c importCommand) end(ctx context.Context, std streams, im *importer.Import
 		}
 	}
 	return std.show(struct {
-		Imports []records.Import `json:"imports"`
-		GivenUp bool             `json:"givenUp"`
+		Imports []items.Import `json:"imports"`
+		GivenUp bool           `json:"givenUp"`
 	}{chosen, c.GiveUp}, text.String())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
 
-	"laurel/shared/operate"
+	"laurel/shared/run/operate"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/auth/token"
+	"laurel/shared/api/auth/token"
 )
 
 // Promise 5: each answered activity is there once after kill -9 of the server and its nightly run, however often that

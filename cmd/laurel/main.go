@@ -18,11 +18,11 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 	_ "golang.org/x/crypto/x509roots/fallback" // certificates of authorities are known in an image of nothing else
 
-	"laurel/shared/app"
-	"laurel/shared/operate"
-	"laurel/shared/table"
-	"laurel/shared/table/embedded"
-	"laurel/shared/view"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/table"
+	"laurel/shared/store/table/embedded"
+	"laurel/shared/store/view"
 )
 
 func main() { program(pace{}) }

@@ -14,9 +14,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"laurel/shared/events"
-	"laurel/shared/localserver"
-	"laurel/shared/night"
+	"laurel/shared/forum/events"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/localserver"
 )
 
 // monitor measures a server for Prometheus.

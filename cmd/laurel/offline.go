@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/auth/token"
-	"laurel/shared/operate"
-	"laurel/shared/stack"
+	"laurel/shared/api/auth/token"
+	"laurel/shared/core/activity"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
+	"laurel/shared/run/stack"
 )
 
 type tokenCommand struct {

@@ -14,10 +14,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
-	"laurel/shared/app"
-	"laurel/shared/night"
-	"laurel/shared/operate"
-	"laurel/shared/table/embedded"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/table/embedded"
 )
 
 // operatorFlags name the stores: those of the settings, or those of a function.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"laurel/shared/operate"
+	"laurel/shared/run/operate"
 )
 
 // watch shows how far a command is, and its findings, until it is stopped.

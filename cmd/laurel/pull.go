@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/operate"
-	"laurel/shared/pull"
+	"laurel/shared/core/activity"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
+	"laurel/shared/run/pull"
 )
 
 type pullCommand struct {

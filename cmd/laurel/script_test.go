@@ -26,7 +26,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"laurel/shared/app"
+	"laurel/shared/run/app"
 )
 
 // TestScripts runs testdata/script: the outputs and effects of the command line, a script for each part of it. Beside

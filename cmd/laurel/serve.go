@@ -10,16 +10,16 @@ import (
 	"os"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/board"
-	"laurel/shared/catchup"
-	"laurel/shared/events"
-	"laurel/shared/httpapi"
-	"laurel/shared/localserver"
-	"laurel/shared/night"
-	"laurel/shared/operate"
-	"laurel/shared/view"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/forum/catchup"
+	"laurel/shared/forum/events"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/app"
+	"laurel/shared/run/localserver"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/view"
 )
 
 type serveCommand struct {

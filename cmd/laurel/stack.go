@@ -18,8 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
-	"laurel/shared/doctor"
-	"laurel/shared/operate"
+	"laurel/shared/run/doctor"
+	"laurel/shared/run/operate"
 )
 
 // alarmsAtOnce is how many alarms CloudWatch describes in a request.

@@ -15,15 +15,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laurel/shared/app"
-	"laurel/shared/catchup"
-	"laurel/shared/localserver"
-	"laurel/shared/operate"
-	"laurel/shared/records"
-	"laurel/shared/table/dynamo"
-	"laurel/shared/table/embedded"
-	"laurel/shared/view"
-	"laurel/shared/view/memory"
+	"laurel/shared/forum/catchup"
+	"laurel/shared/run/app"
+	"laurel/shared/run/localserver"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table/dynamo"
+	"laurel/shared/store/table/embedded"
+	"laurel/shared/store/view"
+	"laurel/shared/store/view/memory"
 )
 
 // Descriptions of stores in this process: a table without a place, and the view.
@@ -73,22 +73,22 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	if o.server && !s.inside && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	items, err := s.openTable(ctx, c, o)
+	rows, err := s.openTable(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	if head, err := records.New(items, "", time.Now).Peek(ctx); err == nil && head == nil && o.used {
+	if head, err := items.New(rows, "", time.Now).Peek(ctx); err == nil && head == nil && o.used {
 		return nil, unused(s.table)
 	}
-	err = app.Adopt(ctx, c, makeView, items, o.Prefix, o.reshard)
+	err = app.Adopt(ctx, c, makeView, rows, o.Prefix, o.reshard)
 	if err == nil && !o.server {
-		err = app.AdoptRules(ctx, c, records.New(items, "", time.Now), o.imports != nil)
+		err = app.AdoptRules(ctx, c, items.New(rows, "", time.Now), o.imports != nil)
 	}
 	if errors.Is(err, app.ErrOther) {
 		err = operate.Usage("%w", err)
 	}
 	if err == nil {
-		s.App = app.New(c, makeView, items, o.Options)
+		s.App = app.New(c, makeView, rows, o.Options)
 		_, err = s.Records.Head(ctx)
 	}
 	if err == nil && (o.server || o.imports != nil) {
@@ -141,7 +141,7 @@ func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.V
 }
 
 // openTable opens the table that a configuration names, else one in memory, which is not kept.
-func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (records.Table, error) {
+func (s *stores) openTable(ctx context.Context, c *app.Config, o opening) (items.Table, error) {
 	if c.Endpoint != "" {
 		c.Table = cmp.Or(c.Table, "laurel")
 		s.table = fmt.Sprintf("%s, table %s", withoutSecret(c.Endpoint), c.Table)
@@ -184,7 +184,7 @@ func unknownForum(folder string, note io.Writer) error {
 
 func unused(place string) error {
 	return operate.Usage("%w: %s; is it the right one? It begins with laurel serve, dev or import",
-		records.ErrUnused, place)
+		items.ErrUnused, place)
 }
 
 // withoutSecret is a store's URL as it may be shown.

@@ -14,11 +14,11 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/board"
-	"laurel/shared/metrics"
-	"laurel/shared/table"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/metrics"
+	"laurel/shared/run/app"
+	"laurel/shared/store/table"
 )
 
 var filtered = regexp.MustCompile(`FilterPattern: (?:&\w+ )?'\{ \$\.message = "([^"]+)"`)

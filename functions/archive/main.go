@@ -12,9 +12,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/app"
-	"laurel/shared/night"
-	"laurel/shared/operate"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/app"
+	"laurel/shared/run/operate"
 )
 
 func main() {

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
-	"laurel/shared/metrics"
+	"laurel/shared/core/metrics"
 )
 
 // zoe is an id that a search finds.

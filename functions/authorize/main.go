@@ -13,10 +13,10 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/app"
-	"laurel/shared/auth"
-	"laurel/shared/auth/token"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/auth"
+	"laurel/shared/api/auth/token"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/run/app"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/auth"
-	"laurel/shared/auth/token"
+	"laurel/shared/api/auth"
+	"laurel/shared/api/auth/token"
 )
 
 // verified is a verifier that knows one token.

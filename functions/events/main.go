@@ -7,7 +7,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/app"
+	"laurel/shared/run/app"
 )
 
 func main() {

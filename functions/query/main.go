@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/app"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/run/app"
 )
 
 func main() {

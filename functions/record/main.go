@@ -14,9 +14,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"laurel/shared/app"
-	"laurel/shared/httpapi"
-	"laurel/shared/queue"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/api/queue"
+	"laurel/shared/run/app"
 )
 
 func main() {

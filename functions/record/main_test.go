@@ -10,7 +10,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
 )
 
 const (

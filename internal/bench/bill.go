@@ -40,8 +40,8 @@ type item struct {
 	monthly     func(forum) float64 // dollars a month
 }
 
-// items are the lines of the bill.
-var items = []item{
+// lines are those of the bill.
+var lines = []item{
 	{"cache, storage", "0.084 a GB and hour, at least 0.1 GB; snapshots 0.085 a GB", func(f forum) float64 {
 		each := profileBytes + daysBytes + liveMonths*monthBytes
 		size := max(float64(f.Users)*each/gb, cacheLeastGB) // snapshots have no least size
@@ -191,7 +191,7 @@ func (f forum) tokens() float64 {
 
 // total is a forum's bill.
 func (f forum) total() (sum float64) {
-	for _, i := range items {
+	for _, i := range lines {
 		sum += i.monthly(f)
 	}
 	return sum
@@ -206,7 +206,7 @@ func writeBill(out io.Writer, forums []forum) error {
 			short(f.Reads)))
 		rows[1] = append(rows[1], "--:")
 	}
-	for _, i := range items {
+	for _, i := range lines {
 		row, all := []string{i.name, i.price}, 0.0
 		for _, f := range forums {
 			all += i.monthly(f)

@@ -9,8 +9,8 @@ import (
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/catchup"
+	"laurel/shared/core/board"
+	"laurel/shared/forum/catchup"
 )
 
 // The guide has the program's output.
@@ -88,7 +88,7 @@ func TestMoreCostsMore(t *testing.T) {
 		for _, d := range doublings {
 			twice := f
 			d.double(&twice)
-			for _, i := range items {
+			for _, i := range lines {
 				smaller := strings.HasPrefix(i.name, "table") && d.name == "twice the users"
 				if before, after := i.monthly(f), i.monthly(twice); after < before-1e-9 && !smaller {
 					t.Errorf("%s, %s: %.2f instead of %.2f", i.name, d.name, after, before)

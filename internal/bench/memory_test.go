@@ -12,10 +12,10 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/board"
-	"laurel/shared/records"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/run/app"
+	"laurel/shared/store/items"
 )
 
 // The size of a user in Redis and in the table stays below the promised one. Sizes of allocations are the
@@ -67,7 +67,7 @@ func entries(users, each, days int, now board.Moment) (all []activity.Activity) 
 func itemOf(t *testing.T, a *app.App, now board.Moment) float64 {
 	t.Helper()
 	month, size, n := board.NewCalendar(time.UTC).Date(now).Month(), 0, 0
-	for bucket := range records.Buckets {
+	for bucket := range items.Buckets {
 		partition := fmt.Sprintf("LEDGER#%s#%02d", month, bucket)
 		for _, item := range harness.Must(a.Records.Table().Ascend(t.Context(), partition, "", "~", 10_000))(t) {
 			size += item.Size()

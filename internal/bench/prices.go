@@ -67,7 +67,7 @@ const (
 	tickSeconds  = 0.1
 	nightSeconds = 10.0
 
-	// The comparisons of ticks when nothing is known to be missing: shared/night has the number of people, and the
+	// The comparisons of ticks when nothing is known to be missing: shared/forum/night has the number of people, and the
 	// time between. Units are those of an empty forum.
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0

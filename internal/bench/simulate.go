@@ -9,9 +9,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/importer"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/run/importer"
 )
 
 const (
@@ -42,7 +42,7 @@ type story struct {
 //
 // It tests a claim of the first chapter of "Redis in Action": of 1,000 articles a day 50 get 200 votes or more;
 // when 200 votes are worth a day, then those 50 are among the first 100 for a day. A place on the front page brings
-// no more readers, so the result is the formula's work alone. Tests of package record show that a hot list is in
+// no more readers, so the result is the formula's work alone. Tests of package recording show that a hot list is in
 // the formula's order.
 func simulate(c invocation) error {
 	var s site

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/shared/article"
+	"laurel/shared/core/article"
 )
 
 // The claims of docs/articles.md about the number of votes that are worth a day.

@@ -13,7 +13,7 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
-	"laurel/shared/embed"
+	"laurel/shared/api/embed"
 )
 
 // now is when boards are read; the day ends at midnight.

@@ -15,9 +15,9 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/embed"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/embed"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/board"
 )
 
 // A slowPhone has 1.6 Mbit/s, waits 150 ms for each answer and is a quarter as fast as this

@@ -21,7 +21,7 @@ import (
 	"laurel/internal/browser"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
 )
 
 // chromium is the one of these tests.

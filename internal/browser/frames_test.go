@@ -17,7 +17,7 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
-	"laurel/shared/embed"
+	"laurel/shared/api/embed"
 )
 
 // A frame without scripts of others shows changes without loading itself again, and does not disturb a reader.

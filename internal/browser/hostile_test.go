@@ -17,9 +17,9 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/embed"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/embed"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/board"
 )
 
 // Behind a proxy that serves Laurel under a path, and removes the path, elements read boards of several pages and

@@ -18,7 +18,7 @@ import (
 	"laurel/internal/browser"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/embed"
+	"laurel/shared/api/embed"
 )
 
 // people have long names, wreaths and movement, and u2 is the visitor.

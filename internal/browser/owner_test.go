@@ -19,8 +19,8 @@ import (
 
 	"laurel/internal/browser"
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/board"
 )
 
 // ownerForum is a Laurel under a path of its host, with a board of 14 people, whose leader is maya. It returns its

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/shared/auth"
+	"laurel/shared/api/auth"
 )
 
 // A Caller is the caller by API Gateway's authorizer; the zero Caller has no token.

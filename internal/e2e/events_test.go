@@ -15,11 +15,11 @@ import (
 
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
-	"laurel/shared/events"
-	"laurel/shared/hooks"
-	"laurel/shared/night"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/signatures"
+	"laurel/shared/forum/events"
+	"laurel/shared/forum/night"
 )
 
 const eventSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -36,7 +36,7 @@ type receiver struct {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	var b events.Body
 	sent, _ := io.ReadAll(q.Body)
-	secrets := hooks.Secrets{activity.StandardHooks: {eventSecret}}
+	secrets := signatures.Secrets{activity.StandardHooks: {eventSecret}}
 	harness.OK(r, secrets.Verify(activity.StandardHooks, q.Header.Get, sent, time.Now()))
 	harness.OK(r, json.Unmarshal(sent, &b))
 	r.mu.Lock()

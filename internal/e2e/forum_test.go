@@ -17,12 +17,12 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/app"
-	"laurel/shared/auth/token"
-	"laurel/shared/catchup"
-	"laurel/shared/httpapi"
-	"laurel/shared/table/dynamo"
-	"laurel/shared/view"
+	"laurel/shared/api/auth/token"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/forum/catchup"
+	"laurel/shared/run/app"
+	"laurel/shared/store/table/dynamo"
+	"laurel/shared/store/view"
 )
 
 const userSecret, serviceSecret = "the-users-secret-of-tests-of-32-bytes", "the-services-secret-of-tests-of-32-bytes"

@@ -24,8 +24,8 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/app"
-	"laurel/shared/doctor"
+	"laurel/shared/run/app"
+	"laurel/shared/run/doctor"
 )
 
 // A stack is the one of template.yaml, as sam builds it and runs it in containers, beside a forum's stores.

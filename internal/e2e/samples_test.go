@@ -16,7 +16,7 @@ import (
 	"laurel/internal/harness"
 )
 
-// A sample is a file in events/ and the answer of its function after the answers to the samples before it.
+// A sample is a file in samples/ and the answer of its function after the answers to the samples before it.
 type sample struct {
 	name, function string
 	status         int // of the answer to a request
@@ -88,6 +88,6 @@ func TestSampleEvents(t *testing.T) {
 	found, err := filepath.Glob(filepath.Join(root, "events", "*.json"))
 	slices.Sort(files)
 	if err != nil || !slices.Equal(found, files) {
-		t.Errorf("events/ has %q, %v; want %q", found, err, files)
+		t.Errorf("samples/ has %q, %v; want %q", found, err, files)
 	}
 }

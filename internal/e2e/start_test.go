@@ -16,7 +16,7 @@ import (
 	"laurel/internal/e2e"
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/table/dynamo"
+	"laurel/shared/store/table/dynamo"
 )
 
 // The built functions are static and stripped, and have no path of this machine.

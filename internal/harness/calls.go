@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/shared/table"
+	"laurel/shared/store/table"
 )
 
 // A Fate is the end of a call of a process to a store, and of the process.

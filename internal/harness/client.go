@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/shared/auth"
-	"laurel/shared/hooks"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/auth"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/signatures"
 )
 
 // Serve answers requests, in place of the server before, with options changed.
@@ -147,7 +147,7 @@ func (c *Client) Post(token, body string, headers ...string) Answer {
 
 // Signed are the headers with which a source signs a webhook, as Do takes them.
 func Signed(source, secret, id, body string, now time.Time) (headers []string) {
-	for name, value := range hooks.Sign(source, secret, id, now, []byte(body)) {
+	for name, value := range signatures.Sign(source, secret, id, now, []byte(body)) {
 		headers = append(headers, name, value)
 	}
 	return headers

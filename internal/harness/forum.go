@@ -14,19 +14,19 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/testserver"
-	"laurel/shared/activity"
-	"laurel/shared/app"
-	"laurel/shared/board"
-	"laurel/shared/catchup"
-	"laurel/shared/codec"
-	"laurel/shared/ledger"
-	"laurel/shared/night"
-	"laurel/shared/record"
-	"laurel/shared/records"
-	"laurel/shared/table"
-	"laurel/shared/table/embedded"
-	"laurel/shared/view"
-	"laurel/shared/voids"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/catchup"
+	"laurel/shared/forum/night"
+	"laurel/shared/forum/recording"
+	"laurel/shared/forum/voids"
+	"laurel/shared/run/app"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/table/embedded"
+	"laurel/shared/store/view"
 )
 
 // Noon is when tests take place, unless they say otherwise.
@@ -51,7 +51,7 @@ type Forum struct {
 // own, the built-in rules in UTC, one shard, and noon.
 type Setup struct {
 	Redis  redis.UniversalClient
-	Table  records.Table
+	Table  items.Table
 	Ledger *ledger.Ledger
 	Shards int
 	Now    time.Time
@@ -91,7 +91,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 }
 
 // Another makes the App of another process on ways to the same stores, with the same clock and log.
-func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.App {
+func (f *Forum) Another(client redis.UniversalClient, rows items.Table) *app.App {
 	l := f.Setup.Ledger
 	c := &app.Config{
 		Calendar: l.Calendar(), Rules: l.Rules(), Shards: cmp.Or(f.Setup.Shards, 1), HotDays: 3, HotMonths: 2,
@@ -102,7 +102,7 @@ func (f *Forum) Another(client redis.UniversalClient, items records.Table) *app.
 		o.Real = f.Setup.Real
 	}
 	o.Log, o.Clock, o.Wait = slog.New(slog.NewJSONHandler(f.Out, nil)), f.Setup.Clock, time.Nanosecond
-	return app.New(c, view.On(client), items, o)
+	return app.New(c, view.On(client), rows, o)
 }
 
 // Fill fills the view, as a tick does. The fill has to be complete.
@@ -132,7 +132,7 @@ func (f *Forum) Night(days int, change ...func(*night.Options)) night.Result {
 // Record records activities of any age, and fails on any that is not answered.
 func (f *Forum) Record(acts ...activity.Activity) []ledger.Receipt {
 	f.TB.Helper()
-	arrival := record.Arrival{Now: max(board.MomentOf(f.Now), latest(acts)), AnyAge: true}
+	arrival := recording.Arrival{Now: max(board.MomentOf(f.Now), latest(acts)), AnyAge: true}
 	results := Must(f.Recorder.Record(f.TB.Context(), acts, arrival))(f.TB)
 	receipts := make([]ledger.Receipt, len(acts))
 	for i, r := range results {
@@ -151,12 +151,12 @@ func latest(acts []activity.Activity) (latestMoment board.Moment) {
 }
 
 // FillVoids declares as many targets void as can be: void-0, void-1 and so on.
-func FillVoids(tb testing.TB, all *records.Store, until board.Moment) {
+func FillVoids(tb testing.TB, all *items.Store, until board.Moment) {
 	tb.Helper()
-	changes := make([]records.Change, voids.Max)
+	changes := make([]items.Change, voids.Max)
 	for i := range changes {
-		changes[i].Void = &records.Void{Target: fmt.Sprint("void-", i), Until: until}
-		changes[i].Void.State = records.Waiting
+		changes[i].Void = &items.Void{Target: fmt.Sprint("void-", i), Until: until}
+		changes[i].Void.State = items.Waiting
 	}
 	for _, written := range all.Write(tb.Context(), changes...) {
 		OK(tb, written.Err)
@@ -166,7 +166,7 @@ func FillVoids(tb testing.TB, all *records.Store, until board.Moment) {
 // ClosePeriod closes a period to reports, as the first step of a night does.
 func (f *Forum) ClosePeriod(p board.Period) {
 	f.TB.Helper()
-	_, err := f.Records.ChangeHead(f.TB.Context(), func(h *records.Head) (err error) {
+	_, err := f.Records.ChangeHead(f.TB.Context(), func(h *items.Head) (err error) {
 		h.Life, err = h.Life.Apply(p, board.EventClose, board.MomentOf(f.Now))
 		return err
 	})
@@ -185,14 +185,14 @@ func (f *Forum) Damage(user string) (mend func()) {
 }
 
 // Damage puts other data in place of an item's, if there is one; mend puts back the old data.
-func Damage(tb testing.TB, items records.Table, key table.Key, data []byte) (mend func()) {
+func Damage(tb testing.TB, rows items.Table, key table.Key, data []byte) (mend func()) {
 	tb.Helper()
 	put := func(data []byte) (was []byte) {
 		w := table.Write{Item: table.Item{Key: key, Data: data, Revision: 1e9}, Gone: data == nil}
-		for _, item := range Must(items.Get(tb.Context(), key))(tb) {
+		for _, item := range Must(rows.Get(tb.Context(), key))(tb) {
 			w.Was, w.Revision, was = item.Revision, max(item.Revision, w.Revision)+1, item.Data
 		}
-		if out := items.Write(tb.Context(), w)[0]; out.Err != nil {
+		if out := rows.Write(tb.Context(), w)[0]; out.Err != nil {
 			tb.Fatal(out.Err)
 		}
 		return was
@@ -209,8 +209,8 @@ func (f *Forum) Nowhere(id string) {
 			f.TB.Errorf("%q is in Redis: %q", form, keys)
 		}
 	}
-	if items := f.Table.Grep(f.TB, id); len(items) > 0 {
-		f.TB.Errorf("%q is in the table: %q", id, items)
+	if rows := f.Table.Grep(f.TB, id); len(rows) > 0 {
+		f.TB.Errorf("%q is in the table: %q", id, rows)
 	}
 	if strings.Contains(f.Out.String(), id) {
 		f.TB.Errorf("%q is logged", id)

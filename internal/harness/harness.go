@@ -13,9 +13,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
 )
 
 // T is the part of testing.TB that most helpers need; rapid.T has it too.
@@ -49,7 +49,7 @@ func UTC() *ledger.Ledger { return ledger.New(activity.Default(), board.NewCalen
 // StrictRules are those of rules/strict.json, for tests of packages in shared.
 func StrictRules(t T) *activity.Rules {
 	t.Helper()
-	source := Must(os.ReadFile("../../rules/strict.json"))(t)
+	source := Must(os.ReadFile("../../../rules/strict.json"))(t)
 	return Must(activity.ParseRules(source))(t)
 }
 

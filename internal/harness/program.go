@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/localserver"
+	"laurel/shared/run/localserver"
 )
 
 // Build builds laurel as a release is built.

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"laurel/shared/records"
-	"laurel/shared/table"
-	"laurel/shared/table/embedded"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/table/embedded"
 )
 
 // A Restorable is a table in memory that can be put back to an earlier moment, beside those who use it.
@@ -22,7 +22,7 @@ func NewRestorable() *Restorable {
 	return &Restorable{now: embedded.New(time.Now), keys: map[table.Key]bool{}}
 }
 
-var _ records.Table = (*Restorable)(nil)
+var _ items.Table = (*Restorable)(nil)
 
 // A Backup is the items of a table, at a moment.
 type Backup []table.Item
@@ -32,11 +32,11 @@ func (r *Restorable) Backup(ctx context.Context) (all Backup, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for key := range r.keys {
-		items, err := r.now.Get(ctx, key)
+		rows, err := r.now.Get(ctx, key)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, items...)
+		all = append(all, rows...)
 	}
 	return all, nil
 }

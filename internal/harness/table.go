@@ -10,14 +10,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/shared/codec"
-	"laurel/shared/records"
-	"laurel/shared/table"
+	"laurel/shared/core/codec"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 )
 
 // A Table calls hooks at its calls, can be unavailable, and knows its written items.
 type Table struct {
-	records.Table
+	items.Table
 	Calls
 	Unavailable atomic.Bool
 	mu          sync.Mutex // guards the fields below
@@ -41,13 +41,13 @@ func known(err error) error {
 }
 
 // read does one read.
-func (w *Table) read(get func() ([]table.Item, error)) (items []table.Item, err error) {
+func (w *Table) read(get func() ([]table.Item, error)) (rows []table.Item, err error) {
 	w.Reads.Add(1)
 	if err := w.unavailable(); err != nil {
 		return nil, err
 	}
-	err = known(w.call(Call{}, 1, func(int) error { items, err = get(); return err }))
-	return items, err
+	err = known(w.call(Call{}, 1, func(int) error { rows, err = get(); return err }))
+	return rows, err
 }
 
 // Get reads items by their keys.
@@ -100,11 +100,11 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 	keys := slices.Collect(maps.Keys(w.keys))
 	w.mu.Unlock()
 	for chunk := range slices.Chunk(keys, table.MaxKeys) {
-		items, err := w.Table.Get(ctx, chunk...)
+		rows, err := w.Table.Get(ctx, chunk...)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, items...)
+		all = append(all, rows...)
 	}
 	return all, nil
 }
@@ -112,8 +112,8 @@ func (w *Table) Items(ctx context.Context) (all []table.Item, err error) {
 // Grep returns the keys of items that have an id.
 func (w *Table) Grep(tb testing.TB, id string) (found []string) {
 	tb.Helper()
-	items := Must(w.Items(tb.Context()))(tb)
-	for _, item := range items {
+	rows := Must(w.Items(tb.Context()))(tb)
+	for _, item := range rows {
 		if Holds(tb, item, id) {
 			found = append(found, item.String())
 		}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"laurel/shared/board"
+	"laurel/shared/core/board"
 )
 
 // A userDay is a user's day on a board.

@@ -1,6 +1,6 @@
 package reference
 
-import "laurel/shared/board"
+import "laurel/shared/core/board"
 
 // A Key names an entry: a user's activities on one target in a day or a calendar month, a
 // metric's largest value of a day, or a user on the user's follow list.

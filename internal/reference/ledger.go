@@ -3,8 +3,8 @@ package reference
 import (
 	"slices"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
 )
 
 // A Ledger has the credits of users, and their times. It is not safe for concurrent use, not

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"laurel/shared/activity"
-	"laurel/shared/board"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
 )
 
 // edgeRules are rules made to be met at every edge: every window, low caps, an

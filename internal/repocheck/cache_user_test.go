@@ -11,8 +11,8 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 var accessString = regexp.MustCompile(`(?m)^\s+AccessString: (on .+)$`)

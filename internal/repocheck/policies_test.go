@@ -31,7 +31,7 @@ var byLambda = []call{
 	{"ApiAuthorizeRole", "lambda:InvokeFunction", "AuthorizeFunction.Arn", "", ""},
 	{"ApiQueueRole", "sqs:SendMessage", "ActivityQueue.Arn", "", ""},
 	{"ScheduleRole", "lambda:InvokeFunction", "ArchiveFunction.Arn", "", ""},
-	// The login by IAM, which the tests' Redis does not have: shared/view/iam signs it.
+	// The login by IAM, which the tests' Redis does not have: shared/store/view/iam signs it.
 	{"RecordRole", "elasticache:Connect", "Cache.ARN", "", "record"},
 	{"RecordRole", "elasticache:Connect", "CacheUser.Arn", "", "record"},
 	{"QueryRole", "elasticache:Connect", "Cache.ARN", "", "query"},
@@ -144,7 +144,7 @@ func elsewhere(t *testing.T, all []any, role string) {
 
 // unreached are actions that no end-to-end test uses.
 var unreached = map[string]string{
-	"ArchiveRole dynamodb:BatchWriteItem": "deletes the rest of an interrupted run: shared/table/dynamo/write.go",
+	"ArchiveRole dynamodb:BatchWriteItem": "deletes the rest of an interrupted run: shared/store/table/dynamo/write.go",
 }
 
 // unused finds actions that nothing uses: of the table, that the role's function does not, of others that none does.

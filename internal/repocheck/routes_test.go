@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/httpapi"
+	"laurel/shared/api/httpapi"
 )
 
 // A route is a target for a method and a path.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/app"
+	"laurel/shared/run/app"
 )
 
 func readTemplate(t harness.T) map[string]any { return harness.YAML(t, "../../template.yaml") }
@@ -106,7 +106,7 @@ func TestDeployment(t *testing.T) {
 var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(caller|claims|principalId))[\w.]*`)
 
 // configuration is the package that reads the environment.
-const configuration = "shared/app"
+const configuration = "shared/run/app"
 
 // ofRuntime are the variables that Go's runtime reads.
 var ofRuntime = []string{"GOGC", "GOMEMLIMIT"}

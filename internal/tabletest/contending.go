@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/table"
+	"laurel/shared/store/table"
 )
 
 // increment adds one to the counters with the sort keys, until it was applied.

@@ -13,7 +13,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"laurel/shared/table"
+	"laurel/shared/store/table"
 )
 
 // A New returns an empty store for one test, with a clock.

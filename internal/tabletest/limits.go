@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/shared/table"
+	"laurel/shared/store/table"
 )
 
 // large is the size of an item that a Store must accept.

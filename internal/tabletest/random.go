@@ -13,7 +13,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"laurel/shared/table"
+	"laurel/shared/store/table"
 )
 
 // Random does so many operations at random on an empty store and on a plain map, and compares their results.

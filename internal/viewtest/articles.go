@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 const published = board.Moment(1_795_000_000_000) // in November 2026

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // testFriends: a friends board equals the one package board makes of the whole board, even if the viewer is hidden.

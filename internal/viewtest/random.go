@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/view"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/view"
 )
 
 // forum is the truth that a view is to follow: people and ledgers with their revisions.

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // Awkward are ids that a locale would put in another order than their bytes, or take for equal.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // testReaders: readers beside writers see units whole, and boards in order.

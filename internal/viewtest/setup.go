@@ -10,16 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/records"
-	"laurel/shared/view"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
 // The forum of the tests, and when they take place.
 var (
-	Head = &records.Head{Secret: []byte("the secret of a forum in a test."), Zone: "Europe/Berlin"}
+	Head = &items.Head{Secret: []byte("the secret of a forum in a test."), Zone: "Europe/Berlin"}
 
 	November = board.DateOf(2026, time.November, 1).Month()
 	October  = November - 1

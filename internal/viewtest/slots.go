@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/view"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/view"
 )
 
 // Reads are all the ways to read boards and lists.

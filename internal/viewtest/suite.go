@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/shared/view"
+	"laurel/shared/store/view"
 )
 
 // An Implementation of view.View is held to its promises.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // Finalised is a life in which periods are final.

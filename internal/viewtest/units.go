@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/board"
-	"laurel/shared/view"
+	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // testRevisions: the revisions that a unit was made of, and those that the view has seen, decide its result.

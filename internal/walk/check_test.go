@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/final"
-	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/operate"
-	"laurel/shared/records"
-	"laurel/shared/view"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
 // A place is a period of a board.
@@ -74,7 +74,7 @@ func (f *forum) observe() {
 
 // observeHistory checks that nothing of the time before the table is closed within 14 days, unless history was
 // declared complete.
-func (f *forum) observeHistory(head *records.Head) {
+func (f *forum) observeHistory(head *items.Head) {
 	if head.HistoryIn && !f.historyIn {
 		f.Errorf("history was not declared complete")
 	}
@@ -99,7 +99,7 @@ func (f *forum) boardsOf(w board.Window) (names []string) {
 	return names
 }
 
-func (f *forum) observeFinal(head *records.Head, store *final.Store, place place) {
+func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) {
 	m, err := store.Manifest(f.Context(), place.board, place.period)
 	if errors.Is(err, final.ErrNotFinal) {
 		if f.life.Final(place.period) && (f.latest[place] == nil || f.again[place]) {
@@ -121,7 +121,7 @@ func (f *forum) observeFinal(head *records.Head, store *final.Store, place place
 	f.again[place] = false
 	made := f.stored(store, place)
 	f.finals[key], f.latest[place] = &made, &made
-	on := map[records.Key]board.Packed{}
+	on := map[items.Key]board.Packed{}
 	for _, e := range made {
 		on[e.Key] = e.Packed
 	}
@@ -192,14 +192,14 @@ func (f *forum) compare() {
 func (f *forum) compareWreaths() {
 	f.Helper()
 	head := harness.Must(f.clean.Peek(f.Context()))(f.T)
-	users, want, firsts := map[records.Key]string{}, map[string][]string{}, map[string]int64{}
+	users, want, firsts := map[items.Key]string{}, map[string][]string{}, map[string]int64{}
 	unknown := map[string]bool{}
 	for user := range f.people {
 		users[head.KeyOf(user)] = user
 	}
 	for place, made := range f.latest {
 		_, end := f.calendar.Bounds(place.period)
-		for i, e := range (*made)[:min(len(*made), records.WreathRanks)] {
+		for i, e := range (*made)[:min(len(*made), items.WreathRanks)] {
 			user := users[e.Key]
 			p := f.people[user]
 			if p == nil || p.erased >= end || p.status.Suppressed() {
@@ -346,7 +346,7 @@ func (f *forum) compareBoard(place place) {
 	state := f.life.State(place.period)
 	if made != nil && state != board.PeriodLive && state != board.PeriodHeld {
 		head := harness.Must(f.clean.Peek(f.Context()))(f.T)
-		users := map[records.Key]string{}
+		users := map[items.Key]string{}
 		_, end := f.calendar.Bounds(place.period)
 		for user, p := range f.people {
 			if p.erased < end {

@@ -16,15 +16,15 @@ import (
 	"laurel/internal/harness"
 	"laurel/internal/reference"
 	"laurel/internal/testserver"
-	"laurel/shared/app"
-	"laurel/shared/article"
-	"laurel/shared/auth"
-	"laurel/shared/board"
-	"laurel/shared/final"
-	"laurel/shared/httpapi"
-	"laurel/shared/records"
-	"laurel/shared/view"
-	"laurel/shared/view/memory"
+	"laurel/shared/api/auth"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/run/app"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
+	"laurel/shared/store/view/memory"
 )
 
 // A forum is a deployment on a walk, with the model of it.
@@ -38,7 +38,7 @@ type forum struct {
 	server      *redis.Client // no process has it; nil for a view in memory
 	memory      *memory.View  // of all processes, as if they were one; nil for one in Redis
 	table       *harness.Restorable
-	clean       *records.Store // past all hooks
+	clean       *items.Store // past all hooks
 	processes   []*process
 	saved       []snapshot
 	unavailable atomic.Bool // Redis
@@ -61,7 +61,7 @@ type forum struct {
 	voided         map[string]map[string]bool // by user and target: the pass was seen
 	earlier        map[string]board.Moment    // until when targets were void before that was changed
 	voidDone       map[string]bool
-	voidState      map[string]records.State
+	voidState      map[string]items.State
 	statuses       int            // that were set
 	whose          string         // whose status changes in a nested step
 	force          map[int]string // the faults of the next step
@@ -90,16 +90,16 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 31))
 	source := harness.Must(reference.NewForum(rng))(t)
-	items := harness.NewRestorable()
+	rows := harness.NewRestorable()
 	f := &forum{
 		T: t, calm: seed%3 == 0, rng: rng,
-		table: items, clean: records.New(items, source.Calendar.Zone().String(), time.Now),
+		table: rows, clean: items.New(rows, source.Calendar.Zone().String(), time.Now),
 		Clock: harness.NewClock(source.Calendar.Start(source.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
 		first: source.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
 		again:  map[place]bool{},
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
-		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]records.State{},
+		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]items.State{},
 		states: map[place]map[string]map[board.Packed]bool{},
 		points: map[string]int64{}, touched: map[string]bool{},
 	}
@@ -126,7 +126,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		f.processes = append(f.processes, f.start())
 	}
 	f.reader = f.start()
-	t.Cleanup(func() { harness.OK(t, items.Close()) })
+	t.Cleanup(func() { harness.OK(t, rows.Close()) })
 	return f
 }
 

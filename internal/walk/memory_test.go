@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"laurel/shared/board"
-	"laurel/shared/ledger"
-	"laurel/shared/view"
-	"laurel/shared/view/memory"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/view"
+	"laurel/shared/store/view/memory"
 )
 
 // tripping is a view in memory, whose calls something happens to as to trips to a server.

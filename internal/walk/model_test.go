@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"laurel/internal/reference"
-	"laurel/shared/activity"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/ledger"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
 )
 
 // An id identifies an entry of a user: by day, by month, or a metric of a day. One without a target was undone and

@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/httpapi"
-	"laurel/shared/ledger"
-	"laurel/shared/records"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
 )
 
 // A report is one user's activities of a step, while it is not known whether they are kept.
@@ -495,7 +495,7 @@ func (f *forum) sync() {
 	if head == nil {
 		return
 	}
-	var q records.Query
+	var q items.Query
 	for _, user := range f.users {
 		q.People = append(q.People, head.KeyOf(user))
 	}
@@ -507,7 +507,7 @@ func (f *forum) sync() {
 	for _, user := range f.users {
 		item := found.People[head.KeyOf(user)].Value
 		if item == nil {
-			item = &records.Person{}
+			item = &items.Person{}
 		}
 		if item.Erased != f.people[user].erased {
 			f.forget(user, item.Erased)
@@ -525,11 +525,11 @@ func (f *forum) sync() {
 		if v.Begun == 0 {
 			continue
 		}
-		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != records.Running
+		voids[v.Target], f.voidDone[v.Target] = v.Begun, v.Done == v.Begun && v.State != items.Running
 		if was := f.voids[v.Target]; was != 0 && was != v.Begun {
 			f.earlier[v.Target] = was
 		}
-		if f.voids[v.Target] != v.Begun || v.State != records.Done && v.State != f.voidState[v.Target] {
+		if f.voids[v.Target] != v.Begun || v.State != items.Done && v.State != f.voidState[v.Target] {
 			for _, targets := range f.voided {
 				delete(targets, v.Target)
 			}
@@ -537,7 +537,7 @@ func (f *forum) sync() {
 		f.voidState[v.Target] = v.State
 	}
 	f.voids = voids
-	found = harness.Must(f.clean.Read(ctx, records.Query{Articles: f.targets}))(f.T)
+	found = harness.Must(f.clean.Read(ctx, items.Query{Articles: f.targets}))(f.T)
 	for id, row := range found.Articles {
 		if row.Revision != 0 {
 			f.articles[id] = row.Value.Article

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"laurel/internal/harness"
-	"laurel/shared/article"
-	"laurel/shared/board"
-	"laurel/shared/final"
-	"laurel/shared/operate"
-	"laurel/shared/records"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
 )
 
 // A backup is the table, and the model's data of it.
@@ -26,7 +26,7 @@ type backup struct {
 	voided       map[string]map[string]bool
 	earlier      map[string]board.Moment
 	voidDone     map[string]bool
-	voidState    map[string]records.State
+	voidState    map[string]items.State
 	maybe, vague map[string]bool
 	points       map[string]int64
 	touched      map[string]bool

@@ -15,14 +15,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"laurel/internal/harness"
-	"laurel/shared/activity"
-	"laurel/shared/board"
-	"laurel/shared/importer"
-	"laurel/shared/ledger"
-	"laurel/shared/night"
-	"laurel/shared/operate"
-	"laurel/shared/records"
-	"laurel/shared/view"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/night"
+	"laurel/shared/run/importer"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
 // step takes one step: an act, or a fault of Redis.
@@ -265,8 +265,8 @@ func (f *forum) quiet() {
 // goesOn reports whether a later tick, with nothing else, does more.
 func (f *forum) goesOn(r night.Result) bool {
 	for _, l := range r.Left {
-		if slices.Contains([]records.Reason{
-			records.ReasonWait, records.ReasonBehind, records.ReasonView, records.ReasonTime,
+		if slices.Contains([]items.Reason{
+			items.ReasonWait, items.ReasonBehind, items.ReasonView, items.ReasonTime,
 		}, l.Reason) {
 			return true
 		}
@@ -401,7 +401,7 @@ func (f *forum) archive() {
 		if err != nil {
 			f.Logf("archive: %v", err)
 		}
-		return err == nil || f.life == nil && strings.Contains(err.Error(), records.ErrUnused.Error())
+		return err == nil || f.life == nil && strings.Contains(err.Error(), items.ErrUnused.Error())
 	})
 }
 
@@ -423,7 +423,7 @@ func (f *forum) load() {
 	}
 	statuses := []ledger.Status{}
 	parts := []operate.Import{
-		{Mark: &records.Import{ID: "i", Name: "file", Since: f.moment(), Months: slices.Compact(months)}},
+		{Mark: &items.Import{ID: "i", Name: "file", Since: f.moment(), Months: slices.Compact(months)}},
 		{Activities: acts, Now: f.moment()},
 		{End: "i"},
 	}

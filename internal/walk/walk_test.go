@@ -10,7 +10,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
-	"laurel/shared/board"
+	"laurel/shared/core/board"
 )
 
 // After any acts in any order, and any faults of processes and of Redis: answered reports are in the ledgers and no

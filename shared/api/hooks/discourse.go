@@ -1,0 +1,279 @@
+package hooks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+)
+
+// discourseUser is a user in the form of Discourse's serializers.
+type discourseUser struct {
+	ID       id     `json:"id"`
+	Username string `json:"username"`
+	Name     string `json:"name"`
+	Avatar   string `json:"avatar_template"`
+}
+
+type discourseTopic struct {
+	ID        id            `json:"id"`
+	Title     string        `json:"title"`
+	Slug      string        `json:"slug"`
+	Created   moment        `json:"created_at"`
+	Deleted   string        `json:"deleted_at"`
+	Archetype string        `json:"archetype"`
+	Visible   *bool         `json:"visible"`
+	Category  id            `json:"category_id"`
+	User      id            `json:"user_id"`
+	Creator   discourseUser `json:"created_by"`
+	Tags      []tag         `json:"tags"`
+}
+
+type discoursePost struct {
+	ID        id     `json:"id"`
+	Number    int64  `json:"post_number"`
+	Type      int64  `json:"post_type"`
+	Created   moment `json:"created_at"`
+	Updated   moment `json:"updated_at"`
+	Deleted   string `json:"deleted_at"`
+	Gone      bool   `json:"user_deleted"` // by its author
+	Hidden    bool   `json:"hidden"`
+	Archetype string `json:"topic_archetype"`
+	Topic     id     `json:"topic_id"`
+	Category  id     `json:"category_id"`
+	User      id     `json:"user_id"`
+	Username  string `json:"username"`
+	Name      string `json:"name"`
+	Avatar    string `json:"avatar_template"`
+}
+
+// discourseBody is a body: it has the part for its event.
+type discourseBody struct {
+	Topic  *discourseTopic `json:"topic"`
+	Post   *discoursePost  `json:"post"`
+	Solved *discoursePost  `json:"solved"`
+	User   *discourseUser  `json:"user"`
+	Like   *struct {
+		Post discoursePost `json:"post"`
+		User discourseUser `json:"user"`
+	} `json:"like"`
+}
+
+const (
+	privateMessage = "private_message"
+	regularPost    = 1
+	avatarSize     = "144"
+)
+
+// discourse translates a webhook of Discourse.
+func (t *translation) discourse(header func(string) string, raw []byte) error {
+	event := header("X-Discourse-Event")
+	t.address = strings.TrimSuffix(header("X-Discourse-Instance"), "/")
+	if t.Instance != "" && t.address != t.Instance {
+		t.ignore("of another instance than the rules name")
+		return nil
+	}
+	var body discourseBody
+	if err := decode(raw, &body); err != nil {
+		return err
+	}
+	kind, action, _ := strings.Cut(event, "_")
+	solved := event == "accepted_solution" || event == "unaccepted_solution"
+	switch {
+	case event == "post_liked" && body.Like != nil:
+		t.discourseLike(&body.Like.Post, body.Like.User)
+	case solved && body.Solved != nil:
+		t.discourseSolved(body.Solved, event == "unaccepted_solution")
+	case kind == "topic" && body.Topic != nil:
+		t.discourseTopic(action, body.Topic)
+	case kind == "post" && event != "post_liked" && body.Post != nil:
+		t.discoursePost(action, body.Post)
+	case event == "user_destroyed" && body.User != nil:
+		t.deleted(body.User.ID)
+	case kind == "user" && body.User != nil:
+		if t.person(body.User.ID) {
+			t.member(*body.User)
+		}
+	case solved || kind == "topic" || kind == "post" || kind == "user":
+		return fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
+	default:
+		t.ignore("%.40q does not count", event)
+	}
+	return nil
+}
+
+func (t *translation) member(u discourseUser) {
+	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
+}
+
+// discourseTopic translates an event of a topic. One that guests cannot read any more leaves its lists, even if it
+// has another author or category by then: a filter only selects topics to add. So does one whose author is gone.
+func (t *translation) discourseTopic(action string, topic *discourseTopic) {
+	author := cmp.Or(topic.User, topic.Creator.ID)
+	t.member(topic.Creator)
+	a := Article{
+		Article: article.Article{
+			ID: "t" + string(topic.ID), Author: string(author), Title: activity.CleanText(topic.Title, article.MaxTitle),
+			Link: t.absolute("/t/" + topic.Slug + "/" + string(topic.ID)), Published: board.Moment(topic.Created),
+			Groups: groups(topic.Category, topic.Tags),
+		},
+		Word: t.Word(string(topic.Category), "publish"), Words: t.Words("publish"),
+		Private: topic.Archetype == privateMessage || !t.public(topic.Category),
+	}
+	gone := action == "destroyed" || topic.Deleted != ""
+	closed := topic.Archetype == privateMessage || t.Ignores(string(topic.Category)) || !author.member()
+	switch visible := topic.Visible == nil || *topic.Visible; {
+	case action != "created" && (gone || closed):
+		a.Listed, a.Removed, a.Edited = new(false), gone, action != "destroyed"
+		if !author.member() { // a user without reports to take back, unless Laurel knows better
+			a.Author = ""
+		}
+		if action == "destroyed" {
+			a.Changed = board.Moment(momentOf(topic.Deleted))
+		}
+	case topic.Archetype == privateMessage:
+		t.ignore("private message")
+		return
+	case !t.person(author) || !t.counted(topic.Category):
+		return
+	case action == "created":
+		if a.New = true; gone || !visible {
+			a.Listed, a.Removed = new(false), gone
+		}
+	case action == "recovered": // an article hidden by an edit stays hidden
+		a.Listed = &visible
+	default: // edited, or named after a status, such as topic_visible_status_updated
+		a.Text, a.Edited, a.Listed = true, true, &visible
+	}
+	t.Articles = append(t.Articles, a)
+}
+
+// public reports whether guests read a category.
+func (t *translation) public(category id) bool {
+	number, ok := categoryOf("c" + string(category))
+	return ok && slices.Contains(t.Public, number)
+}
+
+// ordinary reports whether a post is one that counts; else the event is ignored.
+func (t *translation) ordinary(p *discoursePost) bool {
+	switch {
+	case p.Archetype == privateMessage:
+		t.ignore("private message")
+	case p.Type != regularPost:
+		t.ignore("post of type %d: a small action, or a whisper", p.Type)
+	case p.Hidden:
+		t.ignore("hidden post")
+	}
+	return t.Ignored == "" && t.person(p.User) && t.counted(p.Category)
+}
+
+// postMember adds the author of a post.
+func (t *translation) postMember(p *discoursePost) {
+	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
+}
+
+// discoursePost translates an event of a post. One that is deleted or hidden is taken back by its id alone, as it may
+// have moved since it was reported: to another topic, category or kind.
+func (t *translation) discoursePost(action string, p *discoursePost) {
+	t.postMember(p)
+	if p.Number == 1 {
+		t.ignore("the first post of a topic: the topic counts")
+		return
+	}
+	ref := "p" + string(p.ID)
+	closed := p.Hidden || p.Deleted != "" || p.Gone || p.Type != regularPost || p.Archetype == privateMessage ||
+		t.Ignores(string(p.Category))
+	switch {
+	case action == "destroyed" || action == "edited" && closed:
+		if t.person(p.User) {
+			t.withdraw(p.User, ref)
+		}
+	case !t.ordinary(p):
+	case action == "created":
+		t.do(p.User, t.Word(string(p.Category), "comment"), "t"+string(p.Topic), ref, board.Moment(p.Created))
+	case action == "recovered": // its solution does not come back: Discourse removes that from a post that is deleted
+		for _, word := range t.Words("comment") {
+			t.restore(p.User, word, "", ref)
+		}
+	case action == "edited" && p.Updated != 0: // it may have been hidden; its time keeps a later deletion in force
+		for _, word := range t.Words("comment") {
+			t.restore(p.User, word, "", ref)
+			t.Activities[len(t.Activities)-1].At = board.Moment(p.Updated)
+		}
+	default:
+		t.ignore("%.40q does not count", "post_"+action)
+	}
+}
+
+// withdraw adds that a post is taken back in any topic, and its solution with it.
+func (t *translation) withdraw(user id, ref string) {
+	for _, word := range t.Words("comment") {
+		t.undo(user, word, "", ref)
+	}
+	if t.Solved != "" {
+		t.undo(user, t.Solved, ref, "")
+	}
+}
+
+// undo adds that an activity is taken back. Its word is the action's, marked with a "-": the rules know the undo.
+func (t *translation) undo(user id, action, target, ref string) {
+	t.do(user, Undo+action, target, ref, 0)
+}
+
+// restore adds that an undo is taken back.
+func (t *translation) restore(user id, action, target, ref string) {
+	t.do(user, action, target, ref, 0)
+	t.Activities[len(t.Activities)-1].Restores = true
+}
+
+func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
+	t.member(by)
+	t.postMember(p)
+	if !t.ordinary(p) || !t.person(by.ID) {
+		return
+	}
+	if by.ID == p.User {
+		t.ignore("a like of one's own post")
+		return
+	}
+	post := "p" + string(p.ID)
+	target := post
+	if p.Number == 1 { // it is a like of the topic
+		target = "t" + string(p.Topic)
+	}
+	t.Once = "like " + t.address + " " + post + "/" + string(by.ID) // no webhook takes it back
+	t.do(by.ID, t.Word(string(p.Category), "like"), target, "", 0)
+	if t.Received != "" {
+		t.do(p.User, t.Received, post+"/"+string(by.ID), "", 0)
+	}
+}
+
+func (t *translation) discourseSolved(p *discoursePost, undone bool) {
+	t.postMember(p)
+	switch {
+	case t.Solved == "":
+		t.ignore("the rules name no action for a solution")
+	case undone:
+		if t.person(p.User) {
+			t.undo(p.User, t.Solved, "p"+string(p.ID), "")
+		}
+	case t.ordinary(p):
+		t.NotBy = "t" + string(p.Topic)
+		t.do(p.User, t.Solved, "p"+string(p.ID), "", 0)
+	}
+}
+
+// deleted adds that the forum has deleted a user.
+func (t *translation) deleted(user id) {
+	switch {
+	case !t.person(user):
+	case !t.Erase:
+		t.ignore("erasing by webhook is off: the rules' hooks have no erase")
+	default:
+		t.Erased = append(t.Erased, string(user))
+	}
+}

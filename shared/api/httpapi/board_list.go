@@ -1,0 +1,165 @@
+package httpapi
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"laurel/shared/core/board"
+	"laurel/shared/store/final"
+)
+
+// BoardList is the boards of the rules.
+type BoardList struct {
+	Boards []listedBoard `json:"boards"`
+}
+
+// A listedBoard is a board, its windows, and its names on pages.
+type listedBoard struct {
+	Board   string   `json:"board"`
+	Windows []string `json:"windows"`
+
+	Labels map[string]string `json:"labels"`
+	Unit   map[string]string `json:"unit"`
+}
+
+func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
+	rules := a.Ledger.Rules()
+	list := BoardList{Boards: []listedBoard{}}
+	for _, name := range rules.Boards() {
+		text := rules.Text(name)
+		b := listedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
+		for _, w := range rules.Windows(name) {
+			b.Windows = append(b.Windows, w.String())
+		}
+		list.Boards = append(list.Boards, b)
+	}
+	return list, nil
+}
+
+// boardWindows are the current periods of several windows of a board.
+type boardWindows struct {
+	Board   string  `json:"board"`
+	Windows []Board `json:"windows"`
+}
+
+type boardWindowsInput struct {
+	Board   string   `path:"board"`
+	Windows []string `query:"windows" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
+	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
+	User    string   `query:"user" format:"user-id"`
+	Movement
+}
+
+func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWindows, error) {
+	windows := a.Ledger.Rules().Windows(in.Board)
+	if keeps := windows; len(in.Windows) > 0 {
+		windows = nil
+		for _, name := range in.Windows {
+			w, _ := board.ParseWindow(name) // it was looked at
+			if !slices.Contains(keeps, w) {
+				return boardWindows{}, unknownWindow(in.Board, keeps)
+			}
+			windows = append(windows, w)
+		}
+	}
+	r := a.reader()
+	views := make([]board.View, len(windows))
+	for i, w := range windows {
+		views[i] = board.View{
+			Board: in.Board, Period: board.PeriodOf(w, r.today), Limit: in.Limit, User: in.User, Movement: in.With != "",
+		}
+	}
+	pages, err := r.readCurrent(ctx, views)
+	if err != nil {
+		return boardWindows{}, err
+	}
+	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
+	for i, v := range views {
+		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
+		query := maps.Clone(exchangeOf(ctx).query)
+		query.Del("windows")
+		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // the default limit differs there
+		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
+		b.Next = nextPage(path, query, v, pages[i])
+		answer.Windows[i] = b
+	}
+	return answer, nil
+}
+
+// Periods are those of a board's window with anyone on them.
+type Periods struct {
+	Board   string         `json:"board"`
+	Window  string         `json:"window"`
+	Periods []listedPeriod `json:"periods"`
+	Next    *string        `json:"next"`
+}
+
+// A listedPeriod is a period and the number of users on it.
+type listedPeriod struct {
+	Period   string  `json:"period"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   *string `json:"endsAt"`
+	Final    bool    `json:"final"`
+	Total    int64   `json:"total"`
+}
+
+type periodsInput struct {
+	windowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"31"`
+	Before string `query:"before" format:"period"`
+}
+
+func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
+	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
+	all, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
+	if err != nil {
+		return Periods{}, err
+	}
+	answer := Periods{Board: in.Board, Window: in.Window, Periods: []listedPeriod{}}
+	for _, f := range all[:min(in.Limit, len(all))] {
+		p := listedPeriod{Period: f.period.String(), Final: f.final != nil, Total: f.total}
+		p.StartsAt, p.EndsAt = bounds(a.Ledger.Calendar(), f.period)
+		answer.Periods = append(answer.Periods, p)
+	}
+	if len(all) > in.Limit {
+		answer.Next = nextAt(ctx, "before", answer.Periods[in.Limit-1].Period)
+	}
+	return answer, nil
+}
+
+// found is a period with at least one user on it, and its place.
+type found struct {
+	period board.Period
+	total  int64
+	final  *final.Period // nil for one that can still change
+}
+
+// foundPeriods returns the live and the final periods, newest first: those before a period, all for the
+// zero one, with at most limit final ones. It asks the view first: a period that leaves it meanwhile is
+// final already, and listed as final.
+func (a *api) foundPeriods(ctx context.Context, path windowPath, before board.Period, limit int) ([]found, error) {
+	live, err := a.View.PeriodsOf(ctx, path.Board, path.window())
+	if err != nil {
+		return nil, err
+	}
+	finals, err := a.Finals.Periods(ctx, path.Board, path.window(), before, limit)
+	if err != nil {
+		return nil, err
+	}
+	var all []found
+	isFinal := map[board.Period]bool{}
+	for i, f := range finals {
+		isFinal[f.Period] = true
+		all = append(all, found{f.Period, f.Total, &finals[i]})
+	}
+	for _, l := range live {
+		if l.Total > 0 && !isFinal[l.Period] && (before == (board.Period{}) || l.Period.Compare(before) < 0) {
+			all = append(all, found{l.Period, l.Total, nil})
+		}
+	}
+	slices.SortFunc(all, func(p, q found) int { return q.period.Compare(p.period) })
+	return all, nil
+}

@@ -1,0 +1,247 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/url"
+	"strconv"
+	"time"
+
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+// A Board is a piece of a board in one period.
+type Board struct {
+	BoardHead
+	Total    int64     `json:"total"`
+	Entries  []Entry   `json:"entries"`
+	Next     *string   `json:"next"`
+	Standing *Standing `json:"standing,omitempty"`
+
+	Standings []Standing `json:"standings,omitempty"`
+}
+
+// A BoardHead names the board, the period and the time of an answer.
+type BoardHead struct {
+	Board    string  `json:"board"`
+	Window   string  `json:"window"`
+	Period   string  `json:"period"`
+	Timezone string  `json:"timezone"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   *string `json:"endsAt"`
+	AsOf     string  `json:"asOf"`
+	Final    bool    `json:"final"`
+}
+
+// An Entry is a user on a board.
+type Entry struct {
+	Rank      int64  `json:"rank"`
+	Score     int64  `json:"score"`
+	ReachedAt string `json:"reachedAt"`
+	User      User   `json:"user"`
+
+	PreviousRank PreviousRank `json:"previousRank,omitzero"`
+}
+
+// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when there is none.
+type PreviousRank int64
+
+const noRank PreviousRank = -1
+
+// MarshalJSON writes the rank, or null for none.
+func (r PreviousRank) MarshalJSON() ([]byte, error) {
+	if r == noRank {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, int64(r), 10), nil
+}
+
+// A Standing is where a user is on a board.
+type Standing struct {
+	User User `json:"user"`
+	Position
+}
+
+// A Position is a rank with its details.
+type Position struct {
+	Rank         *int64   `json:"rank"`
+	Score        int64    `json:"score"`
+	ReachedAt    *string  `json:"reachedAt"`
+	Total        int64    `json:"total"`
+	Percentile   *float64 `json:"percentile"`
+	ToNext       *int64   `json:"toNext"`
+	PreviousRank *int64   `json:"previousRank"`
+}
+
+// Movement asks for previous ranks in entries.
+type Movement struct {
+	With string `query:"with" enum:"movement"`
+}
+
+type boardInput struct {
+	boardPath
+	paging
+	After string `query:"after" format:"place"`
+	Movement
+	User  string   `query:"user" format:"user-id"`
+	Users []string `query:"users,explode" maxItems:"100" uniqueItems:"true" format:"user-id"`
+}
+
+// view returns the view of a board that the request asks for.
+func (in *boardInput) view(query url.Values) board.View {
+	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
+	if in.After != "" {
+		v.After, _ = board.ParsePlace(in.After) // it was looked at
+		v.Offset = 0
+	}
+	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
+		v.Limit = 0
+	}
+	return v
+}
+
+type standingInput struct {
+	boardPath
+	userPath
+	Movement
+	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2"`
+}
+
+func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
+	v := in.view(exchangeOf(ctx).query)
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Places })
+}
+
+func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
+	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
+	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
+}
+
+// board answers with a piece of a board, some of whose places it shows as entries, and the path of the next page.
+func (a *api) board(
+	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
+) (Board, error) {
+	page, b, err := a.reader().piece(ctx, path, &v, shown)
+	x := exchangeOf(ctx)
+	b.Next = nextPage(x.URL.EscapedPath(), maps.Clone(x.query), v, page)
+	return b, err
+}
+
+// piece reads a piece of a board, and completes the view of it by the board and the period.
+func (r boardReader) piece(
+	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
+) (page board.Page, b Board, err error) {
+	v.Board, v.Period = path.Board, path.period(r.today)
+	if page, err = r.read(ctx, *v); err == nil {
+		b = r.boardOf(ctx, *v, page, shown(page))
+	}
+	return page, b, err
+}
+
+// nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose
+// places do not move, that may be the place of an erased user.
+func nextPage(path string, query url.Values, v board.View, page board.Page) *string {
+	if len(page.Places) == 0 || page.Places[len(page.Places)-1].Rank >= page.Total {
+		return nil
+	}
+	last := page.Places[len(page.Places)-1]
+	query.Del("after")
+	query.Del("offset")
+	query.Set("period", v.Period.String())
+	if last.Erased() {
+		query.Set("offset", strconv.FormatInt(last.Rank, 10))
+	} else {
+		query.Set("after", last.Text())
+	}
+	return new(path + "?" + query.Encode())
+}
+
+// boardOf is the answer with a page of a board, of which some places are the entries.
+func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place) Board {
+	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
+	users := append(page.Users(), v.Users...)
+	if v.User != "" {
+		users = append(users, v.User)
+	}
+	if !page.Final {
+		page.Names = nameless(page.Names, page.Users())
+	}
+	profiles := r.People.Names(ctx, users, page.Names)
+	b.Entries = r.entries(v.Period, shown, profiles)
+	if v.Movement {
+		for i, p := range shown {
+			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[p.User]), noRank)
+		}
+	}
+	for i, s := range page.Standings {
+		user := v.Users[i]
+		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), r.position(v.Period, s)})
+	}
+	if page.Standing != nil {
+		b.Standing = &Standing{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
+	}
+	return b
+}
+
+// nameless adds to the names that came with a live board that the others on it have none, as the
+// view has the names of all who are on a board.
+func nameless(names map[string]string, users []string) map[string]string {
+	if names == nil {
+		names = make(map[string]string, len(users))
+	}
+	for _, user := range users {
+		if _, named := names[user]; !named {
+			names[user] = ""
+		}
+	}
+	return names
+}
+
+// head names the board and the period of an answer.
+func (r boardReader) head(v board.View, final bool) BoardHead {
+	calendar := r.Ledger.Calendar()
+	h := BoardHead{
+		Board: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Timezone: calendar.Zone().String(),
+		AsOf: r.moment(r.now), Final: final,
+	}
+	h.StartsAt, h.EndsAt = bounds(calendar, v.Period)
+	return h
+}
+
+// bounds writes a period's first moment and the first one after it, nil for all time.
+func bounds(c *board.Calendar, p board.Period) (startsAt string, endsAt *string) {
+	start, end := c.Bounds(p)
+	if p.Window() != board.All {
+		endsAt = new(end.Time().In(c.Zone()).Format(time.RFC3339))
+	}
+	return start.Time().In(c.Zone()).Format(time.RFC3339), endsAt
+}
+
+// moment writes a moment in the forum's time zone, "" for none.
+func (a *api) moment(m board.Moment) string { return a.Ledger.Calendar().Text(m) }
+
+// reached writes when a score was reached in a period.
+func (a *api) reached(p board.Period, ticks int64) string {
+	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
+}
+
+func (a *api) entries(period board.Period, places []board.Place, profiles map[string]items.Public) []Entry {
+	entries := make([]Entry, len(places))
+	for i, p := range places {
+		entries[i] = Entry{
+			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(period, p.Packed.Ticks()),
+			User: userOf(p.User, profiles[p.User]),
+		}
+	}
+	return entries
+}
+
+func (a *api) position(period board.Period, s board.Standing) Position {
+	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
+	if s.Rank > 0 {
+		p.Rank, p.ReachedAt = &s.Rank, new(a.reached(period, s.Ticks))
+	}
+	return p
+}

@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+)
+
+// paging is the part of a list that is asked for.
+type paging struct {
+	Limit  int64 `query:"limit" minimum:"1" maximum:"100" default:"30"`
+	Offset int64 `query:"offset" minimum:"0" maximum:"2147483648" default:"0"`
+}
+
+// maxOffset is the highest offset, as the tags of all say.
+const maxOffset = 1 << 31
+
+// next returns the path of the page behind one with an offset and a length, nil at the end
+// of the list. set has parameters that the request may have left out, name after name.
+func next(ctx context.Context, offset, limit, total int64, set ...string) *string {
+	after := offset + limit
+	if after >= total || after > maxOffset {
+		return nil
+	}
+	return nextAt(ctx, append(set, "offset", strconv.FormatInt(after, 10))...)
+}
+
+// nextAt returns the path of the request with some parameters changed.
+func nextAt(ctx context.Context, set ...string) *string {
+	x := exchangeOf(ctx)
+	query := maps.Clone(x.query)
+	for pair := range slices.Chunk(set, 2) {
+		query.Set(pair[0], pair[1])
+	}
+	return new(x.URL.EscapedPath() + "?" + query.Encode())
+}
+
+// windowPath names a board and a window of it.
+type windowPath struct {
+	Board  string `path:"board"`
+	Window string `path:"window" enum:"day,week,month,year,all"`
+}
+
+// boardPath names a board, a window, and a period of it.
+type boardPath struct {
+	windowPath
+	Period string `query:"period" format:"period"`
+}
+
+// userPath names a user.
+type userPath struct {
+	User string `path:"user" format:"user-id"`
+}
+
+// window returns the window, which was looked at before: what a board does not keep has no operation.
+func (p windowPath) window() board.Window {
+	w, _ := board.ParseWindow(p.Window)
+	return w
+}
+
+// periodViolations returns the violations of the name of a period of a window, when there is one.
+func periodViolations(window, place, name string) []activity.Violation {
+	w, err := board.ParseWindow(window)
+	if name == "" || err != nil {
+		return nil
+	}
+	if _, err := board.ParsePeriod(w, name); err != nil {
+		message := strings.TrimPrefix(err.Error(), "board: ")
+		return []activity.Violation{newViolation(activity.CodeInvalidPeriod, place, message, name)}
+	}
+	return nil
+}
+
+// period returns the period asked for: the one named, or the one of a day.
+func (p boardPath) period(today board.Date) board.Period {
+	if p.Period == "" {
+		return board.PeriodOf(p.window(), today)
+	}
+	period, _ := board.ParsePeriod(p.window(), p.Period) // periodViolations has looked
+	return period
+}
+
+// words lists names in a sentence.
+func words[T any](names []T) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = fmt.Sprint(name)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,99 @@
+package httpapi
+
+import (
+	"context"
+	"time"
+
+	"laurel/shared/api/wire"
+	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
+	"laurel/shared/store/items"
+)
+
+// A userProfile is a user's profile.
+type userProfile struct {
+	ID string `json:"id"`
+	wire.Profile
+}
+
+// written returns the answer to a profile that was put: as it was sent, its since as every moment.
+func (a *api) written(user string, p wire.Profile) userProfile {
+	if p.Since != nil {
+		if since, err := board.ParseNearest(*p.Since); err == nil {
+			p.Since = new(a.moment(since))
+		} else { // null
+			p.Since = nil
+		}
+	}
+	return userProfile{user, p}
+}
+
+// userProfiles are some users' profiles.
+type userProfiles struct {
+	Users []userProfile `json:"users"`
+}
+
+func (a *api) putProfile(ctx context.Context, in *userPath) (userProfile, error) {
+	var body wire.PutProfile
+	found := decode(ctx, &body)
+	body.Check(in.User, found)
+	if p := refused(ctx, found); p != nil {
+		return userProfile{}, p
+	}
+	err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()})
+	return a.written(in.User, body.Profile), err
+}
+
+func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error) {
+	var body wire.ProfileList
+	found := decode(ctx, &body)
+	body.Check(found)
+	if p := refused(ctx, found); p != nil {
+		return userProfiles{}, p
+	}
+	answer := userProfiles{Users: make([]userProfile, len(body.Users))}
+	profiles := make(map[string]people.Profile, len(body.Users))
+	for i, p := range body.Users {
+		answer.Users[i] = a.written(p.ID, p.Profile)
+		profiles[p.ID] = p.Profile.Profile()
+	}
+	return answer, a.People.Put(ctx, profiles)
+}
+
+func (a *api) profile(ctx context.Context, in *userPath) (userProfile, error) {
+	p, ok, err := a.People.Get(ctx, in.User)
+	if err == nil && !ok {
+		err = newProblem(CodeNoProfile, "no such profile")
+	}
+	shown := wire.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
+	return userProfile{in.User, shown}, err
+}
+
+// erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
+func (a *api) erase(ctx context.Context, in *userPath) (people.Erasure, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return a.People.Erase(ctx, in.User, 0)
+}
+
+func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error) {
+	return a.People.Erasure(ctx, in.User)
+}
+
+// A User is a user on a board, or on a list.
+type User struct {
+	ID     *string `json:"id"`
+	Name   string  `json:"name,omitempty"`
+	Avatar string  `json:"avatar,omitempty"`
+	Link   string  `json:"link,omitempty"`
+	Firsts int64   `json:"firsts,omitempty"`
+	Erased bool    `json:"erased,omitempty"`
+}
+
+// userOf makes a user of an id, "" for one who was erased, and a profile.
+func userOf(id string, p items.Public) User {
+	if id == "" {
+		return User{Erased: true}
+	}
+	return User{ID: &id, Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
+}

@@ -1,0 +1,216 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"sync"
+
+	"laurel/shared/api/wire"
+)
+
+// A route is an operation of the API, as far as the server acts by it. The OpenAPI document, openapi.json, says the
+// rest of it to people; tests hold the two against each other.
+type route struct {
+	id      string // as the document and measurements name it
+	pattern string // method and path, as ServeMux takes them
+	access  access
+	cache   string // how long others keep answers that depend on the address alone; "": not at all
+	body    any    // a value of the body's type; nil: no body
+	empty   bool   // the body may be left out, and is {} then
+	most    int64  // bytes of the body; 0: maxBody
+	status  int    // of success, unless the answer has its own; 0: 200
+	handler
+}
+
+// maxBody is how many bytes a body may have where nothing else is said.
+const maxBody = 256 << 10
+
+// recordRoutes are the operations that change something.
+func recordRoutes() []route {
+	return []route{
+		{
+			id: "report-activities", pattern: "POST /v1/activities", access: forCaller,
+			body: wire.Report{}, handler: by((*api).report),
+		},
+		{
+			id: "put-void", pattern: "PUT /v1/targets/{target}/void", access: forService,
+			body: wire.TargetVoid{}, empty: true, handler: by((*api).putVoid),
+		},
+		{
+			id: "delete-void", pattern: "DELETE /v1/targets/{target}/void", access: forService,
+			handler: by((*api).deleteVoid),
+		},
+		{
+			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller,
+			body: wire.Report{}, status: http.StatusAccepted, handler: by((*api).enqueue),
+		},
+		{
+			id: "post-hook", pattern: "POST /v1/hooks/{source}", access: forAll,
+			body: wire.Hook{}, most: MaxHook, handler: by((*api).hook),
+		},
+		{
+			id: "put-categories", pattern: "PUT /v1/hooks/discourse/categories", access: forService,
+			body: wire.PublicCategories{}, handler: by((*api).putCategories),
+		},
+		{
+			id: "put-users", pattern: "PUT /v1/users", access: forService,
+			body: wire.ProfileList{}, handler: by((*api).putProfiles),
+		},
+		{
+			id: "put-user", pattern: "PUT /v1/users/{user}", access: forService,
+			body: wire.PutProfile{}, handler: by((*api).putProfile),
+		},
+		{
+			id: "delete-user", pattern: "DELETE /v1/users/{user}", access: forService,
+			status: http.StatusAccepted, handler: by((*api).erase),
+		},
+		{
+			id: "put-exclusion", pattern: "PUT /v1/users/{user}/exclusion", access: forService,
+			body: wire.Exclusion{}, empty: true, handler: by((*api).putExclusion),
+		},
+		{
+			id: "delete-exclusion", pattern: "DELETE /v1/users/{user}/exclusion", access: forService,
+			handler: by((*api).deleteExclusion),
+		},
+		{
+			id: "put-following", pattern: "PUT /v1/users/{user}/following", access: forUser,
+			body: wire.FollowList{}, handler: by((*api).follow),
+		},
+		{
+			id: "put-visibility", pattern: "PUT /v1/users/{user}/visibility", access: forUser,
+			body: wire.Visibility{}, handler: by((*api).putVisibility),
+		},
+		{
+			id: "post-article", pattern: "POST /v1/articles", access: forService,
+			body: wire.NewArticle{}, handler: by((*api).postArticle),
+		},
+		{
+			id: "put-article", pattern: "PUT /v1/articles/{id}", access: forService,
+			body: wire.ArticleDetails{}, handler: by((*api).putArticle),
+		},
+		{
+			id: "delete-article", pattern: "DELETE /v1/articles/{id}", access: forService,
+			handler: by((*api).deleteArticle),
+		},
+		{id: "pair", pattern: "POST " + PairPath, access: forAll, body: wire.Pair{}, handler: by((*api).pair)},
+	}
+}
+
+// queryRoutes are the operations that read.
+func queryRoutes() []route {
+	return []route{
+		{
+			id: "list-boards", pattern: "GET /v1/boards", access: forAll, cache: cacheStatic,
+			handler: by((*api).boardList),
+		},
+		{
+			id: "read-board-windows", pattern: "GET /v1/boards/{board}", access: forAll, cache: cacheLive,
+			handler: by((*api).boardWindows),
+		},
+		{
+			id: "read-board", pattern: "GET /v1/boards/{board}/{window}", access: forAll, cache: cacheLive,
+			handler: by((*api).boardPage),
+		},
+		{
+			id: "list-periods", pattern: "GET /v1/boards/{board}/{window}/periods", access: forAll, cache: cacheLive,
+			handler: by((*api).periods),
+		},
+		{
+			id: "list-winners", pattern: "GET /v1/boards/{board}/{window}/winners", access: forAll, cache: cacheLive,
+			handler: by((*api).winners),
+		},
+		{
+			id: "read-standing", pattern: "GET /v1/boards/{board}/{window}/users/{user}", access: forAll, cache: cacheLive,
+			handler: by((*api).standing),
+		},
+		{
+			id: "read-friends", pattern: "GET /v1/boards/{board}/{window}/users/{user}/friends", access: forUser,
+			handler: by((*api).friends),
+		},
+		{
+			id: "read-user", pattern: "GET /v1/users/{user}", access: forAll, cache: cacheLive,
+			handler: by((*api).profile),
+		},
+		{
+			id: "read-days", pattern: "GET /v1/users/{user}/days", access: forAll, cache: cacheLive,
+			handler: by((*api).days),
+		},
+		{
+			id: "read-wreaths", pattern: "GET /v1/users/{user}/wreaths", access: forAll, cache: cacheLive,
+			handler: by((*api).wreaths),
+		},
+		{id: "read-activity", pattern: "GET /v1/users/{user}/activity", access: forUser, handler: by((*api).activity)},
+		{id: "read-entries", pattern: "GET /v1/users/{user}/entries", access: forUser, handler: by((*api).keptEntries)},
+		{
+			id: "read-standings", pattern: "GET /v1/users/{user}/standings", access: forUser,
+			handler: by((*api).standings),
+		},
+		{id: "read-votes", pattern: "GET /v1/users/{user}/votes", access: forUser, handler: by((*api).votes)},
+		{
+			id: "read-following", pattern: "GET /v1/users/{user}/following", access: forUser,
+			handler: by((*api).following),
+		},
+		{
+			id: "read-visibility", pattern: "GET /v1/users/{user}/visibility", access: forUser,
+			handler: by((*api).visibility),
+		},
+		{
+			id: "read-exclusion", pattern: "GET /v1/users/{user}/exclusion", access: forUser,
+			handler: by((*api).exclusion),
+		},
+		{id: "export-user", pattern: "GET /v1/users/{user}/export", access: forUser, handler: by((*api).export)},
+		{id: "read-erasure", pattern: "GET /v1/users/{user}/erasure", access: forService, handler: by((*api).erasure)},
+		{id: "read-void", pattern: "GET /v1/targets/{target}/void", access: forService, handler: by((*api).void)},
+		{
+			id: "read-articles", pattern: "GET /v1/articles", access: forAll, cache: cacheLive,
+			handler: by((*api).articleList),
+		},
+		{
+			id: "read-article", pattern: "GET /v1/articles/{id}", access: forAll, cache: cacheLive,
+			handler: by((*api).article),
+		},
+		{id: "read-groups", pattern: "GET /v1/groups", access: forAll, cache: cacheLive, handler: by((*api).groups)},
+		{
+			id: "read-categories", pattern: "GET /v1/hooks/discourse/categories", access: forService,
+			handler: by((*api).categories),
+		},
+		{id: "read-rules", pattern: "GET /v1/rules", access: forAll, cache: cacheStatic, handler: by((*api).rules)},
+		{id: "read-status", pattern: "GET /v1/status", access: forService, handler: by((*api).status)},
+	}
+}
+
+// healthRoute is in every part.
+func healthRoute() route {
+	return route{id: "read-health", pattern: "GET /v1/health", access: forAll, handler: by((*api).health)}
+}
+
+// A handler is the function of an operation, and its types.
+type handler struct {
+	parameters func() []parameter
+	answer     reflect.Type
+	call       func(a *api, ctx context.Context, fill func(in any)) (any, error)
+}
+
+// by returns the handler that calls a function with the parameters of a request, which the fields of an I are.
+func by[I, T any](handle func(*api, context.Context, *I) (T, error)) handler {
+	return handler{
+		parameters: sync.OnceValue(func() []parameter { return parametersOf(reflect.TypeFor[I](), nil) }),
+		answer:     reflect.TypeFor[T](),
+		call: func(a *api, ctx context.Context, fill func(in any)) (any, error) {
+			var in I
+			fill(&in)
+			answer, err := handle(a, ctx, &in)
+			return answer, err
+		},
+	}
+}
+
+// register adds operations to the mux.
+func (a *api) register(routes ...route) {
+	for i := range routes {
+		o := &routes[i]
+		a.public[o.pattern] = o.cache != ""
+		a.mux.HandleFunc(o.pattern, func(w http.ResponseWriter, r *http.Request) { a.run(o, w, r) })
+	}
+}

@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
+	"laurel/shared/store/final"
+)
+
+// Winners are the first of a board's ended periods.
+type Winners struct {
+	Board   string          `json:"board"`
+	Window  string          `json:"window"`
+	Periods []winnersPeriod `json:"periods"`
+	Next    *string         `json:"next"`
+}
+
+// A winnersPeriod has the first users of a period.
+type winnersPeriod struct {
+	Period  string  `json:"period"`
+	EndsAt  string  `json:"endsAt"`
+	Final   bool    `json:"final"`
+	Entries []Entry `json:"entries"`
+}
+
+type winnersInput struct {
+	windowPath
+	Limit  int    `query:"limit" minimum:"1" maximum:"31" default:"12"`
+	Top    int    `query:"top" minimum:"1" maximum:"10" default:"3"`
+	Before string `query:"before" format:"period"`
+}
+
+// Wreaths are the first places that a user won.
+type Wreaths struct {
+	Wreaths []people.Wreath `json:"wreaths"`
+}
+
+func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
+	all, err := a.People.Wreaths(ctx, in.User)
+	return Wreaths{all}, err
+}
+
+func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
+	answer := Winners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
+	if in.window() == board.All {
+		return answer, nil
+	}
+	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at
+	if current := board.PeriodOf(in.window(), a.reader().today); in.Before == "" || current.Compare(before) < 0 {
+		before = current
+	}
+	periods, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
+	if err != nil {
+		return answer, err
+	}
+	more := len(periods) > in.Limit
+	periods = periods[:min(in.Limit, len(periods))]
+	if more {
+		answer.Next = nextAt(ctx, "before", periods[in.Limit-1].period.String())
+	}
+	places, names, err := a.firsts(ctx, in, periods)
+	if err != nil {
+		return answer, err
+	}
+	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
+	for i, p := range periods {
+		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
+		answer.Periods = append(answer.Periods, winnersPeriod{
+			Period: p.period.String(), EndsAt: *endsAt, Final: p.final != nil,
+			Entries: a.entries(p.period, places[i], public),
+		})
+	}
+	return answer, nil
+}
+
+// firsts returns the first places of periods, and the names of the users on them: those of live ones in one
+// trip to the view, those of final ones in a read of the table for each 100 people.
+func (a *api) firsts(ctx context.Context, in *winnersInput, periods []found) (
+	places [][]board.Place, names map[string]string, err error,
+) {
+	var finals []final.Period
+	var views []board.View
+	for _, p := range periods {
+		if p.final != nil {
+			finals = append(finals, *p.final)
+		} else {
+			views = append(views, board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)})
+		}
+	}
+	won, names, err := a.Finals.Winners(ctx, finals, in.Top)
+	if err != nil {
+		return nil, nil, err
+	}
+	pages, err := a.View.ReadAll(ctx, views)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range periods {
+		if p.final != nil {
+			places, won = append(places, won[0]), won[1:]
+			continue
+		}
+		page := pages[0]
+		if page.Total == 0 { // it has become final meanwhile
+			v := board.View{Board: in.Board, Period: p.period, Limit: int64(in.Top)}
+			if page, err = a.reader().read(ctx, v); err != nil {
+				return nil, nil, err
+			}
+		}
+		maps.Copy(names, nameless(page.Names, page.Users()))
+		places, pages = append(places, page.Places), pages[1:]
+	}
+	return places, names, nil
+}

@@ -1,0 +1,314 @@
+package ledger
+
+import (
+	"slices"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+)
+
+// merging is one activity on its way into the pages, and its receipt.
+type merging struct {
+	*openPages
+	rule   *activity.Rule
+	scope  activity.Scope
+	date   board.Date // its own day
+	moment board.Moment
+	key    string
+	byRef  string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
+
+	void board.Moment // until when its target is void, 0 for never
+
+	status Status
+	points int64
+	day    board.Date // the receipt's
+}
+
+// merge merges the activity; everything it does is a minimum or a maximum.
+func (a *merging) merge(act *activity.Activity) {
+	undone := act.Action == a.rule.Undo
+	if !a.rule.Metric {
+		a.key = string(codec.AppendKey(nil, act.Target, act.Ref, a.rule.TargetIsUser))
+		if act.Ref != "" {
+			a.byRef = string(codec.AppendKey(nil, "", act.Ref, false))
+		}
+	}
+	switch {
+	case a.rule.Metric:
+		a.report(*act.Value)
+	case undone:
+		a.undo()
+	case act.Restores:
+		a.restore()
+	default:
+		a.do()
+	}
+	// At any status: the list has rules of its own.
+	if a.rule.TargetIsUser {
+		a.follows = append(a.follows, FollowChange{act.Target, act.At, undone})
+	}
+}
+
+// own returns the month of the activity.
+func (a *merging) own() *month { return a.month(a.date.Month()) }
+
+// do merges that the target was done.
+func (a *merging) do() {
+	m := a.own()
+	e, ok := a.enter(m)
+	if !ok {
+		a.status = Capped
+		return
+	}
+	old := e.moments()
+	now := old.done(a.moment)
+	full := a.full(e, now)
+	a.become(&e, now)
+	switch {
+	case old.Stands():
+		a.status = Duplicate
+	case now.Stands() && full:
+		a.status = Capped
+	case now.Stands():
+		a.status = Counted
+	default:
+		a.status = Superseded
+	}
+	a.day = m.dateOf(now, a.date)
+}
+
+// An effect is the change that an undo or a restore makes to one of the entries that it enters.
+type effect struct {
+	old, now Moments
+	full     bool // the day on which it counts now has its cap of others
+	day      board.Date
+}
+
+func (e effect) stands() bool { return e.now.Stands() }
+func (e effect) fell() bool   { return e.old.Stands() && !e.now.Stands() }
+func (e effect) rose() bool   { return !e.old.Stands() && e.now.Stands() }
+func (e effect) counts() bool { return e.rose() && !e.full }
+
+// effects are those on all entries: those of the activity's own month first, then those of the month before.
+type effects []effect
+
+func (all effects) any(matches func(effect) bool) bool { return slices.ContainsFunc(all, matches) }
+
+// enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
+// of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
+// that ref. It chooses the receipt's day. refused says that the limits left no room for a new entry.
+func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
+	months := []*month{a.own()}
+	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
+		months = append(months, a.month(before))
+	}
+	change := func(m Moments) Moments { return with(m, a.moment) }
+	for _, m := range months {
+		e, ok := a.enter(m)
+		refused = refused || !ok
+		switch {
+		case ok:
+			all = append(all, a.effect(e, change(e.moments())))
+			a.become(&e, change(e.moments()))
+		case a.byRef != a.key:
+			all = append(all, effect{day: a.date})
+		}
+		if a.byRef == a.key {
+			all = append(all, a.becomeAll(e, a.hasRef, change)...)
+		}
+	}
+	if a.byRef == a.key {
+		a.day = all.dayDoneLast(a.date)
+	} else {
+		a.day = all.dayOfChange()
+	}
+	return all, refused
+}
+
+// hasRef says whether a key has the activity's ref and a target.
+func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
+
+// effect returns the effect of new moments on an entry.
+func (a *merging) effect(e entered, now Moments) effect {
+	return effect{e.moments(), now, a.full(e, now), e.month.dateOf(now, a.date)}
+}
+
+// dayOfChange returns the day of the own month's entry if that fell or rose, else the other's if that did or alone
+// stands.
+func (all effects) dayOfChange() board.Date {
+	own := all[0]
+	if len(all) == 1 || own.fell() || own.rose() {
+		return own.day
+	}
+	if other := all[1]; other.fell() || other.rose() || other.stands() && !own.stands() {
+		return other.day
+	}
+	return own.day
+}
+
+// dayDoneLast returns the day of the entry that was done last, the activity's own if none was.
+func (all effects) dayDoneLast(own board.Date) board.Date {
+	last := effect{day: own}
+	for _, e := range all {
+		if e.now.Last > last.now.Last {
+			last = e
+		}
+	}
+	return last.day
+}
+
+// undo merges that the target was undone.
+func (a *merging) undo() {
+	all, refused := a.enterAll(Moments.undone)
+	switch {
+	case all.any(effect.fell):
+		a.status = Revoked
+	case all.any(effect.stands):
+		a.status = Superseded
+	case refused:
+		a.status = Capped
+	default:
+		a.status = NothingToRevoke
+	}
+}
+
+// restore merges that the last undo was taken back.
+func (a *merging) restore() {
+	all, refused := a.enterAll(Moments.restored)
+	switch {
+	case all.any(effect.counts):
+		a.status = Counted
+	case all.any(effect.rose):
+		a.status = Capped
+	case all.any(effect.stands):
+		a.status = Duplicate
+	case refused:
+		a.status = Capped
+	default:
+		a.status = Superseded
+	}
+}
+
+// report merges a metric's value. A value of 0 is as good as none.
+func (a *merging) report(value int64) {
+	a.status = Duplicate
+	m := a.own()
+	t := m.action(a.rule.Action)
+	day := int(a.date - m.days.First)
+	known := t.summary(day)
+	switch {
+	case known == nil && value == 0, known != nil && value < known.n:
+		return
+	case known != nil && value == known.n && a.moment >= known.moments[0]:
+		return
+	case known == nil || value > known.n:
+		a.status = Counted
+	}
+	a.recount(m, t, 1<<day, func() {
+		t.setSummary(daySummary{day: day, n: value, moments: []board.Moment{a.moment}})
+		m.dirty = true
+	})
+}
+
+// become gives an entry its new moments. Where the entry is kept moves with them.
+func (a *merging) become(e *entered, now Moments) {
+	old := e.moments()
+	if old == now {
+		return
+	}
+	a.recount(e.month, e.totals, 1<<a.index(*e, old)|1<<a.index(*e, now), func() {
+		e.group.records[e.index].Moments = now
+		e.index = e.group.reorder(e.index)
+		e.changed()
+	})
+}
+
+// becomeAll gives the entries of a group new moments whose keys are chosen, and returns the effect on each. It
+// counts the days once: one id may have had thousands of entries.
+func (a *merging) becomeAll(
+	e entered, chosen func(key string) bool, with func(Moments) Moments,
+) (all effects) {
+	records, days := e.group.records, uint32(0)
+	for e.index = range records {
+		if !chosen(records[e.index].key) {
+			continue
+		}
+		old, now := e.moments(), with(e.moments())
+		if all = append(all, a.effect(e, now)); now != old {
+			days |= 1<<a.index(e, old) | 1<<a.index(e, now)
+		}
+	}
+	if days == 0 {
+		return all
+	}
+	a.recount(e.month, e.totals, days, func() {
+		for i := range records {
+			if chosen(records[i].key) {
+				records[i].Moments = with(records[i].Moments)
+			}
+		}
+		slices.SortFunc(records, func(x, y record) int { return compareRecords(&x, &y) })
+		e.changed()
+	})
+	return all
+}
+
+// recount makes a change to the counts of an action on days, given as bits, counts these again, and adds the
+// change of the month's scores to the receipt's points.
+func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
+	var boards []string // one, if rules do not move the action to another
+	for day := range m.days.Days {
+		if days&(1<<day) == 0 {
+			continue
+		}
+		name := m.rule(t, day).Board
+		a.touch(name, m.days.First+board.Date(day))
+		if !slices.Contains(boards, name) {
+			boards = append(boards, name)
+		}
+	}
+	move := func(sign int64) {
+		for _, name := range boards {
+			score, _ := m.sum(name)
+			a.points += sign * min(score, board.MaxScore)
+		}
+	}
+	move(-1)
+	change()
+	m.count(t, days)
+	move(1)
+}
+
+// full says whether the day that an entry counts on with its new moments has its cap of others.
+func (a *merging) full(e entered, now Moments) bool {
+	day := a.index(e, now)
+	limit := e.month.rule(e.totals, day).Cap
+	return limit > 0 && e.totals.counts[day].n >= int64(limit)
+}
+
+// index returns the day of the month that an entry counts on; while it does not stand, the activity's own, or
+// the nearest if that is in another month, which is counted again for nothing.
+func (a *merging) index(e entered, moments Moments) int {
+	switch {
+	case e.day != nil:
+		return int(e.day.date - e.month.days.First)
+	case moments.Stands():
+		return e.month.days.Index(moments.CountsAt())
+	default:
+		return e.month.days.Index(a.moment)
+	}
+}
+
+// dateOf returns the day that a receipt tells of an entry: where it counts, else that of the last time it was
+// done, else the activity's own.
+func (m *month) dateOf(e Moments, own board.Date) board.Date {
+	switch {
+	case e.Stands():
+		return m.days.First + board.Date(m.days.Index(e.CountsAt()))
+	case e.Last != 0:
+		return m.days.First + board.Date(m.days.Index(e.Last))
+	default:
+		return own
+	}
+}

@@ -1,0 +1,57 @@
+package ledger
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+)
+
+// ErrFormat is wrapped by the errors about items of a later program's format.
+var ErrFormat = errors.New("ledger: item has format")
+
+// How late and how early an activity may arrive.
+const (
+	MaxAge   = 48 * time.Hour  // after its moment; exactly that is included
+	MaxAhead = 5 * time.Minute // of the clock
+)
+
+// Limits of a follow list.
+const (
+	MaxReplaced = 5_000  // users on a list that replaces another
+	MaxFollows  = 10_000 // targets that a list knows of, those unfollowed included
+)
+
+// A Ledger applies activities to users' accounts by a forum's rules and calendar. It is safe for concurrent use.
+type Ledger struct {
+	rules    *activity.Rules
+	calendar *board.Calendar
+	long     bool       // see KeepsLong
+	rooms    *sync.Pool // of *room
+}
+
+// New returns the ledger of a forum.
+func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
+	return &Ledger{
+		rules: rules, calendar: calendar, long: rules.Keeps(board.Week, board.Year, board.All),
+		rooms: &sync.Pool{New: func() any { return new(room) }},
+	}
+}
+
+// Rules returns the rules that the ledger scores by.
+func (l *Ledger) Rules() *activity.Rules { return l.rules }
+
+// Calendar returns the calendar that the ledger's days are of.
+func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
+
+// KeepsLong says whether the rules have boards over several months: weeks, years, all time. Scores are exact then
+// if the account has all ledgers that are not final.
+func (l *Ledger) KeepsLong() bool { return l.long }
+
+// An Arrival says when something has arrived, and whether it may be of any age, as in an import of history.
+type Arrival struct {
+	Now    board.Moment
+	AnyAge bool
+}

@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+)
+
+// An Entry is an entry as a page holds it, or a metric of a day. Of a hashed target Target is "#" and the hash in hex.
+type Entry struct {
+	Action, Target, Ref string
+	Scope               activity.Scope // "" of a metric
+	Month               board.MonthOf  // of its page
+	Day                 board.Date     // of a day's entry and of a metric, else 0
+	Moments
+	Value int64 // of a metric; its moment is First
+}
+
+// An EntryState says whether an entry counts.
+type EntryState string
+
+// The states of an entry.
+const (
+	EntryCounted EntryState = "counted"  // within the cap of its day
+	EntryOverCap EntryState = "over_cap" // it stands, and its day has its cap of earlier ones
+	EntryUndone  EntryState = "undone"   // it does not stand
+)
+
+// EntryStates returns every state of an entry.
+func EntryStates() []EntryState { return []EntryState{EntryCounted, EntryOverCap, EntryUndone} }
+
+// A ListedEntry is an entry, or a metric of a day, with its worth.
+type ListedEntry struct {
+	Entry
+	State  EntryState
+	On     board.Date // the day on which it counts; 0 while it does not stand
+	Board  string     // of the action's rule on that day; "" if there is none
+	Points int64
+	Hashed bool // its target is kept as a hash alone
+}
+
+// SplitTarget returns the target, or the hexadecimal digits of its hash in place of it.
+func (e *ListedEntry) SplitTarget() (text, hash string) {
+	if e.Hashed {
+		return "", strings.TrimPrefix(e.Target, "#")
+	}
+	return e.Target, ""
+}
+
+// SplitRef returns the ref likewise.
+func (e *ListedEntry) SplitRef() (text, hash string) {
+	if len(e.Ref) == hashLen && e.Ref[0] == '#' {
+		return "", e.Ref[1:]
+	}
+	return e.Ref, ""
+}
+
+// Latest returns the latest moment of an entry.
+func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.Restored) }
+
+// ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
+// the worth of each: the points of a day's entries on a board add up to its score. An entry of a day whose own
+// page is gone has no target. The error is that of DecideAccount.
+func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
+	all, err := l.entriesOf(a)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
+			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
+	})
+	return l.worth(all), nil
+}
+
+// worth returns entries with the worth of each.
+func (l *Ledger) worth(all []Entry) []ListedEntry {
+	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
+	for i := range all {
+		e := &listed[i]
+		e.Entry, e.State = all[i], EntryUndone
+		switch {
+		case e.Scope == "": // a metric
+			e.State, e.On, e.Points = EntryCounted, e.Day, e.Value
+		case e.Stands():
+			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
+			day := actionDay{e.Action, e.On}
+			standing[day] = append(standing[day], e)
+		}
+		rule := l.rules.On(cmp.Or(e.On, e.Day, l.calendar.Date(e.Latest()))).Find(e.Action)
+		if rule != nil {
+			e.Board = rule.Board
+		}
+		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
+	}
+	for day, entries := range standing {
+		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
+		rule := l.rules.On(day.day).Find(day.action)
+		for i, e := range entries {
+			if e.State = EntryCounted; rule == nil {
+				continue
+			}
+			if e.Points = rule.Points; rule.Counted(i+1) <= i {
+				e.State, e.Points = EntryOverCap, 0
+			}
+		}
+	}
+	return listed
+}
+
+// entriesOf returns the entries of an account's ledgers.
+func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
+	for _, m := range a.sorted() {
+		source := a.ledger(m)
+		if source == nil {
+			continue
+		}
+		if all, err = l.entriesIn(all, source, source.Month, Entry{Scope: activity.PerMonth, Month: m}); err != nil {
+			return nil, fmt.Errorf("ledger of %s: %w", m, err)
+		}
+		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
+			own := Entry{Scope: activity.PerDay, Month: m, Day: day}
+			if all, err = l.entriesIn(all, source, source.Days[day], own); err != nil {
+				return nil, fmt.Errorf("ledger of %s: page %s: %w", m, day, err)
+			}
+		}
+	}
+	return all, nil
+}
+
+// entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the
+// summaries of days whose pages are gone.
+func (l *Ledger) entriesIn(all []Entry, source *MonthLedger, page string, own Entry) ([]Entry, error) {
+	if page == "" {
+		return all, nil
+	}
+	groups, err := readPage(new(room), page)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range groups {
+		for _, rec := range g.records {
+			e := own
+			e.Action, e.Moments = g.action, rec.Moments
+			e.Target, e.Ref = codec.SplitKey(rec.key)
+			all = append(all, e)
+		}
+		for _, s := range g.summaries {
+			e := Entry{Action: g.action, Month: own.Month, Day: own.Month.First() + board.Date(s.day)}
+			switch rule := l.rules.On(e.Day).Find(g.action); {
+			case rule == nil:
+			case rule.Metric:
+				e.First, e.Value = s.moments[0], s.n
+				all = append(all, e)
+			case source.Days[e.Day] == "":
+				e.Scope = activity.PerDay
+				for i := range s.n {
+					e.First = s.moments[min(int(i), len(s.moments)-1)]
+					e.Last = e.First
+					all = append(all, e)
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// hashLen is the length of a target or a ref that is listed as "#" and its hash in hex.
+const hashLen = len("#") + 2*16

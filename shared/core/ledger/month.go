@@ -1,0 +1,183 @@
+package ledger
+
+import (
+	"slices"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+)
+
+// dayCount is the count of one action on one day: the number of standing entries (or a metric's value), and the
+// moment of the last one within the cap.
+type dayCount struct {
+	n       int64
+	reached board.Moment
+}
+
+// allDays are those of a month, as bits.
+const allDays = 1<<31 - 1
+
+// actionTotals is a group of a month page with its days counted.
+type actionTotals struct {
+	*group
+	rules  []*activity.Rule // by the month's rulesets; one that does not know the action is zero, and worth nothing
+	counts [31]dayCount
+}
+
+// month is a user's month page, open.
+type month struct {
+	openPage
+	number  board.MonthOf
+	days    *board.MonthDays
+	sets    []*activity.Ruleset // in force in the month, one after the other
+	set     [31]uint8           // the index of each day's count
+	actions []*actionTotals     // of the groups
+	size    sizes               // of the ledger, about
+	room    *room               // for new actions
+}
+
+// newMonth returns a month without entries.
+func (l *Ledger) newMonth(in *room, number board.MonthOf) *month {
+	m := in.months.one()
+	m.number, m.days, m.room = number, l.calendar.Month(number), in
+	for day := range m.days.Days {
+		set := l.rules.On(m.days.First + board.Date(day))
+		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
+			m.sets = append(m.sets, set)
+		}
+		m.set[day] = uint8(len(m.sets) - 1)
+	}
+	return m
+}
+
+// insert adds a group, with totals that count nothing yet.
+func (m *month) insert(i int, g *group) *actionTotals {
+	t := m.room.totals.one()
+	t.group = g
+	for _, set := range m.sets {
+		rule := set.Find(g.action)
+		if rule == nil || rule.Action != g.action { // or the undo of another
+			rule = new(activity.Rule)
+		}
+		t.rules = append(t.rules, rule)
+	}
+	m.groups, m.actions = slices.Insert(m.groups, i, g), slices.Insert(m.actions, i, t)
+	return t
+}
+
+// action returns the totals of an action, a new one where there is none.
+func (m *month) action(action string) *actionTotals {
+	i, found := m.find(action)
+	if found {
+		return m.actions[i]
+	}
+	g := m.room.groups.one()
+	g.action = action
+	return m.insert(i, g)
+}
+
+// rule returns the rule of an action on a day of the month.
+func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m.set[day]] }
+
+// count counts days of an action again; the days are given as bits. Past the cap, a day was reached with its
+// cap-th earliest entry.
+func (m *month) count(t *actionTotals, days uint32) {
+	all := make([]board.Moment, 0, len(t.records))
+	for i := range t.records {
+		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 {
+			all = append(all, r.CountsAt())
+		}
+	}
+	slices.Sort(all)
+	for day := range t.counts {
+		if days&(1<<day) == 0 {
+			continue
+		}
+		n := 0
+		for n < len(all) && m.days.Index(all[n]) == day {
+			n++
+		}
+		moments, count := all[:n:n], dayCount{n: int64(n)}
+		all = all[n:]
+		if s := t.summary(day); s != nil {
+			count.n += s.n
+			moments = append(moments, s.moments...)
+			slices.Sort(moments)
+		}
+		if len(moments) > 0 {
+			count.reached = moments[m.rule(t, day).Counted(len(moments))-1]
+		}
+		t.counts[day] = count
+	}
+}
+
+// points returns the points of an action on a day.
+func (m *month) points(t *actionTotals, day int) int64 {
+	rule := m.rule(t, day)
+	if rule.Metric {
+		return t.counts[day].n
+	}
+	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
+}
+
+// sum returns the month's score on a board, not held to board.MaxScore, and the time when it was reached.
+func (m *month) sum(name string) (score int64, reached board.Moment) {
+	return m.worth(name, 0, m.days.Days)
+}
+
+// worth returns that of days from one to another, exclusive.
+func (m *month) worth(name string, start, until int) (score int64, reached board.Moment) {
+	for _, t := range m.actions {
+		for day := start; day < until; day++ {
+			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
+				continue
+			}
+			if points := m.points(t, day); points > 0 {
+				score += points
+				reached = max(reached, t.counts[day].reached)
+			}
+		}
+	}
+	return score, reached
+}
+
+// summary returns the summary of a day, nil when there is none.
+func (g *group) summary(day int) *daySummary {
+	i, ok := g.findSummary(day)
+	if !ok {
+		return nil
+	}
+	return &g.summaries[i]
+}
+
+func (g *group) findSummary(day int) (int, bool) {
+	return slices.BinarySearchFunc(g.summaries, day, func(n daySummary, day int) int { return n.day - day })
+}
+
+// setSummary replaces the summary of a day; one with n == 0 removes it. It says whether that changed anything.
+func (g *group) setSummary(n daySummary) bool {
+	i, ok := g.findSummary(n.day)
+	switch {
+	case ok && g.summaries[i].n == n.n && slices.Equal(g.summaries[i].moments, n.moments):
+		return false
+	case ok && n.n == 0:
+		g.summaries = slices.Delete(g.summaries, i, i+1)
+	case ok:
+		g.summaries[i] = n
+	case n.n > 0:
+		g.summaries = slices.Insert(g.summaries, i, n)
+	default:
+		return false
+	}
+	return true
+}
+
+// find returns where the entry of a key is, -1 when there is none.
+func (g *group) find(key string) int {
+	for i := range g.records {
+		if g.records[i].key == key {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,174 @@
+package ledger
+
+import (
+	"slices"
+
+	"laurel/shared/core/board"
+)
+
+// Places returns the places that a month's unit has: on the boards of its days up to tomorrow, its weeks, itself,
+// its year and all time, those that are not final, be their score 0. If the rules keep long windows, the account has
+// to have all ledgers that are not final. The error is that of DecideAccount.
+func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
+	p := l.open(a, Surroundings{Life: life, Today: today})
+	defer p.close()
+	if err := p.openMonths(p.counted([]board.MonthOf{month})); err != nil {
+		return nil, err
+	}
+	return p.places(month), nil
+}
+
+// places returns the places of a month's unit.
+func (p *openPages) places(number board.MonthOf) []Shown {
+	first, last, until := number.First(), (number+1).First()-1, p.known.Today+1
+	shown := make([]Shown, 0, 16)
+	for _, name := range p.ledger.rules.Boards() {
+		for _, w := range p.ledger.rules.Windows(name) {
+			for period := board.PeriodOf(w, first); ; period = period.Next() {
+				if !p.known.Life.Final(period) {
+					now := p.place(name, period)
+					if now.Packed != 0 || w > board.Week || period.First() <= until {
+						shown = append(shown, now)
+					}
+				}
+				if w == board.All || period.Last() >= last {
+					break
+				}
+			}
+		}
+	}
+	return shown
+}
+
+// touch remembers the scores of a day and its longer periods on a board before the first change to them.
+func (p *openPages) touch(name string, date board.Date) {
+	for _, w := range p.ledger.rules.Windows(name) {
+		period := board.PeriodOf(w, date)
+		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period })
+		if !known && !p.known.Life.Final(period) {
+			p.before = append(p.before, p.place(name, period))
+		}
+	}
+}
+
+// scores returns the user's scores on a board in a day and its longer periods, the live ones.
+func (p *openPages) scores(name string, date board.Date) []Score {
+	scores := make([]Score, 0, 2) // boards mostly keep two windows
+	for _, w := range p.ledger.rules.Windows(name) {
+		if period := board.PeriodOf(w, date); !p.known.Life.Closed(period) {
+			score, _ := p.worth(name, period)
+			scores = append(scores, Score{w, min(score, board.MaxScore)})
+		}
+	}
+	return scores
+}
+
+// place returns the user's place on a board.
+func (p *openPages) place(name string, period board.Period) Shown {
+	shown := Shown{Board: name, Period: period}
+	if score, reached := p.worth(name, period); score != 0 {
+		shown.Packed = board.Pack(score, p.ledger.calendar.Ticks(period, reached))
+	}
+	return shown
+}
+
+// worth returns the user's score on a board in a period, and the time when it was reached.
+func (p *openPages) worth(name string, period board.Period) (score int64, reached board.Moment) {
+	if period.Window() > board.Week {
+		return p.sumMonths(name, period)
+	}
+	for date := period.First(); date < period.Next().First(); date++ {
+		if m := p.findMonth(date.Month()); m != nil {
+			day := int(date - m.days.First)
+			s, r := m.worth(name, day, day+1)
+			score, reached = score+s, max(reached, r)
+		}
+	}
+	return score, reached
+}
+
+// sumMonths returns the sum of the months of a period on a board: final ones by the account's totals, others by
+// their ledgers.
+func (p *openPages) sumMonths(name string, period board.Period) (score int64, reached board.Moment) {
+	in := func(m board.MonthOf) bool { return board.PeriodOf(period.Window(), m.First()) == period }
+	for _, m := range p.months {
+		if in(m.number) && !p.final(m.number) {
+			s, r := m.sum(name)
+			score, reached = score+s, max(reached, r)
+		}
+	}
+	for _, t := range p.account.Totals {
+		if t.Board == name && in(t.Month) && p.final(t.Month) {
+			score, reached = score+t.Score, max(reached, t.Reached)
+		}
+	}
+	return score, reached
+}
+
+// A DayActivity has the activities of a user on one day.
+type DayActivity struct {
+	Day     board.Date
+	Scores  map[string]int64 // by board, every board
+	Actions map[string]Tally // by action and metric, those with anything that stands
+}
+
+// A Tally is how many entries stand, and the points their cap lets through. A metric counts 1 and its points are
+// its value.
+type Tally struct {
+	Count, Points int64
+}
+
+// DaysOf returns a user's activities from a day to a later one, both included. The error is that of DecideAccount.
+func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) {
+	p := l.open(a, Surroundings{})
+	defer p.close()
+	days := make([]DayActivity, 0, max(to-from+1, 0))
+	var m *month
+	for date := from; date <= to; date++ {
+		if m == nil || m.number != date.Month() {
+			var err error
+			if m, err = l.openMonth(p.room, date.Month(), a.ledger(date.Month())); err != nil {
+				return nil, err
+			}
+		}
+		days = append(days, m.activity(l, date))
+	}
+	return days, nil
+}
+
+func (m *month) activity(l *Ledger, date board.Date) DayActivity {
+	d := DayActivity{Day: date, Scores: map[string]int64{}, Actions: map[string]Tally{}}
+	day := int(date - m.days.First)
+	for _, name := range l.rules.Boards() {
+		d.Scores[name], _ = m.worth(name, day, day+1)
+	}
+	for _, t := range m.actions {
+		n := t.counts[day].n
+		if n == 0 {
+			continue
+		}
+		if m.rule(t, day).Metric {
+			n = 1
+		}
+		d.Actions[t.action] = Tally{Count: n, Points: m.points(t, day)}
+	}
+	return d
+}
+
+// MonthTotals returns the scores of a month's ledger, by board, those above 0. The error is
+// that of DecideAccount.
+func (l *Ledger) MonthTotals(m *MonthLedger, number board.MonthOf) ([]MonthTotal, error) {
+	p := l.open(nil, Surroundings{})
+	defer p.close()
+	open, err := l.openMonth(p.room, number, m)
+	if err != nil {
+		return nil, err
+	}
+	var totals []MonthTotal
+	for _, name := range l.rules.Boards() {
+		if score, reached := open.sum(name); score > 0 {
+			totals = append(totals, MonthTotal{Board: name, Month: number, Score: score, Reached: reached})
+		}
+	}
+	return totals, nil
+}

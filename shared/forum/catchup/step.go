@@ -1,0 +1,238 @@
+package catchup
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/projection"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/view"
+)
+
+// months returns the months whose ledgers are compared. With Some these are the months that activities can have: each
+// report writes one of them, and at most one other beside it.
+func (c *comparison) months() []board.MonthOf {
+	months := c.o.Projector.LiveMonths(c.head)
+	if c.Some == 0 {
+		return months
+	}
+	first := c.o.Ledger.Calendar().Date(c.o.Projector.Now().Add(-ledger.MaxAge)).Month()
+	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
+}
+
+// step compares some buckets side by side, and moves the chains of fills on.
+func (c *comparison) step(ctx context.Context) (err error) {
+	if c.head, err = c.o.Records.Head(ctx); err != nil {
+		return err
+	}
+	var all errgroup.Group
+	for b := c.progress.Bucket; b < c.progress.Bucket+stepBuckets; b++ {
+		all.Go(func() error { return errors.Join(c.people(ctx, b), c.articles(ctx, b)) })
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	next := c.progress.link(c.progress.Bucket + stepBuckets)
+	for slot, link := range c.fills {
+		on, err := c.o.View.Advance(ctx, slot, link, next)
+		if err != nil {
+			return err
+		}
+		if c.fills[slot] = next; !on { // it was emptied, or rolled back: the next comparison starts again
+			c.progress, c.done.Left = progress{}, true
+			return nil
+		}
+	}
+	if c.progress.Bucket += stepBuckets; c.Audit {
+		return nil
+	}
+	return c.claim(ctx, claimFor)
+}
+
+// A seen holds the revisions that the view has seen of a bucket, read before the bucket.
+type seen struct {
+	people         view.Seen
+	ledgers, votes map[board.MonthOf]view.Seen
+}
+
+// people compares the people of a bucket, and their ledgers.
+func (c *comparison) people(ctx context.Context, bucket int) error {
+	months := c.months()
+	var s seen
+	var err error
+	if s.people, s.ledgers, err = c.o.View.Seen(ctx, months, bucket); err != nil {
+		return err
+	}
+	if s.votes, err = c.o.View.SeenVotes(ctx, months, bucket); err != nil {
+		return err
+	}
+	met := map[[8]byte]bool{}
+	chunk := make([]*items.Account, 0, chunkLen)
+	for account, err := range c.o.Records.Pass(ctx, months, bucket) {
+		if err != nil {
+			return err
+		}
+		met[[8]byte(account.Key[:8])] = true
+		if chunk = append(chunk, account); len(chunk) == chunkLen {
+			if err := c.chunk(ctx, s, chunk); err != nil {
+				return err
+			}
+			chunk = chunk[:0]
+		}
+	}
+	if err := c.chunk(ctx, s, chunk); err != nil {
+		return err
+	}
+	c.missing(ctx, s, met)
+	return nil
+}
+
+// missing logs users whom the view has seen and the table lacks.
+func (c *comparison) missing(ctx context.Context, s seen, met map[[8]byte]bool) {
+	var gone int64
+	for _, some := range slices.AppendSeq([]view.Seen{s.people}, maps.Values(s.ledgers)) {
+		for field := range some {
+			if !met[field] {
+				gone++
+			}
+		}
+	}
+	c.restored(ctx, gone)
+}
+
+// restored counts items that are older than the revisions that the view has seen.
+func (c *comparison) restored(ctx context.Context, n int64) {
+	if n == 0 {
+		return
+	}
+	c.mu.Lock()
+	first := c.done.Restored == 0
+	c.done.Restored += n
+	c.mu.Unlock()
+	if first {
+		c.o.Log.ErrorContext(ctx, "the view has seen more than the table has", "cause", items.RestoredReason)
+	}
+}
+
+// sayRestored notes in the head that the table is older than the view; later writes do not change that.
+func (c *comparison) sayRestored(ctx context.Context) error {
+	_, err := c.o.Records.ChangeHead(ctx, func(h *items.Head) error {
+		if h.Restored != 0 || h.Table != c.head.Table {
+			return items.ErrUnchanged
+		}
+		h.Restored = board.MomentOf(c.o.Real())
+		return nil
+	})
+	return err
+}
+
+// chunk compares some people, and shows the items that the view has not seen.
+func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Account) error {
+	missing, check := &projection.Units{}, &scores{c: c}
+	for _, h := range accounts {
+		if h.Err != nil {
+			c.damaged(ctx, h.Key, h.Err)
+			continue
+		}
+		user, votes := h.ID, projection.Votes(h)
+		behind, saw, older := s.compare(h)
+		c.restored(ctx, older)
+		lacks := behind || c.all
+		var u view.Unit
+		var err error
+		switch {
+		case user == "" && behind && saw: // a rollback may have brought an erased user's id back onto the boards
+			c.locked(func() { c.lost[h.Key] = true })
+		case user == "" || !lacks && !c.Scores:
+		case c.Some > 0: // there are months that were not read
+			err = table.ErrConflict
+		default:
+			u, err = c.o.Projector.Whole(c.head, h)
+		}
+		switch {
+		case errors.Is(err, table.ErrConflict):
+			missing.Again = append(missing.Again, user)
+		case err != nil:
+			c.damaged(ctx, h.Key, err)
+		case u.User != "":
+			if check.add(u); lacks {
+				missing.Units = append(missing.Units, u)
+			}
+		}
+		c.meet(h, u, votes)
+		for _, v := range votes {
+			was, known := s.votes[v.Month][[8]byte(v.Key[:8])]
+			if !known && len(v.Articles) > 0 {
+				// The view has never seen these votes. If it no longer knows them, they count twice once they are shown.
+				c.locked(func() { c.progress.Votes = true })
+			}
+			if c.all || v.Revision > was && (known || len(v.Articles) > 0) {
+				missing.AddVotes(user, v)
+			}
+		}
+	}
+	if err := c.show(ctx, missing); err != nil {
+		return err
+	}
+	return check.run(ctx)
+}
+
+// compare says whether the view has not seen all of a person's items, whether it has seen any, and how
+// many are older than it has seen.
+func (s seen) compare(h *items.Account) (behind, saw bool, older int64) {
+	field := [8]byte(h.Key[:8])
+	one := func(revision, seen int64) {
+		behind, saw = behind || revision > seen, saw || seen != 0
+		if revision < seen {
+			older++
+		}
+	}
+	one(h.Person.Revision, s.people[field])
+	for m, ledgers := range s.ledgers {
+		one(h.Ledgers[m].Revision, ledgers[field])
+	}
+	return behind, saw, older
+}
+
+// show shows units, and the users of refused ones again.
+func (c *comparison) show(ctx context.Context, u *projection.Units) error {
+	if c.Audit || len(u.Units)+len(u.Votes)+len(u.Again) == 0 {
+		return nil
+	}
+	_, again, err := c.o.Projector.Show(ctx, c.head.Life.Number(), u)
+	if err != nil {
+		return err
+	}
+	again = slices.DeleteFunc(again, func(user string) bool { return user == "" })
+	c.locked(func() { c.done.Shown += int64(len(u.Units)) })
+	return c.showAgain(ctx, again)
+}
+
+// showAgain reads users again and shows them. A busy user is shown by others, and a damaged one is reported where a
+// pass meets them.
+func (c *comparison) showAgain(ctx context.Context, users []string) error {
+	err := c.o.Projector.ShowUsers(ctx, users)
+	if errors.Is(err, view.ErrUnavailable) || errors.Is(err, table.ErrUnavailable) {
+		return err
+	}
+	return nil
+}
+
+// locked notes something of a bucket beside others.
+func (c *comparison) locked(note func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	note()
+}
+
+func (c *comparison) damaged(ctx context.Context, key items.Key, err error) {
+	c.locked(func() { c.done.Damaged++ })
+	c.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", key, "cause", err)
+}

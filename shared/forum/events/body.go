@@ -1,0 +1,93 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+// A Body is the JSON of a request.
+type Body struct {
+	Type      string `json:"type"`
+	Timestamp string `json:"timestamp"` // when the reported change happened, RFC 3339 in UTC
+	Data      Data   `json:"data"`
+}
+
+// Data is a board of the period that an event is about, with its first entries.
+type Data struct {
+	Board    string  `json:"board"`
+	Window   string  `json:"window"`
+	Period   string  `json:"period"`
+	Timezone string  `json:"timezone"`
+	StartsAt string  `json:"startsAt"`
+	EndsAt   string  `json:"endsAt"`
+	Final    bool    `json:"final"`
+	Total    int64   `json:"total"` // how many are on the board
+	Entries  []Entry `json:"entries"`
+}
+
+// An Entry is a user's place, as the API has it.
+type Entry struct {
+	Rank      int64  `json:"rank"`
+	Score     int64  `json:"score"`
+	ReachedAt string `json:"reachedAt"`
+	User      User   `json:"user"`
+}
+
+// A User is whose place it is. ID is nil for who was erased since, is hidden or is excluded.
+type User struct {
+	ID     *string `json:"id"`
+	Name   string  `json:"name,omitempty"`
+	Avatar string  `json:"avatar,omitempty"`
+	Link   string  `json:"link,omitempty"`
+}
+
+// resolve reads the present users behind an event's keys. The calendar says when its period ended: a user who was
+// erased since is nobody.
+func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *items.Event) (
+	map[items.Key]User, error,
+) {
+	var q items.Query
+	for _, entry := range e.Entries {
+		q.People = append(q.People, entry.Key)
+	}
+	found, err := store.Read(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("events: users on the board: %w", err)
+	}
+	_, end := c.Bounds(e.Period)
+	users := make(map[items.Key]User, len(e.Entries))
+	for key, row := range found.People {
+		p := row.Value
+		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
+			users[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
+		}
+	}
+	return users, nil
+}
+
+// bodyOf writes the body of an event, whose people are known.
+func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User) ([]byte, error) {
+	start, end := c.Bounds(e.Period)
+	b := Body{
+		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
+		Data: Data{
+			Board: e.Board, Window: e.Period.Window().String(), Period: e.Period.String(), Timezone: c.Zone().String(),
+			StartsAt: start.Time().In(c.Zone()).Format(time.RFC3339), EndsAt: end.Time().In(c.Zone()).Format(time.RFC3339),
+			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Entry{},
+		},
+	}
+	for i, entry := range e.Entries {
+		b.Data.Entries = append(b.Data.Entries, Entry{
+			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: users[entry.Key],
+			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
+		})
+	}
+	return json.Marshal(b)
+}

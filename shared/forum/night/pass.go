@@ -1,0 +1,258 @@
+package night
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
+)
+
+const (
+	bucketsAtOnce = 8
+	peopleAtOnce  = 1_000 // that are read by their keys
+)
+
+// A place is a period's board.
+type place struct {
+	board  string
+	period board.Period
+}
+
+// A holder is a user with a ledger in the months of a pass.
+type holder struct {
+	key    items.Key
+	id     string       // "" once nothing of it is to be written: erased, or damaged
+	after  board.Moment // the erasure that the ledgers were begun after
+	person items.Row[*items.Person]
+	on     bool // on a board
+	out    bool // on no board: suppressed, erased, or damaged
+
+	totals []ledger.MonthTotal // of whole months
+	votes  []string            // articles of these months for which the holder's vote stands
+}
+
+// An entry is a holder's place on a board.
+type entry struct {
+	packed board.Packed
+	member *holder
+}
+
+// A pass goes over ledgers and gives the boards of periods.
+type pass struct {
+	Options
+	life    *board.Life     // has the final periods
+	periods []board.Period  // whose boards are wanted: a few
+	whole   []board.MonthOf // months whose totals and votes are wanted
+
+	entries map[place][]entry // in their order; of every place, suppressed users included
+	holders []*holder
+	damaged int
+}
+
+func (o Options) newPass(life *board.Life, periods []board.Period) *pass {
+	p := &pass{Options: o, life: life, periods: periods}
+	for _, due := range periods {
+		if due.Window() == board.Month {
+			p.whole = append(p.whole, due.First().Month())
+		}
+	}
+	return p
+}
+
+// monthsOf returns the months that periods have days of.
+func monthsOf(periods []board.Period) (months []board.MonthOf) {
+	for _, p := range periods {
+		for m := p.First().Month(); m <= p.Last().Month(); m++ {
+			months = append(months, m)
+		}
+	}
+	slices.Sort(months)
+	return slices.Compact(months)
+}
+
+// run goes over the ledgers of the periods' months, then reads the people: users erased since are
+// out. Years are made of people's totals.
+func (p *pass) run(ctx context.Context) error {
+	defer p.sort()
+	if p.periods[0].Window() == board.Year {
+		return p.buckets(ctx, (*pass).takeYears)
+	}
+	months := monthsOf(p.periods)
+	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
+		for account, err := range p.Records.LedgerPass(ctx, months, bucket) {
+			if err != nil {
+				return err
+			}
+			part.leaveOut(ctx, account.Key, part.take(account, months))
+		}
+		return nil
+	})
+	for some := range slices.Chunk(p.holders, peopleAtOnce) {
+		if err == nil {
+			err = p.people(ctx, some)
+		}
+	}
+	return err
+}
+
+// buckets has each bucket gone over by a part of the pass of its own, and joins them.
+func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(bucketsAtOnce)
+	parts := make([]pass, items.Buckets)
+	for bucket := range parts {
+		parts[bucket] = *p
+		parts[bucket].entries = map[place][]entry{}
+		group.Go(func() error { return do(&parts[bucket], ctx, bucket) })
+	}
+	err := group.Wait()
+	p.entries = map[place][]entry{}
+	for _, part := range parts {
+		for target, entries := range part.entries {
+			p.entries[target] = append(p.entries[target], entries...)
+		}
+		p.holders = append(p.holders, part.holders...)
+		p.damaged += part.damaged
+	}
+	return err
+}
+
+// leaveOut notes a person whose items are damaged.
+func (p *pass) leaveOut(ctx context.Context, key items.Key, err error) {
+	if err != nil {
+		p.damaged++
+		p.Log.ErrorContext(ctx, "left out of final boards: damaged", "key", key.String(), "error", err.Error())
+	}
+}
+
+// take adds the places of an account.
+func (p *pass) take(account *items.Account, months []board.MonthOf) error {
+	a, err := account.Counting(months...)
+	if err != nil {
+		return err
+	}
+	member := &holder{key: account.Key, id: a.User, after: a.Erased}
+	var met []ledger.Shown // a week's place may be met in two months
+	for _, m := range months {
+		if a.Months[m] == nil {
+			continue
+		}
+		shown, err := p.Ledger.Places(a, p.life, p.today(), m)
+		if err == nil && slices.Contains(p.whole, m) {
+			err = p.takeWhole(member, a.Months[m], m)
+		}
+		if err != nil {
+			return err
+		}
+		for _, shownPlace := range shown {
+			if shownPlace.Packed != 0 && slices.Contains(p.periods, shownPlace.Period) && !slices.Contains(met, shownPlace) {
+				met = append(met, shownPlace)
+				target := place{shownPlace.Board, shownPlace.Period}
+				p.entries[target] = append(p.entries[target], entry{shownPlace.Packed, member})
+			}
+		}
+	}
+	if len(met) > 0 || len(p.whole) > 0 {
+		p.holders = append(p.holders, member)
+	}
+	return nil
+}
+
+// takeWhole takes the results of a whole month: totals, and votes.
+func (p *pass) takeWhole(member *holder, monthLedger *ledger.MonthLedger, m board.MonthOf) (err error) {
+	member.totals, err = p.Ledger.MonthTotals(monthLedger, m)
+	for id, vote := range monthLedger.Votes {
+		if article.Vote(vote).Stands() {
+			member.votes = append(member.votes, id)
+		}
+	}
+	return err
+}
+
+// people reads holders' items. A user who was erased since the ledgers were begun, or may be suppressed, is on no
+// board.
+func (p *pass) people(ctx context.Context, holders []*holder) error {
+	var q items.Query
+	for _, member := range holders {
+		q.People = append(q.People, member.key)
+	}
+	found, err := p.Records.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, member := range holders {
+		member.person = found.People[member.key]
+		erased, damaged := board.Moment(0), member.person.Err
+		if p.leaveOut(ctx, member.key, damaged); member.person.Value != nil {
+			erased, member.out = member.person.Value.Erased, member.person.Value.Status.Suppressed()
+		}
+		if damaged != nil || erased != member.after {
+			member.out, member.id, member.votes = true, "", nil
+		}
+	}
+	return nil
+}
+
+// takeYears adds the years' points of a bucket's people. It keeps only holders with wreaths.
+func (p *pass) takeYears(ctx context.Context, bucket int) error {
+	for row, err := range p.Records.People(ctx, bucket) {
+		if err != nil {
+			return err
+		}
+		if p.leaveOut(ctx, row.Key, row.Err); row.Err != nil || row.Value.Tombstone() {
+			continue
+		}
+		person := row.Value
+		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
+		for _, year := range p.periods {
+			for _, name := range p.boards(board.Year) {
+				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {
+					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, member})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sum returns the place of who has totals on a year's board, 0 for who is not on it.
+func (p *pass) sum(totals []ledger.MonthTotal, target place) board.Packed {
+	score, reached := int64(0), board.Moment(0)
+	for _, t := range totals {
+		if t.Board == target.board && board.PeriodOf(board.Year, t.Month.First()) == target.period {
+			score, reached = score+t.Score, max(reached, t.Reached)
+		}
+	}
+	if score == 0 {
+		return 0
+	}
+	return board.Pack(score, p.calendar().Ticks(target.period, reached))
+}
+
+// sort puts the boards into their order, without those who are out.
+func (p *pass) sort() {
+	for target, entries := range p.entries {
+		entries = slices.DeleteFunc(entries, func(e entry) bool { return e.member.out })
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.member.id, b.member.id))
+		})
+		p.entries[target] = entries
+	}
+}
+
+// stored returns entries of a board as they are stored.
+func stored(entries []entry) []final.Entry {
+	all := make([]final.Entry, len(entries))
+	for i, e := range entries {
+		all[i] = final.Entry{Key: e.member.key, Packed: e.packed}
+	}
+	return all
+}

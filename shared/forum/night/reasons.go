@@ -1,0 +1,107 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
+)
+
+// A Why is the reason why a final board differs from the ledgers.
+type Why string
+
+// The reasons of differences.
+const (
+	WhyErased      Why = "erased"
+	WhyHidden      Why = "hidden now"
+	WhyExcluded    Why = "excluded now"
+	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
+	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
+	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
+	WhyWreath      Why = "wreath"      // it is not that of the board
+	WhyUnexplained Why = "unexplained"
+)
+
+// reopened says whether a period was open after a board's closing in which the board's users may
+// have got other scores: it has days of the board's, or earlier ones of the same months.
+func (a *auditing) reopened(ctx context.Context, target place, closing int64) (bool, error) {
+	first := target.period.First().Month().First()
+	for _, p := range a.kept.Reopened {
+		if p == target.period || p.Last() < first || p.First() > target.period.Last() {
+			continue
+		}
+		if !a.head.Life.Final(p) {
+			return true, nil
+		}
+		m, err := a.Finals.Manifest(ctx, target.board, p)
+		switch {
+		case errors.Is(err, final.ErrNotFinal), err == nil && m.Closing > closing:
+			return true, nil
+		case err != nil && !errors.Is(err, codec.ErrDamaged):
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// explain returns why places differ, by the ledgers and the known history of the board.
+func (a *auditing) explain(ctx context.Context, target place, differ []Difference, by func(Why) Why) error {
+	for some := range slices.Chunk(differ, 50) {
+		var q items.Query
+		for _, d := range some {
+			q.AddAccount(d.key, monthsOf([]board.Period{target.period}))
+		}
+		found, err := a.Records.Read(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, d := range some {
+			d.Board, d.Period = target.board, target.period
+			person := found.People[d.key].Value
+			if person != nil && d.User == "" {
+				d.User = person.ID
+			}
+			d.Why = by(a.why(found, person, d))
+			a.differs(d)
+		}
+	}
+	return nil
+}
+
+// why decides.
+func (a *auditing) why(found *items.Found, person *items.Person, d Difference) Why {
+	if person == nil {
+		person = &items.Person{}
+	}
+	gone := d.Ledger == 0
+	switch {
+	case gone && person.Erased >= a.calendar().Start(d.Period.Last()+1):
+		return WhyErased
+	case gone && person.Status.Excluded:
+		return WhyExcluded
+	case gone && person.Status.Suppressed():
+		return WhyHidden
+	case d.Period.Window() <= board.Week && a.late(found, person, d):
+		return WhyLate
+	case d.Final == 0:
+		return WhyAdded
+	default:
+		return WhyUnexplained
+	}
+}
+
+// late says whether a final score is the user's score before undos, restores and voids that the
+// ledgers know of by now. Those of a month are not changed once it is closed.
+func (a *auditing) late(found *items.Found, person *items.Person, d Difference) bool {
+	account := &ledger.Account{User: d.User, Erased: person.Erased, Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	for _, m := range monthsOf([]board.Period{d.Period}) {
+		account.Months[m] = found.Ledgers[items.LedgerKey{Person: d.key, Month: m}].Value
+	}
+	came, err := a.Ledger.Bounds(account, d.Board, d.Period)
+	return err == nil && came.Has(d.Final)
+}

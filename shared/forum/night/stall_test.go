@@ -1,0 +1,100 @@
+package night_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/night"
+	"laurel/shared/forum/recording"
+)
+
+// A writer that stalls after any of its calls of the table, while the day of its report is closed and
+// made: a report that it answers as counted is on the final board. It reports for one month, then for two,
+// which are written together.
+func TestStalledWriter(t *testing.T) {
+	t.Parallel()
+	for _, days := range [][]string{{"2026-11-30"}, {"2026-11-30", "2026-12-01"}} {
+		late := 0
+		for write, stalled := int64(1), true; stalled; write++ {
+			f := newForum(t, activity.Default())
+			f.on("2026-11-30")
+			f.did("bob like a1")
+			f.on("2026-12-04") // a queue has had the report for days, and November 30 is due
+			var acts []activity.Activity
+			for _, day := range days {
+				acts = append(acts, f.act("ann like a1", day), f.act("ann visit p1", day), f.act("ann follow bob", day))
+			}
+			p := f.start()
+			stalled = false
+			p.calls.AfterCall(write, func() {
+				stalled = true
+				f.nights()
+			})
+			results := harness.Must(p.Recorder.Record(t.Context(), acts, recording.Arrival{Now: acts[len(acts)-1].At}))(t)
+			f.nights()
+			f.expect("2026-11-30", board.PeriodRemoved)
+			points := int64(0)
+			for _, r := range results[:3] {
+				if r.Err != nil || r.Status != ledger.Counted && r.Status != ledger.TooLate {
+					t.Errorf("%+v", r)
+				}
+				points += r.Points
+			}
+			if points == 0 {
+				late++
+			}
+			final := strings.Join(f.users("activity", "2026-11-30"), ", ")
+			if want := map[int64]string{0: "bob 2", 5: "ann 5, bob 2"}[points]; final != want {
+				t.Errorf("stalled after call %d: %d points, and the final board is %s", write, points, final)
+			}
+			f.same()
+		}
+		if late == 0 {
+			t.Error("no report was late")
+		}
+	}
+}
+
+// A run dies after any of its writes, and the first user is erased before the next one: wreaths are those of the
+// boards as they are stored, even by the first run.
+func TestErasedBetweenTwoRuns(t *testing.T) {
+	t.Parallel()
+	for write, met := int64(1), true; met; write++ {
+		f := newForum(t, activity.Default())
+		f.on("2026-11-20")
+		f.did("ann like a1", "ann visit p1", "bob like a1", "cid visit p1")
+		f.on("2026-11-25")
+		p := f.start()
+		met = false
+		p.calls.Before = func(c harness.Call) harness.Fate {
+			if c.Writes != write {
+				return harness.Lives
+			}
+			met = true
+			return harness.DiesAfter
+		}
+		for waits := true; waits && !p.calls.Dead.Load(); {
+			f.Pass(time.Minute)
+			r, err := night.Tick(t.Context(), p.Options)
+			if waits = waiting(r); err != nil && !met {
+				t.Fatal(err)
+			}
+		}
+		harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
+		f.nights()
+		f.expect("2026-11-20", board.PeriodRemoved)
+		placed := f.users("activity", "2026-11-20")
+		for user, want := range map[string]int{"ann": 0, "bob": slices.Index(placed, "bob 2") + 1, "cid": len(placed)} {
+			won := harness.Must(f.People.Wreaths(t.Context(), user))(t)
+			if user == "ann" && len(won) > 0 || user != "ann" && (len(won) != 1 || int(won[0].Rank) != want) {
+				t.Errorf("died after write %d: %s of %q has won %+v", write, user, placed, won)
+			}
+		}
+	}
+}

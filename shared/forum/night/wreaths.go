@@ -1,0 +1,169 @@
+package night
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/store/final"
+	"laurel/shared/store/items"
+)
+
+// A crowning is the wreaths that some stored boards give.
+type crowning struct {
+	Options
+	boards map[place]bool // whose wreaths are replaced
+	won    map[items.Key][]items.Wreath
+}
+
+// crowning reads the first places of boards. A damaged board changes nobody's wreaths.
+func (o Options) crowning(ctx context.Context, places []place) (*crowning, error) {
+	c := &crowning{o, map[place]bool{}, map[items.Key][]items.Wreath{}}
+	for _, target := range places {
+		m, err := o.Finals.Manifest(ctx, target.board, target.period)
+		switch {
+		case errors.Is(err, codec.ErrDamaged):
+			continue
+		case err != nil && !errors.Is(err, final.ErrNotFinal):
+			return nil, err
+		}
+		c.add(target, m.Top)
+	}
+	return c, nil
+}
+
+// add adds a board with its first entries.
+func (c *crowning) add(target place, top []final.Entry) {
+	c.boards[target] = true
+	for i, e := range top[:min(len(top), items.WreathRanks)] {
+		c.won[e.Key] = append(c.won[e.Key], items.Wreath{Board: target.board, Period: target.period, Rank: int64(i) + 1})
+	}
+}
+
+// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and
+// one from after it is a new person's, even while that erasure is running.
+func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
+	if p.ID == "" {
+		return p.Wreaths
+	}
+	won := slices.DeleteFunc(slices.Clone(c.won[key]), func(w items.Wreath) bool {
+		_, end := c.calendar().Bounds(w.Period)
+		return p.Erased >= end
+	})
+	return items.Rewreathed(p.Wreaths, func(w items.Wreath) bool { return c.boards[place{w.Board, w.Period}] }, won)
+}
+
+// wrong goes over all people, and returns those who are to have other wreaths.
+func (c *crowning) wrong(ctx context.Context) (wrong []items.Keyed[*items.Person], err error) {
+	for bucket := range items.Buckets {
+		for row, err := range c.Records.People(ctx, bucket) {
+			if err != nil {
+				return nil, err
+			}
+			if row.Err == nil && !slices.Equal(row.Value.Wreaths, c.wreathsOf(row.Key, row.Value)) {
+				wrong = append(wrong, row)
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// A rewreath writes the items of people who are to have other wreaths.
+type rewreath func(context.Context, []items.Change) error
+
+// give writes the wreaths of people: it takes off those that are lost first, so that no place has two holders.
+func (c *crowning) give(ctx context.Context, keys []items.Key, write rewreath) error {
+	for _, gains := range []bool{false, true} {
+		for some := range slices.Chunk(keys, writesAtOnce) {
+			if err := c.giveSome(ctx, some, gains, write); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, write rewreath) error {
+	found, err := c.Records.Read(ctx, items.Query{People: keys})
+	if err != nil {
+		return err
+	}
+	var changes []items.Change
+	var renamed []string // people whose number of first places is another one
+	for _, key := range keys {
+		row := found.People[key]
+		if row.Value == nil || row.Err != nil {
+			continue
+		}
+		next := *row.Value
+		if next.Wreaths = c.wreathsOf(key, row.Value); !gains {
+			won := next.Wreaths
+			next.Wreaths = slices.DeleteFunc(slices.Clone(row.Value.Wreaths), func(w items.Wreath) bool {
+				return c.boards[place{w.Board, w.Period}] && !slices.Contains(won, w)
+			})
+		}
+		if slices.Equal(row.Value.Wreaths, next.Wreaths) {
+			continue
+		}
+		changes = append(changes, items.Change{
+			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &next},
+		})
+		if row.Value.Public() != next.Public() {
+			renamed = append(renamed, next.ID)
+		}
+	}
+	if err := write(ctx, changes); err != nil {
+		return err
+	}
+	for _, user := range renamed {
+		if err := c.Show(ctx, user); err != nil { // the head says that the view is behind
+			c.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
+		}
+	}
+	return nil
+}
+
+// wreaths gives the winners of the boards that are stored their wreaths, and those of boards that are kept no longer
+// theirs. Where others may have some, of a board that was made before, everybody is looked at.
+func (m *making) wreaths(ctx context.Context) error {
+	kept, err := m.changeKept(ctx, func(*kept) bool { return false })
+	if err != nil {
+		return err
+	}
+	var places, gone []place
+	again := false
+	for _, p := range m.pass.periods {
+		_, expired := m.expires(p)
+		if expired {
+			gone = append(gone, m.places([]board.Period{p})...)
+		} else {
+			places = append(places, m.places([]board.Period{p})...)
+		}
+		// That a year was reopened may be forgotten with the ledgers of its months.
+		again = again || expired || p.Window() == board.Year || slices.Contains(kept.Reopened, p)
+	}
+	c, err := m.crowning(ctx, places)
+	if err != nil {
+		return err
+	}
+	for _, target := range gone {
+		first := m.pass.entries[target]
+		c.add(target, stored(first[:min(len(first), items.WreathRanks)]))
+	}
+	keys := slices.Collect(maps.Keys(c.won))
+	if again {
+		wrong, err := c.wrong(ctx)
+		if err != nil {
+			return err
+		}
+		for _, row := range wrong {
+			if c.won[row.Key] == nil {
+				keys = append(keys, row.Key)
+			}
+		}
+	}
+	return c.give(ctx, keys, m.write)
+}

@@ -1,0 +1,82 @@
+package people
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"laurel/shared/store/items"
+)
+
+const (
+	namesPatience = 2 * time.Second // the time that a board waits for names from the table
+	maxNames      = 10_000          // that are kept in the process
+	remembered    = time.Minute     // the time that they are kept for
+)
+
+// Names returns the public parts of users: by the texts that were read with them, "" for one who is known to have none,
+// and for those without a text from the table, which is kept for a minute. It does not fail and waits at most two
+// seconds: a board without some names is better than none.
+func (s *Store) Names(ctx context.Context, users []string, texts map[string]string) map[string]items.Public {
+	names, asked := make(map[string]items.Public, len(users)), map[string]bool{}
+	s.mu.Lock()
+	for _, user := range users {
+		var public items.Public
+		var known bool
+		if text, shown := texts[user]; shown {
+			p, err := items.ParsePublic(text)
+			public, known = p, err == nil
+		} else if kept, found := s.names[user]; found && time.Since(kept.read) <= remembered {
+			public, known = kept.Public, true
+		}
+		if known && public != (items.Public{}) {
+			names[user] = public
+		}
+		if !known && user != "" {
+			asked[user] = true
+		}
+	}
+	s.mu.Unlock()
+	if len(asked) > 0 {
+		if err := s.readNames(ctx, slices.Collect(maps.Keys(asked)), names); err != nil {
+			s.Log.WarnContext(ctx, "answered without some names", "users", len(asked), "error", err.Error())
+		}
+	}
+	return names
+}
+
+func (s *Store) readNames(ctx context.Context, users []string, names map[string]items.Public) error {
+	ctx, cancel := context.WithTimeout(ctx, namesPatience)
+	defer cancel()
+	head, err := s.Records.Known(ctx)
+	if err != nil {
+		return err
+	}
+	began, keys := time.Now(), make([]items.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	found, err := s.Records.Read(ctx, items.Query{People: keys})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, user := range users {
+		if len(s.names) >= maxNames { // a full cache is emptied first
+			clear(s.names)
+		}
+		public := found.People[keys[i]].Value.Public()
+		if s.names[user] = (agedName{public, began}); public != (items.Public{}) {
+			names[user] = public
+		}
+	}
+	return nil
+}
+
+// An agedName is the public part of a user whose name the view does not have.
+type agedName struct {
+	items.Public
+	read time.Time
+}

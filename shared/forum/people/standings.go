@@ -1,0 +1,142 @@
+package people
+
+import (
+	"context"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+)
+
+// FriendsOf returns the users whom the user of a view follows, as items.Store.CircleOf has them, and the place on its
+// board that a hidden user would have; 0 for a user who is not hidden.
+func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
+	head, err := s.Records.Known(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := s.Records.CircleOf(ctx, head.KeyOf(v.User))
+	if err != nil || !c.Status.Supplied() {
+		return c.Users, 0, err
+	}
+	places, err := s.places(ctx, v.User)
+	return c.Users, places[board.ID{Board: v.Board, Period: v.Period}], err
+}
+
+// places returns the user's places by the ledgers, on all boards that are not final, with any status.
+func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Packed, error) {
+	o, a, err := s.account(ctx, user, s.liveMonths)
+	if err != nil {
+		return nil, err
+	}
+	return s.placesOf(a, o.Head)
+}
+
+// placesOf returns the places of an account that has all live months.
+func (s *Store) placesOf(a *ledger.Account, head *items.Head) (map[board.ID]board.Packed, error) {
+	places := map[board.ID]board.Packed{}
+	today := s.Ledger.Calendar().Date(s.now())
+	for _, m := range s.liveMonths(head) {
+		all, err := s.Ledger.Places(a, head.Life, today, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			if p.Packed != 0 {
+				places[board.ID{Board: p.Board, Period: p.Period}] = p.Packed
+			}
+		}
+	}
+	return places, nil
+}
+
+// OwnStandings returns a user's standings on live boards, as that user sees them: a hidden user has the place that the
+// user would take.
+func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
+	status, err := s.Status(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	if status.Supplied() {
+		places, err := s.places(ctx, user)
+		if err != nil {
+			return nil, err
+		}
+		return s.rank(ctx, views, places)
+	}
+	own := make([]board.View, len(views))
+	for i, v := range views {
+		own[i] = board.View{Board: v.Board, Period: v.Period, User: user}
+	}
+	pages, err := s.View.ReadAll(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	standings := make([]board.Standing, len(pages))
+	for i, page := range pages {
+		standings[i] = *page.Standing
+	}
+	return standings, nil
+}
+
+// rank returns the standings that a user who is on no board would have with some places.
+func (s *Store) rank(
+	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
+) ([]board.Standing, error) {
+	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
+	for i, v := range views {
+		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]
+		if v.Period.Window() != board.All {
+			before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}]
+		}
+	}
+	return s.View.RankOf(ctx, views, now, before)
+}
+
+// Days returns a user's activity from a day to a later one, both included, by the ledgers that are kept, with the
+// user's status.
+func (s *Store) Days(ctx context.Context, user string, from, to board.Date) (
+	[]ledger.DayActivity, ledger.UserStatus, error,
+) {
+	_, a, err := s.account(ctx, user, func(*items.Head) []board.MonthOf {
+		return (*board.Life)(nil).LiveMonths(from.Month(), to.Month())
+	})
+	if err != nil {
+		return nil, ledger.UserStatus{}, err
+	}
+	days, err := s.Ledger.DaysOf(a, from, to)
+	return days, a.Status, err
+}
+
+// Entries returns the entries of a user's live months, the newest first.
+func (s *Store) Entries(ctx context.Context, user string) ([]ledger.ListedEntry, error) {
+	_, a, err := s.account(ctx, user, s.liveMonths)
+	if err != nil {
+		return nil, err
+	}
+	return s.Ledger.ListedOf(a)
+}
+
+// MostWreaths is how many wreaths Wreaths returns.
+const MostWreaths = 100
+
+// Wreaths returns the wreaths that a user won on stored boards, the newest first, at most MostWreaths; none for a
+// hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read
+// of the table.
+func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
+	p, err := s.readPerson(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	wreaths := []Wreath{}
+	for _, w := range p.Wreaths {
+		if !p.Status.Suppressed() {
+			wreaths = append(wreaths, wreathOf(w))
+		}
+	}
+	return wreaths[:min(len(wreaths), MostWreaths)], nil
+}
+
+func wreathOf(w items.Wreath) Wreath {
+	return Wreath{w.Board, w.Period.Window().String(), w.Period.String(), w.Rank}
+}

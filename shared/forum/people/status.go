@@ -1,0 +1,93 @@
+package people
+
+import (
+	"context"
+
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+)
+
+// A UserVisibility has the settings of the parts of a user that others see.
+type UserVisibility struct {
+	Boards string `json:"boards"`
+	Days   string `json:"days"`
+}
+
+// VisibilityOf returns the visibility of a user with a status.
+func VisibilityOf(status ledger.UserStatus) UserVisibility {
+	v := UserVisibility{Boards: "shown", Days: "private"}
+	if status.Hidden {
+		v.Boards = "hidden"
+	}
+	if status.DaysPublic {
+		v.Days = "public"
+	}
+	return v
+}
+
+// A UserExclusion is whether the service has taken a user off the boards.
+type UserExclusion struct {
+	Excluded bool `json:"excluded"`
+	Shadow   bool `json:"shadow,omitempty"`
+}
+
+// Status reads a user's status.
+func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
+	p, err := s.readPerson(ctx, user)
+	return p.Status, err
+}
+
+// SetVisibility changes a user's visibility, "" leaves a part as it is, and returns the new one. Reported activities
+// are kept as before. Like SetExclusion it may be done again, and shows again the person in the table.
+func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
+	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+		if v.Boards != "" {
+			status.Hidden = v.Boards == "hidden"
+		}
+		if v.Days != "" {
+			status.DaysPublic = v.Days == "public"
+		}
+	})
+	return VisibilityOf(status), err
+}
+
+// SetExclusion takes a user off every live board and the user's articles off their lists, and of the user's later
+// actions only undos are kept; or it takes the user off only the boards that others see, so that the user does not
+// notice; or it puts the user back with the points earned before.
+func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
+	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
+		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow
+	}); err != nil {
+		return err
+	}
+	if err := s.Articles.Renew(ctx, user); err != nil {
+		s.Log.WarnContext(ctx, "an author's articles are not shown yet", "cause", err.Error())
+	}
+	return nil
+}
+
+// setStatus changes the person's item, and then shows the person on every live board.
+func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus)) (
+	status ledger.UserStatus, err error,
+) {
+	head, err := s.Records.Head(ctx)
+	if err != nil {
+		return status, err
+	}
+	_, row, err := s.Records.ChangePerson(ctx, head.KeyOf(user), user, func(_ *items.Head, p *items.Person) error {
+		was := p.Status
+		if set(&p.Status); p.Status == was {
+			return items.ErrUnchanged
+		}
+		p.ID = user
+		return nil
+	})
+	if err != nil {
+		return status, err
+	}
+	if row.Value != nil {
+		status = row.Value.Status
+	}
+	s.show(ctx, user)
+	return status, nil
+}

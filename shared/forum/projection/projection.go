@@ -1,0 +1,60 @@
+// Package projection shows people in the view as the table has them, and says in the head when the view may lack
+// something. It is how a status, a profile, an erasure, a void or a comparison reaches the boards; a report shows its
+// own units.
+//
+// It promises that a user who is shown is shown whole and at one head, again while others come between; that a damaged
+// user does not stop the others; and that the head says so when the view may lack something. It decides nothing about
+// periods and writes nothing but the head.
+package projection
+
+import (
+	"log/slog"
+	"time"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
+)
+
+const (
+	// Wait is how long an answer waits for the view.
+	Wait = time.Second
+	// MaxShows is how often a user, or an article, is read and shown again.
+	MaxShows = 4
+)
+
+// Options are a Projector's dependencies. All are needed but View, without which nothing is shown.
+type Options struct {
+	Records *items.Store
+	View    view.View
+	Ledger  *ledger.Ledger
+	Clock   func() time.Time // the forum's time
+	Log     *slog.Logger
+}
+
+// A Projector shows people in the view. It is safe for concurrent use.
+type Projector struct {
+	records *items.Store
+	view    view.View
+	ledger  *ledger.Ledger
+	clock   func() time.Time
+	log     *slog.Logger
+	behind  report
+}
+
+// New returns a projector.
+func New(o Options) *Projector {
+	return &Projector{records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, log: o.Log}
+}
+
+// Now returns the forum's time.
+func (p *Projector) Now() board.Moment { return board.MomentOf(p.clock()) }
+
+// Today returns the forum's day.
+func (p *Projector) Today() board.Date { return p.ledger.Calendar().Date(p.Now()) }
+
+// LiveMonths returns the months whose ledgers count on live boards.
+func (p *Projector) LiveMonths(head *items.Head) []board.MonthOf {
+	return head.LiveMonths(p.ledger.Calendar(), p.Now())
+}

@@ -1,0 +1,99 @@
+package projection
+
+import (
+	"maps"
+	"slices"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
+)
+
+// Whole returns the unit of all live months of an account. The error concerns this user alone.
+func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, error) {
+	u, months := UnitOf(account.Key, account.ID, account.Person), p.LiveMonths(head)
+	u.Whole, u.Name = true, NameOf(account.Person)
+	a, err := account.Counting(months...)
+	if err != nil {
+		return u, err
+	}
+	for _, m := range months {
+		places, err := p.ledger.Places(a, head.Life, p.Today(), m)
+		if err != nil {
+			return u, err
+		}
+		revision := view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision}
+		u.Months = append(u.Months, view.MonthUnit{MonthRevision: revision, Was: revision.Revision, Places: places})
+	}
+	return Suppress(u), nil
+}
+
+// Only returns a whole unit as one of some of its months; the others are there to be checked.
+func Only(u view.Unit, months []board.MonthOf) view.Unit {
+	all := u.Months
+	u.Months, u.Whole = nil, false
+	for _, m := range all {
+		if slices.Contains(months, m.Month) {
+			u.Months = append(u.Months, m)
+		} else {
+			u.Others = append(u.Others, m.MonthRevision)
+		}
+	}
+	return u
+}
+
+// UnitOf returns a unit without a name and months.
+func UnitOf(key items.Key, user string, person items.Row[*items.Person]) view.Unit {
+	u := view.Unit{User: user, Key: key, Person: person.Revision}
+	if person.Value != nil {
+		u.Suppressed = person.Value.Status.Suppressed()
+	}
+	return u
+}
+
+// NameOf returns a person's name as the view keeps it, "" for none.
+func NameOf(person items.Row[*items.Person]) string {
+	if person.Value == nil {
+		return ""
+	}
+	return person.Value.Public().Text()
+}
+
+// Suppress takes the places from the unit of a suppressed user.
+func Suppress(u view.Unit) view.Unit {
+	for _, m := range u.Months {
+		for i := range m.Places {
+			if u.Suppressed {
+				m.Places[i].Packed = 0
+			}
+		}
+	}
+	return u
+}
+
+// Votes returns a person's votes in each ledger that exists and is not damaged.
+func Votes(account *items.Account) (votes []view.VotesUnit) {
+	for m, row := range account.Ledgers {
+		a, err := account.Counting(m)
+		if err == nil && row.Revision != 0 {
+			votes = append(votes, VotesOf(account.Key, m, row.Revision, a.Months[m]))
+		}
+	}
+	return votes
+}
+
+// VotesOf returns the votes that stand in a ledger; without a ledger none do.
+func VotesOf(key items.Key, month board.MonthOf, revision int64, m *ledger.MonthLedger) view.VotesUnit {
+	v := view.VotesUnit{Key: key, MonthRevision: view.MonthRevision{Month: month, Revision: revision}}
+	if m == nil {
+		return v
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.Votes)) {
+		if article.Vote(m.Votes[id]).Stands() {
+			v.Articles = append(v.Articles, view.VotedArticle{ID: id})
+		}
+	}
+	return v
+}

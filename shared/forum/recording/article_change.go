@@ -1,0 +1,203 @@
+package recording
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/core/article"
+	"laurel/shared/forum/projection"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/view"
+)
+
+// An articleChange is a change of one article's item. decide makes the next page from the one that
+// was read; if it returns an error or the same page, nothing is written.
+type articleChange struct {
+	id, author string // the person to read, "" for the author that the article then has
+	creates    bool   // else there must be such an article
+	decide     func(*articleChange) (article.Page, error)
+
+	head     *items.Head
+	page     article.Page // as it was read, then as it is
+	was      int64        // the revision that was read, 0 if there was no such article
+	revision int64        // of the item now
+	by       items.Row[*items.Person]
+	err      error
+}
+
+// changesAtOnce is how many articles are changed side by side.
+const changesAtOnce = 16
+
+// change changes articles whose ids differ, each by itself, again while others come between.
+func (s *Articles) change(ctx context.Context, all ...*articleChange) {
+	var group errgroup.Group
+	group.SetLimit(changesAtOnce)
+	for _, c := range all {
+		group.Go(func() error {
+			c.err = items.Again(ctx, func() error { return s.changeOnce(ctx, c) })
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its error
+}
+
+// changeAll changes the articles that a function chooses, of all, as changeEach does.
+func (s *Articles) changeAll(
+	ctx context.Context, choose func(article.Page) bool, change func(*article.Page), should func(article.Page) bool,
+) (n int64, err error) {
+	for bucket := range items.Buckets {
+		var ids []string
+		for row, err := range s.records.Articles(ctx, bucket) {
+			if err != nil {
+				return n, err
+			}
+			if row.Err == nil && choose(*row.Value) {
+				ids = append(ids, row.ID)
+			}
+		}
+		changed, err := s.changeEach(ctx, ids, change, should)
+		if n += int64(changed); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// changeEach changes articles, shows the ones that are then as they should be, and returns their number.
+func (s *Articles) changeEach(
+	ctx context.Context, ids []string, change func(*article.Page), should func(article.Page) bool,
+) (n int, err error) {
+	changes := make([]*articleChange, len(ids))
+	for i, id := range ids {
+		changes[i] = &articleChange{id: id, decide: func(c *articleChange) (article.Page, error) {
+			p := c.page
+			change(&p)
+			return p, nil
+		}}
+	}
+	s.change(ctx, changes...)
+	for _, c := range changes {
+		if err = errors.Join(err, c.err); c.err == nil && should(c.page) {
+			s.show(ctx, c)
+			n++
+		}
+	}
+	return n, err
+}
+
+// changeOnce reads an article, decides and writes it.
+func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
+	began := s.real()
+	if err := s.read(ctx, c); err != nil {
+		return err
+	}
+	if c.was == 0 && !c.creates {
+		return fmt.Errorf("%w: %q", ErrNoArticle, c.id)
+	}
+	next, err := c.decide(c)
+	if err != nil || next.Encode() == c.page.Encode() {
+		return err
+	}
+	if s.real().Sub(began) > WriteWithin {
+		return table.ErrConflict // it is read again
+	}
+	written := s.records.Write(ctx, items.Change{Was: c.was, Article: &next})[0]
+	if written.Err == nil {
+		c.page, c.revision = next, written.Revision
+	}
+	return written.Err
+}
+
+// read reads the article of a change, and the person that it needs.
+func (s *Articles) read(ctx context.Context, c *articleChange) error {
+	head, err := s.records.Known(ctx)
+	if err != nil {
+		return err
+	}
+	q, author := items.Query{Articles: []string{c.id}}, head.KeyOf(c.author)
+	if c.author != "" {
+		q.People = []items.Key{author}
+	}
+	found, err := s.records.Read(ctx, q)
+	if err != nil {
+		return err
+	}
+	row := found.Articles[c.id]
+	c.head, c.page, c.was, c.by = found.Head, article.Page{}, row.Revision, found.People[author]
+	if row.Revision != 0 {
+		c.page, c.revision = *row.Value, row.Revision
+	}
+	return errors.Join(row.Err, c.by.Err)
+}
+
+// show shows an article as it was written, or as it is by now if the view has seen more. A
+// view that cannot show it is behind.
+func (s *Articles) show(ctx context.Context, c *articleChange) {
+	if s.view == nil {
+		return
+	}
+	for range projection.MaxShows {
+		if c.err = s.readAuthor(ctx, c); c.err != nil {
+			break
+		}
+		showing := view.Showing{Articles: []view.ArticleUnit{ArticleUnit(c.head, c.page, c.revision, c.by)}}
+		showed, err := s.view.ShowAll(ctx, c.head.Life.Number(), showing)
+		if err == nil && showed.Articles[0] == view.ShowApplied {
+			return
+		}
+		if c.err = err; err != nil || showed.Articles[0] != view.ShowStale {
+			break
+		}
+		c = &articleChange{id: c.id, author: c.author}
+		if c.err = s.read(ctx, c); c.err != nil {
+			break
+		}
+	}
+	cause := cmp.Or(c.err, errors.New("others came first"))
+	s.projector.Behind(ctx, fmt.Sprintf("an article could not be shown: %v", cause))
+}
+
+// readAuthor reads the person who wrote the article, unless that was read along.
+func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
+	author := c.page.Author
+	if author == "" || author == c.author {
+		return nil
+	}
+	key := c.head.KeyOf(author)
+	found, err := s.records.Read(ctx, items.Query{People: []items.Key{key}})
+	if err != nil {
+		return err
+	}
+	c.head, c.by, c.author = found.Head, found.People[key], author
+	return c.by.Err
+}
+
+// ArticleUnit returns the view unit of an article, from its item and its author's.
+func ArticleUnit(
+	head *items.Head, p article.Page, revision int64, author items.Row[*items.Person],
+) view.ArticleUnit {
+	u := view.ArticleUnit{Page: p, Revision: revision, Withheld: Writes(p, author) && author.Value.Status.Withheld()}
+	if p.Author != "" {
+		u.By = head.KeyOf(p.Author)
+	}
+	return u
+}
+
+// Writes reports whether a person is the author of an article, and was not erased since.
+func Writes(p article.Page, author items.Row[*items.Person]) bool {
+	by := author.Value
+	return by != nil && p.Author != "" && p.Author == by.ID && by.Erased < p.Published
+}
+
+// authorOf returns the name of an article's author, if it is known and the author was not erased since.
+func authorOf(p article.Page, author items.Row[*items.Person]) (public items.Public) {
+	if Writes(p, author) {
+		public = author.Value.Public()
+	}
+	return public
+}

@@ -1,0 +1,116 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+// read reads all that tasks need, mostly in one call.
+func (b *batch) read(ctx context.Context, tasks []*task) error {
+	for _, t := range tasks {
+		t.months = nil
+	}
+	_, err := b.r.records.Load(ctx, items.Need{
+		Begin: func() { b.began = b.r.real() },
+		Query: func(head *items.Head) items.Query {
+			b.take(head, tasks)
+			b.addMonths(tasks)
+			return b.query(tasks)
+		},
+		More: func(found *items.Found) bool {
+			b.take(found.Head, tasks)
+			b.found = found
+			return b.addMonths(voting(tasks))
+		},
+	})
+	return err
+}
+
+// take continues with a head. The head of another table has other keys.
+func (b *batch) take(head *items.Head, tasks []*task) {
+	if !bytes.Equal(head.Secret, b.head.Secret) {
+		for _, t := range tasks {
+			t.key = head.KeyOf(t.user)
+		}
+	}
+	b.head = head
+}
+
+// voting returns the tasks with votes, whose months are those of the articles.
+func voting(tasks []*task) (some []*task) {
+	for _, t := range tasks {
+		if slices.ContainsFunc(t.acts, article.IsVote) {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+// addMonths adds the months whose ledgers tasks need to the ones that are asked for, and reports whether it added any.
+func (b *batch) addMonths(tasks []*task) (more bool) {
+	for _, t := range tasks {
+		for _, m := range b.monthsOf(t) {
+			if !slices.Contains(t.months, m) {
+				t.months, more = append(t.months, m), true
+			}
+		}
+	}
+	return more
+}
+
+// monthsOf returns the months whose ledgers a task needs, by the head and the articles that are known.
+func (b *batch) monthsOf(t *task) []board.MonthOf {
+	t.own = b.r.ledger.MonthsOf(t.acts, b.head.Life)
+	months := slices.Clip(t.own)
+	if b.r.ledger.KeepsLong() && !b.quiet {
+		months = append(months, b.r.projector.LiveMonths(b.head)...)
+	}
+	for i := range t.acts {
+		if !article.IsVote(t.acts[i]) {
+			continue
+		}
+		// Before the article is known: for a like in the first days of a month it may be from the month before.
+		voting := time.Duration(b.r.ledger.Rules().Articles().VotingDays) * 24 * time.Hour
+		month := b.r.ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
+		if b.found != nil {
+			var ok bool
+			if _, month, ok = b.voteOf(t.acts[i]); !ok {
+				continue
+			}
+		}
+		if !b.head.Life.Closed(board.PeriodOf(board.Month, month.First())) {
+			months = append(months, month)
+		}
+	}
+	slices.Sort(months)
+	return slices.Compact(months)
+}
+
+// query returns the keys that tasks need. Shared keys appear twice.
+func (b *batch) query(tasks []*task) items.Query {
+	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
+	for _, t := range tasks {
+		q.AddAccount(t.key, t.months)
+		for i := range t.acts {
+			a := &t.acts[i]
+			if b.r.ledger.Follows(a) {
+				q.People = append(q.People, b.head.KeyOf(a.Target))
+				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(a.Target)})
+				continue
+			}
+			if b.r.ledger.Asks(a) || article.IsVote(*a) {
+				q.Articles = append(q.Articles, a.Target)
+			}
+			if b.head.Voids && a.Target != "" {
+				q.Voids = append(q.Voids, a.Target)
+			}
+		}
+	}
+	return q
+}

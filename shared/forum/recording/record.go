@@ -1,0 +1,203 @@
+package recording
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/projection"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+)
+
+// Record records activities without violations and returns a result for each, in the same order. One user's are applied
+// in the order given. It takes one read of the table and one write, and then one trip to the view; an error means that
+// the table is unavailable, and that the outcome is unknown: send all again.
+//
+// Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
+// read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
+func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
+	head, err := r.records.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(acts))
+	soon, cancel := context.WithTimeout(ctx, lockFor)
+	defer cancel()
+	for waiting := tasksOf(acts, results, head); len(waiting) > 0; {
+		free, rest := r.locks.lock(soon, waiting)
+		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
+		r.locks.unlock(free)
+		if err != nil {
+			return nil, err
+		}
+		waiting = rest
+	}
+	return results, nil
+}
+
+// A task is the work on one user's activities.
+type task struct {
+	user    string
+	key     items.Key
+	acts    []activity.Activity
+	results []*Result
+
+	own     []board.MonthOf // months whose ledgers the activities may change
+	months  []board.MonthOf // months whose ledgers are asked for
+	account *items.Account
+	person  items.Row[*items.Person]
+	ledgers []revisions // by months
+	decided ledger.Decided
+	votes   []board.MonthOf // months in which the activities have votes, even if these are not new
+	lists   []items.Change  // of the follow list, and of the person if it begins
+	again   bool            // it has to read again, as others came first, or time has passed
+	err     error
+
+	together, apart []items.Change // changes that are written all or none, then each by itself
+}
+
+// revisions are those of a ledger as it was read, and after the write.
+type revisions struct{ was, now int64 }
+
+// revisions returns the revisions of the ledger of a month that was asked for.
+func (t *task) revisions(m board.MonthOf) *revisions { return &t.ledgers[slices.Index(t.months, m)] }
+
+// tasksOf divides activities by user.
+func tasksOf(acts []activity.Activity, results []Result, head *items.Head) (all []*task) {
+	order := make([]int, len(acts)) // by user, each one's as they were given
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(acts[i].User, acts[j].User) })
+	byUser, ordered := make([]activity.Activity, len(acts)), make([]*Result, len(acts))
+	for n, i := range order {
+		byUser[n], ordered[n] = acts[i], &results[i]
+	}
+	keyOf := head.Keys()
+	for from, to := 0, 0; from < len(byUser); from = to {
+		user := byUser[from].User
+		for to < len(byUser) && byUser[to].User == user {
+			to++
+		}
+		all = append(all, &task{user: user, key: keyOf(user), acts: byUser[from:to:to], results: ordered[from:to:to]})
+	}
+	return all
+}
+
+// fail makes an error the result of all of the task's activities.
+func (t *task) fail(err error) {
+	t.err = err
+	for _, result := range t.results {
+		*result = Result{Err: err}
+	}
+}
+
+// A batch is tasks that are read and written together.
+type batch struct {
+	r       *Recorder
+	arrival Arrival
+	quiet   bool // nothing is shown, and each ledger is written by itself: the caller compares the view afterwards
+	head    *items.Head
+	found   *items.Found
+	began   time.Time // when the read of found began
+}
+
+// record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that
+// others came before, and shows all.
+func (b *batch) record(ctx context.Context, all []*task) error {
+	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
+	defer cancel()
+	pending := all
+	for attempt := 0; len(pending) > 0; attempt++ {
+		if attempt > 0 && items.BackOff(until, attempt-1) != nil {
+			failAll(pending, fmt.Errorf("%w: %w", items.ErrBusy, context.Cause(until)))
+			break
+		}
+		switch err := b.read(until, pending); {
+		case err != nil && attempt == 0:
+			return err
+		case err != nil:
+			failAll(pending, err)
+			pending = nil
+			continue
+		}
+		pending = b.write(until, b.decide(pending))
+	}
+	answered := func(t *task) bool { return !errors.Is(t.err, table.ErrUnavailable) }
+	if len(all) > 0 && !slices.ContainsFunc(all, answered) {
+		return all[0].err
+	}
+	if b.quiet {
+		return nil
+	}
+	b.show(ctx, all)
+	b.r.projector.BehindIfDue(ctx, "the table did not answer when a report could not be shown")
+	return nil
+}
+
+// tryUntil returns the time until which a batch is tried: it leaves time to show it and to answer.
+func tryUntil(ctx context.Context) time.Time {
+	until := time.Now().Add(recordFor)
+	if end, ok := ctx.Deadline(); ok && end.Add(-2*projection.Wait).Before(until) {
+		return end.Add(-2 * projection.Wait)
+	}
+	return until
+}
+
+func failAll(tasks []*task, err error) {
+	for _, t := range tasks {
+		t.fail(err)
+	}
+}
+
+// userLocks keep reports of one user in this process apart, so that conflicts come from other processes
+// only. They save work; correctness does not depend on them.
+type userLocks struct {
+	mu   sync.Mutex
+	busy map[string]chan struct{} // by user; closed when the user is free again
+}
+
+// lock locks the free users, and returns their tasks and the rest. If none is free it waits for the first; a task whose
+// user is not free when the context ends fails.
+func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*task) {
+	for {
+		rest = nil
+		l.mu.Lock()
+		first := l.busy[waiting[0].user]
+		for _, t := range waiting {
+			if l.busy[t.user] == nil {
+				l.busy[t.user] = make(chan struct{})
+				free = append(free, t)
+			} else {
+				rest = append(rest, t)
+			}
+		}
+		l.mu.Unlock()
+		if len(free) > 0 {
+			return free, rest
+		}
+		select {
+		case <-first:
+		case <-ctx.Done():
+			failAll(rest, fmt.Errorf("%w: wait for the user's lock: %w", items.ErrBusy, ctx.Err()))
+			return nil, nil
+		}
+	}
+}
+
+func (l *userLocks) unlock(tasks []*task) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range tasks {
+		close(l.busy[t.user])
+		delete(l.busy, t.user)
+	}
+}

@@ -1,0 +1,165 @@
+package recording
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/projection"
+	"laurel/shared/store/view"
+)
+
+// show shows the results of tasks, including tasks that have changed nothing: a retry shows again. If it fails, the
+// answer stands.
+func (b *batch) show(ctx context.Context, tasks []*task) {
+	if b.r.view == nil || b.found == nil {
+		return
+	}
+	within, cancel := context.WithTimeout(ctx, projection.Wait)
+	defer cancel()
+	s := &showing{b: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
+	err := s.collect(within, tasks)
+	if err == nil && len(s.Showing.Units)+len(s.Votes) > 0 {
+		err = s.run(within)
+	}
+	if err != nil {
+		b.r.projector.Behind(ctx, fmt.Sprintf("a report could not be shown: %v", err))
+	}
+}
+
+// A showing is the units of tasks.
+type showing struct {
+	projection.Units
+	b     *batch
+	life  int64
+	tasks []*task        // by unit
+	ranks map[rankOf]int // index in Ranks
+}
+
+// collect makes the units. In a forum with boards over several months, it rereads all ledgers of users who wrote: of
+// two writers at once, one has read both.
+func (s *showing) collect(ctx context.Context, tasks []*task) error {
+	var written []*task
+	s.Showing.Units, s.tasks = make([]view.Unit, 0, len(tasks)), make([]*task, 0, len(tasks))
+	for _, t := range tasks {
+		switch {
+		case t.err != nil:
+		case s.b.r.ledger.KeepsLong() && len(t.decided.Changed) > 0:
+			written = append(written, t)
+		default:
+			s.add(t, s.unit(t))
+		}
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	users := make([]string, len(written))
+	for i, t := range written {
+		users[i] = t.user
+	}
+	head, accounts, err := s.b.r.projector.Read(ctx, users...)
+	if err != nil {
+		return err
+	}
+	s.life = min(s.life, head.Life.Number())
+	for i, t := range written {
+		u, err := s.b.r.projector.Whole(head, accounts[i])
+		if err != nil {
+			return err
+		}
+		s.add(t, projection.Only(u, t.decided.Changed))
+	}
+	return nil
+}
+
+func (s *showing) add(t *task, u view.Unit) {
+	if len(u.Months) == 0 { // none of its activities was kept
+		return
+	}
+	s.Showing.Units, s.tasks = append(s.Showing.Units, u), append(s.tasks, t)
+	for _, m := range t.votes {
+		v := projection.VotesOf(t.key, m, t.revisions(m).now, t.decided.Account.Months[m])
+		for i := range v.Articles {
+			if row := s.b.found.Articles[v.Articles[i].ID]; row.Revision != 0 {
+				v.Articles[i].Page = row.Value
+			}
+		}
+		s.AddVotes(t.user, v)
+	}
+	if s.b.arrival.Ranks {
+		s.askRanks(t)
+	}
+}
+
+// unit returns the changes of a task. It omits the name if a board has it already.
+func (s *showing) unit(t *task) view.Unit {
+	u := projection.UnitOf(t.key, t.user, t.person)
+	u.Months = make([]view.MonthUnit, 0, len(t.months))
+	for _, m := range t.months {
+		revision := view.MonthRevision{Month: m, Revision: t.revisions(m).now}
+		if slices.Contains(t.own, m) || slices.Contains(t.decided.Changed, m) {
+			mu := view.MonthUnit{MonthRevision: revision, Was: t.revisions(m).was, Changed: true}
+			mu.Places = make([]ledger.Shown, 0, len(t.decided.Moved))
+			for _, place := range t.decided.Moved {
+				if place.Period.First().Month() == m {
+					mu.Places = append(mu.Places, place.Shown)
+				}
+			}
+			u.Months = append(u.Months, mu)
+		} else if s.b.r.ledger.KeepsLong() {
+			u.Others = append(u.Others, revision)
+		}
+	}
+	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
+		u.Name = projection.NameOf(t.person)
+	}
+	return projection.Suppress(u)
+}
+
+// run shows the units, and the users of refused ones again.
+func (s *showing) run(ctx context.Context) error {
+	showed, again, err := s.b.r.projector.Show(ctx, s.life, &s.Units)
+	if err != nil {
+		return err
+	}
+	s.giveRanks(showed)
+	return s.b.r.projector.ShowUsers(ctx, again)
+}
+
+// A rankOf names a rank that is wanted.
+type rankOf struct {
+	user, board string
+	period      board.Period
+}
+
+// askRanks asks for the ranks of the scores in a task's receipts.
+func (s *showing) askRanks(t *task) {
+	for _, receipt := range t.decided.Receipts {
+		for _, score := range receipt.Scores {
+			key := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
+			if _, asked := s.ranks[key]; !asked {
+				s.ranks[key] = len(s.Ranks)
+				s.Ranks = append(s.Ranks, board.View{Board: key.board, Period: key.period, User: key.user})
+			}
+		}
+	}
+}
+
+// giveRanks gives the results of tasks whose unit was applied the ranks that are known.
+func (s *showing) giveRanks(showed view.Showed) {
+	for i, t := range s.tasks {
+		if len(s.ranks) == 0 || showed.Units[i] != view.ShowApplied {
+			continue
+		}
+		for _, result := range t.results {
+			for _, score := range result.Scores {
+				key := rankOf{t.user, result.Board, board.PeriodOf(score.Window, result.Day)}
+				if n, asked := s.ranks[key]; asked && showed.Ranks[n] > 0 {
+					result.Ranks = append(result.Ranks, ledger.Score{Window: score.Window, Score: showed.Ranks[n]})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,178 @@
+// Package trial computes the boards of the current periods as they would be by other rules.
+//
+// It promises to write nothing, to need no view, and to leave final periods as they are.
+package trial
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+)
+
+const (
+	firstPlaces = 30 // entries of a board in a result
+	mostMoves   = 10 // of the users who gain, and of the users who lose
+	atOnce      = 8  // buckets are read side by side
+	tellEvery   = 250
+)
+
+// Options are a trial's dependencies.
+type Options struct {
+	Records *items.Store
+	Ledger  *ledger.Ledger // by the rules in force
+	Clock   func() time.Time
+	Log     *slog.Logger
+}
+
+// A trial is one call of Run.
+type trial struct {
+	o      Options
+	head   *items.Head
+	day    board.Date // today, also if midnight comes
+	months []board.MonthOf
+	other  *ledger.Ledger
+	tell   func(people int64)
+
+	mu     sync.Mutex
+	result Result
+	scores map[board.ID][]score
+}
+
+// A score is a user's on a board, 0 for nothing, and the rank there.
+type score struct {
+	user    string
+	name    string
+	packed  [2]board.Packed // before and after
+	ranking [2]int64        // 0: not on the board
+}
+
+// Run goes over the live ledgers, and returns the boards of the current periods by the rules in force, and by the last
+// version of other rules as if that had always been in force. Final periods stay as they are. It writes nothing, and
+// does not need the view.
+func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
+	t := &trial{
+		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,
+		scores: map[board.ID][]score{}, day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
+	}
+	t.result.Warnings = rules.RoomWarnings()
+	t.result.Unknown = append([]string{}, ledger.Unknown(o.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
+	var err error
+	if t.head, err = o.Records.Peek(ctx); err == nil && t.head == nil {
+		err = items.ErrUnused
+	}
+	if err == nil {
+		err = t.run(ctx)
+	}
+	return t.result, err
+}
+
+// run reads the ledgers, and compares the boards.
+func (t *trial) run(ctx context.Context) error {
+	t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock()))
+	if !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
+		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
+	}
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for bucket := range items.Buckets {
+		group.Go(func() error {
+			for account, err := range t.o.Records.Pass(within, t.months, bucket) {
+				if err != nil {
+					return err
+				}
+				t.take(within, account)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	t.tell(t.result.People)
+	for _, id := range t.boards() {
+		t.result.Boards = append(t.result.Boards, t.board(id))
+	}
+	return nil
+}
+
+// boards returns the boards of either rules with their current periods, by name and window.
+func (t *trial) boards() (all []board.ID) {
+	names := slices.Concat(t.o.Ledger.Rules().Boards(), t.other.Rules().Boards())
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		for _, w := range board.Windows() {
+			if slices.Contains(t.o.Ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
+				all = append(all, board.ID{Board: name, Period: board.PeriodOf(w, t.day)})
+			}
+		}
+	}
+	return all
+}
+
+// take adds a user's places. A suppressed user has none, nor has a user who is being erased meanwhile; a damaged one is
+// counted.
+func (t *trial) take(ctx context.Context, account *items.Account) {
+	name := ""
+	if account.Person.Value != nil {
+		name = account.Person.Value.Name.Name
+	}
+	a, err := account.Counting(t.months...)
+	var places [2][]ledger.Shown
+	if err == nil && account.ID != "" && !a.Status.Suppressed() {
+		places, err = t.places(a)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.result.People++; t.result.People%tellEvery == 0 {
+		t.tell(t.result.People)
+	}
+	if err != nil && !errors.Is(err, table.ErrConflict) {
+		t.result.Damaged++
+		t.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", account.Key, "cause", err)
+		return
+	}
+	t.add(account.ID, name, places)
+}
+
+// places returns the places of an account in this month, before and after.
+func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) {
+	if places[0], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
+		return places, err
+	}
+	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
+		return places, err
+	}
+	places[1], err = t.other.Places(a, t.head.Life, t.day, t.day.Month())
+	return places, err
+}
+
+// add enters the places in current periods.
+func (t *trial) add(user, name string, places [2][]ledger.Shown) {
+	own := map[board.ID]*score{}
+	for side, shown := range places {
+		for _, p := range shown {
+			id := board.ID{Board: p.Board, Period: p.Period}
+			if p.Packed == 0 || p.Period != board.PeriodOf(p.Period.Window(), t.day) {
+				continue
+			}
+			if own[id] == nil {
+				own[id] = &score{user: user, name: name}
+			}
+			own[id].packed[side] = p.Packed
+		}
+	}
+	for id, has := range own {
+		t.scores[id] = append(t.scores[id], *has)
+	}
+}

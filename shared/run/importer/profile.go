@@ -1,0 +1,105 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
+)
+
+// The fields of a profile's row.
+const (
+	profileID field = iota
+	profileName
+	profileAvatar
+	profileLink
+	profileSince
+	profileNameHTML
+)
+
+// profileForm is the form of rows of profiles.
+func profileForm() form {
+	fields := []string{"id", "name", "avatar", "link", "since", "name" + htmlSuffix}
+	return form{fields: fields, required: int(profileName) + 1}
+}
+
+// ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
+// file. The profiles are whole, but one without since keeps the known one; one that is stored is not written
+// again. After an error the import can be run again.
+func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
+	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
+	return r.measured(func() error {
+		err := cmp.Or(r.profiles(ctx), r.nothing())
+		summary.Profiles += int(im.Recorded() - before)
+		return err
+	})
+}
+
+// A member is a user with a profile.
+type member struct {
+	id      string
+	profile people.Profile
+}
+
+// profiles reads all rows, and has the profiles written.
+func (r *run) profiles(ctx context.Context) error {
+	in, err := openRows(r.src, profileForm(), nil)
+	if err != nil {
+		return err
+	}
+	w, ctx := newWriting[member](ctx, profileWorkers, profilesAtOnce)
+	w.write = func(some []member) error {
+		all := map[string]people.Profile{}
+		for _, m := range some {
+			all[m.id] = m.profile
+		}
+		err := retry(ctx, func() error { _, err := r.Stores(ctx, Part{Profiles: all}); return err })
+		if err == nil {
+			r.recorded.Add(int64(len(all)))
+		}
+		return err
+	}
+	seen := map[string]bool{}
+	return w.finish(r.each(ctx, in, func(row row) error {
+		id, profile, flaws, violation := decodeProfile(row)
+		r.summary.warn(flaws)
+		if violation == "" && seen[id] {
+			violation = "id: an earlier line has it too"
+		}
+		if violation != "" {
+			return r.reject(row, violation)
+		}
+		seen[id] = true
+		w.add(member{id, profile})
+		return nil
+	}))
+}
+
+// decodeProfile returns a row's profile and its flaws, or its violation.
+func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation string) {
+	if r.violation != "" {
+		return "", p, nil, r.violation
+	}
+	id = r.values[profileID]
+	flaws, violation = ids(&id)
+	if code, message := activity.CheckID(id, activity.MaxUserID); code != "" && violation == "" {
+		violation = "id: " + message
+	}
+	p = people.Profile{
+		Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
+		Link: none(r.values[profileLink]), Since: none(r.values[profileSince]),
+	}
+	if p.Name == nullField {
+		p.Name = ""
+	}
+	p.Name = cmp.Or(p.Name, textOf(none(r.values[profileNameHTML])))
+	if _, err := board.ParseMoment(p.Since); err != nil {
+		if since, err := ParseMoment(p.Since); err == nil {
+			p.Since = since.String()
+		}
+	}
+	p, found := p.Clean()
+	return id, p, append(flaws, flawsOf(r, found)...), violation
+}

@@ -1,0 +1,221 @@
+package operate_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/people"
+	"laurel/shared/forum/trial"
+	"laurel/shared/run/operate"
+	"laurel/shared/store/table"
+)
+
+// rulesFile is a rules file where a like has these points, and a comment these and a cap.
+func rulesFile(windows string, like, comment, limit int) []byte {
+	return fmt.Appendf(nil, `{"boards":{"activity":{"windows":[%s]},"steps":{"windows":[%s]}},"versions":[{
+		"actions":{"visit":{"board":"activity","points":1,"entry":"day","cap":4,"by":["user","service"]},
+		"like":{"undo":"unlike","board":"activity","points":%d,"entry":"month","by":["service"]},
+		"comment":{"undo":"uncomment","board":"activity","points":%d,"entry":"day","entryWithRef":"month","cap":%d,
+			"by":["service"]}},
+		"metrics":{"steps":{"board":"steps","max":9000,"by":["service"]}}}]}`, windows, windows, like, comment, limit)
+}
+
+const (
+	shortWindows = `"day","month"`
+	allWindows   = `"day","week","month","year","all"`
+)
+
+func forumBy(t *testing.T, file []byte, now time.Time) *harness.Forum {
+	t.Helper()
+	rules := harness.Must(activity.ParseRules(file))(t)
+	return harness.NewForum(t, harness.Setup{Ledger: ledger.New(rules, board.NewCalendar(time.UTC)), Shards: 2, Now: now})
+}
+
+// history returns the activities of 45 people in some hours before a time.
+func history(r *rand.Rand, until time.Time, hours int) (acts []activity.Activity) {
+	actions := []string{"visit", "visit", "like", "like", "unlike", "comment", "comment", "uncomment", "steps"}
+	for range 900 {
+		a := activity.Activity{
+			User: fmt.Sprintf("user-%d", r.IntN(45)), Action: actions[r.IntN(len(actions))],
+			Target: fmt.Sprintf("a%d", r.IntN(6)),
+			At:     board.MomentOf(until.Add(-time.Duration(r.IntN(hours*60)) * time.Minute)),
+		}
+		switch {
+		case a.Action == "steps":
+			a.Target, a.Value = "", new(int64(r.IntN(9000)))
+		case strings.HasSuffix(a.Action, "comment") && r.IntN(2) == 0:
+			a.Ref = fmt.Sprintf("c%d", r.IntN(3))
+		}
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// lives plays a history in a forum: with nights on which days are closed, or without; one of the first users is
+// hidden, one excluded.
+func lives(f *harness.Forum, seed uint64, nights bool) {
+	f.TB.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	f.Record(history(r, f.Now, 100)...)
+	if nights {
+		f.Night(5)
+		f.Record(history(r, f.Now, 40)...)
+	}
+	harness.Must(f.People.SetVisibility(f.TB.Context(), "user-1", people.UserVisibility{Boards: "hidden"}))(f.TB)
+	harness.OK(f.TB, f.People.SetExclusion(f.TB.Context(), "user-2", people.UserExclusion{Excluded: true}))
+	f.Fill() // on a busy machine a report does not wait for the view
+}
+
+// top returns the first users of a live board, as readers see it.
+func top(f *harness.Forum, name string, p board.Period) trial.Page {
+	f.TB.Helper()
+	page := harness.Must(f.View.Read(f.TB.Context(), board.View{Board: name, Period: p, Limit: 30}))(f.TB)
+	told := trial.Page{Total: page.Total, Entries: []trial.Place{}}
+	for _, place := range page.Places {
+		told.Entries = append(told.Entries, trial.Place{Rank: place.Rank, Score: place.Packed.Score(), User: place.User})
+	}
+	return told
+}
+
+// itemsOf returns all items of a forum's table, with their bytes.
+func itemsOf(f *harness.Forum) map[table.Key]string {
+	f.TB.Helper()
+	all := harness.Must(f.Table.Items(f.TB.Context()))(f.TB)
+	rows := map[table.Key]string{}
+	for _, item := range all {
+		rows[item.Key] = fmt.Sprintf("%d %x", item.Revision, item.Data)
+	}
+	return rows
+}
+
+// Before is each live board as it is, and After that of a forum that has had the other rules from its beginning, ties
+// and all. Nothing is written.
+func TestTryEqualsAForumByTheOtherRules(t *testing.T) {
+	t.Parallel()
+	december := time.Date(2026, time.December, 2, 12, 0, 0, 0, time.UTC) // in the week of November's last days
+	for name, c := range map[string]struct {
+		now, other []byte
+		nights     bool
+		clock      time.Time
+	}{
+		"points":              {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 4, 2, 3), false, harness.Noon},
+		"a larger cap":        {rulesFile(shortWindows, 2, 4, 1), rulesFile(shortWindows, 2, 4, 3), false, harness.Noon},
+		"a smaller cap":       {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 2, 4, 1), false, harness.Noon},
+		"days that are over":  {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 4, 2, 3), true, harness.Noon},
+		"an action for none":  {rulesFile(shortWindows, 2, 4, 3), rulesFile(shortWindows, 0, 2, 3), true, harness.Noon},
+		"longer windows":      {rulesFile(allWindows, 2, 4, 3), rulesFile(allWindows, 4, 2, 2), false, december},
+		"windows of the file": {rulesFile(shortWindows, 2, 4, 3), rulesFile(allWindows, 4, 2, 3), false, december},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3) {
+				f, other := forumBy(t, c.now, c.clock), forumBy(t, c.other, c.clock)
+				lives(f, seed, c.nights)
+				lives(other, seed, c.nights)
+				tried := tryUnwritten(f, c.other)
+				if len(tried.Boards) < 4 || len(tried.Boards[0].Gain)+len(tried.Boards[0].Lose) == 0 {
+					t.Errorf("it tells little: %+v", tried)
+				}
+				for _, b := range tried.Boards {
+					if slices.Contains(f.Rules.Windows(b.Board), b.Window) {
+						if diff := cmp.Diff(top(f, b.Board, b.Period), b.Before); diff != "" {
+							t.Errorf("seed %d: %s %s before (-board +tried):\n%s", seed, b.Board, b.Period, diff)
+						}
+					}
+					if diff := cmp.Diff(top(other, b.Board, b.Period), b.After); diff != "" {
+						t.Errorf("seed %d: %s %s after (-board +tried):\n%s", seed, b.Board, b.Period, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+// tryUnwritten tries rules by slices of a function and in this process, with the same answer, and checks that nothing
+// was written.
+func tryUnwritten(f *harness.Forum, rules []byte) (tried trial.Result) {
+	f.TB.Helper()
+	kept, view, writes := itemsOf(f), f.State(), f.Table.Writes.Load()
+	c := &operate.Try{Rules: rules}
+	text, err := inSlices(f, c, &tried)
+	r, wrong := operate.Ask(c)
+	if err != nil || wrong != nil {
+		f.TB.Fatal(err, wrong)
+	}
+	here, err := operate.Here(f.App)(f.TB.Context(), r, operate.Quiet())
+	object, _ := json.Marshal(tried)
+	if err != nil || here.Text != text || !bytes.Equal([]byte(here.Object), append(object, '\n')) || here.Differs {
+		f.TB.Errorf("a function says otherwise: %v\n%s\n%s", err, text, here.Text)
+	}
+	if diff := cmp.Diff(kept, itemsOf(f)); diff != "" || f.Table.Writes.Load() != writes {
+		f.TB.Errorf("it has written (-before +after):\n%s", diff)
+	}
+	if diff := cmp.Diff(view, f.State()); diff != "" {
+		f.TB.Errorf("it has changed the view (-before +after):\n%s", diff)
+	}
+	return tried
+}
+
+const triedText = `activity, 2026-11-20: 3 on it, 3 by the file
+  place  now  score  by the file  score
+  1      cyd  6      cyd          15
+  2      dan  3      ann          5
+  3      ann  2      dan          3
+  would gain most places:
+    ann  3 -> 2  2 -> 5 points
+  would lose most places:
+    dan  2 -> 3  3 -> 3 points
+
+activity, 2026-11: 3 on it, 3 by the file
+  place  now  score  by the file  score
+  1      cyd  6      cyd          15
+  2      dan  3      ann          5
+  3      ann  2      dan          3
+  would gain most places:
+    ann  3 -> 2  2 -> 5 points
+  would lose most places:
+    dan  2 -> 3  3 -> 3 points
+
+steps, 2026-11-20: 0 on it, 0 by the file
+
+steps, 2026-11: 0 on it, 0 by the file
+
+1 people are damaged, and left out
+4 people; nothing was changed
+`
+
+// A trial works without Redis, and one person's damage affects no other.
+func TestTryWithoutRedis(t *testing.T) {
+	t.Parallel()
+	f := forumBy(t, rulesFile(shortWindows, 2, 4, 3), harness.Noon)
+	like := func(user string, likes int) {
+		for i := range likes {
+			f.Record(harness.Did(t, fmt.Sprintf("%s like a%d", user, i), harness.At(t, "2026-11-20T11:00")))
+		}
+	}
+	like("ann", 1)
+	like("bob", 2)
+	like("cyd", 3)
+	for _, page := range []string{"a1", "a2", "a3"} {
+		f.Record(harness.Did(t, "dan visit "+page, harness.At(t, "2026-11-20T11:00")))
+	}
+	f.Damage("bob")
+	harness.OK(t, f.Redis.Close())
+	var tried trial.Result
+	text, err := inSlices(f, &operate.Try{Rules: rulesFile(shortWindows, 5, 4, 3)}, &tried)
+	if diff := cmp.Diff(triedText, text); err != nil || tried.Damaged != 1 || tried.People != 4 || diff != "" {
+		t.Errorf("%v, %+v (-want +got):\n%s", err, tried, diff)
+	}
+}

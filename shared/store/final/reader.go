@@ -1,0 +1,209 @@
+package final
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+// Read answers a view of a final board, with names as a view has them, without ranks in the period before.
+// The error wraps ErrNotFinal if the period is not final.
+func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
+	users := v.Users
+	if v.User != "" {
+		users = append(slices.Clone(users), v.User)
+	}
+	f, err := s.find(ctx, v.Board, v.Period, users, query{offset: v.Offset, limit: v.Limit, around: v.Around})
+	if err != nil {
+		return board.Page{}, err
+	}
+	end, rank := min(v.Offset+v.Limit, f.Total), f.userRanks[v.User]
+	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
+	if rank == 0 {
+		to = 0
+	}
+	var shown []items.Key
+	for _, span := range [][2]int64{{v.Offset, end}, {from, to}} {
+		for i := span[0]; i < span[1]; i++ {
+			shown = append(shown, f.entry(i).Key)
+		}
+	}
+	people, err := s.people(ctx, shown)
+	if err != nil {
+		return board.Page{}, err
+	}
+	maps.Copy(f.people, people)
+	page := board.Page{Final: true, Total: f.Total, Places: f.places(v.Offset, end), Names: f.names}
+	for _, user := range v.Users {
+		page.Standings = append(page.Standings, f.standing(user))
+	}
+	if v.User != "" {
+		page.Standing = new(f.standing(v.User))
+	}
+	if rank > 0 {
+		page.Neighbours = f.places(from, to)
+	}
+	return page, nil
+}
+
+// Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal
+// if the period is not final.
+func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []string) (map[string]int64, error) {
+	f, err := s.find(ctx, name, p, users, query{})
+	if err != nil {
+		return nil, err
+	}
+	return f.userRanks, nil
+}
+
+// Present returns the given users who can have a rank on a final board of a period: those who were not
+// erased since.
+func (s *Store) Present(ctx context.Context, p board.Period, users []string) (map[string]bool, error) {
+	head, err := s.records.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]items.Key, len(users))
+	for i, user := range users {
+		keys[i] = head.KeyOf(user)
+	}
+	f := &finding{names: map[string]string{}}
+	_, f.end = s.calendar.Bounds(p)
+	if f.people, err = s.people(ctx, keys); err != nil {
+		return nil, err
+	}
+	present := make(map[string]bool, len(users))
+	for i, user := range users {
+		present[user] = f.user(keys[i]) == user
+	}
+	return present, nil
+}
+
+// Friends returns the places of those of some users who are on a final board, in its order, and the board's total.
+// The error wraps ErrNotFinal if the period is not final.
+func (s *Store) Friends(
+	ctx context.Context, name string, p board.Period, users []string,
+) (places []board.Place, total int64, err error) {
+	f, err := s.find(ctx, name, p, users, query{})
+	if err != nil {
+		return nil, 0, err
+	}
+	for user, rank := range f.userRanks {
+		if rank > 0 {
+			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: f.entry(rank - 1).Packed}})
+		}
+	}
+	slices.SortFunc(places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
+	return places, f.Total, nil
+}
+
+// Winners returns the first places of final periods of a board, and the names (items.Public) of who
+// is on them: of periods that Periods has returned, in a read of the table for each 100 people.
+func (s *Store) Winners(ctx context.Context, periods []Period, top int) (
+	places [][]board.Place, names map[string]string, err error,
+) {
+	var keys []items.Key
+	for _, p := range periods {
+		for _, e := range p.Top[:min(len(p.Top), top)] {
+			keys = append(keys, e.Key)
+		}
+	}
+	people, err := s.people(ctx, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	names, places = map[string]string{}, make([][]board.Place, len(periods))
+	for i, p := range periods {
+		f := finding{loaded: &loaded{Manifest: Manifest{Top: p.Top}}, people: people, names: names}
+		_, f.end = s.calendar.Bounds(p.Period)
+		places[i] = f.places(0, int64(min(len(p.Top), top)))
+	}
+	return places, names, nil
+}
+
+// people reads whose keys are: one read for each 100. A person whose item cannot be read is nobody.
+func (s *Store) people(ctx context.Context, keys []items.Key) (map[items.Key]items.Row[*items.Person], error) {
+	if len(keys) == 0 {
+		return map[items.Key]items.Row[*items.Person]{}, nil
+	}
+	found, err := s.records.Read(ctx, items.Query{People: keys})
+	if err != nil {
+		return nil, err
+	}
+	return found.People, nil
+}
+
+// A finding holds the parts of a board that were read, the ranks of users on it, and the users of its entries.
+type finding struct {
+	*loaded
+	end       board.Moment     // of the period
+	userRanks map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
+	people    map[items.Key]items.Row[*items.Person]
+	names     map[string]string // by id
+}
+
+// find reads the entries that a query asks for, with the users; and beside that, whether they were erased since.
+func (s *Store) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
+	head, err := s.records.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}}
+	_, f.end = s.calendar.Bounds(p)
+	for _, user := range users {
+		q.keys = append(q.keys, head.KeyOf(user))
+	}
+	var failed error
+	var side sync.WaitGroup
+	side.Go(func() { f.people, failed = s.people(ctx, q.keys) })
+	f.loaded, err = s.load(ctx, ref{name, p}, q)
+	side.Wait()
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	ranks := f.ranks(q.keys)
+	for i, user := range users {
+		if f.userRanks[user] = 0; f.user(q.keys[i]) == user {
+			f.userRanks[user] = ranks[q.keys[i]]
+		}
+	}
+	return f, nil
+}
+
+// user returns the user of a key, and notes the name; "" for a user who was erased after the period.
+func (f *finding) user(key items.Key) string {
+	row := f.people[key]
+	if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= f.end {
+		return ""
+	}
+	f.names[row.Value.ID] = row.Value.Public().Text()
+	return row.Value.ID
+}
+
+// places returns places from one to another, from 0.
+func (f *finding) places(from, to int64) []board.Place {
+	places := make([]board.Place, 0, max(to-from, 0))
+	for i := from; i < to; i++ {
+		e := f.entry(i)
+		places = append(places, board.Place{Rank: i + 1, Entry: board.Entry{User: f.user(e.Key), Packed: e.Packed}})
+	}
+	return places
+}
+
+func (f *finding) standing(user string) board.Standing {
+	rank := f.userRanks[user]
+	if rank == 0 {
+		return *board.OffBoard(f.Total, 0)
+	}
+	var above int64
+	if rank > 1 {
+		above = f.entry(rank - 2).Packed.Score()
+	}
+	return board.NewStanding(rank, f.entry(rank-1).Packed, f.Total, above, 0)
+}

@@ -1,0 +1,220 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/table"
+)
+
+// An Account is all that was read of one person: the items that were asked for, or that a pass meets.
+type Account struct {
+	ID      string // of the person; "" in a pass that meets an erased one
+	Key     Key
+	Person  Row[*Person]
+	Ledgers map[board.MonthOf]Row[*ledger.MonthLedger]
+	Err     error // of this person alone: an item is damaged
+
+	alone bool // the ledgers, without the person's item
+}
+
+// errStale is of a ledger that was begun after a later erasure than the person's item names: the two were not read at
+// one moment, and are read again, as after a conflict.
+var errStale = fmt.Errorf("items: a ledger is newer than the person's item: %w", table.ErrConflict)
+
+// Counting returns the part of the account that counts, in some months. A ledger that was begun after an earlier
+// erasure than the last one counts as absent; without the person's item, the last erasure is the latest that a ledger
+// names. The error wraps table.ErrConflict if a ledger is newer than the person's item.
+func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
+	if a.Err != nil {
+		return nil, a.Err
+	}
+	counting := &ledger.Account{User: a.ID, Months: make(map[board.MonthOf]*ledger.MonthLedger, len(months))}
+	if p := a.Person.Value; p != nil {
+		counting.Status, counting.Erased, counting.Totals = p.Status, p.Erased, p.Totals
+		if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+			counting.Since = board.MomentOf(since)
+		}
+	}
+	if a.alone {
+		counting.Erased = a.latestErasure()
+	}
+	for _, m := range months {
+		counting.Months[m] = nil
+		switch kept := a.Ledgers[m].Value; {
+		case kept == nil, kept.After < counting.Erased:
+		case kept.After > counting.Erased:
+			return nil, errStale
+		default:
+			counting.Months[m] = kept
+		}
+	}
+	return counting, nil
+}
+
+// latestErasure returns the latest erasure after which a ledger was begun.
+func (a *Account) latestErasure() (latest board.Moment) {
+	for _, row := range a.Ledgers {
+		if row.Value != nil {
+			latest = max(latest, row.Value.After)
+		}
+	}
+	return latest
+}
+
+// identify finds the id of the person of whom a pass has met items. Without the person's item, a ledger from before
+// the latest erasure tells nobody's.
+func (a *Account) identify() {
+	if p := a.Person.Value; p != nil {
+		a.ID = p.ID
+	}
+	latest := a.latestErasure()
+	for _, row := range a.Ledgers {
+		if row.Value != nil && (!a.alone || row.Value.After == latest) {
+			a.ID = cmp.Or(a.ID, row.Value.User)
+		}
+	}
+}
+
+// Account returns the items that were read of the user with a key, with the ledgers of some months.
+func (f *Found) Account(user string, key Key, months []board.MonthOf) *Account {
+	a := &Account{ID: user, Key: key, Person: f.People[key], Err: f.People[key].Err}
+	a.Ledgers = make(map[board.MonthOf]Row[*ledger.MonthLedger], len(months))
+	for _, m := range months {
+		row := f.Ledgers[LedgerKey{Person: key, Month: m}]
+		a.Ledgers[m], a.Err = row, errors.Join(a.Err, row.Err)
+	}
+	return a
+}
+
+// Accounts reads the accounts of users, with the ledgers of the months that a head tells, all at that head.
+func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head) []board.MonthOf) (
+	*Head, []*Account, error,
+) {
+	accounts := make([]*Account, len(users))
+	keys := make([]Key, len(users))
+	var asked []board.MonthOf
+	found, err := s.Load(ctx, Need{Query: func(head *Head) (q Query) {
+		asked = months(head)
+		for i, user := range users {
+			keys[i] = head.KeyOf(user)
+			q.AddAccount(keys[i], asked)
+		}
+		return q
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, user := range users {
+		accounts[i] = found.Account(user, keys[i], asked)
+	}
+	return found.Head, accounts, nil
+}
+
+// Changes returns the writes of the ledgers that were decided to change, on the revisions of the account.
+func (a *Account) Changes(d ledger.Decided) []Change {
+	changes := make([]Change, len(d.Changed))
+	for i, m := range d.Changed {
+		key := LedgerKey{Person: a.Key, Month: m}
+		changes[i] = Change{Was: a.Ledgers[m].Revision, Ledger: &LedgerChange{Key: key, Value: d.Account.Months[m]}}
+	}
+	return changes
+}
+
+// LiveMonths returns the months whose ledgers count on live boards, by the clock.
+func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.MonthOf {
+	return h.Life.LiveMonths(h.From, calendar.Date(now.Add(ledger.MaxAhead)).Month())
+}
+
+// A Need describes the items that Load reads.
+type Need struct {
+	Query func(*Head) Query // by a head; it may use results of More
+	More  func(*Found) bool // says whether more is needed, by the rows that were read; it may be nil
+	Begin func()            // is called as each read begins; it may be nil
+}
+
+// maxLoads is how often a need is read for until one head tells all of it.
+const maxLoads = 4
+
+// Load reads the items of a need, strongly consistent: all at one head, and no ledger of an account that was begun
+// after the erasure that its person's item names. It reads once more where the head that comes along needs other items,
+// and while an erasure comes between; mostly it is one read. A table that was never used is begun.
+func (s *Store) Load(ctx context.Context, need Need) (*Found, error) {
+	head, err := s.Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for heads, stale := 0, 0; heads < maxLoads; {
+		if need.Begin != nil {
+			need.Begin()
+		}
+		asked := need.Query(head)
+		found, err := s.Read(ctx, asked)
+		if err != nil {
+			return nil, err
+		}
+		was := head
+		switch head = found.Head; {
+		case head == nil:
+			if head, err = s.Head(ctx); err != nil {
+				return nil, err
+			}
+			heads++
+		case need.More != nil && need.More(found) || head != was && !asked.covers(need.Query(head)):
+			heads++
+		case found.stale():
+			if err := BackOff(ctx, stale); err != nil {
+				return nil, err
+			}
+			stale++
+		default:
+			return found, nil
+		}
+	}
+	return nil, fmt.Errorf("items: %w: the forum's head keeps changing", table.ErrUnavailable)
+}
+
+// stale says whether a ledger was begun after a later erasure than the person's item names that was read with it.
+func (f *Found) stale() bool {
+	for key, row := range f.Ledgers {
+		person, read := f.People[key.Person]
+		if row.Value == nil || !read || person.Err != nil {
+			continue
+		}
+		if p := person.Value; row.Value.After != 0 && (p == nil || row.Value.After > p.Erased) {
+			return true
+		}
+	}
+	return false
+}
+
+// AddAccount asks for a person and the ledgers of months.
+func (q *Query) AddAccount(key Key, months []board.MonthOf) {
+	q.People = append(q.People, key)
+	for _, m := range months {
+		q.Ledgers = append(q.Ledgers, LedgerKey{Person: key, Month: m})
+	}
+}
+
+// covers says whether a query asks for all that another one asks for.
+func (q *Query) covers(other Query) bool {
+	return covers(q.People, other.People) && covers(q.Ledgers, other.Ledgers) && covers(q.Follows, other.Follows) &&
+		covers(q.Articles, other.Articles) && covers(q.Voids, other.Voids) && covers(q.Erasures, other.Erasures)
+}
+
+func covers[K comparable](all, some []K) bool {
+	if slices.Equal(all, some) {
+		return true
+	}
+	has := make(map[K]bool, len(all))
+	for _, k := range all {
+		has[k] = true
+	}
+	return !slices.ContainsFunc(some, func(k K) bool { return !has[k] })
+}

@@ -1,0 +1,114 @@
+package items_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"laurel/shared/core/article"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+	"laurel/shared/store/table/embedded"
+)
+
+// A slowTable answers reads a while later, and counts them.
+type slowTable struct {
+	items.Table
+	reads int
+}
+
+func (t *slowTable) Get(ctx context.Context, keys ...table.Key) ([]table.Item, error) {
+	t.reads++
+	time.Sleep(10 * time.Millisecond)
+	return t.Table.Get(ctx, keys...)
+}
+
+// newArticle is the write of an article.
+func newArticle(id, title string, was int64) items.Change {
+	return items.Change{Was: was, Article: &article.Page{Article: article.Article{
+		ID: id, Author: "ann", Title: title, Published: now,
+	}}}
+}
+
+// Articles and their authors are kept for a minute; items that this process changes, and an article of which the view
+// has a later revision, are read again at once, all that are missing in one read.
+func TestListings(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		rows := embedded.New(time.Now)
+		defer rows.Close()
+		counted, ann := &lagging{Table: rows}, keyOf(3, 1)
+		mine, other := begun(t, counted), items.New(rows, "UTC", now.Time)
+		least := int64(0)
+		check := func(when, title, name string, reads int) {
+			t.Helper()
+			time.Sleep(time.Millisecond) // since the write
+			counted.strong = 0
+			l, err := mine.List(t.Context(), items.Asked{ID: "a", Revision: least, Author: ann}, items.Asked{ID: "b"})
+			if err != nil || counted.strong != reads || l.Articles["a"].Value.Title != title ||
+				l.Authors[ann].Value.Public().Name != name || l.Articles["b"].Revision != 0 {
+				t.Errorf("%s: %+v in %d reads, want %d; %v", when, l, counted.strong, reads, err)
+			}
+		}
+		named := func(name string, was int64) items.Change {
+			return items.Change{Was: was, Person: &items.PersonChange{Key: ann, Value: &items.Person{
+				ID: "ann", Name: items.Name{Name: name},
+			}}}
+		}
+		a := write(t, other, newArticle("a", "One", 0), named("Ann", 0))
+		check("first", "One", "Ann", 1)
+		check("kept", "One", "Ann", 0)
+		elsewhere := write(t, other, newArticle("a", "Two", a[0].Revision), named("Anna", a[1].Revision))
+		check("changed elsewhere", "One", "Ann", 0)
+		least = elsewhere[0].Revision
+		check("seen in the view", "Two", "Ann", 1)
+		time.Sleep(time.Minute)
+		check("a minute later", "Two", "Anna", 1)
+		here := write(t, mine, newArticle("a", "Three", least))
+		check("changed here", "Three", "Anna", 1)
+		write(t, mine, named("", elsewhere[1].Revision))
+		check("a name that is gone here", "Three", "", 1)
+		least = here[0].Revision + 1
+		check("a revision that the table lacks", "Three", "", 1)
+	})
+}
+
+// Readers side by side share one read; of very many articles and authors as many are kept as there is room for.
+func TestListingsAreSharedAndBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		rows := embedded.New(time.Now)
+		defer rows.Close()
+		slow := &slowTable{Table: rows}
+		s := begun(t, slow)
+		slow.reads = 0
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if _, err := s.List(t.Context(), items.Asked{ID: "a", Author: keyOf(1, 1)}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if slow.reads != 1 {
+			t.Errorf("%d reads", slow.reads)
+		}
+		list := func(n int) int {
+			slow.reads = 0
+			if _, err := s.List(t.Context(), items.Asked{ID: fmt.Sprint(n), Author: keyOf(1, n)}); err != nil {
+				t.Error(err)
+			}
+			return slow.reads
+		}
+		for n := range 2_001 {
+			list(n)
+		}
+		if first, last := list(0), list(2_000); first != 1 || last != 0 {
+			t.Errorf("%d reads for the first, %d for the last", first, last)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"iter"
+
+	"laurel/shared/core/article"
+	"laurel/shared/store/table"
+)
+
+// A Keyed is the row of a person in a pass.
+type Keyed[T any] struct {
+	Key Key
+	Row[T]
+}
+
+// People goes over the people of a bucket, in the order of keys' texts. Reads are strongly consistent, a page at
+// a time. The second value ends the pass.
+func (s *Store) People(ctx context.Context, bucket int) iter.Seq2[Keyed[*Person], error] {
+	return rows(ctx, s, people(bucket), decodePerson, keyed)
+}
+
+// Erasures goes over the erasures of a bucket.
+func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasure], error] {
+	return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
+}
+
+func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
+	key, bad := ParseKey(item.Sort)
+	row.Err = cmp.Or(row.Err, bad)
+	return Keyed[T]{key, row}
+}
+
+// An ArticleRow is an article of a pass.
+type ArticleRow struct {
+	ID string
+	Row[*article.Page]
+}
+
+// Articles goes over the articles of a bucket, by id.
+func (s *Store) Articles(ctx context.Context, bucket int) iter.Seq2[ArticleRow, error] {
+	return rows(ctx, s, articles(bucket), decodeArticle,
+		func(item table.Item, row Row[*article.Page]) ArticleRow { return ArticleRow{item.Sort, row} })
+}
+
+// Voids goes over the void targets.
+func (s *Store) Voids(ctx context.Context) iter.Seq2[Row[*Void], error] {
+	return rows(ctx, s, partVoid, decodeVoid, func(_ table.Item, row Row[*Void]) Row[*Void] { return row })
+}
+
+// pageLen is how many items one read of a pass asks for; DynamoDB answers with a megabyte at most.
+const pageLen = 2_500
+
+// A walk goes over the items of a partition in the order of sort keys, for one who looks at the next before taking it.
+type walk struct {
+	read  func(after string) ([]table.Item, error)
+	items []table.Item // those left of a page, the next one first; none: the end, or an error
+	full  bool         // the page was
+	err   error
+}
+
+func (s *Store) walk(ctx context.Context, partition string) *walk {
+	w := &walk{read: func(after string) ([]table.Item, error) {
+		items, err := s.table.Ascend(ctx, partition, after, afterAll, pageLen)
+		return items, wrap("list", err)
+	}}
+	w.page("")
+	return w
+}
+
+func (w *walk) page(after string) {
+	w.items, w.err = w.read(after)
+	w.full = len(w.items) == pageLen
+}
+
+// take moves the walk to the item after the next.
+func (w *walk) take() {
+	last := w.items[0].Sort
+	if w.items = w.items[1:]; len(w.items) == 0 && w.full {
+		w.page(last)
+	}
+}
+
+// rows goes over a partition, with each item read. An error is the last that it yields.
+func rows[T, R any](
+	ctx context.Context, s *Store, partition string,
+	decode func(table.Key, []byte) (T, error), made func(table.Item, Row[T]) R,
+) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		w := s.walk(ctx, partition)
+		for ; len(w.items) > 0; w.take() {
+			if !yield(made(w.items[0], rowOf(w.items[0], decode)), nil) {
+				return
+			}
+		}
+		if w.err != nil {
+			var none R
+			yield(none, w.err)
+		}
+	}
+}

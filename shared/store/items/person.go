@@ -1,0 +1,157 @@
+package items
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/table"
+)
+
+// A Name has a user's name, picture and page, and the time when the account was made.
+type Name struct {
+	Name   string `json:"name"`
+	Avatar string `json:"avatar,omitempty"` // URL of a picture
+	Link   string `json:"link,omitempty"`   // URL of a page
+	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; not public
+}
+
+// A Person has the data that is kept of a user beside the ledgers. It is written with a profile or a status, for a user
+// with a follow list, and for everybody on a board before it is final. A user without one is shown, has no name, and
+// was never erased.
+type Person struct {
+	ID      string            // "" in the tombstone of an erasure that is done
+	Name    Name              // the zero Name: no profile
+	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
+	Totals  []ledger.MonthTotal
+	Wreaths []Wreath     // the newest first; at most mostWreaths
+	Follows bool         // has items of a follow list
+	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
+	Erasing bool         // that erasure is running, and ID is still there for it
+}
+
+// A Public has the parts of a person that boards show: the name without since, and the number of final boards on which
+// the person was the first; 0 for a person who is on no live board.
+type Public struct {
+	Name, Avatar, Link string
+	Firsts             int64
+}
+
+// Public returns the parts of the person that boards show; none for nil.
+func (p *Person) Public() Public {
+	if p == nil {
+		return Public{}
+	}
+	public := Public{Name: p.Name.Name, Avatar: p.Name.Avatar, Link: p.Name.Link}
+	for _, w := range p.Wreaths {
+		if w.Rank == 1 && !p.Status.Suppressed() {
+			public.Firsts++
+		}
+	}
+	return public
+}
+
+// Text returns it as the view keeps it, "" for nothing: three texts and a number.
+func (p Public) Text() string {
+	if p == (Public{}) {
+		return ""
+	}
+	b := codec.AppendText(codec.AppendText(codec.AppendText(nil, p.Name), p.Avatar), p.Link)
+	return string(binary.AppendUvarint(b, uint64(p.Firsts)))
+}
+
+// ParsePublic reads a text that Text returned. The error wraps codec.ErrDamaged.
+func ParsePublic(text string) (p Public, err error) {
+	if text == "" {
+		return p, nil
+	}
+	r := codec.NewReader(text)
+	p = Public{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Firsts: int64(r.Uvarint())}
+	r.Check(p.Firsts >= 0 && p != (Public{}), outOfRange)
+	if err := r.Done(); err != nil {
+		return Public{}, wrap("read a name", err)
+	}
+	return p, nil
+}
+
+// Tombstone says whether nobody has taken the person's place since the erasure.
+func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
+
+// Erases says whether a running erasure takes an author's name off an article that was published at a moment. For nil
+// it is false.
+func (p *Person) Erases(published board.Moment) bool {
+	return p != nil && p.Erasing && published <= p.Erased
+}
+
+// flags are the flags of a person, by their bits.
+func (p *Person) flags() []*bool {
+	s := &p.Status
+	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
+}
+
+// encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with totals, for
+// each of them its name and its months: month (the difference to the one before), score, reached; then the wreaths.
+func (p *Person) encode(key table.Key) []byte {
+	var flags byte
+	for bit, flag := range p.flags() {
+		if *flag {
+			flags |= 1 << bit
+		}
+	}
+	b := appendMoment(append(codec.AppendID(begin(), p.ID), flags), p.Erased)
+	for _, text := range []string{p.Name.Name, p.Name.Avatar, p.Name.Link, p.Name.Since} {
+		b = codec.AppendText(b, text)
+	}
+	totals := slices.SortedFunc(slices.Values(p.Totals), func(a, b ledger.MonthTotal) int {
+		return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
+	})
+	pieces := byBoard(totals, func(t ledger.MonthTotal) string { return t.Board })
+	b = binary.AppendUvarint(b, uint64(len(pieces)))
+	for _, piece := range pieces {
+		b = binary.AppendUvarint(codec.AppendText(b, piece[0].Board), uint64(len(piece)))
+		var month board.MonthOf
+		for _, t := range piece {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(t.Month-month)), uint64(t.Score))
+			b, month = appendMoment(b, t.Reached), t.Month
+		}
+	}
+	return seal(appendWreaths(b, p.Wreaths), key)
+}
+
+// byBoard divides a list in the order of its boards into a piece of each.
+func byBoard[T any](all []T, name func(T) string) (pieces [][]T) {
+	for start, i := 0, 1; i <= len(all); i++ {
+		if i == len(all) || name(all[i]) != name(all[start]) {
+			pieces, start = append(pieces, all[start:i]), i
+		}
+	}
+	return pieces
+}
+
+func decodePerson(key table.Key, data []byte) (*Person, error) {
+	return decode(key, data, func(r *codec.Reader, p *Person) {
+		p.ID = r.ID()
+		flags := r.Byte()
+		for bit, flag := range p.flags() {
+			*flag = flags&(1<<bit) != 0
+		}
+		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
+		p.Erased = readMoment(r)
+		p.Name = Name{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
+		for boards := r.Count(3); boards > 0; boards-- {
+			name, month := r.Text(), board.MonthOf(0)
+			for n := r.Count(3); n > 0; n-- {
+				month += board.MonthOf(r.Uvarint())
+				t := ledger.MonthTotal{Board: name, Month: month, Score: int64(r.Uvarint()), Reached: readMoment(r)}
+				r.Check(month > 0 && month < lastMonth, outOfRange)
+				p.Totals = append(p.Totals, t)
+			}
+		}
+		p.Wreaths = readWreaths(r)
+	})
+}
+
+const lastMonth = 12 * 2_200

@@ -1,0 +1,140 @@
+package items
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/ledger"
+	"laurel/shared/store/table"
+)
+
+// A Query names the items that one read gets. Head is always read along.
+type Query struct {
+	People   []Key
+	Ledgers  []LedgerKey
+	Follows  []FollowsKey
+	Articles []string // ids
+	Voids    []string // targets
+	Erasures []Key
+
+	Eventually bool // for half of the units, without the writes of the last second or so
+}
+
+// Found has the rows of a read: each item that was asked for has one, of revision 0 if there is none.
+type Found struct {
+	Head     *Head // nil: the table was never used, see Begin
+	HeadRev  int64
+	People   map[Key]Row[*Person]
+	Ledgers  map[LedgerKey]Row[*ledger.MonthLedger]
+	Follows  map[FollowsKey]Row[*FollowPart]
+	Articles map[string]Row[*article.Page]
+	Voids    map[string]Row[*Void]
+	Erasures map[Key]Row[*Erasure]
+}
+
+// Read reads the items that the query names and the head, strongly consistent unless the query says that it
+// need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
+// of the head: ErrZone, ErrFormat, codec.ErrDamaged.
+func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
+	r, f := &reading{take: map[table.Key]func(table.Item){}}, &Found{}
+	f.People = ask(r, q.People, personKey, decodePerson)
+	f.Ledgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
+	f.Follows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
+	f.Articles = ask(r, q.Articles, articleKey, decodeArticle)
+	f.Voids = ask(r, q.Voids, voidKey, decodeVoid)
+	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
+	var err error
+	r.add(headKey(), func(item table.Item) {
+		f.HeadRev = item.Revision
+		f.Head, err = s.headOf(item.Data)
+	})
+	get := s.table.Get
+	if q.Eventually {
+		get = s.table.GetEventually
+	}
+	items, failed := inChunks(ctx, get, r.keys)
+	if failed != nil {
+		return nil, failed
+	}
+	for _, item := range items {
+		r.take[item.Key](item)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.Head != nil {
+		s.first.Store(int64(f.Head.From))
+	}
+	return f, nil
+}
+
+// A knownHead is a head with the bytes that it was read from.
+type knownHead struct {
+	data []byte
+	head *Head
+}
+
+// headOf reads the head, which is mostly the one that was read last. Nobody changes it.
+func (s *Store) headOf(data []byte) (*Head, error) {
+	if known := s.head.Load(); known != nil && bytes.Equal(known.data, data) {
+		return known.head, nil
+	}
+	h, err := decodeHead(data)
+	if err != nil {
+		return nil, err
+	}
+	if s.zone != "" && h.Zone != s.zone {
+		return nil, fmt.Errorf("%w: %s, not %s", ErrZone, h.Zone, s.zone)
+	}
+	s.head.Store(&knownHead{data, h})
+	return h, nil
+}
+
+// A reading has the keys of a read, and the function that takes the item of each.
+type reading struct {
+	keys []table.Key
+	take map[table.Key]func(table.Item)
+}
+
+func (r *reading) add(key table.Key, take func(table.Item)) {
+	r.keys = append(r.keys, key)
+	r.take[key] = take
+}
+
+// ask adds keys to a read and returns where their rows come.
+func ask[K comparable, T any](
+	r *reading, keys []K, itemKey func(K) table.Key, decode func(table.Key, []byte) (T, error),
+) map[K]Row[T] {
+	rows := make(map[K]Row[T], len(keys))
+	for _, k := range keys {
+		if _, twice := rows[k]; twice {
+			continue
+		}
+		rows[k] = Row[T]{}
+		r.add(itemKey(k), func(item table.Item) { rows[k] = rowOf(item, decode) })
+	}
+	return rows
+}
+
+// inChunks reads items, 100 a call, all calls at once.
+func inChunks(
+	ctx context.Context, get func(context.Context, ...table.Key) ([]table.Item, error), keys []table.Key,
+) ([]table.Item, error) {
+	if len(keys) <= table.MaxKeys {
+		items, err := get(ctx, keys...)
+		return items, wrap("read", err)
+	}
+	chunks := slices.Collect(slices.Chunk(keys, table.MaxKeys))
+	found, errs := make([][]table.Item, len(chunks)), make([]error, len(chunks))
+	var all sync.WaitGroup
+	for i, chunk := range chunks {
+		all.Go(func() { found[i], errs[i] = get(ctx, chunk...) })
+	}
+	all.Wait()
+	return slices.Concat(found...), wrap("read", errors.Join(errs...))
+}

@@ -1,0 +1,105 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+// Format is the number of the formats of all values. A slot of another one is filled again.
+const Format = 1
+
+// Keys of a slot, all under its hash tag: {0}, {1}, ... of the shards, {articles}. None has a
+// TTL; nothing in them decides the effect of a report.
+//
+//	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
+//	                                                 votes:<month> -> "" of those that there may be
+//	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score
+//	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
+//	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
+//	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
+//	laurel:{s}:seen:people:<bucket>:<part>     hash  likewise, of the person's item
+//
+//	laurel:{articles}:articles                 hash  id -> a line (articles.go) with the revision
+//	laurel:{articles}:votes                    hash  id -> votes that stand, without the author's own
+//	laurel:{articles}:votes:<month>:<bucket>:<part>  hash  as seen; revision of the ledger, and the ids of the articles
+//	                                                 of the month that the user's votes stand for, a line each
+//	laurel:{articles}:groups                   hash  group -> number of articles, above 0
+//	laurel:{articles}:hot, :new                zset  member (package article) -> minus the score, minus the moment
+//	laurel:{articles}:group:<group>:hot, :new  zset  likewise, of a group
+//
+//	laurel-recent:{<name>}                     list  recent events, for people to look at
+//
+// Scripts take a board's field of the marker from its key.
+func (s *Store) key(slot Slot, rest ...string) string {
+	tag := "articles"
+	if slot != Articles {
+		tag = strconv.Itoa(int(slot))
+	}
+	return s.options.Prefix + ":{" + tag + "}:" + strings.Join(rest, "")
+}
+
+func (s *Store) markerKey(slot Slot) string { return s.key(slot, "marker") }
+
+func (s *Store) namesKey(shard int) string { return s.key(Slot(shard), "names") }
+
+func (s *Store) suppressedKey(shard int) string { return s.key(Slot(shard), "suppressed") }
+
+func (s *Store) boardKey(shard int, name string, p board.Period) string {
+	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
+}
+
+// seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
+// values.
+const seenParts = 16
+
+// The prefixes of seen hashes' names, and of fields of the marker.
+const (
+	boardPrefix = "board:"
+	seenPrefix  = "seen:"
+	votesPrefix = "votes:"
+	seenPeople  = "seen:people"
+)
+
+// seenKey is the hash of a month's kind ("seen:2026-11") that has a person's revision.
+func (s *Store) seenKey(slot Slot, months string, key items.Key) string {
+	return s.seenPart(slot, months, key.Bucket(), int(key[1])%seenParts)
+}
+
+func (s *Store) seenPart(slot Slot, months string, bucket, part int) string {
+	return s.key(slot, months, ":", strconv.Itoa(bucket), ":", strconv.Itoa(part))
+}
+
+// seenField is the field in it.
+func seenField(key items.Key) string { return string(key[:8]) }
+
+// parseBoardField reads the field of a marker that names a board's period.
+func parseBoardField(field string) (name string, p board.Period, ok bool) {
+	rest, ok := strings.CutPrefix(field, boardPrefix)
+	parts := strings.SplitN(rest, ":", 3)
+	if !ok || len(parts) != 3 {
+		return "", board.Period{}, false
+	}
+	err := p.UnmarshalText([]byte(parts[2])) // whose form tells the window
+	return parts[0], p, err == nil
+}
+
+func (s *Store) articlesKey() string { return s.key(Articles, "articles") }
+
+func (s *Store) votesKey() string { return s.key(Articles, "votes") }
+
+// listKey is the list of a group, or of all articles.
+func (s *Store) listKey(by article.Sort, group string) string {
+	if group == "" {
+		return s.key(Articles, string(by))
+	}
+	return s.key(Articles, "group:", group, ":", string(by))
+}
+
+// recentKey is beside the slots.
+func (s *Store) recentKey(name string) string { return s.options.Prefix + "-recent:{" + name + "}" }
+
+func number[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }

@@ -1,0 +1,122 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+)
+
+const chunkLen = 2_000 // entries of a shard that are read at once when a whole board is
+
+// Users reads the view's data of users, with their scores on the boards of some places, in one trip; of slots
+// that are being filled, too.
+func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error) {
+	type commands struct {
+		packed     []*redis.FloatCmd
+		name       *redis.StringCmd
+		suppressed *redis.BoolCmd
+	}
+	asked := make([]commands, len(users))
+	slots := slices.Collect(maps.Keys(s.bySlot(users)))
+	err := s.plain(ctx, "read users", slots, true, func(pipe redis.Pipeliner) {
+		for i, user := range users {
+			shard, a := s.shardOf(user), commands{}
+			for _, p := range places[i] {
+				a.packed = append(a.packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
+			}
+			a.name = pipe.HGet(ctx, s.namesKey(shard), user)
+			a.suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
+			asked[i] = a
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]User, len(users))
+	for i, a := range asked {
+		all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
+		for _, c := range a.packed {
+			all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
+		}
+	}
+	return all, nil
+}
+
+// Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
+// are being filled, too. A user who moves meanwhile may be met twice, or not. It ends with the first error.
+func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
+	return func(yield func(board.Entry, error) bool) {
+		for shard := range s.options.Shards {
+			for start, more := int64(0), true; more; start += chunkLen {
+				var chunk *redis.ZSliceCmd
+				err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
+					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), start, start+chunkLen-1)
+				})
+				if err != nil {
+					yield(board.Entry{}, err)
+					return
+				}
+				for _, z := range chunk.Val() {
+					user, _ := z.Member.(string)
+					if !yield(board.Entry{User: user, Packed: board.Packed(z.Score)}, nil) {
+						return
+					}
+				}
+				more = len(chunk.Val()) == chunkLen
+			}
+		}
+	}
+}
+
+// Boards lists the boards in the view, by name, window and time. It takes two trips, a deliberate exception: the
+// users of a board can be counted when the index has named it.
+func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
+	return s.boards(ctx, func(string, board.Period) bool { return true })
+}
+
+// PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
+func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
+	boards, err := s.boards(ctx, func(b string, p board.Period) bool { return b == name && p.Window() == w })
+	slices.Reverse(boards)
+	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
+}
+
+// boards lists the boards that are wanted, each with who is on it in all shards.
+func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bool) (boards []BoardPeriod, err error) {
+	indexes, err := s.indexes(ctx, s.slots()[:s.options.Shards])
+	if err != nil {
+		return nil, err
+	}
+	for _, field := range slices.Concat(indexes...) {
+		if name, p, ok := parseBoardField(field); ok && wanted(name, p) {
+			boards = append(boards, BoardPeriod{Board: name, Period: p})
+		}
+	}
+	slices.SortFunc(boards, func(a, b BoardPeriod) int {
+		return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
+	})
+	boards = slices.Compact(boards)
+	var counts [][]*redis.IntCmd // by shard
+	err = s.plain(ctx, "count boards", s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
+		counts = make([][]*redis.IntCmd, s.options.Shards)
+		for shard := range counts {
+			for _, b := range boards {
+				counts[shard] = append(counts[shard], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
+			}
+		}
+	})
+	for _, cmds := range counts {
+		for i, c := range cmds {
+			boards[i].Total += c.Val()
+		}
+	}
+	return boards, err
+}

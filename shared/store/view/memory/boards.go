@@ -1,0 +1,249 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+	"laurel/shared/store/view"
+	"laurel/shared/store/view/memory/ranking"
+)
+
+// boards is the slot of all boards, with their users.
+type boards struct {
+	slot
+	live   map[boardKey]*ranked
+	users  map[string]*user
+	people *revisions // of persons' items
+	months map[board.MonthOf]*revisions
+
+	text int64 // bytes of ids and names
+}
+
+// A boardKey names a board's period.
+type boardKey struct {
+	board  string
+	period board.Period
+}
+
+// A ranked is a board's period with its members in order.
+type ranked struct{ *ranking.Set[member] }
+
+// A member is a user on a board.
+type member struct {
+	packed board.Packed
+	user   *user
+}
+
+// A user is on boards, or has a name there, or is suppressed.
+type user struct {
+	id         string
+	name       string
+	suppressed bool
+	places     []spot
+}
+
+// A spot is where a user is on a board.
+type spot struct {
+	on     *ranked
+	packed board.Packed
+}
+
+func (b *boards) empty() {
+	b.live, b.users, b.text = map[boardKey]*ranked{}, map[string]*user{}, 0
+	b.people, b.months = new(revisions), map[board.MonthOf]*revisions{}
+}
+
+// compareMembers orders members as board.Compare orders entries.
+func compareMembers(a, b member) int {
+	if c := cmp.Compare(a.packed, b.packed); c != 0 {
+		return c
+	}
+	return strings.Compare(a.user.id, b.user.id)
+}
+
+// nobody is on a board that the view does not have.
+var nobody = &ranked{ranking.New(compareMembers)}
+
+// on returns a board's period, without members if the view does not have it.
+func (b *boards) on(name string, p board.Period) *ranked {
+	if r := b.live[boardKey{name, p}]; r != nil {
+		return r
+	}
+	return nobody
+}
+
+// packed returns a user's packed score on a board, 0 for none. The user may be nil.
+func (u *user) packed(on *ranked) board.Packed {
+	if u != nil {
+		for _, s := range u.places {
+			if s.on == on {
+				return s.packed
+			}
+		}
+	}
+	return 0
+}
+
+// place returns how many are before an entry, which may be on the board or not.
+func (r *ranked) place(e board.Entry) (before int64, found bool) {
+	n, found := r.Rank(member{e.Packed, &user{id: e.User}})
+	return int64(n), found
+}
+
+// rank returns a user's rank on a board, 0 for none. The user may be nil.
+func (r *ranked) rank(u *user) int64 {
+	packed := u.packed(r)
+	if packed == 0 {
+		return 0
+	}
+	before, _ := r.Rank(member{packed, u})
+	return int64(before) + 1
+}
+
+// places returns up to limit places after the first ones.
+func (r *ranked) places(offset, limit int64) []board.Place {
+	offset = min(max(offset, 0), int64(r.Len()))
+	limit = min(max(limit, 0), int64(r.Len())-offset)
+	if limit == 0 {
+		return nil
+	}
+	all := make([]board.Place, 0, limit)
+	for m := range r.From(int(offset)) {
+		rank := offset + int64(len(all)) + 1
+		all = append(all, board.Place{Rank: rank, Entry: board.Entry{User: m.user.id, Packed: m.packed}})
+		if len(all) == cap(all) {
+			break
+		}
+	}
+	return all
+}
+
+// user returns a user who is to be changed, and then settled.
+func (b *boards) user(id string) *user {
+	u := b.users[id]
+	if u == nil {
+		u = &user{id: strings.Clone(id)}
+		b.users[u.id] = u
+		b.text += int64(len(u.id))
+	}
+	return u
+}
+
+// settle forgets a user of whom there is nothing.
+func (b *boards) settle(u *user) {
+	if u.name == "" && !u.suppressed && len(u.places) == 0 {
+		delete(b.users, u.id)
+		b.text -= int64(len(u.id))
+	}
+}
+
+// call gives a user a name, "" for none.
+func (b *boards) call(u *user, name string) {
+	if u.name != name {
+		b.text += int64(len(name) - len(u.name))
+		u.name = strings.Clone(name)
+	}
+}
+
+// put gives a user a packed score on a board, 0 for none.
+func (b *boards) put(u *user, key boardKey, packed board.Packed) {
+	on := b.live[key]
+	if on == nil {
+		if packed == 0 {
+			return
+		}
+		on = &ranked{ranking.New(compareMembers)}
+		key.board = strings.Clone(key.board)
+		b.live[key] = on
+	}
+	i := slices.IndexFunc(u.places, func(s spot) bool { return s.on == on })
+	switch {
+	case i >= 0 && u.places[i].packed == packed, i < 0 && packed == 0:
+		return
+	case i >= 0:
+		on.Delete(member{u.places[i].packed, u})
+	}
+	switch {
+	case packed == 0:
+		u.places = slices.Delete(u.places, i, i+1)
+		return
+	case i >= 0:
+		u.places[i].packed = packed
+	default:
+		u.places = append(u.places, spot{on, packed})
+	}
+	on.Insert(member{packed, u})
+}
+
+// saw keeps the revision of a month's ledger.
+func (b *boards) saw(m board.MonthOf, key items.Key, revision int64) {
+	if b.months[m] == nil {
+		b.months[m] = new(revisions)
+	}
+	b.months[m].set(key, revision)
+}
+
+// sweep removes the boards and months that are final in a life. With a month, the names of users who are on no board
+// any more go.
+func (b *boards) sweep(life *board.Life) {
+	for key, on := range b.live {
+		if !life.Final(key.period) {
+			continue
+		}
+		for m := range on.From(0) {
+			m.user.places = slices.DeleteFunc(m.user.places, func(s spot) bool { return s.on == on })
+			b.settle(m.user)
+		}
+		delete(b.live, key)
+	}
+	gone := false
+	for m := range b.months {
+		if isFinal(life, m) {
+			delete(b.months, m)
+			gone = true
+		}
+	}
+	if !gone {
+		return
+	}
+	for _, u := range b.users {
+		if len(u.places) == 0 {
+			b.call(u, "")
+			b.settle(u)
+		}
+	}
+}
+
+// The bytes that a user, a place and a revision take beside texts: measured, and rounded up.
+const (
+	userBytes     = 128
+	placeBytes    = 56
+	revisionBytes = 32
+)
+
+func (b *boards) bytes() int64 {
+	sum := b.text + userBytes*int64(len(b.users)) + revisionBytes*b.people.count()
+	for _, m := range b.months {
+		sum += revisionBytes * m.count()
+	}
+	for _, on := range b.live {
+		sum += placeBytes * int64(on.Len())
+	}
+	return sum
+}
+
+// list returns the boards that are wanted, by name, window and time.
+func (b *boards) list(wanted func(boardKey) bool) (all []view.BoardPeriod) {
+	for key, on := range b.live {
+		if wanted(key) {
+			all = append(all, view.BoardPeriod{Board: key.board, Period: key.period, Total: int64(on.Len())})
+		}
+	}
+	slices.SortFunc(all, func(a, b view.BoardPeriod) int {
+		return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
+	})
+	return all
+}

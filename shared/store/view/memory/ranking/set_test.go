@@ -1,0 +1,89 @@
+package ranking_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"laurel/shared/store/view/memory/ranking"
+)
+
+// A set has the items of a sorted list after any inserts and deletes.
+func TestSetIsASortedList(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		set, list := ranking.New(cmp.Compare[int]), []int(nil)
+		size := rapid.SampledFrom([]int{10, 300, 3_000}).Draw(r, "values")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
+		for _, phase := range []struct{ steps, inserts int }{{2_000, 8}, {2_000, 2}, {500, 5}, {size, 0}} {
+			for range phase.steps {
+				item := rng.IntN(size)
+				i, found := slices.BinarySearch(list, item)
+				if rng.IntN(10) < phase.inserts {
+					if set.Insert(item) == found {
+						r.Fatal("insert", item, found)
+					}
+					if !found {
+						list = slices.Insert(list, i, item)
+					}
+				} else {
+					if set.Delete(item) != found {
+						r.Fatal("delete", item, found)
+					}
+					if found {
+						list = slices.Delete(list, i, i+1)
+					}
+				}
+				if before, found := set.Rank(item); before != i || found != slices.Contains(list[i:min(i+1, len(list))], item) {
+					r.Fatal("rank of", item, before, found, "want", i)
+				}
+			}
+			place := rng.IntN(len(list) + 2)
+			if got, want := slices.Collect(set.From(place)), list[min(place, len(list)):]; !slices.Equal(got, want) {
+				r.Fatal("from", place, got, "want", want)
+			}
+			if set.Len() != len(list) {
+				r.Fatal("length", set.Len(), len(list))
+			}
+			for item := range set.From(0) {
+				if item != list[0] {
+					r.Fatal("first", item)
+				}
+				break
+			}
+		}
+	})
+}
+
+// The tree of a set with nearly all items deleted, in any order, has few nodes: an item beneath is found at once.
+func TestDeletedItemsAreForgotten(t *testing.T) {
+	t.Parallel()
+	set := ranking.New(cmp.Compare[int])
+	for i := range 100_000 {
+		set.Insert(i)
+	}
+	for i := range 100_000 {
+		if i%1_000 != 0 {
+			set.Delete(i)
+		}
+	}
+	if n := set.Nodes(); n > 40 {
+		t.Errorf("%d nodes for %d items", n, set.Len())
+	}
+}
+
+func BenchmarkInsertAndRank(b *testing.B) {
+	set := ranking.New(cmp.Compare[int])
+	for i := range 1_000_000 {
+		set.Insert(i * 7919 % 1_000_003)
+	}
+	for i := 0; b.Loop(); i++ {
+		item := i * 104_729 % 1_000_003
+		set.Delete(item)
+		set.Insert(item)
+		set.Rank(item)
+	}
+}

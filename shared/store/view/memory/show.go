@@ -1,0 +1,118 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel/shared/store/view"
+)
+
+// ShowAll applies units of all kinds: those of users at one moment, with the ranks afterwards; then articles and votes.
+func (v *View) ShowAll(ctx context.Context, life int64, showing view.Showing) (showed view.Showed, err error) {
+	err = v.options.Identify(ctx, func(table string) error {
+		showed = failed(showing)
+		return errors.Join(v.showUnits(table, life, &showing, &showed), v.showArticles(table, life, &showing, &showed))
+	})
+	if showed.Units == nil { // the table did not say its id
+		showed = failed(showing)
+	}
+	return showed, err
+}
+
+// failed says that nothing of a showing was applied.
+func failed(showing view.Showing) view.Showed {
+	return view.Showed{
+		Units:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Units)),
+		Votes:    slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Votes)),
+		Articles: slices.Repeat([]view.ShowResult{view.ShowFailed}, len(showing.Articles)),
+		Ranks:    make([]int64, len(showing.Ranks)),
+	}
+}
+
+func (v *View) showUnits(table string, life int64, showing *view.Showing, showed *view.Showed) error {
+	if len(showing.Units)+len(showing.Ranks) == 0 {
+		return nil
+	}
+	b := &v.boards
+	b.Lock()
+	defer b.Unlock()
+	if len(showing.Units) > 0 {
+		if err := b.check(table, true); err != nil {
+			return err
+		}
+		late := b.life > life
+		b.life = max(b.life, life)
+		for i := range showing.Units {
+			if showed.Units[i] = b.judge(&showing.Units[i], late); showed.Units[i] == view.ShowApplied {
+				b.apply(&showing.Units[i])
+			}
+		}
+	}
+	if b.check(table, false) == nil {
+		for i, wanted := range showing.Ranks {
+			showed.Ranks[i] = b.on(wanted.Board, wanted.Period).rank(b.users[wanted.User])
+		}
+	}
+	return nil
+}
+
+// judge returns the result of a unit, by the revisions that it was read at and those that were seen. late says that the
+// slot knows of a later life.
+func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
+	changed := slices.ContainsFunc(u.Months, func(m view.MonthUnit) bool { return m.Changed })
+	seen := b.people.seen(u.Key)
+	stale, whole := late || seen > u.Person, seen != u.Person
+	for _, m := range u.Months {
+		seen := b.months[m.Month].seen(u.Key)
+		stale = stale || seen > m.Revision
+		whole = whole || changed && seen != m.Was
+	}
+	for _, m := range u.Others {
+		stale = stale || b.months[m.Month].seen(u.Key) > m.Revision
+	}
+	switch {
+	case stale:
+		return view.ShowStale
+	case whole && !u.Whole:
+		return view.ShowWhole
+	}
+	return view.ShowApplied
+}
+
+// apply applies a unit: for one that has changes alone, status and absent names stay as they are.
+func (b *boards) apply(u *view.Unit) {
+	b.see(u)
+	changed, on := false, false
+	shown := b.user(u.User)
+	defer b.settle(shown)
+	for _, m := range u.Months {
+		changed = changed || m.Changed
+		for _, p := range m.Places {
+			on = on || p.Packed != 0
+			b.put(shown, boardKey{p.Board, p.Period}, p.Packed)
+		}
+	}
+	all := u.Whole || !changed
+	switch {
+	case on && u.Name != "":
+		b.call(shown, u.Name)
+	case all && (u.Name == "" || u.Whole):
+		b.call(shown, "")
+	}
+	if all {
+		shown.suppressed = u.Suppressed
+	}
+}
+
+// see keeps the revisions of a unit.
+func (b *boards) see(u *view.Unit) {
+	if b.people.seen(u.Key) != u.Person {
+		b.people.set(u.Key, u.Person)
+	}
+	for _, m := range u.Months {
+		if b.months[m.Month].seen(u.Key) != m.Revision {
+			b.saw(m.Month, u.Key, m.Revision)
+		}
+	}
+}

@@ -45,7 +45,7 @@ var samples = []sample{
 // event returns the contents of the file.
 func (s sample) event(tb testing.TB) []byte {
 	tb.Helper()
-	return harness.Must(os.ReadFile(filepath.Join(root, "events", s.name+".json")))(tb)
+	return harness.Must(os.ReadFile(filepath.Join(root, "samples", s.name+".json")))(tb)
 }
 
 // check compares an answer with the sample's.
@@ -73,7 +73,7 @@ func TestSampleEvents(t *testing.T) {
 	started := map[string]*e2e.Function{record: f.record, query: f.query, archive: f.start(archive)}
 	var files []string
 	for _, s := range samples {
-		files = append(files, filepath.Join(root, "events", s.name+".json"))
+		files = append(files, filepath.Join(root, "samples", s.name+".json"))
 		var event any = new(events.APIGatewayV2HTTPRequest)
 		if s.name == "queue-batch" {
 			event = new(events.SQSEvent)
@@ -85,7 +85,7 @@ func TestSampleEvents(t *testing.T) {
 		}
 		s.check(t, harness.Must(started[s.function].Invoke(t.Context(), s.event(t)))(t))
 	}
-	found, err := filepath.Glob(filepath.Join(root, "events", "*.json"))
+	found, err := filepath.Glob(filepath.Join(root, "samples", "*.json"))
 	slices.Sort(files)
 	if err != nil || !slices.Equal(found, files) {
 		t.Errorf("samples/ has %q, %v; want %q", found, err, files)

@@ -32,9 +32,9 @@ type counted struct {
 	day          board.Date
 }
 
-// days returns the scores of days: over the actions with points, the sum of the counts within the cap.
+// days returns the scores of days on each board: over the actions that it counts, the sum of the counts within its cap.
 // Entries by day and by month share that. Reached is the moment of the last entry within the cap: the
-// cap-th earliest, or the latest if there are fewer; over the actions, the latest of these.
+// cap-th earliest, or the latest if there are fewer; over the actions with points above 0, the latest of these.
 func (l *Ledger) days() map[userDay]score {
 	if l.scores != nil {
 		return l.scores
@@ -58,21 +58,26 @@ func (l *Ledger) days() map[userDay]score {
 			continue
 		}
 		slices.Sort(times)
-		n := rule.Counted(len(times))
-		points := rule.Points * int64(n)
-		if rule.Metric {
-			n, points = 1, values[group]
-		}
-		if points > 0 {
-			on := userDay{group.user, rule.Board, group.day}
-			l.scores[on] = l.scores[on].and(score{points, times[n-1]})
+		for _, w := range rule.Weights() {
+			day, n := score{}, len(times)
+			if w.Cap > 0 && !rule.Metric {
+				n = min(n, w.Cap)
+			}
+			if day.points = w.Points * int64(n); rule.Metric {
+				day.points = w.Points * values[group]
+			}
+			if w.Points > 0 && day.points > 0 {
+				day.reached = times[n-1]
+			}
+			on := userDay{group.user, w.Board, group.day}
+			l.scores[on] = l.scores[on].and(day)
 		}
 	}
 	return l.scores
 }
 
 // Board returns everyone on a board in a period, in order: rank 1 comes first. A score is the sum of the
-// period's days, at most board.MaxScore; it was reached at the latest of them.
+// period's days, above 0 and at most board.MaxScore; it was reached at the latest of them.
 func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
 	scores := map[string]score{}
 	for on, s := range l.days() {
@@ -81,6 +86,9 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
 		}
 	}
 	for user, s := range scores {
+		if s.points <= 0 {
+			continue
+		}
 		packed := board.Pack(min(s.points, board.MaxScore), l.calendar.Ticks(p, s.reached))
 		entries = append(entries, board.Entry{User: user, Packed: packed})
 	}
@@ -91,24 +99,20 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
 // Periods lists the window's periods in which anyone has points on the board, the newest first.
 func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	found := map[board.Period]bool{}
-	for on := range l.days() {
-		if on.board == name {
+	for on, s := range l.days() {
+		if on.board == name && s != (score{}) {
 			found[board.PeriodOf(w, on.day)] = true
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })
 }
 
-// MonthPoints returns the sum of a user's month scores over all months and boards: the sum of
+// MonthPoints returns the sum of a user's points over all days and the boards that are actions' homes: the sum of
 // the points of all receipts given to the user.
 func (l *Ledger) MonthPoints(user string) (sum int64) {
-	for _, name := range l.rules.Boards() {
-		for _, month := range l.Periods(name, board.Month) {
-			for _, e := range l.Board(name, month) {
-				if e.User == user {
-					sum += e.Packed.Score()
-				}
-			}
+	for on, s := range l.days() {
+		if on.user == user && l.rules.Board(on.board).Home() {
+			sum += s.points
 		}
 	}
 	return sum

@@ -46,7 +46,7 @@ func (f *forum) observe() {
 	store := final.New(f.table, f.clean, f.calendar)
 	today := f.calendar.Date(f.moment())
 	f.observeHistory(head)
-	for _, w := range board.Windows()[:4] {
+	for _, w := range board.Windows()[:board.All-board.Day] {
 		for _, name := range f.boardsOf(w) {
 			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
 				place := place{name, p}
@@ -81,7 +81,7 @@ func (f *forum) observeHistory(head *items.Head) {
 	if head.HistoryIn || f.Now().After(head.Begun.Time().AddDate(0, 0, 14)) {
 		return
 	}
-	for _, w := range board.Windows()[:4] {
+	for _, w := range board.Windows()[:board.All-board.Day] {
 		for p := board.PeriodOf(w, f.first); f.calendar.Start(p.First()+1) <= head.Begun; p = p.Next() {
 			if head.Life.Closed(p) {
 				f.Errorf("%s is %s, and history may come", p, head.Life.State(p))
@@ -296,12 +296,13 @@ func (f *forum) get(p *process, path string, into any) {
 	harness.OK(f.T, json.Unmarshal([]byte(a.body), into))
 }
 
-// monthPoints returns the sum of a person's month scores.
+// monthPoints returns the sum of a person's points on the boards that are actions' homes.
 func (f *forum) monthPoints(p *person) (sum int64) {
 	for day := range f.days(p) {
 		for _, name := range f.rules.Boards() {
-			score, _ := f.day(p, name, day)
-			sum += score
+			if score, _ := f.day(p, name, day); f.rules.Board(name).Home() {
+				sum += score
+			}
 		}
 	}
 	return sum

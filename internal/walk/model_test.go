@@ -128,27 +128,33 @@ func (m *model) day(p *person, name string, day board.Date) (score int64, reache
 	for e, entry := range p.entries {
 		if when := entry.CountsAt(); when != 0 && m.calendar.Date(when) == day {
 			moments[e.action] = append(moments[e.action], when)
-		} else if entry.Value > 0 && e.day == day {
-			score += entry.Value * m.on(name, e.action, day)
-			reached = max(reached, entry.First*board.Moment(m.on(name, e.action, day)))
+		} else if w := m.on(name, e.action, day); entry.Value > 0 && e.day == day && w != nil {
+			score, reached = score+entry.Value*w.Points, max(reached, entry.First)
 		}
 	}
 	for action, all := range moments {
-		if rule := m.rules.On(day).Find(action); m.on(name, action, day) == 1 && rule.Points > 0 {
-			slices.Sort(all)
-			n := rule.Counted(len(all))
-			score, reached = score+rule.Points*int64(n), max(reached, all[n-1])
+		w := m.on(name, action, day)
+		if w == nil {
+			continue
+		}
+		slices.Sort(all)
+		n := len(all)
+		if w.Cap > 0 {
+			n = min(n, w.Cap)
+		}
+		if score += w.Points * int64(n); w.Points > 0 {
+			reached = max(reached, all[n-1])
 		}
 	}
 	return score, reached
 }
 
-// on is 1 if an action is worth something on a board on a day, else 0.
-func (m *model) on(name, action string, day board.Date) int64 {
-	if rule := m.rules.On(day).Find(action); rule != nil && rule.Action == action && rule.Board == name {
-		return 1
+// on returns the weight of an action on a board on a day, nil if it has none.
+func (m *model) on(name, action string, day board.Date) *activity.Weight {
+	if rule := m.rules.On(day).Find(action); rule != nil && rule.Action == action {
+		return rule.On(name)
 	}
-	return 0
+	return nil
 }
 
 // packed returns a person's place on a board, 0 for none.
@@ -160,7 +166,7 @@ func (m *model) packed(p *person, name string, period board.Period) board.Packed
 			score, reached = score+n, max(reached, moment)
 		}
 	}
-	if score == 0 || p.status.Suppressed() {
+	if score <= 0 || p.status.Suppressed() {
 		return 0
 	}
 	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(period, reached))

@@ -26,7 +26,7 @@ type Profile struct {
 type Frame struct {
 	Board    string    `json:"board"`
 	Window   string    `json:"window"` // day, week, month, year or all
-	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026 or all
+	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all
 	Timezone string    `json:"timezone"`
 	StartsAt time.Time `json:"startsAt"`
 	EndsAt   time.Time `json:"endsAt,omitzero"` // zero for the window all

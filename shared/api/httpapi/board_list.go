@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
 )
@@ -23,14 +24,47 @@ type listedBoard struct {
 
 	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit"`
+
+	Question question `json:"question"`
+}
+
+// A question is what a board counts today, and of whom.
+type question struct {
+	Counts map[string]weight `json:"counts"`
+	People *admitted         `json:"people,omitempty"`
+}
+
+// A weight is what a board makes of an action, or of a metric's value.
+type weight struct {
+	Points int64 `json:"points"`
+	Cap    int   `json:"cap,omitempty"`
+}
+
+// admitted are the conditions of a board on people, without the names of groups, which are private.
+type admitted struct {
+	Groups  bool `json:"groups"`
+	NewDays int  `json:"newDays,omitempty"`
+}
+
+func questionOf(rules *activity.Rules, name string, today board.Date) question {
+	q := question{Counts: map[string]weight{}}
+	for _, w := range rules.On(today).Weights(name) {
+		q.Counts[w.Action] = weight{w.Points, w.Cap}
+	}
+	if p := rules.Board(name).People; !p.Everybody() {
+		q.People = &admitted{Groups: len(p.In)+len(p.NotIn) > 0, NewDays: p.NewDays}
+	}
+	return q
 }
 
 func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
-	rules := a.Ledger.Rules()
+	rules, today := a.Ledger.Rules(), a.reader().today
 	list := BoardList{Boards: []listedBoard{}}
 	for _, name := range rules.Boards() {
 		text := rules.Text(name)
-		b := listedBoard{Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit}
+		b := listedBoard{
+			Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit, Question: questionOf(rules, name, today),
+		}
 		for _, w := range rules.Windows(name) {
 			b.Windows = append(b.Windows, w.String())
 		}
@@ -47,7 +81,7 @@ type boardWindows struct {
 
 type boardWindowsInput struct {
 	Board   string   `path:"board"`
-	Windows []string `query:"windows" maxItems:"5" uniqueItems:"true" enum:"day,week,month,year,all"`
+	Windows []string `query:"windows" maxItems:"6" uniqueItems:"true" enum:"day,week,month,quarter,year,all"`
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
 	User    string   `query:"user" format:"user-id"`
 	Movement

@@ -44,7 +44,7 @@ func nextAt(ctx context.Context, set ...string) *string {
 // windowPath names a board and a window of it.
 type windowPath struct {
 	Board  string `path:"board"`
-	Window string `path:"window" enum:"day,week,month,year,all"`
+	Window string `path:"window" enum:"day,week,month,quarter,year,all"`
 }
 
 // boardPath names a board, a window, and a period of it.

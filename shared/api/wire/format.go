@@ -77,7 +77,7 @@ var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\.` + 
 const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T` +
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
 
-const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-[0-9]{2}(-[0-9]{2})?)?)$`
+const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2})?)?)$`
 
 //nolint:gocritic // as it is published, for other languages
 var (
@@ -105,7 +105,7 @@ func checkPlace(text string) (activity.Code, string) {
 
 func checkPeriod(text string) (activity.Code, string) {
 	if !periodShape().MatchString(text) {
-		return activity.CodeInvalidPeriod, "must be a period, such as 2026-11-20, 2026-W47, 2026-11, 2026 or all"
+		return activity.CodeInvalidPeriod, "must be a period, such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all"
 	}
 	return "", ""
 }

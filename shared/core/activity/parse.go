@@ -72,15 +72,19 @@ func ParseRules(source []byte) (*Rules, error) {
 		return nil, errors.New("rules: trailing data")
 	}
 	p := parser{rules: &Rules{
-		source: bytes.TrimSpace(source), windows: map[string][]board.Window{}, texts: map[string]BoardText{},
+		source: bytes.TrimSpace(source), questions: map[string]*Board{},
 	}}
 	p.boards(file)
 	p.errorIf(len(file.Versions) == 0, "versions: there must be at least one")
 	for i, v := range file.Versions {
 		p.version(fmt.Sprintf("versions[%d]", i), i, v)
 	}
+	if n := len(p.rules.versions); n > 0 {
+		p.countsOfAll(p.rules.versions[n-1])
+	}
 	if len(p.errs) == 0 {
 		p.scopes()
+		p.weigh()
 	}
 	p.hookRules(file.Hooks)
 	p.events(file.Events)
@@ -128,7 +132,6 @@ func (p *parser) version(place string, i int, v versionFile) {
 		p.metric(place+".metrics."+name, name, v.Metrics[name], rs)
 	}
 	rs.names = sortedKeys(rs.words)
-	p.fits(place, rs)
 	p.rules.versions = append(p.rules.versions, rs)
 }
 
@@ -143,7 +146,8 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		`%s.targets: %q is not "published"; leave it out for any target`, place, a.Targets)
 	p.errorIf(rule.TargetIsUser && (rule.Published || rule.NotOwn),
 		"%s: targets and notOwn are for articles, and its target is a user", place)
-	p.errorIf(a.Points < 0 || a.Points > maxPoints, "%s.points: %d is not from 0 to %d", place, a.Points, maxPoints)
+	p.errorIf(a.Points < -maxPoints || a.Points > maxPoints,
+		"%s.points: %d is not from -%d to %d", place, a.Points, maxPoints, maxPoints)
 	p.errorIf(a.Entry != PerDay && a.Entry != PerMonth, "%s.entry: %q is neither day nor month", place, a.Entry)
 	p.errorIf(a.EntryWithRef != "" && a.EntryWithRef != PerDay && a.EntryWithRef != PerMonth,
 		"%s.entryWithRef: %q is neither day nor month", place, a.EntryWithRef)
@@ -169,9 +173,9 @@ func (p *parser) metric(place, name string, m metricRule, rs *Ruleset) {
 
 // add checks the part that actions and metrics have in common and enters the rule.
 func (p *parser) add(place string, rule Rule, rs *Ruleset) {
-	if _, ok := p.rules.windows[rule.Board]; !ok {
-		p.errorf("%s.board: there is no board %q", place, rule.Board)
-	}
+	home := p.rules.questions[rule.Board]
+	p.errorIf(home == nil, "%s.board: there is no board %q", place, rule.Board)
+	p.errorIf(home != nil && !home.Home(), "%s.board: %s has counts of its own, and is nobody's home", place, rule.Board)
 	p.errorIf(rule.MinAgeDays < 0 || rule.MinAgeDays > maxMinAgeDays,
 		"%s.minAgeDays: %d is not from 0 to %d", place, rule.MinAgeDays, maxMinAgeDays)
 	p.errorIf(len(rule.By) == 0, "%s.by: nobody may report it; name user, service or both", place)
@@ -190,22 +194,6 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 		rs.words[word] = &rule
 	}
 	rs.rules[rule.Action] = rule
-}
-
-// fits checks that no day can be worth more than a board can show, so that sums of days are exact.
-func (p *parser) fits(place string, rs *Ruleset) {
-	most := map[string]int64{}
-	for _, r := range rs.rules {
-		if r.Metric {
-			most[r.Board] += r.Max
-			continue
-		}
-		most[r.Board] += r.Points * int64(r.Counted(MaxDayEntries+MaxMonthEntries))
-	}
-	for _, name := range sortedKeys(most) {
-		p.errorIf(most[name] > board.MaxScore,
-			"%s: a day on board %s could be worth %d points, more than %d", place, name, most[name], board.MaxScore)
-	}
 }
 
 // scopes checks that the kind of an entry changes at a month's start only: within one month every version that

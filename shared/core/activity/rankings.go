@@ -6,10 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-
-	"laurel/shared/core/board"
 )
 
 // Limits of the names of boards.
@@ -24,31 +21,6 @@ const (
 type BoardText struct {
 	Labels map[string]string `json:"labels"`
 	Unit   map[string]string `json:"unit"`
-}
-
-// boardFile is a board of a rules file.
-type boardFile struct {
-	Windows []board.Window `json:"windows"`
-	BoardText
-}
-
-// Text returns the names of a board, with empty maps for a board without texts.
-func (r *Rules) Text(name string) BoardText { return r.texts[name] }
-
-func (p *parser) boards(file rulesFile) {
-	p.errorIf(len(file.Boards) == 0, "boards: there must be at least one")
-	p.rules.boards = sortedKeys(file.Boards)
-	for _, name := range p.rules.boards {
-		b := file.Boards[name]
-		windows := slices.Sorted(slices.Values(b.Windows))
-		p.errorIf(!isName(name), "boards.%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", name)
-		p.errorIf(len(windows) == 0, "boards.%s.windows: there must be at least one", name)
-		p.errorIf(len(slices.Compact(slices.Clone(windows))) != len(windows), "boards.%s.windows: one is named twice", name)
-		p.rules.windows[name] = windows
-		p.rules.texts[name] = BoardText{
-			p.byLanguage("boards."+name+".labels", b.Labels), p.byLanguage("boards."+name+".unit", b.Unit),
-		}
-	}
 }
 
 // byLanguage checks texts by language, and returns them in a map that is not nil.

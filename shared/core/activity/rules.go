@@ -65,6 +65,9 @@ type Rule struct {
 	// Of a metric, whose points are its value:
 	Metric   bool
 	Min, Max int64
+
+	weights []Weight // on the boards that count it
+	caps    []int    // see Caps
 }
 
 // TakesRef reports whether an activity of the action may have a ref.
@@ -107,14 +110,13 @@ func (rs *Ruleset) Words() []string { return rs.names }
 // Rules are a deployment's boards and the points that activities earn on them, by day.
 // They are immutable and safe for concurrent use.
 type Rules struct {
-	source   []byte
-	windows  map[string][]board.Window
-	texts    map[string]BoardText
-	boards   []string
-	versions []*Ruleset // sorted by from
-	articles Articles
-	hooks    map[string]Hook
-	events   []EventAddress
+	source    []byte
+	questions map[string]*Board
+	boards    []string
+	versions  []*Ruleset // sorted by from
+	articles  Articles
+	hooks     map[string]Hook
+	events    []EventAddress
 }
 
 // Default returns the built-in rules.
@@ -141,22 +143,6 @@ func (r *Rules) Last() *Rules {
 	last := *r
 	last.versions = last.versions[len(last.versions)-1:]
 	return &last
-}
-
-// Boards returns the names of the boards, sorted.
-func (r *Rules) Boards() []string { return r.boards }
-
-// Windows returns a board's windows, the shortest first; nil if there is no such board.
-func (r *Rules) Windows(name string) []board.Window { return r.windows[name] }
-
-// Keeps reports whether any board has one of the windows.
-func (r *Rules) Keeps(windows ...board.Window) bool {
-	for _, kept := range r.windows {
-		if slices.ContainsFunc(windows, func(w board.Window) bool { return slices.Contains(kept, w) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // JSON returns the rules file, with the constants of articles added if it has none, and without the

@@ -69,7 +69,7 @@ func (m *lifeModel) apply(p board.Period, e board.PeriodEvent, now board.Moment)
 const lifeFrom = board.Date(20_740) // in October 2026
 
 func drawPeriod(t *rapid.T) board.Period {
-	w := rapid.SampledFrom(board.Windows()[:4]).Draw(t, "window")
+	w := rapid.SampledFrom(board.Windows()[:board.All-board.Day]).Draw(t, "window")
 	days := map[board.Window]int32{board.Day: 8, board.Week: 40, board.Month: 90, board.Year: 900}[w]
 	return board.PeriodOf(w, lifeFrom+board.Date(rapid.Int32Range(0, days).Draw(t, "day")))
 }
@@ -125,7 +125,7 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 	var unsettled []board.PeriodLife
 	due, held := map[board.Window][]board.Period{}, map[board.Window][]board.Period{}
 	today := lifeFrom + 60
-	for _, w := range board.Windows()[:4] {
+	for _, w := range board.Windows()[:board.All-board.Day] {
 		for p := board.PeriodOf(w, lifeFrom.Month().First()); p.First() < lifeFrom+1_000; p = p.Next() {
 			state := m.stateOf(p)
 			if got, since := life.State(p), life.Since(p); got != state || since != m.since[p] {

@@ -77,11 +77,13 @@ func (m *MonthOf) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Period is a day, an ISO week, a month, a year, or all time; the zero Period is none.
+// A Period is a day, an ISO week, a month, a quarter, a year, or all time; the zero Period is none.
 type Period struct {
 	window Window
-	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the year, 0
+	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the quarter since that of year 0, the year, 0
 }
+
+const quarterMonths = 3
 
 // PeriodOf returns the window's period that the day is in.
 func PeriodOf(w Window, d Date) Period {
@@ -92,6 +94,8 @@ func PeriodOf(w Window, d Date) Period {
 		return Period{w, (int32(d) + 3) / 7} // 1970-01-01 is a Thursday
 	case Month:
 		return Period{w, int32(d.Month())}
+	case Quarter:
+		return Period{w, int32(d.Month()) / quarterMonths}
 	case Year:
 		y, _, _ := d.Civil()
 		return Period{w, int32(y)}
@@ -130,6 +134,8 @@ func (p Period) First() Date {
 		return Date(p.n*7 - 3)
 	case Month:
 		return MonthOf(p.n).First()
+	case Quarter:
+		return MonthOf(p.n * quarterMonths).First()
 	case Year:
 		return DateOf(int(p.n), time.January, 1)
 	default:
@@ -137,7 +143,7 @@ func (p Period) First() Date {
 	}
 }
 
-// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026 or all.
+// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all.
 func (p Period) String() string {
 	switch p.window {
 	case Day:
@@ -148,6 +154,9 @@ func (p Period) String() string {
 		return fmt.Sprintf("%04d-W%02d", year, week)
 	case Month:
 		return MonthOf(p.n).String()
+	case Quarter:
+		year, month := MonthOf(p.n * quarterMonths).Civil()
+		return fmt.Sprintf("%04d-Q%d", year, (int32(month)-1)/quarterMonths+1)
 	case Year:
 		return fmt.Sprintf("%04d", p.n)
 	case All:
@@ -167,7 +176,7 @@ func (p *Period) UnmarshalText(text []byte) (err error) {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026 and all", ErrPeriod, text)
+	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 and all", ErrPeriod, text)
 }
 
 // ParsePeriod reads the name of a window's period in its canonical form, with a year from 1999 to 2139.
@@ -195,6 +204,10 @@ func parsePeriod(w Window, s string) (Period, bool) {
 		_, err := fmt.Sscanf(s, "%d-W%d", &year, &week)
 		jan4 := PeriodOf(Week, DateOf(year, time.January, 4)) // always in week 1
 		return jan4.plus(int32(week) - 1), err == nil
+	case Quarter:
+		var year, quarter int
+		_, err := fmt.Sscanf(s, "%d-Q%d", &year, &quarter)
+		return PeriodOf(Quarter, DateOf(year, time.Month(quarterMonths*quarter), 1)), err == nil
 	default:
 		t, err := time.Parse(windows[w].layout, s)
 		return PeriodOf(w, DateOf(t.Date())), err == nil
@@ -202,13 +215,13 @@ func parsePeriod(w Window, s string) (Period, bool) {
 }
 
 // Due reports whether a period is to be made final: a day or week when hotDays whole days have passed since its
-// last day (with 3, the 20th is due on the 24th), a month or year when hotMonths whole months have passed since
-// its last month, All never.
+// last day (with 3, the 20th is due on the 24th), a month, quarter or year when hotMonths whole months have passed
+// since its last month, All never.
 func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	switch p.window {
 	case Day, Week:
 		return int64(today) > int64(p.Last())+int64(hotDays)
-	case Month, Year:
+	case Month, Quarter, Year:
 		return int64(today.Month()) > int64(p.Last().Month())+int64(hotMonths)
 	default:
 		return false

@@ -10,15 +10,16 @@ type Window uint8
 
 // The windows, the shortest first.
 const (
-	Day   Window = iota + 1
-	Week         // ISO 8601: Monday to Sunday
-	Month        // a calendar month
-	Year         // a calendar year
-	All          // everything since 2000-01-01
+	Day     Window = iota + 1
+	Week           // ISO 8601: Monday to Sunday
+	Month          // a calendar month
+	Quarter        // three months: January to March, and so on
+	Year           // a calendar year
+	All            // everything since 2000-01-01
 )
 
 // Windows lists every window, the shortest first.
-func Windows() []Window { return []Window{Day, Week, Month, Year, All} }
+func Windows() []Window { return []Window{Day, Week, Month, Quarter, Year, All} }
 
 // windows has each window's name, the form of its periods' names, the layout by which package time reads them, and
 // its tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks.
@@ -26,14 +27,21 @@ var windows = [...]struct {
 	name, form, layout string
 	step               Moment
 }{
-	Day:   {"day", "2026-11-20", time.DateOnly, 1},
-	Week:  {"week", "2026-W47", "", 8},
-	Month: {"month", "2026-11", "2006-01", 32},
-	Year:  {"year", "2026", "2006", 256},
-	All:   {"all", "all", "", 32_768},
+	Day:     {"day", "2026-11-20", time.DateOnly, 1},
+	Week:    {"week", "2026-W47", "", 8},
+	Month:   {"month", "2026-11", "2006-01", 32},
+	Quarter: {"quarter", "2026-Q4", "", 64},
+	Year:    {"year", "2026", "2006", 256},
+	All:     {"all", "all", "", 32_768},
 }
 
 func (w Window) known() bool { return w >= Day && w <= All }
+
+// OfMonths says whether the window's periods are whole months: final months count in them by people's totals.
+func (w Window) OfMonths() bool { return w >= Month }
+
+// OfTotals says whether the window's final boards are made from the totals of final months.
+func (w Window) OfTotals() bool { return w == Quarter || w == Year }
 
 // ParseWindow reads a window's name.
 func ParseWindow(s string) (Window, error) {
@@ -42,7 +50,7 @@ func ParseWindow(s string) (Window, error) {
 			return w, nil
 		}
 	}
-	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, year, all", s)
+	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, quarter, year, all", s)
 }
 
 // String returns the window's name, as in addresses and rules.

@@ -257,21 +257,23 @@ func (a *merging) becomeAll(
 // recount makes a change to the counts of an action on days, given as bits, counts these again, and adds the
 // change of the month's scores to the receipt's points.
 func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
-	var boards []string // one, if rules do not move the action to another
+	var homes []string // one, if rules do not move the action to another
 	for day := range m.days.Days {
 		if days&(1<<day) == 0 {
 			continue
 		}
-		name := m.rule(t, day).Board
-		a.touch(name, m.days.First+board.Date(day))
-		if !slices.Contains(boards, name) {
-			boards = append(boards, name)
+		rule := m.rule(t, day)
+		for _, w := range rule.Weights() {
+			a.touch(w.Board, m.days.First+board.Date(day))
+		}
+		if rule.Board != "" && !slices.Contains(homes, rule.Board) {
+			homes = append(homes, rule.Board)
 		}
 	}
 	move := func(sign int64) {
-		for _, name := range boards {
+		for _, name := range homes {
 			score, _ := m.sum(name)
-			a.points += sign * min(score, board.MaxScore)
+			a.points += sign * score
 		}
 	}
 	move(-1)

@@ -33,8 +33,8 @@ func (l *Ledger) Bounds(a *Account, name string, period board.Period) (r Range, 
 	for _, e := range entries {
 		switch {
 		case e.Scope == "":
-			if l.ruleOf(e.Action, e.Day, name, period) != nil {
-				r.Least, r.Most = r.Least+e.Value, r.Most+e.Value
+			if w := l.weightOf(e.Action, e.Day, name, period); w != nil {
+				r.Least, r.Most = r.Least+w.Worth(e.Value), r.Most+w.Worth(e.Value)
 			}
 		case e.Scope == activity.PerMonth && l.mayHaveMoved(&e):
 			last := min(l.calendar.Date(e.Last), period.Last())
@@ -46,9 +46,9 @@ func (l *Ledger) Bounds(a *Account, name string, period board.Period) (r Range, 
 		}
 	}
 	for counted, n := range counts {
-		if rule := l.ruleOf(counted.action, counted.day, name, period); rule != nil {
-			r.Least += rule.Points * int64(rule.Counted(n[0]))
-			r.Most += rule.Points * int64(rule.Counted(n[0]+n[1]))
+		if w := l.weightOf(counted.action, counted.day, name, period); w != nil {
+			least, most := w.Worth(int64(n[0])), w.Worth(int64(n[0]+n[1]))
+			r.Least, r.Most = r.Least+min(least, most), r.Most+max(least, most)
 			r.Vague = r.Vague || n[1] > 0
 		}
 	}
@@ -67,11 +67,11 @@ type actionDay struct {
 	day    board.Date
 }
 
-// ruleOf returns the rule by which an action is worth something on a board on a day of a period, nil for none.
-func (l *Ledger) ruleOf(action string, day board.Date, name string, period board.Period) *activity.Rule {
+// weightOf returns the weight of an action on a board on a day of a period, nil for none.
+func (l *Ledger) weightOf(action string, day board.Date, name string, period board.Period) *activity.Weight {
 	rule := l.rules.On(day).Find(action)
-	if rule == nil || rule.Action != action || rule.Board != name || board.PeriodOf(period.Window(), day) != period {
+	if rule == nil || rule.Action != action || board.PeriodOf(period.Window(), day) != period {
 		return nil
 	}
-	return rule
+	return rule.On(name)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 )
@@ -28,7 +29,25 @@ const firstName = 0x80
 type daySummary struct {
 	day     int            // of the month, from 0
 	n       int64          // entries of the day's page that stand; a metric's value
-	moments []board.Moment // of the earliest min(n, cap) of them, or of the decisive one alone
+	moments []board.Moment // of the earliest within the greatest cap, or of the decisive one alone
+	caps    []int          // of boards, if moments are the decisive ones within these and, last, within the action's own
+}
+
+// equals says whether two summaries of a day are the same.
+func (s *daySummary) equals(other *daySummary) bool {
+	return s.n == other.n && slices.Equal(s.moments, other.moments) && slices.Equal(s.caps, other.caps)
+}
+
+// within returns the decisive moment within a cap of a board, if the summary has it.
+func (s *daySummary) within(limit int) (board.Moment, bool) {
+	if s == nil {
+		return 0, false
+	}
+	i := slices.Index(s.caps, limit)
+	if i < 0 {
+		return 0, false
+	}
+	return s.moments[i], true
 }
 
 // group is all of one action on a page.
@@ -83,10 +102,13 @@ func appendSummaries(b []byte, summaries []daySummary, base board.Moment) []byte
 	for _, n := range summaries {
 		b = binary.AppendUvarint(b, uint64(n.day-day))
 		b = binary.AppendUvarint(b, uint64(n.n))
-		b = binary.AppendUvarint(b, uint64(len(n.moments)))
+		b = binary.AppendUvarint(b, uint64(len(n.moments))<<1|flagIf(1, len(n.caps) > 0))
 		for _, m := range n.moments {
 			b = binary.AppendVarint(b, int64(m-previous))
 			previous = m
+		}
+		for _, limit := range n.caps {
+			b = binary.AppendUvarint(b, uint64(limit))
 		}
 		day = n.day
 	}
@@ -203,14 +225,35 @@ func readSummaries(in *room, r *codec.Reader, base board.Moment) []daySummary {
 		step := r.Uvarint()
 		r.Check((i == 0 || step > 0) && step <= 30, outOfOrder)
 		day += int(step)
-		summaries[i] = daySummary{day: day, n: int64(r.Uvarint()), moments: in.moments.take(r.Count(1))}
+		n := int64(r.Uvarint())
+		listed := r.Uvarint()
+		r.Check(listed>>1 > 0 && listed>>1 <= uint64(r.Len()), outOfRange)
+		if r.Failed() {
+			return nil
+		}
+		summaries[i] = daySummary{day: day, n: n, moments: in.moments.take(int(listed >> 1))}
 		for j := range summaries[i].moments {
 			previous += board.Moment(r.Varint())
 			summaries[i].moments[j] = previous
 		}
-		r.Check(day <= 30 && summaries[i].n > 0 && len(summaries[i].moments) > 0, outOfRange)
+		if listed&1 != 0 {
+			summaries[i].caps = readCaps(r, len(summaries[i].moments)-1)
+		}
+		r.Check(day <= 30 && n > 0, outOfRange)
 	}
 	return summaries
+}
+
+// readCaps reads the caps of a summary, which are in order.
+func readCaps(r *codec.Reader, n int) []int {
+	r.Check(n > 0 && n <= activity.MaxCaps, outOfRange)
+	caps, last := make([]int, 0, activity.MaxCaps), uint64(0)
+	for ; n > 0 && !r.Failed(); n-- {
+		limit := r.Uvarint()
+		r.Check(limit > last && limit <= activity.MaxDayEntries, outOfOrder)
+		caps, last = append(caps, int(limit)), limit
+	}
+	return caps
 }
 
 func readAction(r *codec.Reader) string {

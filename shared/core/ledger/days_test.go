@@ -156,12 +156,12 @@ func TestListedEntries(t *testing.T) {
 }
 
 // Of a month there are the places of its days up to tomorrow, also without points, and of later ones
-// those with some; totals are those above 0.
+// those with some; there are totals of boards with something.
 func TestPlacesOfAMonth(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"a":{"windows":["day","week","month","year"]},
 		"b":{"windows":["month"]}},"versions":[{"actions":{"like":{"undo":"unlike","board":"a","points":2,
-		"entry":"month","cap":5,"by":["user"]}}}]}`)))(t)
+		"entry":"month","cap":5,"by":["user"]},"rare":{"board":"b","points":1,"entry":"month","by":["user"]}}}]}`)))(t)
 	s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
 	s.did(t, "like", "A", "11-25 10:00")
 	places := harness.Must(s.ledger.Places(s.all(t, "ada"), nil, board.DateOf(2026, time.November, 20), november))(t)

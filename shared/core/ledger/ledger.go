@@ -35,7 +35,7 @@ type Ledger struct {
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
-		rules: rules, calendar: calendar, long: rules.Keeps(board.Week, board.Year, board.All),
+		rules: rules, calendar: calendar, long: rules.Keeps(board.Week, board.Quarter, board.Year, board.All),
 		rooms: &sync.Pool{New: func() any { return new(room) }},
 	}
 }
@@ -46,7 +46,7 @@ func (l *Ledger) Rules() *activity.Rules { return l.rules }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// KeepsLong says whether the rules have boards over several months: weeks, years, all time. Scores are exact then
+// KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time. Scores are exact then
 // if the account has all ledgers that are not final.
 func (l *Ledger) KeepsLong() bool { return l.long }
 

@@ -162,6 +162,9 @@ func (l *Ledger) entriesIn(all []Entry, source *MonthLedger, page string, own En
 				e.Scope = activity.PerDay
 				for i := range s.n {
 					e.First = s.moments[min(int(i), len(s.moments)-1)]
+					if len(s.caps) > 0 {
+						e.First = s.moments[len(s.moments)-1]
+					}
 					e.Last = e.First
 					all = append(all, e)
 				}

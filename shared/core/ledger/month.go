@@ -12,6 +12,15 @@ import (
 type dayCount struct {
 	n       int64
 	reached board.Moment
+	lesser  []board.Moment // of the last one within each cap of boards, by its index less 1; nil: all are reached
+}
+
+// at returns the moment of the last entry within a board's cap.
+func (c *dayCount) at(w *activity.Weight) board.Moment {
+	if w.Limit == 0 || c.lesser == nil {
+		return c.reached
+	}
+	return c.lesser[w.Limit-1]
 }
 
 // allDays are those of a month, as bits.
@@ -97,30 +106,59 @@ func (m *month) count(t *actionTotals, days uint32) {
 		for n < len(all) && m.days.Index(all[n]) == day {
 			n++
 		}
-		moments, count := all[:n:n], dayCount{n: int64(n)}
+		moments := all[:n:n]
 		all = all[n:]
-		if s := t.summary(day); s != nil {
-			count.n += s.n
-			moments = append(moments, s.moments...)
+		t.counts[day] = countOf(m.rule(t, day), moments, t.summary(day))
+	}
+}
+
+// countOf counts the moments of a day's standing entries, which are in order, and those that its summary has, if there
+// is one.
+func countOf(rule *activity.Rule, moments []board.Moment, s *daySummary) dayCount {
+	count := dayCount{n: int64(len(moments))}
+	if s != nil {
+		count.n += s.n
+		if moments = append(moments, s.moments...); len(moments) > len(s.moments) {
 			slices.Sort(moments)
 		}
-		if len(moments) > 0 {
-			count.reached = moments[m.rule(t, day).Counted(len(moments))-1]
-		}
-		t.counts[day] = count
 	}
+	if len(moments) == 0 {
+		return count
+	}
+	decisive := s != nil && len(s.caps) > 0
+	if count.reached = moments[rule.Counted(len(moments))-1]; decisive {
+		count.reached = moments[len(moments)-1]
+	}
+	caps := rule.Caps()
+	if len(caps) == 0 {
+		return count
+	}
+	count.lesser = make([]board.Moment, len(caps))
+	for i, limit := range caps {
+		known, ok := s.within(limit)
+		switch {
+		case ok:
+			count.lesser[i] = known
+		case len(moments) >= limit && !decisive:
+			count.lesser[i] = moments[limit-1]
+		default: // fewer count than the cap allows, or the day was closed before a board had this cap
+			count.lesser[i] = count.reached
+		}
+	}
+	return count
 }
 
-// points returns the points of an action on a day.
+// points returns the points of an action on its own board on a day.
 func (m *month) points(t *actionTotals, day int) int64 {
 	rule := m.rule(t, day)
-	if rule.Metric {
-		return t.counts[day].n
+	if w := rule.On(rule.Board); w != nil {
+		return w.Worth(t.counts[day].n)
 	}
-	return rule.Points * int64(rule.Counted(int(t.counts[day].n)))
+	return 0
 }
 
-// sum returns the month's score on a board, not held to board.MaxScore, and the time when it was reached.
+// sum returns the month's score on a board, which may be below 0 and above board.MaxScore, and the time when it was
+// reached.
 func (m *month) sum(name string) (score int64, reached board.Moment) {
 	return m.worth(name, 0, m.days.Days)
 }
@@ -129,12 +167,16 @@ func (m *month) sum(name string) (score int64, reached board.Moment) {
 func (m *month) worth(name string, start, until int) (score int64, reached board.Moment) {
 	for _, t := range m.actions {
 		for day := start; day < until; day++ {
-			if t.counts[day].n == 0 || m.rule(t, day).Board != name {
+			count := &t.counts[day]
+			if count.n == 0 {
 				continue
 			}
-			if points := m.points(t, day); points > 0 {
-				score += points
-				reached = max(reached, t.counts[day].reached)
+			w := m.rule(t, day).On(name)
+			if w == nil {
+				continue
+			}
+			if score += w.Worth(count.n); w.Points > 0 {
+				reached = max(reached, count.at(w))
 			}
 		}
 	}
@@ -158,7 +200,7 @@ func (g *group) findSummary(day int) (int, bool) {
 func (g *group) setSummary(n daySummary) bool {
 	i, ok := g.findSummary(n.day)
 	switch {
-	case ok && g.summaries[i].n == n.n && slices.Equal(g.summaries[i].moments, n.moments):
+	case ok && g.summaries[i].equals(&n):
 		return false
 	case ok && n.n == 0:
 		g.summaries = slices.Delete(g.summaries, i, i+1)

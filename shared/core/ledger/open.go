@@ -192,7 +192,7 @@ func (d *day) group(action string) *group {
 }
 
 // summarize sums up the standing entries of a day page's group, for the month page. Where the action has entries
-// by month too, the two share a cap, so all moments are listed that may be within it; else the decisive one is
+// by month too, the two share caps, so all moments are listed that may be within one; else the decisive ones are
 // enough.
 func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	n := daySummary{day: index}
@@ -205,10 +205,22 @@ func summarize(g *group, index int, rule *activity.Rule) daySummary {
 		return n
 	}
 	slices.Sort(n.moments)
-	n.moments = n.moments[:rule.Counted(len(n.moments))]
+	all := n.moments[:rule.Counted(len(n.moments))]
+	last, caps := all[len(all)-1], rule.Caps()
 	shared := rule.TakesRef() && rule.EntryWithRef != rule.Entry
-	if last := len(n.moments) - 1; !shared || rule.Cap == 0 {
-		n.moments = n.moments[last:]
+	switch {
+	case shared && rule.Cap > 0:
+		n.moments = all
+	case shared && len(caps) > 0:
+		n.moments = append(all[:min(caps[len(caps)-1], len(all)-1)], last)
+	default:
+		n.moments = nil
+		for _, limit := range caps {
+			if limit < len(all) {
+				n.caps, n.moments = append(n.caps, limit), append(n.moments, all[limit-1])
+			}
+		}
+		n.moments = append(n.moments, last)
 	}
 	return n
 }

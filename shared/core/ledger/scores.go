@@ -27,7 +27,7 @@ func (p *openPages) places(number board.MonthOf) []Shown {
 			for period := board.PeriodOf(w, first); ; period = period.Next() {
 				if !p.known.Life.Final(period) {
 					now := p.place(name, period)
-					if now.Packed != 0 || w > board.Week || period.First() <= until {
+					if now.Packed != 0 || w.OfMonths() || period.First() <= until {
 						shown = append(shown, now)
 					}
 				}
@@ -57,24 +57,48 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 	for _, w := range p.ledger.rules.Windows(name) {
 		if period := board.PeriodOf(w, date); !p.known.Life.Closed(period) {
 			score, _ := p.worth(name, period)
-			scores = append(scores, Score{w, min(score, board.MaxScore)})
+			scores = append(scores, Score{w, score})
 		}
 	}
 	return scores
 }
 
-// place returns the user's place on a board.
+// place returns the user's place on a board: there is none with a sum of zero or below, or if the board does not admit
+// the user.
 func (p *openPages) place(name string, period board.Period) Shown {
 	shown := Shown{Board: name, Period: period}
-	if score, reached := p.worth(name, period); score != 0 {
-		shown.Packed = board.Pack(score, p.ledger.calendar.Ticks(period, reached))
+	if score, reached := p.worth(name, period); score > 0 && (p.account.Anyone || p.ledger.Admits(p.account, name, period)) {
+		shown.Packed = p.ledger.Pack(period, score, reached)
 	}
 	return shown
 }
 
+// Pack returns the place of a score in a period that was reached at a moment; 0, which is none, for a score of zero or
+// below.
+func (l *Ledger) Pack(period board.Period, score int64, reached board.Moment) board.Packed {
+	if score <= 0 {
+		return 0
+	}
+	return board.Pack(score, l.calendar.Ticks(period, reached))
+}
+
+// Admits says whether a period's board admits the person of an account.
+func (l *Ledger) Admits(a *Account, name string, period board.Period) bool {
+	people := l.rules.Board(name).People
+	return people.Everybody() || people.Admit(a.Groups, l.dayOf(a.Since), period)
+}
+
+// dayOf returns the day of a moment, 0 for none.
+func (l *Ledger) dayOf(m board.Moment) board.Date {
+	if m == 0 {
+		return 0
+	}
+	return l.calendar.Date(m)
+}
+
 // worth returns the user's score on a board in a period, and the time when it was reached.
 func (p *openPages) worth(name string, period board.Period) (score int64, reached board.Moment) {
-	if period.Window() > board.Week {
+	if period.Window().OfMonths() {
 		return p.sumMonths(name, period)
 	}
 	for date := period.First(); date < period.Next().First(); date++ {
@@ -155,8 +179,8 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	return d
 }
 
-// MonthTotals returns the scores of a month's ledger, by board, those above 0. The error is
-// that of DecideAccount.
+// MonthTotals returns the sums of a month's ledger, by board, which may be below 0; none of a board without any. The
+// error is that of DecideAccount.
 func (l *Ledger) MonthTotals(m *MonthLedger, number board.MonthOf) ([]MonthTotal, error) {
 	p := l.open(nil, Surroundings{})
 	defer p.close()
@@ -166,7 +190,7 @@ func (l *Ledger) MonthTotals(m *MonthLedger, number board.MonthOf) ([]MonthTotal
 	}
 	var totals []MonthTotal
 	for _, name := range l.rules.Boards() {
-		if score, reached := open.sum(name); score > 0 {
+		if score, reached := open.sum(name); score != 0 || reached != 0 {
 			totals = append(totals, MonthTotal{Board: name, Month: number, Score: score, Reached: reached})
 		}
 	}

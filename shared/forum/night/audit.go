@@ -109,7 +109,7 @@ func (a *auditing) finals() (periods []board.Period) {
 
 // ledgers says whether a period's ledgers are there; a year is made of totals.
 func (a *auditing) ledgers(p board.Period) bool {
-	return p.Window() == board.Year || !slices.ContainsFunc(monthsOf([]board.Period{p}), func(m board.MonthOf) bool {
+	return p.Window().OfTotals() || !slices.ContainsFunc(monthsOf([]board.Period{p}), func(m board.MonthOf) bool {
 		return m >= a.head.From && !a.months[m]
 	})
 }

@@ -37,7 +37,7 @@ func (f *forum) finals() map[string][]string {
 	f.Helper()
 	all := map[string][]string{}
 	for _, name := range []string{"activity", "steps"} {
-		for _, w := range board.Windows()[:4] {
+		for _, w := range board.Windows()[:board.All-board.Day] {
 			periods := harness.Must(f.App.Finals.Periods(f.Context(), name, w, board.Period{}, 1_000))(f)
 			for _, p := range periods {
 				all[name+" "+p.Period.String()] = f.users(name, p.Period.String())

@@ -58,13 +58,13 @@ func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Pe
 	return errors.Join(errs...)
 }
 
-// groups returns periods by the month of their end, years by themselves, some at a time.
+// groups returns periods by the month of their end, those of totals by themselves, some at a time.
 func groups(periods []board.Period) (all [][]board.Period) {
 	for _, p := range periods {
 		i := slices.IndexFunc(all, func(some []board.Period) bool {
 			q := some[0]
 			return len(some) < periodsAtOnce && p.Last().Month() == q.Last().Month() &&
-				(p.Window() == board.Year) == (q.Window() == board.Year)
+				p.Window().OfTotals() == q.Window().OfTotals()
 		})
 		if i < 0 {
 			i, all = len(all), append(all, nil)

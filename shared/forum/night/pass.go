@@ -79,11 +79,11 @@ func monthsOf(periods []board.Period) (months []board.MonthOf) {
 }
 
 // run goes over the ledgers of the periods' months, then reads the people: users erased since are
-// out. Years are made of people's totals.
+// out. Quarters and years are made of people's totals.
 func (p *pass) run(ctx context.Context) error {
 	defer p.sort()
-	if p.periods[0].Window() == board.Year {
-		return p.buckets(ctx, (*pass).takeYears)
+	if p.periods[0].Window().OfTotals() {
+		return p.buckets(ctx, (*pass).takeTotals)
 	}
 	months := monthsOf(p.periods)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
@@ -139,6 +139,7 @@ func (p *pass) take(account *items.Account, months []board.MonthOf) error {
 	if err != nil {
 		return err
 	}
+	a.Anyone = true // sort asks, when the people are read
 	member := &holder{key: account.Key, id: a.User, after: a.Erased}
 	var met []ledger.Shown // a week's place may be met in two months
 	for _, m := range months {
@@ -201,8 +202,8 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	return nil
 }
 
-// takeYears adds the years' points of a bucket's people. It keeps only holders with wreaths.
-func (p *pass) takeYears(ctx context.Context, bucket int) error {
+// takeTotals adds the points of a bucket's people. It keeps only holders with wreaths.
+func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 	for row, err := range p.Records.People(ctx, bucket) {
 		if err != nil {
 			return err
@@ -212,35 +213,32 @@ func (p *pass) takeYears(ctx context.Context, bucket int) error {
 		}
 		person := row.Value
 		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		for _, year := range p.periods {
-			for _, name := range p.boards(board.Year) {
-				if packed := p.sum(person.Totals, place{name, year}); packed != 0 {
-					p.entries[place{name, year}] = append(p.entries[place{name, year}], entry{packed, member})
-				}
+		for _, target := range p.places(p.periods) {
+			if packed := p.sum(person.Totals, target); packed != 0 {
+				p.entries[target] = append(p.entries[target], entry{packed, member})
 			}
 		}
 	}
 	return nil
 }
 
-// sum returns the place of who has totals on a year's board, 0 for who is not on it.
+// sum returns the place of somebody with totals on a board of a quarter or a year, 0 for none.
 func (p *pass) sum(totals []ledger.MonthTotal, target place) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
-		if t.Board == target.board && board.PeriodOf(board.Year, t.Month.First()) == target.period {
+		if t.Board == target.board && board.PeriodOf(target.period.Window(), t.Month.First()) == target.period {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}
-	if score == 0 {
-		return 0
-	}
-	return board.Pack(score, p.calendar().Ticks(target.period, reached))
+	return p.Ledger.Pack(target.period, score, reached)
 }
 
-// sort puts the boards into their order, without those who are out.
+// sort puts the boards into their order, without those who are out or whom a board does not admit.
 func (p *pass) sort() {
 	for target, entries := range p.entries {
-		entries = slices.DeleteFunc(entries, func(e entry) bool { return e.member.out })
+		entries = slices.DeleteFunc(entries, func(e entry) bool {
+			return e.member.out || !p.Ledger.Admits(e.member.person.Value.Asked(), target.board, target.period)
+		})
 		slices.SortFunc(entries, func(a, b entry) int {
 			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.member.id, b.member.id))
 		})

@@ -72,7 +72,7 @@ func (m *making) next(member *holder) *items.Person {
 		next = *was
 	}
 	next.ID = member.id // a tombstone may have none, and a new person takes its place
-	if m.Ledger.Rules().Keeps(board.Year, board.All) && len(m.pass.whole) > 0 {
+	if m.Ledger.Rules().Keeps(board.Quarter, board.Year, board.All) && len(m.pass.whole) > 0 {
 		next.Totals = m.totals(next.Totals, member.totals)
 	}
 	lacking := was == nil || was.ID == ""

@@ -86,7 +86,7 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyExcluded
 	case gone && person.Status.Suppressed():
 		return WhyHidden
-	case d.Period.Window() <= board.Week && a.late(found, person, d):
+	case !d.Period.Window().OfMonths() && a.late(found, person, d):
 		return WhyLate
 	case d.Final == 0:
 		return WhyAdded

@@ -143,7 +143,7 @@ func (m *making) wreaths(ctx context.Context) error {
 			places = append(places, m.places([]board.Period{p})...)
 		}
 		// That a year was reopened may be forgotten with the ledgers of its months.
-		again = again || expired || p.Window() == board.Year || slices.Contains(kept.Reopened, p)
+		again = again || expired || p.Window().OfTotals() || slices.Contains(kept.Reopened, p)
 	}
 	c, err := m.crowning(ctx, places)
 	if err != nil {

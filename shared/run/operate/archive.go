@@ -162,7 +162,7 @@ type Reopen struct {
 
 func (r *Reopen) check() error {
 	if err := r.period.UnmarshalText([]byte(r.Period)); err != nil || r.period.Window() == board.All {
-		return Usage("%q is not a period such as 2026-11-20, 2026-W47, 2026-11 or 2026", r.Period)
+		return Usage("%q is not a period such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4 or 2026", r.Period)
 	}
 	return nil
 }

@@ -37,10 +37,9 @@ func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	}
 	counting := &ledger.Account{User: a.ID, Months: make(map[board.MonthOf]*ledger.MonthLedger, len(months))}
 	if p := a.Person.Value; p != nil {
-		counting.Status, counting.Erased, counting.Totals = p.Status, p.Erased, p.Totals
-		if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
-			counting.Since = board.MomentOf(since)
-		}
+		asked := p.Asked()
+		asked.Months, asked.User, asked.Totals = counting.Months, a.ID, p.Totals
+		counting = asked
 	}
 	if a.alone {
 		counting.Erased = a.latestErasure()
@@ -115,6 +114,19 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 		accounts[i] = found.Account(user, keys[i], asked)
 	}
 	return found.Head, accounts, nil
+}
+
+// Asked returns the part of an account by which boards choose people; without a person's item, that of somebody in no
+// group, whose account is of an unknown day.
+func (p *Person) Asked() *ledger.Account {
+	if p == nil {
+		return &ledger.Account{}
+	}
+	a := &ledger.Account{Status: p.Status, Erased: p.Erased}
+	if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+		a.Since = board.MomentOf(since)
+	}
+	return a
 }
 
 // Changes returns the writes of the ledgers that were decided to change, on the revisions of the account.

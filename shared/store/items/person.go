@@ -114,7 +114,7 @@ func (p *Person) encode(key table.Key) []byte {
 		b = binary.AppendUvarint(codec.AppendText(b, piece[0].Board), uint64(len(piece)))
 		var month board.MonthOf
 		for _, t := range piece {
-			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(t.Month-month)), uint64(t.Score))
+			b = binary.AppendVarint(binary.AppendUvarint(b, uint64(t.Month-month)), t.Score)
 			b, month = appendMoment(b, t.Reached), t.Month
 		}
 	}
@@ -145,7 +145,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 			name, month := r.Text(), board.MonthOf(0)
 			for n := r.Count(3); n > 0; n-- {
 				month += board.MonthOf(r.Uvarint())
-				t := ledger.MonthTotal{Board: name, Month: month, Score: int64(r.Uvarint()), Reached: readMoment(r)}
+				t := ledger.MonthTotal{Board: name, Month: month, Score: r.Varint(), Reached: readMoment(r)}
 				r.Check(month > 0 && month < lastMonth, outOfRange)
 				p.Totals = append(p.Totals, t)
 			}

@@ -106,7 +106,7 @@ func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Mome
 	return s
 }
 
-// A Plan has the periods that take each step now, each list in the order of days, weeks, months and years, and the
+// A Plan has the periods that take each step now, each list in the order of windows, and the
 // steps that are left.
 type Plan struct {
 	Closing, Making, Removing []board.Period
@@ -172,9 +172,9 @@ func (s Schedule) Unsettled(head *Head) (all []Left) {
 }
 
 // unready says why a period has to wait for others: a month for its days and weeks, and until
-// votes for its articles cannot change; a year for its months.
+// votes for its articles cannot change; a quarter and a year for their months.
 func (s Schedule) unready(head *Head, p board.Period) Reason {
-	parts := map[board.Window][]board.Window{board.Month: {board.Day, board.Week}, board.Year: {board.Month}}
+	parts := map[board.Window][]board.Window{board.Month: {board.Day, board.Week}, board.Quarter: {board.Month}, board.Year: {board.Month}}
 	for _, w := range parts[p.Window()] {
 		part := board.PeriodOf(w, max(p.First(), head.From.First()))
 		for ; slices.Contains(s.Windows, w) && part.First() <= p.Last(); part = part.Next() {

@@ -1,0 +1,147 @@
+package activity
+
+import (
+	"slices"
+
+	"laurel/shared/core/board"
+)
+
+// Limits of boards.
+const (
+	MaxBoards      = 20
+	maxBoardWindow = 60 // windows of all boards together
+	MaxGroupName   = 64 // bytes of a group's name
+	maxNamed       = 20 // groups that a board names
+	maxNewDays     = 3_650
+	MaxCaps        = 4 // that boards give an action beside its own
+)
+
+// A Board is a question: which actions with which weights, of which people, in which windows. It belongs to no
+// version: a changed question holds for all periods that are not final.
+type Board struct {
+	Windows []board.Window // the shortest first
+	People  People
+	Text    BoardText
+
+	counts counts
+}
+
+// counts names what a board counts; without any value these are the actions whose home the board is.
+type counts struct {
+	board   string                // another board, whose weights are these, too
+	actions map[string]countsFile // by action or metric
+}
+
+// Home says whether actions may name the board as theirs.
+func (b *Board) Home() bool { return b.counts.board == "" && b.counts.actions == nil }
+
+// People are the conditions that a board makes on people; all of them have to hold. The zero value admits everybody.
+type People struct {
+	In      []string `json:"in,omitempty"`      // groups, of which a person has to be in one
+	NotIn   []string `json:"notIn,omitempty"`   // groups, of which a person must be in none
+	NewDays int      `json:"newDays,omitempty"` // the greatest age of an account at the period's start, in days; 0: any
+}
+
+// Everybody says whether there is no condition.
+func (p *People) Everybody() bool { return len(p.In)+len(p.NotIn)+p.NewDays == 0 }
+
+// Admit says whether somebody is on a period's board who is in some groups now, and whose account is of a day, 0 for an
+// unknown one.
+func (p *People) Admit(groups []string, since board.Date, period board.Period) bool {
+	isIn := func(group string) bool { return slices.Contains(groups, group) }
+	switch {
+	case len(p.In) > 0 && !slices.ContainsFunc(p.In, isIn), slices.ContainsFunc(p.NotIn, isIn):
+		return false
+	case p.NewDays > 0:
+		return since != 0 && since >= period.First()-board.Date(p.NewDays)
+	default:
+		return true
+	}
+}
+
+// A Weight is what a board makes of an action.
+type Weight struct {
+	Board  string
+	Action string
+	Points int64 // of one entry; of a metric the factor of its value
+	Cap    int   // the number of entries that count on a day; 0 for all
+	Limit  int   // 0: Cap is the action's own; else its place among Rule.Caps, from 1
+
+	metric bool
+}
+
+// Worth returns the points of n standing entries of a day, or of a metric's value.
+func (w *Weight) Worth(n int64) int64 {
+	if w.Cap > 0 && !w.metric {
+		n = min(n, int64(w.Cap))
+	}
+	return w.Points * n
+}
+
+// most returns the greatest points of a day.
+func (w *Weight) most(rule *Rule) int64 {
+	if w.metric {
+		return max(w.Points, 0) * rule.Max
+	}
+	return max(w.Worth(MaxDayEntries+MaxMonthEntries), 0)
+}
+
+// Weights returns the boards that count an action, in their order.
+func (r *Rule) Weights() []Weight { return r.weights }
+
+// Caps returns the caps that boards give an action, without its own, in order.
+func (r *Rule) Caps() []int { return r.caps }
+
+// On returns the weight of an action on a board, nil if the board does not count it.
+func (r *Rule) On(name string) *Weight {
+	for i := range r.weights {
+		if r.weights[i].Board == name {
+			return &r.weights[i]
+		}
+	}
+	return nil
+}
+
+// Weights returns what a board counts on the days of the ruleset, by action.
+func (rs *Ruleset) Weights(name string) (all []Weight) {
+	for _, word := range rs.names {
+		if rule := rs.words[word]; rule.Action == word {
+			if w := rule.On(name); w != nil {
+				all = append(all, *w)
+			}
+		}
+	}
+	return all
+}
+
+// Board returns a board of the rules, nil if there is none with the name.
+func (r *Rules) Board(name string) *Board { return r.questions[name] }
+
+// Text returns the names of a board, with empty maps for a board without texts.
+func (r *Rules) Text(name string) BoardText {
+	if b := r.questions[name]; b != nil {
+		return b.Text
+	}
+	return BoardText{}
+}
+
+// Boards returns the names of the boards, sorted.
+func (r *Rules) Boards() []string { return r.boards }
+
+// Windows returns a board's windows, the shortest first; nil if there is no such board.
+func (r *Rules) Windows(name string) []board.Window {
+	if b := r.questions[name]; b != nil {
+		return b.Windows
+	}
+	return nil
+}
+
+// Keeps reports whether any board has one of the windows.
+func (r *Rules) Keeps(windows ...board.Window) bool {
+	for _, b := range r.questions {
+		if slices.ContainsFunc(windows, func(w board.Window) bool { return slices.Contains(b.Windows, w) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -38,7 +38,7 @@ func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	counting := &ledger.Account{User: a.ID, Months: make(map[board.MonthOf]*ledger.MonthLedger, len(months))}
 	if p := a.Person.Value; p != nil {
 		counting.Status, counting.Erased, counting.Totals = p.Status, p.Erased, p.Totals
-		if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+		if since, err := time.Parse(time.RFC3339, p.Profile.Since); err == nil {
 			counting.Since = board.MomentOf(since)
 		}
 	}

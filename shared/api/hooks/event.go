@@ -13,6 +13,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
 )
 
 // ErrBody is wrapped by the error of a signed body that is not of its source's form.
@@ -24,7 +25,7 @@ const Undo = "-"
 // An Event is the content of a webhook. A part without a time of its own, 0, happened when the webhook arrived.
 type Event struct {
 	Activities []activity.Activity
-	Profiles   []Profile
+	Profiles   []UserProfile
 	Articles   []Article // new articles, and changes of known ones
 	Voids      []string  // targets that were purged
 	Exclusions []Exclusion
@@ -70,8 +71,11 @@ type Comparison struct {
 	Since          board.Moment // earlier rows are not compared until history is in
 }
 
-// A Profile has a user's name, picture and link, as far as the webhook has them; "" is missing.
-type Profile struct{ User, Name, Avatar, Link, Since string }
+// A UserProfile has as much of a user's profile as the webhook has.
+type UserProfile struct {
+	User string
+	people.Profile
+}
 
 // An Article has a webhook's data of an article.
 type Article struct {
@@ -166,12 +170,12 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	if user.none() || !user.local() {
 		return
 	}
-	p := Profile{User: string(user), Avatar: t.absolute(avatar), Link: t.absolute(link)}
+	p := UserProfile{string(user), people.Profile{Avatar: t.absolute(avatar), Link: t.absolute(link)}}
 	for _, name := range names {
-		if code, message := activity.CheckText(name, maxName); code != "" && name != "" {
+		if code, message := activity.CheckText(name, people.MaxName); code != "" && name != "" {
 			t.Flaws = append(t.Flaws, Flaw{"user " + p.User, "name " + message})
 		}
-		if p.Name = activity.CleanText(name, maxName); p.Name != "" {
+		if p.Name = activity.CleanText(name, people.MaxName); p.Name != "" {
 			break
 		}
 	}
@@ -206,9 +210,6 @@ func (t *translation) absolute(address string) string {
 	}
 	return address
 }
-
-// maxName is after how many characters a name is cut off.
-const maxName = 100
 
 // groups returns the groups of an article: its category, and its tags, except tags that look like categories.
 func groups(category id, tags []tag) []string {

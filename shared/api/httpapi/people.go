@@ -10,14 +10,8 @@ import (
 	"laurel/shared/store/items"
 )
 
-// A userProfile is a user's profile.
-type userProfile struct {
-	ID string `json:"id"`
-	wire.Profile
-}
-
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
-func (a *api) written(user string, p wire.Profile) userProfile {
+func (a *api) written(user string, p wire.Profile) wire.UserProfile {
 	if p.Since != nil {
 		if since, err := board.ParseNearest(*p.Since); err == nil {
 			p.Since = new(a.moment(since))
@@ -25,20 +19,20 @@ func (a *api) written(user string, p wire.Profile) userProfile {
 			p.Since = nil
 		}
 	}
-	return userProfile{user, p}
+	return wire.UserProfile{ID: user, Profile: p}
 }
 
 // userProfiles are some users' profiles.
 type userProfiles struct {
-	Users []userProfile `json:"users"`
+	Users []wire.UserProfile `json:"users"`
 }
 
-func (a *api) putProfile(ctx context.Context, in *userPath) (userProfile, error) {
+func (a *api) putProfile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
 	var body wire.PutProfile
 	found := decode(ctx, &body)
 	body.Check(in.User, found)
 	if p := refused(ctx, found); p != nil {
-		return userProfile{}, p
+		return wire.UserProfile{}, p
 	}
 	err := a.People.Put(ctx, map[string]people.Profile{in.User: body.Profile.Profile()})
 	return a.written(in.User, body.Profile), err
@@ -51,7 +45,7 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error
 	if p := refused(ctx, found); p != nil {
 		return userProfiles{}, p
 	}
-	answer := userProfiles{Users: make([]userProfile, len(body.Users))}
+	answer := userProfiles{Users: make([]wire.UserProfile, len(body.Users))}
 	profiles := make(map[string]people.Profile, len(body.Users))
 	for i, p := range body.Users {
 		answer.Users[i] = a.written(p.ID, p.Profile)
@@ -60,13 +54,13 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error
 	return answer, a.People.Put(ctx, profiles)
 }
 
-func (a *api) profile(ctx context.Context, in *userPath) (userProfile, error) {
+func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, error) {
 	p, ok, err := a.People.Get(ctx, in.User)
 	if err == nil && !ok {
 		err = newProblem(CodeNoProfile, "no such profile")
 	}
 	shown := wire.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
-	return userProfile{in.User, shown}, err
+	return wire.UserProfile{ID: in.User, Profile: shown}, err
 }
 
 // erase works on an erasure for five seconds at most, well below the time that a function and its gateway have.
@@ -82,12 +76,10 @@ func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error)
 
 // A User is a user on a board, or on a list.
 type User struct {
-	ID     *string `json:"id"`
-	Name   string  `json:"name,omitempty"`
-	Avatar string  `json:"avatar,omitempty"`
-	Link   string  `json:"link,omitempty"`
-	Firsts int64   `json:"firsts,omitempty"`
-	Erased bool    `json:"erased,omitempty"`
+	ID *string `json:"id"`
+	wire.Face
+	Firsts int64 `json:"firsts,omitempty"`
+	Erased bool  `json:"erased,omitempty"`
 }
 
 // userOf makes a user of an id, "" for one who was erased, and a profile.
@@ -95,5 +87,5 @@ func userOf(id string, p items.Public) User {
 	if id == "" {
 		return User{Erased: true}
 	}
-	return User{ID: &id, Name: p.Name, Avatar: p.Avatar, Link: p.Link, Firsts: p.Firsts}
+	return User{ID: &id, Face: wire.Face{Name: p.Name, Avatar: p.Avatar, Link: p.Link}, Firsts: p.Firsts}
 }

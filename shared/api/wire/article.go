@@ -9,12 +9,10 @@ import (
 
 // An Author is the user who wrote an article, in the form that answers have.
 type Author struct {
-	ID     string `json:"id" format:"user-id" nullable:"true"`
-	Name   string `json:"name,omitempty" format:"name"`
-	Avatar string `json:"avatar,omitempty" format:"http-url"`
-	Link   string `json:"link,omitempty" format:"http-url"`
-	Firsts int64  `json:"firsts,omitempty" minimum:"1" maximum:"250"`
-	Erased bool   `json:"erased,omitempty"`
+	ID string `json:"id" format:"user-id" nullable:"true"`
+	Face
+	Firsts int64 `json:"firsts,omitempty" minimum:"1" maximum:"250"`
+	Erased bool  `json:"erased,omitempty"`
 }
 
 // ArticleText has the text, link and groups of an article, and the time of its publication.

@@ -75,9 +75,9 @@ func (f flawed) texts(field string, value any) []string {
 
 // profile returns as much of the profile as may be kept, and adds its flaws to the event. Of two of a user the
 // last one counts.
-func (u HookUser) profile(event *hooks.Event) hooks.Profile {
+func (u HookUser) profile(event *hooks.Event) hooks.UserProfile {
 	f := flawed{"user " + u.ID, event, map[string]bool{}}
-	same := func(p hooks.Profile) bool { return p.User == u.ID }
+	same := func(p hooks.UserProfile) bool { return p.User == u.ID }
 	if slices.ContainsFunc(event.Profiles, same) {
 		f.flaw("id", "is listed twice; the last one counts")
 		event.Profiles = slices.DeleteFunc(event.Profiles, same)
@@ -93,7 +93,7 @@ func (u HookUser) profile(event *hooks.Event) hooks.Profile {
 	}
 	kept, found := sent.Profile().Clean()
 	f.violations(found)
-	return hooks.Profile{User: u.ID, Name: kept.Name, Avatar: kept.Avatar, Link: kept.Link, Since: kept.Since}
+	return hooks.UserProfile{User: u.ID, Profile: kept}
 }
 
 // text returns as much of title, link and groups as may be kept, and adds their flaws to the event.

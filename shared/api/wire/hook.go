@@ -35,21 +35,18 @@ type HookComparison struct {
 	Since      string             `json:"since,omitempty" format:"moment"`
 }
 
-// A HookUser is a user in a webhook. A flaw of a field costs that field alone, so any value is taken.
-type HookUser struct {
-	ID     string `json:"id" format:"user-id"`
-	Name   any    `json:"name,omitempty"`
-	Avatar any    `json:"avatar,omitempty"`
-	Link   any    `json:"link,omitempty"`
-	Since  any    `json:"since,omitempty"`
-}
-
-// A HookAuthor is the user who wrote an article.
+// A HookAuthor is the user who wrote an article. A flaw of a field costs that field alone, so any value is taken.
 type HookAuthor struct {
 	ID     string `json:"id" format:"user-id"`
 	Name   any    `json:"name,omitempty"`
 	Avatar any    `json:"avatar,omitempty"`
 	Link   any    `json:"link,omitempty"`
+}
+
+// A HookUser is a user in a webhook, with flaws like an author.
+type HookUser struct {
+	HookAuthor
+	Since any `json:"since,omitempty"`
 }
 
 // A HookArticle is an article in a webhook. As of a user, a flaw of its title, link or groups costs that alone.

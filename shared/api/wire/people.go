@@ -11,7 +11,7 @@ import (
 	"laurel/shared/forum/people"
 )
 
-// A Profile is a user's name and face.
+// A Profile is a user's profile as it is sent.
 type Profile struct {
 	Name   string `json:"name" format:"name"`
 	Avatar string `json:"avatar,omitempty" format:"http-url"`
@@ -51,23 +51,28 @@ func (v *Violations) checkID(field, id, path string) {
 	}
 }
 
-// A UserRef names a user as answers do.
-type UserRef struct {
-	ID     string `json:"id" format:"user-id"`
+// A Face has the parts of a profile that answers show, and that bodies may repeat.
+type Face struct {
 	Name   string `json:"name,omitempty" format:"name"`
 	Avatar string `json:"avatar,omitempty" format:"http-url"`
 	Link   string `json:"link,omitempty" format:"http-url"`
 }
 
-// A ListedProfile is a profile with whose it is.
-type ListedProfile struct {
+// A UserRef names a user as answers do.
+type UserRef struct {
+	ID string `json:"id" format:"user-id"`
+	Face
+}
+
+// A UserProfile is the profile of a user whom the body names.
+type UserProfile struct {
 	ID string `json:"id" format:"user-id"`
 	Profile
 }
 
 // A ProfileList has some users' profiles, each user once.
 type ProfileList struct {
-	Users []ListedProfile `json:"users" minItems:"1" maxItems:"100"`
+	Users []UserProfile `json:"users" minItems:"1" maxItems:"100"`
 }
 
 // Check adds the violations of the profiles that tags cannot express.

@@ -66,7 +66,7 @@ func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *item
 	for key, row := range found.People {
 		p := row.Value
 		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
-			users[key] = User{&p.ID, p.Name.Name, p.Name.Avatar, p.Name.Link}
+			users[key] = User{&p.ID, p.Profile.Name, p.Profile.Avatar, p.Profile.Link}
 		}
 	}
 	return users, nil

@@ -45,8 +45,8 @@ func shownForum(t *testing.T) *forum {
 	f.articles("a1", "a2")
 	f.did("ann like a1", "bob like a1", "bob visit p1", "cid like a2", "hid like a1")
 	for user, change := range map[string]func(*items.Person){
-		"ann": func(p *items.Person) { p.ID, p.Name.Name = "ann", "Ann" },
-		"fay": func(p *items.Person) { p.ID, p.Name.Name = "fay", "Fay" },
+		"ann": func(p *items.Person) { p.ID, p.Profile.Name = "ann", "Ann" },
+		"fay": func(p *items.Person) { p.ID, p.Profile.Name = "fay", "Fay" },
 		"hid": func(p *items.Person) { p.ID, p.Status.Hidden = "hid", true },
 	} {
 		f.setPerson(user, change)

@@ -39,7 +39,7 @@ func lostTimes() map[string]func(f *forum) {
 			harness.Must(f.Articles.Edit(f.Context(), edit))(f)
 		},
 		"a name": func(f *forum) {
-			f.setPerson("ann", func(p *items.Person) { p.Name.Name = "Ann" })
+			f.setPerson("ann", func(p *items.Person) { p.Profile.Name = "Ann" })
 			harness.OK(f, f.Projector.ShowUser(f.Context(), "ann"))
 		},
 		"hidden": func(f *forum) {

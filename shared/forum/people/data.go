@@ -13,7 +13,7 @@ import (
 type UserData struct {
 	User       Person         `json:"user"`
 	Timezone   string         `json:"timezone"`
-	Profile    *OwnProfile    `json:"profile"`
+	Profile    *Profile       `json:"profile"`
 	Visibility UserVisibility `json:"visibility"`
 	Exclusion  UserExclusion  `json:"exclusion"`
 
@@ -48,9 +48,6 @@ type Wreath struct {
 	Period string `json:"period"`
 	Rank   int64  `json:"rank"`
 }
-
-// OwnProfile is a user's profile.
-type OwnProfile Profile
 
 // An OwnFollow has the data that is kept of a user whom the user follows or followed.
 type OwnFollow struct {

@@ -142,7 +142,7 @@ func (s *Store) sayErasing(ctx context.Context) error {
 // lives says whether there is anything of a person since the last erasure.
 func (o *personItems) lives() bool {
 	p := o.person()
-	if p.Name != (items.Name{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0 {
+	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0 {
 		return true
 	}
 	for _, row := range o.account.Ledgers {
@@ -157,7 +157,7 @@ func (o *personItems) lives() bool {
 // read count none.
 func (s *Store) countOwn(e *erasing, o *personItems) {
 	p := o.person()
-	if p.Name != (items.Name{}) {
+	if p.Profile != (items.Profile{}) {
 		e.count("profiles", 1)
 	}
 	if p.Status != (ledger.UserStatus{}) {

@@ -77,9 +77,9 @@ func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
 		return err
 	}
 	p := o.person()
-	if p.Name != (items.Name{}) {
-		x.Profile = new(OwnProfile(p.Name))
-		if since, err := board.ParseMoment(p.Name.Since); err == nil {
+	if p.Profile != (items.Profile{}) {
+		x.Profile = new(Profile(p.Profile))
+		if since, err := board.ParseMoment(p.Profile.Since); err == nil {
 			x.Profile.Since = s.moment(since)
 		}
 	}

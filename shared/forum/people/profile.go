@@ -21,7 +21,7 @@ const MaxName = 100
 const NoSince = "none"
 
 // A Profile is a user's name, picture and page, "" for a missing one.
-type Profile items.Name
+type Profile items.Profile
 
 // Violations returns the profile's violations, nil if it is valid.
 func (p Profile) Violations() []activity.Violation {
@@ -69,7 +69,7 @@ const showsAtOnce = 8
 // Get returns a user's profile; false if there is none.
 func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err error) {
 	person, err := s.readPerson(ctx, user)
-	p = Profile(person.Name)
+	p = Profile(person.Profile)
 	return p, p != Profile{}, err
 }
 
@@ -116,8 +116,8 @@ func (s *Store) putSome(ctx context.Context, head *items.Head, users []string, p
 		if row.Revision != 0 {
 			next = *row.Value
 		}
-		was := next.Name
-		if next.ID, next.Name = user, nameOf(user, profiles[user], was); next.Name == was {
+		was := next.Profile
+		if next.ID, next.Profile = user, nameOf(user, profiles[user], was); next.Profile == was {
 			continue
 		}
 		changed = append(changed, user)
@@ -137,7 +137,7 @@ func (s *Store) putSome(ctx context.Context, head *items.Head, users []string, p
 }
 
 // nameOf returns the name that a profile is, after another one.
-func nameOf(user string, p Profile, was items.Name) items.Name {
+func nameOf(user string, p Profile, was items.Profile) items.Profile {
 	p.Name = cmp.Or(p.Name, was.Name, user)
 	switch p.Since {
 	case "":
@@ -145,7 +145,7 @@ func nameOf(user string, p Profile, was items.Name) items.Name {
 	case NoSince:
 		p.Since = ""
 	}
-	return items.Name(p)
+	return items.Profile(p)
 }
 
 // show shows people as they are now. The recorder says in the head whom it could not show.

@@ -55,7 +55,7 @@ func TestCreatingAgainAnswersTheArticleAsItIs(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	a, s := posted("a", "ann", f.now-1000, "go"), f.Articles
-	f.change("ann", func(p *items.Person) { p.Name.Name = "Ann Lee" })
+	f.change("ann", func(p *items.Person) { p.Profile.Name = "Ann Lee" })
 	if made := f.create(a); made.Votes != 1 || made.Title != "About a" || made.By.Name != "Ann Lee" {
 		t.Errorf("%+v", made)
 	}
@@ -237,7 +237,7 @@ func TestListsShowNoArticleThatLeftThem(t *testing.T) {
 func TestErasedAuthorsNameIsNotShown(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
-	f.change("ann", func(p *items.Person) { p.ID, p.Name.Name = "ann", "Ann Lee" })
+	f.change("ann", func(p *items.Person) { p.ID, p.Profile.Name = "ann", "Ann Lee" })
 	f.create(posted("a", "ann", f.now-1000))
 	name := func() string {
 		all, _, err := f.Articles.List(t.Context(), article.View{Sort: article.Hot, Limit: 1})
@@ -267,7 +267,7 @@ func TestAnErasedAuthorsArticles(t *testing.T) {
 		t.Error(err)
 	}
 	f.put(article.Page{State: article.Voting, Article: posted("b", "ann", f.now)}) // Forget is yet to come
-	f.change("ann", func(p *items.Person) { p.ID, p.Name.Name = "ann", "Another" })
+	f.change("ann", func(p *items.Person) { p.ID, p.Profile.Name = "ann", "Another" })
 	kept, err := f.Articles.Kept(t.Context(), "b")
 	if next := f.create(posted("a", "ann", f.now+1)); err != nil || kept.By.Name != "" || next.By.Name != "Another" {
 		t.Errorf("%+v, then %+v, %v", kept, next, err)

@@ -25,7 +25,7 @@ func TestArticlesAreCompared(t *testing.T) {
 	was := keep(t, f.redis)
 	f.must(f.Articles.Delete(t.Context(), "b"))
 	was()
-	f.change("ann", func(p *items.Person) { p.Name.Name = "Ann Lee" })
+	f.change("ann", func(p *items.Person) { p.Profile.Name = "Ann Lee" })
 	page := article.Page{Article: posted("c", "ann", f.now-1000).With("Edited", "", nil), State: article.Voting}
 	f.put(page)
 	named := func(when string) {

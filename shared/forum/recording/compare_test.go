@@ -262,7 +262,7 @@ func TestScoresAreCompared(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
 	w.report(did("ann", "publish", "a", noon), did("bob", "publish", "a", noon), did("cyd", "publish", "b", noon))
-	w.change("zoe", func(p *items.Person) { p.Name.Name = "Zoe" }) // on no board, so the view has no name of hers
+	w.change("zoe", func(p *items.Person) { p.Profile.Name = "Zoe" }) // on no board, so the view has no name of hers
 	harness.OK(t, w.Projector.ShowUser(t.Context(), "zoe"))
 	day := "laurel:{0}:board:activity:day:2026-11-20"
 	w.redis.ZAdd(t.Context(), day, redis.Z{Score: -5, Member: "ghost"}, redis.Z{Score: -7, Member: "ann"})

@@ -174,7 +174,7 @@ func TestALateWriteReadsAgain(t *testing.T) {
 func TestRanksComeWithTheReceipts(t *testing.T) {
 	t.Parallel()
 	w := newDefault(t, 1)
-	w.change("bob", func(p *items.Person) { p.Name.Name = "Bob" })
+	w.change("bob", func(p *items.Person) { p.Profile.Name = "Bob" })
 	w.report(did("bob", "publish", "a", noon))
 	bob, err := w.view.Users(t.Context(), []string{"bob"}, make([][]ledger.Shown, 1))
 	if err != nil || !strings.Contains(bob[0].Name, "Bob") {
@@ -188,7 +188,7 @@ func TestRanksComeWithTheReceipts(t *testing.T) {
 	}
 	p := w.knowing()
 	p.beforeTrip(func() {
-		w.change("bob", func(p *items.Person) { p.Name.Name = "Bob Lee" })
+		w.change("bob", func(p *items.Person) { p.Profile.Name = "Bob Lee" })
 		harness.OK(t, w.Projector.ShowUser(t.Context(), "bob"))
 	})
 	if late := w.reporting(p, did("bob", "like", "c", noon)); len(late[0].Ranks) > 0 {

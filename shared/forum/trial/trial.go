@@ -125,7 +125,7 @@ func (t *trial) boards() (all []board.ID) {
 func (t *trial) take(ctx context.Context, account *items.Account) {
 	name := ""
 	if account.Person.Value != nil {
-		name = account.Person.Value.Name.Name
+		name = account.Person.Value.Profile.Name
 	}
 	a, err := account.Counting(t.months...)
 	var places [2][]ledger.Shown

@@ -134,7 +134,7 @@ func (s *Answer) member(c *Comparison, m member) {
 		if m.since != 0 {
 			p.Since = new(m.since.String())
 		}
-		c.Profile(Profile{ID: m.id, Profile: p})
+		c.Profile(wire.UserProfile{ID: m.id, Profile: p})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"laurel/shared/api/wire"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 )
@@ -44,7 +45,7 @@ type Comparison struct {
 	Old    int       // rows that are noted and too old to report
 
 	first      []Request // exclusions that end
-	profiles   []Profile
+	profiles   []wire.UserProfile
 	activities []activity.Activity // by Compare and Missing
 	last       []Request           // exclusions that begin, and erasures
 	frozen     map[string]bool     // users who were excluded before: reports of them are not kept

@@ -125,7 +125,7 @@ func (r *reading) written(ctx context.Context, p post) error {
 		return err
 	}
 	for _, profile := range event.Profiles {
-		r.Profile(Profile{ID: profile.User, Profile: wire.Profile{
+		r.Profile(wire.UserProfile{ID: profile.User, Profile: wire.Profile{
 			Name: profile.Name, Avatar: profile.Avatar, Link: profile.Link,
 		}})
 	}

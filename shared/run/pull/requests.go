@@ -16,9 +16,6 @@ import (
 
 const profilesAtOnce = 100
 
-// A Profile is a user's name, picture and link.
-type Profile = wire.ListedProfile
-
 // requests returns the requests in the order in which they are sent.
 func (c *Comparison) requests() []Request {
 	all := c.first
@@ -43,7 +40,7 @@ func (c *Comparison) requests() []Request {
 }
 
 // Profile reports a profile, if it differs from the reported one.
-func (c *Comparison) Profile(p Profile) {
+func (c *Comparison) Profile(p wire.UserProfile) {
 	u := c.Users[p.ID]
 	if hash := hash(p); hash != u.Profile {
 		u.Profile = hash

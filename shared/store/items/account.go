@@ -123,7 +123,7 @@ func (p *Person) Asked() *ledger.Account {
 		return &ledger.Account{}
 	}
 	a := &ledger.Account{Status: p.Status, Erased: p.Erased}
-	if since, err := time.Parse(time.RFC3339, p.Name.Since); err == nil {
+	if since, err := time.Parse(time.RFC3339, p.Profile.Since); err == nil {
 		a.Since = board.MomentOf(since)
 	}
 	return a

@@ -25,7 +25,7 @@ func TestItemsReadBack(t *testing.T) {
 	lists := []items.FollowsKey{{Person: ada, Part: 15}, {Person: bob}}
 	months := []items.LedgerKey{{Person: ada, Month: month}, {Person: bob, Month: month}}
 	person := &items.Person{
-		ID: "ada", Name: items.Name{Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z"},
+		ID: "ada", Profile: items.Profile{Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z"},
 		Status: ledger.UserStatus{Hidden: true, DaysPublic: true}, Follows: true, Erased: now,
 		Totals: []ledger.MonthTotal{
 			{Board: "activity", Month: month, Score: 7, Reached: now},
@@ -90,7 +90,7 @@ func TestNamesReadBackAsText(t *testing.T) {
 		{Firsts: 3},
 		{Name: "Ada", Firsts: 250},
 	} {
-		person := &items.Person{Name: items.Name{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
+		person := &items.Person{Profile: items.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
 		for i := range 3 * p.Firsts {
 			person.Wreaths = append(person.Wreaths, items.Wreath{Rank: 1 + i%3})
 		}

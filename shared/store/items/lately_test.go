@@ -55,7 +55,7 @@ func TestListings(t *testing.T) {
 		}
 		named := func(name string, was int64) items.Change {
 			return items.Change{Was: was, Person: &items.PersonChange{Key: ann, Value: &items.Person{
-				ID: "ann", Name: items.Name{Name: name},
+				ID: "ann", Profile: items.Profile{Name: name},
 			}}}
 		}
 		a := write(t, other, newArticle("a", "One", 0), named("Ann", 0))

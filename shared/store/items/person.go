@@ -11,8 +11,8 @@ import (
 	"laurel/shared/store/table"
 )
 
-// A Name has a user's name, picture and page, and the time when the account was made.
-type Name struct {
+// A Profile has a user's name, picture and page, and the time when the account was made.
+type Profile struct {
 	Name   string `json:"name"`
 	Avatar string `json:"avatar,omitempty"` // URL of a picture
 	Link   string `json:"link,omitempty"`   // URL of a page
@@ -24,7 +24,7 @@ type Name struct {
 // was never erased.
 type Person struct {
 	ID      string            // "" in the tombstone of an erasure that is done
-	Name    Name              // the zero Name: no profile
+	Profile Profile           // the zero Profile: none
 	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
 	Totals  []ledger.MonthTotal
 	Wreaths []Wreath     // the newest first; at most mostWreaths
@@ -45,7 +45,7 @@ func (p *Person) Public() Public {
 	if p == nil {
 		return Public{}
 	}
-	public := Public{Name: p.Name.Name, Avatar: p.Name.Avatar, Link: p.Name.Link}
+	public := Public{Name: p.Profile.Name, Avatar: p.Profile.Avatar, Link: p.Profile.Link}
 	for _, w := range p.Wreaths {
 		if w.Rank == 1 && !p.Status.Suppressed() {
 			public.Firsts++
@@ -102,7 +102,7 @@ func (p *Person) encode(key table.Key) []byte {
 		}
 	}
 	b := appendMoment(append(codec.AppendID(begin(), p.ID), flags), p.Erased)
-	for _, text := range []string{p.Name.Name, p.Name.Avatar, p.Name.Link, p.Name.Since} {
+	for _, text := range []string{p.Profile.Name, p.Profile.Avatar, p.Profile.Link, p.Profile.Since} {
 		b = codec.AppendText(b, text)
 	}
 	totals := slices.SortedFunc(slices.Values(p.Totals), func(a, b ledger.MonthTotal) int {
@@ -140,7 +140,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 		}
 		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
 		p.Erased = readMoment(r)
-		p.Name = Name{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
+		p.Profile = Profile{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
 		for boards := r.Count(3); boards > 0; boards-- {
 			name, month := r.Text(), board.MonthOf(0)
 			for n := r.Count(3); n > 0; n-- {

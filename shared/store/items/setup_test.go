@@ -37,7 +37,7 @@ func keyOf(bucket, n int) items.Key {
 }
 
 func personOf(n int) *items.Person {
-	return &items.Person{ID: fmt.Sprint("user-", n), Name: items.Name{Name: fmt.Sprint("User ", n)}}
+	return &items.Person{ID: fmt.Sprint("user-", n), Profile: items.Profile{Name: fmt.Sprint("User ", n)}}
 }
 
 func ledgerOf(n int) *ledger.MonthLedger {

@@ -72,7 +72,7 @@ func TestChangesAreNotLost(t *testing.T) {
 					t.Error(err)
 				}
 				_, _, err := s.ChangePerson(t.Context(), ada, "ada", func(_ *items.Head, p *items.Person) error {
-					p.Name.Name += "x"
+					p.Profile.Name += "x"
 					return nil
 				})
 				if err != nil {
@@ -83,7 +83,7 @@ func TestChangesAreNotLost(t *testing.T) {
 	}
 	all.Wait()
 	f := read(t, s, items.Query{People: []items.Key{ada}})
-	if got := f.People[ada].Value; f.Head.Beat != writers*each || got.ID != "ada" || len(got.Name.Name) != writers*each {
+	if got := f.People[ada].Value; f.Head.Beat != writers*each || got.ID != "ada" || len(got.Profile.Name) != writers*each {
 		t.Errorf("beat %d, person %+v", f.Head.Beat, got)
 	}
 	head, err := s.ChangeHead(t.Context(), func(h *items.Head) error { h.Beat = 0; return items.ErrUnchanged })

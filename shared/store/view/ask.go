@@ -7,7 +7,7 @@ import (
 	"laurel/shared/core/board"
 )
 
-var readBoardScript = newScript("read_board.lua")
+var readBoardScript = newScript("slot.lua", "board_search.lua", "read_board.lua")
 
 const spotsLen = 500 // users that one script is asked about
 

@@ -1,15 +1,24 @@
--- Removes the names of users who are on no board any more.
+-- Removes the names of users who are on no board any more. After slot.lua.
 --
 -- KEYS
 --   hash marker, hash names, then zsets of all boards of the slot
 -- ARGV
 --   identity of the slot, then users
 -- Returns how many it removed
-if redis.call('HGET', KEYS[1], 'is') ~= ARGV[1] then return 0 end
+local marker, names = KEYS[1], KEYS[2]
+local identity = ARGV[1]
+if refusal(redis.call('HGET', marker, 'is'), identity) then return 0 end
+
+local function is_on_a_board(user)
+  for i = 3, #KEYS do
+    if redis.call('ZSCORE', KEYS[i], user) then return true end
+  end
+  return false
+end
+
 local removed = 0
 for i = 2, #ARGV do
-  local on = false
-  for k = 3, #KEYS do on = on or redis.call('ZSCORE', KEYS[k], ARGV[i]) end
-  removed = removed + (on and 0 or redis.call('HDEL', KEYS[2], ARGV[i]))
+  local user = ARGV[i]
+  if not is_on_a_board(user) then removed = removed + redis.call('HDEL', names, user) end
 end
 return removed

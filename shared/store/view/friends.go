@@ -7,7 +7,7 @@ import (
 	"laurel/shared/core/board"
 )
 
-var readFriendsScript = newScript("read_friends.lua")
+var readFriendsScript = newScript("slot.lua", "read_friends.lua")
 
 // mostNamed is how many friends a list may have for the names of those who are not on the board to come along.
 const mostNamed = 1_000

@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	setMarkerScript = newScript("set_marker.lua")
-	clearKeysScript = newScript("clear_keys.lua")
+	setMarkerScript = newScript("slot.lua", "set_marker.lua")
+	clearKeysScript = newScript("slot.lua", "clear_keys.lua")
 )
 
 // markerFields describe a slot. The identity is "" while the slot is being emptied.

@@ -18,4 +18,6 @@ local ids = redis.call('ZRANGE', list, offset, string.format('%.0f', offset + li
 for i, member in ipairs(ids) do
   ids[i] = string.sub(member, ID_AT)
 end
-return {total, ids, redis.call('HMGET', articles, unpack(ids)), redis.call('HMGET', votes, unpack(ids))}
+local lines = redis.call('HMGET', articles, unpack(ids))
+local counts = redis.call('HMGET', votes, unpack(ids))
+return {total, ids, lines, counts}

@@ -1,5 +1,5 @@
--- Reads, at one moment, a piece of a shard's part of a board, the neighbours of any shard's users, and names. Read-only.
---
+-- Reads at one time a piece of a board in a shard, neighbours of users, and names. Read-only. After slot.lua and
+-- board_search.lua.
 -- KEYS
 --   hash marker, zset board, zset board of the period before, hash names
 -- ARGV
@@ -10,46 +10,51 @@
 --   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on
 --   both boards, and the neighbours, with the user if at home, like the piece; names of those in the piece, then for
 --   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 5 of who is shown, likewise
-local call, board, before, names, is = redis.call, KEYS[2], KEYS[3], KEYS[4], redis.call('HMGET', KEYS[1], 'is', 'fill')
-local offset, length, found, fields, moved, piece = tonumber(ARGV[2]), tonumber(ARGV[3]), {}, {}, {}, {}
-local users, scores = {}, {} -- of those who are here, in one call for each board
-if is[1] ~= ARGV[1] or is[2] ~= '' then
-  return redis.error_reply((is[1] or ARGV[1]) == ARGV[1] and 'FILLING' or 'STRANGE')
-end
-local function show(entries, named)
-  local n = #fields -- as looking for the end each time takes a third of a page
-  for i = 1, named and #entries or 0, 2 do fields[n + (i + 1) / 2] = entries[i] end
-  for i = 1, ARGV[5] ~= '' and #entries or 0, 2 do moved[#moved + 1] = call(ARGV[5], before, entries[i]) end
-end
-local function less(a, b) -- byte by byte, as Redis orders members; Lua's own < goes by the locale
-  local i = 1
-  while i <= #a and string.byte(a, i) == string.byte(b, i) do i = i + 1 end
-  return (string.byte(a, i) or -1) < (string.byte(b, i) or -1)
-end
-local function find(key, score, user, n) -- the score, and how many are before
-  local own = score == '?' and scores[key][n]
-  if score == '?' then return own or '', own and call('ZRANK', key, user) or 0 end
-  local low = score == '' and 0 or call('ZCOUNT', key, '-inf', '(' .. score)
-  local high = score == '' and 0 or call('ZCOUNT', key, '-inf', score)
-  while low < high do
-    local middle = math.floor((low + high) / 2)
-    local right = less(call('ZRANGE', key, middle, middle)[1], user)
-    low, high = right and middle + 1 or low, right and high or middle
+local marker, board, past_board, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local identity, offset, length, command = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
+local is = redis.call('HMGET', marker, 'is', 'fill')
+local refused = refusal(is[1], identity, is[2])
+if refused then return refused end
+
+local fields, named, moved = {}, 0, {} -- users whose names are read, and how many they are: #fields takes long
+
+local function show(entries, with_names)
+  for i = 1, #entries, 2 do
+    if with_names then
+      named = named + 1
+      fields[named] = entries[i]
+    end
+    if command ~= '' then moved[#moved + 1] = redis.call(command, past_board, entries[i]) end
   end
-  return score, low
 end
-local total, last = call('ZCARD', board), string.format('%.0f', offset + length - 1)
-if length > 0 and offset < total then piece = call('ZRANGE', board, ARGV[2], last, 'WITHSCORES') end
+
+local total, piece = redis.call('ZCARD', board), {}
+if length > 0 and offset < total then
+  local last = string.format('%.0f', offset + length - 1)
+  piece = redis.call('ZRANGE', board, ARGV[2], last, 'WITHSCORES')
+end
 show(piece, ARGV[4] == '1')
-for i = 6, #ARGV, 4 do users[#users + 1] = ARGV[i] end
-for i = 2, #users > 0 and 3 or 0 do scores[KEYS[i]] = call('ZMSCORE', KEYS[i], unpack(users)) end
+local users, scores, past_scores, found, found_names = {}, {}, {}, {}, {}
 for i = 6, #ARGV, 4 do
-  local user, around = ARGV[i], tonumber(ARGV[i + 3])
-  local packed, count = find(board, ARGV[i + 1], user, #found + 1)
-  local past, earlier = find(before, ARGV[i + 2], user, #found + 1)
-  local from = math.max(0, count - math.max(around, 1))
-  local near = packed == '' and {} or call('ZRANGE', board, from, count + around, 'WITHSCORES')
-  if around > 0 and #near > 0 then show(near, true) else fields[#fields + 1] = user end
-  found[#found + 1] = {packed, past, count, earlier, table.concat(near, '\n')}
+  users[#users + 1] = ARGV[i]
 end
-return {total, table.concat(piece, '\n'), found, #fields > 0 and call('HMGET', names, unpack(fields)) or {}, moved}
+if #users > 0 then
+  scores = redis.call('ZMSCORE', board, unpack(users))
+  past_scores = redis.call('ZMSCORE', past_board, unpack(users))
+end
+for n, user in ipairs(users) do
+  local sent, sent_past, count = unpack(ARGV, 4 * n + 3, 4 * n + 5)
+  local around = tonumber(count)
+  local packed, before = find(board, sent, scores[n], user)
+  local past, past_before = find(past_board, sent_past, past_scores[n], user)
+  local near = neighbours(board, packed, before, around)
+  if around > 0 and #near > 0 then
+    show(near, true)
+  else
+    named = named + 1
+    fields[named] = user
+  end
+  found[n] = {packed, past, before, past_before, table.concat(near, '\n')}
+end
+if named > 0 then found_names = redis.call('HMGET', names, unpack(fields)) end
+return {total, table.concat(piece, '\n'), found, found_names, moved}

@@ -1,4 +1,4 @@
--- Reads where users, mostly friends, are on a board, in one shard. Read-only.
+-- Reads the places of users, mostly friends, on a board, in one shard. Read-only. After slot.lua.
 --
 -- KEYS
 --   hash marker, zset board, set suppressed, hash names
@@ -9,30 +9,47 @@
 --   1  packed scores, '' for a user who is not on the board
 --   2  places on it, from 0; -1 for a user who is not, -2 for a suppressed one
 --   3  users and names in turn, of those who have one
-local board, suppressed, names, most = KEYS[2], KEYS[3], KEYS[4], tonumber(ARGV[2])
-local is, users, scores, places = redis.call('HMGET', KEYS[1], 'is', 'fill'), {}, {}, {}
-local order, at, named, fields = {}, {}, {}, {}
-if is[1] ~= ARGV[1] or is[2] ~= '' then
-  return redis.error_reply((is[1] or ARGV[1]) == ARGV[1] and 'FILLING' or 'STRANGE')
-end
-for i = 4, #ARGV do users[i - 3] = ARGV[i] end
-for i, user in ipairs(users) do
+local marker, board, suppressed, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local identity, most_named, with_others = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
+local FIRST_USER, ABSENT, SUPPRESSED = 4, -1, -2
+local is = redis.call('HMGET', marker, 'is', 'fill')
+local refused = refusal(is[1], identity, is[2])
+if refused then return refused end
+
+local scores, places = {}, {}
+local order, user_at = {}, {} -- places on the board, and the users there
+local fields = {} -- users whose names are read
+
+local function find(user, n)
   local place = redis.call('ZRANK', board, user)
-  scores[i], places[i] = place and redis.call('ZSCORE', board, user) or '', place or -1
+  scores[n] = ''
   if place then
-    order[#order + 1], at[place] = place, user
+    scores[n] = redis.call('ZSCORE', board, user)
+    places[n] = place
+    order[#order + 1] = place
+    user_at[place] = user
   elseif redis.call('SISMEMBER', suppressed, user) == 1 then
-    places[i] = -2
-  elseif ARGV[3] == '1' then
-    fields[#fields + 1] = user
+    places[n] = SUPPRESSED
+  else
+    places[n] = ABSENT
+    if with_others then fields[#fields + 1] = user end
   end
 end
+
+for i = FIRST_USER, #ARGV do
+  find(ARGV[i], i - FIRST_USER + 1)
+end
 table.sort(order)
-for i = 1, math.min(most, #order) do fields[#fields + 1] = at[order[i]] end
-for i, name in ipairs(#fields > 0 and redis.call('HMGET', names, unpack(fields)) or {}) do
-  if name then
-    named[#named + 1] = fields[i]
-    named[#named + 1] = name
+for i = 1, math.min(most_named, #order) do
+  fields[#fields + 1] = user_at[order[i]]
+end
+local named = {}
+if #fields > 0 then
+  for i, name in ipairs(redis.call('HMGET', names, unpack(fields))) do
+    if name then
+      named[#named + 1] = fields[i]
+      named[#named + 1] = name
+    end
   end
 end
 return {scores, places, named}

@@ -101,7 +101,7 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-var showScript = newScript("show.lua")
+var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "show.lua")
 
 // unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(identity string, life int64, units []Unit, results []ShowResult) (parts []*part) {

@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	showArticlesScript = newScript("slot.lua", "article_line.lua", "show_articles.lua")
-	showVotesScript    = newScript("slot.lua", "article_line.lua", "show_votes.lua")
+	showArticlesScript = newScript("slot.lua", "article_line.lua", "article_lists.lua", "show_articles.lua")
+	showVotesScript    = newScript("slot.lua", "article_line.lua", "votes.lua", "show_votes.lua")
 )
 
 // knownLists maps articles to their presumed lists: those of the pages that were read, until the view has corrected

@@ -1,5 +1,5 @@
--- Applies articles as their items say: line, lists, numbers of groups. A later revision stays. After article_line.lua.
---
+-- Applies articles as their items say: line, lists, numbers of groups. A later revision stays. After slot.lua,
+-- article_line.lua and article_lists.lua.
 -- KEYS
 --   hash marker, hash articles, hash votes, hash groups, then zsets of lists, by their index below
 -- ARGV
@@ -13,46 +13,41 @@ local identity, life, worth = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local is = redis.call('HMGET', marker, 'is', 'life')
 local refused = refusal(is[1], identity)
 if refused then return refused end
-local late = tonumber(is[2] or 0) > life
+local is_late = tonumber(is[2] or 0) > life
 
-local function all_declared(on, first, last)
-  local missing = {}
-  for group in pairs(on) do missing[group] = true end
-  for at = first, last, 3 do missing[ARGV[at]] = nil end
-  return next(missing) == nil
-end
-
-local function place(on, group, hot, new, member, score, moment)
-  if on[group] then
-    redis.call('ZADD', hot, score, member)
-    redis.call('ZADD', new, moment, member)
-  else
-    redis.call('ZREM', hot, member)
-    redis.call('ZREM', new, member)
+local function place(article, member, score, moment, first, last)
+  for i = first, last, 3 do
+    local group, hot, new = ARGV[i], KEYS[tonumber(ARGV[i + 1])], KEYS[tonumber(ARGV[i + 2])]
+    if article.on[group] then
+      redis.call('ZADD', hot, score, member)
+      redis.call('ZADD', new, moment, member)
+    else
+      redis.call('ZREM', hot, member)
+      redis.call('ZREM', new, member)
+    end
+    if group ~= '' then count_group(groups, group, new) end
   end
-  if group == '' then return end
-  local count = redis.call('ZCARD', new)
-  if count > 0 then redis.call('HSET', groups, group, count) else redis.call('HDEL', groups, group) end
 end
 
 local function apply(id, line, first, last)
-  local now, was = parse(line), parse(redis.call('HGET', articles, id))
-  if late or was.revision > now.revision then return STALE end
+  local now = parse(line)
+  local was = parse(redis.call('HGET', articles, id))
+  if is_late or was.revision > now.revision then return STALE end
   if not all_declared(was.on, first, last) then return was.lists end
   if not now.open then redis.call('HDEL', votes, id) end
   local score = hot_score(now, redis.call('HGET', votes, id) or 0, worth)
   local moment = string.format('%.0f', tonumber(now.age, 16))
-  for at = first, last, 3 do
-    place(now.on, ARGV[at], KEYS[tonumber(ARGV[at + 1])], KEYS[tonumber(ARGV[at + 2])], now.age .. id, score, moment)
-  end
+  place(now, now.age .. id, score, moment, first, last)
   redis.call('HSET', articles, id, line)
   return APPLIED
 end
 
-local i, results = 4, {}
+local results = {}
+local i = 4
 while i <= #ARGV do
+  local first = i + 3
   local last = i + 2 + 3 * ARGV[i + 2]
-  results[#results + 1] = apply(ARGV[i], ARGV[i + 1], i + 3, last)
+  results[#results + 1] = apply(ARGV[i], ARGV[i + 1], first, last)
   i = last + 1
 end
 return results

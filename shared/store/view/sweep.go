@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	sweepScript     = newScript("sweep.lua")
-	dropNamesScript = newScript("drop_names.lua")
+	sweepScript     = newScript("slot.lua", "sweep.lua")
+	dropNamesScript = newScript("slot.lua", "drop_names.lua")
 )
 
 const namesAtOnce = 200

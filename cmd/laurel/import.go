@@ -64,7 +64,7 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 	}
 	failed := s.fill(ctx)
 	if errors.Is(failed, view.ErrUnavailable) {
-		_, _ = fmt.Fprintln(std.err, "Redis is unavailable: a tick of the server fills it, or laurel repair, "+
+		_, _ = fmt.Fprintln(std.err, "the view is unavailable: a tick of the server fills it, or laurel repair, "+
 			"once it is back")
 		return err
 	}

@@ -72,9 +72,9 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	place := s.view
 	if s.inside {
-		place = "memory"
+		place = string(s.View.Kind())
 	}
-	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
+	log.InfoContext(ctx, "serving", "addr", server.Addr(), "view", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	s.warnOfRules(ctx)
 	s.warnOfEviction(ctx)

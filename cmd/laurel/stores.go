@@ -134,7 +134,7 @@ func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.V
 	}
 	s.closers = append(s.closers, func() { _ = client.Close() })
 	if server {
-		view.TimeTrips(client, localserver.RedisTook)
+		view.TimeTrips(client, localserver.ViewTook)
 		view.SharePipelines(client)
 	}
 	return view.On(client), nil

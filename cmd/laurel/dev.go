@@ -54,14 +54,14 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		now := time.Now().In(settings.Calendar.Zone()) // a day and a month have just ended on the first at five
 		settings.Now = time.Date(now.Year(), now.Month(), 1, 5, 0, 0, 0, now.Location())
 	}
-	o := opening{Options: std.options(settings), server: true}
+	o := opening{Options: std.options(settings), server: true, pace: std.pace}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
 	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
 	if forgets && !alone { // beside another Laurel's keys there
 		o.Prefix = devPrefix
 	}
 	if c.Demo {
-		std.pace.tick = cmp.Or(std.pace.tick, demoTick)
+		o.pace.tick = cmp.Or(o.pace.tick, demoTick)
 		settings.Rules = settings.Rules.WithEvents(activity.EventAddress{Name: demoEvents, Types: activity.EventTypes()})
 	}
 	s, err := open(ctx, settings, o)
@@ -92,7 +92,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {}, addresses, func(events.Result) {})
+	err = s.serve(ctx, server, func(context.Context, night.Result, error) {}, addresses, func(events.Result) {})
 	lines.Flush()
 	if err != nil {
 		return err

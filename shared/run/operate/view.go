@@ -211,7 +211,7 @@ func repaired(r night.Repaired) (text string) {
 		text = "Nothing is wrong.\n"
 	}
 	if r.Audit == nil {
-		return text + "the view cannot be reached: no audit was made.\n"
+		return text + "The view cannot be reached: no audit was made.\n"
 	}
 	return text + fmt.Sprintf("The audit of %d people: %s.\n", r.Audit.People, differences(r.Audit.Differ))
 }

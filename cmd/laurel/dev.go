@@ -54,14 +54,14 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 		now := time.Now().In(settings.Calendar.Zone()) // a day and a month have just ended on the first at five
 		settings.Now = time.Date(now.Year(), now.Month(), 1, 5, 0, 0, 0, now.Location())
 	}
-	o := opening{Options: std.options(settings), server: true}
+	o := opening{Options: std.options(settings), server: true, pace: std.pace}
 	level := map[bool]slog.Level{true: slog.LevelWarn}[c.Demo] // its first night makes two months final
 	o.Log = slog.New(httpapi.LogRequests(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: level})))
 	if forgets && !alone { // beside another Laurel's keys there
 		o.Prefix = devPrefix
 	}
 	if c.Demo {
-		std.pace.tick = cmp.Or(std.pace.tick, demoTick)
+		o.pace.tick = cmp.Or(o.pace.tick, demoTick)
 		settings.Rules = settings.Rules.WithEvents(activity.EventAddress{Name: demoEvents, Types: activity.EventTypes()})
 	}
 	s, err := open(ctx, settings, o)
@@ -92,7 +92,7 @@ func (c devCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 	}
-	err = s.serve(ctx, server, std.pace, func(context.Context, night.Result, error) {}, addresses, func(events.Result) {})
+	err = s.serve(ctx, server, func(context.Context, night.Result, error) {}, addresses, func(events.Result) {})
 	lines.Flush()
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ type greeting struct {
 	Now    time.Time `json:"now"`
 	Zone   string    `json:"zone"`
 	Today  string    `json:"today"`
-	Store  string    `json:"store"`
+	View   string    `json:"view"`
 	Table  string    `json:"table"`
 	Boards []string  `json:"boards"`
 
@@ -200,7 +200,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 	today := s.Calendar.Date(board.MomentOf(now))
 	g := greeting{
 		URL: c.url(addr), Now: now.In(s.Calendar.Zone()), Zone: s.Calendar.Zone().String(), Today: today.String(),
-		Store: s.view, Table: s.table, Boards: s.Rules.Boards(),
+		View: s.view, Table: s.table, Boards: s.Rules.Boards(),
 	}
 	if c.Demo {
 		g.clock = ", the demo's; --now sets another"
@@ -208,7 +208,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 		g.clock = ", as --now says"
 	}
 	if s.file != nil && s.Data == "" && !s.inside {
-		g.Store += ", keys " + devPrefix + ":*, which are cleared at the start"
+		g.View += ", keys " + devPrefix + ":*, which are cleared at the start"
 	}
 	g.query, g.sample = sampleOf(s.Rules.On(today))
 	return g
@@ -217,7 +217,7 @@ func (c devCommand) greeting(s *stores, addr string) greeting {
 // String lists the addresses, and a line to try that works as it is.
 func (g greeting) String() string {
 	clock := g.Now.Format("2006-01-02 15:04:05 -07:00") + g.clock
-	return fmt.Sprintf(greetingText, g.URL, clock, g.Zone, g.Today, g.Store, strings.Join(g.Boards, ", "), g.query,
+	return fmt.Sprintf(greetingText, g.URL, clock, g.Zone, g.Today, g.View, strings.Join(g.Boards, ", "), g.query,
 		g.sample, g.Table)
 }
 

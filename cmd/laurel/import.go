@@ -62,9 +62,12 @@ func (c importCommand) Run(ctx context.Context, std streams) error {
 	if err = c.into(ctx, std, operate.Importer(s.App)); ctx.Err() != nil || c.Finish || c.GiveUp {
 		return err
 	}
+	if s.inside && s.file != nil { // nobody reads this process's boards; those of a server are made at its start
+		return err
+	}
 	failed := s.fill(ctx)
 	if errors.Is(failed, view.ErrUnavailable) {
-		_, _ = fmt.Fprintln(std.err, "Redis is unavailable: a tick of the server fills it, or laurel repair, "+
+		_, _ = fmt.Fprintln(std.err, "the view is unavailable: a tick of the server fills it, or laurel repair, "+
 			"once it is back")
 		return err
 	}

@@ -51,6 +51,9 @@ type streams struct {
 type pace struct {
 	step time.Duration // between the steps of a night
 	tick time.Duration // between the ticks of a server
+	fill time.Duration // for which a server's fill is not interrupted
+
+	slice func(context.Context) // before each further slice of a fill
 }
 
 // show writes a result: text, or with --json an object in a line of its own.

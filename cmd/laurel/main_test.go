@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"net"
 	"os"
@@ -16,15 +17,30 @@ import (
 )
 
 // TestMain is the program itself in a process that is called laurel, which scripts and tests start.
-// It waits less than the real one does; LAUREL_TEST_TICK is the time between the ticks of a server.
+// It waits less than the real one does; LAUREL_TEST_TICK is the time between the ticks of a server. While there is the
+// file LAUREL_TEST_HOLD, a server's fill stops after its first step.
 func TestMain(m *testing.M) {
 	testscript.Main(binary{m}, map[string]func(){"curl": curl, "laurel": func() {
 		tick, err := time.ParseDuration(os.Getenv("LAUREL_TEST_TICK"))
 		if err != nil {
 			tick = 100 * time.Millisecond
 		}
-		program(pace{step: time.Millisecond, tick: tick})
+		p := pace{step: time.Millisecond, tick: tick}
+		if file := os.Getenv("LAUREL_TEST_HOLD"); file != "" {
+			p.fill, p.slice = time.Nanosecond, func(ctx context.Context) { waitWhile(ctx, file) }
+		}
+		program(p)
 	}})
+}
+
+// waitWhile returns once a file is gone.
+func waitWhile(ctx context.Context, file string) {
+	for ctx.Err() == nil {
+		if _, err := os.Stat(file); err != nil {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 // binary is the tests, after which the browser ends.

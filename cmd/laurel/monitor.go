@@ -26,7 +26,7 @@ type monitor struct {
 
 	requests                 *prometheus.CounterVec
 	seconds                  *prometheus.HistogramVec
-	redis                    prometheus.Histogram
+	view                     prometheus.Histogram
 	fills, ticks, bad, moved prometheus.Counter
 	largest, overdue, behind prometheus.Gauge
 	left                     prometheus.Gauge
@@ -52,8 +52,8 @@ func newMonitor(s *stores) *monitor {
 		seconds: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "laurel_request_seconds", Help: "Durations of requests by route.", Buckets: buckets,
 		}, []string{"route"}),
-		redis: with.NewHistogram(prometheus.HistogramOpts{
-			Name: "laurel_redis_seconds", Help: "Time in Redis of requests that need it.", Buckets: buckets,
+		view: with.NewHistogram(prometheus.HistogramOpts{
+			Name: "laurel_view_seconds", Help: "Time in Redis of requests that need it; with --redis.", Buckets: buckets,
 		}),
 		events: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "laurel_events_total", Help: "Events by result: sent, failed (and tried again), given_up, dropped.",
@@ -77,8 +77,8 @@ func (m *monitor) answered(ctx context.Context, a localserver.Answered) {
 	a.Route = cmp.Or(a.Route, "other")
 	m.requests.WithLabelValues(a.Route, strconv.Itoa(a.Status)).Inc()
 	m.seconds.WithLabelValues(a.Route).Observe(a.Took.Seconds())
-	if a.Redis > 0 {
-		m.redis.Observe(a.Redis.Seconds())
+	if a.View > 0 {
+		m.view.Observe(a.View.Seconds())
 	}
 	m.Log.InfoContext(ctx, "request", "route", a.Route, "status", a.Status, "ms", float64(a.Took.Microseconds())/1000)
 }

@@ -129,6 +129,9 @@ func (s *script) environment() []string {
 			env = append(env, setting.Env+"="+value)
 		}
 	}
+	if hold := s.Getenv("LAUREL_TEST_HOLD"); hold != "" {
+		env = append(env, "LAUREL_TEST_HOLD="+hold)
+	}
 	return env
 }
 

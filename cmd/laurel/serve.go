@@ -36,7 +36,7 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	lines := &localserver.Gathered{Out: std.err}
 	defer lines.Flush()
 	log := slog.New(httpapi.LogRequests(slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: settings.LogLevel})))
-	o := opening{Options: std.options(settings), server: true}
+	o := opening{Options: std.options(settings), server: true, pace: std.pace}
 	o.Log = log
 	s, err := open(ctx, settings, o)
 	if err != nil {
@@ -72,14 +72,14 @@ func (c serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	place := s.view
 	if s.inside {
-		place = "memory"
+		place = string(s.View.Kind())
 	}
-	log.InfoContext(ctx, "serving", "addr", server.Addr(), "store", place, "table", s.table,
+	log.InfoContext(ctx, "serving", "addr", server.Addr(), "view", place, "table", s.table,
 		"zone", s.Calendar.Zone().String(), "boards", s.Rules.Boards(), "version", thisVersion().String())
 	s.warnOfRules(ctx)
 	s.warnOfEviction(ctx)
 	lines.Flush()
-	err = s.serve(ctx, server, std.pace, m.ticked, s.Rules.Events(), m.sentEvents)
+	err = s.serve(ctx, server, m.ticked, s.Rules.Events(), m.sentEvents)
 	if err == nil {
 		log.InfoContext(ctx, "stopped")
 	}
@@ -141,7 +141,7 @@ const fillAtOnce = 2 * time.Second
 // fillFirst fills the view of a server that is about to serve, or begins to. One that is unavailable is filled by a
 // tick.
 func (s *stores) fillFirst(ctx context.Context) error {
-	done, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil, Budget: fillAtOnce})
+	done, err := s.Catchup.Run(ctx, catchup.Request{Alone: s.file != nil, Budget: cmp.Or(s.pace.fill, fillAtOnce)})
 	if errors.Is(err, view.ErrUnavailable) {
 		s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
 		return nil
@@ -154,7 +154,10 @@ func (s *stores) fillFirst(ctx context.Context) error {
 // fillRest continues the fill that a start has begun, and logs its progress. The ticks do the rest.
 func (s *stores) fillRest(ctx context.Context) {
 	for began := time.Now(); s.unfilled && ctx.Err() == nil; {
-		done, err := s.Catchup.Run(ctx, catchup.Request{Budget: fillAtOnce})
+		if s.pace.slice != nil {
+			s.pace.slice(ctx)
+		}
+		done, err := s.Catchup.Run(ctx, catchup.Request{Budget: cmp.Or(s.pace.fill, fillAtOnce)})
 		if s.unfilled = err == nil && done.Left && !done.Busy; err != nil {
 			s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
 			return
@@ -167,10 +170,10 @@ func (s *stores) fillRest(ctx context.Context) {
 
 // serve serves until the context ends. Beside it are a tick every minute, whose result ticked gets, and a sender of
 // events to some addresses, whose result sent gets: in AWS these are functions of their own.
-func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
+func (s *stores) serve(ctx context.Context, server *localserver.Server,
 	ticked func(context.Context, night.Result, error), addresses []activity.EventAddress, sent func(events.Result),
 ) error {
-	stop := localserver.Every(ctx, cmp.Or(p.tick, tickEvery), tickAgain, func(ctx context.Context) error {
+	stop := localserver.Every(ctx, cmp.Or(s.pace.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
 		s.fillRest(ctx)
 		done, err := s.Tick(ctx) // it continues where it was
@@ -186,7 +189,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server, p pace,
 	}
 	if len(addresses) > 0 {
 		sender := s.Sender(addresses)
-		defer localserver.Every(ctx, cmp.Or(p.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
+		defer localserver.Every(ctx, cmp.Or(s.pace.tick, eventsEvery), eventsEvery, func(ctx context.Context) error {
 			done, err := sender.Run(ctx)
 			if sent(done); err != nil && ctx.Err() == nil {
 				s.Log.WarnContext(ctx, "events cannot be read or written", "cause", err.Error())

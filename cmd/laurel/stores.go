@@ -30,6 +30,7 @@ import (
 const (
 	forgetful = "embedded; it forgets everything when this ends"
 	inMemory  = "boards in memory, made from the table at each start"
+	elsewhere = "boards in the memory of a server"
 )
 
 // gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its heap is
@@ -40,10 +41,11 @@ const gcPercent = 400
 type stores struct {
 	*app.App
 	file        *embedded.Store // the table, if it is in this process
-	inside      bool            // the view is in this process
+	inside      bool            // the view is in the memory of a process: this one, or one with the same DynamoDB
 	view, table string          // as people call them
 	unfilled    bool            // the view is to be filled before the first tick
 	filled      atomic.Int64    // people whom a fill has met so far
+	pace        pace
 	closers     []func()
 }
 
@@ -55,6 +57,7 @@ type opening struct {
 	reshard bool      // into another number of shards than they have
 	imports io.Writer // for history, by the server's rules: its result names the settings that it assumes
 	server  bool      // it serves many requests at once, and its view is filled
+	pace    pace      // of a server's fill
 }
 
 // open opens the stores of a configuration, with the zone and the number of shards of the stores in use. Reports work
@@ -98,8 +101,9 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 		return nil, err
 	}
 	if o.server {
+		s.pace = o.pace
 		err = s.fillFirst(ctx)
-	} else if o.fill && s.inside {
+	} else if o.fill && s.inside && s.file != nil {
 		err = s.fill(ctx)
 	}
 	return s, err
@@ -121,9 +125,14 @@ func (s *stores) close() {
 	}
 }
 
-// openView returns the function that makes the view: in the Redis that the settings name, else in this process.
+// openView returns the function that makes the view: in the Redis that the settings name, else in this process. Of a
+// table in DynamoDB a server has the view in its memory, not a command.
 func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.View, error) {
-	if s.inside {
+	switch {
+	case s.inside && !server && c.Endpoint != "":
+		s.view = elsewhere
+		return memory.Elsewhere, nil
+	case s.inside:
 		s.view = inMemory
 		return func(o view.Options) view.View { return memory.New(o) }, nil
 	}
@@ -134,7 +143,7 @@ func (s *stores) openView(c *app.Config, server bool) (func(view.Options) view.V
 	}
 	s.closers = append(s.closers, func() { _ = client.Close() })
 	if server {
-		view.TimeTrips(client, localserver.RedisTook)
+		view.TimeTrips(client, localserver.ViewTook)
 		view.SharePipelines(client)
 	}
 	return view.On(client), nil

@@ -197,7 +197,7 @@ def drive(operation, status, number):
     if op == "report-activities" and status == "403":
         transport = Changed(content=b'{"activities":[{"action":"publish","target":"x"}]}')
     if op == "read-health" and status == "503":
-        transport = Changed(answer=httpx.Response(503, json={"status": "unavailable", "stores": {"redis": "unavailable"}}))
+        transport = Changed(answer=httpx.Response(503, json={"status": "unavailable", "stores": {"view": "unavailable"}, "view": "redis"}))
     if status == "409" and op.endswith("-void"):
         transport = Changed(answer=problem(409))
     if status == "200" and op == "delete-user":

@@ -10,15 +10,17 @@ import (
 
 	"laurel/shared/api/wire"
 	"laurel/shared/core/activity"
+	"laurel/shared/store/view"
 )
 
 // Rules are the boards and the actions that earn points, as the deployment wrote them.
 type Rules struct{ json.RawMessage }
 
-// Health names the stores that can be reached.
+// Health names the stores that can be reached, and where the view is.
 type Health struct {
 	Status string            `json:"status"`
 	Stores map[string]string `json:"stores"`
+	View   view.Kind         `json:"view"`
 }
 
 func (h Health) status() int {
@@ -40,9 +42,9 @@ func (a *api) rules(context.Context, *struct{}) (Rules, error) {
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // for the stores to say that they are there
 	defer cancel()
-	h := Health{Status: available, Stores: map[string]string{}}
+	h := Health{Status: available, Stores: map[string]string{}, View: a.View.Kind()}
 	_, err := a.Records.Head(ctx)
-	for store, err := range map[string]error{"table": err, "redis": a.View.Ping(ctx)} {
+	for store, err := range map[string]error{"table": err, "view": a.View.Ping(ctx)} {
 		h.Stores[store] = available
 		if err != nil {
 			a.Log.WarnContext(ctx, "unhealthy", "store", store, "cause", err)

@@ -19,7 +19,7 @@ func (r *reader) check() {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
-	case slices.Contains(r.Needs, NeedRedis) && (r.Data == "" || r.Endpoint != ""):
+	case slices.Contains(r.Needs, NeedRedis) && r.Data == "" && (r.Flags == nil || r.Endpoint == ""):
 		r.missing(redisURL, errors.New("is missing: the redis:// or rediss:// URL of Redis"))
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
@@ -58,7 +58,7 @@ func (r *reader) checkDurable() {
 	}
 	if r.RedisURL == "" && r.Endpoint != "" {
 		r.missing(redisURL, errors.New("is missing: boards in memory are for one process with its own --data"+
-			"; servers on one DynamoDB have to share a Redis"))
+			"; servers on one DynamoDB share their boards in a Redis"))
 	}
 }
 

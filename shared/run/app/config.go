@@ -72,7 +72,7 @@ type Need int
 
 // The needs.
 const (
-	NeedRedis   Need = iota // unless the table is a folder, beside which the view is in the process
+	NeedRedis   Need = iota // unless a command names a table, whose view may be in the memory of a process
 	NeedTable               // a table in DynamoDB, by its name
 	NeedPlace               // a DynamoDB by its address, or a folder
 	NeedTokens              // an issuer or a secret

@@ -53,7 +53,7 @@ func (c *client) health(ctx context.Context) (Line, *answer) {
 		return Fail("look at the address in --url: it is that of the API, with its path if it has one, and not of the "+
 			"forum; a proxy has to pass every path on", "not Laurel: %s", a.shown()), nil
 	}
-	return Well("its stores can be reached: %s", strings.Join(sortedKeys(h.Stores), ", ")), a
+	return Well("its stores can be reached: %s; the view is in %s", strings.Join(sortedKeys(h.Stores), ", "), h.View), a
 }
 
 // clock compares the time in an answer with this computer's while the answer was on its way.

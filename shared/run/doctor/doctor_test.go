@@ -115,7 +115,8 @@ func TestAllIsWell(t *testing.T) {
 			t.Errorf("%s is not well", address)
 		}
 		expect(t, "", lines, map[string]string{
-			"health": "ok: redis", "clock": "ok: as this computer's", "address": "warning: http://", "time zone": "ok: UTC",
+			"health": "ok: table, view; the view is in redis",
+			"clock":  "ok: as this computer's", "address": "warning: http://", "time zone": "ok: UTC",
 			"rules": "ok: bookmark 2, comment 3, follow 2, like 2, publish 10, steps, visit 1; boards activity, steps",
 			"CORS":  "ok: " + origin, "token of users": "ok: accepted, as a user's; a damaged one is refused with 401",
 			"token of service": "ok: accepted, as the service's",

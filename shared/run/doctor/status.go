@@ -160,8 +160,8 @@ func long(since string, now time.Time, most time.Duration) bool {
 
 // boardsOf checks that boards have all reports.
 func boardsOf(s httpapi.Status, now time.Time) Line {
-	const do = "they catch up by themselves once Redis is well; laurel repair shows the cause, and mends it now; " +
-		"docs/operations.md"
+	const do = "they catch up by themselves once the view can be reached; laurel repair shows the cause, and mends it " +
+		"now; docs/operations.md"
 	if s.View == nil {
 		return Well("they have all that was reported")
 	}
@@ -172,7 +172,7 @@ func boardsOf(s httpapi.Status, now time.Time) Line {
 	return l
 }
 
-// periodsOf shows periods with steps to take until they are final and out of Redis. Waiting for a tick or for other
+// periodsOf shows periods with steps to take until they are final and out of the view. Waiting for a tick or for other
 // periods is no fault.
 func periodsOf(s httpapi.Status, now time.Time) Line {
 	if len(s.Left) == 0 {

@@ -79,7 +79,7 @@ func Listen(ctx context.Context, o Options) (_ *Server, err error) {
 	o.Requests.Queue = &localQueue{handle: queue.Handle(o.Batches), now: o.Batches.Now, log: o.Batches.Log, ready: o.Ready}
 	s.cache = httpapi.NewResponseCache(o.Requests)
 	s.http = &http.Server{
-		Handler:           timed(http.HandlerFunc(s.answer), o.Answered),
+		Handler:           timed(http.HandlerFunc(s.answer), o.Requests.View.Kind(), o.Answered),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: 50 * time.Second,
 		ErrorLog: slog.NewLogLogger(o.Requests.Log.Handler(), slog.LevelDebug),
 	}

@@ -12,14 +12,15 @@ import (
 	"time"
 
 	"laurel/shared/api/httpapi"
+	"laurel/shared/store/view"
 )
 
 type timingKey struct{}
 
-// RedisTook adds the time of a round trip to Redis to that of the request that made it.
-func RedisTook(ctx context.Context, took time.Duration) {
+// ViewTook adds the time of a round trip to the view to that of the request that made it.
+func ViewTook(ctx context.Context, took time.Duration) {
 	if t, ok := ctx.Value(timingKey{}).(*timing); ok {
-		t.redis.Add(int64(took))
+		t.view.Add(int64(took))
 	}
 }
 
@@ -28,19 +29,19 @@ type Answered struct {
 	Method, URI string
 	Route       string // the pattern of its operation; "" for none
 	Status      int
-	Took, Redis time.Duration // in all, and in Redis
+	Took, View  time.Duration // in all, and of trips to the view
 }
 
-// timed identifies each request. It says in the header Server-Timing how many milliseconds an answer took, in Redis and
-// beside it, and tells of it when it is over. Round trips that are made at once all count.
-func timed(next http.Handler, answered func(context.Context, Answered)) http.Handler {
+// timed identifies each request. It says in the header Server-Timing how many milliseconds an answer took, on
+// trips to a view in Redis and beside them, and tells of it when it is over. Trips that are made at once all count.
+func timed(next http.Handler, kind view.Kind, answered func(context.Context, Answered)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t := &timing{ResponseWriter: w, began: time.Now()}
+		t := &timing{ResponseWriter: w, began: time.Now(), kind: kind}
 		t.Method, t.URI = r.Method, r.URL.RequestURI()
 		asked := r.WithContext(context.WithValue(httpapi.Identify(w, r), timingKey{}, t))
 		next.ServeHTTP(t, asked)
 		t.Route, t.Status = asked.Pattern, cmp.Or(t.Status, http.StatusOK)
-		t.Took, t.Redis = time.Since(t.began), time.Duration(t.redis.Load())
+		t.Took, t.View = time.Since(t.began), time.Duration(t.view.Load())
 		answered(asked.Context(), t.Answered)
 	})
 }
@@ -50,19 +51,28 @@ type timing struct {
 	http.ResponseWriter
 	Answered
 	began time.Time
-	redis atomic.Int64 // in nanoseconds
+	kind  view.Kind
+	view  atomic.Int64 // in nanoseconds
 }
 
 // WriteHeader adds the header, the first time.
 func (t *timing) WriteHeader(status int) {
 	if t.Status == 0 {
 		t.Status = status
-		redis := time.Duration(t.redis.Load())
-		app := max(time.Since(t.began)-redis, 0)
-		const ms = float64(time.Millisecond)
-		t.Header().Set("Server-Timing", fmt.Sprintf("redis;dur=%.3f, app;dur=%.3f", float64(redis)/ms, float64(app)/ms))
+		t.Header().Set("Server-Timing", t.header())
 	}
 	t.ResponseWriter.WriteHeader(status)
+}
+
+// header is that of the time so far. A view in this process makes no trips: its time is the server's own.
+func (t *timing) header() string {
+	const ms = float64(time.Millisecond)
+	trips := time.Duration(t.view.Load())
+	app := float64(max(time.Since(t.began)-trips, 0)) / ms
+	if t.kind == view.Memory {
+		return fmt.Sprintf("view;desc=%s, app;dur=%.3f", t.kind, app)
+	}
+	return fmt.Sprintf("view;desc=%s;dur=%.3f, app;dur=%.3f", t.kind, float64(trips)/ms, app)
 }
 
 // Write sends some of the body.

@@ -138,9 +138,9 @@ func reasonOf(l items.Left) string {
 		items.ReasonParts:    "its days, weeks or months are not final",
 		items.ReasonVotes:    "its articles can still be voted for",
 		items.ReasonReopened: "it is reopened until the next night",
-		items.ReasonView:     "Redis is unavailable; run laurel repair",
+		items.ReasonView:     "the view is unavailable; run laurel repair",
 		items.ReasonRestored: items.RestoredReason,
-		items.ReasonBehind:   "Redis is behind: " + l.Detail + "; the next tick continues",
+		items.ReasonBehind:   "the view is behind: " + l.Detail + "; the next tick continues",
 		items.ReasonTime:     "the time was over",
 		items.ReasonFailed:   l.Detail,
 	}[l.Reason]

@@ -132,7 +132,7 @@ func (s *slice) renew(ctx context.Context, c *compared) error {
 	if err != nil || head.Restored == 0 || c.Renewed {
 		return err
 	}
-	const note = "the table was restored to an earlier moment: it gets a new id, and Redis is filled from it"
+	const note = "the table was restored to an earlier moment: it gets a new id, and the view is filled from it"
 	s.progress(Progress{Note: note})
 	c.Renewed, c.Began = true, false
 	return s.Records.NewTable(ctx)
@@ -211,7 +211,7 @@ func repaired(r night.Repaired) (text string) {
 		text = "Nothing is wrong.\n"
 	}
 	if r.Audit == nil {
-		return text + "Redis cannot be reached: no audit was made.\n"
+		return text + "The view cannot be reached: no audit was made.\n"
 	}
 	return text + fmt.Sprintf("The audit of %d people: %s.\n", r.Audit.People, differences(r.Audit.Differ))
 }

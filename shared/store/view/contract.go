@@ -11,13 +11,13 @@ import (
 
 // The errors of a Store.
 var (
-	// ErrUnavailable is wrapped if Redis does not answer, or with an error.
-	ErrUnavailable = errors.New("view: Redis is unavailable")
+	// ErrUnavailable is wrapped if the view cannot be read or changed: Redis does not answer, or boards are being filled.
+	ErrUnavailable = errors.New("view: unavailable")
 	// ErrFull is wrapped, with ErrUnavailable, if Redis has no room.
-	ErrFull = errors.New("view: Redis is full")
+	ErrFull = errors.New("Redis is full")
 	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another table, format, zone or
 	// number of shards, or is being filled: no board is better than a wrong one.
-	ErrFilling = errors.New("view: the boards are being filled")
+	ErrFilling = errors.New("the boards are being filled")
 	// ErrStrange is wrapped, with ErrFilling, for a slot of another identity.
 	ErrStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
 )

@@ -19,9 +19,20 @@ type View interface {
 	Slots
 	Recents
 
+	// Kind returns where the view is.
+	Kind() Kind
 	// Ping says whether the view can be reached.
 	Ping(ctx context.Context) error
 }
+
+// A Kind says where a view is.
+type Kind string
+
+// The kinds of views.
+const (
+	Redis  Kind = "redis"  // in Redis or Valkey
+	Memory Kind = "memory" // in the process
+)
 
 // Boards are read: with all users' names, and nothing while they are being filled.
 type Boards interface {

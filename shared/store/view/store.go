@@ -73,6 +73,9 @@ func New(client redis.UniversalClient, o Options) *Store {
 	return &Store{client: client, options: o}
 }
 
+// Kind returns Redis.
+func (*Store) Kind() Kind { return Redis }
+
 // Shards returns how many shards there are.
 func (s *Store) Shards() int { return s.options.Shards }
 

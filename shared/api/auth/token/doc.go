@@ -10,5 +10,8 @@
 // secret never checks a signature of the issuer, nor a published key one of HS256. Every token has to name one of
 // the audiences and to expire; one of a shared secret at most an hour ahead.
 //
+// A token of a shared secret is checked once and then known by its hash until it expires. A Verifier keeps at most some
+// thousand, and none that it refused.
+//
 // Errors name neither tokens nor secrets.
 package token

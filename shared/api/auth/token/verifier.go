@@ -2,6 +2,7 @@ package token
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -54,6 +55,7 @@ type Verifier struct {
 	Options
 	bySecrets, byKeys *jwt.Parser
 	keys              *keys
+	checked           checked
 }
 
 // New makes a verifier. It connects to nothing.
@@ -91,8 +93,25 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// Verify returns whose a token is.
+// Verify returns whose a token is. A token of a shared secret is checked once, and taken until it expires.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
+	if len(text) > maxToken {
+		return auth.Caller{}, refuse(Malformed, "it is longer than %d bytes", maxToken)
+	}
+	hash := sha256.Sum256([]byte(text))
+	if caller, known := v.checked.caller(hash, v.Now()); known {
+		return caller, nil
+	}
+	caller, claims, err := v.verify(ctx, text)
+	if err == nil && claims != nil {
+		from, until := validity(claims)
+		v.checked.add(hash, found{caller, from, until})
+	}
+	return caller, err
+}
+
+// verify returns whose a token is, and the claims of one of a shared secret.
+func (v *Verifier) verify(ctx context.Context, text string) (caller auth.Caller, kept jwt.MapClaims, err error) {
 	var claims jwt.MapClaims
 	service := false
 	alg, err := v.algorithm(text)
@@ -100,6 +119,7 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	case err != nil:
 	case alg == "HS256":
 		claims, service, err = v.bySecret(text)
+		kept = claims
 	case v.Issuer != "":
 		claims, err = v.claims(v.byKeys, text, v.keys.find(ctx, v.Now))
 		service = slices.Contains(v.scopes(claims), auth.ServiceScope)
@@ -110,21 +130,19 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	}
 	switch {
 	case err != nil:
-		return auth.Caller{}, err
+		return auth.Caller{}, nil, err
 	case service:
-		return auth.Caller{Service: true}, nil
+		return auth.Caller{Service: true}, kept, nil
 	default:
-		return v.user(claims)
+		caller, err = v.user(claims)
+		return caller, kept, err
 	}
 }
 
 // algorithm returns the algorithm that a token names, if it is accepted.
 func (v *Verifier) algorithm(text string) (string, error) {
-	switch {
-	case text == "":
+	if text == "" {
 		return "", refuse(Missing, "there is none after the word Bearer in the header Authorization")
-	case len(text) > maxToken:
-		return "", refuse(Malformed, "it is longer than %d bytes", maxToken)
 	}
 	unverified, _, err := v.bySecrets.ParseUnverified(text, jwt.MapClaims{})
 	if err != nil {

@@ -15,11 +15,14 @@ type slot struct {
 	rules      string
 	fill       string
 	beat, life int64
+	away       error // why it is not to be used at all: it is in another process
 }
 
 // check returns why a slot is not to be used for a table; one that is being filled is, with filling.
 func (s *slot) check(table string, filling bool) error {
 	switch {
+	case s.away != nil:
+		return s.away
 	case s.table == "", s.table == table && s.fill != "" && !filling:
 		return unfilled{view.ErrFilling}
 	case s.table != table:

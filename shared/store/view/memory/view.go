@@ -31,6 +31,9 @@ func New(o view.Options) *View {
 	return v
 }
 
+// Kind returns view.Memory.
+func (*View) Kind() view.Kind { return view.Memory }
+
 // Ping reports no error.
 func (*View) Ping(context.Context) error { return nil }
 

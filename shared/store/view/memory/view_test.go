@@ -1,6 +1,9 @@
 package memory_test
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"laurel/internal/viewtest"
@@ -15,4 +18,27 @@ func TestPromisesOfAView(t *testing.T) {
 		Open:   func(_ testing.TB, o view.Options) view.View { return memory.New(o) },
 		Holds:  func(_ testing.TB, v view.View, text string) bool { return viewtest.Holds(v, text) },
 	})
+}
+
+// A view of another process takes nothing and is not filled; that is as unavailable as a Redis that does not answer.
+func TestViewElsewhereIsUnavailable(t *testing.T) {
+	t.Parallel()
+	v := memory.Elsewhere(view.Options{
+		Zone: "UTC", Table: func(context.Context, bool) (string, error) { return "table", nil },
+	})
+	_, unread := v.Markers(t.Context())
+	showed, unshown := v.ShowAll(t.Context(), 0, view.Showing{Units: []view.Unit{{User: "ann", Whole: true}}})
+	_, noBoards := v.Boards(t.Context())
+	_, noArticles := v.Groups(t.Context())
+	for what, err := range map[string]error{
+		"ping": v.Ping(t.Context()), "markers": unread, "clear": v.Clear(t.Context(), 0, view.Marker{Table: "table"}),
+		"show": unshown, "boards": noBoards, "groups": noArticles,
+	} {
+		if !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) {
+			t.Errorf("%s: %v, want unavailable", what, err)
+		}
+	}
+	if !slices.Equal(showed.Units, []view.ShowResult{view.ShowFailed}) {
+		t.Errorf("the show's result is %v", showed.Units)
+	}
 }

@@ -1,7 +1,11 @@
 package activity
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"laurel/shared/core/board"
 )
@@ -144,4 +148,49 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 		}
 	}
 	return false
+}
+
+// Digests returns the names of boards with a digest of what each counts and of whom: equal for equal questions. A board
+// that counts the actions whose home it is, of everybody, has its name alone: its points belong to versions.
+func (r *Rules) Digests() map[string]string {
+	all := make(map[string]string, len(r.boards))
+	for _, name := range r.boards {
+		b := r.questions[name]
+		all[name] = name
+		if b.Home() && b.People.Everybody() {
+			continue
+		}
+		text, err := json.Marshal([]any{r.asked(name), b.People})
+		if err != nil {
+			panic("activity: " + err.Error()) // never: texts and numbers
+		}
+		sum := sha256.Sum256(text)
+		all[name] += "~" + hex.EncodeToString(sum[:6])
+	}
+	return all
+}
+
+// asked returns the weights that a board names, or those of the board whose home actions it counts.
+func (r *Rules) asked(name string) any {
+	for {
+		c := r.questions[name].counts
+		switch {
+		case c.actions != nil:
+			return c.actions
+		case c.board == "":
+			return name
+		}
+		name = c.board
+	}
+}
+
+// Kept returns the list of all boards with their windows, separated by blanks, by their names with digests.
+func (r *Rules) Kept() string {
+	digests, all := r.Digests(), []string(nil)
+	for _, name := range r.boards {
+		for _, w := range r.questions[name].Windows {
+			all = append(all, digests[name]+":"+w.String())
+		}
+	}
+	return strings.Join(all, " ")
 }

@@ -1,6 +1,7 @@
 package activity_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -102,5 +103,43 @@ func TestArticlesOfRules(t *testing.T) {
 		if text := string(rules.JSON()); strings.Count(text, `"articles"`) != 1 || string(again.JSON()) != text {
 			t.Errorf("%s: shown as %s, and then as %s", source, text, again.JSON())
 		}
+	}
+}
+
+// Boards with equal questions have equal digests, whatever else the rules say; points of actions on their own boards
+// belong to versions, and have no part in them.
+func TestDigestsOfQuestions(t *testing.T) {
+	t.Parallel()
+	kept := func(boards string, points int) string {
+		return harness.Must(activity.ParseRules(fmt.Appendf(nil, `{"boards":{"home":{"windows":["day"]},%s},"versions":[{"actions":{
+			"like":{"board":"home","points":%d,"entry":"day","cap":5,"by":["user"]}}}]}`, boards, points)))(t).Kept()
+	}
+	first := kept(`"a":{"counts":{"like":1},"windows":["day","month"]}`, 1)
+	if !strings.HasPrefix(first, "a~") || !strings.HasSuffix(first, ":month home:day") {
+		t.Error(first)
+	}
+	for _, same := range []string{
+		kept(`"a":{"counts":{"like":{"points":1}},"windows":["day","month"],"labels":{"en":"A"}}`, 1),
+		kept(`"a":{"counts":{"like":1},"windows":["month","day"]}`, 7),
+	} {
+		if same != first {
+			t.Errorf("%s is not %s", same, first)
+		}
+	}
+	for _, other := range []string{
+		kept(`"a":{"counts":{"like":2},"windows":["day","month"]}`, 1),
+		kept(`"a":{"counts":{"like":{"points":1,"cap":1}},"windows":["day","month"]}`, 1),
+		kept(`"a":{"counts":"home","windows":["day","month"]}`, 1),
+		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"newDays":3}}`, 1),
+		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"in":["x"]}}`, 1),
+	} {
+		if other == first {
+			t.Errorf("%s is the same for another question", other)
+		}
+	}
+	plain := kept(`"a":{"windows":["day"],"counts":"home","people":{"newDays":9}}`, 1)
+	chained := kept(`"a":{"windows":["day"],"counts":"home","people":{"newDays":9}}`, 2)
+	if plain != chained {
+		t.Errorf("%s is not %s", plain, chained)
 	}
 }

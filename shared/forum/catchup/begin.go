@@ -27,7 +27,7 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 		return err
 	}
 	lacks := c.head.Behind != nil || slices.ContainsFunc(c.marks, func(m view.Marker) bool {
-		return !c.o.View.Is(m, c.head.Table) || m.Fill != "" || m.Rules != c.o.Rules
+		return !c.o.View.Is(m, c.head.Table) || m.Fill != "" || c.others(m)
 	})
 	if c.Some > 0 && lacks { // else some people may be compared, in case a process died between the table and the view
 		c.done.Left = true
@@ -145,6 +145,18 @@ func (c *comparison) took(ctx context.Context) error {
 	return nil
 }
 
+// others says whether a slot was compared last by other rules, or is not whole by these boards.
+func (c *comparison) others(m view.Marker) bool { return m.Rules != c.o.Rules || c.o.View.Lacks(m) }
+
+// claimSlot notes at the begin of a comparison that it compares a slot by its own boards.
+func (c *comparison) claimSlot(ctx context.Context, m view.Marker) error {
+	if c.progress.Bucket > 0 || c.Empty || !c.o.View.Is(m, c.head.Table) || m.Fill == "" && !c.others(m) {
+		return nil
+	}
+	_, err := c.o.View.Claim(ctx, m.Slot, c.head.Table, m.Fill)
+	return err
+}
+
 // want returns the marker that a slot should have.
 func (c *comparison) want(fill string) view.Marker {
 	return view.Marker{Table: c.head.Table, Rules: c.o.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
@@ -172,6 +184,9 @@ func (c *comparison) beginFills(ctx context.Context) error {
 		}
 	}
 	for _, m := range c.marks {
+		if err := c.claimSlot(ctx, m); err != nil {
+			return err
+		}
 		switch {
 		case c.Empty || !c.o.View.Is(m, c.head.Table):
 			if err := c.o.View.Clear(ctx, m.Slot, c.want(link)); err != nil {
@@ -181,7 +196,7 @@ func (c *comparison) beginFills(ctx context.Context) error {
 			c.done.Filled++
 		case m.Fill != "":
 			c.fills[m.Slot] = m.Fill
-		case m.Rules != c.o.Rules:
+		case c.others(m):
 			c.all = true
 		}
 	}

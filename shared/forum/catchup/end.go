@@ -52,7 +52,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 		if !c.o.View.Is(m, c.head.Table) || m.Fill != fill || !filled && m.Beat < c.marks[i].Beat {
 			return false, nil
 		}
-		if !filled && m.Rules == c.o.Rules {
+		if !filled && !c.others(m) {
 			continue
 		}
 		if on, err := c.o.View.Mark(ctx, m.Slot, c.want(""), fill); err != nil || !on {

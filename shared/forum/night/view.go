@@ -118,7 +118,7 @@ func (o Options) look(head *items.Head, markers []view.Marker) (s viewState) {
 			s.restored = true
 		case m.Beat < head.Beat:
 			s.lost = "a part of it was emptied, or lacks the last writes"
-		case m.Rules != o.Rules:
+		case m.Rules != o.Rules || o.View.Lacks(m):
 			s.rules = true
 		}
 	}

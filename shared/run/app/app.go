@@ -73,7 +73,7 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	a.Finals = final.New(rows, a.Records, c.Calendar)
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
-		Table: a.Records.TableID,
+		Table: a.Records.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(),
 	})
 	a.Projector = projection.New(projection.Options{
 		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Log: o.Log,

@@ -30,6 +30,7 @@ type Marker struct {
 	Shards int
 	Table  string // the table's id
 	Rules  string // digest of the rules
+	Boards string // the whole boards, as Options.Kept has them
 	Beat   int64  // of the last fill or tick
 	Life   int64  // Life.Number that the slot was swept with; shows with a smaller one are stale
 	Fill   string // "" once it is whole; else the fill's id and how far its chain is

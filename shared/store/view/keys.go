@@ -17,7 +17,7 @@ const Format = 1
 //
 //	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
-//	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score
+//	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of what it counts
 //	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
@@ -49,7 +49,7 @@ func (s *Store) namesKey(shard int) string { return s.key(Slot(shard), "names") 
 func (s *Store) suppressedKey(shard int) string { return s.key(Slot(shard), "suppressed") }
 
 func (s *Store) boardKey(shard int, name string, p board.Period) string {
-	return s.key(Slot(shard), boardPrefix, name, ":", p.Window().String(), ":", p.String())
+	return s.key(Slot(shard), boardPrefix, s.options.part(name, p.Window()), ":", p.String())
 }
 
 // seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
@@ -76,15 +76,16 @@ func (s *Store) seenPart(slot Slot, months string, bucket, part int) string {
 // seenField is the field in it.
 func seenField(key items.Key) string { return string(key[:8]) }
 
-// parseBoardField reads the field of a marker that names a board's period.
-func parseBoardField(field string) (name string, p board.Period, ok bool) {
+// parseBoardField reads the field of a marker that names a board's period. kept names the board and the window, as the
+// list of whole boards does.
+func parseBoardField(field string) (kept string, p board.Period, ok bool) {
 	rest, ok := strings.CutPrefix(field, boardPrefix)
-	parts := strings.SplitN(rest, ":", 3)
-	if !ok || len(parts) != 3 {
+	end := strings.LastIndexByte(rest, ':')
+	if !ok || end < 0 {
 		return "", board.Period{}, false
 	}
-	err := p.UnmarshalText([]byte(parts[2])) // whose form tells the window
-	return parts[0], p, err == nil
+	err := p.UnmarshalText([]byte(rest[end+1:])) // whose form tells the window
+	return rest[:end], p, err == nil
 }
 
 func (s *Store) articlesKey() string { return s.key(Articles, "articles") }

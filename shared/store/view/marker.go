@@ -17,7 +17,7 @@ var (
 )
 
 // markerFields describe a slot. The identity is "" while the slot is being emptied.
-var markerFields = []string{"is", "rules", "beat", "life", "fill"}
+var markerFields = []string{"is", "rules", "beat", "life", "fill", "keeps"}
 
 // Markers reads the markers of all slots, in one trip: the shards', then the articles'.
 func (s *Store) Markers(ctx context.Context) ([]Marker, error) {
@@ -42,7 +42,7 @@ func parseMarker(fields []string) (m Marker) {
 	if len(parts) != 4 {
 		return m
 	}
-	m = Marker{Zone: parts[1], Table: parts[3], Rules: fields[1], Fill: fields[4]}
+	m = Marker{Zone: parts[1], Table: parts[3], Rules: fields[1], Fill: fields[4], Boards: fields[5]}
 	m.Format, _ = strconv.Atoi(parts[0])
 	m.Shards, _ = strconv.Atoi(parts[2])
 	m.Beat, _ = strconv.ParseInt(fields[2], 10, 64)
@@ -57,6 +57,9 @@ func (s *Store) Is(m Marker, table string) bool { return s.options.Is(m, table) 
 func (o Options) Is(m Marker, table string) bool {
 	return m.Format == Format && m.Zone == o.Zone && m.Shards == o.Shards && m.Table == table
 }
+
+// Lacks says whether the slot that has the marker is not whole by the view's boards.
+func (s *Store) Lacks(m Marker) bool { return s.options.Lacks(m) }
 
 // ErrCleared is wrapped if another fill empties a slot.
 var ErrCleared = errors.New("view: another fill has begun")
@@ -79,8 +82,8 @@ func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
 		}
 		again = removed.Load() > 0
 	}
-	done, err := s.setMarker(ctx, slot, "", want.Fill, "is", s.identityOf(want.Table), "rules", want.Rules,
-		"life", number(want.Life))
+	done, err := s.setMarker(ctx, slot, expected{fill: want.Fill}, "is", s.identityOf(want.Table), "rules", want.Rules,
+		"asks", s.options.Kept, "life", number(want.Life))
 	if err == nil && !done {
 		err = ErrCleared
 	}
@@ -107,7 +110,7 @@ func (s *Store) clearKeys(ctx context.Context, slot Slot, fill, begin string, ke
 func (s *Store) Advance(ctx context.Context, slot Slot, from, to string) (bool, error) {
 	var done bool
 	err := s.identity(ctx, func(identity string) (err error) {
-		done, err = s.setMarker(ctx, slot, identity, from, "fill", to)
+		done, err = s.setMarker(ctx, slot, expected{identity: identity, fill: from}, "fill", to)
 		return err
 	})
 	return done, err
@@ -116,15 +119,25 @@ func (s *Store) Advance(ctx context.Context, slot Slot, from, to string) (bool, 
 // Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given: ""
 // for one that is whole already. It says false if it is not.
 func (s *Store) Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error) {
-	return s.setMarker(ctx, slot, s.identityOf(want.Table), fill, "fill", "", "rules", want.Rules,
+	own := expected{s.identityOf(want.Table), fill, s.options.Kept}
+	return s.setMarker(ctx, slot, own, "fill", "", "rules", want.Rules, "keeps", s.options.Kept,
 		"beat", number(want.Beat), "life", number(want.Life))
 }
 
-// setMarker sets fields of a marker if it has an identity and a fill.
-func (s *Store) setMarker(ctx context.Context, slot Slot, identity, fill string, set ...string) (bool, error) {
+// Claim notes that a slot is being compared by the boards of the options: where a process with others shows units
+// meanwhile, Mark says false. It says false itself if the slot is another or has another fill.
+func (s *Store) Claim(ctx context.Context, slot Slot, table, fill string) (bool, error) {
+	return s.setMarker(ctx, slot, expected{identity: s.identityOf(table), fill: fill}, "asks", s.options.Kept)
+}
+
+// An expected is what a marker has to say before it is changed: asks are boards, "" for any.
+type expected struct{ identity, fill, asks string }
+
+// setMarker sets fields of a marker that is as expected.
+func (s *Store) setMarker(ctx context.Context, slot Slot, was expected, set ...string) (bool, error) {
 	n, err := s.number(ctx, "set a marker", &call{
-		script: setMarkerScript, keys: []string{s.markerKey(slot)}, args: append([]string{identity, fill}, set...),
-		whenFull: true,
+		script: setMarkerScript, keys: []string{s.markerKey(slot)},
+		args: append([]string{was.identity, was.fill, was.asks}, set...), whenFull: true,
 	})
 	return n == 1, err
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -84,9 +85,29 @@ func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
 
 // PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
 func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
+	if err := s.whole(ctx, name, w); err != nil {
+		return nil, err
+	}
 	boards, err := s.boards(ctx, func(b string, p board.Period) bool { return b == name && p.Window() == w })
 	slices.Reverse(boards)
 	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
+}
+
+// whole returns the error of a board's window that a slot does not keep whole.
+func (s *Store) whole(ctx context.Context, name string, w board.Window) error {
+	if s.options.Kept == "" {
+		return nil
+	}
+	markers, err := s.Markers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range markers[:s.options.Shards] {
+		if !slices.Contains(strings.Fields(m.Boards), s.options.part(name, w)) {
+			return unavailable("list periods", errors.New(fillingReply))
+		}
+	}
+	return nil
 }
 
 // boards lists the boards that are wanted, each with who is on it in all shards.
@@ -96,7 +117,8 @@ func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bo
 		return nil, err
 	}
 	for _, field := range slices.Concat(indexes...) {
-		if name, p, ok := parseBoardField(field); ok && wanted(name, p) {
+		part, p, ok := parseBoardField(field)
+		if name := s.options.nameOf(part); ok && name != "" && wanted(name, p) {
 			boards = append(boards, BoardPeriod{Board: name, Period: p})
 		}
 	}

@@ -3,17 +3,17 @@
 -- KEYS
 --   hash marker, zset board, zset board of the period before, hash names
 -- ARGV
---   1 .. 3  identity of the slot; offset of the piece, from 0, and its length
---   4, 5    1 for names of those in the piece; the command for users' places in the period before: ZRANK, ZSCORE or ''
---   6 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
+--   1 .. 4  identity of the slot; the board as the list of whole ones has it; offset of the piece, from 0, and its length
+--   5, 6    1 for names of those in the piece; the command for users' places in the period before: ZRANK, ZSCORE or ''
+--   7 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
 -- Returns an error for another slot, or one that is being filled; else total; the piece: user, packed score, user, ...,
 --   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on
 --   both boards, and the neighbours, with the user if at home, like the piece; names of those in the piece, then for
---   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 5 of who is shown, likewise
+--   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 6 of who is shown, likewise
 local marker, board, past_board, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local identity, offset, length, command = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
-local is = redis.call('HMGET', marker, 'is', 'fill')
-local refused = refusal(is[1], identity, is[2])
+local identity, wanted, offset, length, command = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
+local is = redis.call('HMGET', marker, 'is', 'fill', 'keeps')
+local refused = refusal(is[1], identity, is[2]) or lack(is[3], wanted)
 if refused then return refused end
 
 local fields, named, moved = {}, 0, {} -- users whose names are read, and how many they are: #fields takes long
@@ -31,11 +31,11 @@ end
 local total, piece = redis.call('ZCARD', board), {}
 if length > 0 and offset < total then
   local last = string.format('%.0f', offset + length - 1)
-  piece = redis.call('ZRANGE', board, ARGV[2], last, 'WITHSCORES')
+  piece = redis.call('ZRANGE', board, ARGV[3], last, 'WITHSCORES')
 end
-show(piece, ARGV[4] == '1')
+show(piece, ARGV[5] == '1')
 local users, scores, past_scores, found, found_names = {}, {}, {}, {}, {}
-for i = 6, #ARGV, 4 do
+for i = 7, #ARGV, 4 do
   users[#users + 1] = ARGV[i]
 end
 if #users > 0 then
@@ -43,7 +43,7 @@ if #users > 0 then
   past_scores = redis.call('ZMSCORE', past_board, unpack(users))
 end
 for n, user in ipairs(users) do
-  local sent, sent_past, count = unpack(ARGV, 4 * n + 3, 4 * n + 5)
+  local sent, sent_past, count = unpack(ARGV, 4 * n + 4, 4 * n + 6)
   local around = tonumber(count)
   local packed, before = find(board, sent, scores[n], user)
   local past, past_before = find(past_board, sent_past, past_scores[n], user)

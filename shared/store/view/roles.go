@@ -94,10 +94,16 @@ type Slots interface {
 	// Clear empties a slot and marks it as being filled by want.Fill, of the table want.Table. The error wraps ErrCleared
 	// if another fill empties it.
 	Clear(ctx context.Context, slot Slot, want Marker) error
+	// Claim notes that a slot, which has a fill or "", is being compared by the view's boards. It says false if the slot
+	// is another.
+	Claim(ctx context.Context, slot Slot, table, fill string) (bool, error)
+	// Lacks says whether the slot that has the marker is not whole by the view's boards.
+	Lacks(m Marker) bool
 	// Advance moves a fill's chain on: false, where the step before is not there.
 	Advance(ctx context.Context, slot Slot, from, to string) (bool, error)
 	// Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given: ""
-	// for one that is whole already. It says false if it is not.
+	// for one that is whole already. It says false if it is not, or if a process with other boards has shown units in it
+	// since it was claimed.
 	Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error)
 	// Sweep removes the boards of periods that life says are final, and the revisions seen of such months, and writes the
 	// beat and Life.Number into the slots that have their marker. The error wraps ErrLaterLife for a slot that knows of a

@@ -117,7 +117,7 @@ func (s *Store) unitParts(identity string, life int64, units []Unit, results []S
 		if p == nil || len(p.units) == maxUsers || p.size()+u.size() > maxArguments {
 			n := min(len(units), maxUsers)
 			keys := append(make([]string, 0, 3+4*n), s.markerKey(Slot(g.shard)), s.namesKey(g.shard), s.suppressedKey(g.shard))
-			p = partOf(showScript, keys, append(make([]string, 0, 2+18*n), identity, number(life))...)
+			p = partOf(showScript, keys, append(make([]string, 0, 3+18*n), identity, number(life), s.options.Kept)...)
 			p.whenFull, p.boards, p.take = g.removes, map[ledger.Shown]int{}, into(results)
 			open[g], parts = p, append(parts, p)
 		}

@@ -3,17 +3,18 @@
 -- KEYS
 --   hash marker, hash names, set suppressed, then hashes of seen revisions and zsets of boards, by their index below
 -- ARGV
---   identity of the slot; Life.Number that the units were read with; of each user: id, field of its revision, mode
+--   identity of the slot; Life.Number that the units were read with; the boards of the caller; of each user: id, field of its revision, mode
 --   (ALL, WHOLE, CHANGED), 1 for suppressed, + and the name to be set, - if it goes, else '', the first hash, how many
 --   revisions and places; of each revision, each in the next hash, it and the one before this write, '' if it is only
 --   checked: the person's, then those of months; of each place board and packed score, '' for none
 -- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed; an error for another slot
 local marker, names, suppressed = KEYS[1], KEYS[2], KEYS[3]
-local identity, life = ARGV[1], tonumber(ARGV[2])
-local is = redis.call('HMGET', marker, 'is', 'life')
+local identity, life, boards = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local is = redis.call('HMGET', marker, 'is', 'life', 'asks', 'keeps')
 local refused = refusal(is[1], identity)
 if refused then return refused end
 local seen_life = tonumber(is[2] or 0)
+if (is[3] or '') ~= boards then keep_both(marker, is[4] or '', boards) end
 
 local function place(user, first, last)
   for i = first, last, 2 do
@@ -34,7 +35,7 @@ local function set_name(user, name)
   end
 end
 
-local results, seen, i = {}, {}, 3
+local results, seen, i = {}, {}, 4
 while i <= #ARGV do
   local user, field, mode, hidden, name, hash, revisions, places = unpack(ARGV, i, i + 7)
   local first = i + 8

@@ -1,8 +1,20 @@
--- Shared by scripts of a slot, and prefixed to them: the check of the slot.
+-- Shared by scripts of a slot, and prefixed to them: the check of the slot, and of a board in it.
 --
 -- KEYS and
 -- ARGV are the script's: it hands in the slot's identity, the one that ARGV declares, and the slot's fill if that matters
 -- Returns the error of another slot, or of one that is being filled; nil for the right one
+
+-- Says whether a list, whose parts have blanks between them, has a part
+local function lists(all, part)
+  return string.find(' ' .. all .. ' ', ' ' .. part .. ' ', 1, true) ~= nil
+end
+
+-- Returns the error of a board that is not whole, by the list of those that are; nil for one that is, and for ''
+local function lack(kept, wanted)
+  if wanted == '' or lists(kept or '', wanted) then return nil end
+  return redis.error_reply('FILLING')
+end
+
 local function refusal(is, declared, fill)
   if is == declared and (fill == nil or fill == '') then return nil end
   if is == declared or not is or is == '' then return redis.error_reply('FILLING') end

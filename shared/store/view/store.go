@@ -1,15 +1,18 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
 
 	"laurel/shared/core/article"
+	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 )
 
@@ -23,9 +26,44 @@ type Options struct {
 	Articles article.Rules // the rules of their ranks
 	Prefix   string        // of all keys; "" is KeyPrefix
 
+	// Boards has for each board its name in keys, with the digest of what it counts (activity.Rules.Digests), and Kept
+	// the list of all with their windows (activity.Rules.Kept). Without them every board counts as whole.
+	Boards map[string]string
+	Kept   string
+
 	// Table returns the table's id, as the head has it. again says that the known id may be out of date.
 	Table func(ctx context.Context, again bool) (id string, err error)
 }
+
+// part is a board's window in keys and in the list of whole boards.
+func (o *Options) part(name string, w board.Window) string {
+	return cmp.Or(o.Boards[name], name) + ":" + w.String()
+}
+
+// wanted is the part that has to be in the list of whole boards for a period to be read; "" for none.
+func (o *Options) wanted(name string, p board.Period) string {
+	if o.Kept == "" {
+		return ""
+	}
+	return o.part(name, p.Window())
+}
+
+// nameOf returns the board of a part, "" for one that is not of these options.
+func (o *Options) nameOf(part string) string {
+	own, _, _ := strings.Cut(part, ":")
+	if o.Kept == "" {
+		return own
+	}
+	for name, other := range o.Boards {
+		if other == own {
+			return name
+		}
+	}
+	return ""
+}
+
+// Lacks says whether the slot that has the marker is not whole by the boards of these options.
+func (o Options) Lacks(m Marker) bool { return m.Boards != o.Kept }
 
 // Identify calls do with the table's id, and once more with the id that the table says now if the error wraps
 // ErrStrange.

@@ -78,19 +78,24 @@ func (s *Store) indexes(ctx context.Context, slots []Slot) ([][]string, error) {
 // and whether a whole month goes.
 func (s *Store) sweepCalls(identity string, life *board.Life, beat int64, slot Slot, index []string,
 ) (calls []*call, month bool) {
-	sweep := func(keys []string, fields ...string) {
+	sweep := func(keys []string, unless string, fields ...string) {
 		calls = append(calls, &call{
 			script: sweepScript, keys: append([]string{s.markerKey(slot)}, keys...), whenFull: true,
-			args: append([]string{identity, number(life.Number()), number(beat)}, fields...),
+			args: append([]string{identity, number(life.Number()), number(beat), unless}, fields...),
 		})
 	}
 	for _, field := range index {
 		if keys, whole := s.finalKeys(slot, life, field); len(keys) > 0 {
-			sweep(keys, field)
+			sweep(keys, "", field)
 			month = month || whole
 		}
 	}
-	sweep(nil)
+	for _, field := range index {
+		if part, _, ok := parseBoardField(field); ok && s.options.nameOf(part) == "" { // of other rules
+			sweep([]string{s.key(slot, field)}, part, field)
+		}
+	}
+	sweep(nil, "")
 	return calls, month
 }
 

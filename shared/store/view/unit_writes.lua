@@ -21,6 +21,15 @@ local function put(kind, key, first, second)
   command[#command + 1] = second -- nil adds nothing
 end
 
+-- Notes that a caller with other boards than the slot is compared by shows units: boards that it lacks are not whole
+local function keep_both(marker, kept, boards)
+  local both = {}
+  for board in string.gmatch(kept, '%S+') do
+    if lists(boards, board) then both[#both + 1] = board end
+  end
+  redis.call('HSET', marker, 'asks', '', 'keeps', table.concat(both, ' '))
+end
+
 -- Lists a key in the marker by the part of its name that a pattern captures
 local function list_key(marker, key, pattern)
   redis.call('HSETNX', marker, string.match(key, pattern), '')

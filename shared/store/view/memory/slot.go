@@ -13,6 +13,7 @@ type slot struct {
 	sync.RWMutex
 	table      string // "": the slot has no marker, and is to be filled
 	rules      string
+	boards     string // those that it is whole by
 	fill       string
 	beat, life int64
 	away       error // why it is not to be used at all: it is in another process
@@ -57,7 +58,7 @@ func (v *View) Markers(context.Context) ([]view.Marker, error) {
 		s.RLock()
 		if s.table != "" {
 			m.Format, m.Zone, m.Shards = view.Format, v.options.Zone, v.Shards()
-			m.Table, m.Rules, m.Beat, m.Life, m.Fill = s.table, s.rules, s.beat, s.life, s.fill
+			m.Table, m.Rules, m.Boards, m.Beat, m.Life, m.Fill = s.table, s.rules, s.boards, s.beat, s.life, s.fill
 		}
 		s.RUnlock()
 	}
@@ -73,9 +74,17 @@ func (v *View) Clear(_ context.Context, number view.Slot, want view.Marker) erro
 	s.Lock()
 	defer s.Unlock()
 	empty()
-	s.table, s.rules, s.fill, s.beat, s.life = want.Table, want.Rules, want.Fill, 0, want.Life
+	s.table, s.rules, s.boards, s.fill, s.beat, s.life = want.Table, want.Rules, "", want.Fill, 0, want.Life
 	return nil
 }
+
+// Claim says whether the slot is a table's, with a fill: no other process shows units here.
+func (v *View) Claim(_ context.Context, number view.Slot, table, fill string) (bool, error) {
+	return v.mark(number, table, fill, func(*slot) {}), nil
+}
+
+// Lacks says whether the slot that has the marker is not whole by the view's boards.
+func (v *View) Lacks(m view.Marker) bool { return v.options.Lacks(m) }
 
 // Advance moves a fill's chain on: false, where the step before is not there.
 func (v *View) Advance(ctx context.Context, number view.Slot, from, to string) (done bool, err error) {
@@ -89,7 +98,7 @@ func (v *View) Advance(ctx context.Context, number view.Slot, from, to string) (
 // Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given.
 func (v *View) Mark(_ context.Context, number view.Slot, want view.Marker, fill string) (bool, error) {
 	return v.mark(number, want.Table, fill, func(s *slot) {
-		s.fill, s.rules = "", want.Rules
+		s.fill, s.rules, s.boards = "", want.Rules, v.options.Kept
 		s.beat, s.life = max(s.beat, want.Beat), max(s.life, want.Life)
 	}), nil
 }

@@ -38,7 +38,7 @@ func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison
 	}
 	result := m.Begin()
 	for _, user := range c.Users {
-		entries, err := a.People.Entries(ctx, user)
+		entries, err := a.People.Entries(ctx, user, "")
 		if err != nil {
 			return nil, err
 		}

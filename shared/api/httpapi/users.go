@@ -93,12 +93,12 @@ type entriesInput struct {
 }
 
 func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, error) {
-	all, err := a.People.Entries(ctx, in.User)
+	all, err := a.People.Entries(ctx, in.User, in.Board)
 	since, _ := board.ParseNearest(in.Since) // it was checked, or is left out
 	answer := KeptEntries{User: userOf(in.User, items.Public{}), Entries: []people.KeptEntry{}}
 	for i := range all {
 		e := &all[i]
-		if e.Latest() < since || in.Board != "" && e.Board != in.Board || in.Action != "" && e.Action != in.Action {
+		if e.Latest() < since || in.Action != "" && e.Action != in.Action {
 			continue
 		}
 		if index := answer.Total - in.Offset; index >= 0 && index < in.Limit {

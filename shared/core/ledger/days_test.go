@@ -184,3 +184,37 @@ func TestPlacesOfAMonth(t *testing.T) {
 		t.Errorf("totals %+v", totals)
 	}
 }
+
+// What further boards of two windows cost a report of one like, on a ledger of thirty entries, and a month's places.
+func BenchmarkFurtherBoards(b *testing.B) {
+	for _, further := range []int{0, 1, 3} {
+		boards := `"a":{"windows":["day","month"]}`
+		for i := range further {
+			boards += fmt.Sprintf(`,"b%d":{"counts":{"like":%d,"visit":{"points":1,"cap":2}},"windows":["day","month"]}`, i, i+2)
+		}
+		rules := harness.Must(activity.ParseRules([]byte(`{"boards":{` + boards + `},"versions":[{"actions":{
+			"like":{"undo":"unlike","board":"a","points":2,"entry":"month","cap":50,"by":["user"]},
+			"visit":{"board":"a","points":1,"entry":"day","cap":100,"by":["user"]}}}]}`)))(b)
+		s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
+		noon := harness.At(b, "2026-11-20T12:00")
+		for i := range 30 {
+			s.decide(b, "ada", ledger.Arrival{Now: noon}, activity.Activity{
+				User: "ada", Action: []string{"like", "visit"}[i%2], Target: fmt.Sprint(i), At: noon,
+			})
+		}
+		next := activity.Activity{User: "ada", Action: "like", Target: "next", At: noon}
+		b.Run(fmt.Sprint("report ", further), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				account := s.account(b, "ada", november)
+				harness.Must(s.ledger.DecideAccount(account, []activity.Activity{next}, ledger.Surroundings{Now: noon}))(b)
+			}
+		})
+		b.Run(fmt.Sprint("places ", further), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				harness.Must(s.ledger.Places(s.account(b, "ada", november), nil, november.First()+19, november))(b)
+			}
+		})
+	}
+}

@@ -40,7 +40,7 @@ type ListedEntry struct {
 	Entry
 	State  EntryState
 	On     board.Date // the day on which it counts; 0 while it does not stand
-	Board  string     // of the action's rule on that day; "" if there is none
+	Board  string     // that the points are of; "" if there is none
 	Points int64
 	Hashed bool // its target is kept as a hash alone
 }
@@ -67,7 +67,10 @@ func (e *Entry) Latest() board.Moment { return max(e.First, e.Last, e.Undone, e.
 // ListedOf returns the entries and metrics of an account's ledgers, the newest by their latest moments first, with
 // the worth of each: the points of a day's entries on a board add up to its score. An entry of a day whose own
 // page is gone has no target. The error is that of DecideAccount.
-func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
+func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) { return l.ListedOn(a, "") }
+
+// ListedOn returns the entries that a board counts, with their worth there; for "" all, each on its action's own board.
+func (l *Ledger) ListedOn(a *Account, name string) ([]ListedEntry, error) {
 	all, err := l.entriesOf(a)
 	if err != nil {
 		return nil, err
@@ -76,38 +79,53 @@ func (l *Ledger) ListedOf(a *Account) ([]ListedEntry, error) {
 		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
 			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
 	})
-	return l.worth(all), nil
+	return l.worth(all, name), nil
 }
 
-// worth returns entries with the worth of each.
-func (l *Ledger) worth(all []Entry) []ListedEntry {
-	listed, standing := make([]ListedEntry, len(all)), map[actionDay][]*ListedEntry{}
+// worth returns the entries that a board counts, or all for "", with the worth of each.
+func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
+	listed, standing := make([]ListedEntry, 0, len(all)), map[actionDay][]*ListedEntry{}
 	for i := range all {
-		e := &listed[i]
-		e.Entry, e.State = all[i], EntryUndone
-		switch {
-		case e.Scope == "": // a metric
-			e.State, e.On, e.Points = EntryCounted, e.Day, e.Value
-		case e.Stands():
+		e := ListedEntry{Entry: all[i], State: EntryUndone}
+		if e.Scope == "" || e.Stands() {
 			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
-			day := actionDay{e.Action, e.On}
-			standing[day] = append(standing[day], e)
 		}
 		rule := l.rules.On(cmp.Or(e.On, e.Day, l.calendar.Date(e.Latest()))).Find(e.Action)
+		var weight *activity.Weight
 		if rule != nil {
-			e.Board = rule.Board
+			e.Board = cmp.Or(name, rule.Board)
+			weight = rule.On(e.Board)
+		}
+		if name != "" && weight == nil {
+			continue
+		}
+		if e.Scope == "" { // a metric
+			if e.State = EntryCounted; weight != nil {
+				e.Points = weight.Worth(e.Value)
+			}
 		}
 		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
+		listed = append(listed, e)
+		if e.Scope != "" && e.Stands() {
+			day := actionDay{e.Action, e.On}
+			standing[day] = append(standing[day], &listed[len(listed)-1])
+		}
 	}
 	for day, entries := range standing {
 		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
-		rule := l.rules.On(day.day).Find(day.action)
 		for i, e := range entries {
-			if e.State = EntryCounted; rule == nil {
+			e.State = EntryCounted
+			rule := l.rules.On(day.day).Find(day.action)
+			if rule == nil {
 				continue
 			}
-			if e.Points = rule.Points; rule.Counted(i+1) <= i {
-				e.State, e.Points = EntryOverCap, 0
+			weight := rule.On(e.Board)
+			if weight == nil {
+				continue
+			}
+			before := weight.Worth(int64(i))
+			if e.Points = weight.Worth(int64(i+1)) - before; weight.Cap > 0 && i >= weight.Cap {
+				e.State = EntryOverCap
 			}
 		}
 	}

@@ -108,13 +108,13 @@ func (s *Store) Days(ctx context.Context, user string, from, to board.Date) (
 	return days, a.Status, err
 }
 
-// Entries returns the entries of a user's live months, the newest first.
-func (s *Store) Entries(ctx context.Context, user string) ([]ledger.ListedEntry, error) {
+// Entries returns the entries of a user's live months that a board counts, the newest first; for "" all.
+func (s *Store) Entries(ctx context.Context, user, name string) ([]ledger.ListedEntry, error) {
 	_, a, err := s.account(ctx, user, s.liveMonths)
 	if err != nil {
 		return nil, err
 	}
-	return s.Ledger.ListedOf(a)
+	return s.Ledger.ListedOn(a, name)
 }
 
 // MostWreaths is how many wreaths Wreaths returns.

@@ -17,6 +17,20 @@ type discourseUser struct {
 	Username string `json:"username"`
 	Name     string `json:"name"`
 	Avatar   string `json:"avatar_template"`
+
+	// Groups are nil in a webhook of something else.
+	Groups []discourseGroup `json:"groups"`
+}
+
+type discourseGroup struct {
+	ID   id     `json:"id"`
+	Name string `json:"name"`
+}
+
+// discourseMembership is a user in a group. Discourse does not tell the group's name.
+type discourseMembership struct {
+	Group id `json:"group_id"`
+	User  id `json:"user_id"`
 }
 
 type discourseTopic struct {
@@ -57,7 +71,10 @@ type discourseBody struct {
 	Post   *discoursePost  `json:"post"`
 	Solved *discoursePost  `json:"solved"`
 	User   *discourseUser  `json:"user"`
-	Like   *struct {
+
+	Membership *discourseMembership `json:"group_user"`
+
+	Like *struct {
 		Post discoursePost `json:"post"`
 		User discourseUser `json:"user"`
 	} `json:"like"`
@@ -83,6 +100,7 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 	}
 	kind, action, _ := strings.Cut(event, "_")
 	solved := event == "accepted_solution" || event == "unaccepted_solution"
+	groups := event == "user_added_to_group" || event == "user_removed_from_group"
 	switch {
 	case event == "post_liked" && body.Like != nil:
 		t.discourseLike(&body.Like.Post, body.Like.User)
@@ -94,9 +112,12 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 		t.discoursePost(action, body.Post)
 	case event == "user_destroyed" && body.User != nil:
 		t.deleted(body.User.ID)
-	case kind == "user" && body.User != nil:
+	case groups && body.Membership != nil:
+		t.memberships(body.Membership.User, []string{string(body.Membership.Group)}, event == "user_added_to_group")
+	case kind == "user" && !groups && body.User != nil:
 		if t.person(body.User.ID) {
 			t.member(*body.User)
+			t.discourseGroups(*body.User)
 		}
 	case solved || kind == "topic" || kind == "post" || kind == "user":
 		return fmt.Errorf("%w: the event %.40q lacks its object", ErrBody, event)
@@ -108,6 +129,18 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 
 func (t *translation) member(u discourseUser) {
 	t.profile(u.ID, []string{u.Name, u.Username}, strings.ReplaceAll(u.Avatar, "{size}", avatarSize), "/u/"+u.Username)
+}
+
+// discourseGroups adds the groups of a user, which the rules name as Discourse does, or by their ids.
+func (t *translation) discourseGroups(u discourseUser) {
+	if u.Groups == nil {
+		return
+	}
+	var names []string
+	for _, group := range u.Groups {
+		names = append(names, group.Name, string(group.ID))
+	}
+	t.memberOf(u.ID, names)
 }
 
 // discourseTopic translates an event of a topic. One that guests cannot read any more leaves its lists, even if it
@@ -173,7 +206,7 @@ func (t *translation) ordinary(p *discoursePost) bool {
 
 // postMember adds the author of a post.
 func (t *translation) postMember(p *discoursePost) {
-	t.member(discourseUser{p.User, p.Username, p.Name, p.Avatar})
+	t.member(discourseUser{ID: p.User, Username: p.Username, Name: p.Name, Avatar: p.Avatar})
 }
 
 // discoursePost translates an event of a post. One that is deleted or hidden is taken back by its id alone, as it may

@@ -74,7 +74,7 @@ type Comparison struct {
 // A UserProfile has as much of a user's profile as the webhook has.
 type UserProfile struct {
 	User string
-	people.Profile
+	people.Update
 }
 
 // An Article has a webhook's data of an article.
@@ -170,7 +170,8 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	if user.none() || !user.local() {
 		return
 	}
-	p := UserProfile{string(user), people.Profile{Avatar: t.absolute(avatar), Link: t.absolute(link)}}
+	p := UserProfile{User: string(user)}
+	p.Avatar, p.Link = t.absolute(avatar), t.absolute(link)
 	for _, name := range names {
 		if code, message := activity.CheckText(name, people.MaxName); code != "" && name != "" {
 			t.Flaws = append(t.Flaws, Flaw{"user " + p.User, "name " + message})
@@ -184,6 +185,44 @@ func (t *translation) profile(user id, names []string, avatar, link string) {
 	}
 	if p.Name != "" {
 		t.Profiles = append(t.Profiles, p)
+	}
+}
+
+// MapGroups returns the groups that a forum's groups are, each once; a group that is not mapped is left out.
+func MapGroups(mapped map[string]string, names []string) []string {
+	all := []string{}
+	for _, name := range names {
+		if group, ok := mapped[name]; ok && !slices.Contains(all, group) {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// memberships adds that a user has joined groups, or left them; the event is ignored if none of them is mapped.
+func (t *translation) memberships(user id, names []string, joined bool) {
+	if !t.person(user) {
+		return
+	}
+	p := UserProfile{User: string(user)}
+	if all := MapGroups(t.Hook.Groups, names); joined {
+		p.Joined = all
+	} else {
+		p.Left = all
+	}
+	if len(p.Joined)+len(p.Left) == 0 {
+		t.ignore("of a group that the rules' hooks do not map")
+		return
+	}
+	t.Profiles = append(t.Profiles, p)
+}
+
+// memberOf adds to the profile of a user, if there is one, all groups that the user is in, as the rules map them.
+func (t *translation) memberOf(user id, names []string) {
+	for i := range t.Profiles {
+		if p := &t.Profiles[i]; p.User == string(user) && len(t.Hook.Groups) > 0 {
+			p.Groups = MapGroups(t.Hook.Groups, names)
+		}
 	}
 }
 

@@ -65,6 +65,7 @@ type nodeBBBody struct {
 		Current string        `json:"current"`
 		Data    nodeBBUser    `json:"data"`
 		OldData nodeBBUser    `json:"oldData"`
+		Groups  []string      `json:"groupNames"`
 	} `json:"params"`
 }
 
@@ -107,6 +108,9 @@ func (t *translation) nodeBB(raw []byte) error {
 		t.nodeBBVote(action, &body)
 	case kind == "user":
 		t.nodeBBUser(action, &body)
+	case body.Hook == "action:group.join" || body.Hook == "action:group.leave":
+		lacks = len(p.Groups) == 0
+		t.memberships(p.User, p.Groups, action == "join")
 	default:
 		t.ignore("%.40q does not count", body.Hook)
 	}

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -262,29 +261,24 @@ func (h *hooking) erase(ctx context.Context, users []string) error {
 	return nil
 }
 
-// profiles puts the profiles that differ from the known ones.
+// profiles changes the profiles that differ from the known ones.
 func (h *hooking) profiles(ctx context.Context, event hooks.Event) error {
-	put := map[string]people.Profile{}
+	updates := map[string]people.Update{}
 	for _, p := range event.Profiles {
-		was, _, err := h.People.Get(ctx, p.User)
-		if err != nil {
-			return err
-		}
-		next := was
-		next.Name, next.Avatar = cmp.Or(p.Name, was.Name), cmp.Or(p.Avatar, was.Avatar)
-		next.Link, next.Since = cmp.Or(p.Link, was.Link), cmp.Or(p.Since, was.Since)
-		if next != was {
-			put[p.User] = next
-		}
+		updates[p.User] = p.Update
 	}
-	if len(put) == 0 {
+	if len(updates) == 0 {
 		return nil
 	}
-	if err := h.People.Put(ctx, put); err != nil {
+	changed, crowded, err := h.People.Update(ctx, updates)
+	if err != nil {
 		return err
 	}
 	for _, p := range event.Profiles {
-		if _, ok := put[p.User]; ok {
+		if slices.Contains(crowded, p.User) {
+			h.ignore("user "+p.User, "a person has at most %d groups; the known ones stay", activity.MaxMemberGroups)
+		}
+		if slices.Contains(changed, p.User) {
 			h.changed("profile %s", p.User)
 		}
 	}

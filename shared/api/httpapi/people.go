@@ -12,14 +12,36 @@ import (
 
 // written returns the answer to a profile that was put: as it was sent, its since as every moment.
 func (a *api) written(user string, p wire.Profile) wire.UserProfile {
-	if p.Since != nil {
-		if since, err := board.ParseNearest(*p.Since); err == nil {
-			p.Since = new(a.moment(since))
-		} else { // null
-			p.Since = nil
-		}
+	if since, err := board.ParseNearest(p.Since); err == nil {
+		p.Since = a.moment(since)
+	} else { // it was left out, or removes the known one
+		p.Since = ""
+	}
+	if p.Groups != nil {
+		p.Groups = new(append([]string{}, *p.Groups...))
 	}
 	return wire.UserProfile{ID: user, Profile: p}
+}
+
+// A privateProfile is a user's profile with the parts that the service alone reads.
+type privateProfile struct {
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Avatar string   `json:"avatar,omitempty"`
+	Link   string   `json:"link,omitempty"`
+	Since  string   `json:"since,omitempty"`
+	Groups []string `json:"groups"`
+}
+
+func (a *api) privateProfile(ctx context.Context, in *userPath) (privateProfile, error) {
+	p, ok, err := a.People.Get(ctx, in.User)
+	if err == nil && !ok {
+		err = newProblem(CodeNoProfile, "no such profile")
+	}
+	if since, failed := board.ParseMoment(p.Since); failed == nil {
+		p.Since = a.moment(since)
+	}
+	return privateProfile{in.User, p.Name, p.Avatar, p.Link, p.Since, p.Groups}, err
 }
 
 // userProfiles are some users' profiles.
@@ -59,7 +81,7 @@ func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, erro
 	if err == nil && !ok {
 		err = newProblem(CodeNoProfile, "no such profile")
 	}
-	shown := wire.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since is not public
+	shown := wire.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link} // since and groups are not public
 	return wire.UserProfile{ID: in.User, Profile: shown}, err
 }
 

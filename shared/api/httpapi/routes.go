@@ -133,6 +133,10 @@ func queryRoutes() []route {
 			handler: by((*api).profile),
 		},
 		{
+			id: "read-private-user", pattern: "GET /v1/private/users/{user}", access: forService,
+			handler: by((*api).privateProfile),
+		},
+		{
 			id: "read-days", pattern: "GET /v1/users/{user}/days", access: forAll, cache: cacheLive,
 			handler: by((*api).days),
 		},

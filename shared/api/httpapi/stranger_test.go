@@ -28,6 +28,7 @@ var asksOf = map[string][]string{
 	"GET /v1/boards/{board}/{window}/users/{user} path.user": periods(
 		"GET /v1/boards/activity/PERIOD&around=25&with=movement", "GET /v1/boards/activity/PERIOD"),
 	"GET /v1/boards/{board}/{window}/users/{user}/friends path.user": periods("GET /v1/boards/activity/PERIOD"),
+	"GET /v1/private/users/{user} path.user":                         {"GET /v1/private/users/ID"},
 	"GET /v1/users/{user} path.user":                                 {"GET /v1/users/ID"},
 	"GET /v1/users/{user}/activity path.user":                        {"GET /v1/users/ID/activity?days=92"},
 	"GET /v1/users/{user}/days path.user":                            {"GET /v1/users/ID/days"},
@@ -234,7 +235,7 @@ func TestErasedIsAnsweredAsAStranger(t *testing.T) {
 			}
 			f.published("a1", "ann")
 			f.Did("cid like a1", "ann like a1")
-			f.Put("/v1/users/ann", f.Service(), `{"name":"Ann Nobis"}`)
+			f.Put("/v1/users/ann", f.Service(), `{"name":"Ann Nobis","groups":["staff"]}`)
 			f.Put("/v1/users/ann/visibility", f.Service(), `{"boards":"shown","days":"public"}`)
 			f.Night(0)
 			f.Now = f.Now.Add(time.Minute)

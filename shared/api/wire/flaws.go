@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -10,6 +11,7 @@ import (
 	"laurel/shared/api/hooks"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
+	"laurel/shared/forum/people"
 )
 
 // A flawed is a thing whose flaws cost their fields alone.
@@ -74,8 +76,8 @@ func (f flawed) texts(field string, value any) []string {
 }
 
 // profile returns as much of the profile as may be kept, and adds its flaws to the event. Of two of a user the
-// last one counts.
-func (u HookUser) profile(event *hooks.Event) hooks.UserProfile {
+// last one counts. Its groups are in Laurel's names already where the rules map none.
+func (u HookUser) profile(event *hooks.Event, mapped map[string]string) hooks.UserProfile {
 	f := flawed{"user " + u.ID, event, map[string]bool{}}
 	same := func(p hooks.UserProfile) bool { return p.User == u.ID }
 	if slices.ContainsFunc(event.Profiles, same) {
@@ -85,15 +87,30 @@ func (u HookUser) profile(event *hooks.Event) hooks.UserProfile {
 	if u.Name == nil {
 		f.flaw("name", missing)
 	}
-	sent := Profile{Name: f.text("name", u.Name), Avatar: f.text("avatar", u.Avatar), Link: f.text("link", u.Link)}
-	if raw, _ := u.Since.(jsontext.Value); string(raw) == "null" { // removes it
-		sent.Since = new("")
-	} else if since := f.text("since", u.Since); since != "" {
-		sent.Since = &since
+	sent := Profile{
+		Name: f.text("name", u.Name), Avatar: f.text("avatar", u.Avatar), Link: f.text("link", u.Link),
+		Since: f.text("since", u.Since), Groups: f.groups(u.Groups, mapped),
 	}
 	kept, found := sent.Profile().Clean()
 	f.violations(found)
-	return hooks.UserProfile{User: u.ID, Profile: kept}
+	return hooks.UserProfile{User: u.ID, Update: people.Update{Profile: kept}}
+}
+
+// groups returns the groups of a user; nil where a flaw costs them, or there are none given.
+func (f flawed) groups(value any, mapped map[string]string) *[]string {
+	if value == nil {
+		return nil
+	}
+	all := f.texts("groups", value)
+	for field := range f.named {
+		if strings.HasPrefix(field, "groups") {
+			return nil
+		}
+	}
+	if len(mapped) > 0 {
+		all = hooks.MapGroups(mapped, all)
+	}
+	return &all
 }
 
 // text returns as much of title, link and groups as may be kept, and adds their flaws to the event.

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -53,6 +54,10 @@ var formats = []Format{
 		"id", "ID", activity.IDPattern, activity.MaxID, activity.MaxID,
 		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxID) },
 	},
+	{
+		"member-group", "MemberGroup", activity.IDPattern, activity.MaxMemberGroup, activity.MaxMemberGroup,
+		func(text string) (activity.Code, string) { return activity.CheckID(text, activity.MaxMemberGroup) },
+	},
 	{"group", "GroupName", activity.TextPattern, article.MaxGroupName, article.MaxGroupName, article.CheckGroup},
 	{
 		"title", "Title", activity.TextPattern, article.MaxTitle, 0,
@@ -64,6 +69,7 @@ var formats = []Format{
 	},
 	{"http-url", "URL", activity.URLPattern, activity.MaxURL, activity.MaxURL, activity.CheckURL},
 	{"moment", "Moment", momentPattern, 35, 0, checkMoment},
+	{"since", "Since", sincePattern, 35, 0, checkSince},
 	{"period", "Period", periodPattern, 10, 0, checkPeriod},
 	{"place", "Place", placePattern, maxPlace, 0, checkPlace},
 }
@@ -76,6 +82,9 @@ var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\.` + 
 
 const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T` +
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`
+
+// sincePattern is of a moment, or the word that removes the known one.
+const sincePattern = `^` + people.NoSince + `$|` + momentPattern
 
 const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2})?)?)$`
 
@@ -91,6 +100,14 @@ func checkMoment(text string) (activity.Code, string) {
 		return activity.CodeInvalidTime, momentForm
 	}
 	return "", ""
+}
+
+func checkSince(text string) (activity.Code, string) {
+	if text == people.NoSince {
+		return "", ""
+	}
+	code, message := checkMoment(text)
+	return code, strings.Replace(message, "must be", "must be "+people.NoSince+", or", 1)
 }
 
 func checkPlace(text string) (activity.Code, string) {

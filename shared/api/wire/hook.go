@@ -46,7 +46,8 @@ type HookAuthor struct {
 // A HookUser is a user in a webhook, with flaws like an author.
 type HookUser struct {
 	HookAuthor
-	Since any `json:"since,omitempty"`
+	Since  any `json:"since,omitempty"`
+	Groups any `json:"groups,omitempty"`
 }
 
 // A HookArticle is an article in a webhook. As of a user, a flaw of its title, link or groups costs that alone.
@@ -84,8 +85,9 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 		found.AddAt(fmt.Sprintf("body.activities[%d]", i), violations...)
 		event.Activities = append(event.Activities, act)
 	}
+	mapped := r.Rules.Hook(activity.StandardHooks).Groups
 	for _, u := range given.Users {
-		event.Profiles = append(event.Profiles, u.profile(&event))
+		event.Profiles = append(event.Profiles, u.profile(&event, mapped))
 	}
 	for i, a := range given.Articles {
 		location := fmt.Sprintf("body.articles[%d]", i)

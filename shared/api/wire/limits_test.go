@@ -55,9 +55,13 @@ func TestTagsAreChecked(t *testing.T) {
 					t.Errorf("%s.%s: nothing checks the tag %s", body, f.Name, name[1])
 				}
 			}
-			list := f.Type.Kind() == reflect.Slice
+			kind := f.Type
+			if kind.Kind() == reflect.Pointer {
+				kind = kind.Elem()
+			}
+			list := kind.Kind() == reflect.Slice
 			if !f.Anonymous && (f.Tag.Get("json") == "" || !f.IsExported()) || list && f.Tag.Get("nullable") != "" ||
-				f.Tag.Get("uniqueItems") == "true" && (!list || f.Type.Elem().Kind() != reflect.String) {
+				f.Tag.Get("uniqueItems") == "true" && (!list || kind.Elem().Kind() != reflect.String) {
 				t.Errorf("%s.%s has the tags %s", body, f.Name, f.Tag)
 			}
 		}

@@ -17,20 +17,28 @@ type Profile struct {
 	Avatar string `json:"avatar,omitempty" format:"http-url"`
 	Link   string `json:"link,omitempty" format:"http-url"`
 
-	// Since is nil when it is left out, and "" for null.
-	Since *string `json:"since,omitempty" format:"moment" nullable:"true"`
+	// Since is "" when it is left out.
+	Since string `json:"since,omitempty" format:"since"`
+
+	// Groups are nil when they are left out.
+	Groups *[]string `json:"groups,omitempty" maxItems:"20" uniqueItems:"true" format:"member-group"`
 }
 
 // Profile returns the profile as it is kept.
 func (p Profile) Profile() people.Profile {
-	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link}
-	if p.Since != nil {
-		kept.Since = cmp.Or(*p.Since, people.NoSince)
-		if since, err := board.ParseNearest(*p.Since); err == nil {
-			kept.Since = since.String()
-		}
+	kept := people.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: p.Since}
+	if since, err := board.ParseNearest(p.Since); err == nil {
+		kept.Since = since.String()
+	}
+	if p.Groups != nil {
+		kept.Groups = append([]string{}, *p.Groups...)
 	}
 	return kept
+}
+
+// check adds to a violation of the profile's groups, at a location in the body, the name of the person.
+func (p Profile) check(location, user string, found *Violations) {
+	found.about(location+".groups", activity.CodeTooManyItems, "the groups of "+activity.Shorten(user))
 }
 
 // A PutProfile is the profile of the user in the path.
@@ -40,7 +48,10 @@ type PutProfile struct {
 }
 
 // Check adds the violations of a user's profile that tags cannot express.
-func (p PutProfile) Check(user string, found *Violations) { found.checkID("id", p.ID, user) }
+func (p PutProfile) Check(user string, found *Violations) {
+	found.checkID("id", p.ID, user)
+	p.check("body", user, found)
+}
 
 // checkID adds a violation if a body has another id than the path.
 func (v *Violations) checkID(field, id, path string) {
@@ -80,6 +91,7 @@ func (l ProfileList) Check(found *Violations) {
 	ids := make([]string, len(l.Users))
 	for i, p := range l.Users {
 		ids[i] = p.ID
+		p.check(fmt.Sprintf("body.users[%d]", i), p.ID, found)
 	}
 	found.checkEach(ids, "")
 }

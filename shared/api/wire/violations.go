@@ -53,6 +53,15 @@ func (v *Violations) AddAt(location string, found ...activity.Violation) {
 	}
 }
 
+// about puts the thing that a violation is about before its message, if there is a violation of a code at a location.
+func (v *Violations) about(location string, code activity.Code, thing string) {
+	for i, violation := range v.list {
+		if violation.Location == location && violation.Code == code {
+			v.list[i].Message = thing + ": " + violation.Message
+		}
+	}
+}
+
 // AddFirst adds a violation unless its location has one.
 func (v *Violations) AddFirst(violation activity.Violation) {
 	if _, ok := v.locations[violation.Location]; !ok {

@@ -13,6 +13,12 @@ const (
 	MaxID     = 128
 )
 
+// The limits of the private groups of a person: 20, each an id of 64 bytes.
+const (
+	MaxMemberGroups = 20
+	MaxMemberGroup  = 64
+)
+
 // The words of the activities by which an author gets points for an article. Rules without them give none.
 const (
 	Publish   = "publish"

@@ -33,6 +33,25 @@ func TestHookOptions(t *testing.T) {
 	}
 }
 
+// The groups of hooks are read, and the rules are the same with and without them: nobody reads them in public.
+func TestGroupsOfHooksHaveNoPartInRules(t *testing.T) {
+	t.Parallel()
+	for with, want := range map[string]string{
+		`{"discourse":{"groups":{"Moderators":"staff"},"erase":true}}`:        `{"discourse":{"erase":true}}`,
+		`{"discourse": {"erase":true, "Groups":{"Moderators":"staff"} }}`:     `{"discourse": {"erase":true }}`,
+		`{"nodebb":{},"discourse":{"groups":{"Moderators":"staff","a":"b"}}}`: `{"nodebb":{},"discourse":{}}`,
+	} {
+		rules := harness.Must(withHooks(with))(t)
+		if got := rules.Hook("discourse").Groups["Moderators"]; got != "staff" {
+			t.Errorf("%s: Moderators are %q", with, got)
+		}
+		without := string(harness.Must(withHooks(want))(t).JSON())
+		if diff := cmp.Diff(without, string(rules.JSON())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", with, diff)
+		}
+	}
+}
+
 const badges = `[{"name":"badges","url":"https://forum.example/hook?key=secret","types":["period.final"]}]`
 
 // Addresses of events are read wherever they stand, and the rules are the same with and without them.

@@ -36,6 +36,9 @@ type Hook struct {
 	Categories map[string]map[string]string `json:"categories"`
 	// IgnoreCategories are the ids of categories in which nothing counts.
 	IgnoreCategories []int64 `json:"ignoreCategories"`
+	// Groups are the private groups of people by the forum's names of its groups: no others are kept. As the
+	// addresses of events, they have no part in scoring, and the rules in JSON do not have them.
+	Groups map[string]string `json:"groups"`
 	// Erase says that a user whom the forum deletes is erased.
 	Erase bool `json:"erase"`
 }
@@ -89,10 +92,20 @@ func (p *parser) hookRules(given map[string]Hook) {
 				p.hookWord(path+"."+Shorten(action), words[action])
 			}
 		}
+		p.hookGroups(place+".groups", h.Groups)
 		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance+h.Login != "" ||
-			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase alone", place)
+			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase and groups alone", place)
 	}
-	p.rules.hooks = given
+	p.rules.hooks, p.rules.source = given, without(p.rules.source, "hooks", "*", "groups")
+}
+
+// hookGroups records an error for each group that no person can have.
+func (p *parser) hookGroups(place string, groups map[string]string) {
+	for _, name := range sortedKeys(groups) {
+		_, message := CheckID(groups[name], MaxMemberGroup)
+		p.errorIf(name == "", "%s: the forum's name of a group must not be empty", place)
+		p.errorIf(message != "", "%s.%s: %s", place, Shorten(name), message)
+	}
 }
 
 // hookAddress records an error if an address is given and is none of a site.
@@ -151,7 +164,7 @@ func (p *parser) events(source json.RawMessage) {
 	if source == nil {
 		return
 	}
-	p.rules.source = withoutEvents(p.rules.source)
+	p.rules.source = without(p.rules.source, "events")
 	if _, err := strictly(source, &p.rules.events); err != nil || source[0] != '[' {
 		p.errorf("events: not a list of addresses: %w", cmp.Or(err, errors.New(string(source))))
 		return
@@ -177,24 +190,32 @@ func (p *parser) events(source json.RawMessage) {
 	}
 }
 
-// withoutEvents returns a rules file, an object, without its member events. All other bytes stay, so that
-// adding addresses does not change the rules.
-func withoutEvents(source []byte) []byte {
+// without returns a rules file, an object, without the members at a path of names, of which "*" is any. All other bytes
+// stay, so that such a member does not change the rules.
+func without(source []byte, path ...string) []byte {
 	decoder, kept := json.NewDecoder(bytes.NewReader(source)), []byte(nil)
-	_, err := decoder.Token() // the brace that begins it
+	brace, err := decoder.Token()
+	if brace != json.Delim('{') {
+		return source
+	}
 	for err == nil {
 		offset := decoder.InputOffset()
 		if !decoder.More() {
 			return append(append([]byte("{"), kept...), source[offset:]...)
 		}
 		var name json.Token
+		var value json.RawMessage
 		if name, err = decoder.Token(); err == nil {
-			err = decoder.Decode(new(json.RawMessage))
+			err = decoder.Decode(&value)
 		}
-		if text, _ := name.(string); strings.EqualFold(text, "events") {
-			continue
+		end := decoder.InputOffset()
+		member := source[offset:end] // with the comma before it
+		if text, _ := name.(string); path[0] == "*" || strings.EqualFold(text, path[0]) {
+			if len(path) == 1 {
+				continue
+			}
+			member = slices.Concat(source[offset:end-int64(len(value))], without(value, path[1:]...))
 		}
-		member := source[offset:decoder.InputOffset()] // with the comma before it
 		if len(kept) == 0 {
 			member = bytes.TrimPrefix(member, []byte(","))
 		}

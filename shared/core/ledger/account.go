@@ -14,7 +14,7 @@ type Account struct {
 	User   string
 	Status UserStatus
 	Since  board.Moment // when the user's account was made, 0 if it is not known
-	Groups []string     // those that the forum has put the user into
+	Groups []string     // the user's private groups, sorted byte by byte, each once; nil for none
 	Anyone bool         // the conditions of boards on people are not asked: the caller does
 	Erased board.Moment // up to which everything of the user is erased, 0 for nothing
 	Totals []MonthTotal // of final months, for windows that are longer than a month

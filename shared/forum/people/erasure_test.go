@@ -24,6 +24,9 @@ import (
 // zoe has an id of which no other text has a part.
 const zoe = "zoë☼17"
 
+// zoesGroup is a private group of zoe, which no view has.
+const zoesGroup = "a-group-of-hers"
+
 // live records one of each action of zoe that leaves something, and actions of others that hold zoe's id.
 func (f *forum) live() {
 	f.Helper()
@@ -42,7 +45,9 @@ func (f *forum) live() {
 		f.now++
 		f.did(zoe + text)
 	}
-	harness.OK(f, f.People.Put(ctx, map[string]people.Profile{zoe: {Name: "Name of " + zoe}, "ann": {Name: "Ann"}}))
+	harness.OK(f, f.People.Put(ctx, map[string]people.Profile{
+		zoe: {Name: "Name of " + zoe, Groups: []string{zoesGroup, "b"}}, "ann": {Name: "Ann"},
+	}))
 	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
 	head := harness.Must(f.Records.Head(ctx))(f)
@@ -74,7 +79,7 @@ func TestExportedDataIsErased(t *testing.T) {
 		f.live()
 		told := harness.Must(f.People.Whole(t.Context(), zoe))(f)
 		parts := map[string]bool{
-			"profile": told.Profile != nil, "days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
+			"profile": told.Profile != nil, "groups": told.Profile != nil && len(told.Profile.Groups) == 2, "days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
 			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,
@@ -84,6 +89,9 @@ func TestExportedDataIsErased(t *testing.T) {
 			if !exported {
 				t.Errorf("not told: %s: %+v", part, told)
 			}
+		}
+		if len(f.Table.Grep(t, zoesGroup)) != 1 || len(harness.Grep(t, f.Redis, zoesGroup)) > 0 {
+			t.Errorf("%s is not in the table, or it is in Redis", zoesGroup)
 		}
 		before := harness.Must(f.Finals.Manifest(t.Context(), "activity", f.past()))(f)
 		f.now++
@@ -104,6 +112,7 @@ func TestExportedDataIsErased(t *testing.T) {
 			t.Errorf("%v %s", err, diff)
 		}
 		f.Nowhere(zoe)
+		f.Nowhere(zoesGroup)
 		after, err := f.Finals.Manifest(t.Context(), "activity", f.past())
 		if err != nil || cmp.Diff(before, after) != "" {
 			t.Errorf("the final board: %+v, was %+v, %v", after, before, err)

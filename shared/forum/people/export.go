@@ -78,7 +78,8 @@ func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
 	}
 	p := o.person()
 	if p.Profile != (items.Profile{}) {
-		x.Profile = new(Profile(p.Profile))
+		x.Profile = new(profileOf(&p))
+		x.Profile.Groups = p.Groups
 		if since, err := board.ParseMoment(p.Profile.Since); err == nil {
 			x.Profile.Since = s.moment(since)
 		}

@@ -104,12 +104,38 @@ func (p *player) told(verb, rest string, words []string) []string {
 	ctx := p.Context()
 	switch verb {
 	case "profile":
-		name, since, _ := strings.Cut(strings.Join(words[1:], " "), " since ")
-		return harness.TextOf(p.People.Put(ctx, map[string]people.Profile{words[0]: {Name: name, Since: since}}))
+		text, list, listed := strings.Cut(strings.Join(words[1:], " "), " in ")
+		name, since, _ := strings.Cut(text, " since ")
+		profile := people.Profile{Name: name, Since: since}
+		if listed {
+			profile.Groups = groupsOf(list)
+		}
+		return harness.TextOf(p.People.Put(ctx, map[string]people.Profile{words[0]: profile}))
+	case "joins", "leaves":
+		update := people.Update{Joined: groupsOf(words[1])}
+		if verb == "leaves" {
+			update = people.Update{Left: groupsOf(words[1])}
+		}
+		changed, crowded, err := p.People.Update(ctx, map[string]people.Update{words[0]: update})
+		harness.OK(p, err)
+		return []string{fmt.Sprintf("changed %v, crowded %v", changed, crowded)}
+	case "account":
+		_, accounts, err := p.Records.Accounts(ctx, []string{rest}, func(*items.Head) []board.MonthOf { return nil })
+		harness.OK(p, err)
+		a := harness.Must(accounts[0].Counting())(p)
+		key := accounts[0].Key
+		seen, _, err := p.View.Seen(ctx, nil, key.Bucket())
+		harness.OK(p, err)
+		shown := seen[[8]byte(key[:8])] == accounts[0].Person.Revision
+		return []string{fmt.Sprintf("groups %v, shown %t", a.Groups, shown)}
 	case "has-profile":
 		profile, ok, err := p.People.Get(ctx, rest)
 		harness.OK(p, err)
-		return []string{fmt.Sprintf("%t: %q since %q", ok, profile.Name, profile.Since)}
+		line := fmt.Sprintf("%t: %q since %q", ok, profile.Name, profile.Since)
+		if len(profile.Groups) > 0 {
+			line += " in " + strings.Join(profile.Groups, ",")
+		}
+		return []string{line}
 	case "names":
 		v := board.View{Board: "activity", Period: p.period(board.Day), Limit: 5}
 		page := harness.Must(p.View.Read(ctx, v))(p)
@@ -127,6 +153,14 @@ func (p *player) told(verb, rest string, words []string) []string {
 	}
 	p.Fatalf("unknown command %q", verb)
 	return nil
+}
+
+// groupsOf returns the groups of a list with commas, none for "-".
+func groupsOf(list string) []string {
+	if list == "-" {
+		return []string{}
+	}
+	return strings.Split(list, ",")
 }
 
 // acts records activities, each a moment after the one before, and returns the statuses of those that did not count.

@@ -132,7 +132,7 @@ func (s *Answer) member(c *Comparison, m member) {
 		_ = json.Unmarshal([]byte(m.avatar), &face)
 		p := wire.Profile{Name: name, Link: valid(s.Forum + m.page), Avatar: valid(face[face["type"]])}
 		if m.since != 0 {
-			p.Since = new(m.since.String())
+			p.Since = m.since.String()
 		}
 		c.Profile(wire.UserProfile{ID: m.id, Profile: p})
 	}

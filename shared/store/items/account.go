@@ -122,7 +122,7 @@ func (p *Person) Asked() *ledger.Account {
 	if p == nil {
 		return &ledger.Account{}
 	}
-	a := &ledger.Account{Status: p.Status, Erased: p.Erased}
+	a := &ledger.Account{Status: p.Status, Erased: p.Erased, Groups: p.Groups}
 	if since, err := time.Parse(time.RFC3339, p.Profile.Since); err == nil {
 		a.Since = board.MomentOf(since)
 	}

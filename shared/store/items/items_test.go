@@ -27,6 +27,7 @@ func TestItemsReadBack(t *testing.T) {
 	person := &items.Person{
 		ID: "ada", Profile: items.Profile{Name: "Ada", Link: "https://a.example", Since: "2026-01-01T00:00:00Z"},
 		Status: ledger.UserStatus{Hidden: true, DaysPublic: true}, Follows: true, Erased: now,
+		Groups: []string{"Staff", "writers", "é"},
 		Totals: []ledger.MonthTotal{
 			{Board: "activity", Month: month, Score: 7, Reached: now},
 			{Board: "activity", Month: month + 1, Score: 1, Reached: now},

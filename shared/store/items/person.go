@@ -13,10 +13,10 @@ import (
 
 // A Profile has a user's name, picture and page, and the time when the account was made.
 type Profile struct {
-	Name   string `json:"name"`
-	Avatar string `json:"avatar,omitempty"` // URL of a picture
-	Link   string `json:"link,omitempty"`   // URL of a page
-	Since  string `json:"since,omitempty"`  // when the account was made, RFC 3339; not public
+	Name   string
+	Avatar string // URL of a picture
+	Link   string // URL of a page
+	Since  string // when the account was made, RFC 3339; not public
 }
 
 // A Person has the data that is kept of a user beside the ledgers. It is written with a profile or a status, for a user
@@ -25,6 +25,7 @@ type Profile struct {
 type Person struct {
 	ID      string            // "" in the tombstone of an erasure that is done
 	Profile Profile           // the zero Profile: none
+	Groups  []string          // private groups, sorted byte by byte; no answer has them but the service's
 	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
 	Totals  []ledger.MonthTotal
 	Wreaths []Wreath     // the newest first; at most mostWreaths
@@ -92,8 +93,9 @@ func (p *Person) flags() []*bool {
 	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
 }
 
-// encode writes: id, flags, moment of the erasure, the four texts of the name, the number of boards with totals, for
-// each of them its name and its months: month (the difference to the one before), score, reached; then the wreaths.
+// encode writes: id, flags, moment of the erasure, the four texts of the name, the groups, the number of boards with
+// totals, for each of them its name and its months: month (the difference to the one before), score, reached; then the
+// wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	var flags byte
 	for bit, flag := range p.flags() {
@@ -104,6 +106,10 @@ func (p *Person) encode(key table.Key) []byte {
 	b := appendMoment(append(codec.AppendID(begin(), p.ID), flags), p.Erased)
 	for _, text := range []string{p.Profile.Name, p.Profile.Avatar, p.Profile.Link, p.Profile.Since} {
 		b = codec.AppendText(b, text)
+	}
+	b = binary.AppendUvarint(b, uint64(len(p.Groups)))
+	for _, group := range p.Groups {
+		b = codec.AppendText(b, group)
 	}
 	totals := slices.SortedFunc(slices.Values(p.Totals), func(a, b ledger.MonthTotal) int {
 		return cmp.Or(cmp.Compare(a.Board, b.Board), cmp.Compare(a.Month, b.Month))
@@ -141,6 +147,10 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 		r.Check(int(flags) < 1<<len(p.flags()), outOfRange)
 		p.Erased = readMoment(r)
 		p.Profile = Profile{Name: r.Text(), Avatar: r.Text(), Link: r.Text(), Since: r.Text()}
+		for groups := r.Count(1); groups > 0; groups-- {
+			p.Groups = append(p.Groups, r.Text())
+		}
+		r.Check(slices.IsSorted(p.Groups), outOfRange)
 		for boards := r.Count(3); boards > 0; boards-- {
 			name, month := r.Text(), board.MonthOf(0)
 			for n := r.Count(3); n > 0; n-- {

@@ -52,11 +52,12 @@ func (p Profile) Violations() []activity.Violation {
 	if _, err := board.ParseMoment(p.Since); p.Since != "" && p.Since != NoSince && err != nil {
 		add("since", p.Since, activity.CodeInvalidTime, "must be an RFC 3339 date and time with a zone")
 	}
-	return append(found, groupViolations(p.Groups)...)
+	return append(found, GroupViolations(p.Groups)...)
 }
 
-// groupViolations returns the violations of a list of groups: each is written as an id, and is in the list once.
-func groupViolations(groups []string) (found []activity.Violation) {
+// GroupViolations returns the violations of a person's groups, nil if they are valid: there are at most
+// activity.MaxMemberGroups, each is written as an id of activity.MaxMemberGroup bytes, and is in the list once.
+func GroupViolations(groups []string) (found []activity.Violation) {
 	if len(groups) > activity.MaxMemberGroups {
 		return []activity.Violation{{
 			Code: activity.CodeTooManyItems, Location: "groups", Value: len(groups),

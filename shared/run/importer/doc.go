@@ -25,8 +25,9 @@
 //
 // # Profiles
 //
-// An input of profiles is of the same kinds, with the fields id, name, avatar, link and since. A profile is whole, and
-// an id has one line. The known since stays where a line has none.
+// An input of profiles is of the same kinds, with the fields id, name, avatar, link, since and groups, which are
+// separated by "|". A profile is whole, and an id has one line. The known since and groups stay where a line has none;
+// "none" removes them. A line with an invalid group is rejected.
 //
 // # Articles
 //

@@ -3,6 +3,8 @@ package importer
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
@@ -16,18 +18,19 @@ const (
 	profileAvatar
 	profileLink
 	profileSince
+	profileGroups
 	profileNameHTML
 )
 
 // profileForm is the form of rows of profiles.
 func profileForm() form {
-	fields := []string{"id", "name", "avatar", "link", "since", "name" + htmlSuffix}
+	fields := []string{"id", "name", "avatar", "link", "since", "groups", "name" + htmlSuffix}
 	return form{fields: fields, required: int(profileName) + 1}
 }
 
 // ImportProfiles writes the profiles of one input into the store, counts its lines, and writes rejected ones to a
-// file. The profiles are whole, but one without since keeps the known one; one that is stored is not written
-// again. After an error the import can be run again.
+// file. The profiles are whole, but one without since or groups keeps the known ones; one that is stored is not
+// written again. After an error the import can be run again.
 func (im *Importer) ImportProfiles(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r, before := &run{Importer: im, src: src, rejected: rejected, summary: summary}, im.Recorded()
 	return r.measured(func() error {
@@ -87,8 +90,10 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	if code, message := activity.CheckID(id, activity.MaxUserID); code != "" && violation == "" {
 		violation = "id: " + message
 	}
+	groups, violations := groupsOf(r)
+	violation = strings.Join(slices.DeleteFunc([]string{violation, violations}, isEmpty), "; ")
 	p = people.Profile{
-		Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
+		Groups: groups, Name: r.values[profileName], Avatar: none(r.values[profileAvatar]),
 		Link: none(r.values[profileLink]), Since: none(r.values[profileSince]),
 	}
 	if p.Name == nullField {
@@ -103,3 +108,29 @@ func decodeProfile(r row) (id string, p people.Profile, flaws []flaw, violation 
 	p, found := p.Clean()
 	return id, p, append(flaws, flawsOf(r, found)...), violation
 }
+
+// noGroups stands for groups that are to be removed, as people.NoSince does for since.
+const noGroups = people.NoSince
+
+// groupsOf returns the groups of a row, nil where it has none, and their violations: a person with a part of the groups
+// could be on a board that another one keeps them from.
+func groupsOf(r row) (groups []string, violation string) {
+	switch list := none(r.values[profileGroups]); list {
+	case "":
+		return nil, ""
+	case noGroups:
+		return []string{}, ""
+	default:
+		groups = strings.Split(list, groupSeparator)
+	}
+	for i := range groups {
+		groups[i] = activity.TrimID(groups[i])
+	}
+	var all []string
+	for _, v := range people.GroupViolations(groups) {
+		all = append(all, listIndex.ReplaceAllString(v.Location, "")+": "+v.Message)
+	}
+	return groups, strings.Join(slices.Compact(all), "; ")
+}
+
+func isEmpty(text string) bool { return text == "" }

@@ -32,6 +32,7 @@ var stored = []string{ //nolint:gochecknoglobals // constant
 	"HSET post:3 tid 2 uid 2 timestamp 1794996000600", "HSET post:4 tid 1 uid 1 timestamp 1794996002000 deleted 1",
 	"HSET post:5 tid 2 uid 1 timestamp 1794996003000", "HSET post:6 tid 1 uid 0 timestamp 1794996004000",
 	"ZADD uid:1:upvote 1794996010123 2 1794996011000 4 1794996012000 5", "ZADD uid:2:upvote 1794996013000 1",
+	"ZADD group:administrators:members 1 1", "ZADD group:Mods:members 1 1", "ZADD group:Blue:members 1 2",
 	"ZADD uid:2:bookmarks 1794996014000 1", "ZADD following:2 1794996015000 1",
 }
 
@@ -59,9 +60,16 @@ func TestNodeBBHistory(t *testing.T) {
 			`{"action":"bookmark","at":"1794996014000","target":"p1","user":"2"}`,
 			`{"action":"follow","at":"1794996015000","target":"1","user":"2"}`,
 		},
+		"profiles|administrators=staff|Mods = staff|Red=red": {
+			`{"groups":"staff","id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"groups":"none","id":"2","name":"bob"}`,
+		},
 		"profiles": {`{"id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"id":"2","name":"bob"}`},
 	} {
-		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, query).StringSlice())(t)
+		var arguments []any
+		for argument := range strings.SplitSeq(query, "|") {
+			arguments = append(arguments, argument)
+		}
+		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, arguments...).StringSlice())(t)
 		for i, line := range lines {
 			lines[i] = sorted(line)
 		}

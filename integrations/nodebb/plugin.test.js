@@ -369,6 +369,29 @@ test('profiles go with members\' activities: the shown name, an absolute picture
 	});
 });
 
+test('groups go with profiles as the owner maps them, and when they change; without a map nothing tells them', async (t) => {
+	const { url, got } = await laurel(t);
+	const groups = 'administrators = staff\n Global Moderators=staff\r\nRed = house = red\n= x\nBlue =\nlong = ' + 'é'.repeat(40);
+	const f = await open({ url, groups });
+	const told = async () => (await f.queue.send(), got.splice(0).flatMap(one => one.body.users).map(one => [one.id, one.groups]));
+	await f.join(f.ann, 'registered-users', 'administrators', 'Global Moderators');
+	assert.deepEqual(await told(), [['1', ['staff']]]);
+	await f.join(f.ann, 'registered-users');
+	await f.join(f.bob, 'Blue', 'long', 'administrator');
+	assert.deepEqual(await told(), []);
+	await f.join(f.bob, 'Red');
+	await f.leave(f.ann, 'administrators');
+	assert.deepEqual(await told(), [['2', ['house = red']], ['1', ['staff']]]);
+	await f.leave(f.ann, 'Global Moderators');
+	await f.follow(f.bob, f.ann);
+	assert.deepEqual(await told(), [['1', []], ['2', ['house = red']]]);
+	const plain = await open({ url });
+	await plain.join(plain.ann, 'administrators');
+	await plain.follow(plain.ann, plain.bob);
+	await plain.queue.send();
+	assert.deepEqual(got.map(one => one.body.users.map(user => 'groups' in user)), [[false]]);
+});
+
 test('a deleted user is erased, and their late activities are not sent', async (t) => {
 	const { url, got } = await laurel(t);
 	const f = await open({ url });

@@ -17,6 +17,14 @@ module.exports = function members(db, fire, read, closed) {
 		await db.setObject(`user:${uid}`, { displayname });
 		await fire('action:user.updateProfile', { uid: caller, data: { fullname: displayname, uid: String(uid) }, fields: ['email'], oldData: { uid } });
 	};
+	it.join = async function (uid, ...groupNames) {
+		await Promise.all(groupNames.map(name => db.sortedSetAdd(`group:${name}:members`, Date.now(), uid)));
+		await fire('action:group.join', { groupNames, uid });
+	};
+	it.leave = async function (uid, ...groupNames) {
+		await Promise.all(groupNames.map(name => db.sortedSetRemove(`group:${name}:members`, uid)));
+		await fire('action:group.leave', { groupNames, uid });
+	};
 	it.online = uid => fire('action:user.online', { uid, timestamp: Date.now() });
 	/** Bans for good, or until a moment. At it NodeBB lets the member in and fires nothing. */
 	it.ban = (uid, until = 0) => fire('action:user.banned', { callerUid: 1, ip: '192.0.2.7', uid: String(uid), until: until || undefined, reason: '' });

@@ -35,6 +35,9 @@ module.exports = function forum(db, settings = {}, config = {}) {
 			exists: uids => db.isSortedSetMembers('users:joindate', uids),
 			getUsersFields: uids => Promise.all(uids.map(async uid => await read('user', uid) || { uid: 0, username: '[[global:guest]]' })),
 		},
+		'./src/groups': {
+			isMemberOfGroups: (uid, names) => Promise.all(names.map(async name => (await db.isSortedSetMembers(`group:${name}:members`, [uid]))[0])),
+		},
 		'./src/topics': {
 			getTopicsFields: tids => Promise.all(tids.map(tid => read('topic', tid))),
 		},

@@ -2,7 +2,7 @@
 // NodeBB's hooks, as reports for Laurel: ids, titles and moments, and no other data of the hooks, as some have
 // passwords and tokens. Members and posts of other servers, whose ids are addresses, are left out.
 const queue = require('./lib/queue');
-const { core, text, authors, published } = require('./lib/forum');
+const { core, text, authors, published, mapped } = require('./lib/forum');
 
 const RECENT = 47 * 60 * 60 * 1000; // Laurel takes nothing older than 48 hours: that is imported
 const local = id => /^[1-9]\d*$/.test(String(id));
@@ -181,6 +181,11 @@ exports.changeOwner = handler(async ({ posts, toUid }, at) => {
 
 /** The changed user is in data; uid is the one who changed it. */
 exports.profile = handler(({ uid, data }) => ({ users: [data ? data.uid : uid].filter(local).map(String) }));
+/** A member has joined groups, or left them; those that the owner does not map are nobody's business. */
+exports.groups = handler(async ({ uid, groupNames }) => {
+	const known = await mapped();
+	return { users: [groupNames].flat().some(name => known.has(name)) ? [uid].filter(local).map(String) : [] };
+});
 /** Comes before the votes are taken back; the queue drops later activities of a user who does not exist any more. */
 exports.userDelete = handler(({ uid }) => ({ deletedUsers: [uid].filter(local).map(String) }));
 const BANS = 'laurel:bans'; // users by the ends of their bans: NodeBB fires no hook then

@@ -47,12 +47,21 @@ function laurel_text( $text, $most ) {
 	$plain = preg_replace( '/^[\s\x{A0}]+|[\s\x{A0}]+$/u', '', mb_substr( preg_replace( '/^[\s\x{A0}]+/u', '', $plain ), 0, $most, 'UTF-8' ) );
 	return preg_match( '/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}\p{M}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}]/u', $plain ) ? $plain : '';
 }
+/** Returns the groups of roles, as the owner maps them; other roles are nobody's business. */
+function laurel_roles() {
+	return (array) ( get_option( 'laurel', array() )['groups'] ?? array() );
+}
+/** Returns the groups that a member is in by the roles, for the profile; nothing where none are mapped: Laurel keeps those that it has. */
+function laurel_groups( $user ) {
+	$roles = laurel_roles();
+	return $roles ? array( 'groups' => array_slice( array_values( array_unique( array_intersect_key( $roles, array_flip( $user->roles ) ) ) ), 0, 20 ) ) : array();
+}
 /** Returns the profiles of members, to go with their activities. */
 function laurel_users( array $ids ) {
 	return array_values( array_map( function ( $user ) {
 		$name   = laurel_text( $user->display_name, 100 );
 		$avatar = get_option( 'show_avatars' ) ? get_avatar_url( $user->ID, array( 'size' => 96 ) ) : '';
-		return array_filter( array( 'id' => "$user->ID", 'name' => '' === $name ? "$user->ID" : $name, 'link' => get_author_posts_url( $user->ID ), 'avatar' => $avatar ) );
+		return array_filter( array( 'id' => "$user->ID", 'name' => '' === $name ? "$user->ID" : $name, 'link' => get_author_posts_url( $user->ID ), 'avatar' => $avatar ) ) + laurel_groups( $user );
 	}, array_filter( array_map( 'get_userdata', array_unique( $ids ) ) ) ) );
 }
 /**
@@ -199,6 +208,20 @@ add_action( 'delete_user', function ( $id, $heir ) { // the posts get another au
 }, 10, 2 );
 add_action( 'deleted_user', fn( $id ) => laurel_queue( array( 'deletedUsers' => array( "$id" ) ) ) );
 add_action( 'profile_update', fn( $id ) => laurel_queue( array( 'users' => laurel_users( array( $id ) ) ) ) );
+foreach ( array( 'set_user_role', 'add_user_role', 'remove_user_role' ) as $changed ) {
+	add_action( $changed, fn( $id ) => laurel_roles() && laurel_queue( array( 'users' => laurel_users( array( $id ) ) ) ) );
+}
+/** Reports the groups of all members, some at a time, after the owner has mapped roles otherwise. */
+function laurel_regroup( $after ) {
+	global $wpdb;
+	$ids = $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->users WHERE ID > %d ORDER BY ID LIMIT 100", $after ) );
+	laurel_queue( array( 'users' => laurel_users( array_map( 'intval', $ids ) ) ) );
+	100 === count( $ids ) && wp_schedule_single_event( time(), 'laurel_regroup', array( (int) end( $ids ) ) );
+}
+add_action( 'laurel_regroup', 'laurel_regroup' );
+add_action( 'update_option_laurel', function ( $before, $after ) {
+	( $before['groups'] ?? array() ) === ( $after['groups'] ?? array() ) || wp_schedule_single_event( time(), 'laurel_regroup', array( 0 ) );
+}, 10, 2 );
 
 /** For other plugins: do_action( 'laurel_report', $user, 'like', 't12' ). */
 function laurel_report( $user, $action, $target ) {

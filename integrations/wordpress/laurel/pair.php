@@ -16,7 +16,7 @@ function laurel_pair( $url, $code ) {
 	if ( 200 !== wp_remote_retrieve_response_code( $answer ) || empty( $got['hookSecret'] ) ) {
 		return laurel_words( laurel_fault( $answer ) );
 	}
-	update_option( 'laurel', array( 'url' => $url, 'board' => laurel_setting( 'board' ) ?: $got['board'], 'hook_secret' => $got['hookSecret'], 'user_secret' => $got['userSecret'] ?? '' ) );
+	update_option( 'laurel', array( 'groups' => laurel_roles(), 'url' => $url, 'board' => laurel_setting( 'board' ) ?: $got['board'], 'hook_secret' => $got['hookSecret'], 'user_secret' => $got['userSecret'] ?? '' ) );
 	delete_option( 'laurel_error' );
 	return '';
 }

@@ -22,9 +22,15 @@ add_action( 'admin_menu', function () {
 	add_options_page( 'Laurel', 'Laurel', 'manage_options', 'laurel', 'laurel_page' );
 	register_setting( 'laurel', 'laurel', array( 'sanitize_callback' => 'laurel_sanitize' ) );
 } );
+/** Returns the name of a group as Laurel takes it, '' for none. */
+function laurel_group( $name ) {
+	$plain = laurel_text( (string) $name, 64 );
+	return strlen( $plain ) > 64 || in_array( $plain, array( '.', '..' ), true ) ? '' : $plain;
+}
 /** Returns settings as they are kept: a secret that is left empty stays. */
 function laurel_sanitize( $given ) {
 	$kept = array( 'url' => untrailingslashit( esc_url_raw( $given['url'] ?? '', array( 'http', 'https' ) ) ), 'board' => sanitize_key( $given['board'] ?? '' ) );
+	$kept['groups'] = array_filter( array_map( 'laurel_group', (array) ( $given['groups'] ?? array() ) ) );
 	foreach ( array( 'hook_secret', 'user_secret' ) as $name ) {
 		$kept[ $name ] = preg_replace( '/\s/', '', (string) ( $given[ $name ] ?? '' ) ) ?: laurel_setting( $name );
 	}
@@ -68,7 +74,11 @@ function laurel_settings_form() {
 	foreach ( laurel_choices()['board'] + array( laurel_setting( 'board' ) => laurel_setting( 'board' ) ) as $name => $title ) {
 		printf( '<option value="%s"%s>%s</option>', esc_attr( $name ), selected( $name, laurel_setting( 'board' ), false ), esc_html( $title ) );
 	}
-	printf( '</select></td></tr></table><details><summary>%s</summary><table class="form-table">', esc_html__( 'Secrets', 'laurel' ) );
+	printf( '</select></td></tr></table><details><summary>%s</summary><p>%s</p><table class="form-table">', esc_html__( 'Groups', 'laurel' ), esc_html__( 'Boards can ask for members of groups, or leave them out. Name a group for each role that Laurel is to know; other roles are not sent. Nobody sees a member’s groups.', 'laurel' ) );
+	foreach ( wp_roles()->get_names() as $role => $title ) {
+		printf( '<tr><th><label for="laurel-group-%1$s">%2$s</label></th><td><input class="regular-text" id="laurel-group-%1$s" name="laurel[groups][%1$s]" value="%3$s" maxlength="64" autocomplete="off"></td></tr>', esc_attr( $role ), esc_html( translate_user_role( $title ) ), esc_attr( laurel_roles()[ $role ] ?? '' ) );
+	}
+	printf( '</table></details><details><summary>%s</summary><table class="form-table">', esc_html__( 'Secrets', 'laurel' ) );
 	foreach ( array( 'hook_secret' => __( 'Secret of webhooks', 'laurel' ), 'user_secret' => __( 'Secret of tokens', 'laurel' ) ) as $name => $label ) {
 		$hint = laurel_setting( $name ) ? __( 'set; empty keeps it', 'laurel' ) : '';
 		printf( $row . '<input class="regular-text" id="laurel-%1$s" name="laurel[%1$s]" type="password" placeholder="%3$s" autocomplete="off"></td></tr>', esc_attr( $name ), esc_html( $label ), esc_attr( $hint ) );

@@ -16,7 +16,7 @@ var groupReads = []string{"/v1/private/users/{user}", "/v1/users/{user}/export"}
 // publicReads are requests of everybody that the document does not have, or with parameters that it only names.
 var publicReads = []string{
 	"/embed/activity/day", "/embed/activity/day.html", "/embed/activity/day.svg", "/embed/activity/day.txt",
-	"/embed/activity/day.atom", "/embed/activity/day/race.svg", "/embed/activity/day/winners.html",
+	"/embed/activity/day.atom", "/embed/activity/month/race.svg", "/embed/activity/day/winners.html",
 	"/embed/activity/day/winners.svg", "/embed/activity/day/winners.txt", "/embed/users/ann/activity/day.svg",
 	"/embed", "/openapi.json", "/problems/index", "/v1/boards/activity?user=ann&with=movement",
 	"/v1/boards/activity/day?user=ann&users=ann&with=movement", "/v1/boards/activity/day?period=2026-11-15&users=ann",

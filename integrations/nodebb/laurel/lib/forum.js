@@ -5,7 +5,7 @@
 const core = name => require.main.require(name);
 exports.core = core;
 
-/** Returns the settings: url, hookSecret, userSecret, board. Those in config.json under "laurel" come first. */
+/** Returns the settings: url, hookSecret, userSecret, board, groups. Those in config.json under "laurel" come first. */
 exports.settings = async function () {
 	const all = { board: 'activity', ...await core('./src/meta').settings.get('laurel'), ...core('nconf').get('laurel') };
 	return { ...all, url: String(all.url || '').trim().replace(/\/+$/, '') };
@@ -42,12 +42,31 @@ exports.existing = async function (uids) {
 	const there = uids.length ? await core('./src/user').exists(uids) : [];
 	return uids.filter((uid, i) => there[i]);
 };
+/** Returns Laurel's groups by the forum's, of the setting's lines: "forum group = group". */
+exports.mapped = async function () {
+	const pairs = String((await exports.settings()).groups || '').split('\n').map((line) => {
+		const at = line.indexOf('=');
+		return [line.slice(0, Math.max(at, 0)).trim(), text(line.slice(at + 1), 64)];
+	});
+	return new Map(pairs.filter(([name, group]) => name && group && Buffer.byteLength(group) <= 64 && !/^\.\.?$/.test(group)));
+};
+/** Returns the groups that members are in, as the owner maps them; nothing where none are: Laurel keeps those that it has. */
+async function groupsOf(uids) {
+	const groups = await exports.mapped();
+	const names = [...groups.keys()];
+	return Promise.all(uids.map(async (uid) => {
+		const is = names.length ? await core('./src/groups').isMemberOfGroups(uid, names) : [];
+		return names.length ? { groups: [...new Set(names.filter((name, i) => is[i]).map(name => groups.get(name)))].slice(0, 20) } : {};
+	}));
+}
 /** Returns users' profiles as Laurel takes them. */
 exports.profiles = async function (uids) {
 	const forum = core('nconf').get('url');
 	const fields = ['uid', 'username', 'fullname', 'picture', 'joindate']; // of which NodeBB makes displayname
 	const users = uids.length ? await core('./src/user').getUsersFields(uids, fields) : [];
-	return users.filter(user => user && user.uid > 0).map((user) => {
+	const shown = users.filter(user => user && user.uid > 0);
+	const groups = await groupsOf(shown.map(user => user.uid));
+	return shown.map((user, i) => {
 		const avatar = user.picture && URL.canParse(user.picture, forum) ? new URL(user.picture, forum).href : '';
 		return {
 			id: String(user.uid),
@@ -55,6 +74,7 @@ exports.profiles = async function (uids) {
 			link: `${forum}/uid/${user.uid}`,
 			...(avatar && /^https?:/.test(avatar) && avatar.length < 2000 && { avatar }),
 			...(user.joindate > 0 && { since: new Date(user.joindate).toISOString() }),
+			...groups[i],
 		};
 	});
 };

@@ -33,6 +33,11 @@
 					<input type="password" id="userSecret" name="userSecret" class="form-control" autocomplete="off">
 				</div>
 				<div class="mb-3">
+					<label class="form-label" for="groups">[[laurel:groups]]</label>
+					<textarea id="groups" name="groups" class="form-control" rows="4" placeholder="administrators = staff"></textarea>
+					<p class="form-text">[[laurel:groups-explain]]</p>
+				</div>
+				<div class="mb-3">
 					<label class="form-label" for="board">[[laurel:board]]</label>
 					<select id="board" name="board" class="form-select">{{{ each boards }}}<option value="{./name}">{./title}</option>{{{ end }}}</select>
 				</div>

@@ -3,11 +3,15 @@
 package integrations_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/harness"
 )
 
 // Each case is an act of the forum in its own source.
@@ -222,4 +226,43 @@ func TestPluginsCleanTextsAsLaurelDoes(t *testing.T) {
 			t.Errorf("%s:\n%s", file, said)
 		}
 	}
+}
+
+// Groups go with profiles as the owner maps them, and when they change; without a map no profile has any.
+func TestForumsGroups(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		ann := f.do("user", "ann")
+		last := func() (groups string) { // of the last report; "-" for no report
+			groups = "-"
+			for _, row := range call[[]struct{ Body string }](f.php, "sql", "SELECT body AS Body FROM laurel_queue ORDER BY id") {
+				var body struct{ Users []map[string]any }
+				harness.OK(f, json.Unmarshal([]byte(row.Body), &body))
+				for _, user := range body.Users {
+					groups = fmt.Sprint(user["groups"])
+				}
+			}
+			f.do("do", "DELETE FROM laurel_queue")
+			return groups
+		}
+		f.do("regroup", ann, []string{"Admins"})
+		f.do("start", ann, "A title", nil)
+		if got := last(); got != "<nil>" {
+			f.Errorf("without a map: %s", got)
+		}
+		f.do("map", "Admins = staff\r\n Mods=staff\nReds = red\nRed & blue = blue\nAdmin\n= x\nReds\nlong = "+strings.Repeat("é", 40))
+		f.do("start", ann, "A title", nil)
+		if got := last(); got != "[staff]" {
+			f.Errorf("by an act: %s", got)
+		}
+		for _, c := range []struct{ names, want string }{
+			{"Admins,Mods", "[staff]"}, {"", "[]"}, {"Reds,Mods,Red & blue", map[string]string{"Flarum": "[staff red]"}[f.name]},
+		} {
+			f.do("regroup", ann, strings.Split(c.names, ","))
+			if got := last(); got != cmp.Or(c.want, "[staff blue]") {
+				f.Errorf("%s: %s", c.names, got)
+			}
+		}
+		f.clean()
+	})
 }

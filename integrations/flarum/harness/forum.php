@@ -84,6 +84,9 @@ if ($new) {
         CREATE TABLE post_likes (post_id INT, user_id INT, created_at TEXT, PRIMARY KEY (post_id, user_id));
         CREATE TABLE tags (id INTEGER PRIMARY KEY, slug TEXT, is_restricted INT DEFAULT 0);
         CREATE TABLE discussion_tag (discussion_id INT, tag_id INT);
+        CREATE TABLE groups (id INTEGER PRIMARY KEY, name_singular TEXT, name_plural TEXT);
+        CREATE TABLE group_user (user_id INT, group_id INT, PRIMARY KEY (user_id, group_id));
+        INSERT INTO groups VALUES (1, "Admin", "Admins"), (3, "Member", "Members"), (4, "Mod", "Mods"), (5, "Red = house", "Reds");
         CREATE TABLE group_permission (group_id INT, permission TEXT);
         INSERT INTO group_permission VALUES (2, "viewForum");
         INSERT INTO tags VALUES (1, "garden", 0), (2, "staff", 1)');
@@ -187,6 +190,12 @@ $members = [
     'rename_user' => function (int $id, string $name) use ($fire, $user) {
         ($u = $user($id))->update(['username' => $name]);
         $fire(new Users\Renamed($u, 'old'));
+    },
+    'map' => fn (string $lines) => $settings->set('laurel.groups', $lines),
+    'regroup' => function (int $id, array $groups) use ($fire, $user) { // the names of all of the member's groups
+        $old = ($u = $user($id))->groups()->get()->all();
+        $u->groups()->sync(Flarum\Group\Group::query()->whereIn('name_plural', $groups)->pluck('id')->all());
+        $fire(new Users\GroupsChanged($u, $old));
     },
     'avatar' => function (int $id, ?string $url) use ($fire, $user) {
         ($u = $user($id))->update(['avatar_url' => $url]);

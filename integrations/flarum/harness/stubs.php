@@ -77,6 +77,7 @@ namespace Flarum\User {
         public function getDisplayNameAttribute(): string { return $this->attributes['nickname'] ?? $this->username; }
         public function getAvatarUrlAttribute(?string $value = null): ?string { return $value; }
         public function isGuest(): bool { return false; }
+        public function groups() { return $this->belongsToMany(\Flarum\Group\Group::class); }
         public function assertAdmin() { $this->isGuest() && throw new \DomainException('permission denied'); }
         public function can(string $ability, mixed $arguments = null): bool { return true; }
     }
@@ -85,6 +86,13 @@ namespace Flarum\User {
         public int $id = 0;
         public function isGuest(): bool { return true; }
         public function can(string $ability, mixed $arguments = null): bool { return $ability === 'viewForum' && self::$open; }
+    }
+}
+
+namespace Flarum\Group {
+    class Group extends \Flarum\Database\AbstractModel
+    {
+        protected $table = 'groups';
     }
 }
 
@@ -168,6 +176,7 @@ namespace Flarum\User\Event {
     use Flarum\User\User;
 
     class Renamed { public function __construct(public User $user, public string $oldUsername, public ?User $actor = null) {} }
+    class GroupsChanged { public function __construct(public User $user, public array $oldGroups, public ?User $actor = null) {} }
     class AvatarChanged { public function __construct(public User $user, public ?User $actor = null) {} }
     class Deleted { public function __construct(public User $user, public ?User $actor = null) {} }
 }

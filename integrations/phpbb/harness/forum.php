@@ -118,6 +118,8 @@ if ($new) {
         CREATE TABLE phpbb_acl_users (user_id INTEGER, forum_id INTEGER, auth_option_id INTEGER, auth_role_id INTEGER, auth_setting INTEGER);
         CREATE TABLE phpbb_acl_groups (group_id INTEGER, forum_id INTEGER, auth_option_id INTEGER, auth_role_id INTEGER, auth_setting INTEGER);
         CREATE TABLE phpbb_user_group (user_id INTEGER, group_id INTEGER, user_pending INTEGER);
+        CREATE TABLE phpbb_groups (group_id INTEGER PRIMARY KEY, group_name TEXT);
+        INSERT INTO phpbb_groups VALUES (2, 'REGISTERED'), (5, 'Admins'), (6, 'Mods'), (7, 'Red &amp; blue');
         INSERT INTO phpbb_acl_options VALUES (20, 'f_post'), (21, 'f_read');
         INSERT INTO phpbb_acl_roles_data VALUES (17, 21, 1), (17, 20, 1);
         INSERT INTO phpbb_user_group VALUES (1, 1, 0);
@@ -239,6 +241,15 @@ $members = [
         $old = $get('SELECT username FROM phpbb_users WHERE user_id = ?', $id)['username'];
         $run('UPDATE phpbb_users SET username = ? WHERE user_id = ?', htmlspecialchars($name), $id);
         $fire('core.update_username', ['old_name' => $old, 'new_name' => htmlspecialchars($name)]);
+    },
+    'map' => fn (string $lines) => $services['config_text']->set('laurel_groups', $lines),
+    'regroup' => function (int $id, array $groups, int $pending = 0) use ($run, $get, $fire) { // the names of all of the member's groups
+        $run('DELETE FROM phpbb_user_group WHERE user_id = ?', $id);
+        $fire('core.group_delete_user_after', ['group_id' => 0, 'group_name' => '', 'user_id_ary' => [$id], 'username_ary' => []]);
+        foreach ($groups as $name) {
+            $run('INSERT INTO phpbb_user_group SELECT ?, group_id, ? FROM phpbb_groups WHERE group_name = ?', $id, $pending, htmlspecialchars($name));
+            $fire('core.group_add_user_after', ['group_id' => 0, 'group_name' => $name, 'user_id_ary' => [$id], 'username_ary' => [], 'pending' => $pending]);
+        }
     },
     'delete_user' => function (int $id, string $mode) use ($run, $delete, $fire) {
         $mode === 'remove' ? $delete("poster_id = $id") : $run('UPDATE phpbb_posts SET poster_id = 1 WHERE poster_id = ?', $id);

@@ -95,6 +95,7 @@ app.initializers.add('laurel', function () {
       m('p', { role: 'status' }, kept ? trans('kept') : ''),
     ]);
   }, 9);
+  page.registerSetting({ setting: 'laurel.groups', type: 'textarea', label: trans('groups'), help: trans('groups_explain'), placeholder: 'Mods = staff' });
   [
     ['url', 'url', 'https://laurel.example'],
     ['board', 'text', 'activity'],

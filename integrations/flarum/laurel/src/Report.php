@@ -36,7 +36,8 @@ class Report
         private Queue $queue,
         private UrlGenerator $url,
         private SlugManager $slugs,
-        private LoggerInterface $log
+        private LoggerInterface $log,
+        private Groups $groups
     ) {
     }
 
@@ -75,6 +76,7 @@ class Report
         $profile = fn (object $event) => $this->queue->add(['users' => $this->profiles([$event->user])]);
         $listen(Users\Renamed::class, $profile);
         $listen(Users\AvatarChanged::class, $profile);
+        $listen(Users\GroupsChanged::class, fn (Users\GroupsChanged $event) => $this->groups->mapped() && $profile($event));
         $listen(Users\Deleted::class, fn (Users\Deleted $event) => $this->queue->add(['deletedUsers' => [(string) $event->user->id]]));
     }
 
@@ -302,7 +304,7 @@ class Report
 
     /**
      * @param array<?User> $users
-     * @return array<array<string, string>>
+     * @return array<array<string, string|string[]>>
      */
     private function profiles(array $users): array
     {
@@ -313,7 +315,7 @@ class Report
                 'id' => (string) $user->id,
                 'name' => $this->text($user->display_name, 100) ?: (string) $user->id,
                 'link' => $this->url->to('forum')->route('user', ['username' => $slug]),
-            ] + (preg_match('~^https?://~', (string) $user->avatar_url) ? ['avatar' => $user->avatar_url] : []);
+            ] + (preg_match('~^https?://~', (string) $user->avatar_url) ? ['avatar' => $user->avatar_url] : []) + $this->groups->of($user);
         }
 
         return array_values($all);

@@ -16,8 +16,8 @@ class main_module
 	public function main($id, $mode)
 	{
 		global $phpbb_container;
-		[$config, $request, $template, $language, $user, $queue, $comparison, $elements] = array_map([$phpbb_container, 'get'], [
-			'config', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue', 'laurel.leaderboards.comparison', 'laurel.leaderboards.elements',
+		[$config, $texts, $request, $template, $language, $user, $queue, $comparison, $elements] = array_map([$phpbb_container, 'get'], [
+			'config', 'config_text', 'request', 'template', 'language', 'user', 'laurel.leaderboards.queue', 'laurel.leaderboards.comparison', 'laurel.leaderboards.elements',
 		]);
 		$language->add_lang('common', 'laurel/leaderboards');
 		$this->tpl_name = 'acp_laurel';
@@ -39,7 +39,7 @@ class main_module
 				'compare' => $comparison->compare(),
 				'again' => $queue->again(),
 				'show' => $this->choose($elements, $request),
-				'submit' => $this->save($config, $request),
+				'submit' => $this->save($config, $texts, $request),
 			};
 			$does === 'compare' || trigger_error($language->lang('CONFIG_UPDATED') . adm_back_link($this->u_action));
 		}
@@ -49,6 +49,7 @@ class main_module
 			'LAUREL_BOARD' => $config['laurel_board'],
 			'LAUREL_HOOK_SECRET' => $config['laurel_hook_secret'] !== '',
 			'LAUREL_USER_SECRET' => $config['laurel_user_secret'] !== '',
+			'LAUREL_GROUPS' => (string) $texts->get('laurel_groups'),
 			'LAUREL_STATUS' => $this->status($config, $language, $queue),
 			'LAUREL_COMPARED' => implode('<br>', array_map('htmlspecialchars', $this->compared($language, $user, $comparison->found()))),
 			'LAUREL_LAST' => $config['laurel_last'] ? $user->format_date((int) $config['laurel_last']) : $language->lang('LAUREL_NEVER'),
@@ -140,7 +141,7 @@ class main_module
 	}
 
 	/** Keeps settings; a secret that is left empty stays. */
-	private function save(\phpbb\config\config $config, \phpbb\request\request_interface $request): void
+	private function save(\phpbb\config\config $config, \phpbb\config\db_text $texts, \phpbb\request\request_interface $request): void
 	{
 		foreach (['laurel_url', 'laurel_board', 'laurel_hook_secret', 'laurel_user_secret'] as $name)
 		{
@@ -151,5 +152,6 @@ class main_module
 			}
 			$config->set($name, $value);
 		}
+		$texts->set('laurel_groups', htmlspecialchars_decode($request->variable('laurel_groups', '', true), ENT_COMPAT));
 	}
 }

@@ -4,6 +4,7 @@ namespace laurel\leaderboards\core;
 
 use phpbb\auth\auth;
 use phpbb\config\config;
+use phpbb\config\db_text;
 use phpbb\db\driver\driver_interface;
 use phpbb\db\tools\tools_interface;
 
@@ -22,6 +23,7 @@ class report
 		private tools_interface $tools,
 		private auth $auth,
 		private config $config,
+		private db_text $texts,
 		private queue $queue,
 		private string $prefix
 	)
@@ -67,6 +69,51 @@ class report
 		{
 			$this->queue->add(['users' => array_map(fn ($user) => ['name' => $this->text($new, 100) ?: $user['id']] + $user, $this->profiles([$row['user_id']]))]);
 		}
+	}
+
+	/** Reports users whose groups have changed, if the owner maps any. */
+	public function regrouped(array $users): void
+	{
+		foreach ($this->mapped() ? array_chunk(array_values($users), 100) : [] as $some)
+		{
+			$this->queue->add(['users' => $this->profiles($some)]);
+		}
+	}
+
+	/** Returns Laurel's groups by phpBB's, as the owner maps them in lines "phpBB's group = Laurel's". */
+	private function mapped(): array
+	{
+		$all = [];
+		foreach (preg_split('/[\r\n]+/', (string) $this->texts->get('laurel_groups')) as $line)
+		{
+			[$name, $group] = array_map('trim', explode('=', $line, 2) + [1 => '']);
+			$plain = $this->text($group, 64);
+			if ($name !== '' && $plain !== '' && strlen($plain) <= 64 && !in_array($plain, ['.', '..'], true))
+			{
+				$all[$name] = $plain;
+			}
+		}
+		return $all;
+	}
+
+	/** Returns members' groups for their profiles; nothing where none are mapped: Laurel keeps those that it has. */
+	private function groups(array $users): array
+	{
+		$mapped = $this->mapped();
+		$all = $mapped ? array_fill_keys($users, ['groups' => []]) : [];
+		$in = $this->db->sql_in_set('ug.user_id', $users ?: [0]);
+		$sql = "SELECT ug.user_id, g.group_name FROM {$this->prefix}user_group ug
+			JOIN {$this->prefix}groups g ON g.group_id = ug.group_id WHERE ug.user_pending = 0 AND $in ORDER BY g.group_id";
+		foreach ($mapped ? $this->rows($sql) : [] as $row)
+		{
+			$group = $mapped[html_entity_decode($row['group_name'], ENT_QUOTES | ENT_HTML5, 'UTF-8')] ?? '';
+			$known = &$all[$row['user_id']]['groups'];
+			if ($group !== '' && count($known) < 20 && !in_array($group, $known, true))
+			{
+				$known[] = $group;
+			}
+		}
+		return $all;
 	}
 
 	/** Reports the topics in which posts were thanked for, or not any more: the extension raises no events. */
@@ -305,6 +352,7 @@ class report
 		$users = array_slice(array_unique(array_map('intval', $users)), 0, 100);
 		$where = $this->db->sql_in_set('user_id', $users ?: [0]);
 		$all = [];
+		$groups = $this->groups($users);
 		foreach ($this->rows("SELECT user_id, username, user_avatar, user_avatar_type FROM {$this->prefix}users WHERE $where") as $user)
 		{
 			$avatar = $user['user_avatar'] === '' ? '' : match ($user['user_avatar_type']) {
@@ -318,7 +366,7 @@ class report
 				'name' => $this->text($user['username'], 100) ?: (string) $user['user_id'],
 				'link' => generate_board_url() . "/memberlist.php?mode=viewprofile&u={$user['user_id']}",
 				'avatar' => $this->config['allow_avatar'] ? $avatar : '',
-			]);
+			]) + ($groups[$user['user_id']] ?? []);
 		}
 		return $all;
 	}

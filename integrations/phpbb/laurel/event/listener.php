@@ -51,6 +51,9 @@ class listener implements EventSubscriberInterface
 			'core.mcp_change_poster_after' => 'poster_changed',
 			'core.update_username' => 'renamed',
 			'core.delete_user_after' => 'users_deleted',
+			'core.group_add_user_after' => 'groups_changed',
+			'core.group_delete_user_after' => 'groups_changed',
+			'core.user_set_group_attributes' => 'groups_changed', // pending ones are approved
 			'core.index_modify_page_title' => 'shown',
 			'core.memberlist_view_profile' => 'shown',
 			'core.ucp_prefs_personal_data' => 'preferences',
@@ -103,6 +106,11 @@ class listener implements EventSubscriberInterface
 	{
 		$this->safely(fn () => $this->report->users_deleted($event['user_ids']));
 		$this->safely(fn () => $this->report->topics($this->topics));
+	}
+
+	public function groups_changed(data $event): void
+	{
+		$this->safely(fn () => $this->report->regrouped((array) $event['user_id_ary']));
 	}
 
 	/** Assigns the elements of a page at each place. */

@@ -65,6 +65,7 @@ class install extends \phpbb\db\migration\migration
 			['config.add', ['laurel_since', '0']],
 			['config.add', ['laurel_compared', '0', true]],
 			['config_text.add', ['laurel_found', '']],
+			['config_text.add', ['laurel_groups', '']],
 			...array_map(fn ($kind) => ['config.add', ["laurel_show_$kind", '']], array_keys(elements::KINDS)),
 			['module.add', ['acp', 'ACP_CAT_DOT_MODS', 'ACP_LAUREL']],
 			['module.add', ['acp', 'ACP_LAUREL', ['module_basename' => '\laurel\leaderboards\acp\main_module', 'modes' => ['settings']]]],

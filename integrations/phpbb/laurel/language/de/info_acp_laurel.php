@@ -9,6 +9,8 @@ $lang = array_merge($lang ?? [], [
 	'ACP_LAUREL_SETTINGS' => 'Einstellungen',
 	'LAUREL_URL' => 'Adresse',
 	'LAUREL_BOARD' => 'Rangliste',
+	'LAUREL_GROUPS' => 'Gruppen',
+	'LAUREL_GROUPS_EXPLAIN' => 'Ranglisten können nach Mitgliedern von Gruppen fragen oder sie auslassen. Schreiben Sie eine Zeile für jede Gruppe von phpBB, die Laurel kennen soll: ihren Namen, = und einen Namen für Laurel. phpBBs eigene heißen ADMINISTRATORS, GLOBAL_MODERATORS, REGISTERED und NEWLY_REGISTERED. Andere werden nicht gesendet, und niemand sieht die Gruppen eines Mitglieds.',
 	'LAUREL_HOOK_SECRET' => 'Geheimnis der Webhooks',
 	'LAUREL_USER_SECRET' => 'Geheimnis der Tokens',
 	'LAUREL_KEPT' => 'gesetzt; leer bleibt es so',

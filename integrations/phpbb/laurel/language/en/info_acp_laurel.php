@@ -9,6 +9,8 @@ $lang = array_merge($lang ?? [], [
 	'ACP_LAUREL_SETTINGS' => 'Settings',
 	'LAUREL_URL' => 'Address',
 	'LAUREL_BOARD' => 'Board',
+	'LAUREL_GROUPS' => 'Groups',
+	'LAUREL_GROUPS_EXPLAIN' => 'Boards can ask for members of groups, or leave them out. Write a line for each group of phpBB that Laurel is to know: its name, =, and a name for Laurel. phpBB’s own are called ADMINISTRATORS, GLOBAL_MODERATORS, REGISTERED and NEWLY_REGISTERED. No others are sent, and nobody sees a member’s groups.',
 	'LAUREL_HOOK_SECRET' => 'Secret of webhooks',
 	'LAUREL_USER_SECRET' => 'Secret of tokens',
 	'LAUREL_KEPT' => 'set; empty keeps it',

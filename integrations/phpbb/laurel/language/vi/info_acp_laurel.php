@@ -9,6 +9,8 @@ $lang = array_merge($lang ?? [], [
 	'ACP_LAUREL_SETTINGS' => 'Cài đặt',
 	'LAUREL_URL' => 'Địa chỉ',
 	'LAUREL_BOARD' => 'Bảng',
+	'LAUREL_GROUPS' => 'Nhóm',
+	'LAUREL_GROUPS_EXPLAIN' => 'Bảng xếp hạng có thể chỉ lấy thành viên của một số nhóm, hoặc bỏ họ ra. Viết một dòng cho mỗi nhóm của phpBB mà Laurel cần biết: tên nhóm, dấu = và tên cho Laurel. Các nhóm có sẵn của phpBB tên là ADMINISTRATORS, GLOBAL_MODERATORS, REGISTERED và NEWLY_REGISTERED. Các nhóm khác không được gửi, và không ai thấy nhóm của thành viên.',
 	'LAUREL_HOOK_SECRET' => 'Khóa bí mật của webhook',
 	'LAUREL_USER_SECRET' => 'Khóa bí mật của token',
 	'LAUREL_KEPT' => 'đã đặt; để trống thì giữ nguyên',

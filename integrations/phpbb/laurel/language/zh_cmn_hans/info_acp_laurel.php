@@ -9,6 +9,8 @@ $lang = array_merge($lang ?? [], [
 	'ACP_LAUREL_SETTINGS' => '设置',
 	'LAUREL_URL' => '地址',
 	'LAUREL_BOARD' => '榜单',
+	'LAUREL_GROUPS' => '群组',
+	'LAUREL_GROUPS_EXPLAIN' => '排行榜可以只包含某些群组的成员，也可以排除他们。请为 Laurel 需要知道的每个 phpBB 群组写一行：群组名、=、以及给 Laurel 的名称。phpBB 自带的群组名为 ADMINISTRATORS、GLOBAL_MODERATORS、REGISTERED 和 NEWLY_REGISTERED。其他群组不会发送，也没有人能看到成员的群组。',
 	'LAUREL_HOOK_SECRET' => 'Webhook 密钥',
 	'LAUREL_USER_SECRET' => '令牌密钥',
 	'LAUREL_KEPT' => '已设置；留空则保持不变',

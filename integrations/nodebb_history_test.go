@@ -47,7 +47,6 @@ func TestNodeBBHistory(t *testing.T) {
 		}
 		harness.OK(t, client.Do(t.Context(), command...).Err())
 	}
-	script := harness.Must(os.ReadFile("nodebb/history.lua"))(t)
 	for query, want := range map[string][]string{
 		"history": {
 			`{"action":"publish","at":"1794996000500","target":"p1","title":"Welcome","user":"1"}`,
@@ -65,10 +64,12 @@ func TestNodeBBHistory(t *testing.T) {
 		},
 		"profiles": {`{"id":"1","name":"Ann` + "\u00a0" + `Lee"}`, `{"id":"2","name":"bob"}`},
 	} {
+		name, list, _ := strings.Cut(query, "|")
 		var arguments []any
-		for argument := range strings.SplitSeq(query, "|") {
+		for argument := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == '|' }) {
 			arguments = append(arguments, argument)
 		}
+		script := harness.Must(os.ReadFile("nodebb/" + name + ".lua"))(t)
 		lines := harness.Must(client.EvalRO(t.Context(), string(script), nil, arguments...).StringSlice())(t)
 		for i, line := range lines {
 			lines[i] = sorted(line)

@@ -1,33 +1,13 @@
--- Prints the acts of a NodeBB's members, or their profiles, as lines for laurel import. It reads alone.
+-- Prints the acts of a NodeBB's members as lines for laurel import. It reads alone.
 -- KEYS: none; NodeBB names its keys itself
--- ARGV[1]: "history" or "profiles"
--- ARGV[2...]: for profiles: private groups, as "NodeBB's group=group of Laurel"
+-- ARGV: none
 -- Returns: an array of lines of JSON
-local what, lines = ARGV[1], {}
+local lines = {}
 -- Moments are NodeBB's milliseconds, as text, so that no digit is lost.
 local function add(line) lines[#lines + 1] = cjson.encode(line) end
 local function text(value) return value or '' end
 local function member(uid) return uid and tonumber(uid) and tonumber(uid) > 0 end
 local function scored(key) return redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end
-local function groups(uid)
-	local all, known = {}, {}
-	for i = 2, #ARGV do
-		local name, group = ARGV[i]:match('^%s*([^=]-)%s*=%s*(.-)%s*$')
-		if name and not known[group] and redis.call('ZSCORE', 'group:' .. name .. ':members', uid) then
-			known[group] = true
-			all[#all + 1] = group
-		end
-	end
-	return #ARGV > 1 and (#all > 0 and table.concat(all, '|') or 'none') or nil
-end
-if what == 'profiles' then
-	for _, uid in ipairs(redis.call('ZRANGE', 'users:joindate', 0, -1)) do
-		local user = redis.call('HMGET', 'user:' .. uid, 'fullname', 'username')
-		local name = text(user[1]) ~= '' and user[1] or text(user[2])
-		if member(uid) and name ~= '' then add({ id = uid, name = name, groups = groups(uid) }) end
-	end
-	return lines
-end
 -- Titles are told of categories that guests read: their points count all the same.
 local function public(cid)
 	return redis.call('HGET', 'category:' .. text(cid), 'disabled') ~= '1'

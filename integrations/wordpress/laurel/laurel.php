@@ -52,7 +52,7 @@ function laurel_roles() {
 	return (array) ( get_option( 'laurel', array() )['groups'] ?? array() );
 }
 /** Returns the groups that a member is in by the roles, for the profile; nothing where none are mapped: Laurel keeps those that it has. */
-function laurel_groups( $user ) {
+function laurel_groups_of( $user ) {
 	$roles = laurel_roles();
 	return $roles ? array( 'groups' => array_slice( array_values( array_unique( array_intersect_key( $roles, array_flip( $user->roles ) ) ) ), 0, 20 ) ) : array();
 }
@@ -61,7 +61,7 @@ function laurel_users( array $ids ) {
 	return array_values( array_map( function ( $user ) {
 		$name   = laurel_text( $user->display_name, 100 );
 		$avatar = get_option( 'show_avatars' ) ? get_avatar_url( $user->ID, array( 'size' => 96 ) ) : '';
-		return array_filter( array( 'id' => "$user->ID", 'name' => '' === $name ? "$user->ID" : $name, 'link' => get_author_posts_url( $user->ID ), 'avatar' => $avatar ) ) + laurel_groups( $user );
+		return array_filter( array( 'id' => "$user->ID", 'name' => '' === $name ? "$user->ID" : $name, 'link' => get_author_posts_url( $user->ID ), 'avatar' => $avatar ) ) + laurel_groups_of( $user );
 	}, array_filter( array_map( 'get_userdata', array_unique( $ids ) ) ) ) );
 }
 /**

@@ -23,8 +23,8 @@ var publicReads = []string{
 	"/v1/boards/activity/day/winners?top=10", "/v1/articles?sort=new",
 }
 
-// No answer but two, no key of Redis, no other item of the table and no line of the log has a group of a person, or a
-// group that the rules map, whoever asks. A route that is new is asked as well.
+// No answer but two, no key of Redis, no other item of the table and no line of the log has a person's group, or a group
+// of the rules' hooks. The test asks every operation of the document as everybody, as the person and as the service.
 func TestGroupsArePrivate(t *testing.T) {
 	t.Parallel()
 	const marked = "a-marked-group"
@@ -47,10 +47,10 @@ func TestGroupsArePrivate(t *testing.T) {
 		}
 	})
 	for _, request := range requests {
-		for who, token := range map[string]string{"nobody": "", "ann": f.User("ann"), "the service": f.Service()} {
+		for caller, token := range map[string]string{"nobody": "", "ann": f.User("ann"), "the service": f.Service()} {
 			a := f.Do(http.MethodGet, request, token, "")
 			if all := fmt.Sprint(a.Header, a.Body); strings.Contains(all, marked) {
-				t.Errorf("%s reads %s: %s", who, request, all)
+				t.Errorf("%s reads %s: %s", caller, request, all)
 			}
 			if a.Status == http.StatusOK {
 				told++

@@ -171,7 +171,7 @@ func (u Update) apply(person *items.Person) bool {
 // the groups that there are.
 type change func(*items.Person)
 
-// changeAll changes people, at most 100, shows those again who differ, and returns them. After an error some may be
+// changeAll changes people, at most 100, shows the changed ones again and returns them. After an error some may be
 // changed.
 func (s *Store) changeAll(ctx context.Context, changes map[string]change) (changed []string, err error) {
 	head, err := s.Records.Head(ctx)

@@ -125,7 +125,7 @@ func TestFieldsAreThoseOfTheDocument(t *testing.T) {
 		"FriendStanding": laurel.FriendStanding{}, "Periods": laurel.Periods{}, "ListedPeriod": laurel.Period{},
 		"BoardWindows": laurel.BoardWindows{}, "Winners": laurel.Winners{}, "WinnersPeriod": laurel.WinnersPeriod{},
 		"Wreaths": laurel.Wreaths{}, "Wreath": laurel.Wreath{}, "PutProfile": laurel.Profile{},
-		"UserProfile": laurel.Profile{}, "ListedProfile": laurel.Profile{},
+		"UserProfile": laurel.Profile{}, "ListedProfile": laurel.Profile{}, "PrivateProfile": laurel.Profile{},
 		"Erasure": laurel.Erasure{}, "Following": laurel.Following{}, "Visibility": laurel.Visibility{},
 		"UserVisibility": laurel.Visibility{}, "Activity": laurel.ActivityDays{}, "Day": laurel.ActivityDay{},
 		"Tally": laurel.Tally{}, "KeptEntries": laurel.Entries{}, "KeptEntry": laurel.KeptEntry{},

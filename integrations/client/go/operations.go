@@ -98,6 +98,12 @@ func (c *Client) Profile(ctx context.Context, user string) (*Profile, error) {
 	return call[Profile](ctx, c, open(pathOf("/v1/users/%s", user)))
 }
 
+// PrivateProfile reads a profile with its private data, for the service. A user without one is a problem with the code
+// no_profile.
+func (c *Client) PrivateProfile(ctx context.Context, user string) (*Profile, error) {
+	return call[Profile](ctx, c, own(pathOf("/v1/private/users/%s", user)))
+}
+
 // PutProfile replaces the profile of the user in it.
 func (c *Client) PutProfile(ctx context.Context, p Profile) (*Profile, error) {
 	return call[Profile](ctx, c, request{method: http.MethodPut, path: pathOf("/v1/users/%s", p.ID), body: p})

@@ -152,6 +152,12 @@ func TestPeople(t *testing.T) {
 	if got := must[*laurel.Profile](t)(client.Profile(ctx, "go-eve")); !reflect.DeepEqual(*got, profile) {
 		t.Errorf("profile %+v", got)
 	}
+	profile.Groups = []string{"staff", "writers"}
+	must[*laurel.Profile](t)(client.PutProfile(ctx, profile))
+	private := must[*laurel.Profile](t)(client.PrivateProfile(ctx, "go-eve"))
+	if private.Since.IsZero() || !reflect.DeepEqual(private.Groups, profile.Groups) {
+		t.Errorf("private profile %+v", private)
+	}
 	if n := must[int](t)(member.PutFollowing(ctx, "go-eve", "go-f1", "go-f2", "go-f3")); n != 3 {
 		t.Errorf("follows %d", n)
 	}

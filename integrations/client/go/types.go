@@ -12,14 +12,15 @@ type User struct {
 	Erased bool   `json:"erased,omitempty"`
 }
 
-// A Profile has the data of a user that boards show. Putting one replaces it whole; Since, in no answer, stays if
-// left out.
+// A Profile has the data of a user that boards show, and private data, which only PrivateProfile reads. Putting one
+// replaces it whole; Since stays if it is zero, and Groups if they are nil.
 type Profile struct {
 	ID     string    `json:"id"`
 	Name   string    `json:"name"`
 	Avatar string    `json:"avatar,omitempty"`
 	Link   string    `json:"link,omitempty"`
-	Since  time.Time `json:"since,omitzero"` // since when the account exists
+	Since  time.Time `json:"since,omitzero"`  // since when the account exists
+	Groups []string  `json:"groups,omitzero"` // at most 20; an empty list removes them
 }
 
 // A Frame names the board and the period of a page.

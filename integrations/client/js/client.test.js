@@ -85,6 +85,8 @@ test("people", async () => {
   const profile = { id: "js-eve", name: "Eve", link: "https://forum.example/u/eve" };
   await client.putProfile({ ...profile, since: "2020-01-01T00:00:00Z" });
   assert.deepEqual(await client.profile("js-eve"), profile);
+  await client.putProfile({ ...profile, groups: ["writers", "staff"] });
+  assert.deepEqual(await client.privateProfile("js-eve"), { ...profile, since: "2020-01-01T00:00:00.000Z", groups: ["staff", "writers"] });
   assert.equal(await member.putFollowing("js-eve", ["js-f1", "js-f2"]), 2);
   const followed = await all(member.allFollowing("js-eve", { limit: 1 }));
   assert.deepEqual(followed.map((u) => u.id), ["js-f1", "js-f2"]);

@@ -59,7 +59,8 @@ export interface Profile {
   name: string;
   avatar?: string;
   link?: string;
-  since?: Moment | null;
+  since?: Moment | "none";
+  groups?: string[];
 }
 
 interface Frame {
@@ -372,6 +373,7 @@ export class Client {
   entries(user: string, options?: EntriesOptions): Promise<Entries>;
   allEntries(user: string, options?: EntriesOptions): AsyncGenerator<KeptEntry, void, void>;
   profile(user: string, options?: Options): Promise<Profile>;
+  privateProfile(user: string, options?: Options): Promise<Profile>;
   putProfile(profile: Profile, options?: Options): Promise<Profile>;
   putProfiles(profiles: Profile[], options?: Options): Promise<Profile[]>;
   erase(user: string, options?: Options): Promise<Erasure>;

@@ -136,7 +136,12 @@ export class Client {
     return this.#open(path`/v1/users/${user}`, options);
   }
 
-  /** Replaces the profile of the user in it; since stays where it is left out. */
+  /** Reads a profile with its private data, for the service; likewise. */
+  privateProfile(user, options) {
+    return this.#own(path`/v1/private/users/${user}`, options);
+  }
+
+  /** Replaces the profile of the user in it; since and groups stay where they are left out. */
   putProfile(profile, options) {
     return this.#do("PUT", path`/v1/users/${profile.id}`, { body: profile, ...options });
   }

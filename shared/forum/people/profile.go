@@ -76,7 +76,7 @@ func (s *Store) Get(ctx context.Context, user string) (p Profile, ok bool, err e
 // Put replaces whole profiles, at most 100; one without since keeps the known one. One that is as it was is not
 // written. After an error some may be replaced.
 func (s *Store) Put(ctx context.Context, profiles map[string]Profile) error {
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (s *Store) putSome(ctx context.Context, head *items.Head, users []string, p
 	for i, user := range users {
 		keys[i] = head.KeyOf(user)
 	}
-	found, err := s.Records.Read(ctx, items.Query{People: keys})
+	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,7 +125,7 @@ func (s *Store) putSome(ctx context.Context, head *items.Head, users []string, p
 			Was: row.Revision, Person: &items.PersonChange{Key: keys[i], Value: &next},
 		})
 	}
-	for i, w := range s.Records.Write(ctx, changes...) {
+	for i, w := range s.Items.Write(ctx, changes...) {
 		err = cmp.Or(err, w.Err)
 		if w.Err == nil {
 			written = append(written, changed[i])

@@ -80,7 +80,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "nowhere":
 		p.Nowhere(rest)
 	case "behind":
-		harness.Must(p.Records.ChangeHead(ctx, func(h *items.Head) error {
+		harness.Must(p.Items.ChangeHead(ctx, func(h *items.Head) error {
 			h.Behind = &items.Behind{Since: p.now, Reason: "a test", Number: 1}
 			return nil
 		}))(p)
@@ -120,7 +120,7 @@ func (p *player) told(verb, rest string, words []string) []string {
 		harness.OK(p, err)
 		return []string{fmt.Sprintf("changed %v, crowded %v", changed, crowded)}
 	case "account":
-		_, accounts, err := p.Records.Accounts(ctx, []string{rest}, func(*items.Head) []board.MonthOf { return nil })
+		_, accounts, err := p.Items.Accounts(ctx, []string{rest}, func(*items.Head) []board.MonthOf { return nil })
 		harness.OK(p, err)
 		a := harness.Must(accounts[0].Counting())(p)
 		key := accounts[0].Key

@@ -53,8 +53,8 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 
 // Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
 // are being filled, too. A user who moves meanwhile may be met twice, or not. It ends with the first error.
-func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
-	return func(yield func(board.Entry, error) bool) {
+func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
+	return func(yield func(board.Member, error) bool) {
 		for shard := range s.options.Shards {
 			for start, more := int64(0), true; more; start += chunkLen {
 				var chunk *redis.ZSliceCmd
@@ -62,12 +62,12 @@ func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.S
 					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), start, start+chunkLen-1)
 				})
 				if err != nil {
-					yield(board.Entry{}, err)
+					yield(board.Member{}, err)
 					return
 				}
 				for _, z := range chunk.Val() {
 					user, _ := z.Member.(string)
-					if !yield(board.Entry{User: user, Packed: board.Packed(z.Score)}, nil) {
+					if !yield(board.Member{User: user, Packed: board.Packed(z.Score)}, nil) {
 						return
 					}
 				}
@@ -80,38 +80,21 @@ func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.S
 // Boards lists the boards in the view, by name, window and time. It takes two trips, a deliberate exception: the
 // users of a board can be counted when the index has named it.
 func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
-	return s.boards(ctx, func(string, board.Period) bool { return true })
+	return s.boards(ctx, "", func(string, board.Period) bool { return true })
 }
 
 // PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
 func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
-	if err := s.whole(ctx, name, w); err != nil {
-		return nil, err
-	}
-	boards, err := s.boards(ctx, func(b string, p board.Period) bool { return b == name && p.Window() == w })
+	boards, err := s.boards(ctx, s.options.part(name, w), func(b string, p board.Period) bool { return b == name && p.Window() == w })
 	slices.Reverse(boards)
 	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
 }
 
-// whole returns the error of a board's window that a slot does not keep whole.
-func (s *Store) whole(ctx context.Context, name string, w board.Window) error {
-	if s.options.Kept == "" {
-		return nil
-	}
-	markers, err := s.Markers(ctx)
-	if err != nil {
-		return err
-	}
-	for _, m := range markers[:s.options.Shards] {
-		if !slices.Contains(strings.Fields(m.Boards), s.options.part(name, w)) {
-			return unavailable("list periods", errors.New(fillingReply))
-		}
-	}
-	return nil
-}
-
-// boards lists the boards that are wanted, each with who is on it in all shards.
-func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bool) (boards []BoardPeriod, err error) {
+// boards lists the boards that are wanted, each with the number of users in all shards. The part, if it is given, has to
+// be whole.
+func (s *Store) boards(
+	ctx context.Context, part string, wanted func(string, board.Period) bool,
+) (boards []BoardPeriod, err error) {
 	indexes, err := s.indexes(ctx, s.slots()[:s.options.Shards])
 	if err != nil {
 		return nil, err
@@ -119,22 +102,28 @@ func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bo
 	for _, field := range slices.Concat(indexes...) {
 		part, p, ok := parseBoardField(field)
 		if name := s.options.nameOf(part); ok && name != "" && wanted(name, p) {
-			boards = append(boards, BoardPeriod{Board: name, Period: p})
+			boards = append(boards, BoardPeriod{ID: board.ID{Board: name, Period: p}})
 		}
 	}
 	slices.SortFunc(boards, func(a, b BoardPeriod) int {
 		return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
 	})
 	boards = slices.Compact(boards)
-	var counts [][]*redis.IntCmd // by shard
+	kept, counts := make([]*redis.StringCmd, s.options.Shards), [][]*redis.IntCmd(nil) // by shard
 	err = s.plain(ctx, "count boards", s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
 		counts = make([][]*redis.IntCmd, s.options.Shards)
 		for shard := range counts {
+			kept[shard] = pipe.HGet(ctx, s.markerKey(Slot(shard)), "keeps")
 			for _, b := range boards {
 				counts[shard] = append(counts[shard], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
 			}
 		}
 	})
+	for _, list := range kept {
+		if err == nil && s.options.Kept != "" && part != "" && !slices.Contains(strings.Fields(list.Val()), part) {
+			err = unavailable("list periods", errors.New(fillingReply))
+		}
+	}
 	for _, cmds := range counts {
 		for i, c := range cmds {
 			boards[i].Total += c.Val()

@@ -27,6 +27,7 @@ func Run(t *testing.T, implementation Implementation) {
 			"Revisions":            testRevisions,
 			"Suppressed":           testSuppressed,
 			"Ranks":                testRanks,
+			"ShownWhileFilling":    testShownWhileFilling,
 			"RandomUnits":          testRandomUnits,
 			"RandomVotes":          testRandomVotes,
 			"Readers":              testReaders,

@@ -12,7 +12,7 @@ import (
 const (
 	gcPercent = 400
 	gcLeast   = 100
-	roomBytes = 500 << 20
+	roomBytes = 250 << 20
 )
 
 // collectLess sets how much the heap may grow now, unless the environment does. A server whose heap grows calls it now

@@ -158,6 +158,9 @@ func testChain(t *testing.T, open func(testing.TB) *View) {
 	if done, err := h.Mark(ctx, 0, want, "one"); done || err != nil {
 		t.Error("another fill's chain ends:", done, err)
 	}
+	if done, err := h.Mark(ctx, 0, view.Marker{Table: "table-2"}, "one:2"); done || err != nil {
+		t.Error("another table's fill ends:", done, err)
+	}
 	if done, err := h.Mark(ctx, 0, want, "one:2"); !done || err != nil {
 		t.Error(done, err)
 	}

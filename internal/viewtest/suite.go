@@ -27,6 +27,7 @@ func Run(t *testing.T, implementation Implementation) {
 			"Revisions":            testRevisions,
 			"Suppressed":           testSuppressed,
 			"Ranks":                testRanks,
+			"SeveralBoards":        testSeveralBoards,
 			"ShownWhileFilling":    testShownWhileFilling,
 			"RandomUnits":          testRandomUnits,
 			"RandomVotes":          testRandomVotes,

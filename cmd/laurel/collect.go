@@ -6,9 +6,9 @@ import (
 	"runtime/metrics"
 )
 
-// How much a server's heap may grow before garbage is collected: while it is small, to five times what lives, as of the
-// functions, for then a batch takes a quarter less CPU. A larger one, that of many people's boards, may grow by roomBytes,
-// and any to twice its size.
+// How much a server's heap may grow before garbage is collected. A small heap may grow to five times its live objects,
+// like a function's: a batch then takes a quarter less CPU. A larger one, with many people's boards, may grow by
+// roomBytes, and any heap to twice its size.
 const (
 	gcPercent = 400
 	gcLeast   = 100

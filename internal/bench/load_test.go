@@ -47,8 +47,8 @@ func load(b *testing.B, address string, connections int, lasts time.Duration, ne
 }
 
 // answer reads an answer, which has to be a good one.
-func answer(from *bufio.Reader) error {
-	r, err := http.ReadResponse(from, nil)
+func answer(answers *bufio.Reader) error {
+	r, err := http.ReadResponse(answers, nil)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type peer struct {
 }
 
 // BenchmarkPeers compares laurel serve with other leaderboards, each with a Redis of its own: podium and
-// micro-leaderboard as somebody has built them (PODIUM, MICRO: paths; without one it is left out). All have the same
+// micro-leaderboard, whose programs PODIUM and MICRO name; a program without a path is left out. All have the same
 // 100,000 members. Rounds go round the programs in turn; the table has medians, least and greatest. make bench-peers
 // builds LAUREL.
 func BenchmarkPeers(b *testing.B) {

@@ -73,8 +73,8 @@ func testFilling(t *testing.T, open func(testing.TB) *View) {
 	h.ExpectAll("being filled", nil, h.Comparisons())
 }
 
-// testShownWhileFilling: what comes, moves and goes while a slot is being filled is right when it is whole. Until then
-// its members can be compared, and no rank is told.
+// testShownWhileFilling: users who come, move and go while a slot is being filled have their places when it is whole.
+// Until then its members can be compared, and a show returns no rank.
 func testShownWhileFilling(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)

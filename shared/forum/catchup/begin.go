@@ -200,7 +200,7 @@ func (c *comparison) beginFills(ctx context.Context) error {
 			c.all = true
 		}
 	}
-	if c.done.Filled == len(c.marks) { // what is made from the table now need not be compared with it
+	if c.done.Filled == len(c.marks) { // a view that is made from the table needs no comparison with it
 		c.Scores, c.progress.Scores = false, false
 	}
 	return nil

@@ -161,7 +161,7 @@ func (b *boards) put(u *user, n int, p ledger.Shown) {
 	if packed == 0 && len(u.places) == 0 {
 		return
 	}
-	on := b.at(n, p.Board, p.Period)
+	on := b.find(n, p.Board, p.Period)
 	if on == nil {
 		if packed == 0 {
 			return

@@ -43,8 +43,8 @@ type known struct {
 	on *ranked
 }
 
-// at returns a board's period, which is the nth of a unit; nil if the view does not have it.
-func (b *boards) at(n int, name string, p board.Period) *ranked {
+// find returns a board's period, which is the nth of a unit; nil if the view does not have it.
+func (b *boards) find(n int, name string, p board.Period) *ranked {
 	for n >= len(b.known) {
 		b.known = append(b.known, known{})
 	}

@@ -30,12 +30,12 @@ func TestViewElsewhereIsUnavailable(t *testing.T) {
 	showed, unshown := v.ShowAll(t.Context(), 0, view.Showing{Units: []view.Unit{{User: "ann", Whole: true}}})
 	_, noBoards := v.Boards(t.Context())
 	_, noArticles := v.Groups(t.Context())
-	for what, err := range map[string]error{
+	for operation, err := range map[string]error{
 		"ping": v.Ping(t.Context()), "markers": unread, "clear": v.Clear(t.Context(), 0, view.Marker{Table: "table"}),
 		"show": unshown, "boards": noBoards, "groups": noArticles,
 	} {
 		if !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) {
-			t.Errorf("%s: %v, want unavailable", what, err)
+			t.Errorf("%s: %v, want unavailable", operation, err)
 		}
 	}
 	if !slices.Equal(showed.Units, []view.ShowResult{view.ShowFailed}) {

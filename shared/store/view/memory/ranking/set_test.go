@@ -72,16 +72,16 @@ func TestSetOfSortedItems(t *testing.T) {
 		}
 		for i := range 200 { // odd ones come, even ones go
 			item := i * 7_919 % (2*size + 9)
-			at, found := slices.BinarySearch(list, item)
-			if before, has := set.Rank(item); before != at || has != found {
-				t.Fatalf("%d items: %d is at %d, %t; want %d, %t", size, item, before, has, at, found)
+			place, found := slices.BinarySearch(list, item)
+			if before, has := set.Rank(item); before != place || has != found {
+				t.Fatalf("%d items: %d is at %d, %t; want %d, %t", size, item, before, has, place, found)
 			}
 			if found {
 				set.Delete(item)
-				list = slices.Delete(list, at, at+1)
+				list = slices.Delete(list, place, place+1)
 			} else {
 				set.Insert(item)
-				list = slices.Insert(list, at, item)
+				list = slices.Insert(list, place, item)
 			}
 		}
 		if got := slices.Collect(set.From(0)); !slices.Equal(got, list) || set.Len() != len(list) {

@@ -268,6 +268,12 @@ bench-http: ## a request's CPU in BENCH_BASE against the working tree (ARGS='-be
 	BENCH_OLD=$(abspath $(DIST))/bench/old BENCH_NEW=$(abspath $(DIST))/bench/new \
 		go test -run '^$$' -bench Requests -timeout 0 ./internal/bench $(ARGS)
 
+.PHONY: bench-peers
+bench-peers: ## laurel serve beside other leaderboards (PODIUM=path MICRO=path of their programs, PEER_ROUNDS=7 PEER_FOR=1s)
+	go build -o $(DIST)/bench/laurel ./cmd/laurel
+	LAUREL=$(abspath $(DIST))/bench/laurel PODIUM=$(abspath $(PODIUM)) MICRO=$(abspath $(MICRO)) \
+		go test -run '^$$' -bench Peers -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
+
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)
 	go test -run '^$$' -bench ColdStart -benchtime '$(STARTS)x' ./internal/e2e

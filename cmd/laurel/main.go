@@ -51,7 +51,7 @@ type streams struct {
 type pace struct {
 	step time.Duration // between the steps of a night
 	tick time.Duration // between the ticks of a server
-	fill time.Duration // for which a server's fill is not interrupted
+	fill time.Duration // of a slice of a server's fill
 
 	slice func(context.Context) // before each further slice of a fill
 }

@@ -157,6 +157,7 @@ func (s *stores) fillRest(ctx context.Context) {
 		if s.pace.slice != nil {
 			s.pace.slice(ctx)
 		}
+		collectLess()
 		done, err := s.Catchup.Run(ctx, catchup.Request{Budget: cmp.Or(s.pace.fill, fillAtOnce)})
 		if s.unfilled = err == nil && done.Left && !done.Busy; err != nil {
 			s.Log.WarnContext(ctx, "boards are unavailable; reports are taken", "cause", err.Error())
@@ -175,6 +176,7 @@ func (s *stores) serve(ctx context.Context, server *localserver.Server,
 ) error {
 	stop := localserver.Every(ctx, cmp.Or(s.pace.tick, tickEvery), tickAgain, func(ctx context.Context) error {
 		defer server.Changed()
+		defer collectLess()
 		s.fillRest(ctx)
 		done, err := s.Tick(ctx) // it continues where it was
 		if ticked(ctx, done, err); err != nil && ctx.Err() == nil {

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -32,10 +31,6 @@ const (
 	inMemory  = "boards in memory, made from the table at each start"
 	elsewhere = "boards in the memory of a server"
 )
-
-// gcPercent is GOGC of a server whose Redis is a process of its own, as of the functions: its heap is
-// small, and a batch takes a quarter less CPU. A night of a million people would take twice the memory.
-const gcPercent = 400
 
 // stores are an App whose stores are open.
 type stores struct {
@@ -73,8 +68,8 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.server && !s.inside && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+	if o.server {
+		collectLess()
 	}
 	rows, err := s.openTable(ctx, c, o)
 	if err != nil {

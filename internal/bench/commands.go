@@ -4,8 +4,8 @@
 //	go run ./internal/bench cost      the cost of a forum in AWS in a month (docs/costs.md)
 //	go run ./internal/bench hostile   how long readers wait beside many standings and slow readers
 //
-// Its tests measure the size of a user in Redis and in the table (make bench), and its benchmark the cost of a
-// request in two versions (make bench-http).
+// Its tests measure the size of a user in Redis and in the table (make bench), and its benchmarks the cost of a
+// request in two versions (make bench-http) and beside other leaderboards (make bench-peers).
 package main
 
 import (

@@ -73,6 +73,40 @@ func testFilling(t *testing.T, open func(testing.TB) *View) {
 	h.ExpectAll("being filled", nil, h.Comparisons())
 }
 
+// testShownWhileFilling: users who come, move and go while a slot is being filled have their places when it is whole.
+// Until then its members can be compared, and a show returns no rank.
+func testShownWhileFilling(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	ctx := t.Context()
+	h.ClearAll(view.Marker{Table: "table-1", Fill: "some"})
+	for i, score := range []int64{5, 9, 7} {
+		h.Apply(view.ShowApplied, Unit([]string{"ann", "bob", "eve"}[i], 1, 0, Place(Today, score, 1)))
+	}
+	h.Apply(view.ShowApplied, Unit("ann", 2, 1, Place(Today, 8, 2)))
+	showed := harness.Must(h.ShowAll(ctx, 0, view.Showing{
+		Units: []view.Unit{Unit("bob", 2, 1, Place(Today, 0, 0))},
+		Ranks: []board.View{{Board: "activity", Period: Today, User: "ann"}},
+	}))(t)
+	h.Equal([]int64{0}, showed.Ranks)
+	members := map[string]int64{}
+	for entry, err := range h.Members(ctx, "activity", Today) {
+		harness.OK(t, err)
+		members[entry.User] = entry.Packed.Score()
+	}
+	h.Equal(map[string]int64{"ann": 8, "eve": 7}, members)
+	h.Apply(view.ShowApplied, Unit("eve", 2, 1, Place(Today, 20, 3))) // after a look at the members, too
+	for _, m := range harness.Must(h.Markers(ctx))(t) {
+		done, err := h.Mark(ctx, m.Slot, view.Marker{Table: "table-1", Rules: "rules"}, "some")
+		if err != nil || !done {
+			t.Error(m.Slot, done, err)
+		}
+	}
+	h.Equal("eve ann", h.Order(Today))
+	h.Apply(view.ShowApplied, Unit("bob", 3, 2, Place(Today, 10, 4)))
+	h.Equal("eve bob ann", h.Order(Today))
+}
+
 // testNewTable: a process that knows an older id of the table asks once, and uses the new one.
 func testNewTable(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
@@ -123,6 +157,9 @@ func testChain(t *testing.T, open func(testing.TB) *View) {
 	}
 	if done, err := h.Mark(ctx, 0, want, "one"); done || err != nil {
 		t.Error("another fill's chain ends:", done, err)
+	}
+	if done, err := h.Mark(ctx, 0, view.Marker{Table: "table-2"}, "one:2"); done || err != nil {
+		t.Error("another table's fill ends:", done, err)
 	}
 	if done, err := h.Mark(ctx, 0, want, "one:2"); !done || err != nil {
 		t.Error(done, err)

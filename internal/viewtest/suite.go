@@ -27,6 +27,8 @@ func Run(t *testing.T, implementation Implementation) {
 			"Revisions":            testRevisions,
 			"Suppressed":           testSuppressed,
 			"Ranks":                testRanks,
+			"SeveralBoards":        testSeveralBoards,
+			"ShownWhileFilling":    testShownWhileFilling,
 			"RandomUnits":          testRandomUnits,
 			"RandomVotes":          testRandomVotes,
 			"Readers":              testReaders,

@@ -1,10 +1,12 @@
 package viewtest
 
 import (
+	"strings"
 	"testing"
 
 	"laurel/internal/harness"
 	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
 	"laurel/shared/store/view"
 )
 
@@ -80,6 +82,31 @@ func testSuppressed(t *testing.T, open func(testing.TB) *View) {
 	moved.Person, moved.Months[0].Changed, moved.Suppressed = 1, true, true
 	h.Apply(view.ShowApplied, moved)
 	h.Equal(view.User{Name: "Eve"}, h.UserOf("eve")) // a unit of changes alone does not change the status
+}
+
+// testSeveralBoards: users with places on other boards, or on the same ones in another order, are on theirs alone.
+func testSeveralBoards(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	on := func(name string, p board.Period, score int64) ledger.Shown {
+		place := Place(p, score, 1)
+		place.Board = name
+		return place
+	}
+	h.Apply(view.ShowApplied, Unit("ann", 7, 0, on("activity", Today, 5), on("activity", Month, 6)))
+	h.Apply(view.ShowApplied, Unit("bob", 7, 0, on("steps", Today, 900), on("steps", Month, 901)))
+	h.Apply(view.ShowApplied, Unit("eve", 7, 0, on("steps", Month, 800), on("activity", Today, 4)))
+	h.Apply(view.ShowApplied, Unit("mal", 7, 0, on("activity", Today, 0), on("steps", Month, 1)))
+	for name, want := range map[string]string{
+		"activity day": "ann eve", "activity month": "ann", "steps day": "bob", "steps month": "bob eve mal",
+	} {
+		on, window, _ := strings.Cut(name, " ")
+		period := map[string]board.Period{"day": Today, "month": Month}[window]
+		page := harness.Must(h.Read(t.Context(), board.View{Board: on, Period: period, Limit: 9}))(t)
+		if got := strings.Join(page.Users(), " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
 }
 
 // testRanks: a receipt's ranks come with the trip that shows its points.

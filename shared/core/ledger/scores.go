@@ -21,7 +21,7 @@ func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month bo
 // places returns the places of a month's unit.
 func (p *openPages) places(number board.MonthOf) []Shown {
 	first, last, until := number.First(), (number+1).First()-1, p.known.Today+1
-	shown := make([]Shown, 0, 16)
+	shown := make([]Shown, 0, len(p.ledger.rules.Boards())*int(last-first+4)) // day and month, and some
 	for _, name := range p.ledger.rules.Boards() {
 		for _, w := range p.ledger.rules.Windows(name) {
 			for period := board.PeriodOf(w, first); ; period = period.Next() {

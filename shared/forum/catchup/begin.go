@@ -200,5 +200,8 @@ func (c *comparison) beginFills(ctx context.Context) error {
 			c.all = true
 		}
 	}
+	if c.done.Filled == len(c.marks) { // a view that is made from the table needs no comparison with it
+		c.Scores, c.progress.Scores = false, false
+	}
 	return nil
 }

@@ -41,6 +41,7 @@ type Projector struct {
 	clock  func() time.Time
 	log    *slog.Logger
 	behind report
+	absent absent
 }
 
 // New returns a projector.

@@ -19,8 +19,9 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 	if err != nil {
 		return u, err
 	}
+	today := p.Today()
 	for _, m := range months {
-		places, err := p.ledger.Places(a, head.Life, p.Today(), m)
+		places, err := p.places(a, head.Life, today, m)
 		if err != nil {
 			return u, err
 		}
@@ -65,7 +66,7 @@ func NameOf(person items.Row[*items.Person]) string {
 func Suppress(u view.Unit) view.Unit {
 	for _, m := range u.Months {
 		for i := range m.Places {
-			if u.Suppressed {
+			if u.Suppressed && m.Places[i].Packed != 0 { // others share places of 0
 				m.Places[i].Packed = 0
 			}
 		}

@@ -26,8 +26,8 @@ type checked struct {
 
 // A found is a valid token's caller, and the times from which and until which the token is valid.
 type found struct {
-	caller      auth.Caller
-	from, until time.Time
+	caller       auth.Caller
+	since, until time.Time
 }
 
 // caller returns the caller of a token that was added and is valid now.
@@ -41,7 +41,7 @@ func (c *checked) caller(hash [sha256.Size]byte, now time.Time) (auth.Caller, bo
 			return auth.Caller{}, false
 		}
 	}
-	if now.Before(f.from) || !now.Before(f.until) {
+	if now.Before(f.since) || !now.Before(f.until) {
 		return auth.Caller{}, false
 	}
 	if !young {
@@ -66,16 +66,16 @@ func (c *checked) put(hash [sha256.Size]byte, f found) {
 }
 
 // validity returns the time from which a token of a shared secret is valid, by each of its claims, and when it expires.
-func validity(claims jwt.MapClaims) (from, until time.Time) {
+func validity(claims jwt.MapClaims) (since, until time.Time) {
 	expires, _ := claims.GetExpirationTime() // the claims were checked
 	until = expires.Time
-	from = until.Add(-MaxAge - maxSkew)
+	since = until.Add(-MaxAge - maxSkew)
 	starts, _ := claims.GetNotBefore()
 	issued, _ := claims.GetIssuedAt()
 	for _, limit := range []*jwt.NumericDate{starts, issued} {
-		if limit != nil && limit.Add(-maxSkew).After(from) {
-			from = limit.Add(-maxSkew)
+		if limit != nil && limit.Add(-maxSkew).After(since) {
+			since = limit.Add(-maxSkew)
 		}
 	}
-	return from, until
+	return since, until
 }

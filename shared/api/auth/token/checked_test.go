@@ -15,12 +15,12 @@ import (
 	"laurel/shared/api/auth/token"
 )
 
-// at makes a verifier of secrets alone, and a function that sets its clock.
-func at(t testing.TB, o token.Options) (v *token.Verifier, set func(time.Time)) {
+// clocked makes a verifier of secrets alone, and a function that sets its clock.
+func clocked(t testing.TB, o token.Options) (v *token.Verifier, set func(time.Time)) {
 	t.Helper()
 	now := noon
 	o.Audiences, o.Now = []string{"laurel"}, func() time.Time { return now }
-	return harness.Must(token.New(o))(t), func(to time.Time) { now = to }
+	return harness.Must(token.New(o))(t), func(moment time.Time) { now = moment }
 }
 
 func secrets() token.Options {
@@ -40,13 +40,13 @@ func TestCheckedTokenIsValidAsLongAsAnother(t *testing.T) {
 		with("exp", noon.Add(time.Second).Unix(), "nbf", noon.Unix(), "iat", noon.Add(-time.Hour).Unix()),
 	} {
 		text := hs(t, userSecret, claims)
-		kept, set := at(t, secrets())
+		kept, set := clocked(t, secrets())
 		if caller, err := kept.Verify(t.Context(), text); caller != ann || err != nil || kept.Checked() != 1 {
 			t.Fatalf("%v: %v, %v, %d kept", claims, caller, err, kept.Checked())
 		}
 		for n := range 2 * 5 * len(limits) { // five seconds around each limit, before and after noon
 			off := limits[n/10]*time.Duration(1-n%2*2) + time.Duration(n/2%5-2)*time.Second
-			fresh, setFresh := at(t, secrets())
+			fresh, setFresh := clocked(t, secrets())
 			set(noon.Add(off))
 			setFresh(noon.Add(off))
 			want, wantErr := fresh.Verify(t.Context(), text)
@@ -61,7 +61,7 @@ func TestCheckedTokenIsValidAsLongAsAnother(t *testing.T) {
 // Nothing of a checked token makes another one valid: not its signature, nor its claims.
 func TestCheckedTokenHelpsNoOther(t *testing.T) {
 	t.Parallel()
-	v, _ := at(t, secrets())
+	v, _ := clocked(t, secrets())
 	good, other := hs(t, userSecret, with()), hs(t, userSecret, with("sub", "bob"))
 	service := hs(t, serviceSecret, with())
 	for text, want := range map[string]auth.Caller{good: ann, other: {User: "bob"}, service: {Service: true}} {
@@ -90,14 +90,14 @@ func TestCheckedTokenHelpsNoOther(t *testing.T) {
 // A verifier with other secrets knows no token of the one before.
 func TestRevokedSecretEndsItsTokens(t *testing.T) {
 	t.Parallel()
-	before, _ := at(t, token.Options{UserSecrets: []string{userSecret, nextSecret}})
+	before, _ := clocked(t, token.Options{UserSecrets: []string{userSecret, nextSecret}})
 	old, next := hs(t, userSecret, with()), hs(t, nextSecret, with())
 	for _, text := range []string{old, next} {
 		if _, err := before.Verify(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	after, _ := at(t, token.Options{UserSecrets: []string{nextSecret}})
+	after, _ := clocked(t, token.Options{UserSecrets: []string{nextSecret}})
 	if _, err := after.Verify(t.Context(), old); !errors.Is(err, token.ErrInvalid) {
 		t.Errorf("a token of the revoked secret: %v", err)
 	}
@@ -120,7 +120,7 @@ func TestTokensOfAnIssuerAreNotKept(t *testing.T) {
 // However many tokens there are, from however many clients at once, a bounded number is kept, and those in use are.
 func TestCheckedTokensAreBounded(t *testing.T) {
 	t.Parallel()
-	v, _ := at(t, secrets())
+	v, _ := clocked(t, secrets())
 	used := hs(t, userSecret, with())
 	var clients sync.WaitGroup
 	for client := range 4 {
@@ -144,7 +144,7 @@ func TestCheckedTokensAreBounded(t *testing.T) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	v, _ := at(b, token.Options{UserSecrets: []string{userSecret, nextSecret}, ServiceSecrets: []string{serviceSecret}})
+	v, _ := clocked(b, token.Options{UserSecrets: []string{userSecret, nextSecret}, ServiceSecrets: []string{serviceSecret}})
 	made := jwt.NewWithClaims(jwt.SigningMethodHS256, with())
 	text := harness.Must(made.SignedString([]byte(userSecret)))(b)
 	b.Run("checked", func(b *testing.B) {

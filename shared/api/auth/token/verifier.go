@@ -104,8 +104,8 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	}
 	caller, claims, err := v.verify(ctx, text)
 	if err == nil && claims != nil {
-		from, until := validity(claims)
-		v.checked.add(hash, found{caller, from, until})
+		since, until := validity(claims)
+		v.checked.add(hash, found{caller, since, until})
 	}
 	return caller, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory/ranking"
@@ -19,11 +20,16 @@ type boards struct {
 	people *revisions // of persons' items
 	months map[board.MonthOf]*revisions
 
-	text int64 // bytes of ids and names
+	text, spots int64   // bytes of ids and names, and the number of places
+	unordered   bool    // the boards have no members yet: see order
+	known       []known // of the last unit
 }
 
 // A ranked is a board's period with its members in order.
-type ranked struct{ *ranking.Set[member] }
+type ranked struct {
+	*ranking.Set[member]
+	filled int // the number of members, while they have no order
+}
 
 // A member is a user on a board.
 type member struct {
@@ -46,7 +52,8 @@ type spot struct {
 }
 
 func (b *boards) empty() {
-	b.live, b.users, b.text = map[board.ID]*ranked{}, map[string]*user{}, 0
+	b.live, b.users, b.known = map[board.ID]*ranked{}, map[string]*user{}, nil
+	b.text, b.spots, b.unordered = 0, 0, true
 	b.people, b.months = new(revisions), map[board.MonthOf]*revisions{}
 }
 
@@ -59,7 +66,7 @@ func compareMembers(a, b member) int {
 }
 
 // nobody is on a board that the view does not have.
-var nobody = &ranked{ranking.New(compareMembers)}
+var nobody = &ranked{Set: ranking.New(compareMembers)}
 
 // on returns a board's period, without members if the view does not have it.
 func (b *boards) on(name string, p board.Period) *ranked {
@@ -142,34 +149,42 @@ func (b *boards) call(u *user, name string) {
 	}
 }
 
-// put gives a user a packed score on a board, 0 for none.
-func (b *boards) put(u *user, key board.ID, packed board.Packed) {
-	on := b.live[key]
+// put gives a user a packed score on a board, the nth of a unit, 0 for none.
+func (b *boards) put(u *user, n int, p ledger.Shown) {
+	packed := p.Packed
+	if packed == 0 && len(u.places) == 0 {
+		return
+	}
+	on := b.find(n, p.Board, p.Period)
 	if on == nil {
 		if packed == 0 {
 			return
 		}
-		on = &ranked{ranking.New(compareMembers)}
-		key.Board = strings.Clone(key.Board)
-		b.live[key] = on
+		on = &ranked{Set: ranking.New(compareMembers)}
+		key := board.ID{Board: strings.Clone(p.Board), Period: p.Period}
+		b.live[key], b.known[n] = on, known{key, on}
 	}
 	i := slices.IndexFunc(u.places, func(s spot) bool { return s.on == on })
 	switch {
 	case i >= 0 && u.places[i].packed == packed, i < 0 && packed == 0:
 		return
-	case i >= 0:
+	case i >= 0 && !b.unordered:
 		on.Delete(member{u.places[i].packed, u})
 	}
 	switch {
 	case packed == 0:
 		u.places = slices.Delete(u.places, i, i+1)
+		b.spots, on.filled = b.spots-1, on.filled-1
 		return
 	case i >= 0:
 		u.places[i].packed = packed
 	default:
 		u.places = append(u.places, spot{on, packed})
+		b.spots, on.filled = b.spots+1, on.filled+1
 	}
-	on.Insert(member{packed, u})
+	if !b.unordered {
+		on.Insert(member{packed, u})
+	}
 }
 
 // saw keeps the revision of a month's ledger.
@@ -183,10 +198,13 @@ func (b *boards) saw(m board.MonthOf, key items.Key, revision int64) {
 // sweep removes the boards and months that are final in a life. With a month, the names of users who are on no board
 // any more go.
 func (b *boards) sweep(life *board.Life) {
+	b.order()
+	b.known = nil
 	for key, on := range b.live {
 		if !life.Final(key.Period) {
 			continue
 		}
+		b.spots -= int64(on.Len())
 		for m := range on.From(0) {
 			m.user.places = slices.DeleteFunc(m.user.places, func(s spot) bool { return s.on == on })
 			b.settle(m.user)
@@ -223,10 +241,7 @@ func (b *boards) bytes() int64 {
 	for _, m := range b.months {
 		sum += revisionBytes * m.count()
 	}
-	for _, on := range b.live {
-		sum += placeBytes * int64(on.Len())
-	}
-	return sum
+	return sum + placeBytes*b.spots
 }
 
 // list returns the boards that are wanted, by name, window and time.

@@ -31,6 +31,9 @@ const chunkLen = 2_000 // places that are read at one moment when a whole board 
 // Members goes over a whole live board, a chunk at a moment. A user who moves meanwhile may be met twice, or not.
 func (v *View) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
 	return func(yield func(board.Member, error) bool) {
+		v.boards.Lock()
+		v.boards.order()
+		v.boards.Unlock()
 		for start, more := int64(0), true; more; start += chunkLen {
 			var chunk []board.Place
 			err := v.read(ctx, &v.boards.slot, true, func() { chunk = v.boards.on(name, p).places(start, chunkLen) })

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"laurel/shared/core/board"
 	"laurel/shared/store/view"
 )
 
@@ -84,14 +83,15 @@ func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 // apply applies a unit: for one that has changes alone, status and absent names stay as they are.
 func (b *boards) apply(u *view.Unit) {
 	b.see(u)
-	changed, on := false, false
+	changed, on, n := false, false, 0
 	shown := b.user(u.User)
 	defer b.settle(shown)
 	for _, m := range u.Months {
 		changed = changed || m.Changed
 		for _, p := range m.Places {
 			on = on || p.Packed != 0
-			b.put(shown, board.ID{Board: p.Board, Period: p.Period}, p.Packed)
+			b.put(shown, n, p)
+			n++
 		}
 	}
 	all := u.Whole || !changed

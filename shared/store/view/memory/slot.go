@@ -98,6 +98,9 @@ func (v *View) Advance(ctx context.Context, number view.Slot, from, to string) (
 // Mark says that a slot is whole, of want's rules, with its beat and life, if its fill is the one that is given.
 func (v *View) Mark(_ context.Context, number view.Slot, want view.Marker, fill string) (bool, error) {
 	return v.mark(number, want.Table, fill, func(s *slot) {
+		if s == &v.boards.slot {
+			v.boards.order()
+		}
 		s.fill, s.rules, s.boards = "", want.Rules, v.options.Kept
 		s.beat, s.life = max(s.beat, want.Beat), max(s.life, want.Life)
 	}), nil

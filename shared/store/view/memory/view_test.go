@@ -30,15 +30,42 @@ func TestViewElsewhereIsUnavailable(t *testing.T) {
 	showed, unshown := v.ShowAll(t.Context(), 0, view.Showing{Units: []view.Unit{{User: "ann", Whole: true}}})
 	_, noBoards := v.Boards(t.Context())
 	_, noArticles := v.Groups(t.Context())
-	for what, err := range map[string]error{
+	for operation, err := range map[string]error{
 		"ping": v.Ping(t.Context()), "markers": unread, "clear": v.Clear(t.Context(), 0, view.Marker{Table: "table"}),
 		"show": unshown, "boards": noBoards, "groups": noArticles,
 	} {
 		if !errors.Is(err, view.ErrUnavailable) || errors.Is(err, view.ErrFilling) {
-			t.Errorf("%s: %v, want unavailable", what, err)
+			t.Errorf("%s: %v, want unavailable", operation, err)
 		}
 	}
 	if !slices.Equal(showed.Units, []view.ShowResult{view.ShowFailed}) {
 		t.Errorf("the show's result is %v", showed.Units)
+	}
+}
+
+// A board that is swept while its slot is being filled leaves nothing behind, as one that is swept later.
+func TestSweepOfAFillForgets(t *testing.T) {
+	t.Parallel()
+	bytes := func(sweepFirst bool) int64 {
+		v := memory.New((&viewtest.View{Known: "table-1"}).Options(1))
+		h := viewtest.New(t, 1, func(view.Options) view.View { return v })
+		h.ClearAll(view.Marker{Table: "table-1", Fill: "some"})
+		h.Apply(view.ShowApplied, viewtest.Unit("ann", 7, 0, viewtest.Place(viewtest.Past, 5, 1)))
+		sweep := func() { h.SweepAll(viewtest.Finalised(t, nil, viewtest.Past), 3) }
+		if sweepFirst {
+			sweep()
+		}
+		for _, slot := range h.AllSlots() {
+			if done, err := h.Mark(t.Context(), slot, view.Marker{Table: "table-1"}, "some"); !done || err != nil {
+				t.Fatal(done, err)
+			}
+		}
+		if !sweepFirst {
+			sweep()
+		}
+		return v.Bytes()
+	}
+	if first, later := bytes(true), bytes(false); first != later {
+		t.Errorf("swept first it takes %d bytes, later %d", first, later)
 	}
 }

@@ -17,6 +17,31 @@ type Set[T any] struct {
 // New returns an empty set. compare is negative if a comes before b, and 0 only for one and the same item.
 func New[T any](compare func(a, b T) int) *Set[T] { return &Set[T]{compare: compare, root: &node[T]{}} }
 
+// filled is how many items a leaf has, or children an inner node, of a set that is made at once: so that some may be
+// added before it splits.
+const filled = width * 3 / 4
+
+// Of returns the set of items that are in order, each once.
+func Of[T any](compare func(a, b T) int, sorted []T) *Set[T] {
+	nodes := []*node[T]{}
+	for some := range slices.Chunk(sorted, filled) {
+		leaf := &node[T]{items: append(make([]T, 0, width+1), some...)}
+		leaf.recount()
+		nodes = append(nodes, leaf)
+	}
+	for len(nodes) > 1 {
+		above := []*node[T]{}
+		for some := range slices.Chunk(nodes, filled) {
+			above = append(above, newInner(slices.Clone(some)))
+		}
+		nodes = above
+	}
+	if len(nodes) == 0 {
+		return New(compare)
+	}
+	return &Set[T]{compare: compare, root: nodes[0]}
+}
+
 // Len returns the number of items.
 func (s *Set[T]) Len() int { return s.root.count }
 
@@ -76,14 +101,21 @@ func (s *Set[T]) insert(n *node[T], item T) (right *node[T]) {
 			return nil
 		}
 		n.items = slices.Insert(n.items, i, item)
+		n.count, n.first = n.count+1, n.items[0]
 	} else {
 		i := s.childOf(n, item)
-		if half := s.insert(n.children[i], item); half != nil {
+		child := n.children[i]
+		before := child.count
+		half := s.insert(child, item)
+		n.count, n.first = n.count+child.count-before, n.children[0].first
+		if half != nil {
+			n.count += half.count
 			n.children = slices.Insert(n.children, i+1, half)
 		}
 	}
-	right = n.split()
-	n.recount()
+	if right = n.split(); right != nil {
+		n.recount()
+	}
 	return right
 }
 

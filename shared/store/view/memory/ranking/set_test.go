@@ -58,6 +58,38 @@ func TestSetIsASortedList(t *testing.T) {
 	})
 }
 
+// A set that is made at once has its items, and takes and gives others as any.
+func TestSetOfSortedItems(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{0, 1, 47, 48, 49, 64, 65, 48*48 - 1, 48 * 48, 48*48 + 1, 48*48*48 + 1} {
+		list := make([]int, size)
+		for i := range list {
+			list[i] = 2 * i
+		}
+		set := ranking.Of(cmp.Compare[int], slices.Clone(list))
+		if got := slices.Collect(set.From(0)); !slices.Equal(got, list) || set.Len() != size {
+			t.Fatalf("%d items: %d", size, set.Len())
+		}
+		for i := range 200 { // odd ones come, even ones go
+			item := i * 7_919 % (2*size + 9)
+			place, found := slices.BinarySearch(list, item)
+			if before, has := set.Rank(item); before != place || has != found {
+				t.Fatalf("%d items: %d is at %d, %t; want %d, %t", size, item, before, has, place, found)
+			}
+			if found {
+				set.Delete(item)
+				list = slices.Delete(list, place, place+1)
+			} else {
+				set.Insert(item)
+				list = slices.Insert(list, place, item)
+			}
+		}
+		if got := slices.Collect(set.From(0)); !slices.Equal(got, list) || set.Len() != len(list) {
+			t.Fatalf("%d items: %d, want %d", size, set.Len(), len(list))
+		}
+	}
+}
+
 // The tree of a set with nearly all items deleted, in any order, has few nodes: an item beneath is found at once.
 func TestDeletedItemsAreForgotten(t *testing.T) {
 	t.Parallel()

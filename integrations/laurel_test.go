@@ -84,7 +84,7 @@ func (p *plugin) serve() {
 	})
 	p.url = f.URL
 	p.code = func() string {
-		code, _, err := f.Records.NewPairing(p.Context())
+		code, _, err := f.Items.NewPairing(p.Context())
 		harness.OK(p, err)
 		return code
 	}

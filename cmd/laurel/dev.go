@@ -162,7 +162,7 @@ func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr strin
 			return nil, err
 		}
 	}
-	if err := s.Records.HistoryIsIn(ctx); err != nil { // this is all that there is to come
+	if err := s.Items.HistoryIsIn(ctx); err != nil { // this is all that there is to come
 		return nil, err
 	}
 	return forum, s.fillFirst(ctx)

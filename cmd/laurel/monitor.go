@@ -96,7 +96,7 @@ func (m *monitor) ticked(ctx context.Context, done night.Result, err error) {
 	m.left.Set(float64(done.Held()))
 	m.overdue.Set(done.Overdue * time.Hour.Seconds())
 	m.behind.Set(0)
-	if head, err := m.Records.Head(ctx); err == nil && head.Behind != nil {
+	if head, err := m.Items.Head(ctx); err == nil && head.Behind != nil {
 		m.behind.Set(time.Since(head.Behind.Since.Time()).Seconds())
 	}
 	boards, err := m.View.Boards(ctx)

@@ -219,7 +219,7 @@ func tellReady(ctx context.Context, socket string) error {
 func (s *stores) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", localserver.UnreadyError("the table cannot be read"), err)
 	}

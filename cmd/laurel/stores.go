@@ -92,7 +92,7 @@ func open(ctx context.Context, c *app.Config, o opening) (_ *stores, err error) 
 	}
 	if err == nil {
 		s.App = app.New(c, makeView, rows, o.Options)
-		_, err = s.Records.Head(ctx)
+		_, err = s.Items.Head(ctx)
 	}
 	if err == nil && (o.server || o.imports != nil) {
 		err = s.keepRules(ctx, o.server)

@@ -90,7 +90,7 @@ func troubled(t *testing.T, level slog.Level) (lines []logged) {
 	}
 	f.Did("cat like a1") // the view is behind then
 	november := harness.Period(t, "2026-11").First().Month()
-	harness.OK(t, f.Records.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november))
+	harness.OK(t, f.Items.MarkImport(t.Context(), "1", "file.csv", board.MomentOf(f.Now), november))
 	run(`{"task":"schedule"}`)
 	f.People.Wait = time.Hour // for its second half
 	if a := f.Do(http.MethodDelete, "/v1/users/ann", f.Service(), ""); a.Status != http.StatusAccepted {

@@ -69,7 +69,7 @@ func itemOf(t *testing.T, a *app.App, now board.Moment) float64 {
 	month, size, n := board.NewCalendar(time.UTC).Date(now).Month(), 0, 0
 	for bucket := range items.Buckets {
 		partition := fmt.Sprintf("LEDGER#%s#%02d", month, bucket)
-		for _, item := range harness.Must(a.Records.Table().Ascend(t.Context(), partition, "", "~", 10_000))(t) {
+		for _, item := range harness.Must(a.Items.Table().Ascend(t.Context(), partition, "", "~", 10_000))(t) {
 			size += item.Size()
 			n++
 		}

@@ -20,7 +20,7 @@ import (
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // day returns a board of today with entries.
-func day(name string, entries ...embed.Entry) embed.Board {
+func day(name string, entries ...embed.Member) embed.Board {
 	return embed.Board{
 		Name: name, Window: "day", Period: "2026-11-20", AsOf: now, StartsAt: now.Truncate(24 * time.Hour),
 		EndsAt: now.Truncate(24 * time.Hour).Add(24 * time.Hour), Total: int64(len(entries)), Entries: entries,
@@ -30,12 +30,12 @@ func day(name string, entries ...embed.Entry) embed.Board {
 }
 
 // entry is a user with a name.
-func entry(rank, score int64, name string) embed.Entry {
-	return embed.Entry{Rank: rank, Score: score, ID: fmt.Sprintf("u%d", rank), Name: name}
+func entry(rank, score int64, name string) embed.Member {
+	return embed.Member{Rank: rank, Score: score, ID: fmt.Sprintf("u%d", rank), Name: name}
 }
 
 // several returns entries of n users.
-func several(n int64) (all []embed.Entry) {
+func several(n int64) (all []embed.Member) {
 	for i := range n {
 		e := entry(i+1, 100-i, fmt.Sprintf("User %d", i+1))
 		e.Link = "https://forum.example/u"
@@ -46,22 +46,22 @@ func several(n int64) (all []embed.Entry) {
 }
 
 // names are entries with names of all kinds.
-func names() []embed.Entry {
-	return []embed.Entry{
+func names() []embed.Member {
+	return []embed.Member{
 		entry(1, 5, strings.Repeat("W", 100)), entry(2, 4, "<script>window.hacked = 1</script>"),
 		entry(3, 3, "🙂🙂"), entry(4, 2, ""), entry(5, 1, "محمد علي"),
 	}
 }
 
 // over returns a board of a window from a day on that ends as it is read, or days later.
-func over(window string, from, to time.Time, entries ...embed.Entry) embed.Board {
+func over(window string, from, to time.Time, entries ...embed.Member) embed.Board {
 	b := day("over-"+window, entries...)
 	b.Window, b.Period, b.StartsAt, b.EndsAt, b.AsOf = window, from.Format(time.DateOnly), from, to, to
 	return b
 }
 
 // with returns a board with a user's place below it.
-func with(name string, standing embed.Standing, page []embed.Entry, near ...embed.Entry) embed.Board {
+func with(name string, standing embed.Standing, page []embed.Member, near ...embed.Member) embed.Board {
 	b := day(name, page...)
 	b.Total, b.Standing, b.Near = max(b.Total, standing.Rank+1), &standing, near
 	for i := range near {
@@ -78,7 +78,7 @@ func answers() (all []embed.Board) {
 	past.Total = 40
 	mine := several(3)
 	mine[0].ID = "me"
-	var moved []embed.Entry
+	var moved []embed.Member
 	for i, previous := range []int64{3, 1, 0, 4, 12_345} {
 		e := entry(int64(i+1), int64(9-i), []string{"Up", "Down", "New", "Same", "Far"}[i])
 		e.Previous = previous
@@ -86,7 +86,7 @@ func answers() (all []embed.Board) {
 	}
 	large := day("large", entry(12_346, 67_108_863, "A"), entry(12_347, 1_000, "B"), entry(12_348, 999, "C"))
 	large.Entries[0].Previous = 1_012_346
-	erased := []embed.Entry{{Rank: 1, Score: 3}, entry(2, 1, "Bob"), {Rank: 3, Score: 1}}
+	erased := []embed.Member{{Rank: 1, Score: 3}, entry(2, 1, "Bob"), {Rank: 3, Score: 1}}
 	hostile := several(3)
 	hostile[0].Link, hostile[1].Avatar, hostile[2].Link = "javascript:alert(1)", "data:image/png;base64,AAAA", ""
 	nameless := day("nameless", several(2)...)
@@ -114,7 +114,7 @@ func answers() (all []embed.Board) {
 	many := day("many", several(100)...)
 	crowned := day("crowned", several(3)...)
 	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
-	gone := over("day", date(2026, 2, 28), date(2026, 3, 1), embed.Entry{Rank: 1, Score: 3})
+	gone := over("day", date(2026, 2, 28), date(2026, 3, 1), embed.Member{Rank: 1, Score: 3})
 	gone.Name = "gone"
 	all = []embed.Board{
 		day("empty"), past, gone, over("day", date(2026, 11, 9), date(2026, 11, 10), several(4)...), day("erased", erased...),

@@ -22,7 +22,7 @@ import (
 )
 
 // people have long names, wreaths and movement, and u2 is the visitor.
-func people() (all []embed.Entry) {
+func people() (all []embed.Member) {
 	for i, name := range []string{
 		"Đặng Anh Thư", "Nora Quincy-Adams", "Maximilian Berger", "陈晓明同学会", "عبد الرحمن الأنصاري", "Bob",
 		"Nguyễn Thị Minh Khai", "Konstantinos P.", "Ann", "Guadalupe Rodríguez",

@@ -72,7 +72,7 @@ func forumOn(tb testing.TB, url string, variables ...string) *forum {
 	}, variables...)
 	begun := f.app()
 	fill(tb, begun)
-	harness.OK(tb, begun.Records.HistoryIsIn(tb.Context()))
+	harness.OK(tb, begun.Items.HistoryIsIn(tb.Context()))
 	f.record, f.query = f.start(record), f.start(query)
 	return f
 }

@@ -84,7 +84,7 @@ func NewForum(tb testing.TB, s Setup) *Forum {
 	f.App = f.Another(f.Redis, f.Table)
 	f.Fill()
 	if !s.Awaits {
-		OK(tb, f.Records.HistoryIsIn(tb.Context()))
+		OK(tb, f.Items.HistoryIsIn(tb.Context()))
 	}
 	f.Out.Reset()
 	return f
@@ -166,7 +166,7 @@ func FillVoids(tb testing.TB, all *items.Store, until board.Moment) {
 // ClosePeriod closes a period to reports, as the first step of a night does.
 func (f *Forum) ClosePeriod(p board.Period) {
 	f.TB.Helper()
-	_, err := f.Records.ChangeHead(f.TB.Context(), func(h *items.Head) (err error) {
+	_, err := f.Items.ChangeHead(f.TB.Context(), func(h *items.Head) (err error) {
 		h.Life, err = h.Life.Apply(p, board.EventClose, board.MomentOf(f.Now))
 		return err
 	})
@@ -179,7 +179,7 @@ func (f *Forum) ClosePeriod(p board.Period) {
 // old data.
 func (f *Forum) Damage(user string) (mend func()) {
 	f.TB.Helper()
-	k := Must(f.Records.Head(f.TB.Context()))(f.TB).KeyOf(user)
+	k := Must(f.Items.Head(f.TB.Context()))(f.TB).KeyOf(user)
 	partition := fmt.Sprintf("LEDGER#%s#%02d", f.Now.Format("2006-01"), k.Bucket())
 	return Damage(f.TB, f.Table.Table, table.Key{Partition: partition, Sort: k.String()}, []byte("\x05rubbish"))
 }

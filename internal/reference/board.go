@@ -78,7 +78,7 @@ func (l *Ledger) days() map[userDay]score {
 
 // Board returns everyone on a board in a period, in order: rank 1 comes first. A score is the sum of the
 // period's days, above 0 and at most board.MaxScore; it was reached at the latest of them.
-func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
+func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 	scores := map[string]score{}
 	for on, s := range l.days() {
 		if on.board == name && board.PeriodOf(p.Window(), on.day) == p {
@@ -90,7 +90,7 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Entry) {
 			continue
 		}
 		packed := board.Pack(min(s.points, board.MaxScore), l.calendar.Ticks(p, s.reached))
-		entries = append(entries, board.Entry{User: user, Packed: packed})
+		entries = append(entries, board.Member{User: user, Packed: packed})
 	}
 	slices.SortFunc(entries, board.Compare)
 	return entries

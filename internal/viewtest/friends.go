@@ -54,7 +54,7 @@ func testFriends(t *testing.T, open func(testing.TB) *View) {
 }
 
 // friendsOf is the page that is wanted.
-func friendsOf(now []board.Entry, v board.View, friends []string, own board.Packed) board.FriendsPage {
+func friendsOf(now []board.Member, v board.View, friends []string, own board.Packed) board.FriendsPage {
 	var places []board.Place
 	var others []string
 	without := slices.DeleteFunc(slices.Clone(friends), func(f string) bool { return f == v.User })
@@ -62,11 +62,11 @@ func friendsOf(now []board.Entry, v board.View, friends []string, own board.Pack
 		rank := rankOn(now, user)
 		switch {
 		case rank > 0:
-			places = append(places, board.Place{Rank: rank, Entry: now[rank-1]})
+			places = append(places, board.Place{Rank: rank, Member: now[rank-1]})
 		case user == v.User && own != 0:
-			e := board.Entry{User: user, Packed: own}
+			e := board.Member{User: user, Packed: own}
 			index, _ := slices.BinarySearchFunc(now, e, board.Compare)
-			places = append(places, board.Place{Rank: int64(index) + 1, Entry: e})
+			places = append(places, board.Place{Rank: int64(index) + 1, Member: e})
 		case user == v.User, user != "hidden-1" && user != "hidden-2" && user != "me":
 			others = append(others, user)
 		}

@@ -186,19 +186,19 @@ func (f *forum) compare(r *rapid.T, h *View) {
 	}
 	for i := range months {
 		for j := range 3 {
-			var want []board.Entry
+			var want []board.Member
 			names := map[string]string{}
 			for _, m := range f.users {
 				if p := m.places(i)[j]; p.Packed != 0 {
-					want = append(want, board.Entry{User: m.id, Packed: p.Packed})
+					want = append(want, board.Member{User: m.id, Packed: p.Packed})
 					names[m.id] = fmt.Sprint("Name ", m.person)
 				}
 			}
 			slices.SortFunc(want, board.Compare)
 			page := h.Whole(f.users[0].places(i)[j].Period)
-			var got []board.Entry
+			var got []board.Member
 			for _, p := range page.Places {
-				got = append(got, p.Entry)
+				got = append(got, p.Member)
 			}
 			if !slices.Equal(want, got) || fmt.Sprint(names) != fmt.Sprint(page.Names) {
 				r.Fatalf("%v\nwant %v %v\ngot %v %v", f.users, want, names, got, page.Names)

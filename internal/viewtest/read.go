@@ -22,7 +22,7 @@ var Awkward = []string{
 
 // Crowd shows so many users on a day and on the day before, most of them tied, and returns these
 // boards in their order.
-func (h *View) Crowd(n int) (now, before []board.Entry) {
+func (h *View) Crowd(n int) (now, before []board.Member) {
 	h.T.Helper()
 	var units []view.Unit
 	for i := range n {
@@ -33,10 +33,10 @@ func (h *View) Crowd(n int) (now, before []board.Entry) {
 		}
 		units = append(units, Person(Unit(user, 7, 0, on, was), 1, "Name of "+user))
 		if on.Packed != 0 {
-			now = append(now, board.Entry{User: user, Packed: on.Packed})
+			now = append(now, board.Member{User: user, Packed: on.Packed})
 		}
 		if was.Packed != 0 {
-			before = append(before, board.Entry{User: user, Packed: was.Packed})
+			before = append(before, board.Member{User: user, Packed: was.Packed})
 		}
 	}
 	if _, err := h.Show(h.T.Context(), 0, units...); err != nil {
@@ -48,12 +48,12 @@ func (h *View) Crowd(n int) (now, before []board.Entry) {
 }
 
 // rankOn is a user's rank, 0 for none.
-func rankOn(entries []board.Entry, user string) int64 {
-	return int64(slices.IndexFunc(entries, func(e board.Entry) bool { return e.User == user })) + 1
+func rankOn(entries []board.Member, user string) int64 {
+	return int64(slices.IndexFunc(entries, func(e board.Member) bool { return e.User == user })) + 1
 }
 
 // standingOn is a user's standing as the order says.
-func standingOn(now, before []board.Entry, user string) board.Standing {
+func standingOn(now, before []board.Member, user string) board.Standing {
 	rank := rankOn(now, user)
 	if rank == 0 {
 		return *board.OffBoard(int64(len(now)), rankOn(before, user))
@@ -66,9 +66,9 @@ func standingOn(now, before []board.Entry, user string) board.Standing {
 }
 
 // PlacesOf returns the places from one to another, both from 0.
-func PlacesOf(entries []board.Entry, from, to int64) (places []board.Place) {
+func PlacesOf(entries []board.Member, from, to int64) (places []board.Place) {
 	for i := max(from, 0); i < min(to, int64(len(entries))); i++ {
-		places = append(places, board.Place{Rank: i + 1, Entry: entries[i]})
+		places = append(places, board.Place{Rank: i + 1, Member: entries[i]})
 	}
 	return places
 }
@@ -97,7 +97,7 @@ func testRead(t *testing.T, open func(testing.TB) *View) {
 		}
 		if rapid.Bool().Draw(r, "after") {
 			v.Offset, v.After.Rank = 0, 1
-			v.After.Entry = rapid.SampledFrom(now).Draw(r, "entry")
+			v.After.Member = rapid.SampledFrom(now).Draw(r, "entry")
 			if rapid.Bool().Draw(r, "left") {
 				v.After.User = rapid.SampledFrom(users).Draw(r, "user who left")
 			}
@@ -111,10 +111,10 @@ func testRead(t *testing.T, open func(testing.TB) *View) {
 	})
 }
 
-func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Page) {
+func compare(r *rapid.T, now, before []board.Member, v board.View, page board.Page) {
 	first := v.Offset
 	if v.After.Rank > 0 {
-		i, found := slices.BinarySearchFunc(now, v.After.Entry, board.Compare)
+		i, found := slices.BinarySearchFunc(now, v.After.Member, board.Compare)
 		if first = int64(i); found {
 			first++
 		}
@@ -160,11 +160,11 @@ func compare(r *rapid.T, now, before []board.Entry, v board.View, page board.Pag
 }
 
 // hidden compares the standing that a user who is not on the boards would have.
-func hidden(r *rapid.T, h *View, now, before []board.Entry) {
+func hidden(r *rapid.T, h *View, now, before []board.Member) {
 	packed, past := rapid.SampledFrom(now).Draw(r, "like").Packed, rapid.SampledFrom(before).Draw(r, "before like").Packed
 	user := rapid.SampledFrom(Awkward).Draw(r, "hidden") + "!"
-	with := func(entries []board.Entry, packed board.Packed) []board.Entry {
-		all := append(slices.Clone(entries), board.Entry{User: user, Packed: packed})
+	with := func(entries []board.Member, packed board.Packed) []board.Member {
+		all := append(slices.Clone(entries), board.Member{User: user, Packed: packed})
 		slices.SortFunc(all, board.Compare)
 		return all
 	}

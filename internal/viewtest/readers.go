@@ -51,7 +51,7 @@ func testReaders(t *testing.T, open func(testing.TB) *View) {
 func checkPage(t *testing.T, page board.Page) {
 	t.Helper()
 	for i, p := range page.Places {
-		if p.Rank != int64(i)+1 || i > 0 && board.Compare(page.Places[i-1].Entry, p.Entry) >= 0 {
+		if p.Rank != int64(i)+1 || i > 0 && board.Compare(page.Places[i-1].Member, p.Member) >= 0 {
 			t.Errorf("not in order: %v", page.Places)
 		}
 		if page.Names[p.User] == "" {

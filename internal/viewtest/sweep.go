@@ -65,7 +65,7 @@ func testSweep(t *testing.T, open func(testing.TB) *View) {
 		h.Equal([]int64{9, life.Number()}, []int64{m.Beat, m.Life})
 	}
 	boards := harness.Must(h.Boards(t.Context()))(t)
-	h.Equal([]view.BoardPeriod{{Board: "activity", Period: Month, Total: 1}}, boards)
+	h.Equal([]view.BoardPeriod{{ID: board.ID{Board: "activity", Period: Month}, Total: 1}}, boards)
 	votes := func() view.Seen {
 		bucket := Head.KeyOf("bob").Bucket()
 		return harness.Must(h.SeenVotes(t.Context(), []board.MonthOf{November}, bucket))(t)[November]

@@ -109,7 +109,7 @@ func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) 
 					f.Errorf("%s is final, without a board, and %s has %d", place, user, packed.Score())
 				}
 			}
-			f.latest[place], f.again[place] = &[]final.Entry{}, false
+			f.latest[place], f.again[place] = &[]items.Member{}, false
 		}
 		return
 	}
@@ -140,7 +140,7 @@ func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) 
 	}
 }
 
-func (f *forum) stored(store *final.Store, place place) []final.Entry {
+func (f *forum) stored(store *final.Store, place place) []items.Member {
 	_, entries, err := store.Whole(f.Context(), place.board, place.period)
 	harness.OK(f.T, err)
 	return entries
@@ -381,9 +381,9 @@ func (f *forum) compareBoard(place place) {
 }
 
 // compareMembers compares the places themselves with the model.
-func (f *forum) compareMembers(place place, want []board.Entry) {
+func (f *forum) compareMembers(place place, want []board.Member) {
 	f.Helper()
-	var got []board.Entry
+	var got []board.Member
 	for e, err := range f.reader.View.Members(f.Context(), place.board, place.period) {
 		harness.OK(f.T, err)
 		got = append(got, e)

@@ -21,7 +21,6 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/run/app"
-	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
 	"laurel/shared/store/view/memory"
@@ -51,8 +50,8 @@ type forum struct {
 	users, targets []string
 	depth          int // of nested steps
 	open           []*report
-	finals         map[closing]*[]final.Entry // as they were when they were seen first
-	latest         map[place]*[]final.Entry
+	finals         map[closing]*[]items.Member // as they were when they were seen first
+	latest         map[place]*[]items.Member
 	again          map[place]bool // it was reopened since
 	life           *board.Life
 	before         *board.Life // the one before that
@@ -96,7 +95,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		table: rows, clean: items.New(rows, source.Calendar.Zone().String(), time.Now),
 		Clock: harness.NewClock(source.Calendar.Start(source.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
-		first: source.From - 31, finals: map[closing]*[]final.Entry{}, latest: map[place]*[]final.Entry{},
+		first: source.From - 31, finals: map[closing]*[]items.Member{}, latest: map[place]*[]items.Member{},
 		again:  map[place]bool{},
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
 		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]items.State{},

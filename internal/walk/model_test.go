@@ -182,10 +182,10 @@ func (m *model) days(p *person) map[board.Date]bool {
 }
 
 // board returns a board, in order.
-func (m *model) board(name string, period board.Period) (entries []board.Entry) {
+func (m *model) board(name string, period board.Period) (entries []board.Member) {
 	for user, p := range m.people {
 		if packed := m.packed(p, name, period); packed != 0 {
-			entries = append(entries, board.Entry{User: user, Packed: packed})
+			entries = append(entries, board.Member{User: user, Packed: packed})
 		}
 	}
 	slices.SortFunc(entries, board.Compare)

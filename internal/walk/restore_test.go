@@ -8,7 +8,6 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/run/operate"
-	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 )
 
@@ -19,8 +18,8 @@ type backup struct {
 	voids    map[string]board.Moment
 	articles map[string]article.Article
 
-	finals       map[closing]*[]final.Entry
-	latest       map[place]*[]final.Entry
+	finals       map[closing]*[]items.Member
+	latest       map[place]*[]items.Member
 	again        map[place]bool
 	life, before *board.Life
 	voided       map[string]map[string]bool

@@ -16,9 +16,9 @@ type Board struct {
 	StartsAt, EndsAt     time.Time         // in the forum's time zone; EndsAt is zero for all time
 	AsOf                 time.Time
 	Total                int64
-	Entries              []Entry
+	Entries              []Member
 
-	Near     []Entry   // the user and the neighbours, if a user was requested
+	Near     []Member  // the user and the neighbours, if a user was requested
 	Standing *Standing // of that user
 
 	Won []Board // the ended periods before with their first places, the newest first; for forms that show winners
@@ -27,8 +27,8 @@ type Board struct {
 // over reports whether the period has ended.
 func (b Board) over() bool { return !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
 
-// An Entry is a user on a board.
-type Entry struct {
+// A Member is a user on a board.
+type Member struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
 	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
@@ -79,8 +79,8 @@ func (o Options) view(b Board) view {
 		UnitWord: cmp.Or(s.label(b.Unit), s.word("score")),
 	}
 	v.Heading = cmp.Or(s.label(b.Labels), v.When)
-	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Entry) bool { return e.Previous > 0 })
-	add := func(e Entry) {
+	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Member) bool { return e.Previous > 0 })
+	add := func(e Member) {
 		v.Rows, v.Long = append(v.Rows, s.row(e, o.User, moved, b.Window)), v.Long || e.Rank > 99 || e.Score > 9999
 	}
 	var last int64
@@ -99,8 +99,8 @@ func (o Options) view(b Board) view {
 	}
 	if b.Standing != nil && b.Total > 0 {
 		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
-		near := slices.DeleteFunc(slices.Clone(b.Near), func(e Entry) bool {
-			return slices.ContainsFunc(b.Entries, func(entry Entry) bool { return entry.Rank == e.Rank || entry.ID == o.User })
+		near := slices.DeleteFunc(slices.Clone(b.Near), func(e Member) bool {
+			return slices.ContainsFunc(b.Entries, func(entry Member) bool { return entry.Rank == e.Rank || entry.ID == o.User })
 		})
 		if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
 			v.Rows = append(v.Rows, row{Gap: true})
@@ -117,8 +117,8 @@ func (o Options) view(b Board) view {
 
 // above returns the name of the user before another one on a board, "" if that is not known.
 func (s speech) above(b Board, user string) string {
-	for _, list := range [][]Entry{b.Entries, b.Near} {
-		if index := slices.IndexFunc(list, func(e Entry) bool { return e.ID == user }); index > 0 {
+	for _, list := range [][]Member{b.Entries, b.Near} {
+		if index := slices.IndexFunc(list, func(e Member) bool { return e.ID == user }); index > 0 {
 			return cmp.Or(list[index-1].Name, list[index-1].ID, s.word("erased"))
 		} else if index == 0 {
 			return ""
@@ -128,7 +128,7 @@ func (s speech) above(b Board, user string) string {
 }
 
 // row describes an entry; moved is whether the board of a window shows movement.
-func (s speech) row(e Entry, user string, moved bool, window string) row {
+func (s speech) row(e Member, user string, moved bool, window string) row {
 	name := cmp.Or(e.Name, e.ID, s.word("erased"))
 	initial, _ := utf8.DecodeRuneInString(name)
 	hue := 0 // far from that of a name beside it

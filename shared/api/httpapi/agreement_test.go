@@ -29,7 +29,7 @@ var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_
 // userless is the place of a report's activity without its user, whom the service alone has to say.
 var userless = regexp.MustCompile(`^missing_field body\.activities\[\d+\]\.user$`)
 
-// odd values are at the edge of what schemas allow, or beyond.
+// odd values are at the limits of schemas, or beyond.
 var oddTexts = []string{
 	"", " ", "a", ".", "..", "...", "a\nb", "\u0085", "\u00a0", "\u2028", "\u200b", "a\u202eb", "👩\u200d💻", "ä", "日本",
 	"😀", "é.", "true", "007", "5", "5.0",
@@ -47,7 +47,7 @@ var oddValues = []any{
 	map[string]any{},
 }
 
-// A fuzzer compares what the document and the server say of requests.
+// A fuzzer compares the document with the answers of the server.
 type fuzzer struct {
 	*forum
 	*described
@@ -68,8 +68,8 @@ func (f *fuzzer) text() string {
 	}[f.random.IntN(3)]
 }
 
-// mutations are values like a valid one, each with one thing in it changed: what its schema limits,
-// to the limit and beyond, and anything to something odd.
+// mutations are values like a valid one, each with one change: a limit of its schema is reached
+// or exceeded, or a value is replaced with an odd one.
 func (f *fuzzer) mutations(schema, value any) (all []any) {
 	s, _ := schema.(map[string]any)
 	for s["$ref"] != nil {
@@ -128,7 +128,7 @@ func another(item any, i int) any {
 	return strconv.Itoa(i)
 }
 
-// compare sends a body, and compares what the server says of it with what the document allows.
+// compare sends a body, and compares the answer of the server with the answers that the document allows.
 func (f *fuzzer) compare(method, path, body string, allowed bool) {
 	f.TB.Helper()
 	target, headers := filled.Replace(path), []string(nil)
@@ -170,8 +170,8 @@ func validBodies(t *testing.T) iter.Seq2[string, string] {
 	}
 }
 
-// The bodies that the document refuses the server refuses, what the server refuses for its form the
-// document refuses, no answer is a 500, and every answer is as the document says.
+// The server refuses the bodies that the document refuses, the document refuses those that the server refuses for
+// their form, no answer is a 500, and every answer is as the document says.
 func TestDocumentAndServerAgree(t *testing.T) {
 	t.Parallel()
 	f := &fuzzer{hooked(t, ""), theDocument(), rand.New(rand.NewPCG(1, 2)), map[string]int{}, map[bool]int{}}
@@ -180,7 +180,7 @@ func TestDocumentAndServerAgree(t *testing.T) {
 		pointer, schema := pointerTo(method, path)+"/requestBody/content/application~1json/schema",
 			harness.Below(f.document, "paths", path, strings.ToLower(method),
 				"requestBody", "content", "application/json", "schema")
-		if strings.HasPrefix(path, "/v1/hooks/{") { // which is any object, as other forums send their own
+		if strings.HasPrefix(path, "/v1/hooks/{") { // any object is valid there, as other forums send their own
 			pointer, schema = "/components/schemas/Hook", map[string]any{"$ref": "#/components/schemas/Hook"}
 		}
 		value := harness.Must(jsonschema.UnmarshalJSON(strings.NewReader(body)))(t)

@@ -18,21 +18,21 @@ type ArticleList struct {
 	Next     *string   `json:"next"`
 }
 
-// Groups are the groups that have articles.
-type Groups struct {
-	Groups []Group `json:"groups"`
-	Total  int64   `json:"total"`
-	Next   *string `json:"next"`
+// articleGroups are the groups that have articles.
+type articleGroups struct {
+	Groups []articleGroup `json:"groups"`
+	Total  int64          `json:"total"`
+	Next   *string        `json:"next"`
 }
 
-// A Group is a group of articles.
-type Group struct {
+// An articleGroup is a group of articles.
+type articleGroup struct {
 	Name     string `json:"name"`
 	Articles int64  `json:"articles"`
 }
 
-// Votes are the articles that a user has voted for.
-type Votes struct {
+// userVotes are the articles that a user has voted for.
+type userVotes struct {
 	Votes []string `json:"votes"`
 }
 
@@ -75,20 +75,20 @@ func (a *api) article(ctx context.Context, in *articlePath) (Article, error) {
 	return a.articleOf(found), err
 }
 
-func (a *api) groups(ctx context.Context, in *groupsInput) (Groups, error) {
+func (a *api) groups(ctx context.Context, in *groupsInput) (articleGroups, error) {
 	groups, err := a.Articles.Groups(ctx)
 	total := int64(len(groups))
 	groups = groups[min(in.Offset, total):min(in.Offset+in.Limit, total)]
-	answer := Groups{Groups: make([]Group, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
+	answer := articleGroups{Groups: make([]articleGroup, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
 	for i, g := range groups {
-		answer.Groups[i] = Group{Name: g.Name, Articles: g.Articles}
+		answer.Groups[i] = articleGroup{Name: g.Name, Articles: g.Articles}
 	}
 	return answer, err
 }
 
-func (a *api) votes(ctx context.Context, in *votesInput) (Votes, error) {
+func (a *api) votes(ctx context.Context, in *votesInput) (userVotes, error) {
 	voted, err := a.Articles.Voted(ctx, in.User, in.Article, board.MomentOf(a.Now()))
-	return Votes{Votes: append([]string{}, voted...)}, err
+	return userVotes{Votes: append([]string{}, voted...)}, err
 }
 
 // An Article is an article as it is read.

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/api/httpapi"
 )
 
-// An attack is what one user's token sends.
+// An attack has the requests of one user's token.
 type attack struct {
 	*forum
 	made int // targets
@@ -31,7 +31,7 @@ func (a *attack) send(later time.Duration, did ...string) {
 	read[httpapi.Receipts](a.TB, a.Post(a.User("ann"), list(body...)))
 }
 
-// size is what Redis holds, and how long the longest ledger is, in bytes.
+// size returns the number of bytes in Redis, and in the longest ledger.
 func (a *attack) size() (stored int64, longest int) {
 	a.TB.Helper()
 	for _, key := range a.Redis.Keys(a.TB.Context(), "*").Val() {
@@ -61,8 +61,8 @@ func (a *attack) hour(requests int) {
 	}
 }
 
-// What one user's token can make Laurel keep is bounded, whatever it sends: ledgers, the follow
-// list; and once ledgers are full what is new writes nothing.
+// The bytes that one user's token can make Laurel keep are bounded: in ledgers and in the follow
+// list; and once ledgers are full a new activity writes nothing.
 func TestPromise10OneTokenIsBounded(t *testing.T) {
 	t.Parallel()
 	rounds := testserver.Times(80, 10_000) // in the long form a million distinct targets
@@ -88,7 +88,7 @@ func TestPromise10OneTokenIsBounded(t *testing.T) {
 	}
 }
 
-// again does what earns points to fifty published articles, and takes it back.
+// again earns points for fifty published articles, and takes the acts back.
 func (a *attack) again(requests int) {
 	for r := range requests {
 		did := make([]string, 100)

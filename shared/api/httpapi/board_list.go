@@ -84,7 +84,7 @@ type boardWindowsInput struct {
 	Windows []string `query:"windows" maxItems:"6" uniqueItems:"true" enum:"day,week,month,quarter,year,all"`
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
 	User    string   `query:"user" format:"user-id"`
-	Movement
+	movementQuery
 }
 
 func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWindows, error) {

@@ -117,9 +117,8 @@ type rankCache struct {
 }
 
 type rankOf struct {
-	board  string
-	period board.Period
-	user   string
+	board.ID
+	user string
 }
 
 // addRanks puts the ranks in the period before on a page: on its standings and, for movement, of all who are
@@ -210,7 +209,7 @@ func (r boardReader) keptRanks(ctx context.Context, name string, p board.Period,
 		cache.until, cache.ranks = now.Add(ranksFor), map[rankOf]int64{}
 	}
 	for _, user := range users {
-		rank, isKept := cache.ranks[rankOf{name, p, user}]
+		rank, isKept := cache.ranks[rankOf{board.ID{Board: name, Period: p}, user}]
 		if ranks[user] = rank; !isKept {
 			missing = append(missing, user)
 		} else if rank > 0 {
@@ -229,7 +228,7 @@ func (r boardReader) keptRanks(ctx context.Context, name string, p board.Period,
 	defer cache.mu.Unlock()
 	for _, user := range missing {
 		ranks[user] = found[user]
-		cache.ranks[rankOf{name, p, user}] = found[user]
+		cache.ranks[rankOf{board.ID{Board: name, Period: p}, user}] = found[user]
 	}
 	return ranks, kept, nil
 }

@@ -15,12 +15,12 @@ import (
 // A Board is a piece of a board in one period.
 type Board struct {
 	BoardHead
-	Total    int64     `json:"total"`
-	Entries  []Entry   `json:"entries"`
-	Next     *string   `json:"next"`
-	Standing *Standing `json:"standing,omitempty"`
+	Total    int64         `json:"total"`
+	Entries  []Member      `json:"entries"`
+	Next     *string       `json:"next"`
+	Standing *userStanding `json:"standing,omitempty"`
 
-	Standings []Standing `json:"standings,omitempty"`
+	Standings []userStanding `json:"standings,omitempty"`
 }
 
 // A BoardHead names the board, the period and the time of an answer.
@@ -35,31 +35,31 @@ type BoardHead struct {
 	Final    bool    `json:"final"`
 }
 
-// An Entry is a user on a board.
-type Entry struct {
+// A Member is a user on a board.
+type Member struct {
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
 	ReachedAt string `json:"reachedAt"`
 	User      User   `json:"user"`
 
-	PreviousRank PreviousRank `json:"previousRank,omitzero"`
+	PreviousRank previousRank `json:"previousRank,omitzero"`
 }
 
-// A PreviousRank is a rank in the period before: 0 when it was not asked for, noRank when there is none.
-type PreviousRank int64
+// A previousRank is a rank in the period before: 0 when it was not asked for, noRank when there is none.
+type previousRank int64
 
-const noRank PreviousRank = -1
+const noRank previousRank = -1
 
 // MarshalJSON writes the rank, or null for none.
-func (r PreviousRank) MarshalJSON() ([]byte, error) {
+func (r previousRank) MarshalJSON() ([]byte, error) {
 	if r == noRank {
 		return []byte("null"), nil
 	}
 	return strconv.AppendInt(nil, int64(r), 10), nil
 }
 
-// A Standing is where a user is on a board.
-type Standing struct {
+// A userStanding is a place of a user on a board.
+type userStanding struct {
 	User User `json:"user"`
 	Position
 }
@@ -75,8 +75,8 @@ type Position struct {
 	PreviousRank *int64   `json:"previousRank"`
 }
 
-// Movement asks for previous ranks in entries.
-type Movement struct {
+// A movementQuery asks for previous ranks in entries.
+type movementQuery struct {
 	With string `query:"with" enum:"movement"`
 }
 
@@ -84,7 +84,7 @@ type boardInput struct {
 	boardPath
 	paging
 	After string `query:"after" format:"place"`
-	Movement
+	movementQuery
 	User  string   `query:"user" format:"user-id"`
 	Users []string `query:"users,explode" maxItems:"100" uniqueItems:"true" format:"user-id"`
 }
@@ -105,7 +105,7 @@ func (in *boardInput) view(query url.Values) board.View {
 type standingInput struct {
 	boardPath
 	userPath
-	Movement
+	movementQuery
 	Around int64 `query:"around" minimum:"0" maximum:"25" default:"2"`
 }
 
@@ -172,15 +172,15 @@ func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page,
 	b.Entries = r.entries(v.Period, shown, profiles)
 	if v.Movement {
 		for i, p := range shown {
-			b.Entries[i].PreviousRank = cmp.Or(PreviousRank(page.Previous[p.User]), noRank)
+			b.Entries[i].PreviousRank = cmp.Or(previousRank(page.Previous[p.User]), noRank)
 		}
 	}
 	for i, s := range page.Standings {
 		user := v.Users[i]
-		b.Standings = append(b.Standings, Standing{userOf(user, profiles[user]), r.position(v.Period, s)})
+		b.Standings = append(b.Standings, userStanding{userOf(user, profiles[user]), r.position(v.Period, s)})
 	}
 	if page.Standing != nil {
-		b.Standing = &Standing{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
+		b.Standing = &userStanding{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
 	}
 	return b
 }
@@ -227,10 +227,10 @@ func (a *api) reached(p board.Period, ticks int64) string {
 	return a.moment(a.Ledger.Calendar().AtTicks(p, ticks))
 }
 
-func (a *api) entries(period board.Period, places []board.Place, profiles map[string]items.Public) []Entry {
-	entries := make([]Entry, len(places))
+func (a *api) entries(period board.Period, places []board.Place, profiles map[string]items.Public) []Member {
+	entries := make([]Member, len(places))
 	for i, p := range places {
-		entries[i] = Entry{
+		entries[i] = Member{
 			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(period, p.Packed.Ticks()),
 			User: userOf(p.User, profiles[p.User]),
 		}

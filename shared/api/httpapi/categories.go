@@ -20,7 +20,7 @@ type Categories struct {
 }
 
 func (a *api) categories(ctx context.Context, _ *struct{}) (Categories, error) {
-	kept, err := a.Records.PublicCategories(ctx, activity.DiscourseHooks)
+	kept, err := a.Items.PublicCategories(ctx, activity.DiscourseHooks)
 	return a.categoriesOf(kept), err
 }
 
@@ -32,7 +32,7 @@ func (a *api) putCategories(ctx context.Context, _ *struct{}) (Categories, error
 		return Categories{}, p
 	}
 	next := items.PublicCategories{IDs: body.Categories, Filled: board.MomentOf(a.Now())}
-	was, next, err := a.Records.FillPublic(ctx, activity.DiscourseHooks, next)
+	was, next, err := a.Items.FillPublic(ctx, activity.DiscourseHooks, next)
 	if err != nil {
 		return Categories{}, err
 	}

@@ -22,7 +22,7 @@ const compareGrace = 10 * time.Minute
 func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison) (*compare.Comparison, error) {
 	calendar := a.Ledger.Calendar()
 	m := compare.NewMonth(calendar.Date(now).Month(), a.Ledger.Rules(), calendar, now, compareGrace)
-	head, err := a.Records.Head(ctx)
+	head, err := a.Items.Head(ctx)
 	if err != nil {
 		return nil, err
 	}

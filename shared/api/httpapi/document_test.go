@@ -50,7 +50,7 @@ var theDocument = sync.OnceValue(func() *described {
 		return regexp.Compile(pattern)
 	})
 	d.compiler.AssertFormat()
-	for _, format := range wire.Formats() { // which says how many bytes a text may have
+	for _, format := range wire.Formats() { // a format limits the bytes of a text
 		most, written := format.MaxBytes, harness.Below(d.document, "components", "schemas", format.Schema, "x-maxBytes")
 		if most == 0 && written == nil {
 			continue

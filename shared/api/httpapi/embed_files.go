@@ -18,7 +18,7 @@ const (
 	cacheImmutable = "public, max-age=31536000, immutable"
 )
 
-// ownerPolicy is what the page that makes snippets may load: what it shows, and no more.
+// ownerPolicy lets the page that makes snippets load the files that it shows, and no others.
 const ownerPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src https: http: data:; " +
 	"frame-ancestors 'none'"
 

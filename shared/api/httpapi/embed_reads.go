@@ -22,7 +22,7 @@ func (a *api) embedPage(ctx context.Context, in *embedded) (embed.Board, error) 
 
 // embedFeed reads the winners of the last ten periods, and whose feed it is.
 func (a *api) embedFeed(ctx context.Context, in *embedded) (embed.Board, error) {
-	head, err := a.Records.Head(ctx)
+	head, err := a.Items.Head(ctx)
 	if err != nil {
 		return embed.Board{}, err //nolint:wrapcheck // it says all
 	}
@@ -57,7 +57,7 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
 	}
 	month, err := a.embedBoard(ctx, in.boardPath, board.View{Limit: maxRace})
-	month.Entries = slices.DeleteFunc(month.Entries, func(e embed.Entry) bool { return e.ID == "" }) // they have no days
+	month.Entries = slices.DeleteFunc(month.Entries, func(e embed.Member) bool { return e.ID == "" }) // they have no days
 	if err != nil || len(month.Entries) == 0 {
 		return month, err
 	}
@@ -82,7 +82,7 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 }
 
 // raceDays reads where some people were on each day of a month that has begun.
-func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Entry) ([]board.Page, error) {
+func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Member) ([]board.Page, error) {
 	r := a.reader()
 	month := in.period(r.today)
 	v := board.View{Board: in.Board}
@@ -137,9 +137,9 @@ func (r boardReader) embedHead(v board.View) embed.Board {
 	return head
 }
 
-func embedEntries(entries []Entry) (all []embed.Entry) {
+func embedEntries(entries []Member) (all []embed.Member) {
 	for _, e := range entries {
-		all = append(all, embed.Entry{
+		all = append(all, embed.Member{
 			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: *cmp.Or(e.User.ID, new("")),
 			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
 		})

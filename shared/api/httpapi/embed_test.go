@@ -46,8 +46,8 @@ func TestEmbeddedSizes(t *testing.T) {
 	}
 }
 
-// The module has one address that never changes what it answers, which the page for owners
-// names with its integrity.
+// The module has one address with an answer that never changes, and the page for owners
+// names it with its integrity.
 func TestModuleByItsHash(t *testing.T) {
 	t.Parallel()
 	f := open(t)

@@ -49,7 +49,7 @@ func (f *forum) moveTo(day string, state board.PeriodState) {
 	o.Clock = func() time.Time { return harness.At(f.TB, day+"T12:00").Time().AddDate(0, 0, 4) }
 	for range 10 {
 		harness.Must(night.Tick(f.TB.Context(), o))(f.TB)
-		if harness.Must(f.Records.Head(f.TB.Context()))(f.TB).Life.State(p) == state {
+		if harness.Must(f.Items.Head(f.TB.Context()))(f.TB).Life.State(p) == state {
 			return
 		}
 	}
@@ -74,7 +74,7 @@ func views(day string) []string {
 // butFirsts leaves out the numbers of first places, which grow as boards become final.
 var butFirsts = cmpopts.IgnoreFields(httpapi.User{}, "Firsts")
 
-// same reads a board again, which has to be as it was but for whether it is final.
+// same reads a board again: it must be as it was, final or not.
 func (f *forum) same(path string, want httpapi.Board, final bool, when string) {
 	f.TB.Helper()
 	a := f.Get(path, "")

@@ -11,15 +11,15 @@ import (
 // friendsBoard is the board among those a user follows, and the user.
 type friendsBoard struct {
 	BoardHead
-	Total   int64    `json:"total"`
-	Entries []Friend `json:"entries"`
-	Next    *string  `json:"next"`
+	Total   int64          `json:"total"`
+	Entries []friendMember `json:"entries"`
+	Next    *string        `json:"next"`
 
 	Standing friendStanding `json:"standing"`
 }
 
-// A Friend is a user on a friends board.
-type Friend struct {
+// A friendMember is a user on a friends board.
+type friendMember struct {
 	Rank      *int64 `json:"rank"`
 	BoardRank *int64 `json:"boardRank"`
 	Score     int64  `json:"score"`
@@ -58,7 +58,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, erro
 	own := a.position(v.Period, page.Standing)
 	answer := friendsBoard{
 		BoardHead: r.head(v, page.Final),
-		Total:     page.Total, Entries: make([]Friend, len(page.Friends)),
+		Total:     page.Total, Entries: make([]friendMember, len(page.Friends)),
 		Next: next(ctx, in.Offset, in.Limit, page.Total, "period", v.Period.String()),
 		Standing: friendStanding{
 			User: userOf(in.User, profiles[in.User]), Rank: own.Rank, BoardRank: rank(page.BoardRank), Score: own.Score,
@@ -66,7 +66,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, erro
 		},
 	}
 	for i, f := range page.Friends {
-		friend := Friend{Rank: rank(f.Rank), BoardRank: rank(f.BoardRank), User: userOf(f.User, profiles[f.User])}
+		friend := friendMember{Rank: rank(f.Rank), BoardRank: rank(f.BoardRank), User: userOf(f.User, profiles[f.User])}
 		if f.Rank > 0 {
 			friend.Score, friend.ReachedAt = f.Packed.Score(), new(a.reached(v.Period, f.Packed.Ticks()))
 		}

@@ -25,7 +25,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("/v1/users/ann/activity", "days=62", true)
 	f.Add("/v1/boards/activity/day/periods", "before=2026-11-20&limit=100", false)
 	o := harness.NewForum(f, harness.Setup{}).Requests()
-	o.Log = slog.New(slog.NewTextHandler(os.Stderr, nil)) // of what panics
+	o.Log = slog.New(slog.NewTextHandler(os.Stderr, nil)) // shows panics
 	handler := httpapi.New(o, httpapi.Record, httpapi.Query)
 	f.Fuzz(func(t *testing.T, path, query string, service bool) {
 		u := &url.URL{Path: path, RawQuery: query}

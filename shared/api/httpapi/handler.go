@@ -25,7 +25,7 @@ import (
 // Options are the stores and settings of a handler. All are needed but the queue, the secrets, SignUser
 // and the metrics.
 type Options struct {
-	Records  *items.Store
+	Items    *items.Store
 	Recorder *recording.Recorder
 	Articles *recording.Articles
 	Voids    *voids.Store

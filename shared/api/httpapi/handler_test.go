@@ -51,7 +51,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 		"an unreadable value":    {wrap(codec.ErrDamaged), httpapi.CodeInternal},
 		"one beside a store":     {wrap(errors.Join(table.ErrUnavailable, codec.ErrDamaged)), httpapi.CodeInternal},
 		"another zone":           {wrap(items.ErrZone), httpapi.CodeUnavailable},
-		"a later format":         {wrap(items.ErrFormat), httpapi.CodeUnavailable},
+		"a later format":         {wrap(items.ErrLaterFormat), httpapi.CodeUnavailable},
 		"too many writers":       {wrap(table.ErrConflict), httpapi.CodeUnavailable},
 		"an unavailable table":   {wrap(table.ErrUnavailable), httpapi.CodeUnavailable},
 		"an unavailable view":    {wrap(view.ErrUnavailable), httpapi.CodeUnavailable},
@@ -76,7 +76,7 @@ func TestErrorsTellOnlyTheirKind(t *testing.T) {
 	}
 }
 
-// Each request is a line: its operation, its round trips, what became of its
+// Each request is a line: its operation, its round trips, the outcomes of its
 // activities; and nobody's id.
 func TestRequestsAreMeasured(t *testing.T) {
 	t.Parallel()

@@ -51,7 +51,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 		if out && errors.Is(err, recording.ErrNoArticle) && tooOld(found) {
 			return nil, nil // it is on no list, as it should be
 		}
-		if sent.Title != "" || !h.patient { // else it was said before
+		if sent.Title != "" || !h.patient { // else it was written before
 			h.ignore("article "+sent.ID, "%s %s", found[0].Location, found[0].Message)
 		}
 		if errors.Is(err, recording.ErrNoArticle) {
@@ -67,9 +67,9 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	if sent.Unlisted = one.Private || one.Listed != nil && !*one.Listed; one.Private {
 		sent = sent.With("", "", nil)
 	}
-	there, created, err := h.Articles.Create(ctx, sent, h.now)
+	known, created, err := h.Articles.Create(ctx, sent, h.now)
 	switch {
-	case errors.Is(err, recording.ErrTaken) || errors.Is(err, recording.ErrErased):
+	case errors.Is(err, recording.ErrTaken) || errors.Is(err, recording.ErrAuthorErased):
 		was, failed := h.Articles.Kept(ctx, sent.ID)
 		if failed != nil || was.Author != "" {
 			return nil, err
@@ -80,7 +80,7 @@ func (h *hooking) publish(ctx context.Context, one hooks.Article) ([]activity.Ac
 	case created:
 		h.changed("article %s", sent.ID)
 	}
-	published[0].At = there.Published
+	published[0].At = known.Published
 	if created && one.Changed == 0 && (one.Listed == nil || *one.Listed) || !created && !one.Text {
 		return published, nil
 	}

@@ -23,7 +23,7 @@ func (h *hooking) deliver(ctx context.Context, x *exchange, event hooks.Event) e
 	if id != "" {
 		var err error
 		// A sender may use an id for another body: that is another delivery.
-		if first, err = h.Records.Arrive(ctx, h.now, h.source, id, string(x.body)); err != nil {
+		if first, err = h.Items.Arrive(ctx, h.now, h.source, id, string(x.body)); err != nil {
 			return err
 		}
 		if arrived = first.First; first.Done {
@@ -33,7 +33,7 @@ func (h *hooking) deliver(ctx context.Context, x *exchange, event hooks.Event) e
 	}
 	since := arrived
 	if event.Once != "" {
-		once, err := h.Records.Arrive(ctx, arrived, h.source, "once", event.Once)
+		once, err := h.Items.Arrive(ctx, arrived, h.source, "once", event.Once)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (h *hooking) deliver(ctx context.Context, x *exchange, event hooks.Event) e
 	if err != nil {
 		return err
 	}
-	if err := h.Records.Finish(ctx, first); err != nil { // so it is applied again
+	if err := h.Items.Finish(ctx, first); err != nil { // so it is applied again
 		h.Log.WarnContext(ctx, "a delivery is not kept as done", "cause", err)
 	}
 	return nil

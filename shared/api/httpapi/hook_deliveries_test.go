@@ -15,7 +15,7 @@ import (
 
 const likesOfPosts = `"discourse":{"received":"liked"}`
 
-// discoursePost is what Discourse says of the second post of a topic.
+// discoursePost returns the webhook of Discourse for the second post of a topic.
 func discoursePost(post, author int, name string) string {
 	return fmt.Sprintf(`{"post":{"id":%d,"post_number":2,"post_type":1,"topic_id":12,`+
 		`"created_at":"2026-11-20T11:30:00.000Z","category_id":4,"user_id":%d,"username":"u","name":%q,`+
@@ -47,7 +47,7 @@ func (f *forum) deliver(all ...sent) (last answer) {
 
 var ofThisRead = regexp.MustCompile(`"(asOf|instance)":"[^"]*"`)
 
-// state is what boards, names and articles say, without when they were read.
+// state returns boards, names and articles, without the times at which they were read.
 func (f *forum) state() string {
 	f.TB.Helper()
 	var all strings.Builder
@@ -62,7 +62,7 @@ func (f *forum) state() string {
 	return all.String()
 }
 
-// A delivery that comes again changes nothing, whatever came between.
+// A delivery that comes again changes nothing, even if others came between.
 func TestDeliveryAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	topic := func(title string) string {
@@ -73,7 +73,7 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	act := func(action, more string) string {
 		return `{"activities":[{"user":"7","action":"` + action + `","target":"t5"` + more + `}]}`
 	}
-	excluded := func(is bool) string { return fmt.Sprintf(`{"exclusions":[{"user":"7","excluded":%t}]}`, is) }
+	excluded := func(out bool) string { return fmt.Sprintf(`{"exclusions":[{"user":"7","excluded":%t}]}`, out) }
 	for name, all := range map[string][]sent{ // the first comes again after the others
 		"deleted and restored": {
 			{"discourse post_destroyed 2", post, 0},
@@ -142,7 +142,7 @@ func TestLikeAgainKeepsItsFirstMoment(t *testing.T) {
 		if got := f.state(); got != want {
 			t.Errorf("%q: %s\nwant %s", id, got, want)
 		}
-		f.deliver(sent{"discourse post_liked 1", discourseLike(81, 7, 10), 0}) // somebody else's
+		f.deliver(sent{"discourse post_liked 1", discourseLike(81, 7, 10), 0}) // of another user
 		if f.ScoreOn("2026-12", "10") != 2 || f.ScoreOn("2026-12", "7") != 1 {
 			t.Errorf("%q: %s", id, f.state())
 		}
@@ -195,9 +195,9 @@ func TestDeliveryThatFailedIsCompleted(t *testing.T) {
 	like := sent{"discourse post_liked 777", discourseLike(81, 7, 9), 0}
 	start := time.Date(2026, 11, 30, 23, 59, 57, 0, time.UTC)
 	f := hooked(t, likesOfPosts)
-	from := f.Table.All.Load()
+	before := f.Table.All.Load()
 	f.deliver(like)
-	all := f.Table.All.Load() - from
+	all := f.Table.All.Load() - before
 	for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesWithin, harness.DiesAfter, harness.LosesAnswer} {
 		for n := range all {
 			f := hooked(t, likesOfPosts)

@@ -27,7 +27,7 @@ func (h *hooking) noteUntitled(ctx context.Context, event hooks.Event, acts []ac
 		if !untitled(i, act) {
 			continue
 		}
-		if err := h.Records.Untitled(ctx, h.Ledger.Calendar().Date(h.now)); err != nil {
+		if err := h.Items.Untitled(ctx, h.Ledger.Calendar().Date(h.now)); err != nil {
 			h.Log.WarnContext(ctx, "it is not kept that something has no title", "cause", err)
 		}
 		return

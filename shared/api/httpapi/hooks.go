@@ -117,7 +117,7 @@ func (h *hooking) event(ctx context.Context, x *exchange) (hooks.Event, error) {
 	}
 	options := hooks.Options{Hook: h.rules}
 	if h.source == activity.DiscourseHooks && strings.HasPrefix(x.Header.Get("X-Discourse-Event"), "topic_") {
-		public, err := h.Records.PublicCategories(ctx, h.source)
+		public, err := h.Items.PublicCategories(ctx, h.source)
 		if err != nil {
 			return hooks.Event{}, err
 		}

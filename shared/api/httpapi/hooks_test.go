@@ -13,7 +13,7 @@ import (
 	"laurel/shared/api/httpapi"
 )
 
-// What became of an article may arrive in any order, and again: the last state it had stays.
+// The states of an article may arrive in any order, and again: the last state that it had stays.
 func TestHooksOfAnArticleInAnyOrder(t *testing.T) {
 	t.Parallel()
 	state := func(minute int, title string, listed bool) string {
@@ -42,8 +42,8 @@ func TestHooksOfAnArticleInAnyOrder(t *testing.T) {
 	}
 }
 
-// Both lists of webhooks are bounded, and who signs nothing pushes nobody out of the other. What
-// another version has written is left out. No log has what a webhook said.
+// Both lists of webhooks are bounded, and an unsigned webhook pushes none out of the other list. Items of
+// another version are left out. No log has the content of a webhook.
 func TestStatusIsBounded(t *testing.T) {
 	t.Parallel()
 	f := hooked(t, "")

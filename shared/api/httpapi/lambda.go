@@ -20,7 +20,7 @@ import (
 // ErrEvent is a function's answer to an event that is not a request of an HTTP API.
 var ErrEvent = errors.New("httpapi: the event is not a request of an HTTP API, payload format 2.0")
 
-// A LambdaFunction is what the Lambda runtime calls.
+// A LambdaFunction is a function that the Lambda runtime calls.
 type LambdaFunction = func(
 	context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
 
@@ -29,7 +29,7 @@ type LambdaFunction = func(
 // API Gateway's authorizer has checked. Any request is answered before the function is at its end.
 //
 // API Gateway decodes a path before it hands it on, so an id with a slash or a question mark in it
-// can't be told from more path and can't be reached there.
+// can't be distinguished from more path and can't be reached there.
 func Lambda(h http.Handler) LambdaFunction {
 	h = WithRequestID(h)
 	return func(ctx context.Context, event events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
@@ -83,7 +83,7 @@ func requestOf(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http
 	}
 	r.Host = r.Header.Get("Host")
 	r.Header.Del("Host")
-	if about.Authorizer == nil { // whatever token came along
+	if about.Authorizer == nil { // even with a token
 		return r, nil
 	}
 	text, _ := about.Authorizer.Lambda[auth.ContextKey].(string)

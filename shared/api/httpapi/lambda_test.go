@@ -56,11 +56,11 @@ func TestEventsAreRequests(t *testing.T) {
 	}
 }
 
-// The name of a stage is no part of a path, which is decoded once; and only what the authorizer has checked
-// says who calls.
+// The name of a stage is no part of a path, which is decoded once; and only the context of the authorizer
+// names the caller.
 func TestPathsAndCallersOfEvents(t *testing.T) {
 	t.Parallel()
-	of := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{auth.ContextKey: text}} }
+	authorized := func(text any) *authorizer { return &authorizer{Lambda: map[string]any{auth.ContextKey: text}} }
 	jwt := &authorizer{JWT: &events.APIGatewayV2HTTPRequestContextAuthorizerJWTDescription{
 		Claims: map[string]string{"sub": "ann", "scope": auth.ServiceScope},
 	}}
@@ -71,10 +71,10 @@ func TestPathsAndCallersOfEvents(t *testing.T) {
 		want       auth.Caller
 	}{
 		{"$default", "/v1/rules", nil, "/v1/rules", auth.Caller{}},
-		{"live", "/live/v1/rules", of("user.YW5u"), "/v1/rules", auth.Caller{User: "ann"}},
-		{"live", "/v1/rules", of("service"), "/v1/rules", auth.Caller{Service: true}},
-		{"live", "/livelong", of("ann"), "/livelong", auth.Caller{}},
-		{"$default", "", of(7), "/", auth.Caller{}},
+		{"live", "/live/v1/rules", authorized("user.YW5u"), "/v1/rules", auth.Caller{User: "ann"}},
+		{"live", "/v1/rules", authorized("service"), "/v1/rules", auth.Caller{Service: true}},
+		{"live", "/livelong", authorized("ann"), "/livelong", auth.Caller{}},
+		{"$default", "", authorized(7), "/", auth.Caller{}},
 		{"$default", "/v1/users/a?b#c/standings", jwt, "/v1/users/a?b#c/standings", auth.Caller{}},
 		{"$default", "/v1/users/%2F/standings", &authorizer{}, "/v1/users/%2F/standings", auth.Caller{}}, // the id is %2F
 		{"$default", "/v1/users/\x00\n/standings", nil, "/v1/users/\x00\n/standings", auth.Caller{}},
@@ -119,7 +119,7 @@ func TestReplies(t *testing.T) {
 			}
 			_, _ = w.Write([]byte(c.body))
 		}))(t.Context(), e)
-		if id := got.Headers[httpapi.RequestIDHeader]; id != e.RequestContext.RequestID { // whatever a client sends
+		if id := got.Headers[httpapi.RequestIDHeader]; id != e.RequestContext.RequestID { // even if a client sends one
 			t.Errorf("%+v: the request is %q", c, id)
 		}
 		delete(got.Headers, httpapi.RequestIDHeader)
@@ -129,7 +129,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// What is no request is an error, which a log shows and an alarm counts; a request that is not readable
+// An event that is no request is an error: a log shows it and an alarm counts it. A request that is not readable
 // is answered. Neither reaches the handler.
 func TestEventsThatAreNoRequests(t *testing.T) {
 	t.Parallel()
@@ -156,8 +156,8 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 	}
 }
 
-// A handler that waits for a store is told to give up while there is time for its
-// answer: half a second, or a quarter of what is left.
+// The context of a handler that waits for a store ends while there is time for its
+// answer: half a second, or a quarter of the remaining time.
 func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 			end := time.Now().Add(left)
 			ctx, cancel := context.WithDeadline(t.Context(), end)
 			harness.Must(httpapi.Lambda(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				if at, ok := r.Context().Deadline(); !ok || end.Sub(at) != reserve {
-					t.Errorf("%s left: %s are reserved, not %s", left, end.Sub(at), reserve)
+				if deadline, ok := r.Context().Deadline(); !ok || end.Sub(deadline) != reserve {
+					t.Errorf("%s left: %s are reserved, not %s", left, end.Sub(deadline), reserve)
 				}
 			}))(ctx, load(t, "report")))(t)
 			cancel()
@@ -183,7 +183,7 @@ func TestHandlersEndBeforeTheFunction(t *testing.T) {
 	})
 }
 
-// Only who has the secret of the CDN is answered; without one everybody is.
+// Only requests with the secret of the CDN are answered; without a secret all are.
 func TestThroughCDN(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -44,18 +44,18 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	}
 	back := url.Values{"return": {login.Return}, "state": {login.State}}
 	login.Address = rules.Login + loginPath + "?" + back.Encode()
-	var to string
+	var target string
 	var err error
 	status := http.StatusFound
 	if query.Has("sso") {
 		status = http.StatusSeeOther
-		to, err = a.loggedIn(login, query)
+		target, err = a.loggedIn(login, query)
 	} else {
 		http.SetCookie(w, &http.Cookie{
 			Name: loginCookie, Value: login.Browser, Path: "/", MaxAge: loginMaxAge, Secure: true, HttpOnly: true,
 			SameSite: http.SameSiteLaxMode,
 		})
-		to, err = a.Hooks.Ask(login, query.Get("prompt") == "none", a.Now())
+		target, err = a.Hooks.Ask(login, query.Get("prompt") == "none", a.Now())
 	}
 	switch {
 	case errors.Is(err, signatures.ErrSignature):
@@ -63,7 +63,7 @@ func (a *api) login(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		problemOf(r.Context(), a.Log, err).write(w)
 	default:
-		header.Set("Location", to)
+		header.Set("Location", target)
 		w.WriteHeader(status)
 	}
 }
@@ -90,7 +90,7 @@ var loginParameters = map[string]parameter{
 }
 
 // loginQuery returns the parameters, or their violations. The page has to be the
-// forum's, or one of EmbedOrigins: whoever may have a token is a matter of the operator's.
+// forum's, or one of EmbedOrigins: the operator decides which pages may have a token.
 func (a *api) loginQuery(r *http.Request, rules activity.Hook) (url.Values, *Problem) {
 	query, found := pageQuery(r.URL.RawQuery, loginParameters)
 	if query == nil {

@@ -24,7 +24,7 @@ func (d *described) operations(do func(method, path string, operation map[string
 	}
 }
 
-// filled has what stands for the parameters of a path.
+// filled has values for the parameters of a path.
 var filled = strings.NewReplacer("{board}", "activity", "{window}", "day", "{user}", "ann", "{source}", "standard",
 	"{id}", "a1", "{target}", "a1")
 
@@ -57,7 +57,7 @@ func TestOperations(t *testing.T) {
 }
 
 // The document has no status that nothing brings about: a request file, or the valid request of the service with
-// something changed about it. It has 429 and what may happen anywhere for all operations.
+// something changed about it. It has 429 and the answers of all operations.
 func TestEveryStatusComesAbout(t *testing.T) {
 	t.Parallel()
 	d, seen, bodies := theDocument(), map[string]bool{}, maps.Collect(validBodies(t))
@@ -76,7 +76,7 @@ func TestEveryStatusComesAbout(t *testing.T) {
 	d.operations(func(method, path string, operation map[string]any) {
 		for status, response := range operation["responses"].(map[string]any) {
 			gateways := strings.HasPrefix(fmt.Sprint(harness.Below(response, "description")), "In AWS")
-			again := status == "304" && seen["GET "+path+" 200"] // which request files read again by its tag
+			again := status == "304" && seen["GET "+path+" 200"] // request files read it again by its tag
 			if gateways || again || seen[method+" "+path+" "+status] || status == "429" || status == "default" {
 				continue
 			}
@@ -105,14 +105,14 @@ func TestEveryStatusComesAbout(t *testing.T) {
 	})
 }
 
-// Every parameter and every field is described; what requests take also has an example or a
+// Every parameter and every field is described; a part of a request also has an example or a
 // default, and its texts and numbers have limits.
 func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := theDocument()
 	schemas := harness.Below(d.document, "components", "schemas").(map[string]any)
 	// of returns a schema's words, with those of the schema that it refers to.
-	of := func(schema any) map[string]any {
+	object := func(schema any) map[string]any {
 		all := map[string]any{}
 		ref, _ := harness.Below(schema, "$ref").(string)
 		for _, s := range []any{schemas[strings.TrimPrefix(ref, "#/components/schemas/")], schema} {
@@ -122,12 +122,12 @@ func TestEverythingIsDescribed(t *testing.T) {
 		return all
 	}
 	taken := func(where string, schema any, examples ...string) {
-		s := of(schema)
+		s := object(schema)
 		if !slices.ContainsFunc(examples, func(name string) bool { return s[name] != nil }) {
 			t.Errorf("%s: no example", where)
 		}
 		if items := s["items"]; items != nil {
-			s = of(items)
+			s = object(items)
 		}
 		if s["type"] == "string" && s["maxLength"] == nil && s["enum"] == nil && s["format"] == nil ||
 			s["type"] == "integer" && (s["minimum"] == nil || s["maximum"] == nil) {
@@ -138,7 +138,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 		open, given := harness.Below(schema, "additionalProperties").(bool)
 		properties, _ := harness.Below(schema, "properties").(map[string]any)
 		for field, p := range properties {
-			if of(p)["description"] == nil {
+			if object(p)["description"] == nil {
 				t.Errorf("%s.%s: no description", name, field)
 			}
 			if given && !open { // a body
@@ -150,7 +150,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 		parameters, _ := o["parameters"].([]any)
 		for _, p := range parameters {
 			where := fmt.Sprint(method, " ", path, " ", harness.Below(p, "name"))
-			s := of(harness.Below(p, "schema"))
+			s := object(harness.Below(p, "schema"))
 			s["example"] = harness.Below(p, "example")
 			if taken(where, s, "example", "default", "enum", "examples"); harness.Below(p, "description") == nil {
 				t.Errorf("%s: no description", where)

@@ -58,7 +58,7 @@ type userPath struct {
 	User string `path:"user" format:"user-id"`
 }
 
-// window returns the window, which was looked at before: what a board does not keep has no operation.
+// window returns the window, which was checked before: the board keeps it.
 func (p windowPath) window() board.Window {
 	w, _ := board.ParseWindow(p.Window)
 	return w

@@ -28,20 +28,20 @@ import (
 
 // A Problem is an answer that describes an error, as in RFC 9457.
 type Problem struct { //nolint:errname // the name of its schema
-	Type   string      `json:"type"`
-	Title  string      `json:"title"`
-	Status int         `json:"status"`
-	Detail string      `json:"detail"`
-	Code   Code        `json:"code"`
-	Errors []Violation `json:"errors,omitempty"`
+	Type   string             `json:"type"`
+	Title  string             `json:"title"`
+	Status int                `json:"status"`
+	Detail string             `json:"detail"`
+	Code   Code               `json:"code"`
+	Errors []problemViolation `json:"errors,omitempty"`
 
 	Instance string `json:"instance,omitempty"`
 
 	header http.Header
 }
 
-// A Violation is an error in one place of a request.
-type Violation struct {
+// A problemViolation is an error in one place of a request.
+type problemViolation struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`
 	Location string `json:"location"`
@@ -57,7 +57,7 @@ func newProblem(code Code, detail string, violations ...activity.Violation) *Pro
 		Type: kind.Type(), Title: kind.Title, Status: kind.Status, Code: code, Detail: detail, header: http.Header{},
 	}
 	for _, v := range violations {
-		p.Errors = append(p.Errors, Violation{string(v.Code), v.Message, v.Location, v.Value})
+		p.Errors = append(p.Errors, problemViolation{string(v.Code), v.Message, v.Location, v.Value})
 	}
 	return p
 }
@@ -88,7 +88,7 @@ var knownErrors = []struct {
 	{recording.ErrNoArticle, CodeUnknownArticle, "no such article"},
 	{recording.ErrDeleted, CodeArticleDeleted, "the article was deleted; its id cannot be used again"},
 	{recording.ErrTaken, CodeArticleTaken, "the id belongs to an article of another author or moment"},
-	{recording.ErrErased, CodeAuthorErased, "the author was erased since the article was published"},
+	{recording.ErrAuthorErased, CodeAuthorErased, "the author was erased since the article was published"},
 	{voids.ErrNone, CodeNoVoid, "the target is not void"},
 	{voids.ErrBegun, CodeVoidBegun, "the void is being carried out, or is done"},
 	{voids.ErrTooMany, CodeTooManyVoids, "too many targets are void"},
@@ -124,7 +124,7 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 		metrics.From(ctx).Count("Filling", 1)
 		return passingProblem(CodeFilling, "30",
 			"the boards are being filled from the ledgers; try again: nothing is lost, and reports go on")
-	case errors.Is(err, items.ErrZone), errors.Is(err, items.ErrFormat):
+	case errors.Is(err, items.ErrZone), errors.Is(err, items.ErrLaterFormat):
 		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
 		return passingProblem(CodeUnavailable, "30", "the store is not of this configuration; nothing is written")
 	case !errors.Is(err, codec.ErrDamaged) && (errors.Is(err, view.ErrUnavailable) ||
@@ -198,8 +198,7 @@ func problemWith(found *wire.Violations, rest []activity.Violation) *Problem {
 	return newProblem(code, detail, all...)
 }
 
-// Unreadable returns the whole answer to bytes of which no request can be read, after which the connection is
-// closed: headers and all, as no handler is asked. The reason must not be the client's words; "" if nobody knows.
+// Unreadable returns the whole answer to bytes that are no request; the connection is closed after it: headers and all, as no handler is asked. The reason must not be the client's words; "" if nobody knows.
 func Unreadable(reason string) []byte {
 	detail := "the request is not readable"
 	if reason != "" {

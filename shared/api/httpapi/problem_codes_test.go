@@ -33,7 +33,7 @@ func readFile(t *testing.T, file string) string {
 	return string(harness.Must(os.ReadFile(file))(t))
 }
 
-// Every code is on the list, once, with what it means and what to do, in the order of the
+// Every code is on the list, once, with its meaning and an action, in the order of the
 // statuses.
 func TestListsAreWhole(t *testing.T) {
 	t.Parallel()

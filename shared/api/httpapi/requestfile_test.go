@@ -72,35 +72,35 @@ func (f *requestFile) has(step string) bool {
 	return slices.ContainsFunc(f.parts, func(p part) bool { return p.step == step })
 }
 
-// request reads the request that begins at a line, and its answer, and returns what follows.
-func (f *requestFile) request(at int) (p part, next int) {
-	words := requestLine.FindStringSubmatch(f.lines[at])
-	p = part{line: at + 1, method: words[1], path: words[2], token: words[3]}
-	for at++; at < len(f.lines) && headerLine.MatchString(f.lines[at]); at++ {
-		header := headerLine.FindStringSubmatch(f.lines[at])
+// request reads the request that begins at a line, and its answer, and returns the number of the next line.
+func (f *requestFile) request(i int) (p part, next int) {
+	words := requestLine.FindStringSubmatch(f.lines[i])
+	p = part{line: i + 1, method: words[1], path: words[2], token: words[3]}
+	for i++; i < len(f.lines) && headerLine.MatchString(f.lines[i]); i++ {
+		header := headerLine.FindStringSubmatch(f.lines[i])
 		p.headers = append(p.headers, header[1], header[2])
 	}
-	from := at
-	for at < len(f.lines) && !strings.HasPrefix(f.lines[at], "HTTP") {
-		at++
+	start := i
+	for i < len(f.lines) && !strings.HasPrefix(f.lines[i], "HTTP") {
+		i++
 	}
-	p.body = strings.Trim(strings.Join(f.lines[from:at], "\n"), "\n")
-	if at == len(f.lines) {
-		return p, at
+	p.body = strings.Trim(strings.Join(f.lines[start:i], "\n"), "\n")
+	if i == len(f.lines) {
+		return p, i
 	}
-	p.from, p.twice = at, strings.HasSuffix(f.lines[at], ", twice")
-	for at++; at < len(f.lines) && headerLine.MatchString(f.lines[at]); at++ {
-		p.names = append(p.names, headerLine.FindStringSubmatch(f.lines[at])[1])
+	p.from, p.twice = i, strings.HasSuffix(f.lines[i], ", twice")
+	for i++; i < len(f.lines) && headerLine.MatchString(f.lines[i]); i++ {
+		p.names = append(p.names, headerLine.FindStringSubmatch(f.lines[i])[1])
 	}
-	for at < len(f.lines) && !strings.HasPrefix(f.lines[at], "#") && !strings.HasPrefix(f.lines[at], "* ") &&
-		!requestLine.MatchString(f.lines[at]) {
-		at++
+	for i < len(f.lines) && !strings.HasPrefix(f.lines[i], "#") && !strings.HasPrefix(f.lines[i], "* ") &&
+		!requestLine.MatchString(f.lines[i]) {
+		i++
 	}
-	p.to = at
+	p.to = i
 	for f.lines[p.to-1] == "" {
 		p.to--
 	}
-	return p, at
+	return p, i
 }
 
 // answerLines writes an answer as a file has it: the headers that are asked for, a problem by its
@@ -143,7 +143,7 @@ func compactJSON(v any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v) // of what was decoded
+	_ = encoder.Encode(v) // it was decoded
 	return strings.TrimSpace(b.String())
 }
 
@@ -185,7 +185,7 @@ func joined(lines []string) (all []string) {
 	return all
 }
 
-// broken returns lines with those of JSON broken, between what commas divide, into lines of about 110 bytes.
+// broken returns lines with those of JSON broken, at commas, into lines of about 110 bytes.
 func broken(lines []string) (all []string) {
 	for _, line := range lines {
 		if !jsonLine.MatchString(line) {
@@ -231,7 +231,7 @@ var (
 	referred = regexp.MustCompile(`\{\{([A-Za-z-]+)\}\}`)
 )
 
-// expand puts in what stands for long texts, bytes, and headers and members of the last answer.
+// expand replaces the marks of long texts, bytes, and headers and members of the last answer with these.
 func expand(text string, last answer) string {
 	text = repeated.ReplaceAllStringFunc(text, func(found string) string {
 		m := repeated.FindStringSubmatch(found)
@@ -252,7 +252,7 @@ func expand(text string, last answer) string {
 			return last.Body
 		}
 		var members map[string]any
-		_ = json.Unmarshal([]byte(last.Body), &members) // what is no JSON has none
+		_ = json.Unmarshal([]byte(last.Body), &members) // another body has no members
 		switch value := members[name].(type) {
 		case nil:
 			return last.Header.Get(name)

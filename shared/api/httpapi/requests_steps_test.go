@@ -32,7 +32,7 @@ import (
 
 // step takes a step of a file, as testdata/requests/README.md says.
 func (r *requestsRun) step() (err error) {
-	verb, rest, _ := strings.Cut(r.at.step, " ")
+	verb, rest, _ := strings.Cut(r.part.step, " ")
 	switch verb {
 	case "one": // one shard: TestRequestFiles looks for it
 	case "forum":
@@ -59,12 +59,12 @@ func (r *requestsRun) step() (err error) {
 	case "tick":
 		_, err = r.Tick(r.Context())
 	case "history":
-		err = r.Records.HistoryIsIn(r.Context())
+		err = r.Items.HistoryIsIn(r.Context())
 	case "close":
 		r.ClosePeriod(harness.Period(r, rest))
 	case "voids":
 		if rest == "full" {
-			harness.FillVoids(r, r.Records, board.MomentOf(r.Now))
+			harness.FillVoids(r, r.Items, board.MomentOf(r.Now))
 		} else {
 			_, err = r.Voids.Pass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 		}
@@ -94,13 +94,13 @@ func (r *requestsRun) step() (err error) {
 		r.Fill()
 	case "pairing":
 		var code string
-		code, _, err = r.Records.NewPairing(r.Context())
+		code, _, err = r.Items.NewPairing(r.Context())
 		r.last = answer{Header: http.Header{"Code": {code}}}
 	case "discourse":
 		r.discourse(rest)
 	case "queued":
 		if got := strings.Join(r.queue.sent, "\n"); got != rest {
-			r.Errorf("%s:%d: queued %s", r.file.path, r.at.line, got)
+			r.Errorf("%s:%d: queued %s", r.file.path, r.part.line, got)
 		}
 		r.queue.sent = nil
 	default:
@@ -116,7 +116,7 @@ func (r *requestsRun) step() (err error) {
 // events wait for the address badges.
 func (r *requestsRun) left() error {
 	now, begun := board.MomentOf(r.Now), board.DateOf(2026, 10, 1)
-	_, err := r.Records.ChangeHead(r.Context(), func(h *items.Head) (err error) {
+	_, err := r.Items.ChangeHead(r.Context(), func(h *items.Head) (err error) {
 		h.From = begun.Month()
 		for d := begun; d <= board.DateOf(2026, 11, 15) && err == nil; d++ {
 			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
@@ -131,7 +131,7 @@ func (r *requestsRun) left() error {
 		return err
 	})
 	for _, id := range []string{"evt_1", "evt_2"} {
-		err = errors.Join(err, r.Records.WriteUnlessChanged(r.Context(), items.Change{Event: &items.Event{
+		err = errors.Join(err, r.Items.WriteUnlessChanged(r.Context(), items.Change{Event: &items.Event{
 			EventKey: items.EventKey{Address: "badges", At: now, ID: id}, Type: activity.EventPeriodFinal, Board: "activity",
 			Period: harness.Period(r, "2026-11-20"), Total: 1, Since: now, Attempts: 3, Next: now + 1_000,
 			Trouble: "the receiver answers 500",
@@ -140,8 +140,8 @@ func (r *requestsRun) left() error {
 	return err
 }
 
-// discourse has the forum know a visitor by some values, whom the last answer has sent to it. What the visitor
-// brings back is in the next requests: {{Cookie}}, {{Sso}} and {{Sig}}.
+// discourse makes the forum know the visitor that the last answer has sent to it, by some values. The next requests
+// have the data with which the visitor returns: {{Cookie}}, {{Sso}} and {{Sig}}.
 func (r *requestsRun) discourse(values string) {
 	values, again := strings.CutPrefix(values, "again ")
 	asked := harness.Must(url.Parse(r.last.Header.Get("Location")))(r)
@@ -150,7 +150,7 @@ func (r *requestsRun) discourse(values string) {
 	cookie, _, _ := strings.Cut(r.last.Header.Get("Set-Cookie"), ";")
 	if back := payload.Get("return_sso_url"); again && cookie != r.visitor.Get("Cookie") ||
 		!strings.HasPrefix(back, "https://boards.example/v1/login/discourse?return=") {
-		r.Errorf("%s:%d: the cookie is %s, and the way back %s", r.file.path, r.at.line, cookie, back)
+		r.Errorf("%s:%d: the cookie is %s, and the way back %s", r.file.path, r.part.line, cookie, back)
 	}
 	known := harness.Must(url.ParseQuery(values))(r)
 	known.Set("nonce", payload.Get("nonce"))
@@ -163,12 +163,12 @@ func (r *requestsRun) discourse(values string) {
 	r.last = answer{Header: r.visitor}
 }
 
-// report reports what users did: "ann like 1, bob like 2 = duplicate".
+// report reports activities: "ann like 1, bob like 2 = duplicate".
 func (r *requestsRun) report(all string) {
 	for one := range strings.SplitSeq(all, ", ") {
 		did, want, looked := strings.Cut(one, " = ")
 		if got := r.Did(did)[0].Status; looked && got != want {
-			r.Errorf("%s:%d: %s is %s", r.file.path, r.at.line, did, got)
+			r.Errorf("%s:%d: %s is %s", r.file.path, r.part.line, did, got)
 		}
 	}
 }
@@ -207,12 +207,12 @@ func (r *requestsRun) open(options string) {
 			}[value]}
 			change.Queue = queue
 		default:
-			r.Fatalf("%s:%d: the option %s is not known", r.file.path, r.at.line, name)
+			r.Fatalf("%s:%d: the option %s is not known", r.file.path, r.part.line, name)
 		}
 	}
 	set.Ledger = ledger.New(rules, calendar)
 	server := testserver.RedisOptions(r)
-	if r.file.has("redis full") { // which is the server's
+	if r.file.has("redis full") { // the whole server is full then
 		server = testserver.OwnRedis(r, "--maxmemory-policy", "volatile-lru").Options()
 	}
 	set.Redis, r.trips = testserver.Counted(r, server)
@@ -249,7 +249,7 @@ func hookSecrets() signatures.Secrets {
 	}
 }
 
-// hookRules are the built-in rules with what they say of webhooks.
+// hookRules are the built-in rules with their part about webhooks.
 func hookRules(tb testing.TB, options string) *ledger.Ledger {
 	tb.Helper()
 	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
@@ -276,17 +276,17 @@ func signed(as, body string, now time.Time) []string {
 	return harness.Signed(source, hookSecret, cmp.Or(event, "msg_1"), body, now)
 }
 
-// box is a queue that remembers what it was sent.
+// box is a queue that keeps its messages.
 type box struct {
 	sent []string
 	err  error
 }
 
 // Send remembers a message and its sender.
-func (b *box) Send(_ context.Context, body []byte, from auth.Caller) (string, error) {
+func (b *box) Send(_ context.Context, body []byte, sender auth.Caller) (string, error) {
 	if b.err != nil {
 		return "", b.err
 	}
-	b.sent = append(b.sent, map[bool]string{true: "service"}[from.Service]+from.User+" "+string(body))
+	b.sent = append(b.sent, map[bool]string{true: "service"}[sender.Service]+sender.User+" "+string(body))
 	return "id-1", nil
 }

@@ -41,7 +41,7 @@ func whole(o httpapi.Options) http.Handler {
 	return httpapi.Compressed(httpapi.New(o, httpapi.Record, httpapi.Query))
 }
 
-// Each file's requests get its answers, in whatever way they come: alone and in another one.
+// Each file's requests get its answers, on each way: alone and in another one.
 func TestRequestFiles(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob("testdata/requests/*.http")
@@ -55,7 +55,7 @@ func TestRequestFiles(t *testing.T) {
 				continue // all of them in check-long
 			}
 			file := readRequests(t, path)
-			if name != alone && (*harness.Update || file.has("redis unavailable")) { // which takes seconds
+			if name != alone && (*harness.Update || file.has("redis unavailable")) { // a read takes seconds then
 				continue
 			}
 			if way.shards > 1 && file.has("one shard") {
@@ -76,7 +76,7 @@ type requestsRun struct {
 	way
 	alone bool
 	file  *requestFile
-	at    part
+	part  part
 
 	cache   *httpapi.ResponseCache
 	trips   *testserver.RoundTrips
@@ -84,15 +84,15 @@ type requestsRun struct {
 	mend    func()
 	full    bool // Redis is
 	last    answer
-	visitor http.Header // whom Discourse has sent back
+	visitor http.Header // of the visitor that Discourse has sent back
 	queue   *box
 }
 
-// run takes the file's steps, and writes the answers into it if it is told to.
+// run takes the file's steps, and writes the answers into it with -update.
 func (r *requestsRun) run() {
 	lines, moved := slices.Clone(r.file.lines), 0
 	for _, p := range r.file.parts {
-		if r.at = p; r.forum == nil && !strings.HasPrefix(p.step, "forum") {
+		if r.part = p; r.forum == nil && !strings.HasPrefix(p.step, "forum") {
 			r.open("")
 		}
 		if p.step != "" {
@@ -123,7 +123,7 @@ func (r *requestsRun) run() {
 func (r *requestsRun) exchange(want []string) []string {
 	before := r.changes()
 	token := ""
-	switch id := harness.Must(url.PathUnescape(r.at.token))(r); id {
+	switch id := harness.Must(url.PathUnescape(r.part.token))(r); id {
 	case "":
 	case "service":
 		token = r.Service()
@@ -132,11 +132,11 @@ func (r *requestsRun) exchange(want []string) []string {
 	}
 	r.resolve()
 	var got []string
-	for range 1 + map[bool]int{true: 1}[r.at.twice] {
-		a := r.send(r.at.method, token)
-		again := r.at.answerLines(r, a, want)
+	for range 1 + map[bool]int{true: 1}[r.part.twice] {
+		a := r.send(r.part.method, token)
+		again := r.part.answerLines(r, a, want)
 		if got != nil && !slices.Equal(got, again) {
-			r.Errorf("%s:%d: again (-first +second):\n%s", r.file.path, r.at.line, cmp.Diff(got, again))
+			r.Errorf("%s:%d: again (-first +second):\n%s", r.file.path, r.part.line, cmp.Diff(got, again))
 		}
 		got, r.last = again, a
 		maps.Copy(r.last.Header, r.visitor)
@@ -145,29 +145,29 @@ func (r *requestsRun) exchange(want []string) []string {
 	return got
 }
 
-// resolve puts into the request what stands for something else, and signs a webhook.
+// resolve replaces the marks in a request, and signs a webhook.
 func (r *requestsRun) resolve() {
-	r.at.path, r.at.body = expand(r.at.path, r.last), expand(r.at.body, r.last)
+	r.part.path, r.part.body = expand(r.part.path, r.last), expand(r.part.body, r.last)
 	var headers []string
-	for pair := range slices.Chunk(r.at.headers, 2) {
+	for pair := range slices.Chunk(r.part.headers, 2) {
 		if name, value := pair[0], expand(pair[1], r.last); name == "Signed" {
-			headers = append(headers, signed(value, r.at.body, r.Now)...)
+			headers = append(headers, signed(value, r.part.body, r.Now)...)
 		} else {
 			headers = append(headers, name, value)
 		}
 	}
-	if r.at.headers = headers; !slices.Contains(headers, "Accept-Encoding") {
-		r.at.headers = slices.Concat(headers, []string{"Accept-Encoding", r.accept})
+	if r.part.headers = headers; !slices.Contains(headers, "Accept-Encoding") {
+		r.part.headers = slices.Concat(headers, []string{"Accept-Encoding", r.accept})
 	}
 }
 
 // send sends the request with a method and further headers, and measures it.
 func (r *requestsRun) send(method, token string, more ...string) answer {
 	trips, reads := r.trips.Count(), r.Table.Reads.Load()
-	a := r.Do(method, r.at.path, token, r.at.body, slices.Concat(r.at.headers, more)...)
+	a := r.Do(method, r.part.path, token, r.part.body, slices.Concat(r.part.headers, more)...)
 	a.Header.Set("Redis-Trips", strconv.FormatInt(r.trips.Count()-trips, 10))
 	a.Header.Set("Table-Reads", strconv.FormatInt(r.Table.Reads.Load()-reads, 10))
-	for _, line := range r.file.lines[r.at.from:r.at.to] { // otherwise than alone it is as the file says
+	for _, line := range r.file.lines[r.part.from:r.part.to] { // otherwise than alone it is as the file says
 		name, value, _ := strings.Cut(line, ": ")
 		measured := name == "Redis-Trips" || name == "Table-Reads"
 		if !r.alone && (measured || name == "ETag" && a.Header.Get(name) == "W/"+value) {
@@ -182,7 +182,7 @@ func (r *requestsRun) send(method, token string, more ...string) answer {
 	return a
 }
 
-// changes are what a request that is refused may not change: the view, and how much was written to
+// changes have the data that a refused request may not change: the view, and the number of writes to
 // the table.
 func (r *requestsRun) changes() map[string]string {
 	if !r.alone || r.proxy != nil {
@@ -193,38 +193,38 @@ func (r *requestsRun) changes() map[string]string {
 	return state
 }
 
-// invariants holds of any answer: who is refused has changed nothing, a wrong code apart, which is counted, and nothing
-// of it is an error of ours; what is read is read by HEAD, and again by its tag.
+// invariants checks any answer: a refused request has changed nothing, except a wrong code, which is counted, and
+// is no error of ours; a page that is read is read by HEAD, too, and again by its tag.
 func (r *requestsRun) invariants(token string, before map[string]string) {
-	a, at := r.last, fmt.Sprintf("%s:%d", r.file.path, r.at.line)
+	a, place := r.last, fmt.Sprintf("%s:%d", r.file.path, r.part.line)
 	if after := r.changes(); a.Status >= 400 && a.Status < 500 && !maps.Equal(before, after) &&
 		!strings.Contains(a.Body, `"code":"pairing_refused"`) {
-		r.Errorf("%s: refused, and changed (-before +after):\n%s", at, cmp.Diff(before, after))
+		r.Errorf("%s: refused, and changed (-before +after):\n%s", place, cmp.Diff(before, after))
 	}
 	if log := r.Out.String(); a.Status < 500 && r.mend == nil && !r.full && strings.Contains(log, `"level":"ERROR"`) {
-		r.Errorf("%s: logged: %s", at, log)
+		r.Errorf("%s: logged: %s", place, log)
 	}
 	r.Out.Reset()
 	if strings.Contains(a.Body, "key=hidden") {
-		r.Errorf("%s: the address of events: %s", at, a.Body)
+		r.Errorf("%s: the address of events: %s", place, a.Body)
 	}
 	if a.Header.Get("X-Content-Type-Options") != "nosniff" || a.Header.Get("Content-Security-Policy") == "" ||
 		a.Header.Get("Cache-Control") == "" {
-		r.Errorf("%s: %v", at, a.Header)
+		r.Errorf("%s: %v", place, a.Header)
 	}
-	if template := theDocument().template(r.at.method, r.at.path); r.alone && template != "" && a.Status != 500 {
-		if err := theDocument().answer(r.at.method, template, a); err != nil {
-			r.Errorf("%s: %v", at, err)
+	if template := theDocument().template(r.part.method, r.part.path); r.alone && template != "" && a.Status != 500 {
+		if err := theDocument().answer(r.part.method, template, a); err != nil {
+			r.Errorf("%s: %v", place, err)
 		}
 	}
-	conditional := slices.Contains(r.at.headers, "If-None-Match")
-	if r.shards == 1 || r.at.method != http.MethodGet || a.Status != http.StatusOK || conditional {
+	conditional := slices.Contains(r.part.headers, "If-None-Match")
+	if r.shards == 1 || r.part.method != http.MethodGet || a.Status != http.StatusOK || conditional {
 		return
 	}
 	head := r.send(http.MethodHead, token)
 	for _, name := range []string{"ETag", "Content-Type", "Cache-Control"} {
 		if head.Status != a.Status || head.Header.Get(name) != a.Header.Get(name) || head.Body != "" {
-			r.Errorf("%s: HEAD answers %d %v, GET %d %v", at, head.Status, head.Header, a.Status, a.Header)
+			r.Errorf("%s: HEAD answers %d %v, GET %d %v", place, head.Status, head.Header, a.Status, a.Header)
 		}
 	}
 	tag := a.Header.Get("ETag")
@@ -232,28 +232,28 @@ func (r *requestsRun) invariants(token string, before map[string]string) {
 		return
 	}
 	moving := strings.Contains(a.Body, `"asOf":"`) || a.Header.Get("Content-Encoding") == "gzip"
-	if strings.HasPrefix(tag, "W/") != moving && !strings.HasPrefix(r.at.path, "/embed") {
-		r.Errorf("%s: the tag is %s", at, tag)
+	if strings.HasPrefix(tag, "W/") != moving && !strings.HasPrefix(r.part.path, "/embed") {
+		r.Errorf("%s: the tag is %s", place, tag)
 	}
 	for _, held := range []string{tag, `"x", ` + strings.TrimPrefix(tag, "W/"), "*"} {
 		again := r.send(http.MethodGet, token, "If-None-Match", held)
 		if again.Status != http.StatusNotModified || again.Body != "" || again.Header.Get("ETag") != tag ||
 			again.Header.Get("Content-Type") != "" || again.Header.Get("Cache-Control") != a.Header.Get("Cache-Control") {
-			r.Errorf("%s: with %s: %d %v", at, held, again.Status, again.Header)
+			r.Errorf("%s: with %s: %d %v", place, held, again.Status, again.Header)
 		}
 	}
-	r.putBack(a, at)
+	r.putBack(a, place)
 }
 
-// putBack holds that PUT takes what GET gives, which changes nothing; a list that is put again was filled now.
-func (r *requestsRun) putBack(a answer, at string) {
-	if theDocument().template(http.MethodPut, r.at.path) == "" || strings.Contains(r.at.path, "?") ||
+// putBack checks that PUT takes the answer of GET and changes nothing; a list that is put again was filled now.
+func (r *requestsRun) putBack(a answer, place string) {
+	if theDocument().template(http.MethodPut, r.part.path) == "" || strings.Contains(r.part.path, "?") ||
 		strings.Contains(a.Body, `"filledAt":`) {
 		return
 	}
-	put := r.Do(http.MethodPut, r.at.path, r.Service(), a.Body)
-	again := r.Do(http.MethodGet, r.at.path, r.Service(), "", "Accept-Encoding", r.accept)
+	put := r.Do(http.MethodPut, r.part.path, r.Service(), a.Body)
+	again := r.Do(http.MethodGet, r.part.path, r.Service(), "", "Accept-Encoding", r.accept)
 	if put.Status != http.StatusOK || again.Body != a.Body || again.Header.Get("ETag") != a.Header.Get("ETag") {
-		r.Errorf("%s: PUT answers %d %s, then GET %s", at, put.Status, put.Body, again.Body)
+		r.Errorf("%s: PUT answers %d %s, then GET %s", place, put.Status, put.Body, again.Body)
 	}
 }

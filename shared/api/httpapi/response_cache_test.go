@@ -58,10 +58,10 @@ func numbered(reads *atomic.Int64) http.HandlerFunc {
 	}
 }
 
-// Each line is a request, how many milliseconds after the last answer it begins, and which read answers it:
-// what is public is kept for a tenth of a second from when its reading began, each form for itself, unless
-// something changes; what others append to the address of a page makes no other form. Neither errors are kept, nor
-// what is private or of now, nor very long addresses.
+// Each line is a request, the time from the last answer to its begin in milliseconds, and the read that answers it:
+// a public answer is kept for a tenth of a second after its reading began, each form for itself, unless
+// something changes; parameters that others append to the address of a page make no other form. Errors are not kept,
+// nor private or present data, nor very long addresses.
 const keptReads = `
 0 GET day 1, 89 GET day 1, 1 GET day 2, 0 GET day?limit=3 3, 0 GET day 2, 80 GET day 4
 0 GET /v1/health 5, 0 GET /v1/health 6, 0 GET /v1/users/ann/standings 7, 0 GET /v1/users/ann/standings 8
@@ -74,7 +74,7 @@ const keptReads = `
 0 GET day 16, 0 GET long 25, 0 GET long 26
 0 GET page 27, 0 GET page?utm_source=x&v=2 27, 0 GET page?limit=3 28, 0 GET page?fbclid=%zz&limit=3 28`
 
-func TestWhatIsKept(t *testing.T) {
+func TestPublicAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := cached(numbered(&atomic.Int64{}))
@@ -91,7 +91,7 @@ func TestWhatIsKept(t *testing.T) {
 	})
 }
 
-// What is asked for while it is read is read once: who goes does not take it from the others, and a change
+// Concurrent reads share one: a client that leaves does not take it from the others, and a change
 // meanwhile does. More addresses than 500 are not kept.
 func TestReadsAtOnce(t *testing.T) {
 	t.Parallel()
@@ -132,7 +132,7 @@ func TestReadsAtOnce(t *testing.T) {
 	})
 }
 
-// Whatever changes and is read at once, a request that begins when a change was answered sees
+// During changes and reads at once, a request that begins when a change was answered sees
 // it, and nothing that is older than a tenth of a second.
 func TestChangesAndReadsAtOnce(t *testing.T) {
 	t.Parallel()
@@ -140,14 +140,14 @@ func TestChangesAndReadsAtOnce(t *testing.T) {
 		pauses := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 60), 12, 12), 2, 8).Draw(rt, "pauses")
 		synctest.Test(t, func(t *testing.T) {
 			var value, answered atomic.Int64
-			var at sync.Map // value: when it was overwritten
+			var overwritten sync.Map // value: when it was overwritten
 			k := cached(func(w http.ResponseWriter, r *http.Request) {
 				before, _ := strconv.Atoi(r.URL.Query().Get("limit"))
 				time.Sleep(time.Duration(before) * time.Millisecond)
 				n := value.Load()
 				if r.Method == http.MethodPost {
 					n = value.Add(1)
-					at.Store(n-1, time.Now())
+					overwritten.Store(n-1, time.Now())
 				}
 				time.Sleep(7 * time.Millisecond)
 				w.Header().Set("Cache-Control", "public")
@@ -167,7 +167,7 @@ func TestChangesAndReadsAtOnce(t *testing.T) {
 						if got < least {
 							t.Errorf("read %d when %d was answered", got, least)
 						}
-						if over, ok := at.Load(got); ok && began.Sub(over.(time.Time)) > 100*time.Millisecond {
+						if over, ok := overwritten.Load(got); ok && began.Sub(over.(time.Time)) > 100*time.Millisecond {
 							t.Errorf("read %d, which was over for %s", got, began.Sub(over.(time.Time)))
 						}
 					}

@@ -23,7 +23,7 @@ type route struct {
 	handler
 }
 
-// maxBody is how many bytes a body may have where nothing else is said.
+// maxBody is how many bytes a body may have unless the route has another limit.
 const maxBody = 256 << 10
 
 // recordRoutes are the operations that change something.

@@ -157,7 +157,7 @@ func (o *outline) parameter(p outlineParameter) string {
 	if item.Type == "integer" {
 		format = ""
 	}
-	if p.Name == "board" && p.In == "path" { // whose values the rules have, for which there is a 404
+	if p.Name == "board" && p.In == "path" { // the rules have its values; for others there is a 404
 		return fmt.Sprintln(p.In, p.Name, p.Required)
 	}
 	return fmt.Sprintln(p.In, p.Name, p.Required, s.Items != nil, explode, s.UniqueItems, s.MaxItems,
@@ -211,44 +211,44 @@ func (o *outline) value(s *outlineSchema) (value *outlineSchema, kind any, null 
 }
 
 // holds checks that a schema has the fields of a type, with their types, all the way down, requires those that are not
-// left out, and says which may be null.
-func (o *outline) holds(t *testing.T, at string, s *outlineSchema, of reflect.Type, within ...reflect.Type) {
+// left out, and marks fields that may be null.
+func (o *outline) holds(t *testing.T, place string, s *outlineSchema, goType reflect.Type, within ...reflect.Type) {
 	t.Helper()
-	if of.Kind() == reflect.Pointer {
-		of = of.Elem()
+	if goType.Kind() == reflect.Pointer {
+		goType = goType.Elem()
 	}
-	if _, own := reflect.TypeAssert[json.Marshaler](reflect.New(of)); own || of.Kind() == reflect.Interface {
+	if _, own := reflect.TypeAssert[json.Marshaler](reflect.New(goType)); own || goType.Kind() == reflect.Interface {
 		return
 	}
 	value, kind, _ := o.value(s)
-	if want := schemaTypes[of.Kind()]; kind != want {
-		t.Errorf("%s: %v in the document, %s is %s", at, kind, of, want)
+	if want := schemaTypes[goType.Kind()]; kind != want {
+		t.Errorf("%s: %v in the document, %s is %s", place, kind, goType, want)
 		return
 	}
-	switch of.Kind() {
+	switch goType.Kind() {
 	case reflect.Slice:
-		o.holds(t, at+"[]", value.Items, of.Elem(), within...)
+		o.holds(t, place+"[]", value.Items, goType.Elem(), within...)
 	case reflect.Struct:
-		if !slices.Contains(within, of) {
-			o.holdsFields(t, at, value, of, append(slices.Clone(within), of))
+		if !slices.Contains(within, goType) {
+			o.holdsFields(t, place, value, goType, append(slices.Clone(within), goType))
 		}
 	default:
 	}
 }
 
-func (o *outline) holdsFields(t *testing.T, at string, s *outlineSchema, of reflect.Type, within []reflect.Type) {
+func (o *outline) holdsFields(t *testing.T, place string, s *outlineSchema, goType reflect.Type, within []reflect.Type) {
 	t.Helper()
 	var got, want []string
-	for _, f := range reflect.VisibleFields(of) {
+	for _, f := range reflect.VisibleFields(goType) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || f.Anonymous {
 			continue
 		}
 		null := f.Tag.Get("nullable") == "true" || f.Type.Kind() == reflect.Pointer && options == "" ||
-			f.Type == reflect.TypeFor[PreviousRank]()
+			f.Type == reflect.TypeFor[previousRank]()
 		want = append(want, fmt.Sprintf("%s required %t null %t", name, options == "", null))
 		if p := s.Properties[name]; p != nil {
-			o.holds(t, at+"."+name, p, f.Type, within...)
+			o.holds(t, place+"."+name, p, f.Type, within...)
 		}
 	}
 	for name, p := range s.Properties {
@@ -258,7 +258,7 @@ func (o *outline) holdsFields(t *testing.T, at string, s *outlineSchema, of refl
 	slices.Sort(got)
 	slices.Sort(want)
 	if diff := differ.Diff(want, got); diff != "" {
-		t.Errorf("%s: fields (-%s +document):\n%s", at, of, diff)
+		t.Errorf("%s: fields (-%s +document):\n%s", place, goType, diff)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"laurel/shared/store/view"
 )
 
-// Rules are the boards and the actions that earn points, as the deployment wrote them.
-type Rules struct{ json.RawMessage }
+// rulesInForce are the boards and the actions that earn points, as the deployment wrote them.
+type rulesInForce struct{ json.RawMessage }
 
 // Health names the stores that can be reached, and where the view is.
 type Health struct {
@@ -35,15 +35,15 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) rules(context.Context, *struct{}) (Rules, error) {
-	return Rules{a.Ledger.Rules().JSON()}, nil
+func (a *api) rules(context.Context, *struct{}) (rulesInForce, error) {
+	return rulesInForce{a.Ledger.Rules().JSON()}, nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // for the stores to say that they are there
 	defer cancel()
 	h := Health{Status: available, Stores: map[string]string{}, View: a.View.Kind()}
-	_, err := a.Records.Head(ctx)
+	_, err := a.Items.Head(ctx)
 	for store, err := range map[string]error{"table": err, "view": a.View.Ping(ctx)} {
 		h.Stores[store] = available
 		if err != nil {
@@ -114,7 +114,7 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (pairing, error) {
 	return pairing{
 		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
-	}, a.Records.UsePairing(ctx, body.Code)
+	}, a.Items.UsePairing(ctx, body.Code)
 }
 
 // RefusePairing answers a request for secrets that a third party between can read, as it has read the code: it
@@ -124,7 +124,7 @@ func (o Options) RefusePairing(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		var sent wire.Pair
 		body, p := readBody(r, maxPairing)
-		if p == nil && len(wire.Decode(body, &sent).All()) == 0 && o.Records.UsePairing(r.Context(), sent.Code) == nil {
+		if p == nil && len(wire.Decode(body, &sent).All()) == 0 && o.Items.UsePairing(r.Context(), sent.Code) == nil {
 			detail += "; the code could be read on its way, and is good no more: make another one with laurel pair"
 		}
 	}

@@ -30,18 +30,18 @@ const (
 
 // A Status is an overview for the operator. It names nobody.
 type Status struct {
-	Timezone  string       `json:"timezone"`
-	AsOf      string       `json:"asOf"`
-	Since     *string      `json:"since"`
-	HistoryIn bool         `json:"historyIn"`
-	Untitled  *string      `json:"untitled"`
-	LastNight *string      `json:"lastNight"`
-	View      *viewBehind  `json:"view"`
-	Eviction  string       `json:"eviction,omitempty"`
-	Left      []leftPeriod `json:"left"`
-	Imports   []Import     `json:"imports"`
-	Events    []eventQueue `json:"events"`
-	Hooks     []RecentHook `json:"hooks"`
+	Timezone  string          `json:"timezone"`
+	AsOf      string          `json:"asOf"`
+	Since     *string         `json:"since"`
+	HistoryIn bool            `json:"historyIn"`
+	Untitled  *string         `json:"untitled"`
+	LastNight *string         `json:"lastNight"`
+	View      *viewBehind     `json:"view"`
+	Eviction  string          `json:"eviction,omitempty"`
+	Left      []leftPeriod    `json:"left"`
+	Imports   []runningImport `json:"imports"`
+	Events    []eventQueue    `json:"events"`
+	Hooks     []RecentHook    `json:"hooks"`
 }
 
 // A viewBehind says that boards may lack something.
@@ -60,8 +60,8 @@ type leftPeriod struct {
 	Next   string `json:"next,omitempty"`
 }
 
-// An Import is one in progress, which keeps months from being closed.
-type Import struct {
+// A runningImport is an import in progress, which keeps months from being closed.
+type runningImport struct {
 	Name   string   `json:"name"`
 	Since  string   `json:"since"`
 	Months []string `json:"months"`
@@ -91,7 +91,7 @@ type RecentHook struct {
 func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	s := Status{
 		Timezone: a.Ledger.Calendar().Zone().String(), AsOf: a.moment(board.MomentOf(a.Now())),
-		Left: []leftPeriod{}, Imports: []Import{}, Events: []eventQueue{},
+		Left: []leftPeriod{}, Imports: []runningImport{}, Events: []eventQueue{},
 		Hooks: []RecentHook{},
 	}
 	entries, err := a.View.Recent(ctx, recentHooks, refusedHooks)
@@ -105,7 +105,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 		}
 	}
 	slices.SortStableFunc(s.Hooks, func(a, b RecentHook) int { return cmp.Compare(b.At, a.At) })
-	head, err := a.Records.Head(ctx)
+	head, err := a.Items.Head(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -121,7 +121,7 @@ func (a *api) status(ctx context.Context, _ *struct{}) (Status, error) {
 	}
 	a.headStatus(&s, head)
 	for _, address := range a.Ledger.Rules().Events() {
-		q, err := a.Records.EventQueue(ctx, address.Name)
+		q, err := a.Items.EventQueue(ctx, address.Name)
 		if err != nil {
 			return s, err
 		}
@@ -162,7 +162,7 @@ func (a *api) headStatus(s *Status, head *items.Head) {
 		for n, m := range i.Months {
 			months[n] = m.String()
 		}
-		s.Imports = append(s.Imports, Import{i.Name, a.moment(i.Since), months})
+		s.Imports = append(s.Imports, runningImport{i.Name, a.moment(i.Since), months})
 	}
 }
 

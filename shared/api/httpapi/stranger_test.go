@@ -15,7 +15,7 @@ import (
 )
 
 // asksOf are requests about the user ID by where an operation takes a user's id; none for one whose answer may tell
-// that somebody was erased, or that cannot be about anybody who was.
+// that a user was erased, or that cannot be about an erased one.
 var asksOf = map[string][]string{
 	"GET /v1/boards/{board} query.user": {
 		"GET /v1/boards/activity?user=ID",
@@ -139,8 +139,8 @@ func (d *described) usersOf() (all []string) {
 					all = append(all, fmt.Sprint(name, harness.Below(p, "in"), ".", harness.Below(p, "name")))
 				}
 			}
-			for _, at := range d.idsIn(harness.Below(operation, "requestBody"), "body", nil) {
-				all = append(all, name+at)
+			for _, place := range d.idsIn(harness.Below(operation, "requestBody"), "body", nil) {
+				all = append(all, name+place)
 			}
 		}
 	}
@@ -148,12 +148,12 @@ func (d *described) usersOf() (all []string) {
 	return slices.Compact(all)
 }
 
-// idsIn returns which properties of a schema are ids of users.
-func (d *described) idsIn(value any, at string, within []string) (all []string) {
+// idsIn returns the properties of a schema that are ids of users.
+func (d *described) idsIn(value any, place string, within []string) (all []string) {
 	switch v := value.(type) {
 	case []any:
 		for _, one := range v {
-			all = append(all, d.idsIn(one, at, within)...)
+			all = append(all, d.idsIn(one, place, within)...)
 		}
 	case map[string]any:
 		for name, one := range v {
@@ -161,16 +161,16 @@ func (d *described) idsIn(value any, at string, within []string) (all []string) 
 			schema := text[strings.LastIndex(text, "/")+1:]
 			switch {
 			case name == "$ref" && isText && schema == "UserID":
-				all = append(all, at)
+				all = append(all, place)
 			case name == "$ref" && isText && !slices.Contains(within, schema):
 				named := harness.Below(d.document, "components", "schemas", schema)
-				all = append(all, d.idsIn(named, at, append(within, schema))...)
+				all = append(all, d.idsIn(named, place, append(within, schema))...)
 			case name == "properties":
 				for property, one := range one.(map[string]any) {
-					all = append(all, d.idsIn(one, at+"."+property, within)...)
+					all = append(all, d.idsIn(one, place+"."+property, within)...)
 				}
 			case name != "example" && name != "examples":
-				all = append(all, d.idsIn(one, at, within)...)
+				all = append(all, d.idsIn(one, place, within)...)
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func TestEveryUsersIDIsAskedFor(t *testing.T) {
 	}
 }
 
-// erasureTold is what may tell that somebody was erased: an export tells how far the erasure is, as its own route does,
+// erasureTold has the routes that may reveal an erasure: an export tells how far the erasure is, as its own route does,
 // and a comparison why a member of the forum has nothing. A request's own id is other each time.
 var erasureTold = regexp.MustCompile(`"instance":"[^"]*"|"erasure":(null|{.*}})|"apart":"erased",`)
 

@@ -110,8 +110,8 @@ func (a *api) keptEntries(ctx context.Context, in *entriesInput) (KeptEntries, e
 	return answer, err
 }
 
-// Days are the scores by day of a user who opened them.
-type Days struct {
+// publicDays are the scores by day of a user who opened them.
+type publicDays struct {
 	User     User        `json:"user"`
 	Timezone string      `json:"timezone"`
 	Days     []scoredDay `json:"days"`
@@ -123,16 +123,16 @@ type scoredDay struct {
 	Scores map[string]int64 `json:"scores"`
 }
 
-func (a *api) days(ctx context.Context, in *activityInput) (Days, error) {
+func (a *api) days(ctx context.Context, in *activityInput) (publicDays, error) {
 	today := a.reader().today
 	days, status, err := a.People.Days(ctx, in.User, today-board.Date(in.Days)+1, today)
 	if err != nil {
-		return Days{}, err
+		return publicDays{}, err
 	}
 	if !status.DaysPublic || status.Excluded || status.Shadowed {
-		return Days{}, newProblem(CodeDaysPrivate, "the user has no public days")
+		return publicDays{}, newProblem(CodeDaysPrivate, "the user has no public days")
 	}
-	answer := Days{User: userOf(in.User, items.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
+	answer := publicDays{User: userOf(in.User, items.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
 		answer.Days = append(answer.Days, scoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}

@@ -10,8 +10,8 @@ import (
 	"laurel/shared/store/final"
 )
 
-// Winners are the first of a board's ended periods.
-type Winners struct {
+// boardWinners are the first of a board's ended periods.
+type boardWinners struct {
 	Board   string          `json:"board"`
 	Window  string          `json:"window"`
 	Periods []winnersPeriod `json:"periods"`
@@ -20,10 +20,10 @@ type Winners struct {
 
 // A winnersPeriod has the first users of a period.
 type winnersPeriod struct {
-	Period  string  `json:"period"`
-	EndsAt  string  `json:"endsAt"`
-	Final   bool    `json:"final"`
-	Entries []Entry `json:"entries"`
+	Period  string   `json:"period"`
+	EndsAt  string   `json:"endsAt"`
+	Final   bool     `json:"final"`
+	Entries []Member `json:"entries"`
 }
 
 type winnersInput struct {
@@ -43,8 +43,8 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 	return Wreaths{all}, err
 }
 
-func (a *api) winners(ctx context.Context, in *winnersInput) (Winners, error) {
-	answer := Winners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
+func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
+	answer := boardWinners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
 	if in.window() == board.All {
 		return answer, nil
 	}

@@ -35,17 +35,17 @@ func (p Packed) Score() int64 { return -(int64(p) >> tickBits) }
 // Ticks returns the ticks in the number.
 func (p Packed) Ticks() int64 { return int64(p) & tickMask }
 
-// An Entry is a user on a board; the user "" was erased.
-type Entry struct {
+// A Member is a user on a board; the user "" was erased.
+type Member struct {
 	User   string
 	Packed Packed
 }
 
 // Erased reports whether the user of a final board was erased since: the place and its score stay.
-func (e Entry) Erased() bool { return e.User == "" }
+func (e Member) Erased() bool { return e.User == "" }
 
 // Compare orders entries as a board does: negative if a comes before b.
-func Compare(a, b Entry) int {
+func Compare(a, b Member) int {
 	if c := cmp.Compare(a.Packed, b.Packed); c != 0 {
 		return c
 	}

@@ -39,9 +39,9 @@ func TestPromise4TieGoesToEarlierThenToTheID(t *testing.T) {
 				rapid.SampledFrom([]string{"a", "B", "Z", "b", "aa", "é", "10", "9", "-1"}).Draw(t, "user"),
 			}
 		})).Draw(t, "rows")
-		var entries []board.Entry
+		var entries []board.Member
 		for _, r := range rows {
-			entries = append(entries, board.Entry{User: r.user, Packed: board.Pack(r.score, r.ticks)})
+			entries = append(entries, board.Member{User: r.user, Packed: board.Pack(r.score, r.ticks)})
 		}
 		slices.SortFunc(entries, board.Compare)
 		slices.SortFunc(rows, func(a, b row) int {
@@ -70,13 +70,13 @@ func TestPercentile(t *testing.T) {
 func TestFriendsWithoutPointsComeLast(t *testing.T) {
 	t.Parallel()
 	place := func(rank int64, user string, score, ticks int64) board.Place {
-		return board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: board.Pack(score, ticks)}}
+		return board.Place{Rank: rank, Member: board.Member{User: user, Packed: board.Pack(score, ticks)}}
 	}
 	ada, bob, zoe := place(4, "ada", 10, 5), place(9, "bob", 7, 1), place(8, "zoe", 7, 0)
 	friend := func(p board.Place, rank int64) board.Friend {
-		return board.Friend{Entry: p.Entry, Rank: rank, BoardRank: p.Rank}
+		return board.Friend{Member: p.Member, Rank: rank, BoardRank: p.Rank}
 	}
-	nobody := func(user string) board.Friend { return board.Friend{Entry: board.Entry{User: user}} }
+	nobody := func(user string) board.Friend { return board.Friend{Member: board.Member{User: user}} }
 	whole := []board.Friend{friend(ada, 1), friend(zoe, 2), friend(bob, 3), nobody("Q"), nobody("a"), nobody("é")}
 	pageOf := func(user string, limit int64) board.FriendsPage {
 		return board.NewFriendsPage(user, []board.Place{bob, zoe, ada}, []string{"é", "a", "Q"}, 0, limit)
@@ -107,7 +107,7 @@ func TestStandings(t *testing.T) {
 	t.Parallel()
 	var near []board.Place
 	for rank := range int64(5) {
-		near = append(near, board.Place{Rank: rank + 1, Entry: board.Entry{Packed: board.Pack(100-rank*rank, 7)}})
+		near = append(near, board.Place{Rank: rank + 1, Member: board.Member{Packed: board.Pack(100-rank*rank, 7)}})
 	}
 	for _, tt := range []struct {
 		rank, previous, around, from, to int64
@@ -135,7 +135,7 @@ func ExamplePack() {
 func TestAPlaceIsItsText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
-		p := board.Place{Rank: rapid.Int64Range(1, 1<<31-1).Draw(r, "rank"), Entry: board.Entry{
+		p := board.Place{Rank: rapid.Int64Range(1, 1<<31-1).Draw(r, "rank"), Member: board.Member{
 			User: rapid.StringN(1, 20, 64).Draw(r, "user"),
 			Packed: board.Pack(rapid.Int64Range(1, board.MaxScore).Draw(r, "score"),
 				rapid.Int64Range(0, 1<<27-1).Draw(r, "ticks")),

@@ -33,7 +33,7 @@ type View struct {
 // A Place is a user on a board.
 type Place struct {
 	Rank int64 // from 1
-	Entry
+	Member
 }
 
 // A Page is the answer to a View, read at one moment unless the board is in several shards.
@@ -85,7 +85,7 @@ func Stand(near []Place, rank, total, previousRank, around int64) (*Standing, []
 
 // ComparePlaces orders places as a board does.
 func ComparePlaces(a, b Place) int {
-	return cmp.Or(Compare(a.Entry, b.Entry), cmp.Compare(a.Rank, b.Rank))
+	return cmp.Or(Compare(a.Member, b.Member), cmp.Compare(a.Rank, b.Rank))
 }
 
 // A Standing is a user's place on a board. With rank 0 the user is not on it, and
@@ -130,7 +130,7 @@ func Percentile(rank, total int64) float64 {
 
 // A Friend is a user on a friends board.
 type Friend struct {
-	Entry
+	Member
 	Rank      int64 // among the friends, from 1; 0 without points
 	BoardRank int64 // on the whole board, from 1; 0 without points
 }
@@ -169,9 +169,9 @@ func NewFriendsPage(user string, places []Place, others []string, offset, limit 
 	page.Friends = make([]Friend, 0, max(end-offset, 0))
 	for i := offset; i < end; i++ {
 		if i < int64(len(places)) {
-			page.Friends = append(page.Friends, Friend{Entry: places[i].Entry, Rank: i + 1, BoardRank: places[i].Rank})
+			page.Friends = append(page.Friends, Friend{Member: places[i].Member, Rank: i + 1, BoardRank: places[i].Rank})
 		} else {
-			page.Friends = append(page.Friends, Friend{Entry: Entry{User: others[i-int64(len(places))]}})
+			page.Friends = append(page.Friends, Friend{Member: Member{User: others[i-int64(len(places))]}})
 		}
 	}
 	page.Standing = *OffBoard(page.Total, 0)
@@ -201,6 +201,6 @@ func ParsePlace(text string) (Place, error) {
 	if !ok {
 		return Place{}, fmt.Errorf("board: no place of the form rank.score.ticks.user: %q", text)
 	}
-	entry := Entry{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
-	return Place{Rank: numbers[0], Entry: entry}, nil
+	entry := Member{User: parts[3], Packed: Pack(numbers[1], min(numbers[2], tickMask))}
+	return Place{Rank: numbers[0], Member: entry}, nil
 }

@@ -13,7 +13,7 @@ import (
 // articles compares the articles of a bucket.
 func (c *comparison) articles(ctx context.Context, bucket int) error {
 	chunk := make([]items.ArticleRow, 0, chunkLen)
-	for row, err := range c.o.Records.Articles(ctx, bucket) {
+	for row, err := range c.o.Items.Articles(ctx, bucket) {
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (c *comparison) articleChunk(ctx context.Context, rows []items.ArticleRow) 
 	for _, row := range behind {
 		q.People = append(q.People, c.head.KeyOf(row.Value.Author))
 	}
-	found, err := c.o.Records.Read(ctx, q)
+	found, err := c.o.Items.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *comparison) olderArticles(ctx context.Context, rows []items.ArticleRow,
 	if len(q.Articles) == 0 {
 		return nil
 	}
-	found, err := c.o.Records.Read(ctx, q)
+	found, err := c.o.Items.Read(ctx, q)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 // begin finds where the comparison continues, and the slots that have to be filled.
 func (c *comparison) begin(ctx context.Context) (err error) {
-	if c.head, err = c.o.Records.Head(ctx); err != nil {
+	if c.head, err = c.o.Items.Head(ctx); err != nil {
 		return err
 	}
 	if c.marks, err = c.o.View.Markers(ctx); err != nil {
@@ -66,7 +66,7 @@ func (c *comparison) later(ctx context.Context) error {
 	if seen <= c.head.Life.Number() {
 		return nil
 	}
-	now, err := c.o.Records.Head(ctx)
+	now, err := c.o.Items.Head(ctx)
 	if err == nil && now.Table == c.head.Table && seen > now.Life.Number() {
 		c.restored(ctx, 1)
 	}
@@ -75,7 +75,7 @@ func (c *comparison) later(ctx context.Context) error {
 
 // resume reads where the last comparison stopped, and claims to continue; false if another one is running.
 func (c *comparison) resume(ctx context.Context) (bool, error) {
-	cursor, err := items.OpenCursor[progress](ctx, c.o.Records, cursorName)
+	cursor, err := items.OpenCursor[progress](ctx, c.o.Items, cursorName)
 	if err != nil && !errors.Is(err, codec.ErrDamaged) { // a damaged one says nothing
 		return false, err
 	}
@@ -126,7 +126,7 @@ func (c *comparison) release(ctx context.Context) error {
 
 // took notes in the head that a comparison has begun: later reports that the view is behind need another comparison.
 func (c *comparison) took(ctx context.Context) error {
-	head, err := c.o.Records.ChangeHead(ctx, func(h *items.Head) error {
+	head, err := c.o.Items.ChangeHead(ctx, func(h *items.Head) error {
 		if h.Behind == nil || h.Behind.Begun == h.Behind.Number {
 			return items.ErrUnchanged
 		}

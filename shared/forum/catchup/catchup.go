@@ -36,7 +36,7 @@ const (
 
 // Options are a Runner's dependencies. All are needed but View, without which there is nothing to compare.
 type Options struct {
-	Records   *items.Store
+	Items     *items.Store
 	View      view.View
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger

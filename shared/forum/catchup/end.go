@@ -66,7 +66,7 @@ func (c *comparison) marked(ctx context.Context) (bool, error) {
 // another number. A view that was emptied and filled at once is the table's, even if the last one was a later table's.
 func (c *comparison) caughtUp(ctx context.Context, number int64) error {
 	own := c.first == 0 && c.done.Filled == len(c.marks)
-	_, err := c.o.Records.ChangeHead(ctx, func(h *items.Head) error {
+	_, err := c.o.Items.ChangeHead(ctx, func(h *items.Head) error {
 		behind, restored := h.Behind != nil && h.Behind.Number == number, h.Restored != 0 && own
 		if !behind && !restored {
 			return items.ErrUnchanged
@@ -120,13 +120,13 @@ func (c *comparison) checkLists(ctx context.Context) error {
 func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 	again := newComparison(c.o, Request{Scores: true})
 	for bucket := range items.Buckets {
-		for account, err := range c.o.Records.Pass(ctx, c.o.Projector.LiveMonths(c.head), bucket) {
+		for account, err := range c.o.Items.Pass(ctx, c.o.Projector.LiveMonths(c.head), bucket) {
 			if err != nil {
 				return nil, err
 			}
 			again.meet(account, view.Unit{}, projection.Votes(account))
 		}
-		for row, err := range c.o.Records.Articles(ctx, bucket) {
+		for row, err := range c.o.Items.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}

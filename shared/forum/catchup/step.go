@@ -29,7 +29,7 @@ func (c *comparison) months() []board.MonthOf {
 
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) (err error) {
-	if c.head, err = c.o.Records.Head(ctx); err != nil {
+	if c.head, err = c.o.Items.Head(ctx); err != nil {
 		return err
 	}
 	var all errgroup.Group
@@ -75,7 +75,7 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]*items.Account, 0, chunkLen)
-	for account, err := range c.o.Records.Pass(ctx, months, bucket) {
+	for account, err := range c.o.Items.Pass(ctx, months, bucket) {
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (c *comparison) restored(ctx context.Context, n int64) {
 
 // sayRestored notes in the head that the table is older than the view; later writes do not change that.
 func (c *comparison) sayRestored(ctx context.Context) error {
-	_, err := c.o.Records.ChangeHead(ctx, func(h *items.Head) error {
+	_, err := c.o.Items.ChangeHead(ctx, func(h *items.Head) error {
 		if h.Restored != 0 || h.Table != c.head.Table {
 			return items.ErrUnchanged
 		}

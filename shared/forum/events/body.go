@@ -21,19 +21,19 @@ type Body struct {
 
 // Data is a board of the period that an event is about, with its first entries.
 type Data struct {
-	Board    string  `json:"board"`
-	Window   string  `json:"window"`
-	Period   string  `json:"period"`
-	Timezone string  `json:"timezone"`
-	StartsAt string  `json:"startsAt"`
-	EndsAt   string  `json:"endsAt"`
-	Final    bool    `json:"final"`
-	Total    int64   `json:"total"` // how many are on the board
-	Entries  []Entry `json:"entries"`
+	Board    string   `json:"board"`
+	Window   string   `json:"window"`
+	Period   string   `json:"period"`
+	Timezone string   `json:"timezone"`
+	StartsAt string   `json:"startsAt"`
+	EndsAt   string   `json:"endsAt"`
+	Final    bool     `json:"final"`
+	Total    int64    `json:"total"` // how many are on the board
+	Entries  []Member `json:"entries"`
 }
 
-// An Entry is a user's place, as the API has it.
-type Entry struct {
+// A Member is a user on a board, in the form that the API has.
+type Member struct {
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
 	ReachedAt string `json:"reachedAt"`
@@ -80,11 +80,11 @@ func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User) ([]byte
 		Data: Data{
 			Board: e.Board, Window: e.Period.Window().String(), Period: e.Period.String(), Timezone: c.Zone().String(),
 			StartsAt: start.Time().In(c.Zone()).Format(time.RFC3339), EndsAt: end.Time().In(c.Zone()).Format(time.RFC3339),
-			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Entry{},
+			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Member{},
 		},
 	}
 	for i, entry := range e.Entries {
-		b.Data.Entries = append(b.Data.Entries, Entry{
+		b.Data.Entries = append(b.Data.Entries, Member{
 			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: users[entry.Key],
 			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})

@@ -19,7 +19,7 @@ import (
 
 // Options are the parts that a Sender works with.
 type Options struct {
-	Records   *items.Store
+	Items     *items.Store
 	Calendar  *board.Calendar
 	Addresses []activity.EventAddress
 	Secrets   signatures.Secrets // by the names of addresses
@@ -79,7 +79,7 @@ func (s *Sender) Run(ctx context.Context) (all Result, err error) {
 
 // address sends the events that wait for one address, in order, until one has to be tried again.
 func (s *Sender) address(ctx context.Context, a activity.EventAddress, r *Result) error {
-	rows, err := s.Records.Events(ctx, a.Name, most)
+	rows, err := s.Items.Events(ctx, a.Name, most)
 	for _, row := range rows {
 		if s.over(ctx) {
 			return nil
@@ -111,7 +111,7 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 		return true, s.end(ctx, a, row, "damaged: "+row.Err.Error(), r)
 	case !a.Takes(row.Value.Type):
 		r.Dropped++
-		return true, s.Records.DropEvent(ctx, row)
+		return true, s.Items.DropEvent(ctx, row)
 	case board.MomentOf(s.Real()) < row.Value.Next:
 		return false, nil
 	}
@@ -134,7 +134,7 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *items.Event) (trouble, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	users, err := resolve(ctx, s.Records, s.Calendar, e)
+	users, err := resolve(ctx, s.Items, s.Calendar, e)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *items.Eve
 }
 
 func (s *Sender) write(ctx context.Context, row *items.EventRow, next *items.Event) error {
-	w := s.Records.Write(ctx, items.Change{Was: row.Revision, Event: next})[0]
+	w := s.Items.Write(ctx, items.Change{Was: row.Revision, Event: next})[0]
 	if w.Err == nil {
 		row.Value, row.Revision = next, w.Revision
 	}
@@ -164,13 +164,13 @@ func (s *Sender) answered(
 		r.Sent++
 		s.Log.InfoContext(ctx, "an event is sent", "address", a.Name, "id", e.ID, "type", e.Type, "board", e.Board,
 			"period", e.Period.String(), "attempts", e.Attempts)
-		return true, s.Records.DropEvent(ctx, row)
+		return true, s.Items.DropEvent(ctx, row)
 	case ctx.Err() != nil:
 		return false, nil //nolint:nilerr // the process ends, which is not the address's fault
 	case errors.Is(trouble, errGone):
 		r.Dropped++
 		s.Log.WarnContext(ctx, "an event is dropped", "address", a.Name, "id", e.ID, "cause", trouble.Error())
-		return true, s.Records.DropEvent(ctx, row)
+		return true, s.Items.DropEvent(ctx, row)
 	case now.Sub(e.Since.Time()) >= giveUp:
 		return true, s.end(ctx, a, row, trouble.Error(), r)
 	default:
@@ -186,7 +186,7 @@ func (s *Sender) answered(
 
 // end gives an event up, with a line of the log that an alarm counts.
 func (s *Sender) end(ctx context.Context, a activity.EventAddress, row items.EventRow, why string, r *Result) error {
-	if err := s.Records.DropEvent(ctx, row); err != nil {
+	if err := s.Items.DropEvent(ctx, row); err != nil {
 		return err
 	}
 	r.GivenUp++

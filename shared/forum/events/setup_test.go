@@ -143,7 +143,7 @@ func (f *forum) event(address string, p board.Period, kind string, users ...stri
 		Type: kind, Board: "activity", Period: p, Total: int64(len(users)), Since: board.MomentOf(f.Real()),
 	}
 	for i, user := range users {
-		e.Entries = append(e.Entries, items.EventEntry{Key: f.head.KeyOf(user), Packed: board.Pack(int64(10-i), 5_000)})
+		e.Entries = append(e.Entries, items.Member{Key: f.head.KeyOf(user), Packed: board.Pack(int64(10-i), 5_000)})
 	}
 	harness.OK(f, f.WriteUnlessChanged(f.Context(), items.Change{Event: e}))
 	return e.ID
@@ -181,7 +181,7 @@ func (f *forum) sender(store *items.Store, addresses ...activity.EventAddress) *
 		secrets[a.Name] = []string{secret}
 	}
 	return events.New(events.Options{
-		Records: store, Calendar: board.NewCalendar(time.UTC), Addresses: addresses, Secrets: secrets, Private: true,
+		Items: store, Calendar: board.NewCalendar(time.UTC), Addresses: addresses, Secrets: secrets, Private: true,
 		Timeout: 300 * time.Millisecond, Real: f.Real, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
 	})
 }

@@ -76,7 +76,7 @@ func AuditFinal(ctx context.Context, o Options) (Audited, error) {
 
 func newAuditing(ctx context.Context, o Options) (*auditing, error) {
 	a := &auditing{Options: o, months: map[board.MonthOf]bool{}, told: Audited{Differs: map[Why]int64{}}}
-	head, err := a.Records.Head(ctx)
+	head, err := a.Items.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("night: %w", err)
 	}
@@ -121,7 +121,7 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	for _, p := range periods {
 		for _, name := range a.boards(p.Window()) {
 			if err == nil {
-				err = a.compare(ctx, place{name, p}, again.entries[place{name, p}])
+				err = a.compare(ctx, board.ID{Board: name, Period: p}, again.entries[board.ID{Board: name, Period: p}])
 			}
 		}
 	}
@@ -129,8 +129,8 @@ func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 }
 
 // compare compares a stored board with the one that was made again.
-func (a *auditing) compare(ctx context.Context, target place, again []entry) error {
-	manifest, entries, err := a.Finals.Whole(ctx, target.board, target.period)
+func (a *auditing) compare(ctx context.Context, target board.ID, again []place) error {
+	manifest, entries, err := a.Finals.Whole(ctx, target.Board, target.Period)
 	stored := make(map[items.Key]board.Packed, len(entries))
 	for _, e := range entries {
 		stored[e.Key] = e.Packed
@@ -142,19 +142,19 @@ func (a *auditing) compare(ctx context.Context, target place, again []entry) err
 	case err != nil && ctx.Err() != nil:
 		return err
 	case err != nil && !missing:
-		a.told.Broken = append(a.told.Broken, fmt.Sprintf("%s %s: %v", target.board, target.period, err))
+		a.told.Broken = append(a.told.Broken, fmt.Sprintf("%s %s: %v", target.Board, target.Period, err))
 		return nil
 	}
 	a.told.Boards++
 	a.told.Entries += int64(len(stored))
 	var differ []Difference
 	for _, e := range again {
-		if was := stored[e.member.key]; was != e.packed {
+		if was := stored[e.holder.key]; was != e.packed {
 			differ = append(differ, Difference{
-				User: e.member.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.member.key,
+				User: e.holder.id, Final: was.Score(), Ledger: e.packed.Score(), key: e.holder.key,
 			})
 		}
-		delete(stored, e.member.key)
+		delete(stored, e.holder.key)
 	}
 	for key, packed := range stored {
 		differ = append(differ, Difference{Final: packed.Score(), key: key})

@@ -21,7 +21,7 @@ func (o Options) finalCrowning(ctx context.Context) (*crowning, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := o.Records.Head(ctx)
+	head, err := o.Items.Head(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (c *crowning) addFinals(ctx context.Context, head *items.Head, name string,
 	}
 	for _, p := range all {
 		if head.Life.Final(p.Period) {
-			c.add(place{name, p.Period}, p.Top)
+			c.add(board.ID{Board: name, Period: p.Period}, p.Top)
 		}
 	}
 	if head.From == 0 {
@@ -63,7 +63,7 @@ func (c *crowning) addFinals(ctx context.Context, head *items.Head, name string,
 	}
 	for p := board.PeriodOf(w, head.From.First()); p.First() <= c.today(); p = p.Next() {
 		if _, expired := c.expires(p); !expired && head.Life.Final(p) { // a board that nobody is on gives none
-			c.boards[place{name, p}] = true
+			c.boards[board.ID{Board: name, Period: p}] = true
 		}
 	}
 	return nil
@@ -134,6 +134,6 @@ func (o Options) mendWreaths(ctx context.Context) (int64, error) {
 		keys[i] = row.Key
 	}
 	return int64(len(wrong)), c.give(ctx, keys, func(ctx context.Context, changes []items.Change) error {
-		return o.Records.WriteUnlessChanged(ctx, changes...)
+		return o.Items.WriteUnlessChanged(ctx, changes...)
 	})
 }

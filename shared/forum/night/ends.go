@@ -68,7 +68,7 @@ func (e *telling) own(ctx context.Context) (bool, error) {
 	if !e.whole || !e.compared {
 		return false, nil
 	}
-	head, err := e.Records.Peek(ctx)
+	head, err := e.Items.Peek(ctx)
 	return err == nil && head != nil && head.Behind == nil && head.Restored == 0, err
 }
 
@@ -89,7 +89,7 @@ func (e *telling) end(ctx context.Context, p board.Period) error {
 			EventKey: items.EventKey{At: ended},
 		}
 		for _, place := range page.Places {
-			event.Entries = append(event.Entries, items.EventEntry{Key: e.head.KeyOf(place.User), Packed: place.Packed})
+			event.Entries = append(event.Entries, items.Member{Key: e.head.KeyOf(place.User), Packed: place.Packed})
 		}
 		if err := e.know(ctx, page.Places); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (e *telling) know(ctx context.Context, places []board.Place) error {
 	for _, place := range places {
 		q.People = append(q.People, e.head.KeyOf(place.User))
 	}
-	found, err := e.Records.Read(ctx, q)
+	found, err := e.Items.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -119,5 +119,5 @@ func (e *telling) know(ctx context.Context, places []board.Place) error {
 			changes = append(changes, items.Change{Person: &items.PersonChange{Key: q.People[i], Value: person}})
 		}
 	}
-	return e.Records.WriteUnlessChanged(ctx, changes...)
+	return e.Items.WriteUnlessChanged(ctx, changes...)
 }

@@ -67,7 +67,7 @@ func (t *tick) tellEvents(ctx context.Context, tonight bool) error {
 }
 
 func (e *telling) load(ctx context.Context) (err error) {
-	e.cursor, err = items.OpenCursor[toldEvents](ctx, e.Records, cursorEvents)
+	e.cursor, err = items.OpenCursor[toldEvents](ctx, e.Items, cursorEvents)
 	return err
 }
 
@@ -82,7 +82,7 @@ func (e *telling) begin(ctx context.Context) error {
 		if slices.Contains(names, name) {
 			continue
 		}
-		n, err := e.Records.DropEvents(ctx, name)
+		n, err := e.Items.DropEvents(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 			EventKey: items.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by any clock
 		}
 		for _, top := range m.Top[:min(len(m.Top), items.MaxEventEntries)] {
-			event.Entries = append(event.Entries, items.EventEntry{Key: top.Key, Packed: top.Packed})
+			event.Entries = append(event.Entries, items.Member{Key: top.Key, Packed: top.Packed})
 		}
 		if err := e.put(ctx, event, m.Closing); err != nil {
 			return err
@@ -186,5 +186,5 @@ func (e *telling) put(ctx context.Context, event items.Event, closing int64) err
 		}
 	}
 	e.result.Events += len(all)
-	return e.Records.WriteUnlessChanged(ctx, all...) // those that are there stay
+	return e.Items.WriteUnlessChanged(ctx, all...) // those that are there stay
 }

@@ -151,13 +151,13 @@ func (f *forum) users(name, period string) []string {
 }
 
 // named returns the users of entries, with the scores.
-func (f *forum) named(entries []final.Entry) (users []string) {
+func (f *forum) named(entries []items.Member) (users []string) {
 	f.Helper()
 	var q items.Query
 	for _, e := range entries {
 		q.People = append(q.People, e.Key)
 	}
-	found := harness.Must(f.App.Records.Read(f.Context(), q))(f)
+	found := harness.Must(f.App.Items.Read(f.Context(), q))(f)
 	for _, e := range entries {
 		id := "?"
 		if p := found.People[e.Key].Value; p != nil {
@@ -172,7 +172,7 @@ func (f *forum) period(name string) board.Period { return harness.Period(f, name
 
 func (f *forum) head() *items.Head {
 	f.Helper()
-	head, err := f.App.Records.Peek(f.Context())
+	head, err := f.App.Items.Peek(f.Context())
 	if err != nil || head == nil {
 		f.Fatal(head, err)
 	}
@@ -190,7 +190,7 @@ func (f *forum) expect(period string, want board.PeriodState) {
 // setPerson changes a person's item.
 func (f *forum) setPerson(user string, change func(*items.Person)) {
 	f.Helper()
-	_, _, err := f.App.Records.ChangePerson(f.Context(), f.head().KeyOf(user), user,
+	_, _, err := f.App.Items.ChangePerson(f.Context(), f.head().KeyOf(user), user,
 		func(_ *items.Head, p *items.Person) error {
 			change(p)
 			return nil
@@ -203,13 +203,13 @@ var auditing = catchup.Request{Audit: true}
 // hold begins an import, which holds months.
 func (f *forum) hold(name string, months ...board.MonthOf) {
 	f.Helper()
-	harness.OK(f, f.App.Records.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
+	harness.OK(f, f.App.Items.MarkImport(f.Context(), name, name, board.MomentOf(f.Real()), months...))
 }
 
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	harness.OK(f, f.App.Records.EndImport(f.Context(), name))
+	harness.OK(f, f.App.Items.EndImport(f.Context(), name))
 }
 
 // merge imports an activity of one o'clock of a day, which may be there already.

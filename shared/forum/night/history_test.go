@@ -65,7 +65,7 @@ func (f *forum) totals() map[string][]ledger.MonthTotal {
 	all := map[string][]ledger.MonthTotal{}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve"} {
 		key := f.head().KeyOf(user)
-		found := harness.Must(f.App.Records.Read(f.Context(), items.Query{People: []items.Key{key}}))(f)
+		found := harness.Must(f.App.Items.Read(f.Context(), items.Query{People: []items.Key{key}}))(f)
 		if p := found.People[key].Value; p != nil {
 			all[user] = p.Totals
 		}
@@ -133,7 +133,7 @@ func TestPeriodsBeforeTheTableWaitForHistory(t *testing.T) {
 			t.Errorf("held %d, left %+v", r.Held(), r.Left)
 		}
 		if said {
-			harness.OK(t, f.App.Records.HistoryIsIn(t.Context()))
+			harness.OK(t, f.App.Items.HistoryIsIn(t.Context()))
 		} else {
 			f.Set(harness.Noon.Add(14 * 24 * time.Hour))
 		}

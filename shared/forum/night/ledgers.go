@@ -23,7 +23,7 @@ type kept struct {
 
 // changeKept changes it, again after a conflict; change reports whether anything is to be written.
 func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (kept, error) {
-	return items.ChangeCursor(ctx, o.Records, cursorLedgers, func(k *kept) error {
+	return items.ChangeCursor(ctx, o.Items, cursorLedgers, func(k *kept) error {
 		if k.Final == nil {
 			k.Final = map[board.MonthOf]board.MonthOf{}
 		}
@@ -69,7 +69,7 @@ func (t *tick) deleteLedgers(ctx context.Context) error {
 	for _, m := range k.Going {
 		var n int64
 		if err == nil {
-			n, err = t.Records.DeleteMonth(ctx, m)
+			n, err = t.Items.DeleteMonth(ctx, m)
 		}
 		if err != nil {
 			return err

@@ -106,7 +106,7 @@ func (m *making) run(ctx context.Context) error {
 
 // still returns an error unless the head says that the periods are closed as they were.
 func (m *making) still(ctx context.Context) error {
-	head, err := m.Records.Peek(ctx)
+	head, err := m.Items.Peek(ctx)
 	if err != nil {
 		return err
 	}
@@ -121,9 +121,9 @@ func (m *making) still(ctx context.Context) error {
 func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
-	places := m.places(m.pass.periods)
-	all := make([]Made, len(places))
-	for i, target := range places {
+	boards := m.boardsOf(m.pass.periods)
+	all := make([]Made, len(boards))
+	for i, target := range boards {
 		group.Go(func() (err error) {
 			all[i], err = m.storeOne(within, target)
 			return err
@@ -131,9 +131,9 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	}
 	err := group.Wait()
 	made := map[board.Period][]Made{}
-	for i, target := range places {
+	for i, target := range boards {
 		if all[i].Entries > 0 {
-			made[target.period] = append(made[target.period], all[i])
+			made[target.Period] = append(made[target.Period], all[i])
 		}
 	}
 	return made, err
@@ -141,23 +141,23 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 
 // storeOne stores one. A board with no user but suppressed ones is stored, too, to tell it
 // from a lost one.
-func (m *making) storeOne(ctx context.Context, target place) (Made, error) {
-	expires, already := m.expires(target.period)
+func (m *making) storeOne(ctx context.Context, target board.ID) (Made, error) {
+	expires, already := m.expires(target.Period)
 	if already {
-		return Made{Board: target.board, Entries: int64(len(m.pass.entries[target])), Expired: true}, nil
+		return Made{Board: target.Board, Entries: int64(len(m.pass.entries[target])), Expired: true}, nil
 	}
 	began := time.Now()
 	made, err := m.Finals.Make(ctx, final.Making{
-		Board: target.board, Period: target.period, Run: m.name,
-		Closing: int64(m.pass.life.Since(target.period)), Expires: expires,
+		Board: target.Board, Period: target.Period, Run: m.name,
+		Closing: int64(m.pass.life.Since(target.Period)), Expires: expires,
 		Empty: m.pass.entries[target] != nil,
 	}, stored(m.pass.entries[target]))
 	if err == nil && made.Total > 0 {
 		m.Log.InfoContext(ctx, "board is stored",
-			"board", target.board, "period", target.period.String(), "entries", made.Total,
+			"board", target.Board, "period", target.Period.String(), "entries", made.Total,
 			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())
 	}
-	return Made{Board: target.board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
+	return Made{Board: target.Board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
 }
 
 // unmoved returns a function that returns the periods of some that are still as they were by an earlier head.

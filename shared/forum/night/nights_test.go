@@ -214,13 +214,13 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			return all
 		},
 		"article": func(rest string, _ []string) []string {
-			read := harness.Must(p.App.Records.Read(p.Context(), items.Query{Articles: []string{rest}}))(p)
+			read := harness.Must(p.App.Items.Read(p.Context(), items.Query{Articles: []string{rest}}))(p)
 			a := read.Articles[rest].Value
 			return []string{fmt.Sprint("state ", a.State, ", votes ", a.Votes)}
 		},
 		"ledger": func(_ string, words []string) []string {
 			key := items.LedgerKey{Person: p.head().KeyOf(words[0]), Month: p.period(words[1]).First().Month()}
-			read := harness.Must(p.App.Records.Read(p.Context(), items.Query{Ledgers: []items.LedgerKey{key}}))(p)
+			read := harness.Must(p.App.Items.Read(p.Context(), items.Query{Ledgers: []items.LedgerKey{key}}))(p)
 			return []string{fmt.Sprint("there: ", read.Ledgers[key].Revision != 0)}
 		},
 	}
@@ -240,13 +240,13 @@ func differs(told night.Audited) (all []string) {
 func (p *player) unsent(address string) []string {
 	p.Helper()
 	all := p.events(address)
-	for _, row := range harness.Must(p.App.Records.Events(p.Context(), address, 1_000))(p) {
+	for _, row := range harness.Must(p.App.Items.Events(p.Context(), address, 1_000))(p) {
 		if p.told[row.Value.ID] {
 			p.Errorf("an event comes again: %+v", row.Value)
 		}
 		p.told[row.Value.ID] = true
 	}
-	harness.Must(p.App.Records.DropEvents(p.Context(), address))(p)
+	harness.Must(p.App.Items.DropEvents(p.Context(), address))(p)
 	return all
 }
 
@@ -254,7 +254,7 @@ func (p *player) unsent(address string) []string {
 // time by that text.
 func (f *forum) events(address string) (all []string) {
 	f.Helper()
-	rows := harness.Must(f.App.Records.Events(f.Context(), address, 1_000))(f)
+	rows := harness.Must(f.App.Items.Events(f.Context(), address, 1_000))(f)
 	start := 0 // of those of one moment
 	for i, row := range rows {
 		harness.OK(f, row.Err)
@@ -263,11 +263,7 @@ func (f *forum) events(address string) (all []string) {
 			start = len(all)
 		}
 		words := []string{fmt.Sprintf("%s %s %s %d:", strings.TrimPrefix(e.Type, "period."), e.Board, e.Period, e.Total)}
-		var entries []final.Entry
-		for _, entry := range e.Entries {
-			entries = append(entries, final.Entry(entry))
-		}
-		all = append(all, strings.Join(append(words, f.named(entries)...), " "))
+		all = append(all, strings.Join(append(words, f.named(e.Entries)...), " "))
 		slices.Sort(all[start:])
 	}
 	return all

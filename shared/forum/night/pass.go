@@ -11,7 +11,6 @@ import (
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
-	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 )
 
@@ -19,12 +18,6 @@ const (
 	bucketsAtOnce = 8
 	peopleAtOnce  = 1_000 // that are read by their keys
 )
-
-// A place is a period's board.
-type place struct {
-	board  string
-	period board.Period
-}
 
 // A holder is a user with a ledger in the months of a pass.
 type holder struct {
@@ -39,10 +32,10 @@ type holder struct {
 	votes  []string            // articles of these months for which the holder's vote stands
 }
 
-// An entry is a holder's place on a board.
-type entry struct {
+// A place is a holder's place on a board.
+type place struct {
 	packed board.Packed
-	member *holder
+	holder *holder
 }
 
 // A pass goes over ledgers and gives the boards of periods.
@@ -52,7 +45,7 @@ type pass struct {
 	periods []board.Period  // whose boards are wanted: a few
 	whole   []board.MonthOf // months whose totals and votes are wanted
 
-	entries map[place][]entry // in their order; of every place, suppressed users included
+	entries map[board.ID][]place // in their order; of every place, suppressed users included
 	holders []*holder
 	damaged int
 }
@@ -87,7 +80,7 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	months := monthsOf(p.periods)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for account, err := range p.Records.LedgerPass(ctx, months, bucket) {
+		for account, err := range p.Items.LedgerPass(ctx, months, bucket) {
 			if err != nil {
 				return err
 			}
@@ -110,11 +103,11 @@ func (p *pass) buckets(ctx context.Context, do func(*pass, context.Context, int)
 	parts := make([]pass, items.Buckets)
 	for bucket := range parts {
 		parts[bucket] = *p
-		parts[bucket].entries = map[place][]entry{}
+		parts[bucket].entries = map[board.ID][]place{}
 		group.Go(func() error { return do(&parts[bucket], ctx, bucket) })
 	}
 	err := group.Wait()
-	p.entries = map[place][]entry{}
+	p.entries = map[board.ID][]place{}
 	for _, part := range parts {
 		for target, entries := range part.entries {
 			p.entries[target] = append(p.entries[target], entries...)
@@ -156,8 +149,8 @@ func (p *pass) take(account *items.Account, months []board.MonthOf) error {
 		for _, shownPlace := range shown {
 			if shownPlace.Packed != 0 && slices.Contains(p.periods, shownPlace.Period) && !slices.Contains(met, shownPlace) {
 				met = append(met, shownPlace)
-				target := place{shownPlace.Board, shownPlace.Period}
-				p.entries[target] = append(p.entries[target], entry{shownPlace.Packed, member})
+				target := board.ID{Board: shownPlace.Board, Period: shownPlace.Period}
+				p.entries[target] = append(p.entries[target], place{shownPlace.Packed, member})
 			}
 		}
 	}
@@ -185,7 +178,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 	for _, member := range holders {
 		q.People = append(q.People, member.key)
 	}
-	found, err := p.Records.Read(ctx, q)
+	found, err := p.Items.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -204,7 +197,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 
 // takeTotals adds the points of a bucket's people. It keeps only holders with wreaths.
 func (p *pass) takeTotals(ctx context.Context, bucket int) error {
-	for row, err := range p.Records.People(ctx, bucket) {
+	for row, err := range p.Items.People(ctx, bucket) {
 		if err != nil {
 			return err
 		}
@@ -213,44 +206,44 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 		}
 		person := row.Value
 		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		for _, target := range p.places(p.periods) {
+		for _, target := range p.boardsOf(p.periods) {
 			if packed := p.sum(person.Totals, target); packed != 0 {
-				p.entries[target] = append(p.entries[target], entry{packed, member})
+				p.entries[target] = append(p.entries[target], place{packed, member})
 			}
 		}
 	}
 	return nil
 }
 
-// sum returns the place of somebody with totals on a board of a quarter or a year, 0 for none.
-func (p *pass) sum(totals []ledger.MonthTotal, target place) board.Packed {
+// sum returns the place of a user with totals on a board of a quarter or a year, 0 for none.
+func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
-		if t.Board == target.board && board.PeriodOf(target.period.Window(), t.Month.First()) == target.period {
+		if t.Board == target.Board && board.PeriodOf(target.Period.Window(), t.Month.First()) == target.Period {
 			score, reached = score+t.Score, max(reached, t.Reached)
 		}
 	}
-	return p.Ledger.Pack(target.period, score, reached)
+	return p.Ledger.Pack(target.Period, score, reached)
 }
 
 // sort puts the boards into their order, without those who are out or whom a board does not admit.
 func (p *pass) sort() {
 	for target, entries := range p.entries {
-		entries = slices.DeleteFunc(entries, func(e entry) bool {
-			return e.member.out || !p.Ledger.Admits(e.member.person.Value.Asked(), target.board, target.period)
+		entries = slices.DeleteFunc(entries, func(e place) bool {
+			return e.holder.out || !p.Ledger.Admits(e.holder.person.Value.Asked(), target.Board, target.Period)
 		})
-		slices.SortFunc(entries, func(a, b entry) int {
-			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.member.id, b.member.id))
+		slices.SortFunc(entries, func(a, b place) int {
+			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.holder.id, b.holder.id))
 		})
 		p.entries[target] = entries
 	}
 }
 
 // stored returns entries of a board as they are stored.
-func stored(entries []entry) []final.Entry {
-	all := make([]final.Entry, len(entries))
+func stored(entries []place) []items.Member {
+	all := make([]items.Member, len(entries))
 	for i, e := range entries {
-		all[i] = final.Entry{Key: e.member.key, Packed: e.packed}
+		all[i] = items.Member{Key: e.holder.key, Packed: e.packed}
 	}
 	return all
 }

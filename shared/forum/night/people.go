@@ -20,7 +20,7 @@ const writesAtOnce = 500
 func (m *making) people(ctx context.Context) error {
 	for _, entries := range m.pass.entries {
 		for _, e := range entries {
-			e.member.on = true
+			e.holder.on = true
 		}
 	}
 	for some := range slices.Chunk(m.pass.holders, writesAtOnce) {
@@ -50,7 +50,7 @@ func (m *making) write(ctx context.Context, changes []items.Change) (err error) 
 		if err := m.still(ctx); err != nil {
 			return err
 		}
-		for _, w := range m.Records.Write(ctx, some...) {
+		for _, w := range m.Items.Write(ctx, some...) {
 			err = cmp.Or(err, w.Err)
 		}
 		if err != nil {
@@ -106,7 +106,7 @@ func (m *making) votes(ctx context.Context, month board.MonthOf) error {
 	}
 	var changes []items.Change
 	for bucket := range items.Buckets {
-		for row, err := range m.Records.Articles(ctx, bucket) {
+		for row, err := range m.Items.Articles(ctx, bucket) {
 			if err != nil {
 				return err
 			}

@@ -29,16 +29,16 @@ const (
 
 // reopened says whether a period was open after a board's closing in which the board's users may
 // have got other scores: it has days of the board's, or earlier ones of the same months.
-func (a *auditing) reopened(ctx context.Context, target place, closing int64) (bool, error) {
-	first := target.period.First().Month().First()
+func (a *auditing) reopened(ctx context.Context, target board.ID, closing int64) (bool, error) {
+	first := target.Period.First().Month().First()
 	for _, p := range a.kept.Reopened {
-		if p == target.period || p.Last() < first || p.First() > target.period.Last() {
+		if p == target.Period || p.Last() < first || p.First() > target.Period.Last() {
 			continue
 		}
 		if !a.head.Life.Final(p) {
 			return true, nil
 		}
-		m, err := a.Finals.Manifest(ctx, target.board, p)
+		m, err := a.Finals.Manifest(ctx, target.Board, p)
 		switch {
 		case errors.Is(err, final.ErrNotFinal), err == nil && m.Closing > closing:
 			return true, nil
@@ -50,18 +50,18 @@ func (a *auditing) reopened(ctx context.Context, target place, closing int64) (b
 }
 
 // explain returns why places differ, by the ledgers and the known history of the board.
-func (a *auditing) explain(ctx context.Context, target place, differ []Difference, by func(Why) Why) error {
+func (a *auditing) explain(ctx context.Context, target board.ID, differ []Difference, by func(Why) Why) error {
 	for some := range slices.Chunk(differ, 50) {
 		var q items.Query
 		for _, d := range some {
-			q.AddAccount(d.key, monthsOf([]board.Period{target.period}))
+			q.AddAccount(d.key, monthsOf([]board.Period{target.Period}))
 		}
-		found, err := a.Records.Read(ctx, q)
+		found, err := a.Items.Read(ctx, q)
 		if err != nil {
 			return err
 		}
 		for _, d := range some {
-			d.Board, d.Period = target.board, target.period
+			d.Board, d.Period = target.Board, target.Period
 			person := found.People[d.key].Value
 			if person != nil && d.User == "" {
 				d.User = person.ID

@@ -8,16 +8,12 @@ import (
 	"slices"
 
 	"laurel/shared/core/board"
+	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 )
 
-// The errors of Reopen. Nothing has changed then.
-var (
-	// ErrNotFinal is wrapped if a period is not final: it is live, or closed.
-	ErrNotFinal = errors.New("night: the period is not final")
-	// ErrLedgers is wrapped if the ledgers of a month were deleted, or are being deleted.
-	ErrLedgers = errors.New("night: the ledgers are deleted")
-)
+// ErrLedgers is wrapped by the error of Reopen if the ledgers of a month were deleted, or are being deleted.
+var ErrLedgers = errors.New("night: the ledgers are deleted")
 
 // A Reopened lists the differences on the boards of a period that is, or would be, reopened.
 type Reopened struct {
@@ -29,7 +25,8 @@ type Reopened struct {
 
 // Reopen compares a final period's boards with its ledgers, and with apply makes it live again by one write of the
 // head, which says that the view is behind, too. The stored boards are read until it is final again. A day or a
-// week needs a month that is live; other final periods stay so.
+// week needs a month that is live; other final periods stay so. The error wraps final.ErrNotFinal if the period is not
+// final, and nothing has changed then.
 func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopened, error) {
 	told := Reopened{Period: p}
 	a, err := newAuditing(ctx, o)
@@ -56,7 +53,7 @@ func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopene
 // reopenable refuses a period that cannot be reopened.
 func (a *auditing) reopenable(head *items.Head, p board.Period) error {
 	if !head.Life.Final(p) {
-		return fmt.Errorf("%w: it is %s", ErrNotFinal, head.Life.State(p))
+		return fmt.Errorf("%w: it is %s", final.ErrNotFinal, head.Life.State(p))
 	}
 	for _, m := range monthsOf([]board.Period{p}) {
 		if month := board.PeriodOf(board.Month, m.First()); p.Window() < board.Month && head.Life.Closed(month) {
@@ -90,7 +87,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 			return err
 		}
 	}
-	_, err = a.Records.ChangeHead(ctx, func(h *items.Head) (err error) {
+	_, err = a.Items.ChangeHead(ctx, func(h *items.Head) (err error) {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}
@@ -103,7 +100,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 
 // voidsAgain has the passes of void targets made again.
 func (a *auditing) voidsAgain(ctx context.Context) error {
-	for row, err := range a.Records.Voids(ctx) {
+	for row, err := range a.Items.Voids(ctx) {
 		if err := cmp.Or(err, row.Err); err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (a *auditing) voidsAgain(ctx context.Context) error {
 		next := *row.Value
 		next.Enter(items.Waiting, a.real())
 		// On a conflict an operator has just set it again.
-		if err := a.Records.WriteUnlessChanged(ctx, items.Change{Was: row.Revision, Void: &next}); err != nil {
+		if err := a.Items.WriteUnlessChanged(ctx, items.Change{Was: row.Revision, Void: &next}); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ func Repair(ctx context.Context, o Options, tell func(Finding)) (Repaired, error
 	r.findAll(s)
 	err := s.table
 	if err == nil && r.found(FoundRestored) {
-		r.renewed, err = true, o.Records.NewTable(ctx)
+		r.renewed, err = true, o.Items.NewTable(ctx)
 	}
 	views := !r.found(FoundView)
 	scores := !r.found(FoundRestored, FoundEmptied) // a filled slot shows all scores
@@ -113,7 +113,7 @@ func (r *repair) compare(ctx context.Context, how catchup.Request) (done catchup
 func (r *repair) renew(ctx context.Context) error {
 	r.findRestored(true)
 	r.renewed = true
-	if err := r.Records.NewTable(ctx); err != nil {
+	if err := r.Items.NewTable(ctx); err != nil {
 		return err
 	}
 	_, err := r.compare(ctx, catchup.Request{})
@@ -158,7 +158,7 @@ func (r *repair) audit(ctx context.Context) error {
 
 // situation looks at the stores and changes nothing.
 func (o Options) situation(ctx context.Context) (s situation) {
-	head, err := o.Records.Peek(ctx)
+	head, err := o.Items.Peek(ctx)
 	switch {
 	case err != nil:
 		s.table = err
@@ -171,7 +171,7 @@ func (o Options) situation(ctx context.Context) (s situation) {
 	s.head, s.plan = head, o.schedule(head).Plan(head)
 	markers, err := o.View.Markers(ctx)
 	if s.state, s.view = o.look(head, markers), err; s.state.restored { // or a tick has moved a period on since
-		if now, err := o.Records.Peek(ctx); err == nil && now != nil {
+		if now, err := o.Items.Peek(ctx); err == nil && now != nil {
 			s.head, s.state = now, o.look(now, markers)
 		}
 	}

@@ -151,7 +151,7 @@ func TestLostTimeHasNoEndEvents(t *testing.T) {
 					t.Errorf("left: %+v", r.Left)
 				}
 				key := f.head().KeyOf("bob")
-				read := harness.Must(f.App.Records.Read(t.Context(), items.Query{People: []items.Key{key}}))(t)
+				read := harness.Must(f.App.Items.Read(t.Context(), items.Query{People: []items.Key{key}}))(t)
 				if read.People[key].Revision != 0 {
 					t.Error("bob has an item")
 				}

@@ -55,7 +55,7 @@ type Plan struct {
 // Look returns the plan of a night that would run now. It changes nothing.
 func Look(ctx context.Context, o Options) (Plan, error) {
 	o.ByHand = true
-	head, err := o.Records.Peek(ctx)
+	head, err := o.Items.Peek(ctx)
 	if err != nil || head == nil {
 		return Plan{Steps: []Moved{}, Left: []items.Left{}}, err
 	}
@@ -78,9 +78,9 @@ func Look(ctx context.Context, o Options) (Plan, error) {
 
 // Options are the stores, the clocks and the limits of ticks.
 type Options struct {
-	Records *items.Store
-	Finals  *final.Store
-	Ledger  *ledger.Ledger
+	Items  *items.Store
+	Finals *final.Store
+	Ledger *ledger.Ledger
 
 	View     view.View
 	Rules    string // digest of the rules, as markers have it
@@ -120,14 +120,14 @@ func (o Options) boards(w board.Window) []string {
 	})
 }
 
-// places returns the boards of periods.
-func (o Options) places(periods []board.Period) (places []place) {
+// boardsOf returns the boards of periods.
+func (o Options) boardsOf(periods []board.Period) (boards []board.ID) {
 	for _, p := range periods {
 		for _, name := range o.boards(p.Window()) {
-			places = append(places, place{name, p})
+			boards = append(boards, board.ID{Board: name, Period: p})
 		}
 	}
-	return places
+	return boards
 }
 
 // expires returns when a period's boards are deleted, in seconds since the Unix epoch, 0 for

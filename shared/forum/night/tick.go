@@ -49,7 +49,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 		ctx, cancel = context.WithDeadline(ctx, end.Add(-margin/2))
 		defer cancel()
 	}
-	if t.head, err = o.Records.Head(ctx); err != nil {
+	if t.head, err = o.Items.Head(ctx); err != nil {
 		return r, fmt.Errorf("night: %w", err)
 	}
 	tonight := t.head.Night != r.Today
@@ -148,7 +148,7 @@ func (t *tick) trim(ctx context.Context) error {
 
 // forgetDeliveries deletes the webhooks that came too long ago to come again.
 func (t *tick) forgetDeliveries(ctx context.Context) error {
-	forgotten, err := t.Records.ForgetDeliveries(ctx,
+	forgotten, err := t.Items.ForgetDeliveries(ctx,
 		board.MomentOf(t.Clock().Add(-items.DeliveryDays*24*time.Hour)), items.MaxDeliveries)
 	if forgotten > 0 {
 		t.Log.InfoContext(ctx, "deliveries are forgotten", "deliveries", forgotten)
@@ -158,7 +158,7 @@ func (t *tick) forgetDeliveries(ctx context.Context) error {
 
 // change changes the head. The tick continues with the new one.
 func (t *tick) change(ctx context.Context, do func(*items.Head) error) error {
-	head, err := t.Records.ChangeHead(ctx, do)
+	head, err := t.Items.ChangeHead(ctx, do)
 	if err == nil {
 		t.head = head
 	}

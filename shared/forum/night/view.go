@@ -156,7 +156,7 @@ func (t *tick) compareIfNeeded(ctx context.Context, state viewState) error {
 	if t.over(ctx) {
 		return nil
 	}
-	last, err := items.OpenCursor[lastComparison](ctx, t.Records, cursorCompared)
+	last, err := items.OpenCursor[lastComparison](ctx, t.Items, cursorCompared)
 	if err != nil && !errors.Is(err, codec.ErrDamaged) { // a damaged one says nothing
 		return t.result.failed("compare", err)
 	}

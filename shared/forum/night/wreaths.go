@@ -15,15 +15,15 @@ import (
 // A crowning is the wreaths that some stored boards give.
 type crowning struct {
 	Options
-	boards map[place]bool // whose wreaths are replaced
+	boards map[board.ID]bool // whose wreaths are replaced
 	won    map[items.Key][]items.Wreath
 }
 
 // crowning reads the first places of boards. A damaged board changes nobody's wreaths.
-func (o Options) crowning(ctx context.Context, places []place) (*crowning, error) {
-	c := &crowning{o, map[place]bool{}, map[items.Key][]items.Wreath{}}
-	for _, target := range places {
-		m, err := o.Finals.Manifest(ctx, target.board, target.period)
+func (o Options) crowning(ctx context.Context, boards []board.ID) (*crowning, error) {
+	c := &crowning{o, map[board.ID]bool{}, map[items.Key][]items.Wreath{}}
+	for _, target := range boards {
+		m, err := o.Finals.Manifest(ctx, target.Board, target.Period)
 		switch {
 		case errors.Is(err, codec.ErrDamaged):
 			continue
@@ -36,10 +36,10 @@ func (o Options) crowning(ctx context.Context, places []place) (*crowning, error
 }
 
 // add adds a board with its first entries.
-func (c *crowning) add(target place, top []final.Entry) {
+func (c *crowning) add(target board.ID, top []items.Member) {
 	c.boards[target] = true
 	for i, e := range top[:min(len(top), items.WreathRanks)] {
-		c.won[e.Key] = append(c.won[e.Key], items.Wreath{Board: target.board, Period: target.period, Rank: int64(i) + 1})
+		c.won[e.Key] = append(c.won[e.Key], items.Wreath{ID: target, Rank: int64(i) + 1})
 	}
 }
 
@@ -53,13 +53,13 @@ func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 		_, end := c.calendar().Bounds(w.Period)
 		return p.Erased >= end
 	})
-	return items.Rewreathed(p.Wreaths, func(w items.Wreath) bool { return c.boards[place{w.Board, w.Period}] }, won)
+	return items.Rewreathed(p.Wreaths, func(w items.Wreath) bool { return c.boards[w.ID] }, won)
 }
 
 // wrong goes over all people, and returns those who are to have other wreaths.
 func (c *crowning) wrong(ctx context.Context) (wrong []items.Keyed[*items.Person], err error) {
 	for bucket := range items.Buckets {
-		for row, err := range c.Records.People(ctx, bucket) {
+		for row, err := range c.Items.People(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}
@@ -87,7 +87,7 @@ func (c *crowning) give(ctx context.Context, keys []items.Key, write rewreath) e
 }
 
 func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, write rewreath) error {
-	found, err := c.Records.Read(ctx, items.Query{People: keys})
+	found, err := c.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, w
 		if next.Wreaths = c.wreathsOf(key, row.Value); !gains {
 			won := next.Wreaths
 			next.Wreaths = slices.DeleteFunc(slices.Clone(row.Value.Wreaths), func(w items.Wreath) bool {
-				return c.boards[place{w.Board, w.Period}] && !slices.Contains(won, w)
+				return c.boards[w.ID] && !slices.Contains(won, w)
 			})
 		}
 		if slices.Equal(row.Value.Wreaths, next.Wreaths) {
@@ -133,19 +133,19 @@ func (m *making) wreaths(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var places, gone []place
+	var boards, gone []board.ID
 	again := false
 	for _, p := range m.pass.periods {
 		_, expired := m.expires(p)
 		if expired {
-			gone = append(gone, m.places([]board.Period{p})...)
+			gone = append(gone, m.boardsOf([]board.Period{p})...)
 		} else {
-			places = append(places, m.places([]board.Period{p})...)
+			boards = append(boards, m.boardsOf([]board.Period{p})...)
 		}
 		// That a year was reopened may be forgotten with the ledgers of its months.
 		again = again || expired || p.Window().OfTotals() || slices.Contains(kept.Reopened, p)
 	}
-	c, err := m.crowning(ctx, places)
+	c, err := m.crowning(ctx, boards)
 	if err != nil {
 		return err
 	}

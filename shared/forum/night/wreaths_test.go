@@ -52,7 +52,7 @@ func (f *forum) diesAt(write int64, how harness.Fate) (met bool) {
 func (f *forum) held() (have, stored []string) {
 	f.Helper()
 	for _, user := range []string{"ann", "bob", "cid", "dan"} {
-		row := harness.Must(f.App.Records.Read(f.Context(), items.Query{
+		row := harness.Must(f.App.Items.Read(f.Context(), items.Query{
 			People: []items.Key{f.head().KeyOf(user)},
 		}))(f).People[f.head().KeyOf(user)]
 		listed := harness.Must(f.People.Wreaths(f.Context(), user))(f)
@@ -159,7 +159,7 @@ func TestFirstsAreOfFinalBoards(t *testing.T) {
 	f := contested(t)
 	p := f.start()
 	p.calls.Before = func(harness.Call) harness.Fate {
-		ann := harness.Must(f.App.Records.Read(t.Context(), items.Query{
+		ann := harness.Must(f.App.Items.Read(t.Context(), items.Query{
 			People: []items.Key{f.head().KeyOf("ann")},
 		}))(t).People[f.head().KeyOf("ann")]
 		finals := int64(0)
@@ -227,7 +227,7 @@ func TestAuditFindsWreaths(t *testing.T) {
 	})
 	f.setPerson("cid", func(p *items.Person) { p.Wreaths = nil })
 	f.setPerson("dan", func(p *items.Person) {
-		p.Wreaths = []items.Wreath{{Board: "activity", Period: day, Rank: 4}}
+		p.Wreaths = []items.Wreath{{ID: board.ID{Board: "activity", Period: day}, Rank: 4}}
 	})
 	told := harness.Must(night.AuditFinal(t.Context(), f.Options))(t)
 	got := map[string]string{}

@@ -35,7 +35,7 @@ func (e *erasing) change() items.Change {
 
 // save writes how far an erasure is. The error wraps table.ErrConflict if another process continues it.
 func (s *Store) save(ctx context.Context, e *erasing) error {
-	w := s.Records.Write(ctx, e.change())[0]
+	w := s.Items.Write(ctx, e.change())[0]
 	if w.Err == nil {
 		e.revision = w.Revision
 	}
@@ -44,7 +44,7 @@ func (s *Store) save(ctx context.Context, e *erasing) error {
 
 // saveWith is save together with the person's item, of which was is the row that was read.
 func (s *Store) saveWith(ctx context.Context, e *erasing, was items.Row[*items.Person], p *items.Person) error {
-	written, err := s.Records.Together(ctx,
+	written, err := s.Items.Together(ctx,
 		items.Change{Was: was.Revision, Person: &items.PersonChange{Key: e.key, Value: p}}, e.change())
 	if err == nil {
 		e.revision = written[1].Revision
@@ -135,7 +135,7 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 
 // sayErasing makes the head say that an erasure has begun.
 func (s *Store) sayErasing(ctx context.Context) error {
-	_, err := s.Records.ChangeHead(ctx, func(h *items.Head) error { h.Erasures++; return nil })
+	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error { h.Erasures++; return nil })
 	return err
 }
 
@@ -208,7 +208,7 @@ func (s *Store) clearOwn(ctx context.Context, e *erasing) (*personItems, error) 
 		if len(changes) == 0 {
 			return o, nil
 		}
-		for _, w := range s.Records.Write(ctx, changes...) {
+		for _, w := range s.Items.Write(ctx, changes...) {
 			err = cmp.Or(err, w.Err)
 		}
 		if err == nil {

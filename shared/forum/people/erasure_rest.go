@@ -17,7 +17,7 @@ import (
 // another. The second half of each begins Options.Wait after its first. Erasures that are as far as each other look
 // through everybody's items together, the farthest first: so none is held up by those that begin.
 func (s *Store) GoOn(ctx context.Context) (items.Ongoing, error) {
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil || head.Erasures == 0 {
 		return items.Ongoing{}, err
 	}
@@ -65,7 +65,7 @@ func alone(err error) error {
 
 // rest makes the head say that no erasure is running, unless one has begun since the number was read.
 func (s *Store) rest(ctx context.Context, number int64) error {
-	_, err := s.Records.ChangeHead(ctx, func(h *items.Head) error {
+	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
 		if h.Erasures != number {
 			return items.ErrUnchanged
 		}
@@ -79,7 +79,7 @@ func (s *Store) rest(ctx context.Context, number int64) error {
 func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	var q items.Query
 	for bucket := range items.Buckets {
-		for row, err := range s.Records.Erasures(ctx, bucket) {
+		for row, err := range s.Items.Erasures(ctx, bucket) {
 			if err := cmp.Or(err, row.Err); err != nil {
 				return nil, err
 			}
@@ -92,7 +92,7 @@ func (s *Store) running(ctx context.Context) (all []*erasing, err error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	found, err := s.Records.Read(ctx, q)
+	found, err := s.Items.Read(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (s *Store) end(ctx context.Context, e *erasing) error {
 	if err := s.Projector.ShowUser(ctx, e.user); err != nil {
 		return fmt.Errorf("people: an erasure is not shown: %w", err)
 	}
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	held := func(p board.PeriodLife) bool { return p.State == board.PeriodFinal } // by the view; nobody shows it any more
 	if err != nil || head.Behind != nil || slices.ContainsFunc(head.Life.Unsettled(), held) {
 		return err

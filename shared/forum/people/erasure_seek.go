@@ -44,7 +44,7 @@ func (s *Store) forget(ctx context.Context, people map[string]*erasing, lists []
 			}
 		}
 		var again []items.FollowsKey
-		for i, w := range s.Records.Write(ctx, changes...) {
+		for i, w := range s.Items.Write(ctx, changes...) {
 			err = cmp.Or(err, w.Err)
 			if w.Err != nil {
 				again = append(again, changes[i].Follows.Key)
@@ -95,7 +95,7 @@ func without(part *items.FollowPart, people map[string]*erasing) (*items.FollowP
 // seekArticles takes people off the articles that they published before.
 func (s *Store) seekArticles(ctx context.Context, people map[string]*erasing, bucket int) error {
 	ids := map[*erasing][]string{}
-	for row, err := range s.Records.Articles(ctx, bucket) {
+	for row, err := range s.Items.Articles(ctx, bucket) {
 		if err != nil {
 			return err
 		}

@@ -50,16 +50,16 @@ func (f *forum) live() {
 	}))
 	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
-	head := harness.Must(f.Records.Head(ctx))(f)
-	_, _, err := f.Records.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *items.Head, p *items.Person) error {
+	head := harness.Must(f.Items.Head(ctx))(f)
+	_, _, err := f.Items.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *items.Head, p *items.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
-		p.Wreaths = []items.Wreath{{Board: "activity", Period: f.past(), Rank: 1}}
+		p.Wreaths = []items.Wreath{{ID: board.ID{Board: "activity", Period: f.past()}, Rank: 1}}
 		p.Totals = []ledger.MonthTotal{{Board: "activity", Month: month, Score: 7, Reached: f.now}}
 		return nil
 	})
 	harness.OK(f, err)
 	making := final.Making{Board: "activity", Period: f.past(), Run: "run", Closing: 1}
-	harness.Must(f.Finals.Make(ctx, making, []final.Entry{
+	harness.Must(f.Finals.Make(ctx, making, []items.Member{
 		{Key: head.KeyOf(zoe), Packed: board.Pack(9, 1)}, {Key: head.KeyOf("ann"), Packed: board.Pack(2, 1)},
 	}))(f)
 	f.Fill()
@@ -138,12 +138,12 @@ func TestExportedDataIsErased(t *testing.T) {
 		if a, err := f.Articles.Get(t.Context(), "article-0"); err != nil || a.Author != "ann" || a.Votes != 1 {
 			t.Errorf("the article of another: %+v, %v", a, err)
 		}
-		head, err := f.Records.Head(t.Context())
+		head, err := f.Items.Head(t.Context())
 		if err != nil || head.Erasures == 0 {
 			t.Errorf("%+v, %v", head, err)
 		}
 		f.finish()
-		if head, err := f.Records.Head(t.Context()); err != nil || head.Erasures != 0 {
+		if head, err := f.Items.Head(t.Context()); err != nil || head.Erasures != 0 {
 			t.Errorf("the head still says that erasures are running: %+v, %v", head, err)
 		}
 	}

@@ -182,7 +182,7 @@ func (s *Store) tellArticles(ctx context.Context, o *personItems, x *export) err
 	scanned, person := 0, o.person()
 scan:
 	for bucket := range items.Buckets {
-		for row, err := range s.Records.Articles(ctx, bucket) {
+		for row, err := range s.Items.Articles(ctx, bucket) {
 			if err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []str
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		if _, err = s.Records.Together(ctx, changes...); err == nil && changes[0].Person != nil {
+		if _, err = s.Items.Together(ctx, changes...); err == nil && changes[0].Person != nil {
 			s.show(ctx, user) // the view is to know this revision of the person
 		}
 		return err
@@ -96,7 +96,7 @@ func (s *Store) replacement(ctx context.Context, o *personItems, targets []strin
 			q.People = append(q.People, o.Head.KeyOf(id))
 		}
 	}
-	found, err := s.Records.Read(ctx, q)
+	found, err := s.Items.Read(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ const listsAtOnce = 100
 func (s *Store) lists(ctx context.Context, bucket int, sixteenths []byte) iter.Seq2[[]list, error] {
 	return func(yield func([]list, error) bool) {
 		var keys []items.FollowsKey
-		for row, err := range s.Records.People(ctx, bucket) {
+		for row, err := range s.Items.People(ctx, bucket) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -95,7 +95,7 @@ func (s *Store) readLists(ctx context.Context, keys []items.FollowsKey) (lists [
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	found, err := s.Records.Read(ctx, items.Query{Follows: keys})
+	found, err := s.Items.Read(ctx, items.Query{Follows: keys})
 	if err != nil {
 		return nil, err
 	}

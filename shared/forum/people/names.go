@@ -49,7 +49,7 @@ func (s *Store) Names(ctx context.Context, users []string, texts map[string]stri
 func (s *Store) readNames(ctx context.Context, users []string, names map[string]items.Public) error {
 	ctx, cancel := context.WithTimeout(ctx, namesPatience)
 	defer cancel()
-	head, err := s.Records.Known(ctx)
+	head, err := s.Items.Known(ctx)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 	for i, user := range users {
 		keys[i] = head.KeyOf(user)
 	}
-	found, err := s.Records.Read(ctx, items.Query{People: keys})
+	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return err
 	}

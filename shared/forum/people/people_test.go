@@ -80,7 +80,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "nowhere":
 		p.Nowhere(rest)
 	case "behind":
-		harness.Must(p.Records.ChangeHead(ctx, func(h *items.Head) error {
+		harness.Must(p.Items.ChangeHead(ctx, func(h *items.Head) error {
 			h.Behind = &items.Behind{Since: p.now, Reason: "a test", Number: 1}
 			return nil
 		}))(p)

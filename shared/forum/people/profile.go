@@ -174,7 +174,7 @@ type change func(*items.Person)
 // changeAll changes people, at most 100, shows the changed ones again and returns them. After an error some may be
 // changed.
 func (s *Store) changeAll(ctx context.Context, changes map[string]change) (changed []string, err error) {
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 	for i, user := range users {
 		keys[i] = head.KeyOf(user)
 	}
-	found, err := s.Records.Read(ctx, items.Query{People: keys})
+	found, err := s.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -223,7 +223,7 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 			Was: row.Revision, Person: &items.PersonChange{Key: keys[i], Value: &next},
 		})
 	}
-	for i, w := range s.Records.Write(ctx, changes...) {
+	for i, w := range s.Items.Write(ctx, changes...) {
 		err = cmp.Or(err, w.Err)
 		if w.Err == nil {
 			written = append(written, changed[i])

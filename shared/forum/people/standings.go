@@ -11,11 +11,11 @@ import (
 // FriendsOf returns the users whom the user of a view follows, as items.Store.CircleOf has them, and the place on its
 // board that a hidden user would have; 0 for a user who is not hidden.
 func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, own board.Packed, err error) {
-	head, err := s.Records.Known(ctx)
+	head, err := s.Items.Known(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	c, err := s.Records.CircleOf(ctx, head.KeyOf(v.User))
+	c, err := s.Items.CircleOf(ctx, head.KeyOf(v.User))
 	if err != nil || !c.Status.Supplied() {
 		return c.Users, 0, err
 	}

@@ -70,11 +70,11 @@ func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) 
 func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus)) (
 	status ledger.UserStatus, err error,
 ) {
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil {
 		return status, err
 	}
-	_, row, err := s.Records.ChangePerson(ctx, head.KeyOf(user), user, func(_ *items.Head, p *items.Person) error {
+	_, row, err := s.Items.ChangePerson(ctx, head.KeyOf(user), user, func(_ *items.Head, p *items.Person) error {
 		was := p.Status
 		if set(&p.Status); p.Status == was {
 			return items.ErrUnchanged

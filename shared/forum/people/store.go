@@ -31,7 +31,7 @@ var (
 
 // Options are the parts and settings of a Store. All are needed.
 type Options struct {
-	Records   *items.Store
+	Items     *items.Store
 	Projector *projection.Projector
 	Articles  *recording.Articles
 	View      view.View
@@ -119,7 +119,7 @@ type ask func(items.Key, *items.Query)
 func (s *Store) read(ctx context.Context, user string, choose months, asks ...ask) (*personItems, error) {
 	var key items.Key
 	o := &personItems{}
-	found, err := s.Records.Load(ctx, items.Need{Query: func(head *items.Head) (q items.Query) {
+	found, err := s.Items.Load(ctx, items.Need{Query: func(head *items.Head) (q items.Query) {
 		key, o.months = head.KeyOf(user), choose(head)
 		q.AddAccount(key, o.months)
 		for _, ask := range asks {

@@ -40,7 +40,7 @@ func (p *Projector) Behind(ctx context.Context, reason string) {
 		return
 	}
 	first := false
-	_, err := p.records.ChangeHead(ctx, func(h *items.Head) error {
+	_, err := p.items.ChangeHead(ctx, func(h *items.Head) error {
 		first = h.Behind == nil
 		if !h.FallBehind(reason, board.MomentOf(time.Now())) {
 			return items.ErrUnchanged

@@ -26,26 +26,26 @@ const (
 
 // Options are a Projector's dependencies. All are needed but View, without which nothing is shown.
 type Options struct {
-	Records *items.Store
-	View    view.View
-	Ledger  *ledger.Ledger
-	Clock   func() time.Time // the forum's time
-	Log     *slog.Logger
+	Items  *items.Store
+	View   view.View
+	Ledger *ledger.Ledger
+	Clock  func() time.Time // the forum's time
+	Log    *slog.Logger
 }
 
 // A Projector shows people in the view. It is safe for concurrent use.
 type Projector struct {
-	records *items.Store
-	view    view.View
-	ledger  *ledger.Ledger
-	clock   func() time.Time
-	log     *slog.Logger
-	behind  report
+	items  *items.Store
+	view   view.View
+	ledger *ledger.Ledger
+	clock  func() time.Time
+	log    *slog.Logger
+	behind report
 }
 
 // New returns a projector.
 func New(o Options) *Projector {
-	return &Projector{records: o.Records, view: o.View, ledger: o.Ledger, clock: o.Clock, log: o.Log}
+	return &Projector{items: o.Items, view: o.View, ledger: o.Ledger, clock: o.Clock, log: o.Log}
 }
 
 // Now returns the forum's time.

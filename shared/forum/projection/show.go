@@ -92,5 +92,5 @@ func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed
 
 // Read reads the accounts of users, with the ledgers of all live months.
 func (p *Projector) Read(ctx context.Context, users ...string) (*items.Head, []*items.Account, error) {
-	return p.records.Accounts(ctx, users, func(head *items.Head) []board.MonthOf { return p.LiveMonths(head) })
+	return p.items.Accounts(ctx, users, func(head *items.Head) []board.MonthOf { return p.LiveMonths(head) })
 }

@@ -22,15 +22,15 @@ var (
 	ErrDeleted = errors.New("recording: the article is deleted")
 	// ErrTaken is wrapped if an article of another author or moment has the id.
 	ErrTaken = errors.New("recording: the id is another article's")
-	// ErrErased is wrapped if the author of an article was erased since it was published.
-	ErrErased = errors.New("recording: the author was erased")
+	// ErrAuthorErased is wrapped if the author of an article was erased since it was published.
+	ErrAuthorErased = errors.New("recording: the author was erased")
 )
 
 // Articles are the articles of a forum. Their items are the truth; the view has their lists.
 // A change writes the item first, then shows it; a show that fails leaves the view behind and
 // nothing else. It is safe for concurrent use.
 type Articles struct {
-	records   *items.Store
+	items     *items.Store
 	view      view.View
 	projector *projection.Projector
 	ledger    *ledger.Ledger
@@ -39,7 +39,7 @@ type Articles struct {
 
 // NewArticles returns the articles of a forum.
 func NewArticles(o Options) *Articles {
-	return &Articles{records: o.Records, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real}
+	return &Articles{items: o.Items, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real}
 }
 
 // Rules returns the constants that articles are ranked by.
@@ -54,7 +54,7 @@ type Listed struct {
 // Create publishes an article without violations, of a moment or, if it has none, now; one that is unlisted is on no
 // list from the beginning, and may be private. One that is there already, of the same author and moment, is returned as
 // it is, unless it was private and is listed now; one without a moment has any. Else the error wraps ErrTaken,
-// ErrDeleted or ErrErased.
+// ErrDeleted or ErrAuthorErased.
 func (s *Articles) Create(ctx context.Context, a article.Article, now board.Moment) (Listed, bool, error) {
 	c := s.creation(a, now)
 	s.change(ctx, c)
@@ -93,7 +93,7 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 		page := c.page
 		switch {
 		case c.was == 0 && c.by.Value != nil && c.by.Value.Erased >= a.Published:
-			return page, fmt.Errorf("%w: article %q", ErrErased, a.ID)
+			return page, fmt.Errorf("%w: article %q", ErrAuthorErased, a.ID)
 		case c.was == 0:
 			return article.Page{State: article.Voting, Article: a}, nil
 		case page.State == article.Deleted:

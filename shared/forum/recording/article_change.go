@@ -52,7 +52,7 @@ func (s *Articles) changeAll(
 ) (n int64, err error) {
 	for bucket := range items.Buckets {
 		var ids []string
-		for row, err := range s.records.Articles(ctx, bucket) {
+		for row, err := range s.items.Articles(ctx, bucket) {
 			if err != nil {
 				return n, err
 			}
@@ -106,7 +106,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	if s.real().Sub(began) > WriteWithin {
 		return table.ErrConflict // it is read again
 	}
-	written := s.records.Write(ctx, items.Change{Was: c.was, Article: &next})[0]
+	written := s.items.Write(ctx, items.Change{Was: c.was, Article: &next})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision
 	}
@@ -115,7 +115,7 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 
 // read reads the article of a change, and the person that it needs.
 func (s *Articles) read(ctx context.Context, c *articleChange) error {
-	head, err := s.records.Known(ctx)
+	head, err := s.items.Known(ctx)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (s *Articles) read(ctx context.Context, c *articleChange) error {
 	if c.author != "" {
 		q.People = []items.Key{author}
 	}
-	found, err := s.records.Read(ctx, q)
+	found, err := s.items.Read(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (s *Articles) readAuthor(ctx context.Context, c *articleChange) error {
 		return nil
 	}
 	key := c.head.KeyOf(author)
-	found, err := s.records.Read(ctx, items.Query{People: []items.Key{key}})
+	found, err := s.items.Read(ctx, items.Query{People: []items.Key{key}})
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	shown, failed := s.view.Articles(ctx, id)
 	if one, known := shown[id]; known && failed == nil {
-		list, err := s.records.List(ctx, asked(one))
+		list, err := s.items.List(ctx, asked(one))
 		if a, known := listed(list, one); known && a.State != article.Deleted {
 			return a, nil
 		}
@@ -89,7 +89,7 @@ func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, tota
 	for i, shown := range list.Articles {
 		wanted[i] = asked(shown)
 	}
-	found, err := s.records.List(ctx, wanted...)
+	found, err := s.items.List(ctx, wanted...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -131,7 +131,7 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 	first := calendar.Date(now.Add(-time.Duration(rules.VotingDays) * 24 * time.Hour)).Month()
 	months := (*board.Life)(nil).LiveMonths(first, calendar.Date(now).Month())
 	var key items.Key
-	found, err := s.records.Load(ctx, items.Need{Query: func(head *items.Head) items.Query {
+	found, err := s.items.Load(ctx, items.Need{Query: func(head *items.Head) items.Query {
 		key = head.KeyOf(user)
 		q := items.Query{Articles: ids}
 		q.AddAccount(key, months)

@@ -263,7 +263,7 @@ func TestAnErasedAuthorsArticles(t *testing.T) {
 	f := newDefault(t, 1)
 	f.change("ann", func(p *items.Person) { p.ID, p.Erased = "", f.now })
 	_, _, err := f.Articles.Create(t.Context(), posted("a", "ann", f.now), f.now)
-	if !errors.Is(err, recording.ErrErased) {
+	if !errors.Is(err, recording.ErrAuthorErased) {
 		t.Error(err)
 	}
 	f.put(article.Page{State: article.Voting, Article: posted("b", "ann", f.now)}) // Forget is yet to come

@@ -39,7 +39,7 @@ func (s *Articles) Trim(ctx context.Context, keep int64) (trimmed int64, err err
 // listed reads the articles that are on lists.
 func (s *Articles) listed(ctx context.Context) (all []article.Page, err error) {
 	for bucket := range items.Buckets {
-		for row, err := range s.records.Articles(ctx, bucket) {
+		for row, err := range s.items.Articles(ctx, bucket) {
 			if err != nil {
 				return nil, err
 			}

@@ -59,7 +59,7 @@ func (w *walked) start() *process {
 	w.Cleanup(func() { _ = client.Close() })
 	client.AddHook(p.calls.Hook(w.down.Load))
 	a := w.forum.Another(client, p.calls)
-	p.App, p.view, p.all = a, a.View, a.Records
+	p.App, p.view, p.all = a, a.View, a.Items
 	return p
 }
 

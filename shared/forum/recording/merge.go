@@ -21,7 +21,7 @@ const (
 // nothing: the caller compares the view at the end. It returns results in the order of the activities.
 func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
-	head, err := r.records.Head(ctx)
+	head, err := r.items.Head(ctx)
 	if err != nil {
 		for i := range results {
 			results[i].Err = err

@@ -76,7 +76,7 @@ func (w *walked) holdsBoardsOf(forum reference.Forum, ref *reference.Ledger) {
 	for _, name := range forum.Rules.Boards() {
 		for _, window := range forum.Rules.Windows(name) {
 			for _, p := range ref.Periods(name, window) {
-				var got []board.Entry
+				var got []board.Member
 				for e, err := range w.view.Members(w.Context(), name, p) {
 					harness.OK(w, err)
 					got = append(got, e)
@@ -178,11 +178,11 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 	month := f.ledger.Calendar().Date(f.now).Month() - 5
 	period := board.PeriodOf(board.Month, month.First())
 	for range 2 {
-		f.must(nil, f.Records.MarkImport(t.Context(), "1", "a.csv", f.now))
-		f.must(nil, f.Records.MarkImport(t.Context(), "1", "b.csv", f.now+1, month+1))
-		f.must(nil, f.Records.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
+		f.must(nil, f.Items.MarkImport(t.Context(), "1", "a.csv", f.now))
+		f.must(nil, f.Items.MarkImport(t.Context(), "1", "b.csv", f.now+1, month+1))
+		f.must(nil, f.Items.MarkImport(t.Context(), "1", "b.csv", f.now+1, month, month+1))
 	}
-	f.must(nil, f.Records.MarkImport(t.Context(), "2", "c.csv", f.now, month))
+	f.must(nil, f.Items.MarkImport(t.Context(), "2", "c.csv", f.now, month))
 	want := []items.Import{
 		{ID: "1", Name: "a.csv", Since: f.now, Months: []board.MonthOf{month, month + 1}},
 		{ID: "2", Name: "c.csv", Since: f.now, Months: []board.MonthOf{month}},
@@ -195,7 +195,7 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		if state := f.headNow().Life.State(period); state != board.PeriodHeld || f.headNow().Imports[0].ID != want[i].ID {
 			t.Errorf("before %s ends: %s", id, state)
 		}
-		f.must(nil, f.Records.EndImport(t.Context(), id))
+		f.must(nil, f.Items.EndImport(t.Context(), id))
 	}
 	if f.headNow().Life.State(period) != board.PeriodLive || len(f.headNow().Imports) > 0 || f.headNow().Behind == nil {
 		t.Errorf("%+v", f.headNow())

@@ -16,7 +16,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
-	_, err := b.r.records.Load(ctx, items.Need{
+	_, err := b.r.items.Load(ctx, items.Need{
 		Begin: func() { b.began = b.r.real() },
 		Query: func(head *items.Head) items.Query {
 			b.take(head, tasks)

@@ -24,7 +24,7 @@ import (
 // Deliberate exceptions: a read more for boards over several months, for an article of a month whose ledger was not
 // read along, and after each conflict; a write more for the first ledger of an earlier month than the head knows.
 func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival Arrival) ([]Result, error) {
-	head, err := r.records.Known(ctx)
+	head, err := r.items.Known(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ const (
 
 // Options are a Recorder's dependencies. All are needed but View, without which nothing is shown.
 type Options struct {
-	Records   *items.Store
+	Items     *items.Store
 	View      view.View
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger
@@ -36,7 +36,7 @@ type Options struct {
 
 // A Recorder records activities and shows their places and votes. It is safe for concurrent use.
 type Recorder struct {
-	records   *items.Store
+	items     *items.Store
 	view      view.View
 	projector *projection.Projector
 	ledger    *ledger.Ledger
@@ -49,7 +49,7 @@ type Recorder struct {
 // New returns a recorder.
 func New(o Options) *Recorder {
 	return &Recorder{
-		records: o.Records, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real,
+		items: o.Items, view: o.View, projector: o.Projector, ledger: o.Ledger, real: o.Real,
 		within: WriteWithin, locks: userLocks{busy: map[string]chan struct{}{}},
 	}
 }

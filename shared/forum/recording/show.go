@@ -130,18 +130,18 @@ func (s *showing) run(ctx context.Context) error {
 
 // A rankOf names a rank that is wanted.
 type rankOf struct {
-	user, board string
-	period      board.Period
+	user string
+	board.ID
 }
 
 // askRanks asks for the ranks of the scores in a task's receipts.
 func (s *showing) askRanks(t *task) {
 	for _, receipt := range t.decided.Receipts {
 		for _, score := range receipt.Scores {
-			key := rankOf{t.user, receipt.Board, board.PeriodOf(score.Window, receipt.Day)}
+			key := rankOf{t.user, board.ID{Board: receipt.Board, Period: board.PeriodOf(score.Window, receipt.Day)}}
 			if _, asked := s.ranks[key]; !asked {
 				s.ranks[key] = len(s.Ranks)
-				s.Ranks = append(s.Ranks, board.View{Board: key.board, Period: key.period, User: key.user})
+				s.Ranks = append(s.Ranks, board.View{Board: key.Board, Period: key.Period, User: key.user})
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (s *showing) giveRanks(showed view.Showed) {
 		}
 		for _, result := range t.results {
 			for _, score := range result.Scores {
-				key := rankOf{t.user, result.Board, board.PeriodOf(score.Window, result.Day)}
+				key := rankOf{t.user, board.ID{Board: result.Board, Period: board.PeriodOf(score.Window, result.Day)}}
 				if n, asked := s.ranks[key]; asked && showed.Ranks[n] > 0 {
 					result.Ranks = append(result.Ranks, ledger.Score{Window: score.Window, Score: showed.Ranks[n]})
 				}

@@ -33,7 +33,7 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		}
 		all, on = append(append(all, t.together...), t.apart...), append(on, t)
 	}
-	if err := b.r.records.Announce(ctx, all...); err != nil {
+	if err := b.r.items.Announce(ctx, all...); err != nil {
 		failAll(on, err)
 	}
 	b.putTogether(ctx, tasks)
@@ -59,7 +59,7 @@ func (b *batch) put(ctx context.Context, tasks []*task) {
 			changes, owners = append(changes, c), append(owners, t)
 		}
 	}
-	for i, written := range b.r.records.Write(ctx, changes...) {
+	for i, written := range b.r.items.Write(ctx, changes...) {
 		switch t := owners[i]; {
 		case errors.Is(written.Err, table.ErrConflict):
 			t.again = true
@@ -83,7 +83,7 @@ func (b *batch) putTogether(ctx context.Context, tasks []*task) {
 			if t.again = b.late(); t.again {
 				return nil
 			}
-			written, err := b.r.records.Together(ctx, t.together...)
+			written, err := b.r.items.Together(ctx, t.together...)
 			switch {
 			case errors.Is(err, table.ErrConflict):
 				t.again = true

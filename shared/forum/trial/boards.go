@@ -79,7 +79,7 @@ func (t *trial) board(id board.ID) Board {
 
 // rank gives everybody a rank on one side of a trial, and returns the top.
 func rank(scores []score, side int) Page {
-	entry := func(s score) board.Entry { return board.Entry{User: s.user, Packed: s.packed[side]} }
+	entry := func(s score) board.Member { return board.Member{User: s.user, Packed: s.packed[side]} }
 	slices.SortFunc(scores, func(a, b score) int { // a user without points comes last
 		return board.Compare(entry(a), entry(b))
 	})

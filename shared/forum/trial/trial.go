@@ -29,10 +29,10 @@ const (
 
 // Options are a trial's dependencies.
 type Options struct {
-	Records *items.Store
-	Ledger  *ledger.Ledger // by the rules in force
-	Clock   func() time.Time
-	Log     *slog.Logger
+	Items  *items.Store
+	Ledger *ledger.Ledger // by the rules in force
+	Clock  func() time.Time
+	Log    *slog.Logger
 }
 
 // A trial is one call of Run.
@@ -68,7 +68,7 @@ func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people
 	t.result.Warnings = rules.RoomWarnings()
 	t.result.Unknown = append([]string{}, ledger.Unknown(o.Ledger.Rules().On(t.day), t.other.Rules().On(t.day))...)
 	var err error
-	if t.head, err = o.Records.Peek(ctx); err == nil && t.head == nil {
+	if t.head, err = o.Items.Peek(ctx); err == nil && t.head == nil {
 		err = items.ErrUnused
 	}
 	if err == nil {
@@ -87,7 +87,7 @@ func (t *trial) run(ctx context.Context) error {
 	group.SetLimit(atOnce)
 	for bucket := range items.Buckets {
 		group.Go(func() error {
-			for account, err := range t.o.Records.Pass(within, t.months, bucket) {
+			for account, err := range t.o.Items.Pass(within, t.months, bucket) {
 				if err != nil {
 					return err
 				}

@@ -33,7 +33,7 @@ type voiding struct {
 // Voids without a live month are dropped.
 func (s *Store) Pass(ctx context.Context, wait time.Duration) (done items.Ongoing, err error) {
 	p := &voiding{o: s.o}
-	if p.head, err = s.o.Records.Head(ctx); err == nil {
+	if p.head, err = s.o.Items.Head(ctx); err == nil {
 		p.all, err = s.all(ctx)
 	}
 	if err == nil {
@@ -59,7 +59,7 @@ func (p *voiding) sayInHead(ctx context.Context) (err error) {
 	if p.head.Voids == exist {
 		return nil
 	}
-	p.head, err = p.o.Records.ChangeHead(ctx, func(h *items.Head) error { h.Voids = exist; return nil })
+	p.head, err = p.o.Items.ChangeHead(ctx, func(h *items.Head) error { h.Voids = exist; return nil })
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (p *voiding) change(ctx context.Context, do func(*items.Void) bool) (err er
 			changes, places = append(changes, voidChange(row.Revision, v)), append(places, i)
 		}
 	}
-	for i, w := range p.o.Records.Write(ctx, changes...) {
+	for i, w := range p.o.Items.Write(ctx, changes...) {
 		switch {
 		case w.Err == nil:
 			p.all[places[i]] = items.Row[*items.Void]{Value: changes[i].Void, Revision: w.Revision}
@@ -156,7 +156,7 @@ func (p *voiding) goOn(ctx context.Context, since board.Moment) (done int64, err
 func (p *voiding) bucket(ctx context.Context, bucket int) error {
 	var group errgroup.Group
 	group.SetLimit(voidsAtOnce)
-	for account, err := range p.o.Records.Pass(ctx, p.o.Projector.LiveMonths(p.head), bucket) {
+	for account, err := range p.o.Items.Pass(ctx, p.o.Projector.LiveMonths(p.head), bucket) {
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
@@ -194,7 +194,7 @@ func (p *voiding) voidUser(ctx context.Context, user string) error {
 		case p.o.Real().Sub(began) >= recording.WriteWithin:
 			return table.ErrConflict // all is read again
 		}
-		if _, err = p.o.Records.Together(ctx, changes...); err == nil {
+		if _, err = p.o.Items.Together(ctx, changes...); err == nil {
 			_ = p.o.Projector.ShowUser(ctx, user) // else the head says that the view is behind
 		}
 		return err

@@ -32,7 +32,7 @@ const Max = 10_000
 
 // Options are a Store's dependencies. All are needed.
 type Options struct {
-	Records   *items.Store
+	Items     *items.Store
 	Projector *projection.Projector
 	Ledger    *ledger.Ledger
 	Real      func() time.Time // the clock that measures waits
@@ -49,7 +49,7 @@ func New(o Options) *Store { return &Store{o} }
 // undone the ones that arrive once it has begun. Until it begins everything counts, and the void can be withdrawn.
 // Votes and follows stay. The error wraps ErrTooMany when there is no room for another target.
 func (s *Store) Set(ctx context.Context, target string, until board.Moment) (items.Void, error) {
-	if _, err := s.o.Records.Head(ctx); err != nil { // it begins the table
+	if _, err := s.o.Items.Head(ctx); err != nil { // it begins the table
 		return items.Void{}, err
 	}
 	return s.change(ctx, target, func(v *items.Void, known bool) error {
@@ -110,7 +110,7 @@ func (s *Store) change(ctx context.Context, target string, change func(v *items.
 	v items.Void, err error,
 ) {
 	err = items.Again(ctx, func() error {
-		found, err := s.o.Records.Read(ctx, items.Query{Voids: []string{target}})
+		found, err := s.o.Items.Read(ctx, items.Query{Voids: []string{target}})
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (s *Store) change(ctx context.Context, target string, change func(v *items.
 			return nil
 		}
 		if err == nil {
-			err = s.o.Records.Write(ctx, voidChange(row.Revision, v))[0].Err
+			err = s.o.Items.Write(ctx, voidChange(row.Revision, v))[0].Err
 		}
 		return err
 	})
@@ -138,7 +138,7 @@ func voidChange(was int64, v items.Void) items.Change {
 
 // all reads all voids, by their targets.
 func (s *Store) all(ctx context.Context) (all []items.Row[*items.Void], err error) {
-	for row, err := range s.o.Records.Voids(ctx) {
+	for row, err := range s.o.Items.Voids(ctx) {
 		if err := cmp.Or(err, row.Err); err != nil {
 			return nil, err
 		}

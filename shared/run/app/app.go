@@ -38,7 +38,7 @@ type App struct {
 	*Config
 	Options
 	Ledger    *ledger.Ledger
-	Records   *items.Store
+	Items     *items.Store
 	View      view.View
 	Projector *projection.Projector
 	Recorder  *recording.Recorder
@@ -68,28 +68,28 @@ func Defaults(c *Config) Options {
 func New(c *Config, open func(view.Options) view.View, rows items.Table, o Options) *App {
 	zone, rules := c.Calendar.Zone().String(), digest(c.Rules)
 	a := &App{
-		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: items.New(rows, zone, o.Clock),
+		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Items: items.New(rows, zone, o.Clock),
 	}
-	a.Finals = final.New(rows, a.Records, c.Calendar)
+	a.Finals = final.New(rows, a.Items, c.Calendar)
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
-		Table: a.Records.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(),
+		Table: a.Items.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(),
 	})
 	a.Projector = projection.New(projection.Options{
-		Records: a.Records, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Log: o.Log,
+		Items: a.Items, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Log: o.Log,
 	})
 	recorded := recording.Options{
-		Records: a.Records, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real,
+		Items: a.Items, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real,
 	}
 	a.Recorder, a.Articles = recording.New(recorded), recording.NewArticles(recorded)
 	a.Catchup = catchup.New(catchup.Options{
-		Records: a.Records, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log, Rules: rules,
+		Items: a.Items, View: a.View, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log, Rules: rules,
 	})
 	a.Voids = voids.New(voids.Options{
-		Records: a.Records, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log,
+		Items: a.Items, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log,
 	})
 	a.People = people.NewStore(people.Options{
-		Records: a.Records, View: a.View, Projector: a.Projector, Articles: a.Articles, Ledger: a.Ledger,
+		Items: a.Items, View: a.View, Projector: a.Projector, Articles: a.Articles, Ledger: a.Ledger,
 		Finals: a.Finals, Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
 	})
 	return a
@@ -126,7 +126,7 @@ func (a *App) API(parts ...httpapi.Part) http.Handler {
 // Requests returns the options of the API.
 func (a *App) Requests() httpapi.Options {
 	return httpapi.Options{
-		Records: a.Records, Recorder: a.Recorder, Articles: a.Articles, Voids: a.Voids, View: a.View, People: a.People,
+		Items: a.Items, Recorder: a.Recorder, Articles: a.Articles, Voids: a.Voids, View: a.View, People: a.People,
 		Finals: a.Finals, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, EmbedOrigins: a.EmbedOrigins, Hooks: a.Hooks,
 		SignUser: a.Tokens.Signer(a.Clock), UserSecret: a.Tokens.UserSecret(),
@@ -147,7 +147,7 @@ func (a *App) Batches() queue.Options {
 // Nights returns the options of the ticks and of the operators' commands for periods.
 func (a *App) Nights() night.Options {
 	return night.Options{
-		Records: a.Records, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
+		Items: a.Items, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
 		CatchUp: a.Catchup.Run, Show: a.Projector.ShowUser,
 		Erasures: a.People.GoOn, Trim: a.Articles.Trim,
 		Voids: func(ctx context.Context) (items.Ongoing, error) { return a.Voids.Pass(ctx, a.Wait) },
@@ -166,7 +166,7 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Items: a.Items, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
 }

@@ -154,7 +154,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 	}
 	l.must(http.MethodPut, "/v1/targets/void-target/void", "")
 	month := board.DateOf(2026, time.November, 1).Month()
-	harness.OK(t, l.Records.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
+	harness.OK(t, l.Items.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
 	for _, user := range ids {
 		r := l.Recorder.Merge(t.Context(), []activity.Activity{
 			harness.Did(t, user+" like x", harness.At(t, "2026-11-22T12:00")),

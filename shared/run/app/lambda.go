@@ -45,7 +45,7 @@ func EventFunction() (*events.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Options: c.functionOptions(), Records: items.New(rows, c.Calendar.Zone().String(), time.Now)}
+	a := &App{Config: c, Options: c.functionOptions(), Items: items.New(rows, c.Calendar.Zone().String(), time.Now)}
 	return a.Sender(c.Rules.Events()), nil
 }
 

@@ -23,7 +23,7 @@ type keptRules struct {
 // KeepRules keeps the rules in the table, for commands that are given none. A server keeps its own, even if an import
 // had others; imported says that they were others, so that lines of other words were left out.
 func (a *App) KeepRules(ctx context.Context, server bool) (imported bool, err error) {
-	kept, err := items.OpenCursor[keptRules](ctx, a.Records, cursorRules)
+	kept, err := items.OpenCursor[keptRules](ctx, a.Items, cursorRules)
 	if err != nil {
 		return false, err
 	}

@@ -145,7 +145,7 @@ func TestMembersOnlyAreas(t *testing.T) {
 	} {
 		f := serve(t, harness.Setup{})
 		day := f.Ledger.Calendar().Date(board.MomentOf(time.Now().AddDate(0, 0, -days)))
-		harness.OK(t, f.Records.Untitled(t.Context(), day))
+		harness.OK(t, f.Items.Untitled(t.Context(), day))
 		lines, _ := results(t, options(t, f.URL))
 		expect(t, day.String(), lines, map[string]string{"members-only areas": says})
 	}

@@ -181,7 +181,7 @@ func (u *smokeUser) read(ctx context.Context) Line {
 		return Fail(do, "%v", err)
 	}
 	if public.Standing == nil || public.Standing.Rank != nil || slices.ContainsFunc(public.Entries,
-		func(e httpapi.Entry) bool { return e.User.ID != nil && *e.User.ID == u.id }) {
+		func(e httpapi.Member) bool { return e.User.ID != nil && *e.User.ID == u.id }) {
 		return Fail("tell Laurel's authors", "the user is hidden, and others see it on the board %s", u.rule.Board)
 	}
 	return Well("%d points on the board %s, seen by the user alone", score, u.rule.Board)

@@ -100,7 +100,7 @@ func TestStrictStopsAtTheFirstRejectedLine(t *testing.T) {
 func TestArticlesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{Now: now.Time()})
-	head := harness.Must(f.Records.Head(t.Context()))(t)
+	head := harness.Must(f.Items.Head(t.Context()))(t)
 	for _, id := range []string{"there", "deleted", "taken"} {
 		a := article.Article{ID: id, Author: "ann", Published: noon, Title: "T"}
 		if id == "taken" {
@@ -110,13 +110,13 @@ func TestArticlesThatAreRefused(t *testing.T) {
 	}
 	harness.Must(f.Articles.Delete(t.Context(), "deleted"))(t)
 	erased := func(_ *items.Head, p *items.Person) error { p.Erased = noon; return nil }
-	_, _, err := f.Records.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
+	_, _, err := f.Items.ChangePerson(t.Context(), head.KeyOf("eve"), "", erased)
 	harness.OK(t, err)
 	const text = "at,user,action,target,title\n1773489600,ann,publish,there,T\n1773489600,ann,publish,deleted,T\n" +
 		"1773489600,ann,publish,taken,T\n1773489600,eve,publish,erased,T\n1773489600,ann,publish,new,T\n"
 	for name, load := range loaders {
 		im := newImporter(importer.Here(importer.Local{
-			Records: f.Records, Recorder: f.Recorder, Articles: f.Articles, People: f.People, Clock: f.Clock,
+			Items: f.Items, Recorder: f.Recorder, Articles: f.Articles, People: f.People, Clock: f.Clock,
 		}))
 		s, rejected, err := load(t, im, text)
 		if err != nil || s.Created+s.Known != 2 || s.Rejected != 3 {

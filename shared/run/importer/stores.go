@@ -66,7 +66,7 @@ const (
 
 // Local are the stores of this process.
 type Local struct {
-	Records  *items.Store
+	Items    *items.Store
 	Recorder *recording.Recorder
 	Articles *recording.Articles
 	People   *people.Store
@@ -84,11 +84,11 @@ func Here(l Local) Stores {
 		case len(part.Profiles) > 0:
 			err = l.People.Put(ctx, part.Profiles)
 		case m != nil:
-			err = l.Records.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
+			err = l.Items.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":
-			err = l.Records.EndImport(ctx, part.End)
+			err = l.Items.EndImport(ctx, part.End)
 		case part.HistoryIn:
-			err = l.Records.HistoryIsIn(ctx)
+			err = l.Items.HistoryIsIn(ctx)
 		case part.Imports:
 			err = state(ctx, l, &done)
 		}
@@ -98,7 +98,7 @@ func Here(l Local) Stores {
 
 // state reads the imports in progress, and whether periods wait for history.
 func state(ctx context.Context, l Local, done *Done) error {
-	head, err := l.Records.Peek(ctx)
+	head, err := l.Items.Peek(ctx)
 	if err == nil && head != nil {
 		done.Imports, done.Begun = head.Imports, head.Begun
 		done.Awaits = head.AwaitsHistory(board.MomentOf(l.Clock()))
@@ -133,7 +133,7 @@ func create(ctx context.Context, in *recording.Articles, all []article.Article) 
 				made[i] = deleted
 			case errors.Is(one.Err, recording.ErrTaken):
 				made[i] = taken
-			case errors.Is(one.Err, recording.ErrErased):
+			case errors.Is(one.Err, recording.ErrAuthorErased):
 				made[i] = erased
 			case one.Err != nil:
 				failed = one.Err // one is enough: they fail for the same reason

@@ -162,7 +162,7 @@ func TestSecretsAreInNoLog(t *testing.T) {
 	f := open(t, func(o *httpapi.Options) {
 		o.Hooks, o.UserSecret = signatures.Secrets{"standard": {"hook-secret-1"}}, userSecret
 	})
-	code, _, err := f.Records.NewPairing(t.Context())
+	code, _, err := f.Items.NewPairing(t.Context())
 	harness.OK(t, err)
 	a := f.Do(http.MethodPost, "/v1/pair", "", `{"code":"`+code+`"}`, "X-Forwarded-For", "203.0.113.1")
 	f.stop()
@@ -182,7 +182,7 @@ func TestPairingCodeInTheClearEnds(t *testing.T) {
 		o.Requests.Hooks = signatures.Secrets{"standard": {"hook-secret-1"}}
 	})
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		code, _, err := f.Records.NewPairing(t.Context())
+		code, _, err := f.Items.NewPairing(t.Context())
 		harness.OK(t, err)
 		sent := `{"code":"` + code + `"}`
 		plain := f.Do(method, "/v1/pair", "", sent, "X-Forwarded-For", "203.0.113.1", "X-Forwarded-Proto", "http")

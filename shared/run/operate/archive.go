@@ -11,6 +11,7 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/forum/night"
 	"laurel/shared/run/importer"
+	"laurel/shared/store/final"
 	"laurel/shared/store/items"
 )
 
@@ -42,7 +43,7 @@ func (a *Archive) do(ctx context.Context, s *slice) (Result, error) {
 		return ended(Due{s.Clock().In(s.Calendar.Zone()).Truncate(time.Second), plan}, Due.text, err)
 	}
 	if a.HistoryIsIn {
-		if err := s.Records.HistoryIsIn(ctx); err != nil {
+		if err := s.Items.HistoryIsIn(ctx); err != nil {
 			return Result{}, err
 		}
 	}
@@ -170,7 +171,7 @@ func (r *Reopen) check() error {
 func (r *Reopen) do(ctx context.Context, s *slice) (Result, error) {
 	told, err := night.Reopen(ctx, s.Nights(), r.period, r.Apply)
 	switch {
-	case errors.Is(err, night.ErrNotFinal):
+	case errors.Is(err, final.ErrNotFinal):
 		err = fmt.Errorf("%s is not final: it is live, or on its way", r.Period)
 	case errors.Is(err, night.ErrLedgers):
 		err = fmt.Errorf("%w; the final boards stay as they are", err)

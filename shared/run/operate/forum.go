@@ -141,7 +141,7 @@ func (e *Events) tell(now EventsTold, found func(string)) {
 func waitingEvents(ctx context.Context, s *slice) (told EventsTold, err error) {
 	told.Addresses = []EventAddress{}
 	for _, address := range s.Rules.Events() {
-		rows, err := s.Records.Events(ctx, address.Name, shownEvents)
+		rows, err := s.Items.Events(ctx, address.Name, shownEvents)
 		if err != nil {
 			return told, err
 		}
@@ -207,7 +207,7 @@ func (*Pair) do(ctx context.Context, s *slice) (Result, error) {
 
 // NewPairingCode makes one.
 func NewPairingCode(ctx context.Context, a *app.App) (PairingCode, error) {
-	code, until, err := a.Records.NewPairing(ctx)
+	code, until, err := a.Items.NewPairing(ctx)
 	return PairingCode{code, until.In(a.Calendar.Zone()).Truncate(time.Second)}, err
 }
 

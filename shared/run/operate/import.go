@@ -29,7 +29,7 @@ func (p *Import) do(ctx context.Context, s *slice) (Result, error) {
 
 func storesOf(a *app.App) importer.Stores {
 	return importer.Here(importer.Local{
-		Records: a.Records, Recorder: a.Recorder, Articles: a.Articles, People: a.People, Clock: a.Clock,
+		Items: a.Items, Recorder: a.Recorder, Articles: a.Articles, People: a.People, Clock: a.Clock,
 	})
 }
 

@@ -84,7 +84,7 @@ func putEvent(t *testing.T, f *harness.Forum, id string, attempts int) {
 	if attempts > 0 {
 		e.Next, e.Trouble = board.MomentOf(f.Now)+1, "the receiver answers 500"
 	}
-	harness.OK(t, f.Records.WriteUnlessChanged(t.Context(), items.Change{Event: e}))
+	harness.OK(t, f.Items.WriteUnlessChanged(t.Context(), items.Change{Event: e}))
 }
 
 // Waiting events are listed with their attempts, and without the address, which may have a secret.
@@ -124,7 +124,7 @@ func TestEventsAreFollowed(t *testing.T) {
 			t.Fatalf("%+v", reply)
 		}
 		if r.Arguments = reply.Next; n == 0 {
-			harness.Must(f.Records.DropEvents(t.Context(), "badges"))(t)
+			harness.Must(f.Items.DropEvents(t.Context(), "badges"))(t)
 		}
 	}
 	want := "badges: waits: period.final activity 2026-11-20 evt_1|badges: sent, or given up: period.final activity " +

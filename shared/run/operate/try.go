@@ -46,7 +46,7 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 		return Result{}, usageError{err}
 	}
 	tried, err := trial.Run(ctx, trial.Options{
-		Records: s.Records, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
+		Items: s.Items, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
 	}, rules, func(people int64) {
 		s.progress(Progress{Done: people, Unit: "people"})
 	})

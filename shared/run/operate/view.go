@@ -128,14 +128,14 @@ func (s *slice) compare(ctx context.Context, o catchup.Request, c *compared) (ca
 
 // renew gives the table a new id, if a comparison has found that it was restored to an earlier time.
 func (s *slice) renew(ctx context.Context, c *compared) error {
-	head, err := s.Records.Head(ctx)
+	head, err := s.Items.Head(ctx)
 	if err != nil || head.Restored == 0 || c.Renewed {
 		return err
 	}
 	const note = "the table was restored to an earlier moment: it gets a new id, and the view is filled from it"
 	s.progress(Progress{Note: note})
 	c.Renewed, c.Began = true, false
-	return s.Records.NewTable(ctx)
+	return s.Items.NewTable(ctx)
 }
 
 // CatchUp adds scores that the view lacks: an import asks for it. Its object is a catchup.Result.
@@ -189,7 +189,7 @@ func (r *Repair) fill(ctx context.Context, s *slice) error {
 		return nil
 	}
 	if r.Empty && !r.Begun.Began { // processes with the old id are refused from now on
-		if err := s.Records.NewTable(ctx); err != nil {
+		if err := s.Items.NewTable(ctx); err != nil {
 			return err
 		}
 	}

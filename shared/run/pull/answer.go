@@ -71,7 +71,7 @@ func (s *Answer) Read(ctx context.Context, c *Comparison) error {
 	if !c.First() {
 		votes = min(votes, c.Read.Add(-Overlap))
 	}
-	c.Forget(func(action string, e Entry) bool {
+	c.Forget(func(action string, e ReportedAct) bool {
 		if action == "comment" || action == "bookmark" {
 			return e.Seen < since
 		}

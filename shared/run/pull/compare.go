@@ -57,7 +57,7 @@ func (c *Comparison) Compare(r Row) {
 	key := r.key()
 	c.found[key] = true
 	was, known := c.Entries[key]
-	next := Entry{Seen: r.At, At: was.At, Done: r.Stands}
+	next := ReportedAct{Seen: r.At, At: was.At, Done: r.Stands}
 	floor := c.Now.Add(-Latest)
 	switch {
 	case !known && r.Stands && r.At < floor:
@@ -85,7 +85,7 @@ func (c *Comparison) Compare(r Row) {
 }
 
 // again reports that an act was done at its time, and the undo before it.
-func (c *Comparison) again(r Row, next *Entry, floor board.Moment) {
+func (c *Comparison) again(r Row, next *ReportedAct, floor board.Moment) {
 	if r.Undone != 0 {
 		c.report(r, next, true, max(r.Undone, min(floor, r.At-1)))
 	}
@@ -111,13 +111,13 @@ func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 }
 
 // Forget forgets entries whose rows will not be read again.
-func (c *Comparison) Forget(done func(action string, e Entry) bool) {
-	maps.DeleteFunc(c.Entries, func(key string, e Entry) bool { return done(strings.Split(key, " ")[1], e) })
+func (c *Comparison) Forget(done func(action string, e ReportedAct) bool) {
+	maps.DeleteFunc(c.Entries, func(key string, e ReportedAct) bool { return done(strings.Split(key, " ")[1], e) })
 }
 
 // report adds an activity, at a time later than the last report of the same entry: a forum's times may be whole
 // seconds.
-func (c *Comparison) report(r Row, next *Entry, undo bool, moment board.Moment) {
+func (c *Comparison) report(r Row, next *ReportedAct, undo bool, moment board.Moment) {
 	moment = max(moment, next.At+1)
 	next.At = moment
 	rules := c.Rules.On(utc.Date(moment))

@@ -49,7 +49,7 @@ func (s *Discourse) Read(ctx context.Context, c *Comparison) error {
 	if s.Since != 0 {
 		since = c.Now.Add(-s.Since)
 	}
-	c.Forget(func(_ string, e Entry) bool { return e.Seen < c.Now.Add(-Undoable) })
+	c.Forget(func(_ string, e ReportedAct) bool { return e.Seen < c.Now.Add(-Undoable) })
 	r := reading{
 		Discourse: s, Comparison: c, options: hooks.Options{Hook: options}, since: since, asked: map[string]bool{},
 	}

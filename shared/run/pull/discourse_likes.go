@@ -50,7 +50,7 @@ func (r *reading) given(ctx context.Context, u user) error {
 	}
 	for _, row := range has { // a webhook reported the entries that were neither reported here nor found
 		if was := r.Entries[row.key()]; !was.Done && !r.found[row.key()] {
-			r.Entries[row.key()] = Entry{Seen: row.At, At: max(row.At, was.At), Done: true}
+			r.Entries[row.key()] = ReportedAct{Seen: row.At, At: max(row.At, was.At), Done: true}
 		}
 	}
 	r.asked[id] = true

@@ -16,17 +16,17 @@ const format = 1
 
 // A State has the data that a source has read and reported.
 type State struct {
-	Format   int                `json:"format"`
-	Source   string             `json:"source"`             // its forum: answer https://forum.example
-	Read     board.Moment       `json:"read,omitempty"`     // when the last complete reading began
-	Entries  map[string]Entry   `json:"entries,omitempty"`  // acts of users, by Row.key
-	Users    map[string]User    `json:"users,omitempty"`    // by id
-	Articles map[string]Article `json:"articles,omitempty"` // by id
-	Outbox   []Request          `json:"outbox,omitempty"`   // requests to send before any other
+	Format   int                    `json:"format"`
+	Source   string                 `json:"source"`             // its forum: answer https://forum.example
+	Read     board.Moment           `json:"read,omitempty"`     // when the last complete reading began
+	Entries  map[string]ReportedAct `json:"entries,omitempty"`  // acts of users, by Row.key
+	Users    map[string]User        `json:"users,omitempty"`    // by id
+	Articles map[string]Article     `json:"articles,omitempty"` // by id
+	Outbox   []Request              `json:"outbox,omitempty"`   // requests to send before any other
 }
 
-// An Entry is an act of a user, as it was reported. Its names are short: a file has many of them.
-type Entry struct {
+// A ReportedAct is an act of a user, as it was reported. Its names are short: a file has many of them.
+type ReportedAct struct {
 	Seen board.Moment `json:"s"`           // when it was done last, as the forum tells
 	At   board.Moment `json:"a,omitempty"` // the latest moment that was reported
 	Done bool         `json:"d,omitempty"` // it stands
@@ -61,7 +61,7 @@ func (s *State) First() bool { return s.Read == 0 }
 func load(file, source string) (*State, error) {
 	s := &State{
 		Format: format, Source: source,
-		Entries: map[string]Entry{}, Users: map[string]User{}, Articles: map[string]Article{},
+		Entries: map[string]ReportedAct{}, Users: map[string]User{}, Articles: map[string]Article{},
 	}
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

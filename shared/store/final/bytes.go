@@ -46,7 +46,7 @@ func open(item table.Item, kind byte) (codec.Reader, error) {
 	case len(item.Data) < 2 || item.Data[0] != kind:
 		return codec.Reader{}, damaged(item.Key, "of another kind")
 	case item.Data[1] > version:
-		return codec.Reader{}, fmt.Errorf("final: %s: %w %d", item.Key, items.ErrFormat, item.Data[1])
+		return codec.Reader{}, fmt.Errorf("final: %s: %w %d", item.Key, items.ErrLaterFormat, item.Data[1])
 	}
 	body, err := table.Decompress(item.Data[2:])
 	if err != nil {
@@ -74,7 +74,7 @@ const (
 	outOfRange = "out of range"
 )
 
-func appendEntries(b []byte, entries []Entry) []byte {
+func appendEntries(b []byte, entries []items.Member) []byte {
 	b = binary.AppendUvarint(slices.Grow(b, 22*len(entries)), uint64(len(entries)))
 	score, ticks := int64(board.MaxScore), int64(0)
 	for _, e := range entries {
@@ -91,8 +91,8 @@ func appendEntries(b []byte, entries []Entry) []byte {
 	return b
 }
 
-func readEntries(r *codec.Reader) []Entry {
-	entries := make([]Entry, r.Count(2+len(items.Key{})))
+func readEntries(r *codec.Reader) []items.Member {
+	entries := make([]items.Member, r.Count(2+len(items.Key{})))
 	scores := make([]int64, len(entries))
 	score, ticks := int64(board.MaxScore), int64(0)
 	for i := range scores {
@@ -162,12 +162,12 @@ func openIndex(item table.Item) (spots []spot, until uint64, err error) {
 
 // A Manifest describes a final board.
 type Manifest struct {
-	Total   int64    // people on the board
-	Closing int64    // the number of the period's closing (board.Life) that the board was made after
-	Indexes int64    // index items
-	Run     string   // the prefix of the sort keys of pages and index
-	Digest  [32]byte // of all entries
-	Top     []Entry  // the first TopLen, or all
+	Total   int64          // people on the board
+	Closing int64          // the number of the period's closing (board.Life) that the board was made after
+	Indexes int64          // index items
+	Run     string         // the prefix of the sort keys of pages and index
+	Digest  [32]byte       // of all entries
+	Top     []items.Member // the first TopLen, or all
 }
 
 // Pages returns the number of pages.
@@ -206,7 +206,7 @@ func openManifest(item table.Item) (m Manifest, err error) {
 }
 
 // digestOf returns the SHA-256 of entries, in their order.
-func digestOf(entries []Entry) (sum [32]byte) {
+func digestOf(entries []items.Member) (sum [32]byte) {
 	hash := sha256.New()
 	for _, e := range entries {
 		_, _ = hash.Write(binary.BigEndian.AppendUint64(e.Key[:], uint64(e.Packed))) // it never fails

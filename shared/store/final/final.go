@@ -16,41 +16,32 @@ import (
 // ErrNotFinal is wrapped if a period has no manifest: it is live, or its board was always empty.
 var ErrNotFinal = errors.New("final: period is not final")
 
-// An Entry is a person's place on a final board.
-type Entry struct {
-	Key    items.Key
-	Packed board.Packed
-}
-
 // A Store keeps final boards in a table, and reads them with whom their entries are of. It is safe for concurrent use.
 type Store struct {
 	table    table.Store
-	records  *items.Store
+	items    *items.Store
 	calendar *board.Calendar
 	runs     sync.Map // ref -> known, as many as the final boards that were read
 }
 
 // New returns the final boards of a forum in a table.
 func New(t table.Store, people *items.Store, calendar *board.Calendar) *Store {
-	return &Store{table: t, records: people, calendar: calendar}
+	return &Store{table: t, items: people, calendar: calendar}
 }
 
 // A ref names a final board.
-type ref struct {
-	board  string
-	period board.Period
-}
+type ref board.ID
 
 // manifests returns the partition of the manifests of a board's window, which lists its
 // periods: their names sort by time.
 func manifests(name string, w board.Window) string { return name + "#" + w.String() }
 
 func (r ref) manifest() table.Key {
-	return table.Key{Partition: manifests(r.board, r.period.Window()), Sort: r.period.String()}
+	return table.Key{Partition: manifests(r.Board, r.Period.Window()), Sort: r.Period.String()}
 }
 
 func (r ref) partition() string {
-	return manifests(r.board, r.period.Window()) + "#" + r.period.String()
+	return manifests(r.Board, r.Period.Window()) + "#" + r.Period.String()
 }
 
 // runOf returns the prefix of the sort keys of a run's items; those of earlier closings come first.
@@ -89,7 +80,7 @@ func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, revision int
 type Period struct {
 	Period board.Period
 	Total  int64
-	Top    []Entry // at most TopLen
+	Top    []items.Member // at most TopLen
 }
 
 // Periods returns the final periods of a board's window with at least one user, the newest
@@ -133,7 +124,7 @@ const afterAll = "\U0010FFFF"
 
 // Whole returns a whole board and its manifest, compared with each other. The error wraps ErrNotFinal, or
 // codec.ErrDamaged for an item that it names.
-func (s *Store) Whole(ctx context.Context, name string, p board.Period) (Manifest, []Entry, error) {
+func (s *Store) Whole(ctx context.Context, name string, p board.Period) (Manifest, []items.Member, error) {
 	l, err := s.load(ctx, ref{name, p}, query{limit: math.MaxInt64})
 	if err != nil {
 		return Manifest{}, nil, err

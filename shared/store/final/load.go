@@ -31,11 +31,11 @@ type known struct {
 type loaded struct {
 	ref
 	Manifest
-	pages map[int64][]Entry // by number
+	pages map[int64][]items.Member // by number
 }
 
 // at returns an entry that was asked for, from 0.
-func (l *loaded) entry(i int64) Entry {
+func (l *loaded) entry(i int64) items.Member {
 	if i < int64(len(l.Top)) {
 		return l.Top[i]
 	}
@@ -48,7 +48,7 @@ func (l *loaded) ranks(keys []items.Key) map[items.Key]int64 {
 	for _, k := range keys {
 		wanted[k] = 0
 	}
-	take := func(entries []Entry, first int64) {
+	take := func(entries []items.Member, first int64) {
 		for i, e := range entries {
 			if _, ok := wanted[e.Key]; ok {
 				wanted[e.Key] = first + int64(i) + 1
@@ -169,7 +169,7 @@ func (s *Store) fetch(ctx context.Context, l *loaded, run string, numbers []int6
 
 // open decodes pages.
 func (l *loaded) open(numbers []int64, rows map[table.Key]table.Item) error {
-	l.pages = make(map[int64][]Entry, len(numbers))
+	l.pages = make(map[int64][]items.Member, len(numbers))
 	for _, n := range numbers {
 		key := l.page(l.Run, n)
 		item, found := rows[key]

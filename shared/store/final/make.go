@@ -11,6 +11,7 @@ import (
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
+	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 )
 
@@ -37,7 +38,7 @@ const indexFrom = 4
 // Make makes a board of its entries, which are in its order: by packed score, then id. It may be done again, and by
 // several runs at once: the manifest is put once for a closing, and one of an earlier closing is replaced, whose
 // pages go. An empty board that has no manifest is written only if the making says so.
-func (s *Store) Make(ctx context.Context, m Making, entries []Entry) (Made, error) {
+func (s *Store) Make(ctx context.Context, m Making, entries []items.Member) (Made, error) {
 	w := &maker{Store: s, ref: ref{m.Board, m.Period}, entries: entries, expires: m.Expires}
 	w.made.Manifest = Manifest{
 		Total: int64(len(entries)), Closing: m.Closing, Run: runOf(m.Closing, m.Run),
@@ -75,7 +76,7 @@ func (s *Store) former(ctx context.Context, r ref) (m Manifest, revision int64, 
 }
 
 // spotsOf checks entries and returns their index.
-func spotsOf(entries []Entry) ([]spot, error) {
+func spotsOf(entries []items.Member) ([]spot, error) {
 	spots := make([]spot, len(entries))
 	for i, e := range entries {
 		if i > 0 && entries[i-1].Packed > e.Packed || e.Packed.Score() < 1 {
@@ -98,7 +99,7 @@ func spotsOf(entries []Entry) ([]spot, error) {
 type maker struct {
 	*Store
 	ref
-	entries []Entry
+	entries []items.Member
 	spots   []spot
 	expires int64
 	pieces  []piece // pages and index

@@ -51,10 +51,10 @@ func TestBoardReadsBack(t *testing.T) {
 func TestEntriesOutOfOrderAreRefused(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, embedded.New(time.Now))
-	for name, change := range map[string]func([]final.Entry){
-		"order":       func(e []final.Entry) { e[3].Packed = board.Pack(1, 0) },
-		"a key twice": func(e []final.Entry) { e[3].Key = e[7].Key },
-		"no score":    func(e []final.Entry) { e[9].Packed = 5 },
+	for name, change := range map[string]func([]items.Member){
+		"order":       func(e []items.Member) { e[3].Packed = board.Pack(1, 0) },
+		"a key twice": func(e []items.Member) { e[3].Key = e[7].Key },
+		"no score":    func(e []items.Member) { e[9].Packed = 5 },
 	} {
 		_, entries := f.board(rand.New(rand.NewPCG(1, 1)), 10)
 		change(entries)
@@ -69,7 +69,7 @@ func TestEntriesOutOfOrderAreRefused(t *testing.T) {
 func TestRunsAtOnceMakeOneBoard(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, embedded.New(time.Now))
-	boards := map[string][]final.Entry{}
+	boards := map[string][]items.Member{}
 	made := make([]final.Made, 4)
 	var all sync.WaitGroup
 	for i := range made {
@@ -172,7 +172,7 @@ func TestDamagedItemNamesItself(t *testing.T) {
 		for _, data := range [][]byte{flipped, rows[(i+1)%len(rows)].Data, {}} {
 			mend := harness.Damage(t, f, item.Key, data)
 			err := look()
-			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, items.ErrFormat)
+			met := errors.Is(err, codec.ErrDamaged) || errors.Is(err, items.ErrLaterFormat)
 			switch met = met && strings.Contains(err.Error(), item.Sort); {
 			case met && strings.Contains(item.Sort, "index"): // only one item of it is read
 				indexes++
@@ -199,8 +199,8 @@ func TestDigestTellsOfAnyChange(t *testing.T) {
 	f := newForum(t, embedded.New(time.Now))
 	_, entries := f.board(rand.New(rand.NewPCG(8, 8)), 500)
 	f.make(t, "run", 1, entries)
-	for _, change := range []func(*final.Entry){
-		func(e *final.Entry) { e.Key[7]++ }, func(e *final.Entry) { e.Packed++ },
+	for _, change := range []func(*items.Member){
+		func(e *items.Member) { e.Key[7]++ }, func(e *items.Member) { e.Packed++ },
 	} {
 		for _, index := range []int{final.TopLen, 499} {
 			other, changed := newForum(t, embedded.New(time.Now)), slices.Clone(entries)

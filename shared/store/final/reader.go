@@ -65,7 +65,7 @@ func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []
 // Present returns the given users who can have a rank on a final board of a period: those who were not
 // erased since.
 func (s *Store) Present(ctx context.Context, p board.Period, users []string) (map[string]bool, error) {
-	head, err := s.records.Known(ctx)
+	head, err := s.items.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (s *Store) Friends(
 	}
 	for user, rank := range f.userRanks {
 		if rank > 0 {
-			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: user, Packed: f.entry(rank - 1).Packed}})
+			places = append(places, board.Place{Rank: rank, Member: board.Member{User: user, Packed: f.entry(rank - 1).Packed}})
 		}
 	}
 	slices.SortFunc(places, func(a, b board.Place) int { return cmp.Compare(a.Rank, b.Rank) })
@@ -132,7 +132,7 @@ func (s *Store) people(ctx context.Context, keys []items.Key) (map[items.Key]ite
 	if len(keys) == 0 {
 		return map[items.Key]items.Row[*items.Person]{}, nil
 	}
-	found, err := s.records.Read(ctx, items.Query{People: keys})
+	found, err := s.items.Read(ctx, items.Query{People: keys})
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ type finding struct {
 
 // find reads the entries that a query asks for, with the users; and beside that, whether they were erased since.
 func (s *Store) find(ctx context.Context, name string, p board.Period, users []string, q query) (*finding, error) {
-	head, err := s.records.Known(ctx)
+	head, err := s.items.Known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (f *finding) places(from, to int64) []board.Place {
 	places := make([]board.Place, 0, max(to-from, 0))
 	for i := from; i < to; i++ {
 		e := f.entry(i)
-		places = append(places, board.Place{Rank: i + 1, Entry: board.Entry{User: f.user(e.Key), Packed: e.Packed}})
+		places = append(places, board.Place{Rank: i + 1, Member: board.Member{User: f.user(e.Key), Packed: e.Packed}})
 	}
 	return places
 }

@@ -20,15 +20,15 @@ import (
 )
 
 // rankIn returns a user's rank among entries, from 1; 0 without one.
-func rankIn(entries []board.Entry, user string) int64 {
-	return int64(slices.IndexFunc(entries, func(e board.Entry) bool { return e.User == user }) + 1)
+func rankIn(entries []board.Member, user string) int64 {
+	return int64(slices.IndexFunc(entries, func(e board.Member) bool { return e.User == user }) + 1)
 }
 
 // model answers a view from the whole board.
-func model(v board.View, entries []board.Entry) board.Page {
+func model(v board.View, entries []board.Member) board.Page {
 	places := make([]board.Place, len(entries))
 	for i, e := range entries {
-		places[i] = board.Place{Rank: int64(i + 1), Entry: e}
+		places[i] = board.Place{Rank: int64(i + 1), Member: e}
 	}
 	n := int64(len(places))
 	page := board.Page{Final: true, Total: n, Places: places[min(v.Offset, n):min(v.Offset+v.Limit, n)]}
@@ -68,7 +68,7 @@ func TestViewsAreThoseOfTheWholeBoard(t *testing.T) {
 	}
 }
 
-func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
+func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Member) {
 	t.Helper()
 	n := len(today)
 	someone := func() string {
@@ -105,7 +105,7 @@ func views(t *testing.T, f *forum, rng *rand.Rand, today []board.Entry) {
 	}
 }
 
-func friends(t *testing.T, reader *final.Store, today []board.Entry, users []string) {
+func friends(t *testing.T, reader *final.Store, today []board.Member, users []string) {
 	t.Helper()
 	places, total, err := reader.Friends(t.Context(), "activity", day, users)
 	if err != nil || total != int64(len(today)) {
@@ -114,7 +114,7 @@ func friends(t *testing.T, reader *final.Store, today []board.Entry, users []str
 	var want []board.Place
 	for i, e := range today {
 		if slices.Contains(users, e.User) {
-			want = append(want, board.Place{Rank: int64(i + 1), Entry: e})
+			want = append(want, board.Place{Rank: int64(i + 1), Member: e})
 		}
 	}
 	if diff := cmp.Diff(want, places, cmpopts.EquateEmpty()); diff != "" {
@@ -159,9 +159,9 @@ func TestErasedIsNobody(t *testing.T) {
 		"a": {ID: "a"}, "b": {Erased: end}, "c": {ID: "c", Erased: end - 1}, "d": {ID: "d", Erased: end},
 		"e": {ID: "e", Erased: end + 1, Erasing: true},
 	}
-	var entries []final.Entry
+	var entries []items.Member
 	for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
-		entries = append(entries, final.Entry{Key: f.head.KeyOf(id), Packed: board.Pack(9, int64(len(entries)))})
+		entries = append(entries, items.Member{Key: f.head.KeyOf(id), Packed: board.Pack(9, int64(len(entries)))})
 		if person, found := people[id]; found {
 			f.people.Write(t.Context(), items.Change{Person: &items.PersonChange{Key: f.head.KeyOf(id), Value: &person}})
 		}

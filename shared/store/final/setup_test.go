@@ -54,20 +54,20 @@ func (f *forum) know(tb testing.TB, ids ...string) {
 }
 
 // board returns a board of n people with many ties, in order, by id and by key.
-func (f *forum) board(rng *rand.Rand, n int) (named []board.Entry, entries []final.Entry) {
+func (f *forum) board(rng *rand.Rand, n int) (named []board.Member, entries []items.Member) {
 	for i := range n {
 		packed := board.Pack(1+rng.Int64N(40), rng.Int64N(86_000_000)>>(20*rng.IntN(2)))
-		named = append(named, board.Entry{User: fmt.Sprint("user-", i), Packed: packed})
+		named = append(named, board.Member{User: fmt.Sprint("user-", i), Packed: packed})
 	}
 	slices.SortFunc(named, board.Compare)
 	for _, e := range named {
-		entries = append(entries, final.Entry{Key: f.head.KeyOf(e.User), Packed: e.Packed})
+		entries = append(entries, items.Member{Key: f.head.KeyOf(e.User), Packed: e.Packed})
 	}
 	return named, entries
 }
 
 // make makes the day's board, in a process of its own: others know the board before.
-func (f *forum) make(tb testing.TB, run string, closing int64, entries []final.Entry) final.Made {
+func (f *forum) make(tb testing.TB, run string, closing int64, entries []items.Member) final.Made {
 	tb.Helper()
 	return harness.Must(f.process().Make(tb.Context(), making(run, closing), entries))(tb)
 }
@@ -77,7 +77,7 @@ func making(run string, closing int64) final.Making {
 }
 
 // holds compares the day's board, its digest and the items that there are.
-func (f *forum) holds(tb testing.TB, want []final.Entry) {
+func (f *forum) holds(tb testing.TB, want []items.Member) {
 	tb.Helper()
 	m, got, err := f.finals.Whole(tb.Context(), "activity", day)
 	if err != nil || !slices.Equal(got, want) {

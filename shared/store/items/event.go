@@ -37,7 +37,7 @@ type Event struct {
 	Board   string
 	Period  board.Period
 	Total   int64
-	Entries []EventEntry // the first of the board
+	Entries []Member // the first of the board
 
 	Since    board.Moment // when it was written
 	Attempts int
@@ -45,8 +45,8 @@ type Event struct {
 	Trouble  string       // of the last attempt, without anybody's id
 }
 
-// An EventEntry is a person's place in an event.
-type EventEntry struct {
+// A Member is a person on a board, by key.
+type Member struct {
 	Key    Key
 	Packed board.Packed
 }
@@ -108,7 +108,7 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 		bad := e.Period.UnmarshalText([]byte(r.Text()))
 		r.Check(bad == nil, outOfRange)
 		e.Total = int64(min(r.Uvarint(), math.MaxInt64))
-		e.Entries = make([]EventEntry, r.Count(len(Key{})+1))
+		e.Entries = make([]Member, r.Count(len(Key{})+1))
 		for i := range e.Entries {
 			copy(e.Entries[i].Key[:], r.Take(uint64(len(Key{}))))
 			e.Entries[i].Packed = board.Packed(r.Varint())

@@ -20,7 +20,7 @@ func eventOf(address string, moment board.Moment, id string) *items.Event {
 	return &items.Event{
 		EventKey: items.EventKey{Address: address, At: moment, ID: id}, Type: "period.final", Board: "activity",
 		Period: board.PeriodOf(board.Day, board.DateOf(2026, 11, 20)), Total: 2,
-		Entries: []items.EventEntry{{keyOf(1, 1), board.Pack(7, 3)}, {keyOf(31, 2), board.Pack(1, 0)}}, Since: now,
+		Entries: []items.Member{{keyOf(1, 1), board.Pack(7, 3)}, {keyOf(31, 2), board.Pack(1, 0)}}, Since: now,
 	}
 }
 

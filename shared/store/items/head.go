@@ -80,13 +80,13 @@ func (h *Head) encode() ([]byte, error) {
 	return data, wrap("encode the head", err)
 }
 
-// decodeHead reads the head's item. The error wraps ErrFormat or codec.ErrDamaged.
+// decodeHead reads the head's item. The error wraps ErrLaterFormat or codec.ErrDamaged.
 func decodeHead(data []byte) (*Head, error) {
 	h := &Head{}
 	err := json.Unmarshal(data, h)
 	switch {
 	case h.Format > Format: // it is written first, so it is known with any content after it
-		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrFormat, h.Format, Format)
+		return nil, fmt.Errorf("%w: %d, this program knows %d", ErrLaterFormat, h.Format, Format)
 	case err != nil:
 		return nil, fmt.Errorf("items: %w: the head: %w", codec.ErrDamaged, err)
 	case h.Format < 1 || h.Zone == "" || h.Table == "" || len(h.Secret) == 0:

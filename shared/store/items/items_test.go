@@ -34,10 +34,10 @@ func TestItemsReadBack(t *testing.T) {
 			{Board: "posts", Month: month, Score: 2, Reached: now},
 		},
 		Wreaths: []items.Wreath{
-			{Board: "posts", Period: board.PeriodOf(board.Year, month.First()), Rank: 10},
-			{Board: "activity", Period: board.PeriodOf(board.Month, month.First()), Rank: 1},
-			{Board: "posts", Period: board.PeriodOf(board.Week, month.First()+9), Rank: 3},
-			{Board: "activity", Period: board.PeriodOf(board.Day, month.First()-9_000), Rank: 2},
+			{ID: board.ID{Board: "posts", Period: board.PeriodOf(board.Year, month.First())}, Rank: 10},
+			{ID: board.ID{Board: "activity", Period: board.PeriodOf(board.Month, month.First())}, Rank: 1},
+			{ID: board.ID{Board: "posts", Period: board.PeriodOf(board.Week, month.First()+9)}, Rank: 3},
+			{ID: board.ID{Board: "activity", Period: board.PeriodOf(board.Day, month.First()-9_000)}, Rank: 2},
 		},
 	}
 	list := &items.FollowPart{Targets: []items.Followed{
@@ -112,7 +112,7 @@ func TestWreathsOfAPeriodAreReplaced(t *testing.T) {
 	t.Parallel()
 	day := board.PeriodOf(board.Day, month.First())
 	wreath := func(p board.Period, rank int64) items.Wreath {
-		return items.Wreath{Board: "activity", Period: p, Rank: rank}
+		return items.Wreath{ID: board.ID{Board: "activity", Period: p}, Rank: rank}
 	}
 	was := []items.Wreath{wreath(day.Next(), 3), wreath(day, 1), wreath(day.Prev(), 2)}
 	made := func(w items.Wreath) bool { return w.Period == day }

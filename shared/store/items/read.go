@@ -39,7 +39,7 @@ type Found struct {
 
 // Read reads the items that the query names and the head, strongly consistent unless the query says that it
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
-// of the head: ErrZone, ErrFormat, codec.ErrDamaged.
+// of the head: ErrZone, ErrLaterFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	r, f := &reading{take: map[table.Key]func(table.Item){}}, &Found{}
 	f.People = ask(r, q.People, personKey, decodePerson)

@@ -65,8 +65,8 @@ var (
 	ErrUnchanged = errors.New("items: nothing to change")
 	// ErrZone is wrapped if the table is of a forum in another time zone: nothing is written.
 	ErrZone = errors.New("items: the table is of another time zone")
-	// ErrFormat is wrapped if the table has a format from the future: nothing is written.
-	ErrFormat = errors.New("items: the table has a format of a later version")
+	// ErrLaterFormat is wrapped if the table has a format from the future: nothing is written.
+	ErrLaterFormat = errors.New("items: the table has a format of a later version")
 	// ErrUnused is returned by a change of the head of a table that was never used: see Head.
 	ErrUnused = errors.New("items: the table was never used")
 	// ErrBusy is wrapped by the error of a user whose items others kept changing, or whose lock was not free, for as

@@ -50,10 +50,10 @@ func TestBeginOnce(t *testing.T) {
 	if _, err := fresh.ChangeHead(t.Context(), func(h *items.Head) error { h.Format = 2; return nil }); err != nil {
 		t.Error(err)
 	}
-	if _, err := fresh.Head(t.Context()); !errors.Is(err, items.ErrFormat) {
+	if _, err := fresh.Head(t.Context()); !errors.Is(err, items.ErrLaterFormat) {
 		t.Errorf("a format from the future: %v", err)
 	}
-	if _, err := s.Read(t.Context(), items.Query{}); !errors.Is(err, items.ErrFormat) {
+	if _, err := s.Read(t.Context(), items.Query{}); !errors.Is(err, items.ErrLaterFormat) {
 		t.Errorf("it is read: %v", err)
 	}
 }

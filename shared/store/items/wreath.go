@@ -18,9 +18,8 @@ const (
 
 // A Wreath is one of the first places of a final board.
 type Wreath struct {
-	Board  string
-	Period board.Period
-	Rank   int64 // 1 to WreathRanks
+	board.ID
+	Rank int64 // 1 to WreathRanks
 }
 
 // compareWreaths orders wreaths as they are kept: the newest end first, the longer window of two that
@@ -63,7 +62,7 @@ func readWreaths(r *codec.Reader) (wreaths []Wreath) {
 			window, first := board.Window(number&(1<<windowBits-1)), board.Date(number>>windowBits)
 			ok := window >= board.Day && window < board.All && number>>windowBits < lastDay
 			r.Check(ok, outOfRange)
-			w := Wreath{Board: name, Rank: int64(r.Byte())}
+			w := Wreath{ID: board.ID{Board: name}, Rank: int64(r.Byte())}
 			if ok {
 				w.Period = board.PeriodOf(window, first)
 			}

@@ -150,7 +150,7 @@ func parsePlaces(reply any) ([]board.Place, error) {
 		if err != nil {
 			return nil, damaged(user, err)
 		}
-		places = append(places, board.Place{Entry: board.Entry{User: user, Packed: packed}})
+		places = append(places, board.Place{Member: board.Member{User: user, Packed: packed}})
 	}
 	return places, nil
 }

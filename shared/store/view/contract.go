@@ -149,7 +149,6 @@ type ArticleList struct {
 
 // A BoardPeriod is a board's period that the view has, with how many are on it.
 type BoardPeriod struct {
-	Board  string
-	Period board.Period
-	Total  int64
+	board.ID
+	Total int64
 }

@@ -68,7 +68,7 @@ func (g *gathered) take(users []string, reply []any, own board.Packed) error {
 	}
 	for i, user := range users {
 		place, _ := places[i].(int64)
-		p := board.Place{Rank: place + 1, Entry: board.Entry{User: user}}
+		p := board.Place{Rank: place + 1, Member: board.Member{User: user}}
 		if place >= 0 {
 			var err error
 			if p.Packed, err = parsePacked(scores[i]); err != nil {
@@ -110,7 +110,7 @@ func (s *Store) countRanks(ctx context.Context, identity string, g *gathered, pa
 		}
 	}
 	if own.Rank > 0 {
-		own.Entry = board.Entry{User: g.view.User, Packed: board.Pack(page.Standing.Score, page.Standing.Ticks)}
+		own.Member = board.Member{User: g.view.User, Packed: board.Pack(page.Standing.Score, page.Standing.Ticks)}
 		ranked = append(ranked, &own)
 	}
 	spots := make([]*spot, len(ranked))

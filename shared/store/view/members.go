@@ -53,8 +53,8 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 
 // Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
 // are being filled, too. A user who moves meanwhile may be met twice, or not. It ends with the first error.
-func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
-	return func(yield func(board.Entry, error) bool) {
+func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
+	return func(yield func(board.Member, error) bool) {
 		for shard := range s.options.Shards {
 			for start, more := int64(0), true; more; start += chunkLen {
 				var chunk *redis.ZSliceCmd
@@ -62,12 +62,12 @@ func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.S
 					chunk = pipe.ZRangeWithScores(ctx, s.boardKey(shard, name, p), start, start+chunkLen-1)
 				})
 				if err != nil {
-					yield(board.Entry{}, err)
+					yield(board.Member{}, err)
 					return
 				}
 				for _, z := range chunk.Val() {
 					user, _ := z.Member.(string)
-					if !yield(board.Entry{User: user, Packed: board.Packed(z.Score)}, nil) {
+					if !yield(board.Member{User: user, Packed: board.Packed(z.Score)}, nil) {
 						return
 					}
 				}
@@ -119,7 +119,7 @@ func (s *Store) boards(ctx context.Context, wanted func(string, board.Period) bo
 	for _, field := range slices.Concat(indexes...) {
 		part, p, ok := parseBoardField(field)
 		if name := s.options.nameOf(part); ok && name != "" && wanted(name, p) {
-			boards = append(boards, BoardPeriod{Board: name, Period: p})
+			boards = append(boards, BoardPeriod{ID: board.ID{Board: name, Period: p}})
 		}
 	}
 	slices.SortFunc(boards, func(a, b BoardPeriod) int {

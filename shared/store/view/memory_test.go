@@ -170,7 +170,7 @@ func compareAnswers(r *rapid.T, redis, mem *viewtest.View) {
 			return page, err
 		})
 		both(r, redis, mem, func(store *viewtest.View) (any, error) {
-			var entries []board.Entry
+			var entries []board.Member
 			for e, err := range store.Members(ctx, "activity", p) {
 				harness.OK(r, err)
 				entries = append(entries, e)

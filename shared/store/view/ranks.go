@@ -25,7 +25,7 @@ func (s *Store) RankOf(ctx context.Context, views []board.View, packed, before [
 			total := read[i].total
 			if sp.packed != 0 { // the place, which is not on the board, is among the others
 				sp.near = slices.DeleteFunc(sp.near, func(p board.Place) bool { return p.User == sp.user })
-				sp.near = append(sp.near, board.Place{Entry: board.Entry{User: sp.user, Packed: sp.packed}})
+				sp.near = append(sp.near, board.Place{Member: board.Member{User: sp.user, Packed: sp.packed}})
 				total++
 			}
 			standing, _ := sp.stand(total, 0)
@@ -102,15 +102,15 @@ func (sp *spot) stand(total, around int64) (*board.Standing, []board.Place) {
 
 // after returns the first places after where the user was, when all shards were asked.
 func (sp *spot) after(limit int64) []board.Place {
-	entry := board.Entry{User: sp.user, Packed: sp.packed}
+	entry := board.Member{User: sp.user, Packed: sp.packed}
 	slices.SortFunc(sp.near, board.ComparePlaces)
 	rank, places := sp.before, []board.Place{}
 	for _, p := range sp.near {
-		switch order := board.Compare(p.Entry, entry); {
+		switch order := board.Compare(p.Member, entry); {
 		case order == 0: // the user has not moved
 			rank++
 		case order > 0 && int64(len(places)) < limit:
-			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Entry: p.Entry})
+			places = append(places, board.Place{Rank: rank + int64(len(places)) + 1, Member: p.Member})
 		}
 	}
 	return places

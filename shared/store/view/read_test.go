@@ -24,7 +24,7 @@ func TestDeepPagesAndTrips(t *testing.T) {
 			}
 		}
 	}
-	after := board.Place{Rank: 1_000, Entry: now[1_000]}
+	after := board.Place{Rank: 1_000, Member: now[1_000]}
 	for _, c := range []struct {
 		name       string
 		v          board.View

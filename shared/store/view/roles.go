@@ -74,7 +74,7 @@ type Seer interface {
 	Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error)
 	// Members goes over a whole live board. A user who moves meanwhile may be met twice, or not. It ends with the first
 	// error.
-	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error]
+	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error]
 	// Seen reads the revisions of people and of each month's ledgers in one bucket.
 	Seen(ctx context.Context, months []board.MonthOf, bucket int) (people Seen, ledgers map[board.MonthOf]Seen, err error)
 	// SeenVotes reads the revisions of the ledgers that votes are of, of each month in which articles were published.

@@ -14,18 +14,12 @@ import (
 // boards is the slot of all boards, with their users.
 type boards struct {
 	slot
-	live   map[boardKey]*ranked
+	live   map[board.ID]*ranked
 	users  map[string]*user
 	people *revisions // of persons' items
 	months map[board.MonthOf]*revisions
 
 	text int64 // bytes of ids and names
-}
-
-// A boardKey names a board's period.
-type boardKey struct {
-	board  string
-	period board.Period
 }
 
 // A ranked is a board's period with its members in order.
@@ -52,7 +46,7 @@ type spot struct {
 }
 
 func (b *boards) empty() {
-	b.live, b.users, b.text = map[boardKey]*ranked{}, map[string]*user{}, 0
+	b.live, b.users, b.text = map[board.ID]*ranked{}, map[string]*user{}, 0
 	b.people, b.months = new(revisions), map[board.MonthOf]*revisions{}
 }
 
@@ -69,7 +63,7 @@ var nobody = &ranked{ranking.New(compareMembers)}
 
 // on returns a board's period, without members if the view does not have it.
 func (b *boards) on(name string, p board.Period) *ranked {
-	if r := b.live[boardKey{name, p}]; r != nil {
+	if r := b.live[board.ID{Board: name, Period: p}]; r != nil {
 		return r
 	}
 	return nobody
@@ -88,7 +82,7 @@ func (u *user) packed(on *ranked) board.Packed {
 }
 
 // place returns how many are before an entry, which may be on the board or not.
-func (r *ranked) place(e board.Entry) (before int64, found bool) {
+func (r *ranked) place(e board.Member) (before int64, found bool) {
 	n, found := r.Rank(member{e.Packed, &user{id: e.User}})
 	return int64(n), found
 }
@@ -113,7 +107,7 @@ func (r *ranked) places(offset, limit int64) []board.Place {
 	all := make([]board.Place, 0, limit)
 	for m := range r.From(int(offset)) {
 		rank := offset + int64(len(all)) + 1
-		all = append(all, board.Place{Rank: rank, Entry: board.Entry{User: m.user.id, Packed: m.packed}})
+		all = append(all, board.Place{Rank: rank, Member: board.Member{User: m.user.id, Packed: m.packed}})
 		if len(all) == cap(all) {
 			break
 		}
@@ -149,14 +143,14 @@ func (b *boards) call(u *user, name string) {
 }
 
 // put gives a user a packed score on a board, 0 for none.
-func (b *boards) put(u *user, key boardKey, packed board.Packed) {
+func (b *boards) put(u *user, key board.ID, packed board.Packed) {
 	on := b.live[key]
 	if on == nil {
 		if packed == 0 {
 			return
 		}
 		on = &ranked{ranking.New(compareMembers)}
-		key.board = strings.Clone(key.board)
+		key.Board = strings.Clone(key.Board)
 		b.live[key] = on
 	}
 	i := slices.IndexFunc(u.places, func(s spot) bool { return s.on == on })
@@ -190,7 +184,7 @@ func (b *boards) saw(m board.MonthOf, key items.Key, revision int64) {
 // any more go.
 func (b *boards) sweep(life *board.Life) {
 	for key, on := range b.live {
-		if !life.Final(key.period) {
+		if !life.Final(key.Period) {
 			continue
 		}
 		for m := range on.From(0) {
@@ -236,10 +230,10 @@ func (b *boards) bytes() int64 {
 }
 
 // list returns the boards that are wanted, by name, window and time.
-func (b *boards) list(wanted func(boardKey) bool) (all []view.BoardPeriod) {
+func (b *boards) list(wanted func(board.ID) bool) (all []view.BoardPeriod) {
 	for key, on := range b.live {
 		if wanted(key) {
-			all = append(all, view.BoardPeriod{Board: key.board, Period: key.period, Total: int64(on.Len())})
+			all = append(all, view.BoardPeriod{ID: key, Total: int64(on.Len())})
 		}
 	}
 	slices.SortFunc(all, func(a, b view.BoardPeriod) int {

@@ -33,7 +33,7 @@ func (b *boards) page(v *board.View) board.Page {
 	on, before := b.on(v.Board, v.Period), b.previous(v)
 	page := board.Page{Total: int64(on.Len()), Names: map[string]string{}}
 	if v.After.Rank > 0 {
-		first, found := on.place(v.After.Entry)
+		first, found := on.place(v.After.Member)
 		if found {
 			first++
 		}
@@ -108,16 +108,16 @@ func (v *View) RankOf(ctx context.Context, views []board.View, packed, before []
 func (b *boards) wouldStand(v *board.View, packed, past board.Packed) board.Standing {
 	on, previous := b.on(v.Board, v.Period), int64(0)
 	if past != 0 {
-		n, _ := b.previous(v).place(board.Entry{User: v.User, Packed: past})
+		n, _ := b.previous(v).place(board.Member{User: v.User, Packed: past})
 		previous = n + 1
 	}
 	total := int64(on.Len())
 	if packed == 0 {
 		return *board.OffBoard(total, previous)
 	}
-	own := board.Entry{User: v.User, Packed: packed}
+	own := board.Member{User: v.User, Packed: packed}
 	n, _ := on.place(own)
-	near := slices.Concat(on.places(n-1, min(n, 1)), []board.Place{{Rank: n + 1, Entry: own}})
+	near := slices.Concat(on.places(n-1, min(n, 1)), []board.Place{{Rank: n + 1, Member: own}})
 	standing, _ := board.Stand(near, n+1, total+1, previous, 0)
 	return *standing
 }
@@ -138,9 +138,9 @@ func (b *boards) friends(v *board.View, friends []string, own board.Packed) boar
 		u := b.users[id]
 		switch rank := on.rank(u); {
 		case rank > 0:
-			places = append(places, board.Place{Rank: rank, Entry: board.Entry{User: id, Packed: u.packed(on)}})
+			places = append(places, board.Place{Rank: rank, Member: board.Member{User: id, Packed: u.packed(on)}})
 		case id == v.User && own != 0:
-			places = b.supply(on, places, board.Entry{User: id, Packed: own})
+			places = b.supply(on, places, board.Member{User: id, Packed: own})
 		case id == v.User, u == nil || !u.suppressed:
 			others = append(others, id)
 		}
@@ -152,20 +152,20 @@ func (b *boards) friends(v *board.View, friends []string, own board.Packed) boar
 }
 
 // supply adds the place of a user who is not on the board: the places behind it move down.
-func (b *boards) supply(on *ranked, places []board.Place, own board.Entry) []board.Place {
+func (b *boards) supply(on *ranked, places []board.Place, own board.Member) []board.Place {
 	for i := range places {
-		if board.Compare(own, places[i].Entry) < 0 {
+		if board.Compare(own, places[i].Member) < 0 {
 			places[i].Rank++
 		}
 	}
 	before, _ := on.place(own)
-	return append(places, board.Place{Rank: before + 1, Entry: own})
+	return append(places, board.Place{Rank: before + 1, Member: own})
 }
 
 // Boards lists the boards of the view, by name, window and time.
 func (v *View) Boards(ctx context.Context) (all []view.BoardPeriod, err error) {
 	err = v.read(ctx, &v.boards.slot, false, func() {
-		all = v.boards.list(func(boardKey) bool { return true })
+		all = v.boards.list(func(board.ID) bool { return true })
 	})
 	return all, err
 }
@@ -173,8 +173,8 @@ func (v *View) Boards(ctx context.Context) (all []view.BoardPeriod, err error) {
 // PeriodsOf lists those of one board's window that have anyone on them, the newest first.
 func (v *View) PeriodsOf(ctx context.Context, name string, w board.Window) (all []view.BoardPeriod, err error) {
 	err = v.read(ctx, &v.boards.slot, false, func() {
-		all = v.boards.list(func(key boardKey) bool {
-			return key.board == name && key.period.Window() == w && v.boards.live[key].Len() > 0
+		all = v.boards.list(func(key board.ID) bool {
+			return key.Board == name && key.Period.Window() == w && v.boards.live[key].Len() > 0
 		})
 	})
 	slices.Reverse(all)

@@ -29,17 +29,17 @@ func (v *View) Users(ctx context.Context, users []string, places [][]ledger.Show
 const chunkLen = 2_000 // places that are read at one moment when a whole board is
 
 // Members goes over a whole live board, a chunk at a moment. A user who moves meanwhile may be met twice, or not.
-func (v *View) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Entry, error] {
-	return func(yield func(board.Entry, error) bool) {
+func (v *View) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
+	return func(yield func(board.Member, error) bool) {
 		for start, more := int64(0), true; more; start += chunkLen {
 			var chunk []board.Place
 			err := v.read(ctx, &v.boards.slot, true, func() { chunk = v.boards.on(name, p).places(start, chunkLen) })
 			if err != nil {
-				yield(board.Entry{}, err)
+				yield(board.Member{}, err)
 				return
 			}
 			for _, place := range chunk {
-				if !yield(place.Entry, nil) {
+				if !yield(place.Member, nil) {
 					return
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"laurel/shared/core/board"
 	"laurel/shared/store/view"
 )
 
@@ -90,7 +91,7 @@ func (b *boards) apply(u *view.Unit) {
 		changed = changed || m.Changed
 		for _, p := range m.Places {
 			on = on || p.Packed != 0
-			b.put(shown, boardKey{p.Board, p.Period}, p.Packed)
+			b.put(shown, board.ID{Board: p.Board, Period: p.Period}, p.Packed)
 		}
 	}
 	all := u.Whole || !changed

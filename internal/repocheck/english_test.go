@@ -20,8 +20,8 @@ import (
 const (
 	relativesLimit = 25 // headless relatives in comments, texts and test names
 	exportedLimit  = 0  // those in the documentation of exported names
-	signsLimit     = 5 // other signs of the same style
-	namesLimit     = 2 // variables, fields and functions named by a function word
+	signsLimit     = 5  // other signs of the same style
+	namesLimit     = 2  // variables, fields and functions named by a function word
 	englishSlack   = 15
 )
 

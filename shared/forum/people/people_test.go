@@ -120,7 +120,7 @@ func (p *player) told(verb, rest string, words []string) []string {
 		harness.OK(p, err)
 		return []string{fmt.Sprintf("changed %v, crowded %v", changed, crowded)}
 	case "account":
-		_, accounts, err := p.Records.Accounts(ctx, []string{rest}, func(*items.Head) []board.MonthOf { return nil })
+		_, accounts, err := p.Items.Accounts(ctx, []string{rest}, func(*items.Head) []board.MonthOf { return nil })
 		harness.OK(p, err)
 		a := harness.Must(accounts[0].Counting())(p)
 		key := accounts[0].Key

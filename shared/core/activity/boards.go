@@ -20,7 +20,7 @@ const (
 	MaxCaps        = 4 // that boards give an action beside its own
 )
 
-// A Board is a question: which actions with which weights, of which people, in which windows. It belongs to no
+// A Board is a question: actions with their weights, conditions on people, and windows. It belongs to no
 // version: a changed question holds for all periods that are not final.
 type Board struct {
 	Windows []board.Window // the shortest first
@@ -63,7 +63,7 @@ func (p *People) Admit(groups []string, since board.Date, period board.Period) b
 	}
 }
 
-// A Weight is what a board makes of an action.
+// A Weight is the worth of an action on a board.
 type Weight struct {
 	Board  string
 	Action string
@@ -106,7 +106,7 @@ func (r *Rule) On(name string) *Weight {
 	return nil
 }
 
-// Weights returns what a board counts on the days of the ruleset, by action.
+// Weights returns the weights of a board on the days of the ruleset, by action.
 func (rs *Ruleset) Weights(name string) (all []Weight) {
 	for _, word := range rs.names {
 		if rule := rs.words[word]; rule.Action == word {
@@ -150,7 +150,7 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
-// Digests returns the names of boards with a digest of what each counts and of whom: equal for equal questions. A board
+// Digests returns the names of boards with a digest of the question of each: equal for equal questions. A board
 // that counts the actions whose home it is, of everybody, has its name alone: its points belong to versions.
 func (r *Rules) Digests() map[string]string {
 	all := make(map[string]string, len(r.boards))

@@ -26,7 +26,7 @@ type Options struct {
 	Articles article.Rules // the rules of their ranks
 	Prefix   string        // of all keys; "" is KeyPrefix
 
-	// Boards has for each board its name in keys, with the digest of what it counts (activity.Rules.Digests), and Kept
+	// Boards has for each board its name in keys, with the digest of its question (activity.Rules.Digests), and Kept
 	// the list of all with their windows (activity.Rules.Kept). Without them every board counts as whole.
 	Boards map[string]string
 	Kept   string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"laurel/shared/core/board"
 	"laurel/shared/store/view"
 )
 

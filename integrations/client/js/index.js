@@ -86,6 +86,11 @@ export class Client {
     return this.#walk("entries", (o) => this.friends(board, window, user, o), options);
   }
 
+  /** Reads which boards there are, with their windows, names and what they count. */
+  boards(options) {
+    return this.#open("/v1/boards", options);
+  }
+
   /** Reads the top of a board's windows, all in one request: windows ("day,month"), limit, user, with. */
   boardWindows(board, options) {
     return this.#open(path`/v1/boards/${board}`, options);

@@ -53,7 +53,7 @@ func TestFrameIsRead(t *testing.T) {
 	}
 }
 
-// Winners have the same texts on a page without scripts as in the element, whatever the window.
+// Winners have the same texts on a page without scripts as in the element, in each kind of window.
 func TestWinnersByBothRenderers(t *testing.T) {
 	t.Parallel()
 	for _, window := range []board.Window{board.Month, board.Quarter} {

@@ -30,7 +30,7 @@ func (c *Client) Board(ctx context.Context, board, window string, q BoardQuery) 
 		"offset", q.Offset, "user", q.User, "users", q.Users, "with", with)))
 }
 
-// Boards reads which boards there are, with their windows, names and what they count.
+// Boards reads the boards of the rules, with their windows, names and questions.
 func (c *Client) Boards(ctx context.Context) (*BoardList, error) {
 	return call[BoardList](ctx, c, open("/v1/boards"))
 }

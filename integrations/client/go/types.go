@@ -60,7 +60,7 @@ type ListedBoard struct {
 	Question Question          `json:"question"`
 }
 
-// A Question is what a board counts today, by action or metric, and of whom; People is nil for everybody.
+// A Question has the weights of a board today, by action or metric. People is nil for everybody.
 type Question struct {
 	Counts map[string]Weight `json:"counts"`
 	People *PeopleOfBoard    `json:"people"`
@@ -73,8 +73,8 @@ type Weight struct {
 	Cap    int `json:"cap"`
 }
 
-// PeopleOfBoard are the conditions of a board on people: whether groups choose who is on it, and the greatest age of
-// an account at the period's start, in days, 0 for any.
+// PeopleOfBoard are the conditions of a board on people. Groups is true if groups of the forum choose them; NewDays is
+// the greatest age of an account at the period's start, in days, 0 for any.
 type PeopleOfBoard struct {
 	Groups  bool `json:"groups"`
 	NewDays int  `json:"newDays"`

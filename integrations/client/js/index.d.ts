@@ -155,7 +155,7 @@ export interface ListedBoard {
   question: Question;
 }
 
-/** What a board counts today, by action or metric, and of whom. */
+/** The weights of a board today, by action or metric, and its conditions on people. */
 export interface Question {
   counts: Record<string, Weight>;
   people?: PeopleOfBoard;
@@ -167,7 +167,7 @@ export interface Weight {
   cap?: number;
 }
 
-/** The conditions on people: whether groups choose who is on the board, and the greatest age of an account, in days. */
+/** The conditions on people: groups of the forum choose them, and the greatest age of an account, in days. */
 export interface PeopleOfBoard {
   groups: boolean;
   newDays?: number;

@@ -86,7 +86,7 @@ export class Client {
     return this.#walk("entries", (o) => this.friends(board, window, user, o), options);
   }
 
-  /** Reads which boards there are, with their windows, names and what they count. */
+  /** Reads the boards of the rules, with their windows, names and questions. */
   boards(options) {
     return this.#open("/v1/boards", options);
   }

@@ -18,8 +18,10 @@ func quarter(t *testing.T, asOf time.Time) embed.Board {
 	start := time.Date(2026, time.October, 1, 0, 0, 0, 0, zone)
 	b := embed.Board{
 		Name: "activity", Window: "quarter", Period: "2026-Q4", StartsAt: start, EndsAt: start.AddDate(0, 3, 0), AsOf: asOf,
-		Total: 2, Entries: []embed.Entry{{Rank: 1, Score: 9, ID: "ann", Previous: 2}, {Rank: 2, Score: 4, ID: "bob", Previous: 1}},
-		Standing: &embed.Standing{Rank: 2, Score: 4, ToNext: 6},
+		Total: 2, Standing: &embed.Standing{Rank: 2, Score: 4, ToNext: 6},
+		Entries: []embed.Entry{
+			{Rank: 1, Score: 9, ID: "ann", Previous: 2}, {Rank: 2, Score: 4, ID: "bob", Previous: 1},
+		},
 	}
 	won := b
 	won.Period, won.StartsAt, won.EndsAt = "2026-Q3", start.AddDate(0, -3, 0), start
@@ -54,9 +56,9 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 		harness.OK(t, embed.Text(&over, b, o))
 		harness.OK(t, embed.WinnersText(&won, b, o))
 		var got []string
-		for i, text := range []string{live.String(), live.String(), live.String(), over.String(), over.String(), won.String()} {
-			if !strings.Contains(text, want[i]) {
-				got = append(got, want[i]+" is not in: "+text)
+		for i, out := range []*strings.Builder{&live, &live, &live, &over, &over, &won} {
+			if !strings.Contains(out.String(), want[i]) {
+				got = append(got, want[i]+" is not in: "+out.String())
 			}
 		}
 		if diff := cmp.Diff([]string(nil), got); diff != "" {

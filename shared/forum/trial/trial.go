@@ -1,7 +1,7 @@
 // Package trial computes the boards of the current periods as they would be by other rules.
 //
-// It promises to write nothing, to need no view, and to leave final periods as they are. A board that the rules in force
-// do not have counts final months, too, by their ledgers.
+// It promises to write nothing, to need no view, and to leave final periods as they are. A board that the rules in
+// force do not have counts final months, too, by their ledgers.
 package trial
 
 import (
@@ -60,8 +60,8 @@ type score struct {
 }
 
 // Run goes over the live ledgers, and returns the boards of the current periods by the rules in force, and by the last
-// version of other rules as if that had always been in force. Final periods stay as they are, and final months of boards
-// that are there have their totals. It writes nothing, and does not need the view.
+// version of other rules as if that had always been in force. Final periods stay as they are, and final months of
+// boards that are there have their totals. It writes nothing, and does not need the view.
 func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
 	t := &trial{
 		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,

@@ -18,6 +18,7 @@ import (
 	"laurel/internal/browser"
 	"laurel/internal/harness"
 	"laurel/shared/api/embed"
+	"laurel/shared/core/board"
 )
 
 // A frame without scripts of others shows changes without loading itself again, and does not disturb a reader.
@@ -52,15 +53,31 @@ func TestFrameIsRead(t *testing.T) {
 	}
 }
 
-// Winners have the same texts on a page without scripts as in the element.
+// Winners have the same texts on a page without scripts as in the element, in each kind of window.
 func TestWinnersByBothRenderers(t *testing.T) {
 	t.Parallel()
-	b := day("activity")
-	b.Window, b.Period, b.EndsAt = "month", "2026-11", time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	for _, window := range []board.Window{board.Month, board.Quarter} {
+		t.Run(window.String(), func(t *testing.T) {
+			t.Parallel()
+			winnersByBothRenderers(t, board.PeriodOf(window, board.DateOf(2026, time.November, 20)))
+		})
+	}
+}
+
+// startOf is the start of a period in UTC.
+func startOf(p board.Period) time.Time {
+	year, month, day := p.First().Civil()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+func winnersByBothRenderers(t *testing.T, p board.Period) {
+	t.Helper()
+	b, window := day("activity"), p.Window().String()
+	b.Window, b.Period, b.EndsAt = window, p.String(), startOf(p.Next())
 	for i := range 3 {
-		month := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC).AddDate(0, -i, 0)
-		ended := over("month", month, month.AddDate(0, 1, 0), several(3)...)
-		ended.Period, ended.Entries[0].Firsts, ended.Entries[1].Firsts = month.Format("2006-01"), int64(i)+1, 12
+		p = p.Prev()
+		ended := over(window, startOf(p), startOf(p.Next()), several(3)...)
+		ended.Period, ended.Entries[0].Firsts, ended.Entries[1].Firsts = p.String(), int64(i)+1, 12
 		ended.Entries[2].ID, ended.Entries[2].Name, ended.Entries[2].Link = "", "", ""
 		b.Won = append(b.Won, ended)
 	}
@@ -69,7 +86,7 @@ func TestWinnersByBothRenderers(t *testing.T) {
 	}))
 	want := spoken(page, t)
 	won := harness.Must(json.Marshal(b.Won))(t) //nolint:musttag // with the names of Go
-	tab := show(t, `<laurel-winners lang="vi"></laurel-winners>`, chromedp.EmulateViewport(900, 3000),
+	tab := show(t, `<laurel-winners lang="vi" window="`+window+`"></laurel-winners>`, chromedp.EmulateViewport(900, 3000),
 		first("laurel", answering(t, b), "laurel.won = "+string(won)))
 	browser.Wait(tab, t, `document.querySelector("laurel-winners").shadowRoot?.querySelectorAll(".winner").length === 9`)
 	got := spoken(tab, t)

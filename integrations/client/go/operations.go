@@ -30,6 +30,11 @@ func (c *Client) Board(ctx context.Context, board, window string, q BoardQuery) 
 		"offset", q.Offset, "user", q.User, "users", q.Users, "with", with)))
 }
 
+// Boards reads the boards of the rules, with their windows, names and questions.
+func (c *Client) Boards(ctx context.Context) (*BoardList, error) {
+	return call[BoardList](ctx, c, open("/v1/boards"))
+}
+
 // BoardWindows reads the top of the current periods of a board in one request: of the windows, or of all that it keeps.
 func (c *Client) BoardWindows(ctx context.Context, board string, limit int, windows ...string) (*BoardWindows, error) {
 	path := ask(pathOf("/v1/boards/%s", board), "limit", limit, "windows", strings.Join(windows, ","))

@@ -111,6 +111,11 @@ func TestServiceReportsInPartsAndWalks(t *testing.T) {
 		}
 		break
 	}
+	boards := must[*laurel.BoardList](t)(client.Boards(ctx))
+	i := slices.IndexFunc(boards.Boards, func(b laurel.ListedBoard) bool { return b.Board == "activity" })
+	if q := boards.Boards[i].Question; q.Counts["like"] != (laurel.Weight{Points: 2, Cap: 50}) || q.People != nil {
+		t.Errorf("the question of activity: %+v", q)
+	}
 	both := must[*laurel.BoardWindows](t)(client.BoardWindows(ctx, "activity", 3, "day", "month"))
 	if len(both.Windows) != 2 || both.Windows[1].Window != "month" || len(both.Windows[1].Entries) != 3 {
 		t.Errorf("both windows: %+v", both)

@@ -26,7 +26,7 @@ type Profile struct {
 // A Frame names the board and the period of a page.
 type Frame struct {
 	Board    string    `json:"board"`
-	Window   string    `json:"window"` // day, week, month, year or all
+	Window   string    `json:"window"` // day, week, month, quarter, year or all
 	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all
 	Timezone string    `json:"timezone"`
 	StartsAt time.Time `json:"startsAt"`
@@ -44,6 +44,40 @@ type Board struct {
 	Entries   []Entry    `json:"entries"`
 	Standing  *Standing  `json:"standing,omitempty"`
 	Standings []Standing `json:"standings,omitempty"`
+}
+
+// A BoardList has the boards of the rules, by name.
+type BoardList struct {
+	Boards []ListedBoard `json:"boards"`
+}
+
+// A ListedBoard is a board with its windows, the shortest first. Labels and Unit are by language tag.
+type ListedBoard struct {
+	Board    string            `json:"board"`
+	Windows  []string          `json:"windows"`
+	Labels   map[string]string `json:"labels"`
+	Unit     map[string]string `json:"unit"`
+	Question Question          `json:"question"`
+}
+
+// A Question has the weights of a board today, by action or metric. People is nil for everybody.
+type Question struct {
+	Counts map[string]Weight `json:"counts"`
+	People *PeopleOfBoard    `json:"people"`
+}
+
+// A Weight has the points of one entry, or the factor of a metric's value. Cap is the number of entries that count on
+// a day, 0 for all.
+type Weight struct {
+	Points int `json:"points"`
+	Cap    int `json:"cap"`
+}
+
+// PeopleOfBoard are the conditions of a board on people. Groups is true if groups of the forum choose them; NewDays is
+// the greatest age of an account at the period's start, in days, 0 for any.
+type PeopleOfBoard struct {
+	Groups  bool `json:"groups"`
+	NewDays int  `json:"newDays"`
 }
 
 // BoardWindows are the tops of a board in several windows.

@@ -63,6 +63,8 @@ test("the service's reports and profiles go in parts, and a past board is walked
   const entries = await all(anybody.boardEntries("activity", "day", { period, limit: 60 }));
   assert.deepEqual(entries.map((e) => e.rank), entries.map((_, i) => i + 1));
   assert.equal(new Set(entries.map((e) => e.user.name)).size, 250);
+  const { question } = (await anybody.boards()).boards.find((b) => b.board === "activity");
+  assert.deepEqual([question.counts.like, question.people], [{ points: 2, cap: 50 }, undefined]);
   const both = await anybody.boardWindows("activity", { windows: "day,month", limit: 3 });
   assert.deepEqual(both.windows.map((b) => b.window), ["day", "month"]);
   assert.equal(both.windows[1].entries.length, 3);
@@ -336,12 +338,13 @@ test("every field of the types is one of the document, and every method has a ty
   for (const [name, schema] of Object.entries({
     Activity: "ReportedActivity", Receipt: "Receipt", User: "User", Profile: "PutProfile", Board: "Board", Entry: "Entry",
     Standing: "Standing", BoardPosition: "BoardPosition", Standings: "Standings", Friends: "FriendsBoard",
-    Friend: "Friend", FriendStanding: "FriendStanding", Periods: "Periods", Period: "ListedPeriod", Erasure: "Erasure",
+    Friend: "Friend", FriendStanding: "FriendStanding", Periods: "Periods", Period: "ListedPeriod",
+    BoardList: "BoardList", ListedBoard: "ListedBoard", Question: "Question", Weight: "Weight", PeopleOfBoard: "PeopleOfBoard", Erasure: "Erasure",
     Following: "Following", Visibility: "UserVisibility", ActivityDays: "Activity", ActivityDay: "Day", Tally: "Tally",
     Entries: "KeptEntries", KeptEntry: "KeptEntry", Article: "Article", NewArticle: "NewArticle",
     ArticleEdit: "ArticleDetails", Articles: "ArticleList", Violation: "Violation",
   })) {
-    assert.ok(declared.get(name)?.length > 1, name);
+    assert.ok(declared.get(name)?.length > 0, name);
     for (const field of declared.get(name)) {
       assert.ok(field in schemas[schema].properties, `${name}.${field}: not in the schema ${schema}`);
     }

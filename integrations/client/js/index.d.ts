@@ -2,7 +2,7 @@
 export type Moment = string;
 
 /** Windows of boards; a later Laurel may have others. */
-export type Window = "day" | "week" | "month" | "year" | "all";
+export type Window = "day" | "week" | "month" | "quarter" | "year" | "all";
 
 /** Returns a token, such as one that the forum signs. Called when there is none, shortly before it expires, and once
  * when one is refused; never twice at the same time. */
@@ -139,6 +139,38 @@ export interface Periods {
   window: Window;
   periods: Period[];
   next: string | null;
+}
+
+/** The boards of the rules, by name. */
+export interface BoardList {
+  boards: ListedBoard[];
+}
+
+/** A board; labels and unit are by language tag. */
+export interface ListedBoard {
+  board: string;
+  windows: Window[];
+  labels: Record<string, string>;
+  unit: Record<string, string>;
+  question: Question;
+}
+
+/** The weights of a board today, by action or metric, and its conditions on people. */
+export interface Question {
+  counts: Record<string, Weight>;
+  people?: PeopleOfBoard;
+}
+
+/** The points of one entry, or the factor of a metric's value, and how many entries count on a day: all without cap. */
+export interface Weight {
+  points: number;
+  cap?: number;
+}
+
+/** The conditions on people: groups of the forum choose them, and the greatest age of an account, in days. */
+export interface PeopleOfBoard {
+  groups: boolean;
+  newDays?: number;
 }
 
 export interface BoardWindows {
@@ -363,6 +395,7 @@ export class Client {
   friendEntries(
     board: string, window: Window, user: string, options?: FriendsOptions,
   ): AsyncGenerator<Friend, void, void>;
+  boards(options?: Options): Promise<BoardList>;
   boardWindows(board: string, options?: BoardWindowsOptions): Promise<BoardWindows>;
   winners(board: string, window: Window, options?: WinnersOptions): Promise<Winners>;
   wreaths(user: string, options?: Options): Promise<Wreaths>;

@@ -86,6 +86,11 @@ export class Client {
     return this.#walk("entries", (o) => this.friends(board, window, user, o), options);
   }
 
+  /** Reads the boards of the rules, with their windows, names and questions. */
+  boards(options) {
+    return this.#open("/v1/boards", options);
+  }
+
   /** Reads the top of a board's windows, all in one request: windows ("day,month"), limit, user, with. */
   boardWindows(board, options) {
     return this.#open(path`/v1/boards/${board}`, options);

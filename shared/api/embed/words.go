@@ -189,6 +189,9 @@ func (s speech) period(window string, begin time.Time) string {
 	switch day := begin.Format(s.dates[0]); window {
 	case "week":
 		return s.word("weekOf", "day", day)
+	case "quarter":
+		n := (int(begin.Month()) + 2) / 3
+		return s.word("quarterOf", "n", strconv.Itoa(n), "day", begin.Format(s.dates[2]))
 	case "month":
 		return begin.Format(s.dates[1])
 	case "year":

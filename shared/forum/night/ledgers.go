@@ -3,6 +3,7 @@ package night
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -32,6 +33,15 @@ func (o Options) changeKept(ctx context.Context, change func(*kept) bool) (kept,
 		}
 		return nil
 	})
+}
+
+// FinalLedgers returns the final months whose ledgers are kept.
+func FinalLedgers(ctx context.Context, records *items.Store) ([]board.MonthOf, error) {
+	c, err := items.OpenCursor[kept](ctx, records, cursorLedgers)
+	if err != nil {
+		return nil, fmt.Errorf("night: %w", err)
+	}
+	return slices.Sorted(maps.Keys(c.State.Final)), nil
 }
 
 // keepLedgers notes that a month's ledgers are kept from now on, before the head says that it

@@ -23,9 +23,10 @@ type Board struct {
 	Board  string       `json:"board"`
 	Window board.Window `json:"window"`
 	Period board.Period `json:"period"`
+	New    bool         `json:"new,omitempty"` // the rules in force do not have it
 	Before Page         `json:"before"`
 	After  Page         `json:"after"`
-	Gain   []Move       `json:"gain"` // the users who gain most places, most first
+	Gain   []Move       `json:"gain"` // the users who gain most places, most first; none on a new board
 	Lose   []Move       `json:"lose"`
 }
 
@@ -61,8 +62,11 @@ type Standing struct {
 // board returns a board before and after, and the users who move most.
 func (t *trial) board(id board.ID) Board {
 	scores := t.scores[id]
-	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period}
+	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period, New: t.isNew(id.Board)}
 	b.Before, b.After = rank(scores, 0), rank(scores, 1)
+	if b.Gain, b.Lose = []Move{}, []Move{}; b.New {
+		return b
+	}
 	moves := make([]Move, 0, len(scores))
 	for _, s := range scores {
 		m := Move{

@@ -1,6 +1,7 @@
 // Package trial computes the boards of the current periods as they would be by other rules.
 //
-// It promises to write nothing, to need no view, and to leave final periods as they are.
+// It promises to write nothing, to need no view, and to leave final periods as they are. A board that the rules in
+// force do not have counts final months, too, by their ledgers.
 package trial
 
 import (
@@ -39,8 +40,9 @@ type Options struct {
 type trial struct {
 	o      Options
 	head   *items.Head
-	day    board.Date // today, also if midnight comes
-	months []board.MonthOf
+	day    board.Date      // today, also if midnight comes
+	months []board.MonthOf // live ones
+	finals []board.MonthOf // those whose ledgers are read, see findFinals
 	other  *ledger.Ledger
 	tell   func(people int64)
 
@@ -58,8 +60,8 @@ type score struct {
 }
 
 // Run goes over the live ledgers, and returns the boards of the current periods by the rules in force, and by the last
-// version of other rules as if that had always been in force. Final periods stay as they are. It writes nothing, and
-// does not need the view.
+// version of other rules as if that had always been in force. Final periods stay as they are, and final months of
+// boards that are there have their totals. It writes nothing, and does not need the view.
 func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people int64)) (Result, error) {
 	t := &trial{
 		o: o, other: ledger.New(rules.Last(), o.Ledger.Calendar()), tell: tell,
@@ -83,11 +85,15 @@ func (t *trial) run(ctx context.Context) error {
 	if !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
 	}
+	if err := t.findFinals(ctx); err != nil {
+		return err
+	}
+	read := slices.Concat(t.months, t.finals)
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for bucket := range items.Buckets {
 		group.Go(func() error {
-			for account, err := range t.o.Items.Pass(within, t.months, bucket) {
+			for account, err := range t.o.Items.Pass(within, read, bucket) {
 				if err != nil {
 					return err
 				}
@@ -130,7 +136,7 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	a, err := account.Counting(t.months...)
 	var places [2][]ledger.Shown
 	if err == nil && account.ID != "" && !a.Status.Suppressed() {
-		places, err = t.places(a)
+		places, err = t.places(account, a)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -146,11 +152,14 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 }
 
 // places returns the places of an account in this month, before and after.
-func (t *trial) places(a *ledger.Account) (places [2][]ledger.Shown, err error) {
+func (t *trial) places(account *items.Account, a *ledger.Account) (places [2][]ledger.Shown, err error) {
 	if places[0], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
 		return places, err
 	}
 	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
+		return places, err
+	}
+	if a.Totals, err = t.totals(account, a.Totals); err != nil {
 		return places, err
 	}
 	places[1], err = t.other.Places(a, t.head.Life, t.day, t.day.Month())

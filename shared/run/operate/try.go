@@ -57,10 +57,16 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 func triedText(t trial.Result) string {
 	var b strings.Builder
 	for _, tried := range t.Boards {
-		fmt.Fprintf(&b, "%s, %s: %s on it, %s by the file\n", tried.Board, tried.Period,
-			importer.Thousands(tried.Before.Total),
-			importer.Thousands(tried.After.Total))
-		if tried.Before.Total+tried.After.Total > 0 {
+		on := importer.Thousands(tried.Before.Total) + " on it, "
+		if tried.New {
+			on = "a new board, "
+		}
+		fmt.Fprintf(&b, "%s, %s: %s%s by the file\n", tried.Board, tried.Period, on, importer.Thousands(tried.After.Total))
+		switch {
+		case tried.Before.Total+tried.After.Total == 0:
+		case tried.New:
+			placesOf(&b, tried.After.Entries)
+		default:
 			tops(&b, tried.Before.Entries, tried.After.Entries)
 			moves(&b, "gain", tried.Gain)
 			moves(&b, "lose", tried.Lose)
@@ -78,6 +84,16 @@ func triedText(t trial.Result) string {
 	}
 	fmt.Fprintf(&b, "%s people; nothing was changed\n", importer.Thousands(t.People))
 	return b.String()
+}
+
+// placesOf shows the top of a new board.
+func placesOf(b *strings.Builder, entries []trial.Place) {
+	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprint(rows, "  place\tby the file\tscore\n")
+	for _, e := range entries {
+		_, _ = fmt.Fprintf(rows, "  %d%s\n", e.Rank, placed(e))
+	}
+	_ = rows.Flush() // into memory
 }
 
 // tops shows the tops of a board side by side.

@@ -77,7 +77,6 @@ export class Board extends Element {
     const when = title(page, over);
     const name = label(this.listed?.labels) ?? when;
     const several = tabs[1] && !this.data;
-    const now = (w) => w === current && !over; // whether the tab names the view that is shown
     const small = (!several || over) && name !== when && when;
     const long = [...entries, ...near].some((e) => e.rank > 99 || e.score > 9999); // names need the room of ranks
     const faces = !compact && this.attr("avatars") !== "off";
@@ -98,7 +97,7 @@ export class Board extends Element {
     const at = periods?.findIndex((p) => p.period === page.period);
     const rank = [...places, ...entries, ...near].find((e) => this.mine(e))?.rank;
     this.announce?.(page.board + page.window + page.period + viewer, rank);
-    const windows = tabs.map((w) => button(w, false, () => this.turn(w, ""), now(w) ? "window current" : "window", `${now(w)}`));
+    const windows = tabs.map((w, i, all, now = w === current && !over) => button(w, false, () => this.turn(w, ""), now ? "window current" : "window", `${now}`));
     const tools = [
       standing && this.why?.(page, standing),
       ...(this.given("periods") && periods?.[1] ? [
@@ -116,7 +115,7 @@ export class Board extends Element {
       !last && h("slot", { name: "empty" }, h("p", { p: "empty" }, t(page.total ? "none" : over ? "emptyover" : "empty"))),
       h("div", { p: "footer" },
         standing && this.chase && h("p", { p: "standing" }, this.chase(page, standing, above)),
-        known && [...entries, ...near].some((e) => e.rank !== e.previousRank) && h("p", { p: "since" }, `▲▼ ${t(`since${page.window}`)}`),
+        known && [...entries, ...near].some((e) => e.rank !== e.previousRank) && h("p", { p: "since" }, `▲▼ ${t("since" + page.window)}`),
         tools[0] && bar("tools", tools),
         h("slot", { name: "footer" })),
       h("p", { p: "status", role: "status" }, this.news),

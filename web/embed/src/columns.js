@@ -32,7 +32,7 @@ export const columns = {
     const [table] = partsOf(tree, "table");
     for (const { t, a, c } of partsOf(tree, "row")) if (t === "tr") c.push(h("td", { p: "past" }, cell(a.key)));
     for (const { t, c } of table?.c ?? []) {
-      if (t === "thead") c[0].c.push(h("th", { class: "past" }, title({ ...page, startsAt: past.startsAt }, true)));
+      if (t === "thead") c[0].c.push(h("th", { class: "past" }, title({ ...page, ...past }, true)));
       else for (const row of c) if (row.a?.class === "gap") row.c[0].a.colspan = 4;
     }
   },

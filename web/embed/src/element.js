@@ -289,7 +289,7 @@ export class Element extends HTMLElement {
     const { t, n } = this.say;
     const way = before ? (before > rank ? "up" : "down") : "new";
     const by = n(Math.abs(before - rank));
-    const label = t(way, { n: by, since: t(`since${window}`) });
+    const label = t(way, { n: by, since: t("since" + window) });
     return before !== rank && h("span", { p: `movement ${way}`, role: "img", "aria-label": label, title: label }, before ? { up: "▲", down: "▼" }[way] + by : label);
   }
 

@@ -22,8 +22,7 @@ export const firsts = {
 
   /** past is the name of a period that is over. */
   past({ period, endsAt }, window) {
-    const week = window === "week" && new Date(Date.parse(endsAt) - 561600e3); // noon of its first day
-    return this.say.title({ window, startsAt: week || period }, true);
+    return this.say.title({ window, period, startsAt: window === "day" ? period : Date.parse(endsAt) - 561600e3 }, true); // noon of a week
   },
 
   /** best lists the first of a period. */

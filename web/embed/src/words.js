@@ -10,7 +10,7 @@ const page = () => JSON.parse(document.getElementById("laurel-words")?.textConte
 /** find returns the value of a map by language tag for a tag, or for its language. */
 const find = (map, tag) => map[tag] ?? map[tag.split("-")[0]];
 
-const forms = { month: { year: "numeric", month: "long" }, year: { year: "numeric" } };
+const forms = { month: { year: "numeric", month: "long" }, quarter: { year: "numeric" }, year: { year: "numeric" } };
 
 /** speak returns an element's texts and formats. */
 export const speak = (element) => {
@@ -33,10 +33,10 @@ export const speak = (element) => {
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
     /** title returns the name of a board's period: "Today" while it runs, else its date. */
-    title({ window, startsAt, timezone }, over) {
+    title({ window, period, startsAt, timezone }, over) {
       if (!over) return t(window);
       const day = date(startsAt, timezone, forms[window]);
-      return window === "week" ? t("weekOf", { day }) : day;
+      return t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
     },
   };
 };

@@ -4,10 +4,11 @@ const { core, settings } = require('./forum');
 
 const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 const words = {
-	day: '[[laurel:window-day]]', week: '[[laurel:window-week]]', month: '[[laurel:window-month]]', year: '[[laurel:window-year]]', all: '[[laurel:window-all]]',
+	day: '[[laurel:window-day]]', week: '[[laurel:window-week]]', month: '[[laurel:window-month]]',
+	quarter: '[[laurel:window-quarter]]', year: '[[laurel:window-year]]', all: '[[laurel:window-all]]',
 	table: '[[laurel:layout-table]]', podium: '[[laurel:layout-podium]]', compact: '[[laurel:layout-compact]]',
 };
-const WINDOWS = ['day', 'week', 'month', 'year', 'all'];
+const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all'];
 const LAYOUTS = ['table', 'podium', 'compact'];
 // Of each kind: the element, its title, its choices, and whether it is a member's own.
 const kinds = {

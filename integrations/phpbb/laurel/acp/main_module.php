@@ -105,7 +105,7 @@ class main_module
 		$place = ['nowhere' => $language->lang('LAUREL_NOWHERE'), 'index_top' => $language->lang('LAUREL_INDEX_TOP'), 'index_bottom' => $language->lang('LAUREL_INDEX_BOTTOM'), 'profile' => $language->lang('LAUREL_PROFILE')];
 		$window = [
 			'day' => $language->lang('LAUREL_DAY_WINDOW'), 'week' => $language->lang('LAUREL_WEEK_WINDOW'), 'month' => $language->lang('LAUREL_MONTH_WINDOW'),
-			'year' => $language->lang('LAUREL_YEAR_WINDOW'), 'all' => $language->lang('LAUREL_ALL_WINDOW'),
+			'quarter' => $language->lang('LAUREL_QUARTER_WINDOW'), 'year' => $language->lang('LAUREL_YEAR_WINDOW'), 'all' => $language->lang('LAUREL_ALL_WINDOW'),
 		];
 		$layout = ['table' => $language->lang('LAUREL_TABLE'), 'podium' => $language->lang('LAUREL_PODIUM'), 'compact' => $language->lang('LAUREL_COMPACT')];
 		$labels = [

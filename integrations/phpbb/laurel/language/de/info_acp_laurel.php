@@ -60,6 +60,7 @@ $lang = array_merge($lang ?? [], [
 	'LAUREL_DAY_WINDOW' => 'Tag',
 	'LAUREL_WEEK_WINDOW' => 'Woche',
 	'LAUREL_MONTH_WINDOW' => 'Monat',
+	'LAUREL_QUARTER_WINDOW' => 'Quartal',
 	'LAUREL_YEAR_WINDOW' => 'Jahr',
 	'LAUREL_ALL_WINDOW' => 'gesamt',
 	'LAUREL_TABLE' => 'Tabelle',

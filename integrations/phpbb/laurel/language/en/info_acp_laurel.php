@@ -60,6 +60,7 @@ $lang = array_merge($lang ?? [], [
 	'LAUREL_DAY_WINDOW' => 'day',
 	'LAUREL_WEEK_WINDOW' => 'week',
 	'LAUREL_MONTH_WINDOW' => 'month',
+	'LAUREL_QUARTER_WINDOW' => 'quarter',
 	'LAUREL_YEAR_WINDOW' => 'year',
 	'LAUREL_ALL_WINDOW' => 'all time',
 	'LAUREL_TABLE' => 'table',

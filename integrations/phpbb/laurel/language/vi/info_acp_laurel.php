@@ -60,6 +60,7 @@ $lang = array_merge($lang ?? [], [
 	'LAUREL_DAY_WINDOW' => 'ngày',
 	'LAUREL_WEEK_WINDOW' => 'tuần',
 	'LAUREL_MONTH_WINDOW' => 'tháng',
+	'LAUREL_QUARTER_WINDOW' => 'quý',
 	'LAUREL_YEAR_WINDOW' => 'năm',
 	'LAUREL_ALL_WINDOW' => 'mọi thời gian',
 	'LAUREL_TABLE' => 'bảng',

@@ -60,6 +60,7 @@ $lang = array_merge($lang ?? [], [
 	'LAUREL_DAY_WINDOW' => '日',
 	'LAUREL_WEEK_WINDOW' => '周',
 	'LAUREL_MONTH_WINDOW' => '月',
+	'LAUREL_QUARTER_WINDOW' => '季度',
 	'LAUREL_YEAR_WINDOW' => '年',
 	'LAUREL_ALL_WINDOW' => '总榜',
 	'LAUREL_TABLE' => '表格',

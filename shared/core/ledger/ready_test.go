@@ -1,0 +1,139 @@
+package ledger_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+)
+
+// A ready is a rules file that is made to be taken, with a short list of activities and the boards that must come,
+// counted by hand.
+type ready struct {
+	groups map[string][]string
+	since  map[string]string // the day of an account
+	acts   string            // "day time member action target ref", one after the other
+	want   map[string]string // of each board and period: members with their points, the first one first
+}
+
+var readyRules = map[string]ready{
+	// On helpers a comment is worth 3 and a solution 15, five of them on a day; at home 2 and 10.
+	"helpers": {
+		acts: `11-19 10:00 bob solved t1, 11-20 10:00 ann comment t1 p1, 11-20 10:01 ann comment t1 p2,
+			11-20 10:02 ann like t1, 11-20 10:03 bob solved t2, 11-20 10:04 bob solved t3, 11-20 10:05 bob solved t4, 11-20 10:06 bob solved t5,
+			11-20 10:07 bob solved t6, 11-20 10:08 bob solved t7, 11-20 10:09 cid comment t1 p3,
+			11-20 10:10 cid comment t1 p4, 11-20 10:11 cid uncomment t1 p4, 11-20 10:12 dan publish t9`,
+		want: map[string]string{
+			"activity 2026-11-19": "bob 10",
+			"activity 2026-11-20": "bob 60, dan 10, ann 6, cid 2",
+			"activity 2026-11":    "bob 70, dan 10, ann 6, cid 2",
+			"helpers 2026-11":     "bob 90, ann 6, cid 3", // bob: 15 and 5 x 15
+			"helpers 2026-Q4":     "bob 90, ann 6, cid 3",
+			"helpers 2026":        "bob 90, ann 6, cid 3",
+		},
+	},
+	// New in November is an account of 2 October or later, in the quarter one of 1 September or later.
+	"newcomers": {
+		since: map[string]string{"ann": "2024-03-01", "bob": "2026-11-05", "cid": "2026-10-02", "dan": "2026-10-01"},
+		acts: `11-20 10:00 ann publish t1, 11-20 10:01 bob comment t1 p1, 11-20 10:02 cid like t1, 11-20 10:03 dan like t1,
+			11-20 10:04 eve publish t2`, // the account of eve is of an unknown day
+		want: map[string]string{
+			"activity 2026-11-20": "ann 10, eve 10, bob 3, cid 2, dan 2",
+			"activity 2026-11":    "ann 10, eve 10, bob 3, cid 2, dan 2",
+			"newcomers 2026-11":   "bob 3, cid 2",
+			"newcomers 2026-Q4":   "bob 3, cid 2, dan 2",
+		},
+	},
+	"staff-out": {
+		groups: map[string][]string{"ann": {"editors", "staff"}, "bob": {"editors"}, "cid": {"bots"}, "dan": {"Staff"}},
+		acts: `11-20 10:00 ann publish t1, 11-20 10:01 bob comment t1 p1, 11-20 10:02 cid comment t1 p2,
+			11-20 10:03 dan like t1, 11-20 10:04 eve like t1`, // groups are compared byte by byte; eve is in none
+		want: map[string]string{
+			"activity 2026-11-20": "ann 10, bob 3, cid 3, dan 2, eve 2",
+			"activity 2026-11":    "ann 10, bob 3, cid 3, dan 2, eve 2",
+			"members 2026-11":     "bob 3, dan 2, eve 2",
+			"members 2026-Q4":     "bob 3, dan 2, eve 2",
+		},
+	},
+	// A day below zero takes its points from the month; a flag that is withdrawn gives them back.
+	"downvotes": {
+		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,
+			11-19 10:03 bob publish t2, 11-20 10:00 ann comment t1 p4, 11-20 10:01 ann liked p4/bob,
+			11-20 10:02 ann liked p4/cid, 11-20 10:03 ann disliked p4/dan, 11-20 10:04 bob comment t1 p5,
+			11-20 10:05 bob flagged p5, 11-20 10:06 cid comment t1 p6, 11-20 10:07 cid flagged p6,
+			11-20 10:08 dan publish t3, 11-20 10:09 dan flagged t3, 11-20 10:10 dan unflagged t3`,
+		want: map[string]string{
+			"activity 2026-11-19": "bob 11",
+			"activity 2026-11-20": "dan 5, ann 3", // bob and cid are at -8
+			"activity 2026-11":    "dan 5, ann 3, bob 3",
+			"activity 2026":       "dan 5, ann 3, bob 3",
+		},
+	},
+	// A reply is worth 1, five of them on a day; a question by itself nothing.
+	"like-posthog": {
+		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,
+			11-20 10:00 ann comment t1 p4, 11-20 10:01 ann comment t1 p5, 11-20 10:02 ann comment t1 p6,
+			11-20 10:03 ann comment t1 p7, 11-20 10:04 ann comment t1 p8, 11-20 10:05 ann comment t1 p9,
+			11-20 10:06 ann comment t2 p10, 11-20 10:07 bob comment t2 p11, 11-20 10:08 bob comment t2 p12,
+			11-20 10:09 bob comment t2 p13, 11-20 10:10 cid publish t3`,
+		want: map[string]string{
+			"activity 2026-11": "bob 6, ann 5", "activity 2026": "bob 6, ann 5", "activity all": "bob 6, ann 5",
+		},
+	},
+}
+
+func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
+	t.Parallel()
+	for name, c := range readyRules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rules := harness.Must(activity.ParseRules(harness.Must(os.ReadFile("../../../rules/" + name + ".json"))(t)))(t)
+			s := newAccounts(ledger.New(rules, board.NewCalendar(time.UTC)))
+			for user, groups := range c.groups {
+				s.user(user).Groups = groups
+			}
+			for user, day := range c.since {
+				s.user(user).Since = board.MomentOf(harness.Must(time.Parse(time.DateOnly, day))(t))
+			}
+			var acts []activity.Activity
+			for text := range strings.SplitSeq(c.acts, ",") {
+				f := append(strings.Fields(text), "")
+				moment := momentAt(t, f[0]+" "+f[1])
+				acts = append(acts, activity.Activity{User: f[2], Action: f[3], Target: f[4], Ref: f[5], At: moment})
+			}
+			s.record(t, acts, ledger.Arrival{Now: momentAt(t, "11-20 12:00"), AnyAge: true})
+			if diff := cmp.Diff(c.want, placesByHand(s)); diff != "" {
+				t.Errorf("(-by hand +Laurel):\n%s", diff)
+			}
+		})
+	}
+}
+
+// placesByHand returns the members of each board and period with their points, in order.
+func placesByHand(s *accounts) map[string]string {
+	type entry = board.Entry
+	all := map[string][]entry{}
+	for place, packed := range s.boards {
+		key := place.board + " " + place.period.String()
+		all[key] = append(all[key], entry{User: place.user, Packed: packed})
+	}
+	texts := map[string]string{}
+	for key, entries := range all {
+		slices.SortFunc(entries, board.Compare)
+		said := make([]string, len(entries))
+		for i, e := range entries {
+			said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
+		}
+		texts[key] = strings.Join(said, ", ")
+	}
+	return texts
+}

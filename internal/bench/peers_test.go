@@ -101,12 +101,13 @@ func startPeers(b *testing.B) (peers []*peer) {
 	var text strings.Builder
 	text.WriteString("id,name,avatar,link\n")
 	for i := range allUsers {
-		fmt.Fprintf(&text, "%[1]s,User %[1]s,https://forum.example/avatars/%[1]s.png,https://forum.example/u/%[1]s\n", userID(i))
+		const line = "%[1]s,User %[1]s,https://forum.example/avatars/%[1]s.png,https://forum.example/u/%[1]s\n"
+		fmt.Fprintf(&text, line, userID(i))
 	}
 	harness.OK(b, os.WriteFile(profiles, []byte(text.String()), 0o600))
 	table := filepath.Join(b.TempDir(), "table")
-	imports := exec.CommandContext(b.Context(), os.Getenv("LAUREL"), "import", "--data", table, "--timezone", "UTC", "--last",
-		"--profiles", profiles, history)
+	imports := exec.CommandContext(b.Context(), os.Getenv("LAUREL"), "import", "--data", table, "--timezone", "UTC",
+		"--last", "--profiles", profiles, history)
 	if out, err := imports.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
@@ -144,15 +145,15 @@ func processOf(b *testing.B, server *testserver.Server) int {
 // startLaurel serves a copy of a folder.
 func startLaurel(b *testing.B, name, base, table string, more ...string) *peer {
 	b.Helper()
-	folder := harness.Must(os.MkdirTemp(base, "laurel-peers-"))(b)
+	folder := harness.Must(os.MkdirTemp(base, "laurel-peers-"))(b) //nolint:usetesting // in the file system of base
 	b.Cleanup(func() { _ = os.RemoveAll(folder) })
 	harness.OK(b, os.CopyFS(folder, os.DirFS(table)))
 	secrets := filepath.Join(folder, "secrets")
 	harness.OK(b, os.WriteFile(secrets, []byte("SERVICE_SECRETS="+peerSecret+"\n"), 0o600))
 	address := "127.0.0.1:" + freePort(b)
 	pid := startProgram(b, address, "/readyz", nil, append([]string{
-		os.Getenv("LAUREL"), "serve", "--addr", address, "--data", folder, "--rate", "0", "--user-rate", "0", "--address-rate", "0",
-		"--secret-file", secrets,
+		os.Getenv("LAUREL"), "serve", "--addr", address, "--data", folder, "--secret-file", secrets,
+		"--rate", "0", "--user-rate", "0", "--address-rate", "0",
 	}, more...)...)
 	bearer := harness.Must(token.Sign(peerSecret, "service", "laurel", time.Now().Add(token.MaxAge)))(b)
 	p := newPeer(name, address, pid)
@@ -161,7 +162,8 @@ func startLaurel(b *testing.B, name, base, table string, more ...string) *peer {
 		return fmt.Sprintf(`{"user":%q,"action":"%s,"target":"%d"}`, anyUser(n), action, 1_000_000+n)
 	}
 	p.requests["single report"] = func(n int64) []byte {
-		return raw("POST", "/v1/activities", bearer, harness.Report(report(n+1_000_000*int64(len(p.rates["single report"])))))
+		n += 1_000_000 * int64(len(p.rates["single report"])) // of the rounds before
+		return raw("POST", "/v1/activities", bearer, harness.Report(report(n)))
 	}
 	p.requests["batch of 100"] = func(n int64) []byte {
 		var all []string

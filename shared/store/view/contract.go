@@ -14,7 +14,7 @@ var (
 	// ErrUnavailable is wrapped if the view cannot be read or changed: Redis does not answer, or boards are being filled.
 	ErrUnavailable = errors.New("view: unavailable")
 	// ErrFull is wrapped, with ErrUnavailable, if Redis has no room.
-	ErrFull = errors.New("Redis is full")
+	ErrFull = errors.New("view: Redis is full")
 	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another table, format, zone or
 	// number of shards, or is being filled: no board is better than a wrong one.
 	ErrFilling = errors.New("the boards are being filled")

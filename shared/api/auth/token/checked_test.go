@@ -16,11 +16,11 @@ import (
 )
 
 // clocked makes a verifier of secrets alone, and a function that sets its clock.
-func clocked(t testing.TB, o token.Options) (v *token.Verifier, set func(time.Time)) {
-	t.Helper()
+func clocked(tb testing.TB, o token.Options) (v *token.Verifier, set func(time.Time)) {
+	tb.Helper()
 	now := noon
 	o.Audiences, o.Now = []string{"laurel"}, func() time.Time { return now }
-	return harness.Must(token.New(o))(t), func(moment time.Time) { now = moment }
+	return harness.Must(token.New(o))(tb), func(moment time.Time) { now = moment }
 }
 
 func secrets() token.Options {
@@ -144,7 +144,7 @@ func TestCheckedTokensAreBounded(t *testing.T) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	v, _ := clocked(b, token.Options{UserSecrets: []string{userSecret, nextSecret}, ServiceSecrets: []string{serviceSecret}})
+	v, _ := clocked(b, secrets())
 	made := jwt.NewWithClaims(jwt.SigningMethodHS256, with())
 	text := harness.Must(made.SignedString([]byte(userSecret)))(b)
 	b.Run("checked", func(b *testing.B) {

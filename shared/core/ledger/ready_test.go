@@ -120,11 +120,10 @@ func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
 
 // placesByHand returns the members of each board and period with their points, in order.
 func placesByHand(s *accounts) map[string]string {
-	type entry = board.Entry
-	all := map[string][]entry{}
+	all := map[string][]board.Member{}
 	for place, packed := range s.boards {
 		key := place.board + " " + place.period.String()
-		all[key] = append(all[key], entry{User: place.user, Packed: packed})
+		all[key] = append(all[key], board.Member{User: place.user, Packed: packed})
 	}
 	texts := map[string]string{}
 	for key, entries := range all {

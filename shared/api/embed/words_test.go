@@ -19,7 +19,7 @@ func quarter(t *testing.T, asOf time.Time) embed.Board {
 	b := embed.Board{
 		Name: "activity", Window: "quarter", Period: "2026-Q4", StartsAt: start, EndsAt: start.AddDate(0, 3, 0), AsOf: asOf,
 		Total: 2, Standing: &embed.Standing{Rank: 2, Score: 4, ToNext: 6},
-		Entries: []embed.Entry{
+		Entries: []embed.Member{
 			{Rank: 1, Score: 9, ID: "ann", Previous: 2}, {Rank: 2, Score: 4, ID: "bob", Previous: 1},
 		},
 	}

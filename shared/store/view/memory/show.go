@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"laurel/shared/core/board"
 	"laurel/shared/store/view"
 )
 

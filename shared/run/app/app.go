@@ -70,7 +70,7 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	a := &App{
 		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Records: items.New(rows, zone, o.Clock),
 	}
-	a.Finals = final.New(rows, a.Records, c.Calendar)
+	a.Finals = final.New(rows, a.Records, c.Calendar, a.Ledger.Guests())
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Records.TableID,
@@ -166,7 +166,7 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Records: a.Records, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Records: a.Records, Calendar: a.Calendar, Guests: a.Ledger.Guests(), Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
 }

@@ -28,6 +28,7 @@ var asksOf = map[string][]string{
 	"GET /v1/boards/{board}/{window}/users/{user} path.user": periods(
 		"GET /v1/boards/activity/PERIOD&around=25&with=movement", "GET /v1/boards/activity/PERIOD"),
 	"GET /v1/boards/{board}/{window}/users/{user}/friends path.user": periods("GET /v1/boards/activity/PERIOD"),
+	"GET /v1/private/users/{user} path.user":                         {"GET /v1/private/users/ID"},
 	"GET /v1/private/boards/{board} query.user": {
 		"GET /v1/private/boards/activity?user=ID&with=movement",
 	},
@@ -39,7 +40,6 @@ var asksOf = map[string][]string{
 		"GET /v1/private/boards/activity/PERIOD&around=25&with=movement"),
 	"GET /v1/private/boards/{board}/{window}/users/{user}/friends path.user": periods(
 		"GET /v1/private/boards/activity/PERIOD"),
-	"GET /v1/private/users/{user} path.user":         {"GET /v1/private/users/ID"},
 	"GET /v1/private/users/{user}/wreaths path.user": {"GET /v1/private/users/ID/wreaths"},
 
 	"GET /v1/users/{user} path.user":            {"GET /v1/users/ID"},

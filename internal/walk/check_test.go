@@ -43,7 +43,7 @@ func (f *forum) observe() {
 	if head == nil {
 		return
 	}
-	store := final.New(f.table, f.clean, f.calendar)
+	store := final.New(f.table, f.clean, f.calendar, f.rules.Guests())
 	today := f.calendar.Date(f.moment())
 	f.observeHistory(head)
 	for _, w := range board.Windows()[:board.All-board.Day] {
@@ -176,7 +176,7 @@ func (f *forum) compare() {
 			f.Errorf("the receipts of %s add up to %d, the months to %d", user, f.points[user], sum)
 		}
 	}
-	store := final.New(f.table, f.clean, f.calendar)
+	store := final.New(f.table, f.clean, f.calendar, f.rules.Guests())
 	for place, made := range f.latest {
 		if len(*made) == 0 {
 			continue

@@ -127,3 +127,36 @@ test("articles say which of them the visitor has voted for", async () => {
 		["A title|▲ 17 votes|Annfalsetrue", "Another|▲ 1 vote|Deletedtruefalse"]);
 	same(laurel.requests("/v1/users/u2/votes?article=1&article=2"), 1);
 });
+
+// A board that the public list lacks, and that the private one has.
+const staff = { board: "staff", window: "day", period: "2026-11-20", timezone: "UTC", startsAt: "2026-11-20T00:00:00Z",
+	asOf: "2026-11-20T12:00:00Z", endsAt: "2026-11-21T00:00:00Z", final: false, total: 1,
+	entries: [{ rank: 1, score: 7, previousRank: null, user: { id: "ann", name: "Ann" } }] };
+const forMembers = ({ path, token }) => {
+	if (path === "/v1/private/boards") return token && Response.json({ boards: [{ board: "staff", windows: ["day"], labels: { en: "Staff" }, unit: {} }] });
+	if (/^.v1.private.boards.staff.day/.test(path)) return token && Response.json(path.endsWith("winners") ? { window: "day", periods: [] } : staff);
+	if (/staff|nothing/.test(path)) return Response.json({ status: 404, code: "unknown_board" }, { status: 404 });
+};
+
+for (const given of ["", ` window="day"`]) {
+	test(`a board for members asks a guest to log in, and a member's token reads it:${given}`, async () => {
+		whole();
+		laurel.fail = forMembers;
+		page(`<laurel-board board="staff"${given}></laurel-board>`);
+		await shows(() => text() === "Log in to see it.");
+		same(laurel.requests("/private/"), 0);
+		element().token = "a.b.c";
+		await shows(drawn);
+		same([all("tbody tr").map(words), all("h2")[0].firstChild.data], [["1 A Ann 7"], "Staff"]);
+		same(laurel.asked.filter(({ what, token }) => what.includes("/private/") !== !!token), []);
+		element().token = null;
+		await shows(() => text() === "Log in to see it.");
+	});
+}
+
+test("a board that no list has is none to a member, either", async () => {
+	whole();
+	laurel.fail = forMembers;
+	page(`<laurel-board board="nothing" window="day" token-url="/token"></laurel-board>`);
+	await shows(() => text() === "There is no such board.");
+});

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -26,6 +25,7 @@ type listedBoard struct {
 	Unit   map[string]string `json:"unit"`
 
 	Question question `json:"question"`
+	Audience string   `json:"audience,omitempty"`
 }
 
 // A question is what a board counts today, and of whom.
@@ -40,10 +40,12 @@ type weight struct {
 	Cap    int   `json:"cap,omitempty"`
 }
 
-// admitted are the conditions of a board on people, without the names of groups, which are private.
+// admitted are the conditions of a board on people. The names of groups are private.
 type admitted struct {
-	Groups  bool `json:"groups"`
-	NewDays int  `json:"newDays,omitempty"`
+	Groups  bool     `json:"groups"`
+	In      []string `json:"in,omitempty"`
+	NotIn   []string `json:"notIn,omitempty"`
+	NewDays int      `json:"newDays,omitempty"`
 }
 
 func questionOf(rules *activity.Rules, name string, today board.Date) question {
@@ -52,18 +54,21 @@ func questionOf(rules *activity.Rules, name string, today board.Date) question {
 		q.Counts[w.Action] = weight{w.Points, w.Cap}
 	}
 	if p := rules.Board(name).People; !p.Everybody() {
-		q.People = &admitted{Groups: len(p.In)+len(p.NotIn) > 0, NewDays: p.NewDays}
+		q.People = &admitted{Groups: p.Grouped(), In: p.In, NotIn: p.NotIn, NewDays: p.NewDays}
 	}
 	return q
 }
 
-func (a *api) boardList(context.Context, *struct{}) (BoardList, error) {
-	rules, today := a.Ledger.Rules(), a.reader().today
+func (a *api) boardList(ctx context.Context, _ *struct{}) (BoardList, error) {
+	rules, today := exchangeOf(ctx).rules, a.reader().today
 	list := BoardList{Boards: []listedBoard{}}
 	for _, name := range rules.Boards() {
 		text := rules.Text(name)
 		b := listedBoard{
 			Board: name, Windows: []string{}, Labels: text.Labels, Unit: text.Unit, Question: questionOf(rules, name, today),
+		}
+		if rules.Board(name).Members {
+			b.Audience = activity.AudienceMembers
 		}
 		for _, w := range rules.Windows(name) {
 			b.Windows = append(b.Windows, w.String())
@@ -88,7 +93,8 @@ type boardWindowsInput struct {
 }
 
 func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWindows, error) {
-	windows := a.Ledger.Rules().Windows(in.Board)
+	x := exchangeOf(ctx)
+	windows := x.rules.Windows(in.Board)
 	if keeps := windows; len(in.Windows) > 0 {
 		windows = nil
 		for _, name := range in.Windows {
@@ -113,11 +119,10 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
-		query := maps.Clone(exchangeOf(ctx).query)
+		query := maps.Clone(x.query)
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // the default limit differs there
-		path := "/v1/boards/" + url.PathEscape(v.Board) + "/" + v.Period.Window().String()
-		b.Next = nextPage(path, query, v, pages[i])
+		b.Next = nextPage(x.URL.EscapedPath()+"/"+v.Period.Window().String(), query, v, pages[i])
 		answer.Windows[i] = b
 	}
 	return answer, nil

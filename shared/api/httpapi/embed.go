@@ -94,7 +94,7 @@ func (a *api) serveEmbed(w http.ResponseWriter, r *http.Request) {
 		a.serveFile(w, r)
 		return
 	}
-	x := &exchange{Request: r, query: r.URL.Query()}
+	x := &exchange{Request: r, rules: a.Ledger.Guests(), query: r.URL.Query()}
 	ctx, work := a.Metrics.Begin(context.WithValue(r.Context(), exchangeKey{}, x), "embed")
 	body, in, p := a.embed(ctx, r, parts)
 	if work != nil {
@@ -173,7 +173,7 @@ func (a *api) embedOf(r *http.Request, parts []string) (in embedded, p *Problem)
 	in.form, in.Board, in.Window = form, parts[0], name
 	r.SetPathValue("board", parts[0])
 	r.SetPathValue("window", name)
-	if p := a.missing(r); p != nil {
+	if p := missing(a.Ledger.Guests(), r); p != nil {
 		return in, p
 	}
 	p = in.take(r.URL.RawQuery)

@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 	"html"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 
+	"laurel/shared/core/activity"
 	"laurel/web"
 )
 
@@ -80,18 +80,26 @@ func (a *api) serveFile(w http.ResponseWriter, r *http.Request) {
 	serveEmbeddable(w, r, page, cacheStatic)
 }
 
+// firstBoard returns the address of the first board of some rules; without one, of the built-in rules'.
+func firstBoard(rules *activity.Rules) string {
+	if len(rules.Boards()) == 0 {
+		rules = activity.Default()
+	}
+	name := rules.Boards()[0]
+	return name + "/" + rules.Windows(name)[0].String()
+}
+
 // ownerPage fills in the page that makes snippets. Its links are relative, as a proxy may serve Laurel under a path;
 // they lead to the same place with a slash after /embed and without one.
 func (a *api) ownerPage(page []byte, slash bool) []byte {
-	rules := a.Ledger.Rules()
-	name := rules.Boards()[0]
+	address := firstBoard(a.Ledger.Guests())
 	base := "embed/"
 	if slash {
 		base = "./"
 	}
 	values := []string{
 		"{{base}}", base,
-		"{{board}}", html.EscapeString(url.PathEscape(name) + "/" + rules.Windows(name)[0].String()),
+		"{{board}}", html.EscapeString(address),
 	}
 	for _, s := range module() {
 		values = append(values, "{{"+s.Name+"}}", s.hash, "{{"+s.Name+"-integrity}}", s.integrity)

@@ -52,7 +52,7 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 // embedRace reads the first of a month and their scores after each of its days: the month's score, less the
 // days that came after, so that days that are kept no longer count before those that are.
 func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) {
-	windows := a.Ledger.Rules().Windows(in.Board)
+	windows := a.Ledger.Guests().Windows(in.Board)
 	if in.window() != board.Month || !slices.Contains(windows, board.Day) {
 		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
 	}
@@ -125,7 +125,7 @@ func (a *api) embedBoard(ctx context.Context, path boardPath, v board.View) (emb
 
 // embedHead is a board without entries, as the renderers take it.
 func (r boardReader) embedHead(v board.View) embed.Board {
-	text, calendar := r.Ledger.Rules().Text(v.Board), r.Ledger.Calendar()
+	text, calendar := r.Ledger.Guests().Text(v.Board), r.Ledger.Calendar()
 	start, end := calendar.Bounds(v.Period)
 	head := embed.Board{
 		Name: v.Board, Window: v.Period.Window().String(), Period: v.Period.String(), Labels: text.Labels, Unit: text.Unit,

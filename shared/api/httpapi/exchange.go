@@ -22,6 +22,7 @@ import (
 // An exchange is a request that an operation answers.
 type exchange struct {
 	*http.Request
+	rules *activity.Rules // that the answer is made by
 	query url.Values
 	body  []byte               // as it was sent, of an operation that takes one
 	rest  []activity.Violation // violations of the query and the path
@@ -113,7 +114,7 @@ func newReply(x *exchange, v any, o *route) *reply {
 	}
 	body := marshal(v)
 	r := &reply{status: status, contentType: "application/json", cacheControl: o.cache, body: body}
-	if b, ok := v.(Board); ok && b.Final { // caches may keep it for longer
+	if b, ok := v.(Board); ok && b.Final && o.cache != "" { // caches may keep it for longer
 		r.cacheControl = cacheFinal
 	}
 	if v, ok := v.(withStatus); ok {

@@ -55,18 +55,17 @@ type Part func(*api)
 // Record registers the operations that change something.
 func Record(a *api) {
 	a.register(recordRoutes()...)
-	a.mux.HandleFunc("GET "+loginPath, a.login)
+	a.handle("GET "+loginPath, false, a.login)
 }
 
 // Query registers the reads, and the OpenAPI document of all operations.
 func Query(a *api) {
 	a.register(queryRoutes()...)
-	a.mux.HandleFunc("GET "+problemPath+"{problem}", a.servePage)
-	a.mux.HandleFunc("GET /embed", a.serveFile)
-	a.mux.HandleFunc(embedPattern, a.serveEmbed)
-	a.public[embedPattern] = true
-	a.mux.HandleFunc("GET /openapi.json", a.serveDocument)
-	a.document = sync.OnceValue(func() []byte { return describe(a.Ledger.Rules()) }) // a cold start waits for none
+	a.handle("GET "+problemPath+"{problem}", false, a.servePage)
+	a.handle("GET /embed", false, a.serveFile)
+	a.handle(embedPattern, true, a.serveEmbed)
+	a.handle("GET /openapi.json", false, a.serveDocument)
+	a.document = sync.OnceValue(func() []byte { return describe(a.Ledger.Guests()) }) // a cold start waits for none
 }
 
 // api is the operations of one handler.
@@ -75,7 +74,7 @@ type api struct {
 	mux      *http.ServeMux
 	document func() []byte // the OpenAPI document, made when it is asked for
 	ranked   rankCache
-	public   map[string]bool // patterns of reads whose answers depend on the address alone
+	public   map[string]bool // by pattern, whether others keep answers, which depend on the address alone
 }
 
 // New returns the handler of some parts. All of them say how they are, under /v1/health.

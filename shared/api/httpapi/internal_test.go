@@ -3,6 +3,7 @@ package httpapi
 import (
 	"maps"
 	"net/http"
+	"slices"
 )
 
 // ProblemOf returns the problem of an error.
@@ -24,6 +25,18 @@ func EmbedParameters() map[string][]string {
 		for name := range maps.Keys(in.parameters()) {
 			all[ending] = append(all[ending], name)
 		}
+	}
+	return all
+}
+
+// Patterns returns the patterns of all that a handler of all parts answers, and whether it answers without a token.
+func Patterns(o Options) map[string]bool {
+	all := map[string]bool{}
+	for pattern := range o.serve(Record, Query).public {
+		all[pattern] = true
+	}
+	for _, o := range slices.Concat(recordRoutes(), queryRoutes()) {
+		all[o.pattern] = o.access == forAll
 	}
 	return all
 }

@@ -19,7 +19,7 @@ var openAPI []byte
 // keywords are those of a schema.
 type keywords = map[string]any
 
-// describe returns the OpenAPI document with the boards and the actions of the rules.
+// describe returns the OpenAPI document with the boards and the actions of some rules.
 func describe(rules *activity.Rules) []byte {
 	var document keywords
 	if err := json.Unmarshal(openAPI, &document); err != nil { // it depends on nothing but this package
@@ -29,8 +29,13 @@ func describe(rules *activity.Rules) []byte {
 	schemas, _ := components["schemas"].(keywords)
 	schema := func(name string) keywords { s, _ := schemas[name].(keywords); return s }
 	forms := actionForms(rules)
-	schema("BoardName")["enum"] = rules.Boards()
-	schema("ActionName")["enum"] = slices.Sorted(maps.Keys(forms))
+	for name, words := range map[string][]string{
+		"BoardName": rules.Boards(), "ActionName": slices.Sorted(maps.Keys(forms)),
+	} {
+		if len(words) > 0 { // an enum has a value
+			schema(name)["enum"] = words
+		}
+	}
 	describeForms(schema("ReportedActivity"), forms)
 	return marshal(document)
 }

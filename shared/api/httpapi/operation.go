@@ -30,7 +30,10 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 	if o.access != forAll {
 		w.Header().Set("Cache-Control", "private, no-store")
 	}
-	x := &exchange{Request: r}
+	x := &exchange{Request: r, rules: a.Ledger.Guests()}
+	if o.private {
+		x.rules = a.Ledger.Rules()
+	}
 	if p := a.accept(ctx, o, x); p != nil {
 		p.write(w)
 		return
@@ -47,7 +50,7 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 // accept reads a request, and refuses callers without access to the operation, unknown boards and windows, and
 // violations in the path and the query of a request without a body.
 func (a *api) accept(ctx context.Context, o *route, x *exchange) (p *Problem) {
-	if p := cmp.Or(o.access.refuse(ctx, a.Log, x.PathValue("user")), a.missing(x.Request)); p != nil {
+	if p := cmp.Or(o.access.refuse(ctx, a.Log, x.PathValue("user")), missing(x.rules, x.Request)); p != nil {
 		return p
 	}
 	if o.body != nil {
@@ -124,13 +127,12 @@ func refusal(ctx context.Context, log *slog.Logger) *Problem {
 	return p
 }
 
-// missing returns a problem when the path names a board or a window that is not there.
-func (a *api) missing(r *http.Request) *Problem {
+// missing returns a problem when the path names a board or a window that some rules do not have.
+func missing(rules *activity.Rules, r *http.Request) *Problem {
 	name, word := r.PathValue("board"), r.PathValue("window")
 	if name == "" && word == "" { // not in this path: neither can be empty in one that matches
 		return nil
 	}
-	rules := a.Ledger.Rules()
 	windows := rules.Windows(name)
 	if windows == nil {
 		return newProblem(CodeUnknownBoard, "no such board; the boards are "+words(rules.Boards()))

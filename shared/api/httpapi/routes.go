@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 	"sync"
 
 	"laurel/shared/api/wire"
@@ -20,7 +21,25 @@ type route struct {
 	empty   bool   // the body may be left out, and is {} then
 	most    int64  // bytes of the body; 0: maxBody
 	status  int    // of success, unless the answer has its own; 0: 200
+	private bool   // it answers by all rules; else by those that guests see
 	handler
+}
+
+// Paths of reads of boards. Under the private ones are the same reads of all boards, those for members included.
+const (
+	boardsPath  = "/v1/boards"
+	privatePath = "/v1/private"
+)
+
+// behindToken returns the operation that answers a public read by all rules, to callers with a token.
+func (o route) behindToken() route {
+	_, path, _ := strings.Cut(o.pattern, " /v1")
+	verb, rest, _ := strings.Cut(o.id, "-")
+	o.id, o.pattern, o.private, o.cache = verb+"-private-"+rest, "GET "+privatePath+path, true, ""
+	if o.access == forAll {
+		o.access = forCaller
+	}
+	return o
 }
 
 // maxBody is how many bytes a body may have unless the route has another limit.
@@ -97,8 +116,8 @@ func recordRoutes() []route {
 	}
 }
 
-// queryRoutes are the operations that read.
-func queryRoutes() []route {
+// boardRoutes are the reads of boards, and of people's places on them, that are there for guests and with a token.
+func boardRoutes() []route {
 	return []route{
 		{
 			id: "list-boards", pattern: "GET /v1/boards", access: forAll, cache: cacheStatic,
@@ -129,6 +148,25 @@ func queryRoutes() []route {
 			handler: by((*api).friends),
 		},
 		{
+			id: "read-wreaths", pattern: "GET /v1/users/{user}/wreaths", access: forAll, cache: cacheLive,
+			handler: by((*api).wreaths),
+		},
+	}
+}
+
+// queryRoutes are the operations that read.
+func queryRoutes() []route {
+	routes := boardRoutes()
+	for _, o := range boardRoutes() {
+		routes = append(routes, o.behindToken())
+	}
+	return append(routes, otherReads()...)
+}
+
+// otherReads are the operations that read anything but boards.
+func otherReads() []route {
+	return []route{
+		{
 			id: "read-user", pattern: "GET /v1/users/{user}", access: forAll, cache: cacheLive,
 			handler: by((*api).profile),
 		},
@@ -139,10 +177,6 @@ func queryRoutes() []route {
 		{
 			id: "read-days", pattern: "GET /v1/users/{user}/days", access: forAll, cache: cacheLive,
 			handler: by((*api).days),
-		},
-		{
-			id: "read-wreaths", pattern: "GET /v1/users/{user}/wreaths", access: forAll, cache: cacheLive,
-			handler: by((*api).wreaths),
 		},
 		{id: "read-activity", pattern: "GET /v1/users/{user}/activity", access: forUser, handler: by((*api).activity)},
 		{id: "read-entries", pattern: "GET /v1/users/{user}/entries", access: forUser, handler: by((*api).keptEntries)},
@@ -180,6 +214,10 @@ func queryRoutes() []route {
 			handler: by((*api).categories),
 		},
 		{id: "read-rules", pattern: "GET /v1/rules", access: forAll, cache: cacheStatic, handler: by((*api).rules)},
+		{
+			id: "read-private-rules", pattern: "GET /v1/private/rules", access: forService, private: true,
+			handler: by((*api).rules),
+		},
 		{id: "read-status", pattern: "GET /v1/status", access: forService, handler: by((*api).status)},
 	}
 }
@@ -214,7 +252,12 @@ func by[I, T any](handle func(*api, context.Context, *I) (T, error)) handler {
 func (a *api) register(routes ...route) {
 	for i := range routes {
 		o := &routes[i]
-		a.public[o.pattern] = o.cache != ""
-		a.mux.HandleFunc(o.pattern, func(w http.ResponseWriter, r *http.Request) { a.run(o, w, r) })
+		a.handle(o.pattern, o.cache != "", func(w http.ResponseWriter, r *http.Request) { a.run(o, w, r) })
 	}
+}
+
+// handle adds a handler to the mux.
+func (a *api) handle(pattern string, public bool, handler http.HandlerFunc) {
+	a.public[pattern] = public
+	a.mux.HandleFunc(pattern, handler)
 }

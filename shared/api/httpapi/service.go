@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,8 +36,8 @@ const (
 	unavailable = "unavailable"
 )
 
-func (a *api) rules(context.Context, *struct{}) (rulesInForce, error) {
-	return rulesInForce{a.Ledger.Rules().JSON()}, nil
+func (a *api) rules(ctx context.Context, _ *struct{}) (rulesInForce, error) {
+	return rulesInForce{exchangeOf(ctx).rules.JSON()}, nil
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (Health, error) {
@@ -111,8 +112,9 @@ func (a *api) pair(ctx context.Context, _ *struct{}) (pairing, error) {
 		return pairing{}, newProblem(CodeNotSupported, "this Laurel has no secret of webhooks for the source standard: "+
 			"HOOK_SECRETS=standard=whsec_..., or laurel pair for a stack")
 	}
+	boards := slices.Concat(a.Ledger.Guests().Boards(), a.Ledger.Rules().Boards()) // one for guests, if there is one
 	return pairing{
-		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: a.Ledger.Rules().Boards()[0],
+		HookSecret: secrets[0], UserSecret: a.UserSecret, Board: boards[0],
 		Timezone: a.Ledger.Calendar().Zone().String(),
 	}, a.Items.UsePairing(ctx, body.Code)
 }

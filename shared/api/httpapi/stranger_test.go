@@ -29,17 +29,30 @@ var asksOf = map[string][]string{
 		"GET /v1/boards/activity/PERIOD&around=25&with=movement", "GET /v1/boards/activity/PERIOD"),
 	"GET /v1/boards/{board}/{window}/users/{user}/friends path.user": periods("GET /v1/boards/activity/PERIOD"),
 	"GET /v1/private/users/{user} path.user":                         {"GET /v1/private/users/ID"},
-	"GET /v1/users/{user} path.user":                                 {"GET /v1/users/ID"},
-	"GET /v1/users/{user}/activity path.user":                        {"GET /v1/users/ID/activity?days=92"},
-	"GET /v1/users/{user}/days path.user":                            {"GET /v1/users/ID/days"},
-	"GET /v1/users/{user}/entries path.user":                         {"GET /v1/users/ID/entries"},
-	"GET /v1/users/{user}/exclusion path.user":                       {"GET /v1/users/ID/exclusion"},
-	"GET /v1/users/{user}/export path.user":                          {"GET /v1/users/ID/export"},
-	"GET /v1/users/{user}/following path.user":                       {"GET /v1/users/ID/following"},
-	"GET /v1/users/{user}/standings path.user":                       {"GET /v1/users/ID/standings"},
-	"GET /v1/users/{user}/visibility path.user":                      {"GET /v1/users/ID/visibility"},
-	"GET /v1/users/{user}/votes path.user":                           {"GET /v1/users/ID/votes?article=a1&article=a2"},
-	"GET /v1/users/{user}/wreaths path.user":                         {"GET /v1/users/ID/wreaths"},
+	"GET /v1/private/boards/{board} query.user": {
+		"GET /v1/private/boards/activity?user=ID&with=movement",
+	},
+	"GET /v1/private/boards/{board}/{window} query.user": periods(
+		"GET /v1/private/boards/activity/PERIOD&user=ID&with=movement&offset=1"),
+	"GET /v1/private/boards/{board}/{window} query.users": periods(
+		"GET /v1/private/boards/activity/PERIOD&users=ID&users=bob"),
+	"GET /v1/private/boards/{board}/{window}/users/{user} path.user": periods(
+		"GET /v1/private/boards/activity/PERIOD&around=25&with=movement"),
+	"GET /v1/private/boards/{board}/{window}/users/{user}/friends path.user": periods(
+		"GET /v1/private/boards/activity/PERIOD"),
+	"GET /v1/private/users/{user}/wreaths path.user": {"GET /v1/private/users/ID/wreaths"},
+
+	"GET /v1/users/{user} path.user":            {"GET /v1/users/ID"},
+	"GET /v1/users/{user}/activity path.user":   {"GET /v1/users/ID/activity?days=92"},
+	"GET /v1/users/{user}/days path.user":       {"GET /v1/users/ID/days"},
+	"GET /v1/users/{user}/entries path.user":    {"GET /v1/users/ID/entries"},
+	"GET /v1/users/{user}/exclusion path.user":  {"GET /v1/users/ID/exclusion"},
+	"GET /v1/users/{user}/export path.user":     {"GET /v1/users/ID/export"},
+	"GET /v1/users/{user}/following path.user":  {"GET /v1/users/ID/following"},
+	"GET /v1/users/{user}/standings path.user":  {"GET /v1/users/ID/standings"},
+	"GET /v1/users/{user}/visibility path.user": {"GET /v1/users/ID/visibility"},
+	"GET /v1/users/{user}/votes path.user":      {"GET /v1/users/ID/votes?article=a1&article=a2"},
+	"GET /v1/users/{user}/wreaths path.user":    {"GET /v1/users/ID/wreaths"},
 
 	// Changes, in this order: the id is a new person's then, or an old one's for whom that is as little.
 	"POST /v1/hooks/{source} body.compare.users": {
@@ -243,7 +256,7 @@ func TestErasedIsAnsweredAsAStranger(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(asksOf)) {
 				isRead := strings.HasPrefix(key, "GET")
 				for _, r := range asksOf[key] {
-					if strings.Contains(key, "/users/{user} path") && strings.Contains(r, "/v1/boards/") {
+					if strings.Contains(key, "/users/{user} path") && strings.Contains(r, "/boards/") {
 						r = strings.Replace(r, "?period", "/users/ID?period", 1)
 					} else if strings.Contains(key, "/friends path") {
 						r = strings.Replace(r, "?period", "/users/ID/friends?period", 1)

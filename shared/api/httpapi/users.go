@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -134,6 +135,7 @@ func (a *api) days(ctx context.Context, in *activityInput) (publicDays, error) {
 	}
 	answer := publicDays{User: userOf(in.User, items.Public{}), Timezone: a.Ledger.Calendar().Zone().String()}
 	for _, d := range slices.Backward(days) {
+		maps.DeleteFunc(d.Scores, func(name string, _ int64) bool { return a.Ledger.Guests().Board(name) == nil })
 		answer.Days = append(answer.Days, scoredDay{Day: d.Day.String(), Scores: d.Scores})
 	}
 	return answer, nil

@@ -39,7 +39,7 @@ type Wreaths struct {
 }
 
 func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
-	all, err := a.People.Wreaths(ctx, in.User)
+	all, err := a.People.Wreaths(ctx, in.User, exchangeOf(ctx).rules)
 	return Wreaths{all}, err
 }
 

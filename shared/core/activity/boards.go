@@ -25,6 +25,7 @@ const (
 type Board struct {
 	Windows []board.Window // the shortest first
 	People  People
+	Members bool // only readers with a token see it
 	Text    BoardText
 
 	counts counts
@@ -44,17 +45,22 @@ type People struct {
 	In      []string `json:"in,omitempty"`      // groups, of which a person has to be in one
 	NotIn   []string `json:"notIn,omitempty"`   // groups, of which a person must be in none
 	NewDays int      `json:"newDays,omitempty"` // the greatest age of an account at the period's start, in days; 0: any
+
+	secret bool // there are groups, whose names were left out
 }
 
 // Everybody says whether there is no condition.
-func (p *People) Everybody() bool { return len(p.In)+len(p.NotIn)+p.NewDays == 0 }
+func (p *People) Everybody() bool { return !p.Grouped() && p.NewDays == 0 }
+
+// Grouped says whether there is a condition on groups.
+func (p *People) Grouped() bool { return p.secret || len(p.In)+len(p.NotIn) > 0 }
 
 // Admit says whether somebody is on a period's board who is in some groups now, and whose account is of a day, 0 for an
 // unknown one.
 func (p *People) Admit(groups []string, since board.Date, period board.Period) bool {
 	isIn := func(group string) bool { return slices.Contains(groups, group) }
 	switch {
-	case len(p.In) > 0 && !slices.ContainsFunc(p.In, isIn), slices.ContainsFunc(p.NotIn, isIn):
+	case p.secret, len(p.In) > 0 && !slices.ContainsFunc(p.In, isIn), slices.ContainsFunc(p.NotIn, isIn):
 		return false
 	case p.NewDays > 0:
 		return since != 0 && since >= period.First()-board.Date(p.NewDays)

@@ -9,11 +9,15 @@ import (
 	"laurel/shared/core/board"
 )
 
+// AudienceMembers is the audience of boards that only readers with a token see.
+const AudienceMembers = "members"
+
 // boardFile is a board of a rules file.
 type boardFile struct {
-	Counts  json.RawMessage `json:"counts"`
-	Windows []board.Window  `json:"windows"`
-	People  *People         `json:"people"`
+	Counts   json.RawMessage `json:"counts"`
+	Windows  []board.Window  `json:"windows"`
+	People   *People         `json:"people"`
+	Audience *string         `json:"audience"`
 	BoardText
 }
 
@@ -53,6 +57,10 @@ func (p *parser) boards(file rulesFile) {
 		if b.People != nil {
 			q.People = *b.People
 			p.people(place+".people", q)
+		}
+		if b.Audience != nil {
+			q.Members = *b.Audience == AudienceMembers
+			p.errorIf(!q.Members, `%s.audience: %q is not "members"; leave it out for everybody`, place, Shorten(*b.Audience))
 		}
 		p.counts(place+".counts", b.Counts, &q.counts)
 		p.rules.questions[name] = q
@@ -95,7 +103,24 @@ func (p *parser) chain(name string) {
 			p.rules.questions[name].counts.board = "" // so that nothing follows it
 			return
 		}
+		p.errorIf(b.Members && !p.rules.questions[name].Members,
+			`%s: %s is for members; give this board "audience": "members", too`, place, next)
 		seen, next = append(seen, next), b.counts.board
+	}
+}
+
+// audiences checks that no public board counts an action whose home is a board for members, in any version.
+func (p *parser) audiences() {
+	for _, name := range p.rules.boards {
+		b := p.rules.questions[name]
+		for _, action := range sortedKeys(b.counts.actions) {
+			for i, rs := range p.rules.versions {
+				if rule := rs.words[action]; rule != nil && !b.Members && p.rules.forMembers(rule.Board) {
+					p.errorf("boards.%s.counts.%s: its board %s in versions[%d] is for members; "+
+						`give this board "audience": "members", too`, name, action, rule.Board, i)
+				}
+			}
+		}
 	}
 }
 

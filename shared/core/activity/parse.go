@@ -81,6 +81,7 @@ func ParseRules(source []byte) (*Rules, error) {
 	}
 	if n := len(p.rules.versions); n > 0 {
 		p.countsOfAll(p.rules.versions[n-1])
+		p.audiences()
 	}
 	if len(p.errs) == 0 {
 		p.scopes()

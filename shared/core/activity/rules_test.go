@@ -208,6 +208,7 @@ func TestRulesAtTheirLimits(t *testing.T) {
 func FuzzParseRules(f *testing.F) {
 	f.Add(activity.Default().JSON())
 	f.Add([]byte(file(`{"metrics":{"m":{"board":"activity","max":1,"by":["user"]}}}`)))
+	f.Add([]byte(memberRules))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		rules, err := activity.ParseRules(source)
 		if err != nil {
@@ -217,6 +218,9 @@ func FuzzParseRules(f *testing.F) {
 			if rule := rules.On(0).Find(word); rule == nil || rules.Windows(rule.Board) == nil {
 				t.Errorf("%s has no board that keeps anything", word)
 			}
+		}
+		if guests := rules.Guests().JSON(); !json.Valid(guests) {
+			t.Errorf("guests read %s", guests)
 		}
 	})
 }

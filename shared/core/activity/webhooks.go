@@ -143,10 +143,15 @@ type EventAddress struct {
 	Name  string   `json:"name"`
 	URL   string   `json:"url"`
 	Types []string `json:"types"`
+
+	// Private says that the address has events of boards for members, too.
+	Private bool `json:"private"`
 }
 
-// Takes says whether events of a type are sent to the address.
-func (a EventAddress) Takes(kind string) bool { return slices.Contains(a.Types, kind) }
+// Takes says whether events of a type are sent to the address, about a board that guests see or about another one.
+func (a EventAddress) Takes(kind string, public bool) bool {
+	return slices.Contains(a.Types, kind) && (public || a.Private)
+}
 
 // Events returns the addresses that events are sent to. They have no part in scoring: JSON does not
 // have them, and they may change at any time.

@@ -27,6 +27,7 @@ const (
 // A Ledger applies activities to users' accounts by a forum's rules and calendar. It is safe for concurrent use.
 type Ledger struct {
 	rules    *activity.Rules
+	guests   *activity.Rules // as guests see them
 	calendar *board.Calendar
 	long     bool       // see KeepsLong
 	rooms    *sync.Pool // of *room
@@ -35,13 +36,16 @@ type Ledger struct {
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
-		rules: rules, calendar: calendar, long: rules.Keeps(board.Week, board.Quarter, board.Year, board.All),
+		rules: rules, guests: rules.Guests(), calendar: calendar, long: rules.Keeps(board.Week, board.Quarter, board.Year, board.All),
 		rooms: &sync.Pool{New: func() any { return new(room) }},
 	}
 }
 
 // Rules returns the rules that the ledger scores by.
 func (l *Ledger) Rules() *activity.Rules { return l.rules }
+
+// Guests returns the rules that readers without a token see.
+func (l *Ledger) Guests() *activity.Rules { return l.guests }
 
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Items     *items.Store
 	Calendar  *board.Calendar
+	Guests    *activity.Rules // as guests see them: events of other boards go to private addresses
 	Addresses []activity.EventAddress
 	Secrets   signatures.Secrets // by the names of addresses
 	Private   bool               // addresses in private networks, and without TLS, are allowed
@@ -109,7 +110,7 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 	switch {
 	case row.Err != nil:
 		return true, s.end(ctx, a, row, "damaged: "+row.Err.Error(), r)
-	case !a.Takes(row.Value.Type):
+	case !a.Takes(row.Value.Type, s.Guests.Board(row.Value.Board) != nil):
 		r.Dropped++
 		return true, s.Items.DropEvent(ctx, row)
 	case board.MomentOf(s.Real()) < row.Value.Next:

@@ -51,6 +51,26 @@ func TestSends(t *testing.T) {
 	}
 }
 
+// An event of a board for members is sent to a private address alone, even if it was written for another one.
+func TestMembersBoardsAreSentToPrivateAddresses(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	r := f.receiver(takes(0, nil))
+	f.person("ann", nobody)
+	for _, address := range []string{"badges", "staff"} {
+		harness.OK(t, f.WriteUnlessChanged(t.Context(), items.Change{Event: &items.Event{
+			EventKey: items.EventKey{Address: address, ID: "evt_" + address, At: board.MomentOf(f.Real())},
+			Type:     activity.EventPeriodEnded, Board: "members", Period: day, Total: 1, Since: board.MomentOf(f.Real()),
+		}}))
+	}
+	private := eventAddress("staff", r.URL)
+	private.Private = true
+	got := f.run(f.sender(f.Store, eventAddress("badges", r.URL), private))
+	if diff := cmp.Diff([]string{"evt_staff"}, r.ids()); diff != "" || got.Dropped != 1 || len(f.waiting("badges")) > 0 {
+		t.Errorf("%+v (-want +got):\n%s", got, diff)
+	}
+}
+
 // A user who is erased, hidden or excluded by the time of sending is not named, nor is one who came back since.
 func TestGoneUserIsNotNamed(t *testing.T) {
 	t.Parallel()

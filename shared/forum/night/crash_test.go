@@ -12,6 +12,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/night"
@@ -194,7 +195,7 @@ func (f *forum) crowned() {
 		}
 	}
 	for _, user := range []string{"ann", "bob", "cid", "dan", "eve", "fay", "gil", "gus", "hal"} {
-		wreaths := harness.Must(f.People.Wreaths(f.Context(), user))(f)
+		wreaths := harness.Must(f.People.Wreaths(f.Context(), user, activity.Default()))(f)
 		for _, w := range wreaths {
 			got[user] = append(got[user], fmt.Sprint(w.Board, " ", w.Period, " ", w.Rank))
 		}

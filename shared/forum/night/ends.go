@@ -15,7 +15,7 @@ import (
 // no address wants are left out, so that an address that is added later hears nothing of the past.
 func (e *telling) ends(ctx context.Context) error {
 	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool {
-		return a.Takes(activity.EventPeriodEnded)
+		return a.Takes(activity.EventPeriodEnded, true)
 	})
 	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
 		if own, err := e.own(ctx); err != nil || !own {

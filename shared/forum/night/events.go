@@ -178,7 +178,7 @@ func (e *telling) put(ctx context.Context, event items.Event, closing int64) err
 	}
 	var all []items.Change
 	for _, a := range e.addresses {
-		if a.Takes(event.Type) {
+		if a.Takes(event.Type, e.Ledger.Guests().Board(event.Board) != nil) {
 			one := event
 			one.Address, one.Since = a.Name, e.real()
 			one.ID = e.head.EventID(a.Name, event.Type, event.Board, event.Period, closing)

@@ -110,6 +110,28 @@ func TestLostPersonDiffersOnceForEachBoard(t *testing.T) {
 	}
 }
 
+// Events of a board for members are written for private addresses alone.
+func TestMembersBoardsHavePrivateEvents(t *testing.T) {
+	t.Parallel()
+	source := strings.Replace(string(activity.Default().JSON()), `"activity": {`, `"activity": {"audience": "members",`, 1)
+	rules := withEvents(harness.Must(activity.ParseRules([]byte(source)))(t)).WithEvents(activity.EventAddress{
+		Name: "staff", URL: "https://f.example/", Types: activity.EventTypes(), Private: true,
+	})
+	f := newForum(t, rules)
+	f.tick()
+	f.did("ann like a")
+	f.on("2026-11-25")
+	for range 4 {
+		f.tick()
+	}
+	if all := slices.Concat(f.events("all"), f.events("badges")); len(all) > 0 {
+		t.Errorf("others are told %q", all)
+	}
+	if private := f.events("staff"); len(private) < 2 {
+		t.Errorf("a private address is told %q", private)
+	}
+}
+
 // Until the view is the table's, ticks and operators write no event of a period's end from it, and nothing of its
 // people into the table; then the event has the table's data.
 func TestLostTimeHasNoEndEvents(t *testing.T) {

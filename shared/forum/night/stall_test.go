@@ -91,7 +91,7 @@ func TestErasedBetweenTwoRuns(t *testing.T) {
 		f.expect("2026-11-20", board.PeriodRemoved)
 		placed := f.users("activity", "2026-11-20")
 		for user, want := range map[string]int{"ann": 0, "bob": slices.Index(placed, "bob 2") + 1, "cid": len(placed)} {
-			won := harness.Must(f.People.Wreaths(t.Context(), user))(t)
+			won := harness.Must(f.People.Wreaths(t.Context(), user, activity.Default()))(t)
 			if user == "ann" && len(won) > 0 || user != "ann" && (len(won) != 1 || int(won[0].Rank) != want) {
 				t.Errorf("died after write %d: %s of %q has won %+v", write, user, placed, won)
 			}

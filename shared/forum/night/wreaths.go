@@ -111,7 +111,7 @@ func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, w
 		changes = append(changes, items.Change{
 			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &next},
 		})
-		if row.Value.Public() != next.Public() {
+		if guests := c.Ledger.Guests(); row.Value.Public(guests) != next.Public(guests) {
 			renamed = append(renamed, next.ID)
 		}
 	}

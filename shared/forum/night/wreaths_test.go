@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/forum/night"
 	"laurel/shared/forum/people"
@@ -55,8 +56,8 @@ func (f *forum) held() (have, stored []string) {
 		row := harness.Must(f.App.Items.Read(f.Context(), items.Query{
 			People: []items.Key{f.head().KeyOf(user)},
 		}))(f).People[f.head().KeyOf(user)]
-		listed := harness.Must(f.People.Wreaths(f.Context(), user))(f)
-		if firsts := row.Value.Public().Firsts; row.Value != nil && len(listed) != len(row.Value.Wreaths) {
+		listed := harness.Must(f.People.Wreaths(f.Context(), user, activity.Default()))(f)
+		if firsts := row.Value.Public(activity.Default()).Firsts; row.Value != nil && len(listed) != len(row.Value.Wreaths) {
 			f.Errorf("%s: %d of %d wreaths are listed, %d first places", user, len(listed), len(row.Value.Wreaths), firsts)
 		}
 		for _, w := range listed {
@@ -168,7 +169,7 @@ func TestFirstsAreOfFinalBoards(t *testing.T) {
 				finals++
 			}
 		}
-		if n := ann.Value.Public().Firsts; n > finals {
+		if n := ann.Value.Public(activity.Default()).Firsts; n > finals {
 			t.Errorf("%d first places on %d boards", n, finals)
 		}
 		return harness.Lives
@@ -267,7 +268,7 @@ func TestWreathsDuringAnErasure(t *testing.T) {
 	f.Erasures = erasures
 	f.nights()
 	f.crowned()
-	won := harness.Must(f.People.Wreaths(t.Context(), "ann"))(t)
+	won := harness.Must(f.People.Wreaths(t.Context(), "ann", activity.Default()))(t)
 	if !slices.ContainsFunc(won, func(w people.Wreath) bool { return w.Period == "2026-11-21" }) {
 		t.Errorf("%+v", won)
 	}

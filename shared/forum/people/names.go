@@ -67,7 +67,7 @@ func (s *Store) readNames(ctx context.Context, users []string, names map[string]
 		if len(s.names) >= maxNames { // a full cache is emptied first
 			clear(s.names)
 		}
-		public := found.People[keys[i]].Value.Public()
+		public := found.People[keys[i]].Value.Public(s.Ledger.Guests())
 		if s.names[user] = (agedName{public, began}); public != (items.Public{}) {
 			names[user] = public
 		}

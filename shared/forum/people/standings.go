@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
@@ -120,17 +121,17 @@ func (s *Store) Entries(ctx context.Context, user, name string) ([]ledger.Listed
 // MostWreaths is how many wreaths Wreaths returns.
 const MostWreaths = 100
 
-// Wreaths returns the wreaths that a user won on stored boards, the newest first, at most MostWreaths; none for a
-// hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final again. It is one read
-// of the table.
-func (s *Store) Wreaths(ctx context.Context, user string) ([]Wreath, error) {
+// Wreaths returns the wreaths that a user won on the stored boards of some rules, the newest first, at most
+// MostWreaths; none for a hidden or excluded user. A reopened period keeps its wreaths, as its board, until it is final
+// again. It is one read of the table.
+func (s *Store) Wreaths(ctx context.Context, user string, rules *activity.Rules) ([]Wreath, error) {
 	p, err := s.readPerson(ctx, user)
 	if err != nil {
 		return nil, err
 	}
 	wreaths := []Wreath{}
 	for _, w := range p.Wreaths {
-		if !p.Status.Suppressed() {
+		if !p.Status.Suppressed() && rules.Board(w.Board) != nil {
 			wreaths = append(wreaths, wreathOf(w))
 		}
 	}

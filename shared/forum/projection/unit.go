@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"laurel/shared/core/article"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
@@ -14,7 +15,7 @@ import (
 // Whole returns the unit of all live months of an account. The error concerns this user alone.
 func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, error) {
 	u, months := UnitOf(account.Key, account.ID, account.Person), p.LiveMonths(head)
-	u.Whole, u.Name = true, NameOf(account.Person)
+	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
 	a, err := account.Counting(months...)
 	if err != nil {
 		return u, err
@@ -54,12 +55,12 @@ func UnitOf(key items.Key, user string, person items.Row[*items.Person]) view.Un
 	return u
 }
 
-// NameOf returns a person's name as the view keeps it, "" for none.
-func NameOf(person items.Row[*items.Person]) string {
+// NameOf returns a person's name as the view keeps it and guests see it by their rules, "" for none.
+func NameOf(person items.Row[*items.Person], guests *activity.Rules) string {
 	if person.Value == nil {
 		return ""
 	}
-	return person.Value.Public().Text()
+	return person.Value.Public(guests).Text()
 }
 
 // Suppress takes the places from the unit of a suppressed user.

@@ -195,9 +195,9 @@ func Writes(p article.Page, author items.Row[*items.Person]) bool {
 }
 
 // authorOf returns the name of an article's author, if it is known and the author was not erased since.
-func authorOf(p article.Page, author items.Row[*items.Person]) (public items.Public) {
+func (s *Articles) authorOf(p article.Page, author items.Row[*items.Person]) (public items.Public) {
 	if Writes(p, author) {
-		public = author.Value.Public()
+		public = author.Value.Public(s.ledger.Guests())
 	}
 	return public
 }

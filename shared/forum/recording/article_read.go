@@ -18,7 +18,7 @@ func (s *Articles) showChanged(ctx context.Context, c *articleChange) Listed {
 	now := Listed{Page: c.page}
 	s.show(ctx, c)
 	_ = s.readAuthor(ctx, c) // the change stands; without the name if it cannot be read
-	now.By = authorOf(c.page, c.by)
+	now.By = s.authorOf(c.page, c.by)
 	if now.State != article.Voting {
 		return now
 	}
@@ -38,7 +38,7 @@ func (s *Articles) Get(ctx context.Context, id string) (Listed, error) {
 	shown, failed := s.view.Articles(ctx, id)
 	if one, known := shown[id]; known && failed == nil {
 		list, err := s.items.List(ctx, asked(one))
-		if a, known := listed(list, one); known && a.State != article.Deleted {
+		if a, known := s.listing(list, one); known && a.State != article.Deleted {
 			return a, nil
 		}
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *Articles) Kept(ctx context.Context, id string) (Listed, error) {
 		return Listed{Page: c.page}, fmt.Errorf("%w: %q", ErrDeleted, id)
 	}
 	err := s.readAuthor(ctx, c)
-	return Listed{Page: c.page, By: authorOf(c.page, c.by)}, err
+	return Listed{Page: c.page, By: s.authorOf(c.page, c.by)}, err
 }
 
 // List reads a piece of a list, and its length, in one trip to the view, and one read of the table for the ones
@@ -94,7 +94,7 @@ func (s *Articles) List(ctx context.Context, v article.View) (all []Listed, tota
 		return nil, 0, err
 	}
 	for _, shown := range list.Articles {
-		a, known := listed(found, shown)
+		a, known := s.listing(found, shown)
 		if by := found.Authors[shown.By]; known && a.Listed() && (!Writes(a.Page, by) || !by.Value.Status.Withheld()) {
 			all = append(all, a)
 		}
@@ -107,14 +107,14 @@ func asked(shown view.Listed) items.Asked {
 	return items.Asked{ID: shown.ID, Revision: shown.Revision, Author: shown.By}
 }
 
-// listed returns an article that was read, with the votes that the view has while they are not final; false if there is
+// listing returns an article that was read, with the votes that the view has while they are not final; false if there is
 // none.
-func listed(found items.Listing, shown view.Listed) (a Listed, known bool) {
+func (s *Articles) listing(found items.Listing, shown view.Listed) (a Listed, known bool) {
 	row := found.Articles[shown.ID]
 	if row.Value == nil || row.Err != nil {
 		return a, false
 	}
-	a = Listed{Page: *row.Value, By: authorOf(*row.Value, found.Authors[shown.By])}
+	a = Listed{Page: *row.Value, By: s.authorOf(*row.Value, found.Authors[shown.By])}
 	if a.State == article.Voting {
 		a.Votes = shown.Votes
 	}

@@ -113,7 +113,7 @@ func (s *showing) unit(t *task) view.Unit {
 		}
 	}
 	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
-		u.Name = projection.NameOf(t.person)
+		u.Name = projection.NameOf(t.person, s.b.r.ledger.Guests())
 	}
 	return projection.Suppress(u)
 }

@@ -70,7 +70,7 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	a := &App{
 		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Items: items.New(rows, zone, o.Clock),
 	}
-	a.Finals = final.New(rows, a.Items, c.Calendar)
+	a.Finals = final.New(rows, a.Items, c.Calendar, a.Ledger.Guests())
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
 		Table: a.Items.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(),
@@ -166,7 +166,8 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Items: a.Items, Calendar: a.Calendar, Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Items: a.Items, Calendar: a.Calendar, Guests: a.Ledger.Guests(), Addresses: addresses,
+		Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
 }

@@ -135,10 +135,10 @@ func Missing(err error) bool {
 	return ok && (status.Status == http.StatusNotFound || status.Status == http.StatusGone)
 }
 
-// Rules returns Laurel's rules.
+// Rules returns Laurel's rules, with what only its service reads of them.
 func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	var text json.RawMessage
-	if err := s.Get(ctx, "/v1/rules", &text); err != nil {
+	if err := s.Get(ctx, "/v1/private/rules", &text); err != nil {
 		return nil, err
 	}
 	rules, err := activity.ParseRules(text)

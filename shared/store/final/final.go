@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -21,12 +22,13 @@ type Store struct {
 	table    table.Store
 	items    *items.Store
 	calendar *board.Calendar
+	guests   *activity.Rules
 	runs     sync.Map // ref -> known, as many as the final boards that were read
 }
 
-// New returns the final boards of a forum in a table.
-func New(t table.Store, people *items.Store, calendar *board.Calendar) *Store {
-	return &Store{table: t, items: people, calendar: calendar}
+// New returns the final boards of a forum in a table, with the names that guests see by their rules.
+func New(t table.Store, people *items.Store, calendar *board.Calendar, guests *activity.Rules) *Store {
+	return &Store{table: t, items: people, calendar: calendar, guests: guests}
 }
 
 // A ref names a final board.

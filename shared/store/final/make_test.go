@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 	"laurel/shared/store/final"
@@ -135,7 +136,7 @@ func TestKilledRunIsMadeAgain(t *testing.T) {
 			f.make(t, "old", 1, old)
 			killed := &harness.Table{Table: f.Table}
 			killed.DieAt(call, how)
-			_, err := final.New(killed, f.people, calendar).Make(t.Context(), making("killed", 2), entries)
+			_, err := final.New(killed, f.people, calendar, activity.Default()).Make(t.Context(), making("killed", 2), entries)
 			if err == nil {
 				if call < 10 {
 					t.Errorf("only %d calls", call)

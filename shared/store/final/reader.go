@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/items"
 )
@@ -73,7 +74,7 @@ func (s *Store) Present(ctx context.Context, p board.Period, users []string) (ma
 	for i, user := range users {
 		keys[i] = head.KeyOf(user)
 	}
-	f := &finding{names: map[string]string{}}
+	f := &finding{names: map[string]string{}, guests: s.guests}
 	_, f.end = s.calendar.Bounds(p)
 	if f.people, err = s.people(ctx, keys); err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (s *Store) Winners(ctx context.Context, periods []Period, top int) (
 	}
 	names, places = map[string]string{}, make([][]board.Place, len(periods))
 	for i, p := range periods {
-		f := finding{loaded: &loaded{Manifest: Manifest{Top: p.Top}}, people: people, names: names}
+		f := finding{loaded: &loaded{Manifest: Manifest{Top: p.Top}}, people: people, names: names, guests: s.guests}
 		_, f.end = s.calendar.Bounds(p.Period)
 		places[i] = f.places(0, int64(min(len(p.Top), top)))
 	}
@@ -145,7 +146,8 @@ type finding struct {
 	end       board.Moment     // of the period
 	userRanks map[string]int64 // ranks by user; 0 for who is not on the board, or was erased since
 	people    map[items.Key]items.Row[*items.Person]
-	names     map[string]string // by id
+	names     map[string]string // by id, as guests see them
+	guests    *activity.Rules
 }
 
 // find reads the entries that a query asks for, with the users; and beside that, whether they were erased since.
@@ -154,7 +156,7 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}}
+	f := &finding{userRanks: make(map[string]int64, len(users)), names: map[string]string{}, guests: s.guests}
 	_, f.end = s.calendar.Bounds(p)
 	for _, user := range users {
 		q.keys = append(q.keys, head.KeyOf(user))
@@ -182,7 +184,7 @@ func (f *finding) user(key items.Key) string {
 	if row.Revision == 0 || row.Value.ID == "" || row.Value.Erased >= f.end {
 		return ""
 	}
-	f.names[row.Value.ID] = row.Value.Public().Text()
+	f.names[row.Value.ID] = row.Value.Public(f.guests).Text()
 	return row.Value.ID
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"laurel/internal/harness"
 	"laurel/internal/testserver"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
@@ -139,7 +140,7 @@ func TestReadsOfABoard(t *testing.T) {
 		{board.View{Users: []string{"nobody"}}, 2, 2},
 	} {
 		counted := &harness.Table{Table: f.Table}
-		reader := final.New(counted, f.people, calendar)
+		reader := final.New(counted, f.people, calendar, activity.Default())
 		read.view.Board, read.view.Period = "activity", day
 		for i, want := range []int64{read.first, read.then} {
 			harness.Must(reader.Read(t.Context(), read.view))(t)

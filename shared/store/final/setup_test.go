@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/final"
 	"laurel/shared/store/items"
@@ -36,7 +37,9 @@ func newForum(tb testing.TB, store items.Table) *forum {
 }
 
 // process returns the final boards of a process that knows none of them yet.
-func (f *forum) process() *final.Store { return final.New(f.Table, f.people, calendar) }
+func (f *forum) process() *final.Store {
+	return final.New(f.Table, f.people, calendar, activity.Default())
+}
 
 // know writes the items of people, as they are before a board is final.
 func (f *forum) know(tb testing.TB, ids ...string) {

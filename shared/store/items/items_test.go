@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"laurel/internal/harness"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
@@ -93,9 +94,9 @@ func TestNamesReadBackAsText(t *testing.T) {
 	} {
 		person := &items.Person{Profile: items.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
 		for i := range 3 * p.Firsts {
-			person.Wreaths = append(person.Wreaths, items.Wreath{Rank: 1 + i%3})
+			person.Wreaths = append(person.Wreaths, items.Wreath{Board: "activity", Rank: 1 + i%3})
 		}
-		text := person.Public().Text()
+		text := person.Public(activity.Default()).Text()
 		if got, err := items.ParsePublic(text); got != p || err != nil || (text == "") != (p == items.Public{}) {
 			t.Errorf("%+v reads as %+v, %v", p, got, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
@@ -49,7 +50,7 @@ func TestListings(t *testing.T) {
 			counted.strong = 0
 			l, err := mine.List(t.Context(), items.Asked{ID: "a", Revision: least, Author: ann}, items.Asked{ID: "b"})
 			if err != nil || counted.strong != reads || l.Articles["a"].Value.Title != title ||
-				l.Authors[ann].Value.Public().Name != name || l.Articles["b"].Revision != 0 {
+				l.Authors[ann].Value.Public(activity.Default()).Name != name || l.Articles["b"].Revision != 0 {
 				t.Errorf("%s: %+v in %d reads, want %d; %v", when, l, counted.strong, reads, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
@@ -34,21 +35,21 @@ type Person struct {
 	Erasing bool         // that erasure is running, and ID is still there for it
 }
 
-// A Public has the parts of a person that boards show: the name without since, and the number of final boards on which
-// the person was the first; 0 for a person who is on no live board.
+// A Public has the parts of a person that boards show: the name without since, and the number of final public boards on
+// which the person was the first; 0 for a person who is on no live board.
 type Public struct {
 	Name, Avatar, Link string
 	Firsts             int64
 }
 
-// Public returns the parts of the person that boards show; none for nil.
-func (p *Person) Public() Public {
+// Public returns the parts of the person that boards show to guests, by the rules that these see; none for nil.
+func (p *Person) Public(guests *activity.Rules) Public {
 	if p == nil {
 		return Public{}
 	}
 	public := Public{Name: p.Profile.Name, Avatar: p.Profile.Avatar, Link: p.Profile.Link}
 	for _, w := range p.Wreaths {
-		if w.Rank == 1 && !p.Status.Suppressed() {
+		if w.Rank == 1 && !p.Status.Suppressed() && guests.Board(w.Board) != nil {
 			public.Firsts++
 		}
 	}

@@ -22,7 +22,8 @@ export class Board extends Element {
     const wants = this.wantsBoards;
     const { current, viewer } = this;
     const periods = this.answers.periods?.periods;
-    const extra = this.matches("[bars],[columns],[link],[points]");
+    // A board that the public list lacks may be for members.
+    const extra = (this.answers.boards && !this.listed) || this.matches("[bars],[columns],[link],[points]");
     if (viewer || extra) need();
     if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link names the view
     const path = this.path(current);

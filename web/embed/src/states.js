@@ -1,5 +1,5 @@
 // The texts of an element in place of a view that it cannot show.
-import { elements, h, retry } from "./core.js";
+import { Element, elements, h, retry } from "./core.js";
 
 /** stateOf returns the word for an error. */
 export const stateOf = ({ status, problem }) => {
@@ -13,7 +13,11 @@ const passing = /busy|filling/; // by themselves
 
 /** states are methods of all elements. */
 export const states = {
-  stateOf,
+  stateOf(error) {
+    const state = stateOf(error);
+    if (state === "unknown") Element.prototype.wants.call({ _part: "extra" }); // which may find it for members
+    return state;
+  },
 
   /** trouble shows a state, and lets a reader try again if it passes by itself: once on a page, with any elements. */
   trouble(state) {

@@ -125,10 +125,10 @@ func TestMembersBoardsHavePrivateEvents(t *testing.T) {
 		f.tick()
 	}
 	if all := slices.Concat(f.events("all"), f.events("badges")); len(all) > 0 {
-		t.Errorf("others are told %q", all)
+		t.Errorf("events for others: %q", all)
 	}
 	if private := f.events("staff"); len(private) < 2 {
-		t.Errorf("a private address is told %q", private)
+		t.Errorf("events for a private address: %q", private)
 	}
 }
 

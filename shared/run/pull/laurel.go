@@ -135,7 +135,7 @@ func Missing(err error) bool {
 	return ok && (status.Status == http.StatusNotFound || status.Status == http.StatusGone)
 }
 
-// Rules returns Laurel's rules, with what only its service reads of them.
+// Rules returns Laurel's whole rules, which its service alone reads.
 func (s *Service) Rules(ctx context.Context) (*activity.Rules, error) {
 	var text json.RawMessage
 	if err := s.Get(ctx, "/v1/private/rules", &text); err != nil {

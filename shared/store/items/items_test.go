@@ -94,7 +94,7 @@ func TestNamesReadBackAsText(t *testing.T) {
 	} {
 		person := &items.Person{Profile: items.Profile{Name: p.Name, Avatar: p.Avatar, Link: p.Link, Since: "2026"}}
 		for i := range 3 * p.Firsts {
-			person.Wreaths = append(person.Wreaths, items.Wreath{Board: "activity", Rank: 1 + i%3})
+			person.Wreaths = append(person.Wreaths, items.Wreath{ID: board.ID{Board: "activity"}, Rank: 1 + i%3})
 		}
 		text := person.Public(activity.Default()).Text()
 		if got, err := items.ParsePublic(text); got != p || err != nil || (text == "") != (p == items.Public{}) {

@@ -20,10 +20,9 @@ export class Board extends Element {
 
   wants() {
     const wants = this.wantsBoards;
-    const { current, viewer } = this;
-    const periods = this.answers.periods?.periods;
+    const { answers: { boards, page, periods }, current, viewer } = this;
     // A board that the public list lacks may be for members.
-    const extra = (this.answers.boards && !this.listed) || this.matches("[bars],[columns],[link],[points]");
+    const extra = (boards && !current) || this.matches("[bars],[columns],[link],[points]");
     if (viewer || extra) need();
     if ((extra && need("extra") && this.given("link")) || !current) return wants; // a link names the view
     const path = this.path(current);
@@ -32,14 +31,13 @@ export class Board extends Element {
     if (this.given("periods") || previous) wants.periods = [this.address(`${path}/periods`), Infinity];
     if (previous) {
       if (!periods) return wants;
-      period = periods.find((p) => Date.parse(p.endsAt) <= this.now)?.period;
+      period = periods.periods.find((p) => Date.parse(p.endsAt) <= this.now)?.period;
     }
     // One read of the whole length, so that a user who moves between two pages is not missed.
     const length = this.perPage + this.further;
     const friends = this.given("friends");
     const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
     wants.page = [url, this.every, friends, length];
-    const { page } = this.answers;
     if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
@@ -58,7 +56,7 @@ export class Board extends Element {
     const rows = Math.min(10, +this.attr("limit") || 10);
     // Members may be on the page, or have four rows more below it: there is room for half of that.
     const below = (this.viewer ? 6 : 0) + (this.given("more") || this.given("periods") ? 2 : 0);
-    return `calc(${(rows * row + rest + below).toFixed(1)}em + ${rows}px)`;
+    return `calc(${rows * row + rest + below}em + ${rows}px)`;
   }
 
   show(page) {
@@ -72,7 +70,7 @@ export class Board extends Element {
     const over = this.over(page);
     const entries = [...page.entries];
     const last = entries.at(-1)?.rank;
-    const known = !compact && page.window !== "all" && entries.some((e) => e.previousRank); // else all are new
+    const known = !compact && entries.some((e) => e.previousRank); // else all are new
     const [standing, above] = this.place?.(page) ?? []; // without it where the second part cannot be loaded
     const near = own ? own.entries.filter((o) => !o.rank || !entries.some((e) => e.rank === o.rank)) : [];
     const when = title(page, over);
@@ -84,7 +82,7 @@ export class Board extends Element {
     const rows = (some, tag = "tr", cell = "td", p = "row", stop = null) => some.map((e) => {
       const mine = this.mine(e);
       const moved = known && e.rank && this.movement(e.previousRank, e.rank, page.window);
-      return h(tag, { p: p + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": !!mine },
+      return h(tag, { p: p + (mine ? " mine" : ""), key: e.user.id ?? e.rank, "aria-current": mine },
         h(cell, { p: "rank" }, `${e.rank ? n(e.rank) : "–"}${moved ? " " : ""}`, tag === "tr" && moved), tag === "li" && moved, // a word of its own
         h(cell, { p: "name" }, this.person(e, faces, stop)), h(cell, { p: "score" }, n(e.score)));
     });

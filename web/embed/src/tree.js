@@ -29,7 +29,7 @@ export const patch = (parent, children) => {
         else if (value == null || value === false) node.removeAttribute(name);
         else if (node.getAttribute(name) !== `${value}`) node.setAttribute(name, value);
       }
-      if (c.c.length || node.firstChild) patch(node, c.c);
+      patch(node, c.c);
     } else {
       if (node?.nodeType !== 3) node = new Text();
       if (node.data !== `${c}`) node.data = c;

@@ -31,7 +31,7 @@ type Board struct {
 	counts counts
 }
 
-// counts names what a board counts; without any value these are the actions whose home the board is.
+// counts names the actions that a board counts; without any value these are the actions whose home the board is.
 type counts struct {
 	board   string                // another board, whose weights are these, too
 	actions map[string]countsFile // by action or metric
@@ -55,7 +55,7 @@ func (p *People) Everybody() bool { return !p.Grouped() && p.NewDays == 0 }
 // Grouped says whether there is a condition on groups.
 func (p *People) Grouped() bool { return p.secret || len(p.In)+len(p.NotIn) > 0 }
 
-// Admit says whether somebody is on a period's board who is in some groups now, and whose account is of a day, 0 for an
+// Admit says whether a person, with the groups of now and an account of a day, is on a period's board; the day 0 is an
 // unknown one.
 func (p *People) Admit(groups []string, since board.Date, period board.Period) bool {
 	isIn := func(group string) bool { return slices.Contains(groups, group) }

@@ -71,7 +71,7 @@ func (p *parser) boards(file rulesFile) {
 	}
 }
 
-// counts reads what a board counts, if it says so.
+// counts reads the counts of a board, if it has any.
 func (p *parser) counts(place string, source json.RawMessage, c *counts) {
 	switch {
 	case source == nil:

@@ -88,7 +88,7 @@ func (r *Rules) wordsBeside(others *Rules) map[string]bool {
 // hides says whether guests do not see a member of the rules file: secrets are the words that they do not know. A field
 // of a file may be written in capitals, too.
 func (r *Rules) hides(path []string, value []byte, secrets map[string]bool) bool {
-	is := func(pattern ...string) bool {
+	matches := func(pattern ...string) bool {
 		return slices.EqualFunc(path, pattern, func(name, pattern string) bool {
 			return pattern == "*" || strings.EqualFold(name, pattern)
 		})
@@ -96,21 +96,21 @@ func (r *Rules) hides(path []string, value []byte, secrets map[string]bool) bool
 	name := path[len(path)-1]
 	var text string
 	switch {
-	case is("boards", "*"):
+	case matches("boards", "*"):
 		return r.forMembers(name)
-	case is("boards", "*", "people"):
+	case matches("boards", "*", "people"):
 		var p People
 		return json.Unmarshal(value, &p) == nil && p.NewDays == 0
-	case is("boards", "*", "people", "in"), is("boards", "*", "people", "notIn"):
+	case matches("boards", "*", "people", "in"), matches("boards", "*", "people", "notIn"):
 		return true
-	case is("versions", "*", "actions", "*"), is("versions", "*", "metrics", "*"):
+	case matches("versions", "*", "actions", "*"), matches("versions", "*", "metrics", "*"):
 		var home struct {
 			Board string `json:"board"`
 		}
 		return json.Unmarshal(value, &home) == nil && r.forMembers(home.Board)
-	case is("hooks", "*", "received"), is("hooks", "*", "solved"):
+	case matches("hooks", "*", "received"), matches("hooks", "*", "solved"):
 		return json.Unmarshal(value, &text) == nil && secrets[text]
-	case is("hooks", "*", "categories", "*", "*"):
+	case matches("hooks", "*", "categories", "*", "*"):
 		return secrets[name] || json.Unmarshal(value, &text) == nil && secrets[text]
 	default:
 		return false
@@ -145,15 +145,15 @@ func pruned(source []byte, path []string, hides func(path []string, value []byte
 			err = decoder.Decode(&value)
 		}
 		text, _ := name.(string)
-		at, end := append(slices.Clone(path), text), decoder.InputOffset()
-		if opening == json.Delim('{') && hides(at, value) {
+		member, end := append(slices.Clone(path), text), decoder.InputOffset()
+		if opening == json.Delim('{') && hides(member, value) {
 			continue
 		}
 		before := source[offset : end-int64(len(value))] // the comma and the name
 		if cut, ok := bytes.CutPrefix(bytes.TrimLeft(before, " \t\r\n"), []byte(",")); ok && len(kept) == 1 {
 			before = cut
 		}
-		kept = append(append(kept, before...), pruned(value, at, hides)...)
+		kept = append(append(kept, before...), pruned(value, member, hides)...)
 	}
 	return source // never: it was read
 }

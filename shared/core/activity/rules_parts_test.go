@@ -125,7 +125,7 @@ func TestArticlesOfRules(t *testing.T) {
 	}
 }
 
-// Boards with equal questions have equal digests, whatever else the rules say; points of actions on their own boards
+// Boards with equal questions have equal digests, also where all else differs; points of actions on their own boards
 // belong to versions, and have no part in them.
 func TestDigestsOfQuestions(t *testing.T) {
 	t.Parallel()

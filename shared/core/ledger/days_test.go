@@ -185,7 +185,7 @@ func TestPlacesOfAMonth(t *testing.T) {
 	}
 }
 
-// What further boards of two windows cost a report of one like, on a ledger of thirty entries, and a month's places.
+// The cost of further boards of two windows: a report of one like, on a ledger of thirty entries, and a month's places.
 func BenchmarkFurtherBoards(b *testing.B) {
 	for _, further := range []int{0, 1, 3} {
 		boards := `"a":{"windows":["day","month"]}`

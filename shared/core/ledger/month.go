@@ -15,8 +15,8 @@ type dayCount struct {
 	lesser  []board.Moment // of the last one within each cap of boards, by its index less 1; nil: all are reached
 }
 
-// at returns the moment of the last entry within a board's cap.
-func (c *dayCount) at(w *activity.Weight) board.Moment {
+// moment returns that of the last entry within a board's cap.
+func (c *dayCount) moment(w *activity.Weight) board.Moment {
 	if w.Limit == 0 || c.lesser == nil {
 		return c.reached
 	}
@@ -176,7 +176,7 @@ func (m *month) worth(name string, start, until int) (score int64, reached board
 				continue
 			}
 			if score += w.Worth(count.n); w.Points > 0 {
-				reached = max(reached, count.at(w))
+				reached = max(reached, count.moment(w))
 			}
 		}
 	}

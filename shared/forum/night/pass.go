@@ -215,7 +215,7 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 	return nil
 }
 
-// sum returns the place of somebody with totals on a board of a quarter or a year, 0 for none.
+// sum returns the place of a person with totals on a board of a quarter or a year, 0 for none.
 func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for _, t := range totals {
@@ -226,7 +226,7 @@ func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	return p.Ledger.Pack(target.Period, score, reached)
 }
 
-// sort puts the boards into their order, without those who are out or whom a board does not admit.
+// sort puts the boards into their order, without people who are out or whom a board does not admit.
 func (p *pass) sort() {
 	for target, entries := range p.entries {
 		entries = slices.DeleteFunc(entries, func(e place) bool {

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"laurel/shared/core/article"
 	"laurel/shared/core/activity"
+	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"

@@ -116,7 +116,7 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 	return found.Head, accounts, nil
 }
 
-// Asked returns the part of an account by which boards choose people; without a person's item, that of somebody in no
+// Asked returns the part of an account by which boards choose people; without a person's item, that of a person in no
 // group, whose account is of an unknown day.
 func (p *Person) Asked() *ledger.Account {
 	if p == nil {

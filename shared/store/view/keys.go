@@ -17,7 +17,7 @@ const Format = 1
 //
 //	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
 //	                                                 votes:<month> -> "" of those that there may be
-//	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of what it counts
+//	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of its question
 //	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger

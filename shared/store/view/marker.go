@@ -130,7 +130,7 @@ func (s *Store) Claim(ctx context.Context, slot Slot, table, fill string) (bool,
 	return s.setMarker(ctx, slot, expected{identity: s.identityOf(table), fill: fill}, "asks", s.options.Kept)
 }
 
-// An expected is what a marker has to say before it is changed: asks are boards, "" for any.
+// An expected is the content that a marker needs before it is changed: asks are boards, "" for any.
 type expected struct{ identity, fill, asks string }
 
 // setMarker sets fields of a marker that is as expected.

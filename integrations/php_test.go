@@ -235,8 +235,11 @@ func TestForumsGroups(t *testing.T) {
 		ann := f.do("user", "ann")
 		last := func() (groups string) { // of the last report; "-" for no report
 			groups = "-"
-			for _, row := range call[[]struct{ Body string }](f.php, "sql", "SELECT body AS Body FROM laurel_queue ORDER BY id") {
-				var body struct{ Users []map[string]any }
+			const query = "SELECT body AS Body FROM laurel_queue ORDER BY id"
+			for _, row := range call[[]struct{ Body string }](f.php, "sql", query) {
+				var body struct {
+					Users []map[string]any `json:"users"`
+				}
 				harness.OK(f, json.Unmarshal([]byte(row.Body), &body))
 				for _, user := range body.Users {
 					groups = fmt.Sprint(user["groups"])
@@ -250,7 +253,8 @@ func TestForumsGroups(t *testing.T) {
 		if got := last(); got != "<nil>" {
 			f.Errorf("without a map: %s", got)
 		}
-		f.do("map", "Admins = staff\r\n Mods=staff\nReds = red\nRed & blue = blue\nAdmin\n= x\nReds\nlong = "+strings.Repeat("é", 40))
+		f.do("map", "Admins = staff\r\n Mods=staff\nReds = red\nRed & blue = blue\nAdmin\n= x\nReds\nlong = "+
+			strings.Repeat("é", 40))
 		f.do("start", ann, "A title", nil)
 		if got := last(); got != "[staff]" {
 			f.Errorf("by an act: %s", got)

@@ -14,7 +14,9 @@ func (f *wordPress) groups(user int) string {
 	f.Helper()
 	groups := "-"
 	for _, line := range f.sql("SELECT body FROM wp_laurel_queue ORDER BY id") {
-		var body struct{ Users []map[string]any }
+		var body struct {
+			Users []map[string]any `json:"users"`
+		}
 		if json.Unmarshal([]byte(line), &body) != nil {
 			continue // of the tables' header
 		}
@@ -50,10 +52,12 @@ func TestWordPressGroups(t *testing.T) {
 		}
 	}
 	f.php(`$all = get_option( "laurel" );
-		$given = array( "editor" => " staff\n", "author" => "writers", "subscriber" => "", "x" => "..", "y" => str_repeat( "é", 40 ) );
+		$given = array( "editor" => " staff\n", "author" => "writers", "subscriber" => "", "x" => "..",
+			"y" => str_repeat( "é", 40 ) );
 		update_option( "laurel", laurel_sanitize( array( "url" => $all["url"], "groups" => $given ) ) );
 		do_action( "laurel_regroup", 0 );`)
-	kept := f.php(`echo wp_json_encode( get_option( "laurel" )["groups"] ), wp_next_scheduled( "laurel_regroup", array( 0 ) ) > 0;`)
+	kept := f.php(`echo wp_json_encode( get_option( "laurel" )["groups"] ),
+		wp_next_scheduled( "laurel_regroup", array( 0 ) ) > 0;`)
 	if want := `{"editor":"staff","author":"writers"}1`; !strings.Contains(kept, want) {
 		t.Errorf("kept as %s, want %s", kept, want)
 	}
@@ -61,7 +65,9 @@ func TestWordPressGroups(t *testing.T) {
 		t.Errorf("after the mapping: %s", got)
 	}
 	for _, c := range [][2]string{
-		{`add_role( "author" )`, "[staff writers]"}, {`remove_role( "editor" )`, "[writers]"}, {`set_role( "subscriber" )`, "[]"},
+		{`add_role( "author" )`, "[staff writers]"},
+		{`remove_role( "editor" )`, "[writers]"},
+		{`set_role( "subscriber" )`, "[]"},
 	} {
 		role(c[0])
 		if got := f.groups(ann.id); got != c[1] {

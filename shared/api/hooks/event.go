@@ -205,7 +205,7 @@ func (t *translation) memberships(user id, names []string, joined bool) {
 		return
 	}
 	p := UserProfile{User: string(user)}
-	if all := MapGroups(t.Hook.Groups, names); joined {
+	if all := MapGroups(t.Groups, names); joined {
 		p.Joined = all
 	} else {
 		p.Left = all
@@ -220,8 +220,8 @@ func (t *translation) memberships(user id, names []string, joined bool) {
 // memberOf adds to the profile of a user, if there is one, all groups that the user is in, as the rules map them.
 func (t *translation) memberOf(user id, names []string) {
 	for i := range t.Profiles {
-		if p := &t.Profiles[i]; p.User == string(user) && len(t.Hook.Groups) > 0 {
-			p.Groups = MapGroups(t.Hook.Groups, names)
+		if p := &t.Profiles[i]; p.User == string(user) && len(t.Groups) > 0 {
+			p.Groups = MapGroups(t.Groups, names)
 		}
 	}
 }

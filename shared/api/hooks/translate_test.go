@@ -165,7 +165,8 @@ func TestBodiesOfNoSource(t *testing.T) {
 			}
 		}
 	}
-	for event := range strings.FieldsSeq("post_liked accepted_solution topic_created user_destroyed user_updated user_added_to_group") {
+	const kinds = "post_liked accepted_solution topic_created user_destroyed user_updated user_added_to_group"
+	for event := range strings.FieldsSeq(kinds) {
 		h := ofDiscourse(event, "https://f.example")
 		if _, err := hooks.Translate("discourse", h.Get, []byte("{}"), options); !errors.Is(err, hooks.ErrBody) {
 			t.Errorf("%s of nothing: %v", event, err)

@@ -79,7 +79,9 @@ func (a *api) groups(ctx context.Context, in *groupsInput) (articleGroups, error
 	groups, err := a.Articles.Groups(ctx)
 	total := int64(len(groups))
 	groups = groups[min(in.Offset, total):min(in.Offset+in.Limit, total)]
-	answer := articleGroups{Groups: make([]articleGroup, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total)}
+	answer := articleGroups{
+		Groups: make([]articleGroup, len(groups)), Total: total, Next: next(ctx, in.Offset, in.Limit, total),
+	}
 	for i, g := range groups {
 		answer.Groups[i] = articleGroup{Name: g.Name, Articles: g.Articles}
 	}

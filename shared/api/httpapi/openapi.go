@@ -10,8 +10,9 @@ import (
 	"laurel/shared/core/activity"
 )
 
-// openAPI is the OpenAPI document without the parts that follow from the rules. Its version is of the operations: their addresses carry
-// its first number. Tests hold it against the routes, the types of bodies and answers, and real requests and answers.
+// openAPI is the OpenAPI document without the parts that follow from the rules. Its version is of the operations: their
+// addresses carry its first number. Tests hold it against the routes, the types of bodies and answers, and real
+// requests and answers.
 //
 //go:embed openapi.json
 var openAPI []byte

@@ -198,7 +198,8 @@ func problemWith(found *wire.Violations, rest []activity.Violation) *Problem {
 	return newProblem(code, detail, all...)
 }
 
-// Unreadable returns the whole answer to bytes that are no request; the connection is closed after it: headers and all, as no handler is asked. The reason must not be the client's words; "" if nobody knows.
+// Unreadable returns the whole answer to bytes that are no request, with its headers, as no handler is asked; the
+// connection is closed after it. The reason must not be the client's words; "" if nobody knows.
 func Unreadable(reason string) []byte {
 	detail := "the request is not readable"
 	if reason != "" {

@@ -236,7 +236,9 @@ func (o *outline) holds(t *testing.T, place string, s *outlineSchema, goType ref
 	}
 }
 
-func (o *outline) holdsFields(t *testing.T, place string, s *outlineSchema, goType reflect.Type, within []reflect.Type) {
+func (o *outline) holdsFields(
+	t *testing.T, place string, s *outlineSchema, goType reflect.Type, within []reflect.Type,
+) {
 	t.Helper()
 	var got, want []string
 	for _, f := range reflect.VisibleFields(goType) {

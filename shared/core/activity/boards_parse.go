@@ -202,7 +202,8 @@ func (p *parser) countsOf(place string, rule *Rule, action string, c countsFile)
 		p.errorIf(n < -maxPoints || n > maxPoints, "%s: %d points are not from -%d to %d", place, n, maxPoints, maxPoints)
 	}
 	if c.Cap == nil {
-		p.errorIf(c.Points == nil && rule.Points == 0 && !rule.Metric, "%s: the action itself has 0 points; name points", place)
+		p.errorIf(c.Points == nil && rule.Points == 0 && !rule.Metric,
+			"%s: the action itself has 0 points; name points", place)
 		return
 	}
 	switch n := *c.Cap; {
@@ -218,10 +219,7 @@ func (p *parser) countsOf(place string, rule *Rule, action string, c countsFile)
 // weight returns the weight of an action on a board, and whether the board counts it.
 func (p *parser) weight(name string, rule *Rule) (Weight, bool) {
 	b := p.rules.questions[name]
-	for source := name; ; source = b.counts.board {
-		if b = p.rules.questions[source]; b == nil {
-			return Weight{}, false
-		}
+	for source := name; b != nil; b = p.rules.questions[source] {
 		if b.counts.board == "" {
 			w := Weight{Board: name, Action: rule.Action, Points: rule.Points, Cap: rule.Cap, metric: rule.Metric}
 			if w.metric {
@@ -239,7 +237,9 @@ func (p *parser) weight(name string, rule *Rule) (Weight, bool) {
 			}
 			return w, counted
 		}
+		source = b.counts.board
 	}
+	return Weight{}, false
 }
 
 // add adds the weight of an action on a board.

@@ -130,7 +130,8 @@ func TestArticlesOfRules(t *testing.T) {
 func TestDigestsOfQuestions(t *testing.T) {
 	t.Parallel()
 	kept := func(boards string, points int) string {
-		return harness.Must(activity.ParseRules(fmt.Appendf(nil, `{"boards":{"home":{"windows":["day"]},%s},"versions":[{"actions":{
+		return harness.Must(activity.ParseRules(fmt.Appendf(nil, `{"boards":{"home":{"windows":["day"]},%s},
+			"versions":[{"actions":{
 			"like":{"board":"home","points":%d,"entry":"day","cap":5,"by":["user"]}}}]}`, boards, points)))(t).Kept()
 	}
 	first := kept(`"a":{"counts":{"like":1},"windows":["day","month"]}`, 1)

@@ -215,7 +215,7 @@ func without(source []byte, path ...string) []byte {
 		}
 		end := decoder.InputOffset()
 		member := source[offset:end] // with the comma before it
-		if text, _ := name.(string); path[0] == "*" || strings.EqualFold(text, path[0]) {
+		if text, _ := name.(string); len(path) > 0 && (path[0] == "*" || strings.EqualFold(text, path[0])) {
 			if len(path) == 1 {
 				continue
 			}

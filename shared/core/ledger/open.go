@@ -212,7 +212,8 @@ func summarize(g *group, index int, rule *activity.Rule) daySummary {
 	case shared && rule.Cap > 0:
 		n.moments = all
 	case shared && len(caps) > 0:
-		n.moments = append(all[:min(caps[len(caps)-1], len(all)-1)], last)
+		most := min(caps[len(caps)-1], len(all)-1)
+		n.moments = append(n.moments[:most], last)
 	default:
 		n.moments = nil
 		for _, limit := range caps {

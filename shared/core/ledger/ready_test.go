@@ -29,7 +29,8 @@ var readyRules = map[string]ready{
 	// On helpers a comment is worth 3 and a solution 15, five of them on a day; at home 2 and 10.
 	"helpers": {
 		acts: `11-19 10:00 bob solved t1, 11-20 10:00 ann comment t1 p1, 11-20 10:01 ann comment t1 p2,
-			11-20 10:02 ann like t1, 11-20 10:03 bob solved t2, 11-20 10:04 bob solved t3, 11-20 10:05 bob solved t4, 11-20 10:06 bob solved t5,
+			11-20 10:02 ann like t1, 11-20 10:03 bob solved t2, 11-20 10:04 bob solved t3, 11-20 10:05 bob solved t4,
+			11-20 10:06 bob solved t5,
 			11-20 10:07 bob solved t6, 11-20 10:08 bob solved t7, 11-20 10:09 cid comment t1 p3,
 			11-20 10:10 cid comment t1 p4, 11-20 10:11 cid uncomment t1 p4, 11-20 10:12 dan publish t9`,
 		want: map[string]string{

@@ -67,7 +67,8 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 // the user.
 func (p *openPages) place(name string, period board.Period) Shown {
 	shown := Shown{Board: name, Period: period}
-	if score, reached := p.worth(name, period); score > 0 && (p.account.Anyone || p.ledger.Admits(p.account, name, period)) {
+	score, reached := p.worth(name, period)
+	if score > 0 && (p.account.Anyone || p.ledger.Admits(p.account, name, period)) {
 		shown.Packed = p.ledger.Pack(period, score, reached)
 	}
 	return shown

@@ -142,7 +142,8 @@ func (s *Store) sayErasing(ctx context.Context) error {
 // lives says whether there is anything of a person since the last erasure.
 func (o *personItems) lives() bool {
 	p := o.person()
-	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows || len(p.Totals)+len(p.Wreaths) > 0 {
+	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows ||
+		len(p.Totals)+len(p.Wreaths) > 0 {
 		return true
 	}
 	for _, row := range o.account.Ledgers {

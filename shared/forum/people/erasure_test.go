@@ -79,7 +79,8 @@ func TestExportedDataIsErased(t *testing.T) {
 		f.live()
 		told := harness.Must(f.People.Whole(t.Context(), zoe))(f)
 		parts := map[string]bool{
-			"profile": told.Profile != nil, "groups": told.Profile != nil && len(told.Profile.Groups) == 2, "days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
+			"profile": told.Profile != nil, "groups": told.Profile != nil && len(told.Profile.Groups) == 2,
+			"days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
 			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,

@@ -237,7 +237,9 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 // replace replaces the profile of a person whose id is known.
 func (p Profile) replace(person *items.Person) {
 	was := person.Profile
-	person.Profile = items.Profile{Name: cmp.Or(p.Name, was.Name, person.ID), Avatar: p.Avatar, Link: p.Link, Since: p.Since}
+	person.Profile = items.Profile{
+		Name: cmp.Or(p.Name, was.Name, person.ID), Avatar: p.Avatar, Link: p.Link, Since: p.Since,
+	}
 	switch p.Since {
 	case "":
 		person.Profile.Since = was.Since

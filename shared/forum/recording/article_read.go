@@ -107,8 +107,8 @@ func asked(shown view.Listed) items.Asked {
 	return items.Asked{ID: shown.ID, Revision: shown.Revision, Author: shown.By}
 }
 
-// listing returns an article that was read, with the votes that the view has while they are not final; false if there is
-// none.
+// listing returns an article that was read, with the votes that the view has while they are not final; false if there
+// is none.
 func (s *Articles) listing(found items.Listing, shown view.Listed) (a Listed, known bool) {
 	row := found.Articles[shown.ID]
 	if row.Value == nil || row.Err != nil {

@@ -208,12 +208,12 @@ func (w *maker) was(ctx context.Context, former Manifest) (Made, error) {
 func (w *maker) dropOthers(ctx context.Context) error {
 	last := runOf(w.made.Closing+1, "")
 	for after, more := "", true; more; {
-		items, err := w.table.Ascend(ctx, w.partition(), after, last, itemsAtOnce)
+		found, err := w.table.Ascend(ctx, w.partition(), after, last, itemsAtOnce)
 		if err != nil {
 			return fmt.Errorf("final: list %s: %w", w.partition(), err)
 		}
 		var keys []table.Key
-		for _, item := range items {
+		for _, item := range found {
 			if after = item.Sort; !strings.HasPrefix(item.Sort, w.made.Run+"#") {
 				keys = append(keys, item.Key)
 			}
@@ -221,7 +221,7 @@ func (w *maker) dropOthers(ctx context.Context) error {
 		if err := w.table.Delete(ctx, keys...); err != nil {
 			return fmt.Errorf("final: delete of %s: %w", w.partition(), err)
 		}
-		more = len(items) == itemsAtOnce
+		more = len(found) == itemsAtOnce
 	}
 	return nil
 }

@@ -174,7 +174,9 @@ func (s Schedule) Unsettled(head *Head) (all []Left) {
 // unready says why a period has to wait for others: a month for its days and weeks, and until
 // votes for its articles cannot change; a quarter and a year for their months.
 func (s Schedule) unready(head *Head, p board.Period) Reason {
-	parts := map[board.Window][]board.Window{board.Month: {board.Day, board.Week}, board.Quarter: {board.Month}, board.Year: {board.Month}}
+	parts := map[board.Window][]board.Window{
+		board.Month: {board.Day, board.Week}, board.Quarter: {board.Month}, board.Year: {board.Month},
+	}
 	for _, w := range parts[p.Window()] {
 		part := board.PeriodOf(w, max(p.First(), head.From.First()))
 		for ; slices.Contains(s.Windows, w) && part.First() <= p.Last(); part = part.Next() {

@@ -83,7 +83,8 @@ func TestChangesAreNotLost(t *testing.T) {
 	}
 	all.Wait()
 	f := read(t, s, items.Query{People: []items.Key{ada}})
-	if got := f.People[ada].Value; f.Head.Beat != writers*each || got.ID != "ada" || len(got.Profile.Name) != writers*each {
+	got := f.People[ada].Value
+	if f.Head.Beat != writers*each || got.ID != "ada" || len(got.Profile.Name) != writers*each {
 		t.Errorf("beat %d, person %+v", f.Head.Beat, got)
 	}
 	head, err := s.ChangeHead(t.Context(), func(h *items.Head) error { h.Beat = 0; return items.ErrUnchanged })

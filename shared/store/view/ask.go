@@ -27,7 +27,9 @@ func (s *Store) question(identity string, shard int, v board.View, p piece, spot
 	case v.Movement:
 		moved = "ZRANK"
 	}
-	args := []string{identity, s.options.wanted(v.Board, v.Period), number(p.start), number(p.length), flag(p.named), moved}
+	args := []string{
+		identity, s.options.wanted(v.Board, v.Period), number(p.start), number(p.length), flag(p.named), moved,
+	}
 	for _, sp := range spots {
 		packed, past := packedArg(sp.packed), packedArg(sp.past)
 		if sp.home {

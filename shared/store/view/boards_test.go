@@ -18,9 +18,11 @@ type process struct {
 	*view.Store
 }
 
-func (h *testView) process(shards int, kept string, boards map[string]string) process {
+// process is one whose board helpers has a name in keys.
+func (h *testView) process(shards int, helpers string) process {
 	o := h.Options(shards)
-	o.Kept, o.Boards = kept, boards
+	o.Kept = "activity:day " + helpers + ":day"
+	o.Boards = map[string]string{"activity": "activity", "helpers": helpers}
 	return process{h, view.New(h.client, o)}
 }
 
@@ -95,8 +97,7 @@ func TestPromise9ANewBoardAnswersWhenItIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {
 		h := setup(t, shards)
-		old := h.process(shards, "activity:day helpers~1:day", map[string]string{"activity": "activity", "helpers": "helpers~1"})
-		next := h.process(shards, "activity:day helpers~2:day", map[string]string{"activity": "activity", "helpers": "helpers~2"})
+		old, next := h.process(shards, "helpers~1"), h.process(shards, "helpers~2")
 		old.claim()
 		old.show(1, 5, "activity", "helpers")
 		if !old.mark() {

@@ -50,7 +50,9 @@ func (s *Store) gather(ctx context.Context, identity string, v board.View, frien
 	for slot, some := range s.bySlot(users) {
 		shard := int(slot)
 		for some := range slices.Chunk(some, maxArguments-8) {
-			args := []string{identity, s.options.wanted(v.Board, v.Period), number(v.Offset + v.Limit), flag(len(users) <= mostNamed)}
+			args := []string{
+				identity, s.options.wanted(v.Board, v.Period), number(v.Offset + v.Limit), flag(len(users) <= mostNamed),
+			}
 			keys := []string{s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard)}
 			take := func(reply []any) error { return g.take(some, reply, own) }
 			calls = append(calls, &call{script: readFriendsScript, keys: keys, args: append(args, some...), take: take})

@@ -85,13 +85,14 @@ func (s *Store) Boards(ctx context.Context) ([]BoardPeriod, error) {
 
 // PeriodsOf lists those of one board's window that have anyone on them, the newest first, in two trips like Boards.
 func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]BoardPeriod, error) {
-	boards, err := s.boards(ctx, s.options.part(name, w), func(b string, p board.Period) bool { return b == name && p.Window() == w })
+	wanted := func(b string, p board.Period) bool { return b == name && p.Window() == w }
+	boards, err := s.boards(ctx, s.options.part(name, w), wanted)
 	slices.Reverse(boards)
 	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
 }
 
-// boards lists the boards that are wanted, each with the number of users in all shards. The part, if it is given, has to
-// be whole.
+// boards lists the boards that are wanted, each with the number of users in all shards. The part, if it is given, has
+// to be whole.
 func (s *Store) boards(
 	ctx context.Context, part string, wanted func(string, board.Period) bool,
 ) (boards []BoardPeriod, err error) {

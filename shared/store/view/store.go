@@ -36,12 +36,12 @@ type Options struct {
 }
 
 // part is a board's window in keys and in the list of whole boards.
-func (o *Options) part(name string, w board.Window) string {
+func (o Options) part(name string, w board.Window) string {
 	return cmp.Or(o.Boards[name], name) + ":" + w.String()
 }
 
 // wanted is the part that has to be in the list of whole boards for a period to be read; "" for none.
-func (o *Options) wanted(name string, p board.Period) string {
+func (o Options) wanted(name string, p board.Period) string {
 	if o.Kept == "" {
 		return ""
 	}
@@ -49,7 +49,7 @@ func (o *Options) wanted(name string, p board.Period) string {
 }
 
 // nameOf returns the board of a part, "" for one that is not of these options.
-func (o *Options) nameOf(part string) string {
+func (o Options) nameOf(part string) string {
 	own, _, _ := strings.Cut(part, ":")
 	if o.Kept == "" {
 		return own

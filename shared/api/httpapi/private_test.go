@@ -24,7 +24,8 @@ var publicReads = []string{
 }
 
 // No answer but two, no key of Redis, no other item of the table and no line of the log has a person's group, or a
-// group of the rules' hooks. The test asks every operation of the document as everybody, as the person and as the service.
+// group of the rules' hooks. The test asks every operation of the document as everybody, as the person and as the
+// service.
 func TestGroupsArePrivate(t *testing.T) {
 	t.Parallel()
 	const marked = "a-marked-group"

@@ -79,7 +79,7 @@ func (o Options) view(b Board) view {
 		UnitWord: cmp.Or(s.label(b.Unit), s.word("score")),
 	}
 	v.Heading = cmp.Or(s.label(b.Labels), v.When)
-	moved := b.Window != "all" && slices.ContainsFunc(b.Entries, func(e Member) bool { return e.Previous > 0 })
+	moved := slices.ContainsFunc(b.Entries, func(e Member) bool { return e.Previous > 0 })
 	add := func(e Member) {
 		v.Rows, v.Long = append(v.Rows, s.row(e, o.User, moved, b.Window)), v.Long || e.Rank > 99 || e.Score > 9999
 	}

@@ -166,7 +166,7 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Items: a.Items, Calendar: a.Calendar, Guests: a.Ledger.Guests(), Addresses: addresses,
+		Items: a.Items, Calendar: a.Calendar, Guests: a.Rules.Guests(), Addresses: addresses,
 		Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})

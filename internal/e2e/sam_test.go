@@ -243,7 +243,7 @@ func (s *stack) builds() {
 // from a cache that knows the function's own directory alone.
 func (s *stack) changeIsShipped() {
 	const line, changed = "must not be empty", "must not be empty, says a test"
-	file := filepath.Join(s.dir, "shared", "activity", "text.go")
+	file := filepath.Join(s.dir, "shared", "core", "activity", "text.go")
 	if replace(s.t, file, file, line, changed) == 0 {
 		s.t.Fatalf("%s has no %q: take another line", file, line)
 	}

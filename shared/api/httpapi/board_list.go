@@ -28,13 +28,13 @@ type listedBoard struct {
 	Audience string   `json:"audience,omitempty"`
 }
 
-// A question is what a board counts today, and of whom.
+// A question has the weights of a board today, and its conditions on people.
 type question struct {
 	Counts map[string]weight `json:"counts"`
 	People *admitted         `json:"people,omitempty"`
 }
 
-// A weight is what a board makes of an action, or of a metric's value.
+// A weight is the worth of an action, or of a metric's value, on a board.
 type weight struct {
 	Points int64 `json:"points"`
 	Cap    int   `json:"cap,omitempty"`

@@ -14,7 +14,6 @@ import (
 const (
 	MaxBoards      = 20
 	maxBoardWindow = 60 // windows of all boards together
-	MaxGroupName   = 64 // bytes of a group's name
 	maxNamed       = 20 // groups that a board names
 	maxNewDays     = 3_650
 	MaxCaps        = 4 // that boards give an action beside its own

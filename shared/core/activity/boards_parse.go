@@ -135,7 +135,7 @@ func (p *parser) people(place string, b *Board) {
 		p.errorIf(len(list.groups) > maxNamed, "%s: %d groups are more than %d", field, len(list.groups), maxNamed)
 		p.errorIf(list.groups != nil && len(list.groups) == 0, "%s: there must be at least one group", field)
 		for i, group := range list.groups {
-			if code, message := CheckID(group, MaxGroupName); code != "" {
+			if code, message := CheckID(group, MaxMemberGroup); code != "" {
 				p.errorf("%s[%d]: %s", field, i, message)
 			}
 			if other, twice := named[group]; twice {

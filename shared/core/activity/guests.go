@@ -85,14 +85,9 @@ func (r *Rules) wordsBeside(others *Rules) map[string]bool {
 	return words
 }
 
-// hides says whether guests do not see a member of the rules file: secrets are the words that they do not know. A field
-// of a file may be written in capitals, too.
+// hides says whether guests do not see a member of the rules file: secrets are the words that they do not know.
 func (r *Rules) hides(path []string, value []byte, secrets map[string]bool) bool {
-	matches := func(pattern ...string) bool {
-		return slices.EqualFunc(path, pattern, func(name, pattern string) bool {
-			return pattern == "*" || strings.EqualFold(name, pattern)
-		})
-	}
+	matches := func(pattern ...string) bool { return isAt(path, pattern) }
 	name := path[len(path)-1]
 	var text string
 	switch {
@@ -115,6 +110,20 @@ func (r *Rules) hides(path []string, value []byte, secrets map[string]bool) bool
 	default:
 		return false
 	}
+}
+
+// isAt says whether a path has the names of a pattern, of which "*" is any. A field of a file may be written in
+// capitals, too.
+func isAt(path, pattern []string) bool {
+	return slices.EqualFunc(path, pattern, func(name, wanted string) bool {
+		return wanted == "*" || strings.EqualFold(name, wanted)
+	})
+}
+
+// leaveOut takes the members at a pattern out of the rules' source, which have no part in scoring: the rules are the
+// same with and without them.
+func (p *parser) leaveOut(pattern ...string) {
+	p.rules.source = pruned(p.rules.source, nil, func(path []string, _ []byte) bool { return isAt(path, pattern) })
 }
 
 func (r *Rules) forMembers(name string) bool {

@@ -1,7 +1,6 @@
 package activity
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -96,7 +95,9 @@ func (p *parser) hookRules(given map[string]Hook) {
 		p.errorIf(source == StandardHooks && (h.Received+h.Solved+h.Instance+h.Login != "" ||
 			len(h.Categories)+len(h.IgnoreCategories) > 0), "%s: it has erase and groups alone", place)
 	}
-	p.rules.hooks, p.rules.source = given, without(p.rules.source, "hooks", "*", "groups")
+	if p.rules.hooks = given; len(given) > 0 {
+		p.leaveOut("hooks", "*", "groups")
+	}
 }
 
 // hookGroups records an error for each group that no person can have.
@@ -169,7 +170,7 @@ func (p *parser) events(source json.RawMessage) {
 	if source == nil {
 		return
 	}
-	p.rules.source = without(p.rules.source, "events")
+	p.leaveOut("events")
 	if _, err := strictly(source, &p.rules.events); err != nil || source[0] != '[' {
 		p.errorf("events: not a list of addresses: %w", cmp.Or(err, errors.New(string(source))))
 		return
@@ -193,38 +194,4 @@ func (p *parser) events(source json.RawMessage) {
 				strings.Join(EventTypes(), ", "))
 		}
 	}
-}
-
-// without returns a rules file, an object, without the members at a path of names, of which "*" is any. All other bytes
-// stay, so that such a member does not change the rules.
-func without(source []byte, path ...string) []byte {
-	decoder, kept := json.NewDecoder(bytes.NewReader(source)), []byte(nil)
-	brace, err := decoder.Token()
-	if brace != json.Delim('{') {
-		return source
-	}
-	for err == nil {
-		offset := decoder.InputOffset()
-		if !decoder.More() {
-			return append(append([]byte("{"), kept...), source[offset:]...)
-		}
-		var name json.Token
-		var value json.RawMessage
-		if name, err = decoder.Token(); err == nil {
-			err = decoder.Decode(&value)
-		}
-		end := decoder.InputOffset()
-		member := source[offset:end] // with the comma before it
-		if text, _ := name.(string); len(path) > 0 && (path[0] == "*" || strings.EqualFold(text, path[0])) {
-			if len(path) == 1 {
-				continue
-			}
-			member = slices.Concat(source[offset:end-int64(len(value))], without(value, path[1:]...))
-		}
-		if len(kept) == 0 {
-			member = bytes.TrimPrefix(member, []byte(","))
-		}
-		kept = append(kept, member...)
-	}
-	return source // never: it was read
 }

@@ -113,18 +113,16 @@ func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
 	}
 	for day, entries := range standing {
 		slices.SortStableFunc(entries, func(a, b *ListedEntry) int { return cmp.Compare(a.CountsAt(), b.CountsAt()) })
+		var weight *activity.Weight // one for all: they are of an action and a day
+		if rule := l.rules.On(day.day).Find(day.action); rule != nil {
+			weight = rule.On(entries[0].Board)
+		}
 		for i, e := range entries {
-			e.State = EntryCounted
-			rule := l.rules.On(day.day).Find(day.action)
-			if rule == nil {
+			if e.State = EntryCounted; weight == nil {
 				continue
 			}
-			weight := rule.On(e.Board)
-			if weight == nil {
-				continue
-			}
-			before := weight.Worth(int64(i))
-			if e.Points = weight.Worth(int64(i+1)) - before; weight.Cap > 0 && i >= weight.Cap {
+			e.Points = weight.Worth(int64(i+1)) - weight.Worth(int64(i))
+			if weight.Cap > 0 && i >= weight.Cap {
 				e.State = EntryOverCap
 			}
 		}

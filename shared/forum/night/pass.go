@@ -197,6 +197,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 
 // takeTotals adds the points of a bucket's people. It keeps only holders with wreaths.
 func (p *pass) takeTotals(ctx context.Context, bucket int) error {
+	boards := p.boardsOf(p.periods)
 	for row, err := range p.Items.People(ctx, bucket) {
 		if err != nil {
 			return err
@@ -206,7 +207,7 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 		}
 		person := row.Value
 		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
-		for _, target := range p.boardsOf(p.periods) {
+		for _, target := range boards {
 			if packed := p.sum(person.Totals, target); packed != 0 {
 				p.entries[target] = append(p.entries[target], place{packed, member})
 			}
@@ -229,8 +230,11 @@ func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 // sort puts the boards into their order, without people who are out or whom a board does not admit.
 func (p *pass) sort() {
 	for target, entries := range p.entries {
+		people := p.Ledger.Rules().Board(target.Board).People
+		chooses := !people.Everybody()
 		entries = slices.DeleteFunc(entries, func(e place) bool {
-			return e.holder.out || !p.Ledger.Admits(e.holder.person.Value.Asked(), target.Board, target.Period)
+			return e.holder.out ||
+				chooses && !p.Ledger.Admits(e.holder.person.Value.Asked(), target.Board, target.Period)
 		})
 		slices.SortFunc(entries, func(a, b place) int {
 			return cmp.Or(cmp.Compare(a.packed, b.packed), strings.Compare(a.holder.id, b.holder.id))

@@ -106,8 +106,7 @@ func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Mome
 	return s
 }
 
-// A Plan has the periods that take each step now, each list in the order of windows, and the
-// steps that are left.
+// A Plan has the periods that take each step now, each list in the order of windows, and the steps that are left.
 type Plan struct {
 	Closing, Making, Removing []board.Period
 	Left                      []Left

@@ -93,7 +93,7 @@ func Bearer(header string) string {
 	return strings.TrimSpace(token)
 }
 
-// Verify returns whose a token is. A token of a shared secret is checked once, and taken until it expires.
+// Verify returns the caller of a token. A token of a shared secret is checked once, and taken until it expires.
 func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error) {
 	if len(text) > maxToken {
 		return auth.Caller{}, refuse(Malformed, "it is longer than %d bytes", maxToken)
@@ -110,7 +110,7 @@ func (v *Verifier) Verify(ctx context.Context, text string) (auth.Caller, error)
 	return caller, err
 }
 
-// verify returns whose a token is, and the claims of one of a shared secret.
+// verify returns the caller of a token, and the claims of one of a shared secret.
 func (v *Verifier) verify(ctx context.Context, text string) (caller auth.Caller, kept jwt.MapClaims, err error) {
 	var claims jwt.MapClaims
 	service := false

@@ -51,6 +51,9 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 		}
 	}
 	c.first = c.progress.Bucket
+	if c.progress == c.cursor.State { // the claim says so already
+		return nil
+	}
 	return c.claim(ctx, claimFor)
 }
 

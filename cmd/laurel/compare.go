@@ -37,7 +37,14 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 	if c.Grace < 0 || c.Every < time.Second {
 		return operate.Usage("--grace must not be negative, and --every at least 1s")
 	}
-	laurel, err := c.service("laurel compare")
+	_, err := c.reader(std.in, activity.Default()) // faults of the flags come before those of the network
+	if err == nil && c.Database != "" {
+		err = pull.CheckAddress(c.Database)
+	}
+	if err != nil {
+		return operate.Usage("%w", err)
+	}
+	laurel, err := c.service(std, "laurel compare")
 	if err != nil {
 		return err
 	}

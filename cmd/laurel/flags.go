@@ -16,18 +16,6 @@ import (
 	"laurel/shared/run/operate"
 )
 
-// asHelp turns "help import", and an empty command line, into the parser's flag.
-func asHelp(args []string) []string {
-	switch {
-	case len(args) == 0:
-		return []string{"--help"}
-	case args[0] == "help":
-		return append(args[1:len(args):len(args)], "--help")
-	default:
-		return args
-	}
-}
-
 // helpCommand is for the list of commands; asHelp comes before it.
 type helpCommand struct {
 	Command []string `arg:"" optional:"" predictor:"command"`

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones are known on machines without a database of them
@@ -106,6 +107,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.Name("laurel"),
 		kong.Vars{"version": thisVersion().String()},
 		kong.Writers(std.out, std.err),
+		kong.Help(showHelp(&args)), kong.ValueFormatter(helpOf),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, FlagsLast: true, WrapUpperBound: 110}),
 	)...)
 	if err != nil {
@@ -116,7 +118,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	completeLine(parser)
 	command, err := parser.Parse(asHelp(args))
 	if err != nil {
-		_, _ = fmt.Fprintf(std.err, "laurel: %v\nlaurel help lists the commands and their flags\n", err)
+		_, _ = fmt.Fprintf(std.err, "laurel: %s\n", usage(err))
 		return exitUsage
 	}
 	std.json, std.flags = all.JSON, givenOn(command)
@@ -146,10 +148,18 @@ func (exitError) Error() string { return "the reason was shown" }
 
 // hint returns the command that helps if a store is refused.
 func hint(err error) string {
-	for _, kind := range []error{table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull} {
-		if errors.Is(err, kind) && !errors.Is(err, embedded.ErrInUse) {
-			return "\nlaurel repair finds faults of the stores, and mends those that it can"
-		}
+	among := func(kinds ...error) bool {
+		return slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) })
+	}
+	switch {
+	case among(embedded.ErrInUse):
+		return "\nlaurel serve or laurel dev has the folder: stop it first (systemctl stop laurel), or name another --data"
+	case among(syscall.ENOSPC):
+		return "\nfree space on the disk; what was answered is kept"
+	case among(embedded.ErrDamaged): // it says what to do
+		return ""
+	case among(table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull):
+		return "\nlaurel repair finds faults of the stores, and mends those that it can"
 	}
 	return ""
 }

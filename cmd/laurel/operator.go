@@ -86,8 +86,8 @@ func (c tryCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
-	if c.Command.Rules, err = operate.ReadRules(text); err != nil {
-		return operate.Usage("%s: %w", c.File, err)
+	if c.Command.Rules, err = operate.ReadRules(c.File, text); err != nil {
+		return err
 	}
 	return c.do(ctx, std, c.Command, opening{used: true})
 }

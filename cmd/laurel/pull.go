@@ -61,6 +61,9 @@ func (c pullAnswerCommand) Run(ctx context.Context, std streams) error {
 		return operate.Usage("--zone: %q is not an IANA time zone", c.Zone)
 	}
 	forum, err := forumAddress(c.Forum)
+	if err == nil {
+		err = pull.CheckAddress(c.Database)
+	}
 	if err != nil {
 		return operate.Usage("%w", err)
 	}
@@ -91,7 +94,7 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 	admin.Set("Api-Username", c.APIUsername)
 	as := func(header http.Header) *pull.Service {
 		return &pull.Service{
-			Name: "the forum", URL: forum, HTTP: http.DefaultTransport, Pace: c.Pace, Sleep: pull.Sleep,
+			Name: "the forum", URL: forum, HTTP: pull.Transport(), Pace: c.Pace, Sleep: pull.Sleep, Tell: std.attempt,
 			Header: func() (http.Header, error) { return header.Clone(), nil },
 		}
 	}
@@ -119,7 +122,7 @@ func apiAddress(text string) (*url.URL, error) {
 
 // run makes one run of a source.
 func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) error {
-	laurel, err := f.service("laurel pull")
+	laurel, err := f.service(std, "laurel pull")
 	if err != nil {
 		return err
 	}
@@ -142,7 +145,7 @@ func (f pullFlags) run(ctx context.Context, std streams, source pull.Source) err
 
 // service returns the Laurel to report to. A token that it signs is a new one: a run may take longer than one is
 // valid.
-func (f laurelFlags) service(agent string) (*pull.Service, error) {
+func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 	address, err := apiAddress(f.URL)
 	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
 	if err == nil && f.Token == "" {
@@ -155,7 +158,14 @@ func (f laurelFlags) service(agent string) (*pull.Service, error) {
 		signed, err := token()
 		return http.Header{"Authorization": {"Bearer " + signed}, "User-Agent": {agent}}, err
 	}
-	return &pull.Service{Name: "Laurel", URL: address, Header: header, HTTP: http.DefaultTransport, Sleep: pull.Sleep}, nil
+	return &pull.Service{
+		Name: "Laurel", URL: address, Header: header, HTTP: pull.Transport(), Sleep: pull.Sleep, Tell: std.attempt,
+	}, nil
+}
+
+// attempt tells a person that a request has failed and is sent again.
+func (s streams) attempt(err error, wait time.Duration) {
+	_, _ = fmt.Fprintf(s.err, "laurel: %v; the next attempt is in %s\n", err, wait)
 }
 
 // signer returns a function that signs tokens of the service.

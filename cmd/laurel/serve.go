@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"laurel/shared/api/httpapi"
@@ -95,7 +96,11 @@ func (c serveCommand) settings(flags given) (settings *app.Config, first bool, e
 	}
 	settings, err = app.Read(source)
 	all, _ := err.(interface{ Unwrap() []error })
-	if c.SecretFile == "" && settings.Data != "" && errors.Is(err, app.ErrTokensMissing) && len(all.Unwrap()) == 1 {
+	if c.SecretFile == "" && settings.Data != "" && errors.Is(err, app.ErrTokensMissing) {
+		missing := func(err error) bool { return errors.Is(err, app.ErrTokensMissing) }
+		if others := slices.DeleteFunc(slices.Clone(all.Unwrap()), missing); len(others) > 0 {
+			return settings, false, errors.Join(others...)
+		}
 		if source.SecretFile, first, err = ownSecrets(settings.Data); err == nil {
 			settings, err = app.Read(source)
 		}

@@ -3,6 +3,7 @@ package activity
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -31,10 +32,13 @@ type countsFile struct {
 func (c *countsFile) UnmarshalJSON(source []byte) error {
 	if bytes.HasPrefix(source, []byte("{")) {
 		type object countsFile
-		_, err := strictly(source, (*object)(c))
-		return err
+		if err := strictly(source, (*object)(c)); err == nil {
+			return nil
+		}
+	} else if json.Unmarshal(source, &c.Points) == nil {
+		return nil
 	}
-	return json.Unmarshal(source, &c.Points)
+	return errors.New("neither points nor an object with points and cap: " + Shorten(string(source)))
 }
 
 // boards reads all boards.
@@ -76,13 +80,9 @@ func (p *parser) counts(place string, source json.RawMessage, c *counts) {
 	switch {
 	case source == nil:
 	case source[0] == '"':
-		if err := json.Unmarshal(source, &c.board); err != nil {
-			p.errorf("%s: %w", place, err)
-		}
+		p.decode(place, source, &c.board)
 	case source[0] == '{':
-		if _, err := strictly(source, &c.actions); err != nil {
-			p.errorf("%s: not points of actions, or objects with points and cap: %w", place, err)
-		}
+		p.decode(place, source, &c.actions)
 		p.errorIf(len(c.actions) == 0, "%s: there must be at least one action or metric", place)
 	default:
 		p.errorf(`%s: neither a board's name nor an object of actions: %s`, place, Shorten(string(source)))

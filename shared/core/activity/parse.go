@@ -3,9 +3,7 @@ package activity
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"laurel/shared/core/board"
@@ -61,19 +59,25 @@ func isName(text string) bool {
 		strings.Trim(text, letters+others) == ""
 }
 
-// ParseRules reads a rules file. The error joins everything that is wrong with it.
-func ParseRules(source []byte) (*Rules, error) {
+// ParseRules reads rules. The error joins everything that is wrong with them, each with its line and column.
+func ParseRules(source []byte) (*Rules, error) { return ParseRulesFile("rules", source) }
+
+// ParseRulesFile reads a rules file, whose name stands before the line in errors.
+func ParseRulesFile(name string, source []byte) (*Rules, error) {
+	if err := syntax(name, source); err != nil {
+		return nil, err
+	}
+	p := parser{rules: &Rules{source: bytes.TrimSpace(source), questions: map[string]*Board{}}}
+	p.file()
+	if err := p.err(name, source); err != nil {
+		return nil, err
+	}
+	return p.rules, nil
+}
+
+func (p *parser) file() {
 	var file rulesFile
-	rest, err := strictly(source, &file)
-	if err != nil {
-		return nil, fmt.Errorf("rules: not a rules file: %w", err)
-	}
-	if _, err := rest.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("rules: trailing data")
-	}
-	p := parser{rules: &Rules{
-		source: bytes.TrimSpace(source), questions: map[string]*Board{},
-	}}
+	p.decode("", p.rules.source, &file)
 	p.boards(file)
 	p.errorIf(len(file.Versions) == 0, "versions: there must be at least one")
 	for i, v := range file.Versions {
@@ -83,34 +87,13 @@ func ParseRules(source []byte) (*Rules, error) {
 		p.countsOfAll(p.rules.versions[n-1])
 		p.audiences()
 	}
-	if len(p.errs) == 0 {
+	if len(p.faults) == 0 {
 		p.scopes()
 		p.weigh()
 	}
 	p.hookRules(file.Hooks)
 	p.events(file.Events)
 	p.articles(file.Articles)
-	if err := errors.Join(p.errs...); err != nil {
-		return nil, err
-	}
-	return p.rules, nil
-}
-
-// parser turns a file into rules and gathers its errors by place.
-type parser struct {
-	rules *Rules
-	errs  []error
-}
-
-func (p *parser) errorf(format string, args ...any) {
-	p.errs = append(p.errs, fmt.Errorf("rules: "+format, args...))
-}
-
-// errorIf records an error if the condition holds.
-func (p *parser) errorIf(wrong bool, format string, args ...any) {
-	if wrong {
-		p.errorf(format, args...)
-	}
 }
 
 func (p *parser) version(place string, i int, v versionFile) {
@@ -119,7 +102,7 @@ func (p *parser) version(place string, i int, v versionFile) {
 	case i == 0:
 		p.errorIf(v.From != "", "%s.from: the first version is in force from the beginning and has none", place)
 	case err != nil:
-		p.errorf("%s.from: %w", place, err)
+		p.errorf("%s.from: %v", place, err)
 	case day <= p.rules.versions[i-1].firstDay:
 		p.errorf("%s.from: %s is not after the version before", place, v.From)
 	default:
@@ -218,12 +201,4 @@ func (p *parser) scopes() {
 			}
 		}
 	}
-}
-
-// strictly decodes a value of the fields that it has, and returns a decoder of the bytes after it.
-func strictly(source []byte, target any) (rest *json.Decoder, err error) {
-	rest = json.NewDecoder(bytes.NewReader(source))
-	rest.DisallowUnknownFields()
-	err = rest.Decode(target)
-	return rest, err
 }

@@ -2,9 +2,7 @@ package activity
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -89,9 +87,8 @@ func (p *parser) articles(source json.RawMessage) {
 	a := Articles{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200}
 	if source == nil {
 		p.rules.source = withArticles(p.rules.source, a)
-	} else if _, err := strictly(source, &a); err != nil || source[0] != '{' {
-		p.errorf("articles: not an object of constants: %w", cmp.Or(err, errors.New(string(source))))
-		return
+	} else {
+		p.decode("articles", source, &a)
 	}
 	switch {
 	case a.VotesPerDay < 1 || a.VotesPerDay > daySeconds:

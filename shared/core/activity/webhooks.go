@@ -1,9 +1,8 @@
 package activity
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,17 +170,14 @@ func (p *parser) events(source json.RawMessage) {
 		return
 	}
 	p.leaveOut("events")
-	if _, err := strictly(source, &p.rules.events); err != nil || source[0] != '[' {
-		p.errorf("events: not a list of addresses: %w", cmp.Or(err, errors.New(string(source))))
-		return
-	}
+	p.decode("events", source, &p.rules.events)
 	p.errorIf(len(p.rules.events) > maxEventAddresses, "events: there are more than %d", maxEventAddresses)
 	named := map[string]bool{}
-	for _, a := range p.rules.events {
-		place := "events." + Shorten(a.Name)
-		p.errorIf(!isName(a.Name), "events: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -",
-			Shorten(a.Name))
-		p.errorIf(named[a.Name], "%s: the name is given twice", place)
+	for i, a := range p.rules.events {
+		place := fmt.Sprintf("events[%d]", i)
+		p.errorIf(!isName(a.Name), "%s.name: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -",
+			place, Shorten(a.Name))
+		p.errorIf(named[a.Name], "%s.name: %q is given twice", place, Shorten(a.Name))
 		named[a.Name] = true
 		if code, message := CheckURL(a.URL); code != "" {
 			p.errorf("%s.url: %s", place, message)

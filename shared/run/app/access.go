@@ -18,6 +18,8 @@ const (
 	HookSecrets    = "HOOK_SECRETS"
 	EventSecrets   = "EVENT_SECRETS"
 	eventsPrivate  = "EVENTS_PRIVATE"
+
+	fileOf = "_FILE" // ends the variable of a file that has the text of another one
 )
 
 // The published secrets of sam local, in local-env.json. Everybody knows them, so they
@@ -53,7 +55,7 @@ func (r *reader) audiences(text string) error {
 // secretsOrFile returns the settings of secrets: a file of them, USER_SECRETS_FILE or --user-secrets, or in its place
 // the text USER_SECRETS.
 func (r *reader) secretsOrFile(variable string, parse func(text string) error) []Setting {
-	file, flag := variable+"_FILE", strings.ReplaceAll(strings.ToLower(variable), "_", "-")
+	file, flag := variable+fileOf, strings.ReplaceAll(strings.ToLower(variable), "_", "-")
 	ofFile := func(name string) error {
 		has, err := ReadSecrets("", name, r.ReadFile)
 		if err != nil {

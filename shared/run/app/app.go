@@ -186,7 +186,7 @@ func (c *Config) credentials() aws.Credentials {
 }
 
 // ErrOther is wrapped if stores were filled with other settings: with these, every answer would be wrong.
-var ErrOther = errors.New("app: the stores were filled with other settings")
+var ErrOther = errors.New("the stores were filled with other settings")
 
 // Adopt gives a configuration the zone of its table, and the number of shards of its view, where they are in use and
 // were not set; where they were, its error names those that are others. A view that is to have another number of
@@ -213,7 +213,8 @@ func Adopt(ctx context.Context, c *Config, open func(view.Options) view.View, ro
 		others = append(others, err)
 	}
 	if c.ownShards != "" && c.Shards != shards {
-		others = append(others, fmt.Errorf("%s: %w: they have %d shards", c.ownShards, ErrOther, shards))
+		others = append(others, fmt.Errorf("%s: %w: they have %d shards; leave it out, or repair --reshard",
+			c.ownShards, ErrOther, shards))
 	}
 	if len(others) == 0 {
 		c.Calendar, c.Shards = board.NewCalendar(zone), shards

@@ -19,13 +19,16 @@ func (r *reader) check() {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
+	case r.Flags != nil && slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "":
+		r.missing(dataFolder, errors.New("is missing: the folder of laurel serve; "+
+			"--function names a stack in AWS, --dynamodb and --redis stores of their own"))
 	case slices.Contains(r.Needs, NeedRedis) && r.Data == "" && (r.Flags == nil || r.Endpoint == ""):
 		r.missing(redisURL, errors.New("is missing: the redis:// or rediss:// URL of Redis"))
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, errors.New("is missing: the name of the table"))
 	}
-	if slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "" {
+	if slices.Contains(r.Needs, NeedPlace) && r.RedisURL != "" && r.Endpoint == "" && r.Data == "" {
 		r.missing(dynamoDBEndpoint,
 			errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder"))
 	}
@@ -114,7 +117,9 @@ func (r *reader) checkCredentials() {
 // but the name of the log stream is Lambda's own, nobody can set it, and there it has a date and a version in brackets.
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
-	if slices.Contains(r.Needs, NeedTokens) && r.Tokens.Issuer == "" && len(shared) == 0 {
+	named := []string{jwtIssuer, UserSecrets, UserSecrets + fileOf, ServiceSecrets, ServiceSecrets + fileOf}
+	given := slices.ContainsFunc(named, r.isSet) || r.unread // its own violation says what is wrong with it
+	if slices.Contains(r.Needs, NeedTokens) && len(shared) == 0 && !given {
 		r.missing(UserSecrets, ErrTokensMissing)
 	}
 	for _, secret := range r.Tokens.UserSecrets {

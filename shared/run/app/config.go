@@ -142,6 +142,7 @@ type reader struct {
 	violations []error
 
 	readable            bool   // the URL of Redis
+	unread              bool   // the file of secrets
 	samLocal, logStream string // as the runtime sets them
 }
 

@@ -86,7 +86,8 @@ func (r *reader) rulesOfFile(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return r.rules(string(source))
+	r.Rules, err = activity.ParseRulesFile(name, source)
+	return err
 }
 
 func (r *reader) rules(text string) (err error) {

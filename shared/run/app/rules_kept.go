@@ -76,7 +76,8 @@ func (c *Config) otherZone(zone string) error {
 	if c.ownZone == "" || c.Calendar.Zone().String() == zone {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: their zone is %s", c.ownZone, ErrOther, zone)
+	return fmt.Errorf("%s: %w: their zone is %s, for good; leave it out, or begin with an empty folder or table",
+		c.ownZone, ErrOther, zone)
 }
 
 func (c *Config) otherRules(rules *activity.Rules) error {

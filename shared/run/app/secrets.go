@@ -157,7 +157,7 @@ func (r *reader) secretFile() {
 		err = fmt.Errorf("%s: has no setting, such as SERVICE_SECRETS=secret", file.name)
 	}
 	if err != nil {
-		r.violations = append(r.violations, err)
+		r.violations, r.unread = append(r.violations, err), true
 	}
 	environment := r.Lookup
 	r.Lookup = func(variable string) (string, bool) {

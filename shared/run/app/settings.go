@@ -36,7 +36,7 @@ const (
 // String returns the group's title in help.
 func (g Group) String() string {
 	return [...]string{
-		Forum: "Forum", Clock: "Forum", Store: "Store", Place: "Archive", Schedule: "Archive", Access: "Access",
+		Forum: "Forum", Clock: "Forum", Store: "Boards", Place: "Table", Schedule: "Periods", Access: "Access",
 		Serving: "Server",
 	}[g]
 }

@@ -22,12 +22,12 @@ type Try struct {
 	Rules json.RawMessage `json:"rules" kong:"-"` // the rules file
 }
 
-// ReadRules returns a rules file as a Try takes it. The error names every violation.
-func ReadRules(text []byte) (json.RawMessage, error) {
+// ReadRules returns a rules file as a Try takes it. The error names every violation and its line in the file.
+func ReadRules(name string, text []byte) (json.RawMessage, error) {
 	if len(text) > maxRules {
-		return nil, Usage("it has more than %d bytes", maxRules)
+		return nil, Usage("%s: it has more than %d bytes", name, maxRules)
 	}
-	if _, err := activity.ParseRules(text); err != nil {
+	if _, err := activity.ParseRulesFile(name, text); err != nil {
 		return nil, usageError{err}
 	}
 	var short bytes.Buffer
@@ -36,7 +36,7 @@ func ReadRules(text []byte) (json.RawMessage, error) {
 }
 
 func (t *Try) check() error {
-	_, err := ReadRules(t.Rules)
+	_, err := ReadRules("rules", t.Rules)
 	return err
 }
 

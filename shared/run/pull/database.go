@@ -48,6 +48,12 @@ func OpenDatabase(ctx context.Context, address string, zone *time.Location) (*Da
 	return &Database{db, driver, zone}, nil
 }
 
+// CheckAddress returns an error if an address is not a database's.
+func CheckAddress(address string) error {
+	_, _, err := driverOf(address)
+	return err
+}
+
 // driverOf returns the driver of an address, and the driver's form of the address.
 func driverOf(address string) (driver, source string, err error) {
 	kind, rest, _ := strings.Cut(address, ":")

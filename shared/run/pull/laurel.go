@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 
 const (
 	patience = 30 * time.Second // for an answer
+	reach    = 2 * time.Second  // for a connection
 	tries    = 5                // of a request that may succeed later
 	maxBody  = 16 << 20         // bytes of an answer that are read
 )
@@ -30,6 +32,7 @@ type Service struct {
 	HTTP   http.RoundTripper
 	Pace   time.Duration // before each request
 	Sleep  func(context.Context, time.Duration) error
+	Tell   func(err error, wait time.Duration) // of a failed attempt and the time until the next one; nil tells nobody
 }
 
 // A StatusError is an answer whose status is no success.
@@ -64,8 +67,12 @@ func (s *Service) Do(ctx context.Context, r Request) ([]byte, error) {
 			wait = max(wait, status.after)
 			again = again && (status.Status == http.StatusTooManyRequests || status.Status >= http.StatusInternalServerError)
 		}
+		err = fmt.Errorf("%s, %s %s: %w", s.Name, r.Method, r.Path, err)
 		if !again {
-			return nil, fmt.Errorf("%s, %s %s: %w", s.Name, r.Method, r.Path, err)
+			return nil, err
+		}
+		if s.Tell != nil {
+			s.Tell(err, wait)
 		}
 	}
 }
@@ -127,6 +134,13 @@ func detail(answer *http.Response, body []byte) string {
 		}
 	}
 	return strconv.QuoteToGraphic(text)
+}
+
+// Transport returns the transport of a command. A server has 2 s to answer a connection.
+func Transport() http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
+	t.DialContext = (&net.Dialer{Timeout: reach}).DialContext
+	return t
 }
 
 // Missing reports whether an error is a 404.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"time"
 
@@ -102,4 +103,14 @@ func (c doctorCommand) tokens(file *app.SecretFile, expires time.Time) (tokens [
 		}
 	}
 	return tokens, err
+}
+
+// apiAddress reads the address of the API.
+func apiAddress(text string) (*url.URL, error) {
+	address, err := url.Parse(text)
+	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
+		address.RawQuery != "" || address.User != nil {
+		return nil, fmt.Errorf("--url %q is not an address such as https://laurel.example", text)
+	}
+	return address, nil
 }

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package main
 
 import (
@@ -8,7 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
+	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 )
 
@@ -53,4 +57,28 @@ func invoking(ctx context.Context, function string) (operate.Slicer, error) {
 			}
 		}
 	}), nil
+}
+
+// completeSecret puts a secret of plugins' webhooks into the secret of a stack that lacks one. It returns an error
+// then, as only a deployment brings it to the stack.
+func completeSecret(ctx context.Context, name string) error {
+	settings, err := awsSettings(ctx)
+	if err != nil {
+		return err
+	}
+	client := secretsmanager.NewFromConfig(settings)
+	secret, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	if err != nil {
+		return fmt.Errorf("secret %s: %w", name, err)
+	}
+	text, lacked, err := app.WithHookSecret(aws.ToString(secret.SecretString))
+	if err != nil || !lacked {
+		return err
+	}
+	put, err := client.PutSecretValue(ctx, &secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &text})
+	if err != nil {
+		return fmt.Errorf("secret %s: %w", name, err)
+	}
+	return fmt.Errorf("secret %s had no secret of plugins, and has one now. Deploy it, and pair again:\n"+
+		"sam deploy --parameter-overrides TokenSecrets=%s TokenSecretsVersion=%s", name, name, aws.ToString(put.VersionId))
 }

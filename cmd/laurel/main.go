@@ -69,32 +69,36 @@ func (s streams) show(object any, text string) error {
 }
 
 // commands are the subcommands, in the order in which help lists them, with the settings that each of them reads.
-func commands() []kong.Option {
-	named := func(name string, command any) kong.Option { return kong.DynamicCommand(name, "", "", command) }
+func commands() (all []kong.Option) {
+	further := furtherCommands()
+	named := func(name string, command any) {
+		if command != nil {
+			all = append(all, kong.DynamicCommand(name, "", "", command))
+		}
+	}
 	o := operatorFlags{settingFlags: flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule)}
 	dev := flagsOf(app.Forum, app.Clock, app.Store, app.Place, app.Schedule, app.Access)
-	return []kong.Option{
-		named("dev", &devCommand{settingFlags: dev}),
-		named("serve", &serveCommand{settingFlags: flagsOf(app.ServeGroups()...)}),
-		named("import", &importCommand{operatorFlags: o}),
-		named("pull", &pullCommand{}),
-		named("compare", &compareCommand{}),
-		named("archive", &operated[*operate.Archive]{operatorFlags: o}),
-		named("reopen", &operated[*operate.Reopen]{operatorFlags: o}),
-		named("repair", &repairCommand{operated: operated[*operate.Repair]{operatorFlags: o}}),
-		named("audit", &operated[*operate.Audit]{operatorFlags: o}),
-		named("rules", &rulesCommand{tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}}),
-		named("export", &operated[*operate.Export]{operatorFlags: o}),
-		named("erase", &operated[*operate.Erase]{operatorFlags: o}),
-		named("events", &operated[*operate.Events]{operatorFlags: o}),
-		named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}}),
-		named("doctor", &doctorCommand{}),
-		named("settings", &settingsCommand{}),
-		named("token", &tokenCommand{settingFlags: flagsOf(app.Clock)}),
-		named("version", &versionCommand{}),
-		named("completion", &completionCommand{}),
-		named("help", &helpCommand{}),
-	}
+	named("dev", &devCommand{settingFlags: dev})
+	named("serve", further["serve"])
+	named("import", &importCommand{operatorFlags: o})
+	named("pull", further["pull"])
+	named("compare", further["compare"])
+	named("archive", &operated[*operate.Archive]{operatorFlags: o})
+	named("reopen", &operated[*operate.Reopen]{operatorFlags: o})
+	named("repair", &repairCommand{operated: operated[*operate.Repair]{operatorFlags: o}})
+	named("audit", &operated[*operate.Audit]{operatorFlags: o})
+	named("rules", &rulesCommand{tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}})
+	named("export", &operated[*operate.Export]{operatorFlags: o})
+	named("erase", &operated[*operate.Erase]{operatorFlags: o})
+	named("events", &operated[*operate.Events]{operatorFlags: o})
+	named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}})
+	named("doctor", &doctorCommand{})
+	named("settings", &settingsCommand{})
+	named("token", &tokenCommand{settingFlags: flagsOf(app.Clock)})
+	named("version", &versionCommand{})
+	named("completion", &completionCommand{})
+	named("help", &helpCommand{})
+	return all
 }
 
 // run is the whole command: it returns the exit code.

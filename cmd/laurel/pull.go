@@ -1,3 +1,5 @@
+//go:build !lean
+
 package main
 
 import (
@@ -106,16 +108,6 @@ func forumAddress(text string) (*url.URL, error) {
 	address, err := url.Parse(strings.TrimSuffix(text, "/"))
 	if code, _ := activity.CheckURL(text); err != nil || text != "" && code != "" {
 		return nil, fmt.Errorf("--forum %q is not an address such as https://forum.example", text)
-	}
-	return address, nil
-}
-
-// apiAddress reads the address of the API.
-func apiAddress(text string) (*url.URL, error) {
-	address, err := url.Parse(text)
-	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
-		address.RawQuery != "" || address.User != nil {
-		return nil, fmt.Errorf("--url %q is not an address such as https://laurel.example", text)
 	}
 	return address, nil
 }

@@ -116,6 +116,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.ready(w, r)
 	case reads && path == "/" && s.page != nil:
 		s.page.ServeHTTP(w, r)
+	case reads && path == "/":
+		greet(w)
 	case reads && strings.HasPrefix(path, "/demo/") && s.page != nil:
 		http.StripPrefix("/demo", s.page).ServeHTTP(w, r)
 	case strings.HasPrefix(path, "/dev/") && s.Dev != nil && !s.Dev.Insecure && !isLoopback(r.Host):
@@ -129,6 +131,26 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.cache.Route(r) // notes the operation in the request
 		s.stage(w, r)
 	}
+}
+
+// greeting is the page at /. Its links are relative, as a proxy may serve Laurel under a path.
+const greeting = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Laurel</title>
+<h1>Laurel answers here</h1>
+<ul>
+<li><a href="embed">Choose boards for your pages, and copy the code</a>
+<li><a href="openapi.json">The API, as OpenAPI describes it</a>
+<li><a href="v1/boards">The boards and what they count</a>
+<li><a href="readyz">Whether this server is ready</a>
+</ul>
+`
+
+func greet(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = io.WriteString(w, greeting)
 }
 
 // An UnreadyError is why requests cannot be served, as anybody may know it.

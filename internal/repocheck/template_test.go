@@ -1,9 +1,7 @@
 package repocheck_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"regexp"
 	"slices"
@@ -11,7 +9,6 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/run/app"
 )
 
 func readTemplate(t harness.T) map[string]any { return harness.YAML(t, "../../template.yaml") }
@@ -135,41 +132,46 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-var filteredText = regexp.MustCompile(`\$\.(\w+) = "([^"]*)"`)
-
-// TestFilters checks that a line of the functions' log can match each metric filter: that it has
-// the text in the field that the filter names, and that the code logs the text, at any level.
+// TestFilters checks that each line of a functions' log that a metric filter takes is written at any level, and that
+// the filters of the access log take what API Gateway writes. functions/archive has the functions' lines.
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	source := code(t, "shared/")
-	all := 0 // of functions' logs
-	for name, resource := range under(readTemplate(t), "Resources") {
-		if below(resource, "Type") != "AWS::Logs::MetricFilter" || below(resource, "Properties", "LogGroupName") == "ApiLog" {
+	source, template := code(t, "shared/"), readTemplate(t)
+	format, _ := below(template, "Resources", "Api", "Properties", "AccessLogSettings", "Format").(string)
+	for _, filter := range harness.LogFilters(t, "../../template.yaml") {
+		if filter.Log == "ApiLog" {
+			refusedReports(t, filter, format)
 			continue
 		}
-		all++
-		pattern, _ := below(resource, "Properties", "FilterPattern").(string)
-		for _, match := range filteredText.FindAllStringSubmatch(pattern, -1) {
-			var b bytes.Buffer
-			var line map[string]any
-			app.Logger(&b, slog.LevelInfo, false).Error(match[2]) //nolint:sloglint // of the template
-			harness.OK(t, json.Unmarshal(b.Bytes(), &line))
-			if line[match[1]] != match[2] {
-				t.Error(name + " does not match " + b.String())
-			}
-			call := regexp.MustCompile(`\.(Info|Warn|Error)Context\(([^"]*)"` + match[2] + `"`)
-			calls := call.FindAllStringSubmatch(source, -1)
-			if len(calls) == 0 {
-				t.Error(name + " matches a text that nothing logs: " + match[2])
-			}
-			for _, call := range calls {
-				if !strings.Contains(call[2], "metrics.Counted(") {
-					t.Error(name + " misses lines of a quiet log: " + call[0])
-				}
+		pattern, _ := below(template, "Resources", filter.Name, "Properties", "FilterPattern").(string)
+		message := regexp.MustCompile(`\$\.message = "([^"]*)"`).FindStringSubmatch(pattern)
+		call := regexp.MustCompile(`\.(Info|Warn|Error)Context\(([^"]*)"` + message[1] + `"`)
+		for _, call := range call.FindAllStringSubmatch(source, -1) {
+			if !strings.Contains(call[2], "metrics.Counted(") {
+				t.Error(filter.Name + " misses lines of a quiet log: " + call[0])
 			}
 		}
 	}
-	if all == 0 {
-		t.Error("template.yaml has no metric filter")
+}
+
+// refusedReports checks that the filter takes a refused report by each route that takes reports, and nothing else.
+func refusedReports(t *testing.T, filter harness.LogFilter, format string) {
+	t.Helper()
+	if filter.Name != "RefusedReportsFilter" {
+		t.Error("nothing says which lines of the access log are of " + filter.Name)
+	}
+	for key := range templateRoutes(t) {
+		for _, status := range []string{"200", "202", "403", "413", "422", "429", "500", "503"} {
+			line := strings.NewReplacer("$context.requestId", "JKJaXmPLvHcESHA=", "$context.routeKey", key,
+				"$context.status", status, "$context.responseLatency", "12", "$context.error.message", "-",
+				"$context.authorizer.error", "-", "$context.integrationErrorMessage", "-").Replace(format)
+			if strings.Contains(line, "$") || !json.Valid([]byte(line)) {
+				t.Fatal("the access log writes " + line)
+			}
+			reports := key == "POST /v1/activities" || key == queueRoute
+			if want := reports && status[0] == '4'; filter.Measures(line) != want {
+				t.Errorf("%s takes %s: %v", filter.Name, line, !want)
+			}
+		}
 	}
 }

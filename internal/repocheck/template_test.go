@@ -98,6 +98,29 @@ func TestDeployment(t *testing.T) {
 	}
 }
 
+// ElastiCache changes one field of a serverless cache at a time: "Serverless Cache modifications only support modifying
+// one field per request" (hashicorp/terraform-provider-aws, issue 37499). Both limits are one (issue 35897).
+var fieldsOfCache = []string{"SnapshotRetentionDays", "SnapshotTime", "CacheGeneration", "CacheSnapshot"}
+
+// TestSizes checks that another size changes one field of the cache, the limits, and that the second deployment of the
+// guide keeps the size of the first: sam has a parameter keep its value that samconfig.toml does not name
+// (DeployContext.merge_parameters of aws-sam-cli).
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	sizes := under(readTemplate(t), "Mappings", "Sizes")
+	for size := range sizes {
+		for _, field := range fieldsOfCache {
+			if got, want := below(sizes, size, field), below(sizes, "small", field); got != want {
+				t.Errorf("from small to %s %s of the cache changes, too: %v, not %v", size, field, got, want)
+			}
+		}
+	}
+	_, prod, _ := strings.Cut(read(t, "samconfig.toml"), "[prod.deploy.parameters]")
+	if regexp.MustCompile(`(?m)^parameter_overrides`).MatchString(prod) {
+		t.Error("samconfig.toml: [prod] changes parameters of the deployment before")
+	}
+}
+
 // namesCaller matches the fields that an access log may not have: paths, which have users' ids, and the caller and
 // the caller's address.
 var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(caller|claims|principalId))[\w.]*`)
@@ -106,7 +129,7 @@ var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(cal
 const configuration = "shared/run/app"
 
 // ofRuntime are the variables that Go's runtime reads.
-var ofRuntime = []string{"GOGC", "GOMEMLIMIT"}
+var ofRuntime = []string{"GOGC"}
 
 // TestVariables checks that the configuration reads every variable of the functions, and
 // that sam local sets none that the template lacks: it would ignore that one silently.

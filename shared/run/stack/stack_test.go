@@ -116,7 +116,7 @@ func TestMistakesInSettings(t *testing.T) {
 			"HotDay: unknown setting", `Events: "yes" is not true or false`,
 			"QueueConcurrency: must be a number from 2 to 1000",
 		},
-		"VpcId: vpc-1":                    {"VpcId requires SubnetIds"},
+		"VpcId: vpc-1": {"VpcId requires SubnetIds"},
 		"VpcCidr: 10.75.0.0/26": { // two subnets of /26 are more
 			`VpcCidr: "10.75.0.0/26" is not a block of addresses, /16 to /25`,
 		},

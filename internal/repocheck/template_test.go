@@ -88,7 +88,7 @@ func TestDeployment(t *testing.T) {
 			}
 		}
 	}
-	format, _ := below(resources, "Api", "Properties", "AccessLogSettings", "Format").(string)
+	format := accessLog(resources)
 	if m := namesCaller.FindString(format); m != "" || !strings.Contains(format, "$context.routeKey") {
 		t.Error("the access log names the route and no caller, not " + m)
 	}
@@ -119,6 +119,13 @@ func TestSizes(t *testing.T) {
 	if regexp.MustCompile(`(?m)^parameter_overrides`).MatchString(prod) {
 		t.Error("samconfig.toml: [prod] changes parameters of the deployment before")
 	}
+}
+
+// accessLog returns the format of the access log's lines.
+func accessLog(resources map[string]any) string {
+	branches := list(resources, "Api", "Properties", "AccessLogSettings") // of !If
+	format, _ := below(branches[1], "Format").(string)
+	return format
 }
 
 // namesCaller matches the fields that an access log may not have: paths, which have users' ids, and the caller and
@@ -160,7 +167,7 @@ func TestVariables(t *testing.T) {
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	source, template := code(t, "shared/"), readTemplate(t)
-	format, _ := below(template, "Resources", "Api", "Properties", "AccessLogSettings", "Format").(string)
+	format := accessLog(under(template, "Resources"))
 	for _, filter := range harness.LogFilters(t, "../../template.yaml") {
 		if filter.Log == "ApiLog" {
 			refusedReports(t, filter, format)

@@ -37,7 +37,7 @@ DOMAIN = {"DomainName": "points.example.com", "CertificateArn": "arn:aws:acm:us-
 VARIANTS = [
     {"CacheGeneration": 2, "CacheSnapshot": "arn:aws:elasticache:us-east-1:123456789012:serverlesscachesnapshot:s"},
     {"CacheSecret": "laurel/cache", "CacheClusterMode": "false", "CacheSecurityGroupId": None, "CachePort": 7000},
-    {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"Events": "true"}, {},
+    {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"AccessLog": "false"}, {"Events": "true"}, {},
 ]
 # The stacks of their own, with parameters.
 BESIDE = {

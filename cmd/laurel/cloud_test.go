@@ -40,7 +40,7 @@ func (s *script) cloud(args []string) {
 			forum: harness.NewForum(s.tb, harness.Setup{}), api: s.Getenv("URL"), log: s.tb.Errorf,
 			values: map[string]string{
 				"status": "CREATE_COMPLETE", "waiting": "0", "account": `{"ConcurrentExecutions":1000}`,
-				"ann": "arn:sns:1", "bob": "arn:sns:2",
+				"ann": "arn:sns:1", "bob": "arn:sns:2", "users": "the-users\ntwo",
 			},
 		}
 		server := httptest.NewServer(s.aws)
@@ -74,7 +74,7 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"ListMetrics": a.metrics, "ListSubscriptionsByTopic": a.subscriptions,
 		"DescribeStacks": a.stacks, "ListStackResources": a.resources, "DescribeAlarms": a.alarms,
 		"account-settings": a.limits, "GetQueueAttributes": a.attributes, "invocations": a.invocation,
-		"GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
+		"configuration": a.configuration, "GetSecretValue": a.secret, "PutSecretValue": a.putSecret,
 	}
 	target := r.Header.Get("X-Amz-Target") // service.Operation
 	operation := r.FormValue("Action") + target[strings.LastIndexByte(target, '.')+1:]
@@ -133,6 +133,12 @@ func (*cloud) resources(r *http.Request, _ []byte) (kind, answer string) {
 	}
 	var all strings.Builder
 	all.WriteString("<member><ResourceType>AWS::SQS::Queue</ResourceType></member>")
+	if first == 0 {
+		for _, name := range []string{"authorize", "query", "record"} {
+			all.WriteString("<member><ResourceType>AWS::Lambda::Function</ResourceType>" +
+				"<PhysicalResourceId>laurel-test-" + name + "</PhysicalResourceId></member>")
+		}
+	}
 	for i := first; i < min(first+100, alarmsOfStack); i++ {
 		fmt.Fprintf(&all, "<member><ResourceType>AWS::CloudWatch::Alarm</ResourceType>"+
 			"<PhysicalResourceId>laurel-test-alarm-%d</PhysicalResourceId></member>", i)
@@ -200,6 +206,19 @@ func (a *cloud) subscriptions(r *http.Request, _ []byte) (kind, answer string) {
 	return "text/xml", `<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/">` +
 		"<ListSubscriptionsByTopicResult><Subscriptions>" + members.String() +
 		"</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>"
+}
+
+// configuration answers with the environment of a function.
+func (a *cloud) configuration(r *http.Request, _ []byte) (kind, answer string) {
+	switch name := strings.Split(r.URL.Path, "/")[3]; name {
+	case "laurel-test-query":
+		return "application/json", `{}`
+	case "laurel-test-authorize":
+		return "application/json", fmt.Sprintf(`{"Environment":{"Variables":{"USER_SECRETS":%q,"SERVICE_SECRETS":%q}}}`,
+			a.values["users"], "the-services-secret-of-tests-of-32-bytes")
+	default:
+		return "application/json", `{"Environment":{"Variables":{"USER_SECRETS":"the-users two","EVENT_SECRETS":""}}}`
+	}
 }
 
 // limits answers with those of the account.

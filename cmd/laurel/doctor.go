@@ -37,6 +37,7 @@ func (c doctorCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
+		stack.secretFile, _ = app.ReadSecrets("--secret-file", c.SecretFile, os.ReadFile) // options returns the error
 		c.Smoke, c.URL, smoke.Stack = true, cmp.Or(c.URL, stack.outputs["ApiUrl"]), stack.parts
 	}
 	o, err := c.options()

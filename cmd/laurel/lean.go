@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 
+	"laurel/shared/run/app"
 	"laurel/shared/run/doctor"
 	"laurel/shared/run/operate"
 )
@@ -16,7 +17,10 @@ var errLean = errors.New("this program was built with the tag lean, without clie
 
 func furtherCommands() map[string]any { return nil }
 
-type awsStack struct{ outputs map[string]string }
+type awsStack struct {
+	outputs    map[string]string
+	secretFile *app.SecretFile
+}
 
 func openStack(context.Context, string) (*awsStack, error) { return nil, errLean }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
+	"laurel/shared/run/app"
 	"laurel/shared/run/doctor"
 	"laurel/shared/run/operate"
 )
@@ -33,6 +34,7 @@ type awsStack struct {
 	settings    aws.Config
 	description types.Stack
 	outputs     map[string]string
+	secretFile  *app.SecretFile // of the command line; may be nil
 }
 
 // openStack finds a stack.
@@ -63,6 +65,8 @@ func (s *awsStack) parts(ctx context.Context, tell func(part string, l doctor.Li
 	l, err := s.archive(ctx)
 	tell("archive function", l, err)
 	s.alarms(ctx, tell)
+	l, err = s.secrets(ctx)
+	tell("secrets of functions", l, err)
 	l, err = s.concurrency(ctx)
 	tell("concurrency", l, err)
 	l, err = s.mails(ctx)

@@ -62,8 +62,9 @@ var lines = []item{
 		if f.Queued { // a batch of messages is an invocation
 			records /= 10
 		}
-		seconds := functionGB * (f.requests()*recordSeconds + f.more()*recordEach + f.read()*querySeconds +
-			f.tokens()*authorizeSeconds)
+		work := f.requests()*recordWork + f.more()*recordEach + f.read()*queryWork + f.tokens()*authorizeWork
+		waiting := f.requests()*recordWaiting + f.read()*queryWaiting
+		seconds := smallGB*work + f.functionGB()*waiting // more memory, and less time, is the same
 		seconds += f.archiveGB() * (starts*tickSeconds + days*nightSeconds + f.compared()*compareEach)
 		return (records+f.read()+f.tokens()+starts)*perInvocation + seconds*gbSecond + starts*scheduled
 	}},
@@ -136,6 +137,14 @@ func (f forum) updates() float64 { return float64(f.Activities) / float64(max(f.
 // larger one.
 func (f forum) compared() float64 {
 	return starts / compareMinutes * min(float64(f.Users), comparedSome)
+}
+
+// functionGB is the memory of the functions that answer requests, by the size of the stack.
+func (f forum) functionGB() float64 {
+	if f.Users <= mediumForum {
+		return smallGB
+	}
+	return largeGB
 }
 
 // archiveGB is the memory of the function archive, by the size of the stack.

@@ -51,15 +51,17 @@ const (
 	secret = 0.40 // in Secrets Manager
 )
 
-// Measurements. Times are those of functions with 256 MB, a seventh of a processor, round trips
-// to cache and table included: CPU by make bench-http, times 7, and 0.5 ms for a round trip to
-// the cache and 4 ms for a call of the table.
+// Measurements. Times of work are those of a function with 256 MB, a seventh of a processor: CPU by make bench-http,
+// times 7. With more memory they are shorter in proportion. Times of waiting are 0.5 ms for a round trip to the cache
+// and 4 ms for a call of the table, whatever the memory.
 const (
-	functionGB       = 0.25
-	recordSeconds    = 0.013  // a request with one activity: a read and a write of the table, a trip to the cache
-	recordEach       = 0.0006 // seconds for each activity more, of another user
-	querySeconds     = 0.004
-	authorizeSeconds = 0.002
+	smallGB, largeGB = 0.25, 0.5 // of record, query and authorize, by the size of the stack
+	recordWork       = 0.0045    // seconds of a request with one activity, and its
+	recordWaiting    = 0.0085    // seconds for a read and a write of the table, and a trip to the cache
+	recordEach       = 0.0006    // seconds of work for each activity more, of another user
+	queryWork        = 0.0035
+	queryWaiting     = 0.0005
+	authorizeWork    = 0.002
 
 	recordReads = 1.0 // units of a request: the forum's head
 	userReads   = 2.0 // of each of its users: the person, the month's ledger
@@ -68,10 +70,10 @@ const (
 	nightSeconds = 10.0
 
 	// The comparisons of ticks when nothing is known to be missing: shared/forum/night has the number of people, and the
-	// time between. Units are those of an empty forum.
+	// time between. Units are those of an empty forum without articles.
 	compareMinutes = 5.0
 	comparedSome   = 1_000.0
-	comparedReads  = 108.0
+	comparedReads  = 76.0
 	comparedWrites = 11.0
 	compareEach    = 0.00006 // seconds to compare a user whom the cache has
 	lateDays       = 2.0     // of a month, in which the one before is compared, too

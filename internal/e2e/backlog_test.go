@@ -72,7 +72,7 @@ func TestTheLargestBacklog(t *testing.T) {
 	f := newForum(t)
 	function, err := e2e.Start(e2e.Options{
 		Binary: binary(t, record), Name: "laurel-record", Timeout: timeout,
-		Environment: append(f.environment, "GOGC=400", "GOMEMLIMIT=200MiB"), // as in template.yaml
+		Environment: append(f.environment, "GOGC=400"), // as in template.yaml
 	})
 	harness.OK(t, err)
 	t.Cleanup(function.Stop)

@@ -2,6 +2,8 @@ package e2e_test
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -57,6 +59,7 @@ func recorded(tb testing.TB, function, endpoint string) string {
 		body, _ := io.ReadAll(r.Body)
 		addCall(function, r.Header.Get("X-Amz-Target"), body)
 		addStatements(function, body)
+		r = r.WithContext(context.WithValue(r.Context(), askedKey{}, body))
 		body = asking(r.Header.Get("X-Amz-Target"), body)
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		proxy.ServeHTTP(w, r)
@@ -86,6 +89,10 @@ func addUnits(function string, r *http.Response) error {
 		return err
 	}
 	_, operation, _ := strings.Cut(r.Request.Header.Get("X-Amz-Target"), ".")
+	asked, _ := r.Request.Context().Value(askedKey{}).([]byte)
+	for table, reads := range absent(operation, asked, body) {
+		consumed(function+" "+table, e2e.Units{Reads: reads})
+	}
 	for _, found := range capacity.FindAllStringSubmatch(string(body), -1) {
 		n, _ := strconv.ParseFloat(found[2]+found[3], 64)
 		units := e2e.Units{Writes: n}
@@ -95,6 +102,47 @@ func addUnits(function string, r *http.Response) error {
 		consumed(function+" "+found[1]+found[4], units)
 	}
 	return nil
+}
+
+// askedKey is the key of a call's body in its context.
+type askedKey struct{}
+
+// absent returns the units of keys without an item and of queries without a result, by table, which AWS bills and
+// DynamoDB Local does not: a strongly consistent read of nothing takes one, any other half of it ("DynamoDB read and
+// write operations": "If you perform a read operation on an item that does not exist, DynamoDB still consumes read
+// throughput").
+func absent(operation string, request, response []byte) map[string]float64 {
+	type table struct {
+		Keys           []json.RawMessage
+		ConsistentRead bool
+	}
+	var asked struct {
+		TableName      string
+		ConsistentRead bool
+		RequestItems   map[string]table
+	}
+	var found struct {
+		ScannedCount    *int
+		Responses       map[string][]json.RawMessage
+		UnprocessedKeys map[string]table
+	}
+	if json.Unmarshal(request, &asked) != nil || json.Unmarshal(response, &found) != nil {
+		return nil
+	}
+	unit := map[bool]float64{true: 1, false: 0.5}
+	switch {
+	case operation == "Query" && found.ScannedCount != nil && *found.ScannedCount == 0:
+		return map[string]float64{asked.TableName: unit[asked.ConsistentRead]}
+	case operation == "BatchGetItem":
+		all := map[string]float64{}
+		for name, t := range asked.RequestItems {
+			missing := len(t.Keys) - len(found.Responses[name]) - len(found.UnprocessedKeys[name].Keys)
+			all[name] = float64(missing) * unit[t.ConsistentRead]
+		}
+		return all
+	default:
+		return nil
+	}
 }
 
 var inStatement = regexp.MustCompile(`"Statement":"[A-Z]+ (?:[A-Z]+ )?\\"([^"\\]+)\\"`)

@@ -1,6 +1,6 @@
 package e2e
 
-// Measured has the base of a bill: units of the table, by DynamoDB Local's count, and bytes.
+// Measured has the base of a bill: units of the table, as AWS counts them, and bytes.
 type Measured struct {
 	Tick   Units `json:"tick"`   // of an idle forum
 	Report Units `json:"report"` // of one activity

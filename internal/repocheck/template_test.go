@@ -1,9 +1,7 @@
 package repocheck_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"regexp"
 	"slices"
@@ -11,7 +9,6 @@ import (
 	"testing"
 
 	"laurel/internal/harness"
-	"laurel/shared/run/app"
 )
 
 func readTemplate(t harness.T) map[string]any { return harness.YAML(t, "../../template.yaml") }
@@ -91,7 +88,7 @@ func TestDeployment(t *testing.T) {
 			}
 		}
 	}
-	format, _ := below(resources, "Api", "Properties", "AccessLogSettings", "Format").(string)
+	format := accessLog(resources)
 	if m := namesCaller.FindString(format); m != "" || !strings.Contains(format, "$context.routeKey") {
 		t.Error("the access log names the route and no caller, not " + m)
 	}
@@ -99,6 +96,36 @@ func TestDeployment(t *testing.T) {
 	if !regexp.MustCompile(`\+@\w+ -@dangerous( \+[a-z|]+)+$`).MatchString(rules) {
 		t.Error("AccessString adds categories, then has -@dangerous, then adds commands, not: " + rules)
 	}
+}
+
+// ElastiCache changes one field of a serverless cache at a time: "Serverless Cache modifications only support modifying
+// one field per request" (hashicorp/terraform-provider-aws, issue 37499). Both limits are one (issue 35897).
+var fieldsOfCache = []string{"SnapshotRetentionDays", "SnapshotTime", "CacheGeneration", "CacheSnapshot"}
+
+// TestSizes checks that another size changes one field of the cache, the limits, and that the second deployment of the
+// guide keeps the size of the first: sam has a parameter keep its value that samconfig.toml does not name
+// (DeployContext.merge_parameters of aws-sam-cli).
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	sizes := under(readTemplate(t), "Mappings", "Sizes")
+	for size := range sizes {
+		for _, field := range fieldsOfCache {
+			if got, want := below(sizes, size, field), below(sizes, "small", field); got != want {
+				t.Errorf("from small to %s %s of the cache changes, too: %v, not %v", size, field, got, want)
+			}
+		}
+	}
+	_, prod, _ := strings.Cut(read(t, "samconfig.toml"), "[prod.deploy.parameters]")
+	if regexp.MustCompile(`(?m)^parameter_overrides`).MatchString(prod) {
+		t.Error("samconfig.toml: [prod] changes parameters of the deployment before")
+	}
+}
+
+// accessLog returns the format of the access log's lines.
+func accessLog(resources map[string]any) string {
+	branches := list(resources, "Api", "Properties", "AccessLogSettings") // of !If
+	format, _ := below(branches[1], "Format").(string)
+	return format
 }
 
 // namesCaller matches the fields that an access log may not have: paths, which have users' ids, and the caller and
@@ -109,7 +136,7 @@ var namesCaller = regexp.MustCompile(`\$context\.(path|identity|authorizer\.(cal
 const configuration = "shared/run/app"
 
 // ofRuntime are the variables that Go's runtime reads.
-var ofRuntime = []string{"GOGC", "GOMEMLIMIT"}
+var ofRuntime = []string{"GOGC"}
 
 // TestVariables checks that the configuration reads every variable of the functions, and
 // that sam local sets none that the template lacks: it would ignore that one silently.
@@ -135,41 +162,46 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-var filteredText = regexp.MustCompile(`\$\.(\w+) = "([^"]*)"`)
-
-// TestFilters checks that a line of the functions' log can match each metric filter: that it has
-// the text in the field that the filter names, and that the code logs the text, at any level.
+// TestFilters checks that each line of a functions' log that a metric filter takes is written at any level, and that
+// the filters of the access log take what API Gateway writes. functions/archive has the functions' lines.
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	source := code(t, "shared/")
-	all := 0 // of functions' logs
-	for name, resource := range under(readTemplate(t), "Resources") {
-		if below(resource, "Type") != "AWS::Logs::MetricFilter" || below(resource, "Properties", "LogGroupName") == "ApiLog" {
+	source, template := code(t, "shared/"), readTemplate(t)
+	format := accessLog(under(template, "Resources"))
+	for _, filter := range harness.LogFilters(t, "../../template.yaml") {
+		if filter.Log == "ApiLog" {
+			refusedReports(t, filter, format)
 			continue
 		}
-		all++
-		pattern, _ := below(resource, "Properties", "FilterPattern").(string)
-		for _, match := range filteredText.FindAllStringSubmatch(pattern, -1) {
-			var b bytes.Buffer
-			var line map[string]any
-			app.Logger(&b, slog.LevelInfo, false).Error(match[2]) //nolint:sloglint // of the template
-			harness.OK(t, json.Unmarshal(b.Bytes(), &line))
-			if line[match[1]] != match[2] {
-				t.Error(name + " does not match " + b.String())
-			}
-			call := regexp.MustCompile(`\.(Info|Warn|Error)Context\(([^"]*)"` + match[2] + `"`)
-			calls := call.FindAllStringSubmatch(source, -1)
-			if len(calls) == 0 {
-				t.Error(name + " matches a text that nothing logs: " + match[2])
-			}
-			for _, call := range calls {
-				if !strings.Contains(call[2], "metrics.Counted(") {
-					t.Error(name + " misses lines of a quiet log: " + call[0])
-				}
+		pattern, _ := below(template, "Resources", filter.Name, "Properties", "FilterPattern").(string)
+		message := regexp.MustCompile(`\$\.message = "([^"]*)"`).FindStringSubmatch(pattern)
+		call := regexp.MustCompile(`\.(Info|Warn|Error)Context\(([^"]*)"` + message[1] + `"`)
+		for _, call := range call.FindAllStringSubmatch(source, -1) {
+			if !strings.Contains(call[2], "metrics.Counted(") {
+				t.Error(filter.Name + " misses lines of a quiet log: " + call[0])
 			}
 		}
 	}
-	if all == 0 {
-		t.Error("template.yaml has no metric filter")
+}
+
+// refusedReports checks that the filter takes a refused report by each route that takes reports, and nothing else.
+func refusedReports(t *testing.T, filter harness.LogFilter, format string) {
+	t.Helper()
+	if filter.Name != "RefusedReportsFilter" {
+		t.Error("nothing says which lines of the access log are of " + filter.Name)
+	}
+	for key := range templateRoutes(t) {
+		for _, status := range []string{"200", "202", "403", "413", "422", "429", "500", "503"} {
+			line := strings.NewReplacer("$context.requestId", "JKJaXmPLvHcESHA=", "$context.routeKey", key,
+				"$context.status", status, "$context.responseLatency", "12", "$context.error.message", "-",
+				"$context.authorizer.error", "-", "$context.integrationErrorMessage", "-").Replace(format)
+			if strings.Contains(line, "$") || !json.Valid([]byte(line)) {
+				t.Fatal("the access log writes " + line)
+			}
+			reports := key == "POST /v1/activities" || key == queueRoute
+			if want := reports && status[0] == '4'; filter.Measures(line) != want {
+				t.Errorf("%s takes %s: %v", filter.Name, line, !want)
+			}
+		}
 	}
 }

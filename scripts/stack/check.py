@@ -24,7 +24,7 @@ from samtranslator.yaml_helper import yaml_parse
 import models
 import resolve
 
-FIRST = {"TokenSecrets": "laurel/tokens", "AlarmEmail": "owner@example.com"}
+FIRST = {"TokenSecrets": "laurel/tokens", "TokenSecretsVersion": "v1", "AlarmEmail": "owner@example.com"}
 # One change of each parameter, in this order, each on top of those before.
 CHANGES = [
     {"Size": "medium"}, {"Size": "large"}, {"Size": "dev"}, {"Size": "small"}, {"ForumTimezone": "Europe/Berlin"},
@@ -37,7 +37,7 @@ DOMAIN = {"DomainName": "points.example.com", "CertificateArn": "arn:aws:acm:us-
 VARIANTS = [
     {"CacheGeneration": 2, "CacheSnapshot": "arn:aws:elasticache:us-east-1:123456789012:serverlesscachesnapshot:s"},
     {"CacheSecret": "laurel/cache", "CacheClusterMode": "false", "CacheSecurityGroupId": None, "CachePort": 7000},
-    {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"Events": "true"}, {},
+    {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"AccessLog": "false"}, {"Events": "true"}, {},
 ]
 # The stacks of their own, with parameters.
 BESIDE = {
@@ -48,7 +48,7 @@ BESIDE = {
         {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com", "SecretGeneration": "3", "CorsOrigins": "https://forum.example.com", **DOMAIN},
     ],
 }
-REFUSED = [{"TokenSecrets": ""}, {"TokenSecrets": "", "JwtIssuer": "https://x.example", "TokenSecretsVersion": "1"}, {"Size": "huge"}, {"MonthlyBudget": "-1"}]
+REFUSED = [{"TokenSecrets": ""}, {"TokenSecretsVersion": ""}, {"TokenSecrets": "", "TokenSecretsVersion": ""}, {"TokenSecrets": "", "JwtIssuer": "https://x.example", "TokenSecretsVersion": "1"}, {"Size": "huge"}, {"MonthlyBudget": "-1"}]
 
 
 def statements():
@@ -194,6 +194,9 @@ def main():
         except resolve.Refused:
             continue
         check(False, f"{refused} is not refused")
+    zones = {"AvailabilityZoneIds": "use1-az4,use1-az6"}  # which the emulator cannot change
+    deployed(stacks, translated(source, FIRST, zones), FIRST, stacks.create_stack, zones, "zones")
+    stacks.delete_stack(StackName="zones")
     given = dict(FIRST)
     before = deployed(stacks, translated(source, given), given, stacks.create_stack, "at first")
     print(f"made {len(before['Resources'])} resources")

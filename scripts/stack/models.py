@@ -190,10 +190,11 @@ def invoke_config(name, p, made):
 
 @known("AWS::Logs::LogGroup", lambda ref, p: client("logs").delete_log_group(logGroupName=ref))
 def log_group(name, p, made):
+    name = made or p.get("LogGroupName", name)
     if not made:
         client("logs").create_log_group(logGroupName=name)
-    client("logs").put_retention_policy(logGroupName=made or name, retentionInDays=p["RetentionInDays"])
-    return {"Arn": f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{made or name}:*"}
+    client("logs").put_retention_policy(logGroupName=name, retentionInDays=p["RetentionInDays"])
+    return {"Ref": name, "Arn": f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{name}:*"}
 
 
 @known("AWS::Logs::MetricFilter", lambda ref, p: client("logs").delete_metric_filter(logGroupName=p["LogGroupName"], filterName=ref))

@@ -12,6 +12,9 @@ import (
 
 // articles compares the articles of a bucket.
 func (c *comparison) articles(ctx context.Context, bucket int) error {
+	if !c.head.Articles {
+		return nil
+	}
 	chunk := make([]items.ArticleRow, 0, chunkLen)
 	for row, err := range c.o.Items.Articles(ctx, bucket) {
 		if err != nil {

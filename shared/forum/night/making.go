@@ -34,8 +34,25 @@ type making struct {
 	pass *pass // they are closed by its life; another run may have moved them since
 }
 
-// makeAll makes the boards final of periods that a life says are closed, of one month after the other.
+// makeAll makes the boards final of periods that a life says are closed, unless another run does.
 func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Period) error {
+	switch {
+	case len(periods) == 0:
+		return nil
+	case t.over(ctx):
+		t.result.leaveAll(periods, items.ReasonTime)
+		return nil
+	}
+	var failed error
+	busy, err := t.claimed(ctx, func(within context.Context) { failed = t.makeEach(within, life, periods) })
+	if busy > 0 {
+		t.leaveWaiting(periods, busy)
+	}
+	return errors.Join(failed, t.result.failed("make", err))
+}
+
+// makeEach makes the boards of one month after the other.
+func (t *tick) makeEach(ctx context.Context, life *board.Life, periods []board.Period) error {
 	var errs []error
 	for _, some := range groups(periods) {
 		if t.over(ctx) {
@@ -46,7 +63,8 @@ func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Pe
 		switch err := m.run(ctx); {
 		case errors.Is(err, errMoved):
 			t.Log.InfoContext(ctx, "not made here", "cause", err.Error())
-		case errors.Is(err, table.ErrConflict): // the changes are written already
+		case errors.Is(err, table.ErrConflict), // the changes are written already
+			errors.Is(context.Cause(ctx), errTaken):
 			t.leaveWaiting(some, t.real())
 		case err != nil && t.over(ctx):
 			t.result.leaveAll(some, items.ReasonTime)

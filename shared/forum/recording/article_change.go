@@ -106,6 +106,11 @@ func (s *Articles) changeOnce(ctx context.Context, c *articleChange) error {
 	if s.real().Sub(began) > WriteWithin {
 		return table.ErrConflict // it is read again
 	}
+	if !c.head.Articles {
+		if c.head, err = s.items.ChangeHead(ctx, func(h *items.Head) error { h.Articles = true; return nil }); err != nil {
+			return err
+		}
+	}
 	written := s.items.Write(ctx, items.Change{Was: c.was, Article: &next})[0]
 	if written.Err == nil {
 		c.page, c.revision = next, written.Revision

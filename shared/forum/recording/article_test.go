@@ -484,3 +484,16 @@ func TestTrimmedArticlesLeaveTheListsAlone(t *testing.T) {
 		t.Errorf("changed: %v", got)
 	}
 }
+
+// Another process, whose head says that there are no articles, reads the first one that is liked: the like is a vote.
+func TestTheFirstArticleIsKnownToAll(t *testing.T) {
+	t.Parallel()
+	f := newDefault(t, 1)
+	other := f.knowing()
+	f.create(posted("a", "ann", f.now-1000))
+	like := harness.Did(t, "bob like a", f.now)
+	harness.OK(t, f.reporting(other, like)[0].Err)
+	if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

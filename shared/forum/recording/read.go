@@ -104,7 +104,7 @@ func (b *batch) query(tasks []*task) items.Query {
 				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(a.Target)})
 				continue
 			}
-			if b.r.ledger.Asks(a) || article.IsVote(*a) {
+			if b.head.Articles && (b.r.ledger.Asks(a) || article.IsVote(*a)) {
 				q.Articles = append(q.Articles, a.Target)
 			}
 			if b.head.Voids && a.Target != "" {

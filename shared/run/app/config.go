@@ -37,6 +37,8 @@ type Config struct {
 
 	ownZone, ownShards, ownRules string // how they were set, "" if they were not
 
+	memory int // of a function, in MB; 0 when not set
+
 	LogLevel         slog.Level
 	LogText          bool   // in place of JSON
 	MetricsNamespace string // "" for no metrics

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambdacontext"
@@ -55,9 +56,16 @@ func functionTable(source Source) (*Config, *dynamo.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if c.memory > 0 {
+		debug.SetMemoryLimit(memoryLimit(c.memory))
+	}
 	rows, err := dynamo.New(c.TableOptions())
 	return c, rows, err
 }
+
+// memoryLimit returns the bytes near which garbage is collected more often, by the MB of a function, whose process is
+// ended where it takes more than those. The rest is for what Go does not count.
+func memoryLimit(megabytes int) int64 { return int64(megabytes) << 20 / 5 * 4 }
 
 // functionOptions are those of a function, which logs and measures to standard output, at the level of the log.
 func (c *Config) functionOptions() Options {

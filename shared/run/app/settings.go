@@ -76,12 +76,14 @@ const (
 	samLocal         = "AWS_SAM_LOCAL"
 	ledgerMonths     = "LEDGER_MONTHS"
 	lambdaLogLevel   = "AWS_LAMBDA_LOG_LEVEL"
+	lambdaMemory     = "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"
 )
 
 // Bounds. Entries live as long as their month, so memory is spent on hot months.
 const (
 	maxHotDays, maxHotMonths = 30, 24
 	maxDays, maxMonths       = 36_500, 1_200
+	maxMemory                = 1 << 20 // MB
 )
 
 // settings returns the settings of some groups, which are read into the reader's configuration.
@@ -180,6 +182,7 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 			// trace, debug, info, warn, error or fatal
 			{Env: "LOG_LEVEL", Default: "info", parse: r.unless(lambdaLogLevel, r.logLevel)},
 			{Env: "AWS_LAMBDA_LOG_FORMAT", Default: "JSON", parse: r.logFormat}, // Lambda sets it: JSON or Text
+			{Env: lambdaMemory, parse: whole(&r.memory, 1, maxMemory)},          // Lambda sets it: MB
 			{Env: samLocal, parse: words(&r.samLocal)},                          // sam local sets it: true
 			{Env: "AWS_LAMBDA_LOG_STREAM_NAME", parse: words(&r.logStream)},     // Lambda sets it
 		},

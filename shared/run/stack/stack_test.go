@@ -116,7 +116,13 @@ func TestMistakesInSettings(t *testing.T) {
 			"HotDay: unknown setting", `Events: "yes" is not true or false`,
 			"QueueConcurrency: must be a number from 2 to 1000",
 		},
-		"VpcId: vpc-1":                    {"VpcId requires SubnetIds"},
+		"VpcId: vpc-1": {"VpcId requires SubnetIds"},
+		"VpcCidr: 10.75.0.0/26": { // two subnets of /26 are more
+			`VpcCidr: "10.75.0.0/26" is not a block of addresses, /16 to /25`,
+		},
+		"AvailabilityZoneIds: us-east-1a,us-east-1b": { // names differ from account to account
+			`AvailabilityZoneIds: "us-east-1a,us-east-1b" is not ids of two zones such as use1-az4,use1-az6, or ''`,
+		},
 		"DomainName: points.example.com":  {"DomainName requires CertificateArn"},
 		"HotDays: 9\nArchiveDays: 8":      {"the functions would not start: ARCHIVE_DAYS"},
 		"BoardShards: 1000":               {"BOARD_SHARDS"},

@@ -1,0 +1,4 @@
+package app
+
+// FunctionTable reads the configuration of a function.
+var FunctionTable = functionTable

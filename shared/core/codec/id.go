@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 )
 
@@ -54,6 +55,9 @@ func AppendID(b []byte, id string) []byte {
 // A PersonHash stands for a person in an entry: the first 8 bytes of the person's key, which nobody can guess from an
 // id. 0 is nobody.
 type PersonHash uint64
+
+// String returns the hash in hexadecimal digits.
+func (h PersonHash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
 
 // An EntryKey has the parts of the key of an entry. Parts that are zero are not in it.
 type EntryKey struct {

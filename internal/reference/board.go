@@ -44,6 +44,7 @@ func (l *Ledger) days() map[userDay]score {
 	for key, e := range l.entries {
 		group := counted{key.User, key.Action, key.Metric, key.Day}
 		switch e = l.withRef(key, l.withVoid(key, e)); {
+		case l.isVoid(key, e):
 		case key.Metric:
 			moments[group], values[group] = []board.Moment{e.First}, e.Value
 		case key.Action != "" && e.CountsAt() != 0:

@@ -9,6 +9,7 @@ type Key struct {
 	Action string // the rule's action (like), never its undo (unlike); "" of the follow list
 	Target string // "" of a metric, which is kept by day alone, and of an undo or a restore by a ref alone
 	Ref    string
+	Other  string        // the other person, where the rule has one entry for each; else ""
 	Day    board.Date    // of an entry by day, and of a metric; else 0
 	Month  board.MonthOf // of an entry by month; else 0
 	Metric bool
@@ -22,6 +23,7 @@ type Entry struct {
 	Undone   board.Moment // the latest it was undone
 	Restored board.Moment // the latest an undo was taken back
 	Value    int64        // a metric's largest of the day, above 0; else 0
+	Other    uint64       // the greatest hash of other persons, of an entry by month; 0: none
 }
 
 // And returns the entry that holds all that either knows of. Of two values the larger is kept with
@@ -39,7 +41,7 @@ func (e Entry) And(other Entry) Entry {
 	}
 	return Entry{
 		First: first, Last: max(e.Last, other.Last), Undone: max(e.Undone, other.Undone),
-		Restored: max(e.Restored, other.Restored), Value: e.Value,
+		Restored: max(e.Restored, other.Restored), Value: e.Value, Other: max(e.Other, other.Other),
 	}
 }
 

@@ -1,6 +1,8 @@
 package reference
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
 	"laurel/shared/core/activity"
@@ -15,12 +17,45 @@ type Ledger struct {
 	entries  map[Key]Entry
 	voids    map[string]board.Moment // by target
 	closed   func(Key) bool          // nil: nothing is
+	hash     func(string) uint64     // of persons
+	pairs    map[[2]string]bool      // void ones, in both orders
 	scores   map[userDay]score       // scores of the entries; nil: not counted yet
 }
 
 // New returns a ledger without entries.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{rules: rules, calendar: calendar, entries: map[Key]Entry{}, voids: map[string]board.Moment{}}
+	return &Ledger{
+		rules: rules, calendar: calendar, entries: map[Key]Entry{}, voids: map[string]board.Moment{},
+		pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
+			sum := sha256.Sum256([]byte(id))
+			return binary.BigEndian.Uint64(sum[:8])
+		},
+	}
+}
+
+// HashBy sets the hash that says which of several other persons is the greatest. Without it, it is that of SHA-256.
+func (l *Ledger) HashBy(hash func(string) uint64) { l.hash = hash }
+
+// VoidPair says whether entries by month that one of two persons has with the other count for nothing.
+func (l *Ledger) VoidPair(a, b string, void bool) {
+	l.pairs[[2]string{a, b}], l.pairs[[2]string{b, a}] = void, void
+	l.scores = nil
+}
+
+// isVoid says whether an entry is by month and of a void pair.
+func (l *Ledger) isVoid(key Key, e Entry) bool {
+	rule := l.rules.On(key.Month.First()).Find(key.Action)
+	for pair, void := range l.pairs {
+		if !void || pair[0] != key.User || key.Month == 0 || rule == nil {
+			continue
+		}
+		switch {
+		case rule.TargetIsUser && key.Target == pair[1], rule.ByOther && key.Other == pair[1],
+			!rule.TargetIsUser && !rule.ByOther && e.Other == l.hash(pair[1]):
+			return true
+		}
+	}
+	return false
 }
 
 // Add enters one accepted activity. The kind of an entry follows from the rules in force on the
@@ -42,6 +77,13 @@ func (l *Ledger) Add(a activity.Activity) {
 		e = Entry{Restored: a.At}
 	}
 	key := Key{User: a.User, Action: rule.Action, Target: a.Target, Ref: a.Ref}
+	switch byRef := a.Target == "" && a.Ref != ""; {
+	case a.Other == "" || byRef || rule.TargetIsUser || rule.Scope(a.Ref) != activity.PerMonth:
+	case rule.ByOther:
+		key.Other = a.Other
+	default:
+		e.Other = l.hash(a.Other)
+	}
 	switch {
 	case rule.Metric && *a.Value > 0: // else it is no entry
 		l.put(Key{User: a.User, Action: rule.Action, Day: day, Metric: true}, Entry{First: a.At, Value: *a.Value})
@@ -91,7 +133,7 @@ func (l *Ledger) withRef(key Key, e Entry) Entry {
 	if key.Ref == "" {
 		return e
 	}
-	key.Target = ""
+	key.Target, key.Other = "", ""
 	return e.And(l.entries[key])
 }
 

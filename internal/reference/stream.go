@@ -86,6 +86,9 @@ func (f Forum) Activities(rng *rand.Rand, n int, users []string) []activity.Acti
 		case rule.TakesRef() && rng.IntN(2) == 0:
 			a.Ref = fmt.Sprint("c", rng.IntN(2))
 		}
+		if rule.ByOther || rng.IntN(3) == 0 {
+			a.Other = users[rng.IntN(min(len(users), 5))]
+		}
 		acts = append(acts, a)
 	}
 	return acts

@@ -13,7 +13,8 @@ const (
 	maxOfService = 500
 )
 
-// An Activity is an act of a user or its undo. User, always, At, if it is not now, and Restores are the service's.
+// An Activity is an act of a user or its undo. User, always, At, if it is not now, Restores and
+// Other are the service's.
 type Activity struct {
 	Action   string    `json:"action"` // of the rules: like, unlike, comment, ...; or a metric such as steps
 	Target   string    `json:"target,omitempty"`
@@ -22,6 +23,7 @@ type Activity struct {
 	User     string    `json:"user,omitempty"`
 	At       time.Time `json:"at,omitzero"`
 	Restores bool      `json:"restores,omitempty"` // whether it takes the last undo back
+	Other    string    `json:"other,omitempty"`    // the other person: the giver of a like, the author of a post
 }
 
 // A Receipt is the answer to one activity. Status is counted, capped, duplicate, superseded, revoked and so on, and may

@@ -22,7 +22,7 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-/** One thing that a user did or took back. user, at and restores are the service's to give. */
+/** One thing that a user did or took back. user, at, restores and other are the service's to give. */
 export interface Activity {
   /** Of the rules: like, unlike, comment and so on; or a metric such as steps. */
   action: string;
@@ -32,6 +32,8 @@ export interface Activity {
   user?: string;
   at?: Moment | Date;
   restores?: boolean;
+  /** The other person: the giver of a like, the author of a post. */
+  other?: string;
 }
 
 /** The answer to one activity. After the status unavailable that activity is to be reported again. */

@@ -30,6 +30,10 @@ type Entry struct {
 	Points      int64
 	Undone      bool
 	Latest      board.Moment // the time of the last report, or of the undo if it is taken back
+
+	Other string // hexadecimal digits for the other person, where Month.Person gives them
+
+	number int // of those with the same key, which differ by persons that no answer tells
 }
 
 // Date sets the time of an entry's last change. A restore is no reason to wait: the forum reports its own restores at
@@ -40,9 +44,55 @@ func (e *Entry) Date(last, undone board.Moment) {
 	}
 }
 
-// keyOf names an act by its hash, whether its target is known or only the hash.
-func keyOf(action, target, ref string) string {
-	return strings.Join([]string{action, target, ref}, " ")
+// keyOf names an act by its hash, whether its target is known or only the hash, and by the other person where the rule
+// has one entry for each.
+func keyOf(action, target, ref, other string, number int) string {
+	return strings.Join([]string{action, target, ref, other, strconv.Itoa(number)}, " ")
+}
+
+// key returns the key of an entry.
+func (m *Month) key(e Entry) string {
+	rule := m.Rules.On(m.Of.First()).Find(e.Action)
+	target, other := e.Target.hash(), ""
+	switch {
+	case rule == nil:
+	case rule.TargetIsUser && m.Person == nil:
+		target = ""
+	case rule.ByOther:
+		other = e.Other
+	}
+	return keyOf(e.Action, target, e.Ref.hash(), other, e.number)
+}
+
+// byPerson says whether entries of a rule differ by persons alone.
+func byPerson(rule *activity.Rule) bool { return rule != nil && (rule.ByOther || rule.TargetIsUser) }
+
+// number gives the entries that have the same target and ref their numbers: first those that count in the month, by
+// their days, then those that were undone in it.
+func (m *Month) number(entries []Entry) []Entry {
+	rank := func(e Entry) int {
+		switch {
+		case e.Month != m.Of:
+			return 2
+		case e.Undone:
+			return 1
+		default:
+			return 0
+		}
+	}
+	all, numbers := slices.Clone(entries), map[string]int{}
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Latest, b.Latest))
+	})
+	for i := range all {
+		e := &all[i]
+		if rule := m.Rules.On(m.Of.First()).Find(e.Action); m.Person == nil && byPerson(rule) {
+			key := m.key(*e)
+			e.number = numbers[key]
+			numbers[key]++
+		}
+	}
+	return all
 }
 
 // hashOf returns the compared part of a text's hash, "" of none.
@@ -71,6 +121,10 @@ type Month struct {
 	Grace      time.Duration // how late a report may be
 	Now        board.Moment
 	Actions    []string // the actions whose rows the forum has all
+
+	// Person returns the digits by which entries name a person. Without it, entries that differ by persons alone are
+	// told apart by their number.
+	Person func(id string) string
 }
 
 // NewMonth returns the whole of a month.
@@ -109,6 +163,7 @@ type one struct {
 	other    map[string]Entry // entries that stand in other months
 	days     map[dayOf][2]int // of rules by day: how many there are in the forum, and in Laurel
 	counts   map[dayOf]int    // the points that should count
+	numbered map[string]int   // of rows, by key and other person, and how many numbers a key has
 }
 
 // dayOf is an action, or a key, on a day.
@@ -122,11 +177,14 @@ func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) 
 	o := &one{
 		Month: m, member: Member{User: user}, rows: map[string]bool{}, seen: map[dayOf]bool{}, standing: map[string]Entry{},
 		undone: map[string]Entry{}, other: map[string]Entry{}, days: map[dayOf][2]int{}, counts: map[dayOf]int{},
+		numbered: map[string]int{},
 	}
-	for _, e := range entries {
+	for _, e := range m.number(entries) {
 		o.enter(e)
 	}
-	slices.SortStableFunc(rows, func(a, b activity.Activity) int { return int(a.At - b.At) })
+	slices.SortStableFunc(rows, func(a, b activity.Activity) int {
+		return cmp.Or(o.outside(a)-o.outside(b), cmp.Compare(a.At, b.At)) // those of the month have the first numbers
+	})
 	for _, r := range rows {
 		o.row(r)
 	}
@@ -138,7 +196,7 @@ func (m *Month) Compare(user string, rows []activity.Activity, entries []Entry) 
 
 // enter notes an entry.
 func (o *one) enter(e Entry) {
-	key := keyOf(e.Action, e.Target.hash(), e.Ref.hash())
+	key := o.key(e)
 	rule := o.Rules.On(o.Of.First()).Find(e.Action)
 	switch {
 	case rule == nil || rule.Metric || !slices.Contains(o.Actions, e.Action):
@@ -149,14 +207,22 @@ func (o *one) enter(e Entry) {
 		o.undone[key] = e
 	case rule.Scope(cmp.Or(e.Ref.Text, e.Ref.Hash)) == activity.PerDay:
 		o.member.Has += e.Points
-		o.number(e.Action, e.Day, 1)
+		o.count(e.Action, e.Day, 1)
 	default:
 		o.member.Has += e.Points
 		o.standing[key] = e
 	}
 }
 
-func (o *one) number(action string, day board.Date, side int) {
+// outside returns 1 for a row that is not of the month, else 0.
+func (o *one) outside(r activity.Activity) int {
+	if o.First <= r.At && r.At < o.End {
+		return 0
+	}
+	return 1
+}
+
+func (o *one) count(action string, day board.Date, side int) {
 	n := o.days[dayOf{action, day}]
 	n[side]++
 	o.days[dayOf{action, day}] = n
@@ -164,7 +230,7 @@ func (o *one) number(action string, day board.Date, side int) {
 
 // row compares a row of the forum: the first of its kind of the month, or of the day.
 func (o *one) row(r activity.Activity) {
-	in := o.First <= r.At && r.At < o.End
+	in := o.outside(r) == 0
 	if in {
 		o.member.activities++
 	}
@@ -173,7 +239,7 @@ func (o *one) row(r activity.Activity) {
 	if rule == nil || rule.Metric || rule.TargetIsUser && r.Target == r.User || r.Restores {
 		return
 	}
-	key := keyOf(r.Action, hashOf(r.Target), hashOf(r.Ref))
+	key := o.keyOf(r, rule)
 	if o.near(r.At, o.First) || o.near(r.At, o.End) || day.Month() == o.Of {
 		o.rows[key] = true
 	}
@@ -186,11 +252,40 @@ func (o *one) row(r activity.Activity) {
 	}
 	o.seen[place] = true
 	if place.day != 0 {
-		o.number(r.Action, day, 0)
+		o.count(r.Action, day, 0)
 	} else if !o.stands(r, key, day) {
 		return
 	}
 	o.counts[dayOf{r.Action, day}]++
+}
+
+// keyOf returns the key of a row. Rows of one person have one number.
+func (o *one) keyOf(r activity.Activity, rule *activity.Rule) string {
+	target, other := hashOf(r.Target), ""
+	switch {
+	case !byPerson(rule):
+	case o.Person == nil:
+		return o.numberedKey(r, rule)
+	case rule.ByOther:
+		other = o.Person(r.Other)
+	default:
+		target = o.Person(r.Target)
+	}
+	return keyOf(r.Action, target, hashOf(r.Ref), other, 0)
+}
+
+func (o *one) numberedKey(r activity.Activity, rule *activity.Rule) string {
+	target, person := hashOf(r.Target), r.Other
+	if rule.TargetIsUser {
+		target, person = "", r.Target
+	}
+	key := keyOf(r.Action, target, hashOf(r.Ref), "", 0)
+	number, known := o.numbered[key+" "+person]
+	if !known {
+		number = o.numbered[key]
+		o.numbered[key], o.numbered[key+" "+person] = number+1, number
+	}
+	return keyOf(r.Action, target, hashOf(r.Ref), "", number)
 }
 
 // stands compares a row that counts once a month, and reports whether it should count in this one.
@@ -219,6 +314,9 @@ func (o *one) stands(r activity.Activity, key string, day board.Date) bool {
 }
 
 func (o *one) differ(kind Kind, r activity.Activity, forum, laurel string) {
+	if rule := o.Rules.On(o.Of.First()).Find(r.Action); o.Person == nil && rule != nil && rule.TargetIsUser {
+		r.Target = "" // the number does not tell whom
+	}
 	o.member.Differences = append(o.member.Differences, Difference{kind, r.Action, r.Target, r.Ref, forum, laurel})
 }
 

@@ -280,8 +280,9 @@ func (t *translation) discourseLike(p *discoursePost, by discourseUser) {
 	}
 	t.Once = "like " + t.address + " " + post + "/" + string(by.ID) // no webhook takes it back
 	t.do(by.ID, t.Word(string(p.Category), "like"), target, "", 0)
+	t.with(p.User)
 	if t.Received != "" {
-		t.do(p.User, t.Received, post+"/"+string(by.ID), "", 0)
+		t.receive(p.User, t.Received, post, by.ID)
 	}
 }
 

@@ -146,6 +146,19 @@ func (t *translation) do(user id, action, target, ref string, moment board.Momen
 	})
 }
 
+// receive adds that a member has received an act of another one for something.
+func (t *translation) receive(user id, action, target string, giver id) {
+	t.do(user, action, target, "", 0)
+	t.Activities[len(t.Activities)-1].Other = string(giver)
+}
+
+// with names the other person of the activity that was added last: the author of the thing that it is on.
+func (t *translation) with(author id) {
+	if author.member() {
+		t.Activities[len(t.Activities)-1].Other = string(author)
+	}
+}
+
 // person reports whether a user is a member of the forum itself; else the event is ignored.
 func (t *translation) person(user id) bool {
 	switch {

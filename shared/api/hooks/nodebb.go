@@ -235,9 +235,10 @@ func (t *translation) nodeBBVote(action string, body *nodeBBBody) {
 	}
 	target := "p" + string(p.PostID)
 	t.do(p.User, word, target, "", 0)
+	t.with(p.Owner)
 	undo, like := strings.CutSuffix(word, "like")
-	if like && t.Received != "" && p.Owner.local() && !p.Owner.none() {
-		t.do(p.Owner, undo+t.Received, target+"/"+string(p.User), "", 0)
+	if like && t.Received != "" && p.Owner.member() {
+		t.receive(p.Owner, undo+t.Received, target, p.User)
 	}
 }
 

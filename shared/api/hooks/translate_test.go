@@ -29,6 +29,9 @@ func said(e hooks.Event) []string {
 	var all []string
 	for _, a := range e.Activities {
 		line := strings.TrimSpace(fmt.Sprintf("%s %s %s %s", a.User, a.Action, a.Target, a.Ref))
+		if a.Other != "" {
+			line += " with " + a.Other
+		}
 		if a.Restores {
 			line += " restores"
 		}

@@ -30,6 +30,7 @@ func (a *api) compare(ctx context.Context, now board.Moment, c *hooks.Comparison
 		m.First = max(m.First, c.Since)
 	}
 	m.Know(c.Actions)
+	m.Person = func(id string) string { return head.KeyOf(id).Hash().String() }
 	rows := map[string][]activity.Activity{}
 	for _, r := range c.Rows {
 		if slices.Contains(m.Actions, r.Action) {
@@ -63,6 +64,9 @@ func entriesOf(entries []ledger.ListedEntry) []compare.Entry {
 			Undone: e.State == ledger.EntryUndone,
 		}
 		all[i].Date(e.Last, e.Undone)
+		if e.Other != 0 {
+			all[i].Other = e.Other.String()
+		}
 		all[i].Target.Text, all[i].Target.Hash = e.SplitTarget()
 		all[i].Ref.Text, all[i].Ref.Hash = e.SplitRef()
 	}

@@ -43,8 +43,8 @@ func describe(rules *activity.Rules) []byte {
 
 // An actionForm has the demands of the rules on the fields of an activity, as far as a schema can say it.
 type actionForm struct {
-	metric, ref, restores, user bool
-	min, max                    int64
+	metric, ref, restores, user, other bool
+	min, max                           int64
 }
 
 // actionForms returns the forms of each action, undo and metric, by its name: one for each version of the rules.
@@ -54,7 +54,8 @@ func actionForms(rules *activity.Rules) map[string][]actionForm {
 		for _, word := range set.Words() {
 			rule := set.Find(word)
 			forms[word] = append(forms[word], actionForm{
-				rule.Metric, rule.TakesRef(), rule.Undo != "" && word != rule.Undo, rule.TargetIsUser, rule.Min, rule.Max,
+				rule.Metric, rule.TakesRef(), rule.Undo != "" && word != rule.Undo, rule.TargetIsUser, rule.ByOther,
+				rule.Min, rule.Max,
 			})
 		}
 	}
@@ -90,9 +91,12 @@ func describeForms(reported keywords, forms map[string][]actionForm) {
 // schema returns the schema of the form's activities beside a ReportedActivity.
 func (f actionForm) schema() keywords {
 	nothing := keywords{"not": keywords{}}
-	properties, required := keywords{"value": nothing, "target": keywords{}}, "target"
+	properties, required := keywords{"value": nothing, "target": keywords{}}, []string{"target"}
 	if f.metric {
-		properties["value"], required = keywords{"minimum": f.min, "maximum": f.max}, "value"
+		properties["value"], required = keywords{"minimum": f.min, "maximum": f.max}, []string{"value"}
+	}
+	if f.other {
+		required = append(required, "other")
 	}
 	if !f.ref {
 		properties["ref"] = nothing
@@ -103,5 +107,5 @@ func (f actionForm) schema() keywords {
 	if f.user {
 		properties["target"] = keywords{"$ref": "#/components/schemas/UserID"}
 	}
-	return keywords{"required": []string{required}, "properties": properties}
+	return keywords{"required": required, "properties": properties}
 }

@@ -66,11 +66,21 @@ var asksOf = map[string][]string{
 		`POST /v1/activities {"activities":[{"user":"ID","action":"unlike","target":"n10"}` +
 			`,{"user":"ID","action":"like","target":"new"}]}`,
 	},
+	"POST /v1/activities body.activities.other": {
+		`POST /v1/activities {"activities":[{"user":"fan-ID","action":"like","target":"new","other":"ID"}]}`,
+	},
 	"POST /v1/activities body.activities.target": {
 		`POST /v1/activities {"activities":[{"user":"fan-ID","action":"follow","target":"ID"}]}`,
 	},
 	"POST /v1/hooks/{source} body.activities.user": {
 		`HOOK {"activities":[{"user":"ID","action":"like","target":"other"}]}`,
+	},
+	"POST /v1/hooks/{source} body.activities.other": {
+		`HOOK {"activities":[{"user":"fan-ID","action":"like","target":"other","other":"ID"}]}`,
+	},
+	"POST /v1/hooks/{source} body.compare.activities.other": {
+		`HOOK {"compare":{"actions":["like"],"users":["fan-ID"],"activities":[{"user":"fan-ID","other":"ID",` +
+			`"action":"like","target":"t","at":"2026-11-20T10:00:00Z"}]}}`,
 	},
 	"POST /v1/hooks/{source} body.activities.target": {
 		`HOOK {"activities":[{"user":"eve-ID","action":"follow","target":"ID"}]}`,

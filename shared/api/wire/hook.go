@@ -126,7 +126,7 @@ func (c *HookComparison) comparison() *hooks.Comparison {
 	for _, a := range c.Activities {
 		happened, _ := moment(a.At)
 		comparison.Rows = append(comparison.Rows, activity.Activity{
-			User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, At: happened,
+			User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Other: a.Other, At: happened,
 		})
 	}
 	return comparison

@@ -32,7 +32,8 @@ type ReportedActivity struct {
 	User   string `json:"user,omitempty" format:"user-id"`
 	At     string `json:"at,omitempty" format:"moment"`
 
-	Restores *bool `json:"restores,omitempty"`
+	Restores *bool  `json:"restores,omitempty"`
+	Other    string `json:"other,omitempty" format:"user-id"`
 }
 
 // A ReportDecoder decodes reports by the rules, the sender and the time of arrival.
@@ -68,7 +69,8 @@ func (r ReportDecoder) Report(body []byte) ([]activity.Activity, *Violations) {
 // An intent is an action or its undo of one user on one target, or by one ref.
 type intent struct {
 	user, action, target, ref string
-	any                       bool // with the ref on any target, and not by the ref alone
+	other                     string // where the rule has one entry for each other person
+	any                       bool   // with the ref on any target, and not by the ref alone
 }
 
 // intents are the moments, in milliseconds, at which a report's next activity of each intent is taken, of those that
@@ -80,11 +82,13 @@ type intents map[intent]board.Moment
 func (n intents) next(a activity.Activity, rules *activity.Ruleset) board.Moment {
 	onTarget := intent{user: a.User, action: a.Action, target: a.Target}
 	if rule := rules.Find(a.Action); rule != nil {
-		onTarget.action = rule.Action
+		if onTarget.action = rule.Action; rule.ByOther {
+			onTarget.other = a.Other
+		}
 	}
 	byRef, withRef := onTarget, onTarget
-	byRef.target, byRef.ref = "", a.Ref
-	withRef.target, withRef.ref, withRef.any = "", a.Ref, true
+	byRef.target, byRef.other, byRef.ref = "", "", a.Ref
+	withRef.target, withRef.other, withRef.ref, withRef.any = "", "", a.Ref, true
 	switch {
 	case a.Ref == "":
 		n[onTarget]++
@@ -110,14 +114,14 @@ func (r ReportDecoder) check(given *ReportedActivity, repeats intents) (activity
 		ByUser: !r.Sender.Service,
 	}
 	if r.Sender.Service {
-		a.User, a.Restores = given.User, given.Restores != nil && *given.Restores
+		a.User, a.Other, a.Restores = given.User, given.Other, given.Restores != nil && *given.Restores
 		if sent, ok := moment(given.At); ok {
 			a.At = sent
 		} else if given.At != "" {
 			add("at", rangeCode(given.At), momentForm, given.At)
 		}
 	} else {
-		for _, f := range [...][2]string{{"user", given.User}, {"at", given.At}} {
+		for _, f := range [...][2]string{{"user", given.User}, {"at", given.At}, {"other", given.Other}} {
 			if f[1] != "" {
 				add(f[0], activity.CodeServiceOnly, serviceOnly, f[1])
 			}

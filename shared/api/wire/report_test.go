@@ -47,6 +47,9 @@ func said(acts []activity.Activity) string {
 		if a.ByUser {
 			text += " by the user"
 		}
+		if a.Other != "" {
+			text += " with " + a.Other
+		}
 		if a.Restores {
 			text += " restores"
 		}
@@ -71,6 +74,7 @@ func TestMessages(t *testing.T) {
 		{service, ` {"user":"ann","action":"like","target":"a1"}`, "ann like a1 +0"},
 		{service, `{"user":"ann","action":"like","target":"a1","restores":true}`, "ann like a1 +0 restores"},
 		{service, `{"user":"ann","action":"like","target":"a1","restores":false}`, "ann like a1 +0"},
+		{service, `{"user":"ann","action":"like","target":"a1","other":"bob"}`, "ann like a1 +0 with bob"},
 		{service, `{"user":"ann","action":"like","target":"a1","at":"2026-11-20T13:00:00.0019+01:00"}`, "ann like a1 +1"},
 		{
 			service, `{"activities":[

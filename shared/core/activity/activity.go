@@ -33,6 +33,7 @@ type Activity struct {
 	Target string // the user or thing it was done to; optional for a metric, and see ByRefAlone
 	Ref    string // the comment's own id, if the rule takes one
 	Value  *int64 // a metric's value
+	Other  string // the other person: the giver of a like, the author of a post; only the forum names one
 	At     board.Moment
 
 	Restores bool // the last undo is taken back at the moment; the action stays as it was
@@ -80,8 +81,14 @@ func (rs *Ruleset) Violations(a Activity) []Violation {
 	if a.Ref != "" {
 		id("ref", a.Ref, MaxID)
 	}
+	if a.Other != "" {
+		id("other", a.Other, MaxUserID)
+	}
 	if rule == nil {
 		return found
+	}
+	if rule.ByOther && a.Other == "" && !rule.ByRefAlone(&a) {
+		add("other", CodeMissingField, "missing required field; "+a.Action+" is reported with the other person", nil)
 	}
 	if a.Ref != "" && !rule.TakesRef() {
 		add("ref", CodeNotApplicable, "the action "+a.Action+" takes no ref", a.Ref)

@@ -34,6 +34,7 @@ type actionRule struct {
 	Target       string     `json:"target"`
 	Targets      string     `json:"targets"`
 	NotOwn       bool       `json:"notOwn"`
+	ByOther      bool       `json:"byOther"`
 	MinAgeDays   int        `json:"minAgeDays"`
 	By           []Reporter `json:"by"`
 
@@ -124,12 +125,16 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		Action: name, Undo: a.Undo, Board: a.Board, By: a.By, Points: a.Points,
 		Entry: a.Entry, EntryWithRef: a.EntryWithRef, TargetIsUser: a.Target == "user",
 		Published: a.Targets == "published", NotOwn: a.NotOwn, MinAgeDays: a.MinAgeDays,
+		ByOther: a.ByOther,
 	}
 	p.byLanguage(place+".labels", a.Labels)
 	p.errorIf(a.Targets != "" && a.Targets != "published",
 		`%s.targets: %q is not "published"; leave it out for any target`, place, a.Targets)
 	p.errorIf(rule.TargetIsUser && (rule.Published || rule.NotOwn),
 		"%s: targets and notOwn are for articles, and its target is a user", place)
+	p.errorIf(a.ByOther && (rule.TargetIsUser || a.Entry != PerMonth || a.EntryWithRef == PerDay),
+		"%s: byOther is for entries by month on something, as no other entry keeps the other person", place)
+	p.errorIf(a.ByOther && rule.MayReport(ByUser), "%s: byOther is for the service, as members name no other person", place)
 	p.errorIf(a.Points < -maxPoints || a.Points > maxPoints,
 		"%s.points: %d is not from -%d to %d", place, a.Points, maxPoints, maxPoints)
 	p.errorIf(a.Entry != PerDay && a.Entry != PerMonth, "%s.entry: %q is neither day nor month", place, a.Entry)
@@ -184,10 +189,10 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 // knows an action has the same scopes for it, and it stays an action or a metric.
 func (p *parser) scopes() {
 	type shape struct {
-		entry, withRef       Scope
-		metric, targetIsUser bool
+		entry, withRef                Scope
+		metric, targetIsUser, byOther bool
 	}
-	shapeOf := func(r Rule) shape { return shape{r.Entry, r.EntryWithRef, r.Metric, r.TargetIsUser} }
+	shapeOf := func(r Rule) shape { return shape{r.Entry, r.EntryWithRef, r.Metric, r.TargetIsUser, r.ByOther} }
 	for i, v := range p.rules.versions {
 		month := v.firstDay.Month().First()
 		for _, name := range sortedKeys(v.rules) {

@@ -50,9 +50,10 @@ type Rule struct {
 	Board  string
 	By     []Reporter
 
+	NotOwn bool // the target must not be an article of the user, nor the other person be the user
+
 	// Conditions on the reports of a user's own token:
 	Published  bool // the target has to be an article that the forum published
-	NotOwn     bool // it must not be an article of the user
 	MinAgeDays int  // of the user's account; 0 for any
 
 	// Of an action:
@@ -61,6 +62,7 @@ type Rule struct {
 	EntryWithRef Scope // with a ref; "" if it takes none
 	Cap          int   // the number of entries that count on a day; 0 for all
 	TargetIsUser bool
+	ByOther      bool // one entry for each other person
 
 	// Of a metric, whose points are its value:
 	Metric   bool

@@ -11,21 +11,23 @@ import (
 	"laurel/shared/core/activity"
 )
 
-// withHooks returns the built-in rules with options of webhooks.
+// withHooks returns the built-in rules, and an action of the author of a liked post, with options of webhooks.
 func withHooks(options string) (*activity.Rules, error) {
 	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
+	source = strings.Replace(source, `"actions": {`, `"actions": {"liked": {"board": "activity", "points": 1, "entry": "month",
+		"byOther": true, "by": ["service"]}, `, 1)
 	return activity.ParseRules([]byte(source + `, "hooks": ` + options + `}`))
 }
 
 func TestHookOptions(t *testing.T) {
 	t.Parallel()
-	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"like",
+	rules, err := withHooks(`{"discourse":{"instance":"https://f.example/forum","login":"https://b","received":"liked",
 		"solved":"comment","categories":{"7":{"comment":"visit"}},"ignoreCategories":[3],"erase":true},
 		"standard":{"erase":true}}`)
 	harness.OK(t, err)
 	h := rules.Hook("discourse")
 	if h.Word("7", "comment") != "visit" || h.Word("8", "comment") != "comment" || h.Word("7", "like") != "like" ||
-		!h.Ignores("3") || h.Ignores("7") || !h.Erase || h.Received != "like" {
+		!h.Ignores("3") || h.Ignores("7") || !h.Erase || h.Received != "liked" {
 		t.Errorf("%+v", h)
 	}
 	if h := rules.Hook("nodebb"); h.Erase || h.Ignores("3") || h.Word("7", "comment") != "comment" {

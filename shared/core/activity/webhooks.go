@@ -79,6 +79,7 @@ func (p *parser) hookRules(given map[string]Hook) {
 		p.errorIf(h.Login != "" && (source != DiscourseHooks || h.Instance == ""), "%s.login: is for %s with an instance",
 			place, DiscourseHooks)
 		p.hookWord(place+".received", h.Received)
+		p.received(place+".received", h.Received)
 		p.hookWord(place+".solved", h.Solved)
 		for _, category := range sortedKeys(h.Categories) {
 			_, err := strconv.ParseInt(category, 10, 64)
@@ -123,6 +124,15 @@ func (p *parser) hookWord(place, word string) {
 		}
 	}
 	p.errorIf(word != "", "%s: the rules have no action %s on something", place, Shorten(word))
+}
+
+// received records an error if the action of the author of a liked post has not an entry for each giver.
+func (p *parser) received(place, word string) {
+	for i, version := range p.rules.versions {
+		rule := version.Find(word)
+		p.errorIf(rule != nil && rule.Action == word && !rule.ByOther,
+			`%s: the action %s in versions[%d] needs "byOther": true, an entry for each giver`, place, word, i)
+	}
 }
 
 // The types of events.

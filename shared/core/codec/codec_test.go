@@ -38,7 +38,7 @@ func TestIDsReadBack(t *testing.T) {
 			t.Errorf("%q reads as %q, %v", id, got, r.Done())
 		}
 		for _, ref := range []string{"", oddIDs[len(oddIDs)-1-i]} {
-			key := string(codec.AppendKey(nil, id, ref, false))
+			key := string(codec.EntryKey{Target: id, Ref: ref}.Append(nil))
 			r := codec.NewReader(key + "beyond")
 			if got := r.Key(); got != key {
 				t.Errorf("the key %q reads as %q", key, got)
@@ -47,11 +47,11 @@ func TestIDsReadBack(t *testing.T) {
 				t.Errorf("%q, %q read as %q, %q", id, ref, target, gotRef)
 			}
 			for _, other := range oddIDs {
-				otherKey := string(codec.AppendKey(nil, other, oddIDs[i], false))
+				otherKey := string(codec.EntryKey{Target: other, Ref: oddIDs[i]}.Append(nil))
 				if codec.SameTarget(key, otherKey) != (other == id) {
 					t.Errorf("%q and %q are taken for the same target, or not", id, other)
 				}
-				if byRef := string(codec.AppendKey(nil, "", other, false)); codec.SameRef(key, byRef) != (other == ref) ||
+				if byRef := string(codec.EntryKey{Ref: other}.Append(nil)); codec.SameRef(key, byRef) != (other == ref) ||
 					codec.HasTarget(byRef) || codec.HasRef(byRef) != (other != "") || codec.HasTarget(key) != (id != "") {
 					t.Errorf("the ref %q of %q is taken for %q, or not", ref, id, other)
 				}
@@ -76,16 +76,46 @@ func TestIDsAreShort(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]int{strings.Repeat("x", 22): 24, strings.Repeat("x", 23): 17} {
-		if got := len(codec.AppendKey(nil, text, "", false)); got != want {
+		if got := len(codec.EntryKey{Target: text}.Append(nil)); got != want {
 			t.Errorf("the key of %d letters takes %d bytes, want %d", len(text), got, want)
 		}
 	}
-	hashed := codec.AppendKey(nil, strings.Repeat("x", 64), "", true)
-	if target, _ := codec.SplitKey(string(hashed)); len(hashed) != 1+codec.HashLen || !strings.HasPrefix(target, "#") {
-		t.Errorf("a hashed target is %q and reads as %q", hashed, target)
+	hashed := codec.EntryKey{Person: 7}.Append(nil)
+	if target, _ := codec.SplitKey(string(hashed)); len(hashed) != 1+codec.HashLen || target != "#0000000000000007" {
+		t.Errorf("a person is %q and reads as %q", hashed, target)
 	}
 	if r := codec.NewReader(string(hashed) + "beyond"); r.Key() != string(hashed) || r.Len() != len("beyond") {
-		t.Errorf("past a hashed target %d bytes are left", r.Len())
+		t.Errorf("past a person %d bytes are left", r.Len())
+	}
+}
+
+// The other person is a part of a key that its target and its ref do not know of.
+func TestKeysNameTheOtherPerson(t *testing.T) {
+	t.Parallel()
+	for _, target := range oddIDs[1:] {
+		for _, ref := range oddIDs {
+			plain := string(codec.EntryKey{Target: target, Ref: ref}.Append(nil))
+			key := string(codec.EntryKey{Target: target, Ref: ref, Other: 1 << 60}.Append(nil))
+			follow := string(codec.EntryKey{Person: 1 << 61, Ref: ref}.Append(nil))
+			r := codec.NewReader(key + "beyond")
+			if len(key) != len(plain)+codec.HashLen || r.Key() != key || codec.PersonIn(key) != 1<<60 {
+				t.Errorf("%q, %q with another person is %q", target, ref, key)
+			}
+			if codec.PersonIn(plain) != 0 || codec.PersonIn(follow) != 1<<61 {
+				t.Errorf("%q names %x, and %q %x", plain, codec.PersonIn(plain), follow, codec.PersonIn(follow))
+			}
+			if !codec.SameTarget(key, plain) || !codec.SameRef(key, plain) || codec.HasRef(key) != (ref != "") {
+				t.Errorf("%q and %q are taken for others", key, plain)
+			}
+			if gotTarget, gotRef := codec.SplitKey(key); gotTarget != inKey(target) || gotRef != inKey(ref) {
+				t.Errorf("%q reads as %q, %q", key, gotTarget, gotRef)
+			}
+		}
+	}
+	for _, nobody := range []string{"\x43" + strings.Repeat("\x01", 8) + strings.Repeat("\x00", 8), "\x43\x01", "\x03\x01"} {
+		if r := codec.NewReader(nobody); r.Key() != "" || !r.Failed() {
+			t.Errorf("%q is a key", nobody)
+		}
 	}
 }
 
@@ -124,7 +154,7 @@ func TestReaderFails(t *testing.T) {
 		},
 		"number as a text":      {"\x00\x0242", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 4 of 4"},
 		"unknown form of an id": {"\x06", func(r *codec.Reader) { _ = r.ID() }, "bad id at byte 1 of 1"},
-		"unknown form of a key": {"\x40", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
+		"unknown form of a key": {"\x80", func(r *codec.Reader) { _ = r.Key() }, "bad id at byte 1 of 1"},
 	}
 	most := codec.NewReader(strings.Repeat("\xff", 9) + "\x01\x02abcd")
 	if n, items := most.Uvarint(), most.Count(2); n != 1<<64-1 || items != 2 {
@@ -173,7 +203,7 @@ func TestDamageIsAnError(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	for _, id := range oddIDs {
 		f.Add(codec.AppendID(nil, id))
-		f.Add(codec.AppendKey(nil, id, "c7", true))
+		f.Add(codec.EntryKey{Target: id, Ref: "c7", Other: 7}.Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := codec.NewReader(string(data))

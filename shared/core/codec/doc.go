@@ -14,17 +14,18 @@
 //
 // An id is a byte for its form and the bytes of that form:
 //
-//	+------+-------+   0 text: length, bytes     3 short hash: the first 8 bytes of SHA-256
+//	+------+-------+   0 text: length, bytes     3 person: the first 8 bytes of the person's key
 //	| form | bytes |   1 number below 2^64       4 hash: the first 16 bytes of SHA-256
 //	+------+-------+   2 UUID: 16 bytes          7 no id
 //
 // A key has the forms of a target's id and of a ref's in its first byte, then the bytes of
-// both. Of an id that takes more than 24 bytes it has the hash.
+// both, and the first 8 bytes of the other person's key if it names one. Of an id that takes more than 24 bytes it has
+// the hash.
 //
-//	bits   7 6  5 4 3         2 1 0
-//	      +----+-------------+------+
-//	      | 0  | ref: form+1 | form |   ref: 0 for none
-//	      +----+-------------+------+
+//	bits   7   6       5 4 3         2 1 0
+//	      +---+-------+-------------+------+
+//	      | 0 | other | ref: form+1 | form |   other: 1 if it names one; ref: 0 for none
+//	      +---+-------+-------------+------+
 //
 // # Sealed values
 //

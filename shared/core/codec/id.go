@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 )
 
@@ -12,16 +13,17 @@ const (
 	formText = iota
 	formNumber
 	formUUID
-	formShortHash
+	formPerson
 	formHash
 
 	formBits   = 3
 	formMask   = 1<<formBits - 1
 	formNone   = formMask
-	endOfForms = 1 << (2 * formBits) // of the two in a key
+	hasOther   = 1 << (2 * formBits) // a key ends with the other person
+	endOfForms = 1 << (2*formBits + 1)
 )
 
-// Lengths of hashes in bytes: of Hash, and of a long id in a key.
+// Lengths of hashes in bytes: of Hash and a person, and of a long id in a key.
 const (
 	HashLen     = 8
 	longHashLen = 16
@@ -50,23 +52,55 @@ func AppendID(b []byte, id string) []byte {
 	return AppendText(append(b, formText), id)
 }
 
-// AppendKey appends the key of a target and its ref, "" for none of either. Of a hashed target the short hash alone is
-// kept.
-func AppendKey(b []byte, target, ref string, hashed bool) []byte {
+// A PersonHash stands for a person in an entry: the first 8 bytes of the person's key, which nobody can guess from an
+// id. 0 is nobody.
+type PersonHash uint64
+
+// String returns the hash in hexadecimal digits.
+func (h PersonHash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
+
+// An EntryKey has the parts of the key of an entry. Parts that are zero are not in it.
+type EntryKey struct {
+	Target string
+	Person PersonHash // in place of Target: the target is this person
+	Ref    string
+	Other  PersonHash // the other person of the act
+}
+
+// Append appends the key.
+func (k EntryKey) Append(b []byte) []byte {
 	start := len(b)
-	if hashed {
-		b = binary.BigEndian.AppendUint64(append(b, formShortHash), Hash(target))
+	if k.Person != 0 {
+		b = binary.BigEndian.AppendUint64(append(b, formPerson), uint64(k.Person))
 	} else {
-		b = appendInKey(b, target)
+		b = appendInKey(b, k.Target)
 	}
-	if ref != "" {
+	if k.Ref != "" {
 		offset := len(b)
-		b = appendInKey(b, ref)
+		b = appendInKey(b, k.Ref)
 		b[start] |= (b[offset] + 1) << formBits
 		b = append(b[:offset], b[offset+1:]...)
 	}
+	if k.Other != 0 {
+		b[start] |= hasOther
+		b = binary.BigEndian.AppendUint64(b, uint64(k.Other))
+	}
 	return b
 }
+
+// PersonIn returns the person whom a key names, as its target or as the other person; 0 for none.
+func PersonIn(key string) PersonHash {
+	switch {
+	case key[0]&hasOther != 0:
+		return personHash(key[len(key)-HashLen:])
+	case key[0]&formMask == formPerson:
+		return personHash(key[1 : 1+HashLen])
+	default:
+		return 0
+	}
+}
+
+func personHash(b string) PersonHash { return PersonHash(binary.BigEndian.Uint64([]byte(b))) }
 
 // formsInKey returns the forms of a key's target and ref, which the key begins with.
 func formsInKey(first byte) (target, ref byte) {
@@ -90,15 +124,23 @@ func SameTarget(key, other string) bool { return targetOf(key) == targetOf(other
 func HasTarget(key string) bool { return key[0]&formMask != formNone }
 
 // HasRef says whether a key has a ref.
-func HasRef(key string) bool { return key[0]>>formBits != 0 }
+func HasRef(key string) bool { return refBits(key) != 0 }
+
+func refBits(key string) byte { return key[0] >> formBits & formMask }
 
 // SameRef says whether two keys have the same ref; their targets may differ.
 func SameRef(key, other string) bool {
-	return key[0]>>formBits == other[0]>>formBits && refOf(key) == refOf(other)
+	return refBits(key) == refBits(other) && refOf(key) == refOf(other)
 }
 
 // refOf returns the bytes of a key's ref.
-func refOf(key string) string { return key[1+len(targetOf(key).bytes):] }
+func refOf(key string) string {
+	end := len(key)
+	if key[0]&hasOther != 0 {
+		end -= HashLen
+	}
+	return key[1+len(targetOf(key).bytes) : end]
+}
 
 // targetOf returns the form and the bytes of a key's target.
 func targetOf(key string) (target struct {
@@ -145,7 +187,7 @@ func (r *Reader) id(form byte) string {
 		return strconv.FormatUint(r.Uvarint(), 10)
 	case formUUID:
 		return formatUUID(r.Take(16))
-	case formShortHash:
+	case formPerson:
 		return "#" + hex.EncodeToString([]byte(r.Take(HashLen)))
 	case formHash:
 		return "#" + hex.EncodeToString([]byte(r.Take(longHashLen)))
@@ -173,10 +215,24 @@ func (r *Reader) Key() string {
 	target, ref := formsInKey(first)
 	r.skipID(target)
 	r.skipID(ref)
+	if first&hasOther != 0 {
+		r.PersonHash()
+	}
 	if r.Failed() {
 		return ""
 	}
 	return r.data[start:r.offset]
+}
+
+// PersonHash reads the hash of a person.
+func (r *Reader) PersonHash() PersonHash {
+	b := r.Take(HashLen)
+	if b == "" {
+		return 0
+	}
+	hash := personHash(b)
+	r.Check(hash != 0, badID)
+	return hash
 }
 
 func (r *Reader) skipID(form byte) {
@@ -185,8 +241,8 @@ func (r *Reader) skipID(form byte) {
 		r.Text()
 	case formNumber:
 		r.Uvarint()
-	case formShortHash:
-		r.Take(HashLen)
+	case formPerson:
+		r.PersonHash()
 	case formUUID, formHash:
 		r.Take(16)
 	case formNone:
@@ -195,7 +251,7 @@ func (r *Reader) skipID(form byte) {
 	}
 }
 
-// SplitKey returns the target and the ref of a key, as ID reads them.
+// SplitKey returns the target and the ref of a key, as ID reads them: a person as "#" and the digits of the hash.
 func SplitKey(key string) (target, ref string) {
 	r := NewReader(key)
 	form, refForm := formsInKey(r.Byte())

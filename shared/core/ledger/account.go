@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 )
 
 // An Account holds the data of one user that is read to decide on activities. Months has the ledgers that were
@@ -18,6 +19,10 @@ type Account struct {
 	Anyone bool         // the conditions of boards on people are not asked: the caller does
 	Erased board.Moment // up to which everything of the user is erased, 0 for nothing
 	Totals []MonthTotal // of final months, for windows that are longer than a month
+
+	VoidWith []codec.PersonHash // people for whom the user's entries by month count for nothing
+	WasVoid  []codec.PersonHash // people who once were in VoidWith
+
 	Months map[board.MonthOf]*MonthLedger
 }
 
@@ -69,6 +74,8 @@ type Surroundings struct {
 	Voids    map[string]board.Moment // until when targets are void
 	Articles map[string]KnownArticle // among the targets; not there: there is no such article
 	Erased   map[string]board.Moment // of users who are followed
+
+	PersonOf func(id string) codec.PersonHash // of other people; not called where no activity names one
 }
 
 // A KnownArticle is an article that is or was published.
@@ -146,7 +153,8 @@ const (
 	NothingToRevoke Status = "nothing_to_revoke" // an undo: nothing stood; it is kept for later arrivals
 	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is closed; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
-	Self            Status = "self"              // following oneself, or on one's own article; not kept
+	Self            Status = "self"              // with oneself, or on one's own article; not kept
+	Voided          Status = "voided"            // the pair with the other person is void: it is kept, and counts for nothing
 	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
 	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
 	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
@@ -157,14 +165,15 @@ const (
 // Statuses lists every status, in the order in which tables show them.
 func Statuses() []Status {
 	return []Status{
-		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, TooLate, TooEarly, Self, Excluded,
+		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, Voided, TooLate, TooEarly, Self,
+		Excluded,
 		UnknownTarget, TooNew, WasErased, Unavailable,
 	}
 }
 
 // Kept says whether an activity with this status is kept, though it may change no points.
 func (s Status) Kept() bool {
-	return slices.Contains([]Status{Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke}, s)
+	return slices.Contains([]Status{Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, Voided}, s)
 }
 
 // Unavailable returns the receipt of an activity without violations that can't be recorded now.

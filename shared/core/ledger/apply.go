@@ -18,7 +18,8 @@ type merging struct {
 	key    string
 	byRef  string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
 
-	void board.Moment // until when its target is void, 0 for never
+	void  board.Moment     // until when its target is void, 0 for never
+	other codec.PersonHash // the other person, if its entry keeps one beside its key
 
 	status Status
 	points int64
@@ -29,9 +30,9 @@ type merging struct {
 func (a *merging) merge(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
 	if !a.rule.Metric {
-		a.key = string(codec.AppendKey(nil, act.Target, act.Ref, a.rule.TargetIsUser))
+		a.key = a.keyOf(act)
 		if act.Ref != "" {
-			a.byRef = string(codec.AppendKey(nil, "", act.Ref, false))
+			a.byRef = string(codec.EntryKey{Ref: act.Ref}.Append(nil))
 		}
 	}
 	switch {
@@ -50,6 +51,18 @@ func (a *merging) merge(act *activity.Activity) {
 	}
 }
 
+// keyOf returns the key of an activity's entry.
+func (a *merging) keyOf(act *activity.Activity) string {
+	key := codec.EntryKey{Target: act.Target, Ref: act.Ref}
+	switch {
+	case a.rule.TargetIsUser:
+		key = codec.EntryKey{Person: a.known.PersonOf(act.Target), Ref: act.Ref}
+	case a.rule.ByOther:
+		key.Other, a.other = a.other, 0
+	}
+	return string(key.Append(nil))
+}
+
 // own returns the month of the activity.
 func (a *merging) own() *month { return a.month(a.date.Month()) }
 
@@ -66,6 +79,8 @@ func (a *merging) do() {
 	full := a.full(e, now)
 	a.become(&e, now)
 	switch {
+	case e.void():
+		a.status = Voided
 	case old.Stands():
 		a.status = Duplicate
 	case now.Stands() && full:
@@ -82,13 +97,15 @@ func (a *merging) do() {
 type effect struct {
 	old, now Moments
 	full     bool // the day on which it counts now has its cap of others
+	void     bool // it is of a void pair
 	day      board.Date
 }
 
 func (e effect) stands() bool { return e.now.Stands() }
 func (e effect) fell() bool   { return e.old.Stands() && !e.now.Stands() }
 func (e effect) rose() bool   { return !e.old.Stands() && e.now.Stands() }
-func (e effect) counts() bool { return e.rose() && !e.full }
+func (e effect) counts() bool { return e.rose() && !e.full && !e.void }
+func (e effect) isVoid() bool { return e.void }
 
 // effects are those on all entries: those of the activity's own month first, then those of the month before.
 type effects []effect
@@ -131,7 +148,7 @@ func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameR
 
 // effect returns the effect of new moments on an entry.
 func (a *merging) effect(e entered, now Moments) effect {
-	return effect{e.moments(), now, a.full(e, now), e.month.dateOf(now, a.date)}
+	return effect{e.moments(), now, a.full(e, now), e.void(), e.month.dateOf(now, a.date)}
 }
 
 // dayOfChange returns the day of the own month's entry if that fell or rose, else the other's if that did or alone
@@ -179,6 +196,8 @@ func (a *merging) restore() {
 	switch {
 	case all.any(effect.counts):
 		a.status = Counted
+	case all.any(effect.isVoid):
+		a.status = Voided
 	case all.any(effect.rose):
 		a.status = Capped
 	case all.any(effect.stands):

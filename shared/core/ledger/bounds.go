@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"slices"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
@@ -16,7 +17,7 @@ type Range struct {
 // Has says whether a score is one of those that a place with something vague may have come to.
 func (r Range) Has(score int64) bool { return r.Vague && r.Least <= score && score <= r.Most }
 
-// Bounds returns the limits of an account's former scores on a board in a day or a week, while undos, restores and
+// Bounds returns the limits of an account's former scores on a board in a period, while undos, restores, void pairs and
 // earlier activities of its entries by month were not yet known: each such entry may have counted on any day from
 // the one on which it was first done to that of the last time, or not at all. The error is that of DecideAccount.
 func (l *Ledger) Bounds(a *Account, name string, period board.Period) (r Range, err error) {
@@ -36,7 +37,7 @@ func (l *Ledger) Bounds(a *Account, name string, period board.Period) (r Range, 
 			if w := l.weightOf(e.Action, e.Day, name, period); w != nil {
 				r.Least, r.Most = r.Least+w.Worth(e.Value), r.Most+w.Worth(e.Value)
 			}
-		case e.Scope == activity.PerMonth && l.mayHaveMoved(&e):
+		case e.Scope == activity.PerMonth && (l.mayHaveMoved(&e) || e.Void || slices.Contains(a.WasVoid, e.Other)):
 			last := min(l.calendar.Date(e.Last), period.Last())
 			for day := max(l.calendar.Date(e.First), period.First()); e.Last != 0 && day <= last; day++ {
 				count(actionDay{e.Action, day}, 1)

@@ -17,6 +17,7 @@ const (
 	flagLast // last differs from first
 	flagUndone
 	flagRestored
+	flagOther
 )
 
 // actionNames are names that a page has as one byte, from firstName on; others are texts,
@@ -122,7 +123,8 @@ func appendAction(b []byte, name string) []byte {
 	return codec.AppendText(b, name)
 }
 
-// appendRecords appends the key and the earliest moment of all entries, then the other moments of those that have some.
+// appendRecords appends the key and the earliest moment of all entries, then the other moments, and the other persons,
+// of those that have some.
 func appendRecords(b []byte, records []record, base board.Moment) []byte {
 	marked := uint64(0)
 	for i := range records {
@@ -154,10 +156,11 @@ func appendRecords(b []byte, records []record, base board.Moment) []byte {
 
 func (r *record) flags() uint64 {
 	return flagIf(flagDone, r.Last != 0) | flagIf(flagLast, r.Last != r.First) |
-		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0)
+		flagIf(flagUndone, r.Undone != 0) | flagIf(flagRestored, r.Restored != 0) | flagIf(flagOther, r.other != 0)
 }
 
-// appendMoments appends an entry's moments after the earliest; each as the difference to the one before.
+// appendMoments appends an entry's moments after the earliest, each as the difference to the one before, and the other
+// person.
 func appendMoments(b []byte, r *record, flags uint64) []byte {
 	previous := r.earliest()
 	if flags&flagLast != 0 {
@@ -170,6 +173,9 @@ func appendMoments(b []byte, r *record, flags uint64) []byte {
 	}
 	if r.Restored != 0 && r.Last+r.Undone != 0 {
 		b = binary.AppendVarint(b, int64(r.Restored-previous))
+	}
+	if r.other != 0 {
+		b = binary.BigEndian.AppendUint64(b, uint64(r.other))
 	}
 	return b
 }
@@ -292,7 +298,9 @@ func readRecords(in *room, r *codec.Reader, base board.Moment) []record {
 	}
 	for i := range records {
 		r.Check(i == 0 || compareRecords(&records[i-1], &records[i]) < 0, outOfOrder)
-		r.Check(codec.HasTarget(records[i].key) || codec.HasRef(records[i].key) && records[i].Last == 0, "no target")
+		rec := &records[i]
+		r.Check(codec.HasTarget(rec.key) || codec.HasRef(rec.key) && rec.Last == 0 && rec.person() == 0, "no target")
+		r.Check(rec.other == 0 || codec.PersonIn(rec.key) == 0, "two other persons")
 	}
 	return records
 }
@@ -307,15 +315,23 @@ func readMarked(r *codec.Reader, records []record) {
 			r.Fail(outOfRange)
 			return
 		}
-		records[i].Moments = readMoments(r, records[i].First, uint64(r.Byte()))
+		flags := uint64(r.Byte())
+		r.Check(flags < 2*flagOther, badFlags)
+		// Without another person an entry that was done once is not marked.
+		records[i].Moments = readMoments(r, records[i].First, flags&^flagOther, flags&flagOther != 0)
+		if flags&flagOther != 0 {
+			records[i].other = r.PersonHash()
+		}
 		next = int(i) + 1
 	}
 }
 
-// readMoments reads an entry's moments, of which the first is known.
-func readMoments(r *codec.Reader, previous board.Moment, flags uint64) (m Moments) {
-	r.Check(flags < 2*flagRestored && flags&^flagLast != 0 && flags != flagDone &&
-		(flags&flagDone != 0 || flags&flagLast == 0), "bad flags")
+const badFlags = "bad flags"
+
+// readMoments reads an entry's moments, of which the first is known. once says that it may be done once alone.
+func readMoments(r *codec.Reader, previous board.Moment, flags uint64, once bool) (m Moments) {
+	r.Check(flags&^flagLast != 0 && (once || flags != flagDone) &&
+		(flags&flagDone != 0 || flags&flagLast == 0), badFlags)
 	known := true // at is the next
 	next := func() board.Moment {
 		if !known {

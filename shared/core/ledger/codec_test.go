@@ -91,7 +91,7 @@ func TestDamagedPagesAreErrors(t *testing.T) {
 			november: {User: "7", Month: string(base) + c.page},
 		}}
 		_, err := defaults().ListedOf(a)
-		_, also := defaults().MonthTotals(a.Months[november], november)
+		_, also := defaults().MonthTotals(a, november)
 		_, placed := defaults().Places(a, nil, november.First(), november)
 		_, decided := defaults().DecideAccount(a, []activity.Activity{like}, ledger.Surroundings{Now: like.At})
 		named := err == nil || strings.Contains(err.Error(), "2026-11")
@@ -131,8 +131,8 @@ func FuzzMonthLedger(f *testing.F) {
 			User: "ada", Erased: m.After, Months: map[board.MonthOf]*ledger.MonthLedger{november: m, november - 1: nil},
 		}
 		for _, err := range []error{
-			second(l.DecideAccount(a, acts, ledger.Surroundings{Now: board.Latest, AnyAge: true})), second(l.ListedOf(a)),
-			second(l.Places(a, nil, board.DateOf(2026, 11, 30), november)), second(l.MonthTotals(m, november)),
+			second(l.DecideAccount(a, acts, ledger.Surroundings{Now: board.Latest, AnyAge: true, PersonOf: personOf})), second(l.ListedOf(a)),
+			second(l.Places(a, nil, board.DateOf(2026, 11, 30), november)), second(l.MonthTotals(a, november)),
 			second(l.DaysOf(a, november.First(), november.First()+40)),
 		} {
 			if err != nil && !errors.Is(err, codec.ErrDamaged) {

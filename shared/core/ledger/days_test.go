@@ -178,7 +178,7 @@ func TestPlacesOfAMonth(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(places) != 22+5+1+1+1 {
 		t.Errorf("%d places (-want +got):\n%s", len(places), diff)
 	}
-	totals := harness.Must(s.ledger.MonthTotals(s.all(t, "ada").Months[november], november))(t)
+	totals := harness.Must(s.ledger.MonthTotals(s.all(t, "ada"), november))(t)
 	total := ledger.MonthTotal{Board: "a", Month: november, Score: 2, Reached: momentAt(t, "11-25 10:00")}
 	if len(totals) != 1 || totals[0] != total {
 		t.Errorf("totals %+v", totals)

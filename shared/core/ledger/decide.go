@@ -7,6 +7,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 )
 
 // MonthsOf returns the months whose ledgers DecideAccount may change for activities of one user, in order: the
@@ -75,13 +76,21 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	}
 	m := merging{
 		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, moment: a.At, day: date,
-		void: p.known.Voids[a.Target],
+		void: p.known.Voids[a.Target], other: p.otherOf(a, rule),
 	}
 	m.merge(a)
 	if p.account.Status.Excluded {
 		return Receipt{Status: Excluded, Board: rule.Board, Day: date}
 	}
 	return Receipt{Status: m.status, Points: m.points, Board: rule.Board, Day: m.day, Scores: p.scores(rule.Board, m.day)}
+}
+
+// otherOf returns the other person of an activity that its entry keeps; 0 for none.
+func (p *openPages) otherOf(a *activity.Activity, rule *activity.Rule) codec.PersonHash {
+	if a.Other == "" || rule.Metric || rule.TargetIsUser || rule.Scope(a.Ref) != activity.PerMonth || rule.ByRefAlone(a) {
+		return 0
+	}
+	return p.known.PersonOf(a.Other)
 }
 
 // refusesIn returns the status of an activity that is not kept, and whether it is one. Of an excluded user undos
@@ -99,7 +108,7 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 		return TooLate, true
 	case a.At-now > board.Moment(MaxAhead.Milliseconds()):
 		return TooEarly, true
-	case rule.TargetIsUser && a.Target == a.User:
+	case rule.TargetIsUser && a.Target == a.User, rule.NotOwn && a.Other == a.User:
 		return Self, true
 	}
 	status, refused := p.refusesByUser(a, rule)

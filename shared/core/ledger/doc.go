@@ -49,11 +49,11 @@
 //	A key without a target is the register of its ref: an undo or a restore by a ref alone, of every entry
 //	of the action with that ref. They have its moments, and later ones get them from it.
 //
-//	marked: the entries that were not just done once
-//	+--------+---------------------------+-------+-------------+---------+-----------+-----+
-//	| number | entries since marked one  | flags | last-first? | undone? | restored? | ... |
-//	+--------+---------------------------+-------+-------------+---------+-----------+-----+
-//	flags: 1 done, 2 last differs, 4 undone, 8 restored; undone and restored are
+//	marked: the entries that were not just done once, or have another person
+//	+--------+---------------------------+-------+-------------+---------+-----------+-----------+-----+
+//	| number | entries since marked one  | flags | last-first? | undone? | restored? | other, 8? | ... |
+//	+--------+---------------------------+-------+-------------+---------+-----------+-----------+-----+
+//	flags: 1 done, 2 last differs, 4 undone, 8 restored, 16 other person; undone and restored are
 //	differences to the one before
 //
 // Numbers, texts, ids, keys and the checksum at the end are as package codec says. A change to the meaning of

@@ -5,6 +5,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 )
 
 // Moments are the four moments of an entry: the earliest and the latest moment it was done, both or
@@ -58,9 +59,13 @@ func (m Moments) earliest() board.Moment { return cmp.Or(m.First, m.Undone, m.Re
 
 // record is an entry on a page: the moments under the key of target and ref.
 type record struct {
-	key string
+	key   string
+	other codec.PersonHash // the other person of an entry by month, if the key names nobody; 0: none
 	Moments
 }
+
+// person returns the other person of an entry by month, 0 for none.
+func (r *record) person() codec.PersonHash { return cmp.Or(r.other, codec.PersonIn(r.key)) }
 
 // entered is the entry that an activity falls in, and where it is kept.
 type entered struct {
@@ -69,9 +74,13 @@ type entered struct {
 	day    *day // nil when the entry is by month
 	group  *group
 	index  int // of the group's records
+	isNew  bool
 }
 
 func (e entered) moments() Moments { return e.group.records[e.index].Moments }
+
+// void says whether the entry is of a void pair.
+func (e entered) void() bool { return e.day == nil && e.month.isVoid(&e.group.records[e.index]) }
 
 // changed notes that the group has to be written, and its count on a day.
 func (e entered) changed() {
@@ -99,11 +108,12 @@ func (a *merging) enter(m *month) (entered, bool) {
 		if !a.fits(e) {
 			return e, false
 		}
-		e.index = len(e.group.records)
+		e.index, e.isNew = len(e.group.records), true
 		e.group.records = append(e.group.records, record{key: a.key})
 		e.month.size = a.grown(e)
 		a.takeRegister(&e)
 	}
+	a.takeOther(e)
 	if a.void != 0 && !a.rule.TargetIsUser {
 		a.become(&e, e.raised(a.void)(e.moments()))
 	}
@@ -119,6 +129,23 @@ func (a *merging) takeRegister(e *entered) {
 		register := e.group.records[i]
 		a.become(e, Moments{Undone: register.Undone, Restored: register.Restored})
 	}
+}
+
+// takeOther makes the activity's other person that of its entry by month, unless that has a greater one.
+func (a *merging) takeOther(e entered) {
+	r := &e.group.records[e.index]
+	if e.day != nil || a.other <= r.other || !a.hasRoomForOther(e) {
+		return
+	}
+	take := func() {
+		r.other = a.other
+		e.changed()
+	}
+	if len(e.month.voidWith) == 0 {
+		take()
+		return
+	}
+	a.recount(e.month, e.totals, 1<<a.index(e, r.Moments), take)
 }
 
 // raised returns how a void up to a moment changes entries. Where they can only be done after it, nothing changes.

@@ -10,6 +10,7 @@ import (
 	"laurel/internal/reference"
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
 )
 
@@ -99,7 +100,33 @@ func (s *accounts) all(t tb, id string) *ledger.Account {
 
 func (s *accounts) around(arrival ledger.Arrival) ledger.Surroundings {
 	return ledger.Surroundings{
-		Life: s.life, Now: arrival.Now, AnyAge: arrival.AnyAge, Today: s.today, Voids: s.voids,
+		Life: s.life, Now: arrival.Now, AnyAge: arrival.AnyAge, Today: s.today, Voids: s.voids, PersonOf: personOf,
+	}
+}
+
+// personOf returns the hash of a person, here of the id alone.
+func personOf(id string) codec.PersonHash { return codec.PersonHash(codec.Hash(id)) }
+
+// voidPair makes a pair of two users void, or takes that back, and shows both.
+func (s *accounts) voidPair(t tb, a, b string, void bool) {
+	t.Helper()
+	for _, pair := range [][2]string{{a, b}, {b, a}} {
+		user := s.user(pair[0])
+		user.VoidWith = slices.DeleteFunc(slices.Clone(user.VoidWith), func(other codec.PersonHash) bool {
+			return other == personOf(pair[1])
+		})
+		if void {
+			user.VoidWith = append(user.VoidWith, personOf(pair[1]))
+		}
+		for m := range s.items[pair[0]] {
+			places, err := s.ledger.Places(s.all(t, pair[0]), s.life, s.today, m)
+			if err != nil {
+				t.Fatalf("Places: %v", err)
+			}
+			for _, place := range places {
+				s.show(pair[0], place)
+			}
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ const (
 )
 
 const (
+	maxOther     = 10 // bytes that another person of an entry by month may take
 	maxRecord    = 12 // bytes that an entry of one moment takes beside its key
 	laterInMonth = 18 // bytes that later moments of an entry may take
 	laterInDay   = 15
@@ -94,7 +95,9 @@ func (a *merging) grown(e entered) sizes {
 	size, n := e.month.size, len(a.key)+maxRecord
 	size.measured = false
 	if e.day == nil {
-		size.month += n
+		if size.month += n; a.other != 0 {
+			size.month += maxOther
+		}
 	} else {
 		size.add(a.isRecent(e.day.date), n)
 		size.month += maxRecord // the day's summary has one moment more
@@ -113,6 +116,19 @@ func (a *merging) fits(e entered) bool {
 	}
 	e.month.size = a.sizesOf(cmp.Or(a.changedLedger(e.month), a.account.ledger(e.month.number)), true)
 	return a.hasRoom(e)
+}
+
+// hasRoomForOther says whether the limits leave room for another person of an entry, and takes it: a new entry has it.
+func (a *merging) hasRoomForOther(e entered) bool {
+	size := &e.month.size
+	if e.isNew || e.group.records[e.index].other != 0 {
+		return true
+	}
+	if size.month+maxOther > MaxMonthPage || size.all(e.month.entries())+maxOther > MaxItem {
+		return false
+	}
+	size.month += maxOther
+	return true
 }
 
 func (a *merging) hasRoom(e entered) bool {

@@ -20,6 +20,9 @@ type Entry struct {
 	Day                 board.Date     // of a day's entry and of a metric, else 0
 	Moments
 	Value int64 // of a metric; its moment is First
+
+	Other codec.PersonHash // the other person of an entry by month, the followed one included; 0: none. No answer has it
+	Void  bool             // the pair with that person is void
 }
 
 // An EntryState says whether an entry counts.
@@ -30,10 +33,13 @@ const (
 	EntryCounted EntryState = "counted"  // within the cap of its day
 	EntryOverCap EntryState = "over_cap" // it stands, and its day has its cap of earlier ones
 	EntryUndone  EntryState = "undone"   // it does not stand
+	EntryVoided  EntryState = "voided"   // it stands, and is of a void pair
 )
 
 // EntryStates returns every state of an entry.
-func EntryStates() []EntryState { return []EntryState{EntryCounted, EntryOverCap, EntryUndone} }
+func EntryStates() []EntryState {
+	return []EntryState{EntryCounted, EntryOverCap, EntryUndone, EntryVoided}
+}
 
 // A ListedEntry is an entry, or a metric of a day, with its worth.
 type ListedEntry struct {
@@ -77,7 +83,7 @@ func (l *Ledger) ListedOn(a *Account, name string) ([]ListedEntry, error) {
 	}
 	slices.SortFunc(all, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target),
-			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day))
+			cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day), cmp.Compare(a.Other, b.Other))
 	})
 	return l.worth(all, name), nil
 }
@@ -105,8 +111,11 @@ func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
 			}
 		}
 		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
+		if e.Void && e.Stands() {
+			e.State = EntryVoided
+		}
 		listed = append(listed, e)
-		if e.Scope != "" && e.Stands() {
+		if e.Scope != "" && e.Stands() && !e.Void {
 			day := actionDay{e.Action, e.On}
 			standing[day] = append(standing[day], &listed[len(listed)-1])
 		}
@@ -137,8 +146,13 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 		if source == nil {
 			continue
 		}
+		start := len(all)
 		if all, err = l.entriesIn(all, source, source.Month, Entry{Scope: activity.PerMonth, Month: m}); err != nil {
 			return nil, fmt.Errorf("ledger of %s: %w", m, err)
+		}
+		for i := range all[start:] {
+			e := &all[start+i]
+			e.Void = e.Other != 0 && slices.Contains(a.VoidWith, e.Other)
 		}
 		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
 			own := Entry{Scope: activity.PerDay, Month: m, Day: day}
@@ -165,6 +179,9 @@ func (l *Ledger) entriesIn(all []Entry, source *MonthLedger, page string, own En
 			e := own
 			e.Action, e.Moments = g.action, rec.Moments
 			e.Target, e.Ref = codec.SplitKey(rec.key)
+			if own.Scope == activity.PerMonth {
+				e.Other = rec.person()
+			}
 			all = append(all, e)
 		}
 		for _, s := range g.summaries {

@@ -5,6 +5,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 )
 
 // dayCount is the count of one action on one day: the number of standing entries (or a metric's value), and the
@@ -43,6 +44,13 @@ type month struct {
 	actions []*actionTotals     // of the groups
 	size    sizes               // of the ledger, about
 	room    *room               // for new actions
+
+	voidWith []codec.PersonHash // people whose pairs with the user are void
+}
+
+// isVoid says whether an entry by month is of a void pair: it counts for nothing, and takes no place.
+func (m *month) isVoid(r *record) bool {
+	return len(m.voidWith) > 0 && r.person() != 0 && slices.Contains(m.voidWith, r.person())
 }
 
 // newMonth returns a month without entries.
@@ -93,7 +101,7 @@ func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
-		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 {
+		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 && !m.isVoid(r) {
 			all = append(all, r.CountsAt())
 		}
 	}

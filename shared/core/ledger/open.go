@@ -82,7 +82,7 @@ func (p *openPages) final(m board.MonthOf) bool {
 func (p *openPages) openMonths(months []board.MonthOf) error {
 	for _, number := range months {
 		source := p.account.ledger(number)
-		m, err := p.ledger.openMonth(p.room, number, source)
+		m, err := p.ledger.openMonth(p.room, p.account, number)
 		if err != nil {
 			return err
 		}
@@ -92,9 +92,10 @@ func (p *openPages) openMonths(months []board.MonthOf) error {
 	return nil
 }
 
-// openMonth opens the month page of a ledger, nil for none.
-func (l *Ledger) openMonth(in *room, number board.MonthOf, source *MonthLedger) (*month, error) {
-	m := l.newMonth(in, number)
+// openMonth opens the month page of an account.
+func (l *Ledger) openMonth(in *room, a *Account, number board.MonthOf) (*month, error) {
+	m, source := l.newMonth(in, number), a.ledger(number)
+	m.voidWith = a.VoidWith
 	if source == nil || source.Month == "" {
 		return m, nil
 	}

@@ -37,9 +37,13 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 				voids[target] = acts[rng.IntN(len(acts))].At
 			}
 		}
+		pairs := voidPairs(rng)
 		ref := reference.New(forum.Rules, forum.Calendar)
 		for _, a := range acts {
 			ref.Add(a)
+		}
+		for pair, void := range pairs {
+			ref.VoidPair(pair[0], pair[1], void)
 		}
 		for target, until := range voids {
 			ref.Void(target, until)
@@ -53,14 +57,22 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 				if j == declared {
 					s.void(t, voids)
 				}
+				for pair, void := range pairs {
+					if rng.IntN(len(batches)) == 0 { // and perhaps the other way once more
+						s.voidPair(t, pair[0], pair[1], void != (rng.IntN(2) == 0))
+					}
+				}
 				s.record(t, batch, ledger.Arrival{Now: board.Latest, AnyAge: true})
 				left -= len(batch)
 			}
 			if declared == len(batches) {
 				s.void(t, voids)
 			}
+			for pair, void := range pairs {
+				s.voidPair(t, pair[0], pair[1], void)
+			}
 			where := fmt.Sprintf("episode %d in %s", i, forum.Calendar.Zone())
-			compareWithReference(t, where, s, ref, forum.Rules, len(voids) == 0)
+			compareWithReference(t, where, s, ref, forum.Rules, len(voids)+len(pairs) == 0)
 			if first == nil {
 				first = s
 			} else if diff := cmp.Diff(first.items, s.items); diff != "" {
@@ -68,6 +80,17 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 			}
 		}
 	}
+}
+
+// voidPairs returns up to three pairs of users that are void at last, or were meanwhile.
+func voidPairs(rng *rand.Rand) map[[2]string]bool {
+	pairs := map[[2]string]bool{}
+	for range max(rng.IntN(6)-2, 0) {
+		if a, b := fiveUsers[rng.IntN(5)], fiveUsers[rng.IntN(5)]; a < b {
+			pairs[[2]string{a, b}] = rng.IntN(3) > 0
+		}
+	}
+	return pairs
 }
 
 func compareWithReference(
@@ -172,7 +195,7 @@ func (s *accounts) keepTotals(t *testing.T, number board.MonthOf) {
 			}
 		}
 		if m := s.all(t, id).Months[number]; m != nil {
-			now := harness.Must(s.ledger.MonthTotals(m, number))(t)
+			now := harness.Must(s.ledger.MonthTotals(s.all(t, id), number))(t)
 			totals = append(totals, now...)
 		}
 		user.Totals = totals

@@ -109,7 +109,8 @@ func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
 			for text := range strings.SplitSeq(c.acts, ",") {
 				f := append(strings.Fields(text), "")
 				moment := momentAt(t, f[0]+" "+f[1])
-				acts = append(acts, activity.Activity{User: f[2], Action: f[3], Target: f[4], Ref: f[5], At: moment})
+				target, other, _ := strings.Cut(f[4], "/")
+				acts = append(acts, activity.Activity{User: f[2], Action: f[3], Target: target, Other: other, Ref: f[5], At: moment})
 			}
 			s.record(t, acts, ledger.Arrival{Now: momentAt(t, "11-20 12:00"), AnyAge: true})
 			if diff := cmp.Diff(c.want, placesByHand(s)); diff != "" {

@@ -54,6 +54,7 @@ func TestRulesLikePeersGiveTheirScores(t *testing.T) {
 		for i, text := range did {
 			words := append(strings.Fields(text), "")
 			a := activity.Activity{User: words[0], Action: words[1], Target: words[2], Ref: words[3], At: noon + board.Moment(i)}
+			a.Target, a.Other, _ = strings.Cut(a.Target, "/")
 			if value, err := strconv.ParseInt(a.Target, 10, 64); err == nil {
 				a.Target, a.Value = "", &value
 			}

@@ -152,7 +152,7 @@ func (l *Ledger) DaysOf(a *Account, from, to board.Date) ([]DayActivity, error) 
 	for date := from; date <= to; date++ {
 		if m == nil || m.number != date.Month() {
 			var err error
-			if m, err = l.openMonth(p.room, date.Month(), a.ledger(date.Month())); err != nil {
+			if m, err = l.openMonth(p.room, a, date.Month()); err != nil {
 				return nil, err
 			}
 		}
@@ -180,12 +180,12 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 	return d
 }
 
-// MonthTotals returns the sums of a month's ledger, by board, which may be below 0; none of a board without any. The
-// error is that of DecideAccount.
-func (l *Ledger) MonthTotals(m *MonthLedger, number board.MonthOf) ([]MonthTotal, error) {
-	p := l.open(nil, Surroundings{})
+// MonthTotals returns the sums of a month of an account, by board, which may be below 0; none of a board without any.
+// The error is that of DecideAccount.
+func (l *Ledger) MonthTotals(a *Account, number board.MonthOf) ([]MonthTotal, error) {
+	p := l.open(a, Surroundings{})
 	defer p.close()
-	open, err := l.openMonth(p.room, number, m)
+	open, err := l.openMonth(p.room, a, number)
 	if err != nil {
 		return nil, err
 	}

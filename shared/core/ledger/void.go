@@ -16,7 +16,7 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 	p, keys := l.open(a, s), map[string]board.Moment{}
 	defer p.close()
 	for target, until := range s.Voids {
-		keys[string(codec.AppendKey(nil, target, "", false))] = until // it is never the key of a follow
+		keys[string(codec.EntryKey{Target: target}.Append(nil))] = until // it is never the key of a follow
 	}
 	if err := p.openNaming(slices.Sorted(maps.Keys(keys))); err != nil {
 		return Decided{}, err
@@ -32,7 +32,7 @@ func (l *Ledger) VoidAccount(a *Account, s Surroundings) (Decided, error) {
 // openNaming opens the months that are not closed and whose ledgers may have entries on the targets of keys, and
 // the pages of their days that may; and for boards over several months all others.
 func (p *openPages) openNaming(keys []string) error {
-	// Pages hold keys as they are, but for the bits of a ref in the first byte.
+	// Pages hold keys as they are, but for the bits of a ref and another person in the first byte.
 	names := func(page string) bool {
 		return slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(page, key[1:]) })
 	}

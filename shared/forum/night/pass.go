@@ -141,7 +141,7 @@ func (p *pass) take(account *items.Account, months []board.MonthOf) error {
 		}
 		shown, err := p.Ledger.Places(a, p.life, p.today(), m)
 		if err == nil && slices.Contains(p.whole, m) {
-			err = p.takeWhole(member, a.Months[m], m)
+			err = p.takeWhole(member, a, m)
 		}
 		if err != nil {
 			return err
@@ -161,9 +161,9 @@ func (p *pass) take(account *items.Account, months []board.MonthOf) error {
 }
 
 // takeWhole takes the results of a whole month: totals, and votes.
-func (p *pass) takeWhole(member *holder, monthLedger *ledger.MonthLedger, m board.MonthOf) (err error) {
-	member.totals, err = p.Ledger.MonthTotals(monthLedger, m)
-	for id, vote := range monthLedger.Votes {
+func (p *pass) takeWhole(member *holder, a *ledger.Account, m board.MonthOf) (err error) {
+	member.totals, err = p.Ledger.MonthTotals(a, m)
+	for id, vote := range a.Months[m].Votes {
 		if article.Vote(vote).Stands() {
 			member.votes = append(member.votes, id)
 		}

@@ -8,6 +8,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
 	"laurel/shared/core/ledger"
 )
 
@@ -67,6 +68,7 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.r.projector.Today(),
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
+		PersonOf: func(id string) codec.PersonHash { return b.head.KeyOf(id).Hash() },
 	}
 	for i := range t.acts {
 		a := &t.acts[i]

@@ -57,8 +57,8 @@ func (t *trial) totals(account *items.Account, kept []ledger.MonthTotal) ([]ledg
 	if err != nil {
 		return nil, err
 	}
-	for m, source := range counting.Months {
-		made, err := t.other.MonthTotals(source, m)
+	for m := range counting.Months {
+		made, err := t.other.MonthTotals(counting, m)
 		if err != nil {
 			return nil, err
 		}

@@ -56,8 +56,9 @@ func (d *decoder) decode(r row) decoded {
 	a := activity.Activity{
 		User: r.values[fieldUser], Action: word,
 		Target: none(r.values[fieldTarget]), Ref: none(r.values[fieldRef]),
+		Other: none(r.values[fieldOther]),
 	}
-	flaws, nobody := ids(&a.User, &a.Target, &a.Ref)
+	flaws, nobody := ids(&a.User, &a.Target, &a.Ref, &a.Other)
 	if mapped, ok := d.Actions[word]; ok {
 		a.Action = mapped
 	}

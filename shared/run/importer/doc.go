@@ -14,7 +14,7 @@
 //
 // # Input
 //
-// A row has the fields at, user, action, target, ref, value and restores (true or false), and of an article title,
+// A row has the fields at, user, action, target, ref, value, restores (true or false) and other, and of an article title,
 // link and groups; files may name them otherwise. An input that begins with "{" is JSON lines: an object a line,
 // whose values are strings or numbers, or a boolean for restores. Anything else is CSV after RFC 4180, whose first
 // line names the columns. It is separated by commas, semicolons or tabs, and a quote is a quote only where a field

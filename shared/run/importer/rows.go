@@ -27,6 +27,7 @@ const (
 	fieldRef
 	fieldValue
 	fieldRestores
+	fieldOther
 	fieldTitle
 	fieldLink
 	fieldGroups
@@ -36,7 +37,7 @@ const (
 )
 
 var fieldNames = [fieldCount]string{
-	"at", "user", "action", "target", "ref", "value", "restores", "title", "link", "groups", "title" + htmlSuffix,
+	"at", "user", "action", "target", "ref", "value", "restores", "other", "title", "link", "groups", "title" + htmlSuffix,
 }
 
 // htmlSuffix ends the name of a field whose text has HTML's entities, as some forums keep names and titles.

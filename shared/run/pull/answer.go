@@ -102,7 +102,7 @@ func (s *Answer) compare(ctx context.Context, db *Database, c *Comparison, ask [
 	s.questions(c, questions)
 	for _, statement := range ask[2:] {
 		rows, err := ReadRows(ctx, db, statement, func(d *done) []any {
-			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.At, &d.changed, &d.Undone, &d.Stands, &d.Restores}
+			return []any{&d.User, &d.Action, &d.Target, &d.Ref, &d.Other, &d.At, &d.changed, &d.Undone, &d.Stands, &d.Restores}
 		})
 		if err != nil {
 			return err

@@ -25,7 +25,7 @@ const ownRules = `{"boards": {"activity": {"windows": ["day", "month"]}},
 "articles": {"votesPerDay": 200, "votingDays": 7, "ownVote": true, "interesting": 200},
 "versions": [{"actions": {
 "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "by": ["service"]},
-"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "by": ["service"]},
+"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "byOther": true, "by": ["service"]},
 "solved": {"undo": "unsolved", "board": "activity", "points": 100, "entry": "month", "by": ["service"]},
 "publish": {"undo": "unpublish", "board": "activity", "points": 10, "entry": "month", "by": ["service"]},
 "comment": {"undo": "uncomment", "board": "activity", "points": 3, "entry": "day", "entryWithRef": "month",

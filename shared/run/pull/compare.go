@@ -32,8 +32,6 @@ type Row struct {
 	Stands bool         // the act stands now
 }
 
-func (r Row) key() string { return strings.Join([]string{r.User, r.Action, r.Target, r.Ref}, " ") }
-
 // A Comparison finds differences between a forum's rows and the reports.
 type Comparison struct {
 	*State
@@ -52,9 +50,18 @@ type Comparison struct {
 	found      map[string]bool
 }
 
+// key names a row in the state. It has the other person where the rule has an entry for each.
+func (c *Comparison) key(r Row) string {
+	other := ""
+	if rule := c.Rules.On(utc.Date(r.At)).Find(r.Action); rule != nil && rule.ByOther {
+		other = r.Other
+	}
+	return strings.Join([]string{r.User, r.Action, r.Target, r.Ref, other}, " ")
+}
+
 // Compare compares a row with its report.
 func (c *Comparison) Compare(r Row) {
-	key := r.key()
+	key := c.key(r)
 	c.found[key] = true
 	was, known := c.Entries[key]
 	next := ReportedAct{Seen: r.At, At: was.At, Done: r.Stands}
@@ -100,7 +107,7 @@ func (c *Comparison) Missing(actions []string, left func(Row) bool) {
 		was := c.Entries[key]
 		part := strings.Split(key, " ")
 		row := Row{Activity: activity.Activity{
-			User: part[0], Action: part[1], Target: part[2], Ref: part[3], At: was.Seen,
+			User: part[0], Action: part[1], Target: part[2], Ref: part[3], Other: part[4], At: was.Seen,
 		}}
 		if was.Done && slices.Contains(actions, row.Action) && !c.found[key] && !left(row) {
 			was.Done = false

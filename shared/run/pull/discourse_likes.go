@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
@@ -49,8 +48,8 @@ func (r *reading) given(ctx context.Context, u user) error {
 		return err
 	}
 	for _, row := range has { // a webhook reported the entries that were neither reported here nor found
-		if was := r.Entries[row.key()]; !was.Done && !r.found[row.key()] {
-			r.Entries[row.key()] = ReportedAct{Seen: row.At, At: max(row.At, was.At), Done: true}
+		if was := r.Entries[r.key(row)]; !was.Done && !r.found[r.key(row)] {
+			r.Entries[r.key(row)] = ReportedAct{Seen: row.At, At: max(row.At, was.At), Done: true}
 		}
 	}
 	r.asked[id] = true
@@ -74,7 +73,7 @@ func (r *reading) liked(l liked, moment board.Moment) error {
 	}
 	for _, a := range event.Activities {
 		if moment < r.since { // a later webhook reported it
-			r.found[row(a, moment).key()] = true
+			r.found[r.key(row(a, moment))] = true
 			continue
 		}
 		r.Compare(row(a, moment))
@@ -132,8 +131,8 @@ func (r *reading) lost(ctx context.Context) error {
 	}
 	r.Missing(taken, func(row Row) bool {
 		by := row.User
-		if _, liker, ok := strings.Cut(row.Target, "/"); ok {
-			by = liker
+		if row.Action == r.options.Received {
+			by = row.Other
 		}
 		return row.At < r.since || !r.asked[by]
 	})

@@ -27,7 +27,7 @@ func (c *Comparison) requests() []Request {
 		var report wire.Report
 		for _, a := range some {
 			one := wire.ReportedActivity{
-				User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, At: a.At.String(),
+				User: a.User, Action: a.Action, Target: a.Target, Ref: a.Ref, Other: a.Other, At: a.At.String(),
 			}
 			if a.Restores {
 				one.Restores = new(true)

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 
 	"laurel/shared/core/board"
@@ -31,6 +32,9 @@ func (h *Head) Keys() func(id string) Key {
 		return Key(mac.Sum(sum)[:len(Key{})])
 	}
 }
+
+// Hash returns the part of the key that stands for the person in entries of others.
+func (k Key) Hash() codec.PersonHash { return codec.PersonHash(binary.BigEndian.Uint64(k[:])) }
 
 // Bucket returns the part that the person's items are in.
 func (k Key) Bucket() int { return int(k[0]) % Buckets }

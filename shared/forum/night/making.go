@@ -51,7 +51,7 @@ func (t *tick) makeAll(ctx context.Context, life *board.Life, periods []board.Pe
 		case err != nil && t.over(ctx):
 			t.result.leaveAll(some, items.ReasonTime)
 		default:
-			errs = append(errs, t.result.failed("make "+some[0].String(), err))
+			errs = append(errs, t.result.failed("make "+some[0].Text(), err))
 		}
 		t.result.Damaged += m.pass.damaged
 	}
@@ -121,7 +121,7 @@ func (m *making) still(ctx context.Context) error {
 func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
-	boards := m.boardsOf(m.pass.periods)
+	boards := m.boardsOf(m.pass.periods...)
 	all := make([]Made, len(boards))
 	for i, target := range boards {
 		group.Go(func() (err error) {
@@ -197,7 +197,7 @@ func (t *tick) move(
 func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.Period, made map[board.Period][]Made) {
 	for _, p := range periods {
 		t.result.moved(p, e, made[p])
-		t.Log.InfoContext(ctx, "period", "period", p.String(), "event", string(e), "boards", len(made[p]))
+		t.Log.InfoContext(ctx, "period", "period", p.Text(), "event", string(e), "boards", len(made[p]))
 		if e != board.EventRemove {
 			t.leaveWaiting([]board.Period{p}, t.head.Life.Since(p).Add(t.Wait))
 		}

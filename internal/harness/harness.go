@@ -59,16 +59,13 @@ func At(t T, s string) board.Moment {
 	return Must(board.ParseMoment(s + ":00Z"))(t)
 }
 
-// Period reads a period of the window that its form tells.
-func Period(t T, s string) board.Period {
+// Period reads a period of the window that its form tells, or autumn:2026-11-01..2026-11-30.
+func Period(t T, s string) (p board.Period) {
 	t.Helper()
-	for _, w := range board.Windows() {
-		if p, err := board.ParsePeriod(w, s); err == nil {
-			return p
-		}
+	if err := p.UnmarshalText([]byte(s)); err != nil {
+		t.Fatalf("%q is not a period", s)
 	}
-	t.Fatalf("%q is not a period", s)
-	return board.Period{}
+	return p
 }
 
 // Did is an activity: "ada like 7" or "ada comment 7 c1".

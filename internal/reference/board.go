@@ -82,7 +82,7 @@ func (l *Ledger) days() map[userDay]score {
 func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 	scores := map[string]score{}
 	for on, s := range l.days() {
-		if on.board == name && board.PeriodOf(p.Window(), on.day) == p {
+		if on.board == name && p.First() <= on.day && (on.day <= p.Last() || p.Window() == board.All) {
 			scores[on.user] = scores[on.user].and(s)
 		}
 	}
@@ -101,8 +101,11 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	found := map[board.Period]bool{}
 	for on, s := range l.days() {
-		if on.board == name && s != (score{}) {
-			found[board.PeriodOf(w, on.day)] = true
+		if on.board != name || s == (score{}) {
+			continue
+		}
+		if p := l.rules.Period(name, w, on.day); p.First() <= on.day && (on.day <= p.Last() || w == board.All) {
+			found[p] = true
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })

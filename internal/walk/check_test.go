@@ -46,30 +46,41 @@ func (f *forum) observe() {
 	store := final.New(f.table, f.clean, f.calendar, f.rules.Guests())
 	today := f.calendar.Date(f.moment())
 	f.observeHistory(head)
-	for _, w := range board.Windows()[:board.All-board.Day] {
-		for _, name := range f.boardsOf(w) {
-			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
-				place := place{name, p}
-				if f.again[place] = f.again[place] || f.life.State(p) == board.PeriodReopened; f.life.Closed(p) &&
-					(f.life.State(p) != board.PeriodRemoved || f.latest[place] == nil || f.again[place]) {
-					f.observeFinal(head, store, place)
-				}
-				if f.life.Final(p) || !f.life.Closed(p) && !board.Due(p, today, f.config.HotDays, f.config.HotMonths) {
-					delete(f.states, place)
-					continue
-				}
-				if f.states[place] == nil {
-					f.states[place] = map[string]map[board.Packed]bool{}
-				}
-				for user, person := range f.people {
-					if f.states[place][user] == nil {
-						f.states[place][user] = map[board.Packed]bool{}
-					}
-					f.states[place][user][f.packed(person, name, p)] = true
-				}
+	for _, place := range f.places(f.first, today) {
+		p := place.period
+		if !p.Window().Ends() {
+			continue
+		}
+		if f.again[place] = f.again[place] || f.life.State(p) == board.PeriodReopened; f.life.Closed(p) &&
+			(f.life.State(p) != board.PeriodRemoved || f.latest[place] == nil || f.again[place]) {
+			f.observeFinal(head, store, place)
+		}
+		if f.life.Final(p) || !f.life.Closed(p) && !board.Due(p, today, f.config.HotDays, f.config.HotMonths) {
+			delete(f.states, place)
+			continue
+		}
+		if f.states[place] == nil {
+			f.states[place] = map[string]map[board.Packed]bool{}
+		}
+		for user, person := range f.people {
+			if f.states[place][user] == nil {
+				f.states[place][user] = map[board.Packed]bool{}
+			}
+			f.states[place][user][f.packed(person, place.board, p)] = true
+		}
+	}
+}
+
+// places returns the boards that have any of some days, by board, window and time.
+func (f *forum) places(from, to board.Date) (all []place) {
+	for _, name := range f.rules.Boards() {
+		for _, w := range f.rules.Windows(name) {
+			for p := range f.rules.Board(name).Periods(w, from, to) {
+				all = append(all, place{name, p})
 			}
 		}
 	}
+	return all
 }
 
 // observeHistory checks that nothing of the time before the table is closed within 14 days, unless history was
@@ -81,22 +92,18 @@ func (f *forum) observeHistory(head *items.Head) {
 	if head.HistoryIn || f.Now().After(head.Begun.Time().AddDate(0, 0, 14)) {
 		return
 	}
-	for _, w := range board.Windows()[:board.All-board.Day] {
-		for p := board.PeriodOf(w, f.first); f.calendar.Start(p.First()+1) <= head.Begun; p = p.Next() {
-			if head.Life.Closed(p) {
-				f.Errorf("%s is %s, and history may come", p, head.Life.State(p))
-			}
+	early := func(p board.Period) bool { return f.calendar.Start(p.First()+1) <= head.Begun }
+	var all []board.Period
+	for _, w := range board.Tiling() {
+		for p := board.PeriodOf(w, f.first); early(p); p = p.Next() {
+			all = append(all, p)
 		}
 	}
-}
-
-func (f *forum) boardsOf(w board.Window) (names []string) {
-	for _, name := range f.rules.Boards() {
-		if slices.Contains(f.rules.Windows(name), w) {
-			names = append(names, name)
+	for _, p := range append(all, f.rules.Contests()...) {
+		if early(p) && head.Life.Closed(p) {
+			f.Errorf("%s is %s, and history may come", p.Text(), head.Life.State(p))
 		}
 	}
-	return names
 }
 
 func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) {
@@ -159,15 +166,8 @@ func (f *forum) compare() {
 		f.Errorf("audit: %.2000s", text)
 	}
 	today := f.calendar.Date(f.moment())
-	for _, w := range board.Windows() {
-		for _, name := range f.boardsOf(w) {
-			for p := board.PeriodOf(w, f.first); p.First() <= today; p = p.Next() {
-				f.compareBoard(place{name, p})
-				if w == board.All {
-					break
-				}
-			}
-		}
+	for _, place := range f.places(f.first, today) {
+		f.compareBoard(place)
 	}
 	f.comparePeople()
 	f.compareWreaths()
@@ -325,16 +325,9 @@ func (f *forum) compareLive() {
 		}
 	}
 	today := f.calendar.Date(f.moment())
-	for _, w := range board.Windows() {
-		for _, name := range f.boardsOf(w) {
-			for p := board.PeriodOf(w, today-10); p.First() <= today; p = p.Next() {
-				if !f.life.Final(p) {
-					f.compareMembers(place{name, p}, f.board(name, p))
-				}
-				if w == board.All {
-					break
-				}
-			}
+	for _, place := range f.places(today-10, today) {
+		if !f.life.Final(place.period) {
+			f.compareMembers(place, f.board(place.board, place.period))
 		}
 	}
 }

@@ -110,6 +110,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		f.config.Shards = 1
 		f.memory = memory.New(view.Options{
 			Zone: source.Calendar.Zone().String(), Articles: article.Rules(source.Rules.Articles()), Table: f.clean.TableID,
+			Contests: source.Rules.Contests(),
 		})
 	} else {
 		f.server = testserver.OwnRedis(t, "--databases", "1").Client()

@@ -161,7 +161,7 @@ func (m *model) on(name, action string, day board.Date) *activity.Weight {
 func (m *model) packed(p *person, name string, period board.Period) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for day := range m.days(p) {
-		if board.PeriodOf(period.Window(), day) == period {
+		if period.Has(day) {
 			n, moment := m.day(p, name, day)
 			score, reached = score+n, max(reached, moment)
 		}

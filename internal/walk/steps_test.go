@@ -372,7 +372,7 @@ func (f *forum) command() {
 		}
 		slices.SortFunc(final, func(a, b place) int { return strings.Compare(a.String(), b.String()) })
 		place := final[f.rng.IntN(len(final))]
-		command = &operate.Reopen{Period: place.period.String(), Apply: true}
+		command = &operate.Reopen{Period: place.period.Text(), Apply: true}
 	}
 	if f.life == nil {
 		return // the table was never used

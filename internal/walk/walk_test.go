@@ -68,4 +68,9 @@ func (f *forum) finish() {
 			f.Errorf("%s is not final", p)
 		}
 	}
+	for _, p := range f.rules.Contests() {
+		if !f.life.Final(p) && p.Last() <= last && p.Last() >= f.first {
+			f.Errorf("%s is not final", p.Text())
+		}
+	}
 }

@@ -31,6 +31,8 @@ type listedBoard struct {
 // A question has the weights of a board today, and its conditions on people.
 type question struct {
 	Counts map[string]weight `json:"counts"`
+	From   string            `json:"from,omitempty"` // of a contest
+	To     string            `json:"to,omitempty"`
 	People *admitted         `json:"people,omitempty"`
 }
 
@@ -52,6 +54,9 @@ func questionOf(rules *activity.Rules, name string, today board.Date) question {
 	q := question{Counts: map[string]weight{}}
 	for _, w := range rules.On(today).Weights(name) {
 		q.Counts[w.Action] = weight{w.Points, w.Cap}
+	}
+	if c := rules.Board(name).Contest; c != (board.Period{}) {
+		q.From, q.To = c.First().String(), c.Last().String()
 	}
 	if p := rules.Board(name).People; !p.Everybody() {
 		q.People = &admitted{Groups: p.Grouped(), In: p.In, NotIn: p.NotIn, NewDays: p.NewDays}
@@ -86,7 +91,7 @@ type boardWindows struct {
 
 type boardWindowsInput struct {
 	Board   string   `path:"board"`
-	Windows []string `query:"windows" maxItems:"6" uniqueItems:"true" enum:"day,week,month,quarter,year,all"`
+	Windows []string `query:"windows" maxItems:"6" uniqueItems:"true" enum:"day,week,month,quarter,year,all,contest"`
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
 	User    string   `query:"user" format:"user-id"`
 	movementQuery
@@ -109,7 +114,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 	views := make([]board.View, len(windows))
 	for i, w := range windows {
 		views[i] = board.View{
-			Board: in.Board, Period: board.PeriodOf(w, r.today), Limit: in.Limit, User: in.User, Movement: in.With != "",
+			Board: in.Board, Period: r.present(in.Board, w), Limit: in.Limit, User: in.User, Movement: in.With != "",
 		}
 	}
 	pages, err := r.readCurrent(ctx, views)
@@ -152,7 +157,7 @@ type periodsInput struct {
 }
 
 func (a *api) periods(ctx context.Context, in *periodsInput) (Periods, error) {
-	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at; none is the zero one
+	before := in.named(in.Before)
 	all, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
 	if err != nil {
 		return Periods{}, err

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -28,6 +29,26 @@ func (a *api) reader() boardReader {
 	return boardReader{a, now, a.Ledger.Calendar().Date(now)}
 }
 
+// present returns the present period of a board's window: of a contest the one of the rules.
+func (r boardReader) present(name string, w board.Window) board.Period {
+	return r.Ledger.Rules().Period(name, w, r.today)
+}
+
+// formerContest says whether a period is a contest that the rules do not have any more: it is final, or was given up.
+func (r boardReader) formerContest(p board.Period) bool {
+	return p.Window() == board.Contest && r.present(p.Board(), board.Contest) != p
+}
+
+// runs says whether standings tell of a present period: of a contest from its first day until it is final. Of one that
+// is due that takes a read of the head.
+func (r boardReader) runs(ctx context.Context, p board.Period) (bool, error) {
+	if p.Window() != board.Contest || !r.due(p) {
+		return p.First() <= r.today, nil
+	}
+	head, err := r.Items.Head(ctx)
+	return err == nil && !head.Life.Final(p), err //nolint:wrapcheck // it says all
+}
+
 // due is whether the nightly run may have moved the period.
 func (r boardReader) due(p board.Period) bool {
 	return board.Due(p, r.today, r.HotDays, r.HotMonths)
@@ -35,7 +56,7 @@ func (r boardReader) due(p board.Period) bool {
 
 // ended is whether the period is over.
 func (r boardReader) ended(p board.Period) bool {
-	return p.Window() != board.All && p.Last() < r.today
+	return p.Window().Ends() && p.Last() < r.today
 }
 
 // settled reads something of a board of a period wherever that is: stored, if it is final, or live, perhaps with
@@ -43,9 +64,14 @@ func (r boardReader) ended(p board.Period) bool {
 func settled[T any](
 	r boardReader, p board.Period, stored func() (T, error), live func() (page T, nobody bool, err error),
 ) (T, error) {
-	if r.due(p) {
-		if page, err := stored(); !errors.Is(err, final.ErrNotFinal) {
+	if former := r.formerContest(p); former || r.due(p) {
+		page, err := stored()
+		switch {
+		case !errors.Is(err, final.ErrNotFinal):
 			return page, err
+		case former:
+			return page, newProblem(CodeUnknownPeriod, fmt.Sprintf("no such contest of %s: it has %s",
+				p.Board(), r.present(p.Board(), board.Contest)))
 		}
 	}
 	page, nobody, err := live()
@@ -89,8 +115,13 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	return standings, nil
 }
 
-// readCurrent reads pieces of boards in their current periods, all in one trip.
+// readCurrent reads pieces of boards in their current periods, all in one trip. A contest, which may be final, is read
+// by itself.
 func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]board.Page, error) {
+	if len(views) == 1 && views[0].Period.Window() == board.Contest {
+		page, err := r.read(ctx, views[0])
+		return []board.Page{page}, err
+	}
 	pages, err := r.View.ReadAll(ctx, views)
 	if err != nil {
 		return nil, err
@@ -128,7 +159,7 @@ func (r boardReader) addRanks(ctx context.Context, v board.View, page *board.Pag
 	if v.Movement && page.Previous == nil {
 		page.Previous = map[string]int64{}
 	}
-	if v.Period.Window() == board.All {
+	if !v.Period.Window().Tiles() {
 		return nil
 	}
 	asked, standings := slices.Clone(v.Users), []*board.Standing{}

@@ -133,7 +133,7 @@ func (a *api) board(
 func (r boardReader) piece(
 	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
 ) (page board.Page, b Board, err error) {
-	v.Board, v.Period = path.Board, path.period(r.today)
+	v.Board, v.Period = path.Board, r.periodOf(path)
 	if page, err = r.read(ctx, *v); err == nil {
 		b = r.boardOf(ctx, *v, page, shown(page))
 	}

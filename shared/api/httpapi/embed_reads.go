@@ -38,10 +38,10 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 		return embed.Board{}, err
 	}
 	r := a.reader()
-	v := board.View{Board: in.Board, Period: in.period(r.today)}
+	v := board.View{Board: in.Board, Period: r.periodOf(in.boardPath)}
 	head := r.embedHead(v)
 	for _, p := range list.Periods {
-		v.Period, _ = board.ParsePeriod(in.window(), p.Period) // it is one of ours
+		v.Period = in.named(p.Period) // it is one of ours
 		won := r.embedHead(v)
 		won.Entries = embedEntries(p.Entries)
 		head.Won = append(head.Won, won)
@@ -84,7 +84,7 @@ func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) 
 // raceDays reads where some people were on each day of a month that has begun.
 func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Member) ([]board.Page, error) {
 	r := a.reader()
-	month := in.period(r.today)
+	month := r.periodOf(in.boardPath)
 	v := board.View{Board: in.Board}
 	for _, e := range entries {
 		v.Users = append(v.Users, e.ID)

@@ -49,7 +49,7 @@ type friendsInput struct {
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, error) {
 	r := a.reader()
-	v := board.View{Board: in.Board, Period: in.period(r.today), User: in.User, Offset: in.Offset, Limit: in.Limit}
+	v := board.View{Board: in.Board, Period: r.periodOf(in.boardPath), User: in.User, Offset: in.Offset, Limit: in.Limit}
 	page, err := r.friends(ctx, v)
 	if err != nil {
 		return friendsBoard{}, err

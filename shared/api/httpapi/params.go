@@ -44,7 +44,7 @@ func nextAt(ctx context.Context, set ...string) *string {
 // windowPath names a board and a window of it.
 type windowPath struct {
 	Board  string `path:"board"`
-	Window string `path:"window" enum:"day,week,month,quarter,year,all"`
+	Window string `path:"window" enum:"day,week,month,quarter,year,all,contest"`
 }
 
 // boardPath names a board, a window, and a period of it.
@@ -77,13 +77,18 @@ func periodViolations(window, place, name string) []activity.Violation {
 	return nil
 }
 
-// period returns the period asked for: the one named, or the one of a day.
-func (p boardPath) period(today board.Date) board.Period {
+// named returns the window's period that has a name, the zero one for "".
+func (p windowPath) named(name string) board.Period {
+	period, _ := board.ParsePeriod(p.window(), name) // periodViolations has looked
+	return period.Of(p.Board)
+}
+
+// periodOf returns the period asked for: the one named, or the present one.
+func (r boardReader) periodOf(p boardPath) board.Period {
 	if p.Period == "" {
-		return board.PeriodOf(p.window(), today)
+		return r.present(p.Board, p.window())
 	}
-	period, _ := board.ParsePeriod(p.window(), p.Period) // periodViolations has looked
-	return period
+	return p.named(p.Period)
 }
 
 // words lists names in a sentence.

@@ -29,6 +29,7 @@ const (
 	CodeNotFound         Code = "not_found"
 	CodeUnknownBoard     Code = "unknown_board"
 	CodeUnknownWindow    Code = "unknown_window"
+	CodeUnknownPeriod    Code = "unknown_period"
 	CodeUnknownArticle   Code = "unknown_article"
 	CodeNoProfile        Code = "no_profile"
 	CodeDaysPrivate      Code = "days_private"

@@ -37,6 +37,10 @@ func (r *requestsRun) step() (err error) {
 	case "one": // one shard: TestRequestFiles looks for it
 	case "forum":
 		r.open(rest)
+	case "rules":
+		r.Setup.Ledger = ledger.New(r.rules(rest), r.Setup.Ledger.Calendar())
+		r.App = r.Another(r.Redis, r.Table)
+		r.serve(httpapi.Options{})
 	case "now":
 		r.Now, err = time.Parse(time.RFC3339, rest)
 	case "later":
@@ -223,6 +227,11 @@ func (r *requestsRun) open(options string) {
 		set.Redis, r.proxy = client, proxy
 	}
 	r.forum, r.queue = &forum{harness.NewForum(r, set)}, queue
+	r.serve(change)
+}
+
+// serve has the forum's process answer requests, with some options.
+func (r *requestsRun) serve(change httpapi.Options) {
 	o := r.Requests()
 	o.Hooks, o.EmbedOrigins, o.Queue = change.Hooks, change.EmbedOrigins, change.Queue
 	o.SignUser, o.UserSecret = change.SignUser, change.UserSecret

@@ -145,7 +145,7 @@ func (a *api) headStatus(s *Status, head *items.Head) {
 	schedule := items.NewSchedule(a.Ledger, a.HotDays, a.HotMonths, now, now)
 	left := schedule.Unsettled(head)
 	for _, l := range left[:min(len(left), maxLeft)] {
-		p := leftPeriod{Period: l.Period.String(), Reason: string(l.Reason), Detail: l.Detail}
+		p := leftPeriod{Period: l.Period.Text(), Reason: string(l.Reason), Detail: l.Detail}
 		if l.Until != (board.Period{}) {
 			p.Until = l.Until.String()
 		}

@@ -47,7 +47,14 @@ func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	rules := a.Ledger.Rules()
 	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
-			views = append(views, board.View{Board: name, Period: board.PeriodOf(w, r.today), User: in.User})
+			v := board.View{Board: name, Period: r.present(name, w), User: in.User}
+			on, err := r.runs(ctx, v.Period)
+			if err != nil {
+				return Standings{}, err
+			}
+			if on {
+				views = append(views, v)
+			}
 		}
 	}
 	standings, err := r.readOwn(ctx, in.User, views)

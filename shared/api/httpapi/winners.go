@@ -45,17 +45,18 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
 	answer := boardWinners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
-	if in.window() == board.All {
+	if !in.window().Ends() {
 		return answer, nil
 	}
-	before, _ := board.ParsePeriod(in.window(), in.Before) // it was looked at
-	if current := board.PeriodOf(in.window(), a.reader().today); in.Before == "" || current.Compare(before) < 0 {
+	r, before := a.reader(), in.named(in.Before)
+	if current := r.present(in.Board, in.window()); in.window().Tiles() && (in.Before == "" || current.Compare(before) < 0) {
 		before = current
 	}
 	periods, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)
 	if err != nil {
 		return answer, err
 	}
+	periods = slices.DeleteFunc(periods, func(f found) bool { return !r.ended(f.period) })
 	more := len(periods) > in.Limit
 	periods = periods[:min(in.Limit, len(periods))]
 	if more {

@@ -70,7 +70,7 @@ var formats = []Format{
 	{"http-url", "URL", activity.URLPattern, activity.MaxURL, activity.MaxURL, activity.CheckURL},
 	{"moment", "Moment", momentPattern, 35, 0, checkMoment},
 	{"since", "Since", sincePattern, 35, 0, checkSince},
-	{"period", "Period", periodPattern, 10, 0, checkPeriod},
+	{"period", "Period", periodPattern, len("2026-11-01..2026-11-30"), 0, checkPeriod},
 	{"place", "Place", placePattern, maxPlace, 0, checkPlace},
 }
 
@@ -86,7 +86,7 @@ const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T
 // sincePattern is of a moment, or the word that removes the known one.
 const sincePattern = `^` + people.NoSince + `$|` + momentPattern
 
-const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2})?)?)$`
+const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2}(\.\.[0-9]{4}-[0-9]{2}-[0-9]{2})?)?)?)$`
 
 //nolint:gocritic // as it is published, for other languages
 var (
@@ -122,7 +122,8 @@ func checkPlace(text string) (activity.Code, string) {
 
 func checkPeriod(text string) (activity.Code, string) {
 	if !periodShape().MatchString(text) {
-		return activity.CodeInvalidPeriod, "must be a period, such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all"
+		return activity.CodeInvalidPeriod, "must be a period, such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or " +
+			"2026-11-01..2026-11-30"
 	}
 	return "", ""
 }

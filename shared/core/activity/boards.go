@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,7 +23,8 @@ const (
 // A Board is a question: actions with their weights, conditions on people, and windows. It belongs to no
 // version: a changed question holds for all periods that are not final.
 type Board struct {
-	Windows []board.Window // the shortest first
+	Windows []board.Window // the shortest first; board.Contest alone, or none
+	Contest board.Period   // the zero one: none
 	People  People
 	Members bool // only readers with a token see it
 	Text    BoardText
@@ -38,6 +40,26 @@ type counts struct {
 
 // Home says whether actions may name the board as theirs.
 func (b *Board) Home() bool { return b.counts.board == "" && b.counts.actions == nil }
+
+// Period returns the period of one of the board's windows for a day: the one that the day is in, or the contest on any
+// day.
+func (b *Board) Period(w board.Window, day board.Date) board.Period {
+	if w == board.Contest {
+		return b.Contest
+	}
+	return board.PeriodOf(w, day)
+}
+
+// Periods returns the periods of one of the board's windows that have any of some days, the first one first.
+func (b *Board) Periods(w board.Window, from, to board.Date) iter.Seq[board.Period] {
+	return func(yield func(board.Period) bool) {
+		for p := b.Period(w, from); p.Meets(from, to); p = p.Next() {
+			if !yield(p) || !w.Tiles() {
+				return
+			}
+		}
+	}
+}
 
 // People are the conditions that a board makes on people; all of them have to hold. The zero value admits everybody.
 type People struct {
@@ -155,17 +177,39 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
+// Period returns the period of a board's window for a day, as Board.Period does; the zero one if there is no such board.
+func (r *Rules) Period(name string, w board.Window, day board.Date) board.Period {
+	if b := r.questions[name]; b != nil {
+		return b.Period(w, day)
+	}
+	return board.Period{}
+}
+
+// Contests returns the contests of all boards, by the boards' names.
+func (r *Rules) Contests() (all []board.Period) {
+	for _, name := range r.boards {
+		if c := r.questions[name].Contest; c != (board.Period{}) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // Digests returns the names of boards with a digest of the question of each: equal for equal questions. A board
-// that counts the actions whose home it is, of everybody, has its name alone: its points belong to versions.
+// that counts the actions whose home it is, of everybody, on all days, has its name alone: its points belong to versions.
 func (r *Rules) Digests() map[string]string {
 	all := make(map[string]string, len(r.boards))
 	for _, name := range r.boards {
 		b := r.questions[name]
 		all[name] = name
-		if b.Home() && b.People.Everybody() {
+		question := []any{r.asked(name), b.People}
+		switch {
+		case b.Contest != (board.Period{}):
+			question = append(question, b.Contest.String())
+		case b.Home() && b.People.Everybody():
 			continue
 		}
-		text, err := json.Marshal([]any{r.asked(name), b.People})
+		text, err := json.Marshal(question)
 		if err != nil {
 			panic("activity: " + err.Error()) // never: texts and numbers
 		}

@@ -17,6 +17,8 @@ const AudienceMembers = "members"
 type boardFile struct {
 	Counts   json.RawMessage `json:"counts"`
 	Windows  []board.Window  `json:"windows"`
+	From     *string         `json:"from"`
+	To       *string         `json:"to"`
 	People   *People         `json:"people"`
 	Audience *string         `json:"audience"`
 	BoardText
@@ -49,15 +51,10 @@ func (p *parser) boards(file rulesFile) {
 	kept := 0
 	for _, name := range p.rules.boards {
 		b, place := file.Boards[name], "boards."+name
-		windows := slices.Sorted(slices.Values(b.Windows))
-		kept += len(windows)
 		p.errorIf(!isName(name), "%s: a name is a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place)
-		p.errorIf(len(windows) == 0, "%s.windows: there must be at least one", place)
-		p.errorIf(len(slices.Compact(slices.Clone(windows))) != len(windows), "%s.windows: one is named twice", place)
-		q := &Board{
-			Windows: windows,
-			Text:    BoardText{p.byLanguage(place+".labels", b.Labels), p.byLanguage(place+".unit", b.Unit)},
-		}
+		q := &Board{Text: BoardText{p.byLanguage(place+".labels", b.Labels), p.byLanguage(place+".unit", b.Unit)}}
+		p.days(place, name, &b, q)
+		kept += len(q.Windows)
 		if b.People != nil {
 			q.People = *b.People
 			p.people(place+".people", q)
@@ -73,6 +70,44 @@ func (p *parser) boards(file rulesFile) {
 	for _, name := range p.rules.boards {
 		p.chain(name)
 	}
+}
+
+// days reads the windows of a board, or its contest.
+func (p *parser) days(place, name string, file *boardFile, q *Board) {
+	if file.From == nil && file.To == nil {
+		q.Windows = slices.Sorted(slices.Values(file.Windows))
+		p.errorIf(len(q.Windows) == 0, "%s.windows: there must be at least one, or from and to", place)
+		p.errorIf(len(slices.Compact(slices.Clone(q.Windows))) != len(q.Windows), "%s.windows: one is named twice", place)
+		p.errorIf(slices.Contains(q.Windows, board.Contest),
+			"%s.windows: a contest is not named here: give the board from and to", place)
+		return
+	}
+	q.Windows = []board.Window{board.Contest}
+	p.errorIf(file.Windows != nil, "%s.windows: a board with from and to has none beside them", place)
+	from, known := p.day(place+".from", file.From)
+	to, alsoKnown := p.day(place+".to", file.To)
+	switch {
+	case !known || !alsoKnown:
+	case to < from:
+		p.errorf("%s.to: %s is before %s", place, to, from)
+	case to-from >= board.MaxContestDays:
+		p.errorf("%s.to: %d days from %s on are more than %d", place, to-from+1, from, board.MaxContestDays)
+	default:
+		q.Contest = board.NewContest(name, from, to)
+	}
+}
+
+// day reads a day of a contest.
+func (p *parser) day(place string, text *string) (board.Date, bool) {
+	if text == nil {
+		p.errorf("%s: a contest has from and to; one is missing", place)
+		return 0, false
+	}
+	day, err := board.ParseDate(*text)
+	if err != nil {
+		p.errorf("%s: %w", place, err)
+	}
+	return day, err == nil
 }
 
 // counts reads the counts of a board, if it has any.

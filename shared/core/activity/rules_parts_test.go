@@ -153,11 +153,16 @@ func TestDigestsOfQuestions(t *testing.T) {
 		kept(`"a":{"counts":{"like":{"points":1,"cap":1}},"windows":["day","month"]}`, 1),
 		kept(`"a":{"counts":"home","windows":["day","month"]}`, 1),
 		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"newDays":3}}`, 1),
+		kept(`"a":{"counts":{"like":1},"from":"2026-11-01","to":"2026-11-30"}`, 1),
 		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"in":["x"]}}`, 1),
 	} {
 		if other == first {
 			t.Errorf("%s is the same for another question", other)
 		}
+	}
+	november := kept(`"a":{"counts":"home","from":"2026-11-01","to":"2026-11-30"}`, 1)
+	if other := kept(`"a":{"counts":"home","from":"2026-11-01","to":"2026-11-29"}`, 1); other == november {
+		t.Errorf("%s is the same for other days", other)
 	}
 	plain := kept(`"a":{"windows":["day"],"counts":"home","people":{"newDays":9}}`, 1)
 	chained := kept(`"a":{"windows":["day"],"counts":"home","people":{"newDays":9}}`, 2)

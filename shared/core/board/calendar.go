@@ -92,7 +92,7 @@ func (c *Calendar) Bounds(p Period) (start, end Moment) {
 	if p.window == All {
 		return Earliest, Latest
 	}
-	return c.Start(p.First()), c.Start(p.Next().First())
+	return c.Start(p.First()), c.Start(p.Last() + 1)
 }
 
 func (c *Calendar) begin(p Period) Moment {
@@ -105,12 +105,26 @@ func (c *Calendar) begin(p Period) Moment {
 // Ticks returns the time from the period's start (Earliest for All) to the moment in the window's steps. It is
 // always in [0, 2^27).
 func (c *Calendar) Ticks(p Period, m Moment) int64 {
-	return min(max(int64((m-c.begin(p))/windows[p.window].step), 0), tickMask)
+	return min(max(int64((m-c.begin(p))/c.step(p)), 0), tickMask)
 }
 
 // AtTicks returns the first moment with these ticks in a period.
 func (c *Calendar) AtTicks(p Period, ticks int64) Moment {
-	return c.begin(p) + Moment(ticks)*windows[p.window].step
+	return c.begin(p) + Moment(ticks)*c.step(p)
+}
+
+// step returns the tick of a period: of a contest the smallest power of two of milliseconds for which it has at most
+// 2^27 ticks.
+func (c *Calendar) step(p Period) Moment {
+	if step := windows[p.window].step; step > 0 {
+		return step
+	}
+	start, end := c.Bounds(p)
+	step := Moment(1)
+	for end-start > step<<tickBits {
+		step *= 2
+	}
+	return step
 }
 
 // Month returns where the days of a month start.

@@ -84,15 +84,20 @@ func TestEveryMomentIsInExactlyOneDay(t *testing.T) {
 		if read, err := board.ParseMoment(c.Text(m)); m != 0 && (err != nil || read != m) || c.Text(0) != "" {
 			t.Fatalf("%s is written as %s, %v", m, c.Text(m), err)
 		}
+		contest := board.NewContest("autumn", day-board.Date(rapid.IntRange(0, 40).Draw(t, "before")),
+			day+board.Date(rapid.IntRange(0, 59).Draw(t, "after")))
 		for _, w := range board.Windows() {
 			p := board.PeriodOf(w, day)
+			if w == board.Contest {
+				p = contest
+			}
 			if start, end := c.Bounds(p); m < start && w != board.All || m >= end {
 				t.Fatalf("%s is not in %s, from %s to %s", m, p, start, end)
 			}
 			if ticks := c.Ticks(p, m); ticks < 0 || ticks >= 1<<27 || c.AtTicks(p, ticks) > m || c.AtTicks(p, ticks+1) <= m {
 				t.Fatalf("%s is tick %d of %s", m, ticks, p)
 			}
-			if w != board.All {
+			if w.Tiles() {
 				if _, end := c.Bounds(p.Prev()); end != must(c.Bounds(p)) {
 					t.Fatalf("%s does not start where %s ends", p, p.Prev())
 				}

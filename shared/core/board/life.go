@@ -42,9 +42,11 @@ var transitions = map[PeriodState]map[PeriodEvent]PeriodState{
 // A Life is the states of all periods but those that are live; nil is of a forum all of whose
 // periods are. It is immutable. Its text is JSON.
 type Life struct {
-	number int64
-	spans  [All][]lifeSpan // by window less Day: in order, without overlaps
-	held   map[string][]MonthOf
+	number   int64
+	spans    [Year][]lifeSpan // by window less Day, of those that tile: in order, without overlaps
+	contests []PeriodLife     // in order
+	gone     MonthOf          // the last month whose ledgers are deleted, 0 for none
+	held     map[string][]MonthOf
 }
 
 // lifeSpan is a run of periods, both ends included, that came into a state together.
@@ -70,8 +72,8 @@ func (l *Life) Since(p Period) Moment { return l.find(p).since }
 
 // find returns the span that a period is in, the zero one if there is none.
 func (l *Life) find(p Period) lifeSpan {
-	if l == nil || !p.window.known() {
-		return lifeSpan{}
+	if l == nil || !p.window.Tiles() {
+		return l.findContest(p)
 	}
 	spans := l.spans[p.window-Day]
 	for i := len(spans) - 1; i >= 0 && p.n <= spans[i].to; i-- {
@@ -118,7 +120,7 @@ func (l *Life) Number() int64 {
 func (l *Life) Apply(p Period, e PeriodEvent, now Moment) (*Life, error) {
 	state := l.State(p)
 	reached, ok := transitions[state][e]
-	if !ok || p.window == All || e == EventClose && l.holds(p) {
+	if !ok || !p.window.Ends() || p.window == Contest && p.Board() == "" || e == EventClose && l.holds(p) {
 		return nil, fmt.Errorf("board: the period is in another state: %s is %s, cannot %s it", p, state, e)
 	}
 	next := l.clone()
@@ -126,6 +128,10 @@ func (l *Life) Apply(p Period, e PeriodEvent, now Moment) (*Life, error) {
 		now = 0 // so that all that are removed are one span
 	} else {
 		next.number++
+	}
+	if p.window == Contest {
+		next.setContest(PeriodLife{p, reached, now})
+		return next, nil
 	}
 	spans := &next.spans[p.window-Day]
 	*spans = setSpan(*spans, lifeSpan{p.n, p.n, reached, now})

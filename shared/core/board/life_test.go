@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func (m *lifeModel) holds(p board.Period) bool {
 	for _, months := range m.held {
 		for _, month := range months {
 			for d := month.First(); d < (month + 1).First(); d++ {
-				if board.PeriodOf(p.Window(), d) == p {
+				if p.First() <= d && d <= p.Last() {
 					return true
 				}
 			}
@@ -68,8 +69,18 @@ func (m *lifeModel) apply(p board.Period, e board.PeriodEvent, now board.Moment)
 
 const lifeFrom = board.Date(20_740) // in October 2026
 
+// contests are some in the order of their days.
+var contests = []board.Period{
+	board.NewContest("autumn", lifeFrom, lifeFrom+30), board.NewContest("spring", lifeFrom, lifeFrom+30),
+	board.NewContest("autumn", lifeFrom, lifeFrom+99), board.NewContest("autumn", lifeFrom+40, lifeFrom+40),
+	board.NewContest("autumn", lifeFrom+57, lifeFrom+57), board.NewContest("spring", lifeFrom+120, lifeFrom+140),
+}
+
 func drawPeriod(t *rapid.T) board.Period {
-	w := rapid.SampledFrom(board.Windows()[:board.All-board.Day]).Draw(t, "window")
+	w := rapid.SampledFrom(append(board.Tiling(), board.Contest)).Draw(t, "window")
+	if w == board.Contest {
+		return rapid.SampledFrom(contests).Draw(t, "contest")
+	}
 	days := map[board.Window]int32{board.Day: 8, board.Week: 40, board.Month: 90, board.Year: 900}[w]
 	return board.PeriodOf(w, lifeFrom+board.Date(rapid.Int32Range(0, days).Draw(t, "day")))
 }
@@ -125,8 +136,8 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 	var unsettled []board.PeriodLife
 	due, held := map[board.Window][]board.Period{}, map[board.Window][]board.Period{}
 	today := lifeFrom + 60
-	for _, w := range board.Windows()[:board.All-board.Day] {
-		for p := board.PeriodOf(w, lifeFrom.Month().First()); p.First() < lifeFrom+1_000; p = p.Next() {
+	for _, w := range append(board.Tiling(), board.Contest) {
+		for _, p := range periodsOf(w) {
 			state := m.stateOf(p)
 			if got, since := life.State(p), life.Since(p); got != state || since != m.since[p] {
 				t.Fatalf("%s is %s since %d, want %s since %d", p, got, since, state, m.since[p])
@@ -149,6 +160,10 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 		}
 		first := lifeFrom.Month()
 		allDue, allHeld := life.Due(w, first, today, 3, 0)
+		if w == board.Contest {
+			mixed := append(slices.Clone(contests[3:]), contests[:3]...)
+			allDue, allHeld = life.DueContests(mixed, first, today, 3)
+		}
 		if diff := cmp.Diff([][]board.Period{due[w], held[w]}, [][]board.Period{allDue, allHeld}, samePeriod); diff != "" {
 			t.Fatalf("due, and held (-want +got):\n%s", diff)
 		}
@@ -165,12 +180,34 @@ func compareLife(t *rapid.T, life *board.Life, m *lifeModel) {
 	if diff := cmp.Diff(live, life.LiveMonths(lifeFrom.Month(), lifeFrom.Month()+5)); diff != "" {
 		t.Fatalf("live months (-want +got):\n%s", diff)
 	}
+	for month := lifeFrom.Month(); month <= lifeFrom.Month()+5; month++ {
+		want := slices.Contains(live, month)
+		for _, c := range contests {
+			state := m.stateOf(c)
+			want = want || state != board.PeriodFinal && state != board.PeriodRemoved &&
+				c.First().Month() <= month && month <= c.Last().Month()
+		}
+		if got := life.Follows(month, contests); got != want {
+			t.Fatalf("%s is followed: %v, want %v", month, got, want)
+		}
+	}
 	for d := lifeFrom; d < lifeFrom+40; d++ {
 		day, month := board.PeriodOf(board.Day, d), board.PeriodOf(board.Month, d)
 		if want := !life.Closed(day) && !life.Closed(month); life.TakesReports(d) != want {
 			t.Fatalf("%s takes reports: %v, want %v", d, !want, want)
 		}
 	}
+}
+
+// periodsOf returns the periods of a window that a life is compared with a model in.
+func periodsOf(w board.Window) (all []board.Period) {
+	if w == board.Contest {
+		return contests
+	}
+	for p := board.PeriodOf(w, lifeFrom.Month().First()); p.First() < lifeFrom+1_000; p = p.Next() {
+		all = append(all, p)
+	}
+	return all
 }
 
 // All time is never closed, and nothing is due before the first ledger.
@@ -219,6 +256,9 @@ func TestLifeIsReadStrictly(t *testing.T) {
 		`{"from":"2026-10-14","to":"2026-10-13","state":"final"}`: `is no span`,
 		`{"from":"2026-10-14","to":"2026-10-15","state":"live"}`:  `"live", is no span`,
 		`{"from":"all","to":"all","state":"final"}`:               `"all" to "all", "final", is no span`,
+		`{"from":"2026-10-14..2026-10-15","state":"final"}`:       `"2026-10-14..2026-10-15" to "", "final", is no span`,
+		`{"from":"a:2026-10-14..2026-10-15","state":"live"}`:      `"live", is no span`,
+		`{"from":"a:2026-10-14","state":"final"}`:                 `not a period of the window contest`,
 		day + "," + day: `"2026-10-14" in the life of periods is out of order`,
 	} {
 		err := json.Unmarshal([]byte(`{"number":7,"periods":[`+periods+`]}`), new(board.Life))

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unique"
 )
 
 // ErrPeriod is wrapped by every error about the name of a period.
@@ -77,52 +79,61 @@ func (m *MonthOf) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Period is a day, an ISO week, a month, a quarter, a year, or all time; the zero Period is none.
+// A Period is a day, an ISO week, a month, a quarter, a year, all time, or a contest; the zero Period is none.
 type Period struct {
 	window Window
-	n      int32 // the Date, the week since that of 1970-01-01, the MonthOf, the quarter since that of year 0, the year, 0
+	days   uint8 // of a contest
+	// The Date, the week since that of 1970-01-01, the MonthOf, the quarter since that of year 0, the year, 0; of a
+	// contest its first Date.
+	n     int32
+	board unique.Handle[string] // whose contest it is; the zero Handle: not known, or no contest
 }
 
 const quarterMonths = 3
 
-// PeriodOf returns the window's period that the day is in.
+// PeriodOf returns the window's period that the day is in; the zero one for Contest, as the rules tell its days.
 func PeriodOf(w Window, d Date) Period {
+	p := Period{window: w}
 	switch w {
 	case Day:
-		return Period{w, int32(d)}
+		p.n = int32(d)
 	case Week:
-		return Period{w, (int32(d) + 3) / 7} // 1970-01-01 is a Thursday
+		p.n = (int32(d) + 3) / 7 // 1970-01-01 is a Thursday
 	case Month:
-		return Period{w, int32(d.Month())}
+		p.n = int32(d.Month())
 	case Quarter:
-		return Period{w, int32(d.Month()) / quarterMonths}
+		p.n = int32(d.Month()) / quarterMonths
 	case Year:
 		y, _, _ := d.Civil()
-		return Period{w, int32(y)}
+		p.n = int32(y)
+	case All:
 	default:
-		return Period{window: All}
+		return Period{}
 	}
+	return p
 }
 
 // Window returns the period's window.
 func (p Period) Window() Window { return p.window }
 
-// Prev returns the period before; for All it returns All.
+// Prev returns the period before; the zero one if the window does not tile.
 func (p Period) Prev() Period { return p.plus(-1) }
 
-// Next returns the period after; for All it returns All.
+// Next returns the period after; the zero one if the window does not tile.
 func (p Period) Next() Period { return p.plus(1) }
 
 func (p Period) plus(n int32) Period {
-	if p.window != All {
-		p.n += n
+	if !p.window.Tiles() {
+		return Period{}
 	}
+	p.n += n
 	return p
 }
 
-// Compare orders periods of one window by time.
+// Compare orders periods of one window by time: contests by their first days, then by their last.
 func (p Period) Compare(q Period) int {
-	return cmp.Or(cmp.Compare(p.window, q.window), cmp.Compare(p.n, q.n))
+	return cmp.Or(cmp.Compare(p.window, q.window), cmp.Compare(p.n, q.n), cmp.Compare(p.days, q.days),
+		strings.Compare(p.Board(), q.Board()))
 }
 
 // First returns the period's first day. All starts on 2000-01-01.
@@ -138,12 +149,14 @@ func (p Period) First() Date {
 		return MonthOf(p.n * quarterMonths).First()
 	case Year:
 		return DateOf(int(p.n), time.January, 1)
+	case Contest:
+		return Date(p.n)
 	default:
 		return DateOf(2000, time.January, 1)
 	}
 }
 
-// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all.
+// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or 2026-11-01..2026-11-30.
 func (p Period) String() string {
 	switch p.window {
 	case Day:
@@ -161,22 +174,38 @@ func (p Period) String() string {
 		return fmt.Sprintf("%04d", p.n)
 	case All:
 		return "all"
+	case Contest:
+		return p.First().String() + contestDots + p.Last().String()
 	default:
 		return ""
 	}
 }
 
-// MarshalText returns the period's name.
-func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+// Text returns the period's name, of a contest after its board's: autumn:2026-11-01..2026-11-30.
+func (p Period) Text() string {
+	if name := p.Board(); name != "" {
+		return name + ":" + p.String()
+	}
+	return p.String()
+}
 
-// UnmarshalText reads the name of a period, whose form tells its window.
+// MarshalText returns the period's text.
+func (p Period) MarshalText() ([]byte, error) { return []byte(p.Text()), nil }
+
+// UnmarshalText reads the text of a period, whose form tells its window.
 func (p *Period) UnmarshalText(text []byte) (err error) {
+	if name, dates, ok := strings.Cut(string(text), ":"); ok && name != "" {
+		*p, err = ParsePeriod(Contest, dates)
+		*p = p.Of(name)
+		return err
+	}
 	for _, w := range Windows() {
 		if *p, err = ParsePeriod(w, string(text)); err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 and all", ErrPeriod, text)
+	return fmt.Errorf("%w: %q; the forms are 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all and "+
+		"board:2026-11-01..2026-11-30", ErrPeriod, text)
 }
 
 // ParsePeriod reads the name of a window's period in its canonical form, with a year from 1999 to 2139.
@@ -208,18 +237,20 @@ func parsePeriod(w Window, s string) (Period, bool) {
 		var year, quarter int
 		_, err := fmt.Sscanf(s, "%d-Q%d", &year, &quarter)
 		return PeriodOf(Quarter, DateOf(year, time.Month(quarterMonths*quarter), 1)), err == nil
+	case Contest:
+		return parseContest(s)
 	default:
 		t, err := time.Parse(windows[w].layout, s)
 		return PeriodOf(w, DateOf(t.Date())), err == nil
 	}
 }
 
-// Due reports whether a period is to be made final: a day or week when hotDays whole days have passed since its
-// last day (with 3, the 20th is due on the 24th), a month, quarter or year when hotMonths whole months have passed
+// Due reports whether a period is to be made final: a day, week or contest when hotDays whole days have passed since
+// its last day (with 3, the 20th is due on the 24th), a month, quarter or year when hotMonths whole months have passed
 // since its last month, All never.
 func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	switch p.window {
-	case Day, Week:
+	case Day, Week, Contest:
 		return int64(today) > int64(p.Last())+int64(hotDays)
 	case Month, Quarter, Year:
 		return int64(today.Month()) > int64(p.Last().Month())+int64(hotMonths)
@@ -230,8 +261,21 @@ func Due(p Period, today Date, hotDays, hotMonths int) bool {
 
 // Last returns the period's last day. All has none; its first day is returned.
 func (p Period) Last() Date {
-	if p.window == All {
+	switch p.window {
+	case All:
 		return p.First()
+	case Contest:
+		return p.First() + Date(p.days) - 1
+	default:
+		return p.Next().First() - 1
 	}
-	return p.Next().First() - 1
 }
+
+// Has says whether a day is in the period.
+func (p Period) Has(d Date) bool { return p.window == All || p.First() <= d && d <= p.Last() }
+
+// Meets says whether the period has any of the days from one to another, both included.
+func (p Period) Meets(from, to Date) bool { return p.window == All || p.First() <= to && from <= p.Last() }
+
+// touches says whether a day of the period is in a month.
+func (p Period) touches(m MonthOf) bool { return p.Meets(m.First(), (m+1).First()-1) }

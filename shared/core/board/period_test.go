@@ -34,7 +34,7 @@ func TestPeriodNames(t *testing.T) {
 func TestPeriodNamesReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.SampledFrom(board.Windows()).Draw(t, "window")
+		w := rapid.SampledFrom(append(board.Tiling(), board.All)).Draw(t, "window")
 		day := board.Date(rapid.Int32Range(10_958, 61_726).Draw(t, "day")) // 2000-01-02 to 2138-12-31
 		p := board.PeriodOf(w, day)
 		got, err := board.ParsePeriod(w, p.String())

@@ -16,13 +16,18 @@ const (
 	Quarter        // three months: January to March, and so on
 	Year           // a calendar year
 	All            // everything since 2000-01-01
+	Contest        // of a board, from one day to another
 )
 
-// Windows lists every window, the shortest first.
-func Windows() []Window { return []Window{Day, Week, Month, Quarter, Year, All} }
+// Windows lists every window: the shortest first, then contests.
+func Windows() []Window { return append(Tiling(), All, Contest) }
+
+// Tiling lists the windows whose periods follow one another, so that each day is in one.
+func Tiling() []Window { return []Window{Day, Week, Month, Quarter, Year} }
 
 // windows has each window's name, the form of its periods' names, the layout by which package time reads them, and
-// its tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks.
+// its tick: the smallest power of two of milliseconds for which a period has at most 2^27 ticks; 0: Calendar.step finds
+// it.
 var windows = [...]struct {
 	name, form, layout string
 	step               Moment
@@ -33,12 +38,19 @@ var windows = [...]struct {
 	Quarter: {"quarter", "2026-Q4", "", 64},
 	Year:    {"year", "2026", "2006", 256},
 	All:     {"all", "all", "", 32_768},
+	Contest: {"contest", "2026-11-01..2026-11-30", "", 0},
 }
 
-func (w Window) known() bool { return w >= Day && w <= All }
+func (w Window) known() bool { return w >= Day && w <= Contest }
+
+// Tiles says whether the window's periods follow one another, so that each day is in one.
+func (w Window) Tiles() bool { return w >= Day && w <= Year }
+
+// Ends says whether the window's periods are closed and made final some time after their end.
+func (w Window) Ends() bool { return w.Tiles() || w == Contest }
 
 // OfMonths says whether the window's periods are whole months: final months count in them by people's totals.
-func (w Window) OfMonths() bool { return w >= Month }
+func (w Window) OfMonths() bool { return w >= Month && w <= All }
 
 // OfTotals says whether the window's final boards are made from the totals of final months.
 func (w Window) OfTotals() bool { return w == Quarter || w == Year }
@@ -50,7 +62,7 @@ func ParseWindow(s string) (Window, error) {
 			return w, nil
 		}
 	}
-	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, quarter, year, all", s)
+	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, quarter, year, all, contest", s)
 }
 
 // String returns the window's name, as in addresses and rules.

@@ -71,7 +71,7 @@ type actionDay struct {
 // weightOf returns the weight of an action on a board on a day of a period, nil for none.
 func (l *Ledger) weightOf(action string, day board.Date, name string, period board.Period) *activity.Weight {
 	rule := l.rules.On(day).Find(action)
-	if rule == nil || rule.Action != action || board.PeriodOf(period.Window(), day) != period {
+	if rule == nil || rule.Action != action || !period.Has(day) {
 		return nil
 	}
 	return rule.On(name)

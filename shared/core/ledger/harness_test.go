@@ -206,7 +206,7 @@ func (s *accounts) shown(t tb) *accounts {
 	filled := newAccounts(s.ledger)
 	for user, items := range s.items {
 		for m := range items {
-			if s.life.Final(board.PeriodOf(board.Month, m.First())) {
+			if !s.life.Follows(m, s.ledger.Rules().Contests()) {
 				continue
 			}
 			places, err := s.ledger.Places(s.all(t, user), s.life, s.today, m)

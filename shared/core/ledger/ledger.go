@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,8 +37,7 @@ type Ledger struct {
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
-		rules: rules, guests: rules.Guests(), calendar: calendar,
-		long:  rules.Keeps(board.Week, board.Quarter, board.Year, board.All),
+		rules: rules, guests: rules.Guests(), calendar: calendar, long: keepsLong(rules),
 		rooms: &sync.Pool{New: func() any { return new(room) }},
 	}
 }
@@ -51,9 +51,14 @@ func (l *Ledger) Guests() *activity.Rules { return l.guests }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time. Scores are exact
-// then if the account has all ledgers that are not final.
+// KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time, contests. Scores
+// are exact then if the account has all ledgers that are followed.
 func (l *Ledger) KeepsLong() bool { return l.long }
+
+func keepsLong(rules *activity.Rules) bool {
+	return rules.Keeps(board.Week, board.Quarter, board.Year, board.All) ||
+		slices.ContainsFunc(rules.Contests(), func(c board.Period) bool { return c.First().Month() != c.Last().Month() })
+}
 
 // An Arrival says when something has arrived, and whether it may be of any age, as in an import of history.
 type Arrival struct {

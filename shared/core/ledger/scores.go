@@ -7,8 +7,8 @@ import (
 )
 
 // Places returns the places that a month's unit has: on the boards of its days up to tomorrow, its weeks, itself,
-// its year and all time, those that are not final, be their score 0. If the rules keep long windows, the account has
-// to have all ledgers that are not final. The error is that of DecideAccount.
+// its year and all time, and of contests on its days, those that are not final, be their score 0. If the rules keep
+// long windows, the account has to have all ledgers that are followed. The error is that of DecideAccount.
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
 	p := l.open(a, Surroundings{Life: life, Today: today})
 	defer p.close()
@@ -18,21 +18,34 @@ func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month bo
 	return p.places(month), nil
 }
 
+// PlaceIn returns an account's place on a board of a day, a week or a contest, by the ledgers that the account has. The
+// error is that of DecideAccount.
+func (l *Ledger) PlaceIn(a *Account, name string, period board.Period) (Shown, error) {
+	p := l.open(a, Surroundings{})
+	defer p.close()
+	for _, m := range a.sorted() {
+		if period.Meets(m.First(), (m+1).First()-1) {
+			if err := p.openMonths([]board.MonthOf{m}); err != nil {
+				return Shown{}, err
+			}
+		}
+	}
+	return p.place(name, period), nil
+}
+
 // places returns the places of a month's unit.
 func (p *openPages) places(number board.MonthOf) []Shown {
 	first, last, until := number.First(), (number+1).First()-1, p.known.Today+1
 	shown := make([]Shown, 0, len(p.ledger.rules.Boards())*int(last-first+4)) // day and month, and some
 	for _, name := range p.ledger.rules.Boards() {
 		for _, w := range p.ledger.rules.Windows(name) {
-			for period := board.PeriodOf(w, first); ; period = period.Next() {
-				if !p.known.Life.Final(period) {
-					now := p.place(name, period)
-					if now.Packed != 0 || w.OfMonths() || period.First() <= until {
-						shown = append(shown, now)
-					}
+			for period := range p.ledger.rules.Board(name).Periods(w, first, last) {
+				if p.known.Life.Final(period) {
+					continue
 				}
-				if w == board.All || period.Last() >= last {
-					break
+				now := p.place(name, period)
+				if now.Packed != 0 || w.OfMonths() || period.First() <= until {
+					shown = append(shown, now)
 				}
 			}
 		}
@@ -43,9 +56,9 @@ func (p *openPages) places(number board.MonthOf) []Shown {
 // touch remembers the scores of a day and its longer periods on a board before the first change to them.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
-		period := board.PeriodOf(w, date)
+		period := p.ledger.rules.Period(name, w, date)
 		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period })
-		if !known && !p.known.Life.Final(period) {
+		if !known && period.Has(date) && !p.known.Life.Final(period) {
 			p.before = append(p.before, p.place(name, period))
 		}
 	}
@@ -55,7 +68,8 @@ func (p *openPages) touch(name string, date board.Date) {
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
-		if period := board.PeriodOf(w, date); !p.known.Life.Closed(period) {
+		period := p.ledger.rules.Period(name, w, date)
+		if period.Has(date) && !p.known.Life.Closed(period) {
 			score, _ := p.worth(name, period)
 			scores = append(scores, Score{w, score})
 		}
@@ -102,7 +116,7 @@ func (p *openPages) worth(name string, period board.Period) (score int64, reache
 	if period.Window().OfMonths() {
 		return p.sumMonths(name, period)
 	}
-	for date := period.First(); date < period.Next().First(); date++ {
+	for date := period.First(); date <= period.Last(); date++ {
 		if m := p.findMonth(date.Month()); m != nil {
 			day := int(date - m.days.First)
 			s, r := m.worth(name, day, day+1)

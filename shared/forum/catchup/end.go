@@ -124,7 +124,7 @@ func (c *comparison) counted(ctx context.Context) (*comparison, error) {
 			if err != nil {
 				return nil, err
 			}
-			again.meet(account, view.Unit{}, projection.Votes(account))
+			again.meet(account, view.Unit{}, projection.Votes(c.head, account))
 		}
 		for row, err := range c.o.Items.Articles(ctx, bucket) {
 			if err != nil {

@@ -19,7 +19,7 @@ import (
 // months returns the months whose ledgers are compared. With Some these are the months that activities can have: each
 // report writes one of them, and at most one other beside it.
 func (c *comparison) months() []board.MonthOf {
-	months := c.o.Projector.LiveMonths(c.head)
+	months := c.o.Projector.Followed(c.head)
 	if c.Some == 0 {
 		return months
 	}
@@ -141,7 +141,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 			c.damaged(ctx, h.Key, h.Err)
 			continue
 		}
-		user, votes := h.ID, projection.Votes(h)
+		user, votes := h.ID, projection.Votes(c.head, h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
 		lacks := behind || c.all

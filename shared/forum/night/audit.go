@@ -97,12 +97,18 @@ func (a *auditing) finals() (periods []board.Period) {
 		return nil
 	}
 	first := max(a.head.From, a.today().Month()-board.MonthOf(a.LedgerMonths)).First()
-	for _, w := range board.Windows()[:board.All-board.Day] {
-		for p := board.PeriodOf(w, first); p.First() <= a.today(); p = p.Next() {
-			if _, expired := a.expires(p); !expired && a.head.Life.Final(p) && a.ledgers(p) {
-				periods = append(periods, p)
-			}
+	add := func(p board.Period) {
+		if _, expired := a.expires(p); !expired && a.head.Life.Final(p) && a.ledgers(p) {
+			periods = append(periods, p)
 		}
+	}
+	for _, w := range board.Tiling() {
+		for p := board.PeriodOf(w, first); p.First() <= a.today(); p = p.Next() {
+			add(p)
+		}
+	}
+	for _, p := range a.Ledger.Rules().Contests() { // the rules do not tell how others were counted
+		add(p)
 	}
 	return periods
 }
@@ -118,11 +124,9 @@ func (a *auditing) ledgers(p board.Period) bool {
 func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	again := a.newPass(nil, periods)
 	err := again.run(ctx)
-	for _, p := range periods {
-		for _, name := range a.boards(p.Window()) {
-			if err == nil {
-				err = a.compare(ctx, board.ID{Board: name, Period: p}, again.entries[board.ID{Board: name, Period: p}])
-			}
+	for _, id := range a.boardsOf(periods...) {
+		if err == nil {
+			err = a.compare(ctx, id, again.entries[id])
 		}
 	}
 	return err

@@ -25,7 +25,7 @@ func (o Options) finalCrowning(ctx context.Context) (*crowning, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range board.Windows()[:board.All-board.Day] {
+	for _, w := range append(board.Tiling(), board.Contest) {
 		for _, name := range o.boards(w) {
 			err := c.addFinals(ctx, head, name, w)
 			if errors.Is(err, codec.ErrDamaged) {
@@ -61,12 +61,31 @@ func (c *crowning) addFinals(ctx context.Context, head *items.Head, name string,
 	if head.From == 0 {
 		return nil
 	}
-	for p := board.PeriodOf(w, head.From.First()); p.First() <= c.today(); p = p.Next() {
-		if _, expired := c.expires(p); !expired && head.Life.Final(p) { // a board that nobody is on gives none
-			c.boards[board.ID{Board: name, Period: p}] = true
-		}
+	for _, p := range c.finals(head, name, w) { // a board that nobody is on gives none
+		c.boards[board.ID{Board: name, Period: p}] = true
 	}
 	return nil
+}
+
+// finals returns the final periods of a board's window that are kept, with and without anyone.
+func (c *crowning) finals(head *items.Head, name string, w board.Window) (all []board.Period) {
+	add := func(p board.Period) {
+		if _, expired := c.expires(p); !expired && head.Life.Final(p) {
+			all = append(all, p)
+		}
+	}
+	if w != board.Contest {
+		for p := board.PeriodOf(w, head.From.First()); p.First() <= c.today(); p = p.Next() {
+			add(p)
+		}
+		return all
+	}
+	for _, life := range head.Life.Contests() {
+		if life.Period.Board() == name {
+			add(life.Period)
+		}
+	}
+	return all
 }
 
 // wrongWreaths returns the people whose wreaths are not those of the final boards: those found twice, as a night

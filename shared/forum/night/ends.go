@@ -17,35 +17,49 @@ func (e *telling) ends(ctx context.Context) error {
 	wanted := slices.ContainsFunc(e.addresses, func(a activity.EventAddress) bool {
 		return a.Takes(activity.EventPeriodEnded, true)
 	})
-	if wanted && slices.ContainsFunc(e.toldWindows(), e.tells) {
+	over := e.ended()
+	if wanted && slices.ContainsFunc(over, func(p board.Period) bool { return !e.head.Life.Final(p) }) {
 		if own, err := e.own(ctx); err != nil || !own {
 			return err
 		}
 	}
-	for _, w := range e.toldWindows() {
-		for p := e.cursor.State.Ended[w.String()].Next(); ; p = p.Next() {
-			if !e.isOver(p) || e.over(ctx) {
-				break
-			}
-			if wanted && !e.head.Life.Final(p) {
-				if err := e.end(ctx, p); err != nil {
-					return e.noView("events", err)
-				}
-			}
-			e.cursor.State.Ended[w.String()] = p
+	for _, p := range over {
+		if e.over(ctx) {
+			break
 		}
+		if wanted && !e.head.Life.Final(p) {
+			if err := e.end(ctx, p); err != nil {
+				return e.noView("events", err)
+			}
+		}
+		e.cursor.State.end(p)
 	}
 	return nil
 }
 
-// tells says whether there is a period of a window whose end needs an event.
-func (e *telling) tells(w board.Window) bool {
-	for p := e.cursor.State.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
-		if !e.head.Life.Final(p) {
-			return true
+// ended returns the periods that are over and whose ends have no event yet: those of each window in order, then
+// contests.
+func (e *telling) ended() (over []board.Period) {
+	for _, w := range e.toldWindows() {
+		for p := e.cursor.State.Ended[w.String()].Next(); e.isOver(p); p = p.Next() {
+			over = append(over, p)
 		}
 	}
-	return false
+	for _, p := range e.cursor.State.Contests {
+		if e.isOver(p) {
+			over = append(over, p)
+		}
+	}
+	return over
+}
+
+// end notes that the end of a period has its event, or needs none.
+func (s *toldEvents) end(p board.Period) {
+	if p.Window() != board.Contest {
+		s.Ended[p.Window().String()] = p
+		return
+	}
+	s.Contests = slices.DeleteFunc(slices.Clone(s.Contests), func(c board.Period) bool { return c == p })
 }
 
 // isOver says whether a period ended long enough ago for its event.
@@ -75,8 +89,8 @@ func (e *telling) own(ctx context.Context) (bool, error) {
 // end writes the events of the boards of a period that is over.
 func (e *telling) end(ctx context.Context, p board.Period) error {
 	var views []board.View
-	for _, name := range e.boards(p.Window()) {
-		views = append(views, board.View{Board: name, Period: p, Limit: items.MaxEventEntries})
+	for _, id := range e.boardsOf(p) {
+		views = append(views, board.View{Board: id.Board, Period: p, Limit: items.MaxEventEntries})
 	}
 	pages, err := e.View.ReadAll(ctx, views)
 	if err != nil {

@@ -26,6 +26,7 @@ const (
 type toldEvents struct {
 	Begun     board.Date              `json:"begun"` // with events; periods that were due then get none
 	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end has its event
+	Contests  []board.Period          `json:"contests,omitempty"` // of the rules, whose ends will have theirs
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of
 }
@@ -102,14 +103,15 @@ func (e *telling) begin(ctx context.Context) error {
 			e.cursor.State.Ended[w.String()] = board.PeriodOf(w, e.result.Today).Prev()
 		}
 	}
+	e.cursor.State.Contests = slices.DeleteFunc(e.Ledger.Rules().Contests(), func(c board.Period) bool {
+		return c.Last() < e.result.Today && !slices.Contains(e.cursor.State.Contests, c)
+	})
 	return e.cursor.Save(ctx)
 }
 
-// toldWindows returns the windows whose periods end.
+// toldWindows returns the windows whose periods end and follow one another.
 func (e *telling) toldWindows() []board.Window {
-	return slices.DeleteFunc(board.Windows(), func(w board.Window) bool {
-		return w == board.All || !e.Ledger.Rules().Keeps(w)
-	})
+	return slices.DeleteFunc(board.Tiling(), func(w board.Window) bool { return !e.Ledger.Rules().Keeps(w) })
 }
 
 // BeginEvents makes a forum that never had events write those that have become due since a day, as if it had begun
@@ -146,7 +148,8 @@ func (e *telling) finals(ctx context.Context) error {
 // of final boards tells of it.
 func (e *telling) final(ctx context.Context, f toldFinal) error {
 	_, end := e.calendar().Bounds(f.Period)
-	for _, name := range e.boards(f.Period.Window()) {
+	for _, id := range e.boardsOf(f.Period) {
+		name := id.Board
 		m, err := e.Finals.Manifest(ctx, name, f.Period)
 		switch {
 		case errors.Is(err, final.ErrNotFinal): // nobody was on it, or it is not kept

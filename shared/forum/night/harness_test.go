@@ -53,6 +53,16 @@ func everyWindow(t *testing.T) *activity.Rules {
 	return rules
 }
 
+// withContests are rules with two contests that count the board activity: cup is over the end of November, dash the
+// 20th and the 21st.
+func withContests(t *testing.T, rules *activity.Rules) *activity.Rules {
+	t.Helper()
+	source := strings.Replace(string(rules.JSON()), `"boards": {`, `"boards": {
+		"cup": {"counts": "activity", "from": "2026-11-20", "to": "2026-12-02"},
+		"dash": {"counts": {"like": 5}, "from": "2026-11-20", "to": "2026-11-21"},`, 1)
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
+}
+
 // withEvents are rules with addresses: all takes every event, badges those of final periods.
 func withEvents(rules *activity.Rules) *activity.Rules {
 	badges := []string{activity.EventPeriodFinal}

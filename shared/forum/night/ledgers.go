@@ -59,13 +59,13 @@ func (o Options) keepLedgers(ctx context.Context, month board.MonthOf) error {
 }
 
 // deleteLedgers deletes the ledgers of months that were final for long enough. That is noted
-// first, which a reopening respects.
+// first, which a reopening respects, then said in the head, as a contest of these months could not be made any more.
 func (t *tick) deleteLedgers(ctx context.Context) error {
 	k, err := t.changeKept(ctx, func(k *kept) bool {
 		before := len(k.Going)
 		for m, final := range k.Final {
 			if t.today().Month() >= final+board.MonthOf(t.LedgerMonths) &&
-				t.head.Life.Final(board.PeriodOf(board.Month, m.First())) {
+				t.head.Life.Final(board.PeriodOf(board.Month, m.First())) && !t.inContest(m) {
 				delete(k.Final, m)
 				k.Going = append(k.Going, m)
 			}
@@ -78,6 +78,15 @@ func (t *tick) deleteLedgers(ctx context.Context) error {
 	})
 	for _, m := range k.Going {
 		var n int64
+		if err == nil {
+			err = t.change(ctx, func(h *items.Head) error {
+				if h.Life.Gone() >= m {
+					return items.ErrUnchanged
+				}
+				h.Life = h.Life.Forget(m)
+				return nil
+			})
+		}
 		if err == nil {
 			n, err = t.Items.DeleteMonth(ctx, m)
 		}
@@ -93,4 +102,12 @@ func (t *tick) deleteLedgers(ctx context.Context) error {
 		})
 	}
 	return err
+}
+
+// inContest says whether a contest that is not final has days in a month or before it: the ledgers are gone up to a
+// month. One that ended before the first ledger stays live, and needs none.
+func (t *tick) inContest(m board.MonthOf) bool {
+	return slices.ContainsFunc(t.Ledger.Rules().Contests(), func(c board.Period) bool {
+		return c.First().Month() <= m && c.Last().Month() >= t.head.From && !t.head.Life.Final(c)
+	})
 }

@@ -69,7 +69,7 @@ func (t *tick) makeEach(ctx context.Context, life *board.Life, periods []board.P
 		case err != nil && t.over(ctx):
 			t.result.leaveAll(some, items.ReasonTime)
 		default:
-			errs = append(errs, t.result.failed("make "+some[0].String(), err))
+			errs = append(errs, t.result.failed("make "+some[0].Text(), err))
 		}
 		t.result.Damaged += m.pass.damaged
 	}
@@ -139,7 +139,7 @@ func (m *making) still(ctx context.Context) error {
 func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(boardsAtOnce)
-	boards := m.boardsOf(m.pass.periods)
+	boards := m.boardsOf(m.pass.periods...)
 	all := make([]Made, len(boards))
 	for i, target := range boards {
 		group.Go(func() (err error) {
@@ -215,7 +215,7 @@ func (t *tick) move(
 func (t *tick) moved(ctx context.Context, e board.PeriodEvent, periods []board.Period, made map[board.Period][]Made) {
 	for _, p := range periods {
 		t.result.moved(p, e, made[p])
-		t.Log.InfoContext(ctx, "period", "period", p.String(), "event", string(e), "boards", len(made[p]))
+		t.Log.InfoContext(ctx, "period", "period", p.Text(), "event", string(e), "boards", len(made[p]))
 		if e != board.EventRemove {
 			t.leaveWaiting([]board.Period{p}, t.head.Life.Since(p).Add(t.Wait))
 		}

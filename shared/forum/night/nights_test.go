@@ -46,12 +46,15 @@ func TestNights(t *testing.T) {
 	})
 }
 
-// rulesOf are the default rules, with all windows or with events.
+// rulesOf are the default rules, with all windows, with contests or with events.
 func rulesOf(t *testing.T, text string) *activity.Rules {
 	t.Helper()
 	rules := activity.Default()
 	if strings.Contains(text, "windows") {
 		rules = everyWindow(t)
+	}
+	if strings.Contains(text, "contests") {
+		rules = withContests(t, rules)
 	}
 	if strings.Contains(text, "events") {
 		rules = withEvents(rules)

@@ -197,7 +197,7 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 
 // takeTotals adds the points of a bucket's people. It keeps only holders with wreaths.
 func (p *pass) takeTotals(ctx context.Context, bucket int) error {
-	boards := p.boardsOf(p.periods)
+	boards := p.boardsOf(p.periods...)
 	for row, err := range p.Items.People(ctx, bucket) {
 		if err != nil {
 			return err

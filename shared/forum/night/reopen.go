@@ -43,10 +43,10 @@ func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopene
 		err = a.reopen(ctx, p)
 	}
 	if err != nil {
-		return told, fmt.Errorf("night: reopen %s: %w", p, err)
+		return told, fmt.Errorf("night: reopen %s: %w", p.Text(), err)
 	}
 	told.Applied = apply
-	a.Log.InfoContext(ctx, "reopen", "period", p.String(), "applied", apply, "differences", len(told.Differences))
+	a.Log.InfoContext(ctx, "reopen", "period", p.Text(), "applied", apply, "differences", len(told.Differences))
 	return told, nil
 }
 
@@ -54,6 +54,9 @@ func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopene
 func (a *auditing) reopenable(head *items.Head, p board.Period) error {
 	if !head.Life.Final(p) {
 		return fmt.Errorf("%w: it is %s", final.ErrNotFinal, head.Life.State(p))
+	}
+	if p.Window() == board.Contest && len(a.boardsOf(p)) == 0 {
+		return errors.New("night: the rules do not have the contest")
 	}
 	for _, m := range monthsOf([]board.Period{p}) {
 		if month := board.PeriodOf(board.Month, m.First()); p.Window() < board.Month && head.Life.Closed(month) {
@@ -91,7 +94,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 		if err := a.reopenable(h, p); err != nil {
 			return err
 		}
-		h.FallBehind(p.String()+" was reopened", a.real())
+		h.FallBehind(p.Text()+" was reopened", a.real())
 		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
 		return err
 	})

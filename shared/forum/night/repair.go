@@ -268,7 +268,7 @@ func DeadLetters(letters int, err error) (Finding, bool) {
 // due returns the names of the periods and jobs that have steps to take.
 func (s situation) due() (names []string) {
 	for _, p := range slices.Concat(s.plan.Making, s.plan.Removing, s.plan.Closing) {
-		names = append(names, p.String())
+		names = append(names, p.Text())
 	}
 	for _, l := range s.plan.Left {
 		if l.Reason == items.ReasonWait || l.Reason == items.ReasonParts {

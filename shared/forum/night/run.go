@@ -120,11 +120,13 @@ func (o Options) boards(w board.Window) []string {
 	})
 }
 
-// boardsOf returns the boards of periods.
-func (o Options) boardsOf(periods []board.Period) (boards []board.ID) {
+// boardsOf returns the boards of periods: of a contest its own, if the rules have that.
+func (o Options) boardsOf(periods ...board.Period) (boards []board.ID) {
 	for _, p := range periods {
 		for _, name := range o.boards(p.Window()) {
-			boards = append(boards, board.ID{Board: name, Period: p})
+			if p.Window() != board.Contest || o.Ledger.Rules().Board(name).Contest == p {
+				boards = append(boards, board.ID{Board: name, Period: p})
+			}
 		}
 	}
 	return boards

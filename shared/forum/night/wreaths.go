@@ -138,9 +138,9 @@ func (m *making) wreaths(ctx context.Context) error {
 	for _, p := range m.pass.periods {
 		_, expired := m.expires(p)
 		if expired {
-			gone = append(gone, m.boardsOf([]board.Period{p})...)
+			gone = append(gone, m.boardsOf(p)...)
 		} else {
-			boards = append(boards, m.boardsOf([]board.Period{p})...)
+			boards = append(boards, m.boardsOf(p)...)
 		}
 		// That a year was reopened may be forgotten with the ledgers of its months.
 		again = again || expired || p.Window().OfTotals() || slices.Contains(kept.Reopened, p)

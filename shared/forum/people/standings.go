@@ -26,18 +26,18 @@ func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, 
 
 // places returns the user's places by the ledgers, on all boards that are not final, with any status.
 func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Packed, error) {
-	o, a, err := s.account(ctx, user, s.liveMonths)
+	o, a, err := s.account(ctx, user, s.followed)
 	if err != nil {
 		return nil, err
 	}
 	return s.placesOf(a, o.Head)
 }
 
-// placesOf returns the places of an account that has all live months.
+// placesOf returns the places of an account that has all followed months.
 func (s *Store) placesOf(a *ledger.Account, head *items.Head) (map[board.ID]board.Packed, error) {
 	places := map[board.ID]board.Packed{}
 	today := s.Ledger.Calendar().Date(s.now())
-	for _, m := range s.liveMonths(head) {
+	for _, m := range s.followed(head) {
 		all, err := s.Ledger.Places(a, head.Life, today, m)
 		if err != nil {
 			return nil, err
@@ -87,9 +87,7 @@ func (s *Store) rank(
 	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
 	for i, v := range views {
 		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]
-		if v.Period.Window() != board.All {
-			before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}]
-		}
+		before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}] // of none before it there is none
 	}
 	return s.View.RankOf(ctx, views, now, before)
 }

@@ -71,6 +71,9 @@ func (s *Store) liveMonths(h *items.Head) []board.MonthOf {
 	return h.LiveMonths(s.Ledger.Calendar(), s.now())
 }
 
+// followed returns the months whose ledgers the view follows.
+func (s *Store) followed(h *items.Head) []board.MonthOf { return h.FollowedMonths(s.Ledger, s.now()) }
+
 // personItems are the items of one person that were read.
 type personItems struct {
 	*items.Found

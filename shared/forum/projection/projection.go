@@ -55,7 +55,12 @@ func (p *Projector) Now() board.Moment { return board.MomentOf(p.clock()) }
 // Today returns the forum's day.
 func (p *Projector) Today() board.Date { return p.ledger.Calendar().Date(p.Now()) }
 
-// LiveMonths returns the months whose ledgers count on live boards.
+// LiveMonths returns the months that are not final.
 func (p *Projector) LiveMonths(head *items.Head) []board.MonthOf {
 	return head.LiveMonths(p.ledger.Calendar(), p.Now())
+}
+
+// Followed returns the months whose ledgers the view follows.
+func (p *Projector) Followed(head *items.Head) []board.MonthOf {
+	return head.FollowedMonths(p.ledger, p.Now())
 }

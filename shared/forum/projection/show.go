@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel/shared/core/board"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
 )
@@ -48,7 +47,7 @@ func (p *Projector) ShowUsers(ctx context.Context, users []string) (damaged erro
 				continue
 			}
 			units.Units = append(units.Units, u)
-			units.AddVotes(user, Votes(accounts[i])...)
+			units.AddVotes(user, Votes(head, accounts[i])...)
 		}
 		if _, users, err = p.Show(ctx, head.Life.Number(), units); err != nil {
 			return err
@@ -90,7 +89,7 @@ func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed
 	return showed, slices.Compact(again), err
 }
 
-// Read reads the accounts of users, with the ledgers of all live months.
+// Read reads the accounts of users, with the ledgers that the view follows.
 func (p *Projector) Read(ctx context.Context, users ...string) (*items.Head, []*items.Account, error) {
-	return p.items.Accounts(ctx, users, func(head *items.Head) []board.MonthOf { return p.LiveMonths(head) })
+	return p.items.Accounts(ctx, users, p.Followed)
 }

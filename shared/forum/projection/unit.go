@@ -12,9 +12,9 @@ import (
 	"laurel/shared/store/view"
 )
 
-// Whole returns the unit of all live months of an account. The error concerns this user alone.
+// Whole returns the unit of all months of an account that the view follows. The error concerns this user alone.
 func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, error) {
-	u, months := UnitOf(account.Key, account.ID, account.Person), p.LiveMonths(head)
+	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
 	a, err := account.Counting(months...)
 	if err != nil {
@@ -75,11 +75,11 @@ func Suppress(u view.Unit) view.Unit {
 	return u
 }
 
-// Votes returns a person's votes in each ledger that exists and is not damaged.
-func Votes(account *items.Account) (votes []view.VotesUnit) {
+// Votes returns a person's votes in each ledger of a live month that exists and is not damaged.
+func Votes(head *items.Head, account *items.Account) (votes []view.VotesUnit) {
 	for m, row := range account.Ledgers {
 		a, err := account.Counting(m)
-		if err == nil && row.Revision != 0 {
+		if err == nil && row.Revision != 0 && !head.Life.Final(board.PeriodOf(board.Month, m.First())) {
 			votes = append(votes, VotesOf(account.Key, m, row.Revision, a.Months[m]))
 		}
 	}

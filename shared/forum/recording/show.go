@@ -134,11 +134,17 @@ type rankOf struct {
 	board.ID
 }
 
+// rankOf names the rank of a score in a receipt.
+func (s *showing) rankOf(user string, receipt ledger.Receipt, w board.Window) rankOf {
+	period := s.b.r.ledger.Rules().Period(receipt.Board, w, receipt.Day)
+	return rankOf{user, board.ID{Board: receipt.Board, Period: period}}
+}
+
 // askRanks asks for the ranks of the scores in a task's receipts.
 func (s *showing) askRanks(t *task) {
 	for _, receipt := range t.decided.Receipts {
 		for _, score := range receipt.Scores {
-			key := rankOf{t.user, board.ID{Board: receipt.Board, Period: board.PeriodOf(score.Window, receipt.Day)}}
+			key := s.rankOf(t.user, receipt, score.Window)
 			if _, asked := s.ranks[key]; !asked {
 				s.ranks[key] = len(s.Ranks)
 				s.Ranks = append(s.Ranks, board.View{Board: key.Board, Period: key.Period, User: key.user})
@@ -155,7 +161,7 @@ func (s *showing) giveRanks(showed view.Showed) {
 		}
 		for _, result := range t.results {
 			for _, score := range result.Scores {
-				key := rankOf{t.user, board.ID{Board: result.Board, Period: board.PeriodOf(score.Window, result.Day)}}
+				key := s.rankOf(t.user, result.Receipt, score.Window)
 				if n, asked := s.ranks[key]; asked && showed.Ranks[n] > 0 {
 					result.Ranks = append(result.Ranks, ledger.Score{Window: score.Window, Score: showed.Ranks[n]})
 				}

@@ -22,7 +22,7 @@ type Result struct {
 type Board struct {
 	Board  string       `json:"board"`
 	Window board.Window `json:"window"`
-	Period board.Period `json:"period"`
+	Period string       `json:"period"`
 	New    bool         `json:"new,omitempty"` // the rules in force do not have it
 	Before Page         `json:"before"`
 	After  Page         `json:"after"`
@@ -62,7 +62,7 @@ type Standing struct {
 // board returns a board before and after, and the users who move most.
 func (t *trial) board(id board.ID) Board {
 	scores := t.scores[id]
-	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period, New: t.isNew(id.Board)}
+	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period.String(), New: t.isNew(id)}
 	b.Before, b.After = rank(scores, 0), rank(scores, 1)
 	if b.Gain, b.Lose = []Move{}, []Move{}; b.New {
 		return b

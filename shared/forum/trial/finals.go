@@ -11,27 +11,34 @@ import (
 	"laurel/shared/store/items"
 )
 
-// isNew says whether the rules in force do not have a board.
-func (t *trial) isNew(name string) bool { return t.o.Ledger.Rules().Board(name) == nil }
+// isNew says whether the rules in force do not have a board, or a contest.
+func (t *trial) isNew(id board.ID) bool {
+	known := t.o.Ledger.Rules().Board(id.Board)
+	return known == nil || id.Period.Window() == board.Contest && known.Contest != id.Period
+}
 
 // untotaled says whether people have no totals of a board's final months.
 func (t *trial) untotaled(name string) bool {
-	return t.isNew(name) || !t.o.Ledger.Rules().Keeps(board.Quarter, board.Year, board.All)
+	return t.o.Ledger.Rules().Board(name) == nil || !t.o.Ledger.Rules().Keeps(board.Quarter, board.Year, board.All)
 }
 
-// findFinals finds the final months in the current periods of boards without totals. Their ledgers are read; where they
-// are gone, that is not known.
+// findFinals finds the final months in the current periods of boards without totals, and in contests. Their ledgers are
+// read; where they are gone, that is not known.
 func (t *trial) findFinals(ctx context.Context) error {
 	kept, err := night.FinalLedgers(ctx, t.o.Items)
 	if err != nil {
 		return fmt.Errorf("trial: %w", err)
 	}
-	for _, id := range t.boards() {
-		if !t.untotaled(id.Board) || !id.Period.Window().OfMonths() {
+	for _, id := range t.current {
+		last := t.day.Month()
+		switch {
+		case id.Period.Window() == board.Contest:
+			last = min(last, id.Period.Last().Month())
+		case !t.untotaled(id.Board) || !id.Period.Window().OfMonths():
 			continue
 		}
 		var gone []board.MonthOf
-		for m := max(t.head.From, id.Period.First().Month()); m <= t.day.Month(); m++ {
+		for m := max(t.head.From, id.Period.First().Month()); m <= last; m++ {
 			switch {
 			case !t.head.Life.Final(board.PeriodOf(board.Month, m.First())):
 			case !slices.Contains(kept, m):

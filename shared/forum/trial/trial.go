@@ -38,13 +38,14 @@ type Options struct {
 
 // A trial is one call of Run.
 type trial struct {
-	o      Options
-	head   *items.Head
-	day    board.Date      // today, also if midnight comes
-	months []board.MonthOf // live ones
-	finals []board.MonthOf // those whose ledgers are read, see findFinals
-	other  *ledger.Ledger
-	tell   func(people int64)
+	o       Options
+	head    *items.Head
+	day     board.Date      // today, also if midnight comes
+	months  []board.MonthOf // live ones
+	finals  []board.MonthOf // those whose ledgers are read, see findFinals
+	current []board.ID      // whose boards are computed
+	other   *ledger.Ledger
+	tell    func(people int64)
 
 	mu     sync.Mutex
 	result Result
@@ -83,8 +84,13 @@ func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people
 func (t *trial) run(ctx context.Context) error {
 	t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock()))
 	if !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
-		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool { return m != t.day.Month() })
+		contests := slices.Concat(t.o.Ledger.Rules().Contests(), t.other.Rules().Contests())
+		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool {
+			meets := func(c board.Period) bool { return c.Meets(m.First(), (m+1).First()-1) }
+			return m != t.day.Month() && !slices.ContainsFunc(contests, meets)
+		})
 	}
+	t.current = t.boards()
 	if err := t.findFinals(ctx); err != nil {
 		return err
 	}
@@ -106,20 +112,25 @@ func (t *trial) run(ctx context.Context) error {
 		return err
 	}
 	t.tell(t.result.People)
-	for _, id := range t.boards() {
+	for _, id := range t.current {
 		t.result.Boards = append(t.result.Boards, t.board(id))
 	}
 	return nil
 }
 
-// boards returns the boards of either rules with their current periods, by name and window.
+// boards returns the boards of either rules with their current periods, by name and window, and their contests that are
+// not final.
 func (t *trial) boards() (all []board.ID) {
 	names := slices.Concat(t.o.Ledger.Rules().Boards(), t.other.Rules().Boards())
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		for _, w := range board.Windows() {
-			if slices.Contains(t.o.Ledger.Rules().Windows(name), w) || slices.Contains(t.other.Rules().Windows(name), w) {
-				all = append(all, board.ID{Board: name, Period: board.PeriodOf(w, t.day)})
+			for _, rules := range []*activity.Rules{t.o.Ledger.Rules(), t.other.Rules()} {
+				id := board.ID{Board: name, Period: rules.Period(name, w, t.day)}
+				final := w == board.Contest && t.head.Life.Final(id.Period)
+				if slices.Contains(rules.Windows(name), w) && !slices.Contains(all, id) && !final {
+					all = append(all, id)
+				}
 			}
 		}
 	}
@@ -133,7 +144,7 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	if account.Person.Value != nil {
 		name = account.Person.Value.Profile.Name
 	}
-	a, err := account.Counting(t.months...)
+	a, err := account.Counting(slices.Concat(t.months, t.finals)...)
 	var places [2][]ledger.Shown
 	if err == nil && account.ID != "" && !a.Status.Suppressed() {
 		places, err = t.places(account, a)
@@ -151,9 +162,9 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	t.add(account.ID, name, places)
 }
 
-// places returns the places of an account in this month, before and after.
+// places returns the places of an account in this month and in contests, before and after.
 func (t *trial) places(account *items.Account, a *ledger.Account) (places [2][]ledger.Shown, err error) {
-	if places[0], err = t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month()); err != nil {
+	if places[0], err = t.placesBy(t.o.Ledger, a); err != nil {
 		return places, err
 	}
 	if a, err = t.other.Rescored(a, t.head.Life); err != nil {
@@ -162,8 +173,25 @@ func (t *trial) places(account *items.Account, a *ledger.Account) (places [2][]l
 	if a.Totals, err = t.totals(account, a.Totals); err != nil {
 		return places, err
 	}
-	places[1], err = t.other.Places(a, t.head.Life, t.day, t.day.Month())
+	places[1], err = t.placesBy(t.other, a)
 	return places, err
+}
+
+// placesBy returns an account's places by the rules of a ledger.
+func (t *trial) placesBy(l *ledger.Ledger, a *ledger.Account) ([]ledger.Shown, error) {
+	places, err := l.Places(a, t.head.Life, t.day, t.day.Month())
+	if err != nil {
+		return nil, err
+	}
+	places = slices.DeleteFunc(places, func(s ledger.Shown) bool { return s.Period.Window() == board.Contest })
+	for _, c := range l.Rules().Contests() {
+		place, err := l.PlaceIn(a, c.Board(), c)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, place)
+	}
+	return places, nil
 }
 
 // add enters the places in current periods.
@@ -172,7 +200,7 @@ func (t *trial) add(user, name string, places [2][]ledger.Shown) {
 	for side, shown := range places {
 		for _, p := range shown {
 			id := board.ID{Board: p.Board, Period: p.Period}
-			if p.Packed == 0 || p.Period != board.PeriodOf(p.Period.Window(), t.day) {
+			if p.Packed == 0 || !slices.Contains(t.current, id) {
 				continue
 			}
 			if own[id] == nil {

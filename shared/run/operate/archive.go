@@ -162,8 +162,11 @@ type Reopen struct {
 }
 
 func (r *Reopen) check() error {
-	if err := r.period.UnmarshalText([]byte(r.Period)); err != nil || r.period.Window() == board.All {
-		return Usage("%q is not a period such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4 or 2026", r.Period)
+	err := r.period.UnmarshalText([]byte(r.Period))
+	nobodys := r.period.Window() == board.Contest && r.period.Board() == ""
+	if err != nil || !r.period.Window().Ends() || nobodys {
+		return Usage("%q is not a period such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, "+
+			"or a board's contest such as autumn:2026-11-01..2026-11-30", r.Period)
 	}
 	return nil
 }

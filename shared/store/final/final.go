@@ -111,7 +111,7 @@ func (s *Store) Periods(
 				return nil, damaged(item.Key, err.Error())
 			}
 			if before = item.Sort; m.Total > 0 {
-				periods = append(periods, Period{p, m.Total, m.Top})
+				periods = append(periods, Period{p.Of(name), m.Total, m.Top})
 			}
 		}
 		if len(rows) < asked {

@@ -229,13 +229,14 @@ func (w *maker) dropOthers(ctx context.Context) error {
 const itemsAtOnce = 25
 
 // Expires returns when a final period may go, in seconds since the Unix epoch: so many days
-// after a day or week, months after a month, quarter or year; 0, which is for ever, for none.
+// after a day or week, months after a month, quarter, year or contest; 0, which is for ever, for none.
 func Expires(p board.Period, calendar *board.Calendar, days, months int) int64 {
-	next := p.Next().First()
+	next := p.Last() + 1
+	ofDays := p.Window() == board.Day || p.Window() == board.Week
 	switch {
-	case !p.Window().OfMonths() && days > 0:
+	case ofDays && days > 0:
 		next += board.Date(days)
-	case p.Window().OfMonths() && months > 0:
+	case !ofDays && months > 0:
 		next = (next.Month() + board.MonthOf(months)).First()
 	default:
 		return 0

@@ -139,9 +139,16 @@ func (a *Account) Changes(d ledger.Decided) []Change {
 	return changes
 }
 
-// LiveMonths returns the months whose ledgers count on live boards, by the clock.
+// LiveMonths returns the months that are not final, by the clock.
 func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.MonthOf {
 	return h.Life.LiveMonths(h.From, calendar.Date(now.Add(ledger.MaxAhead)).Month())
+}
+
+// FollowedMonths returns the months whose ledgers the view follows, by the clock: those that count on live boards, and
+// those of contests that are not final.
+func (h *Head) FollowedMonths(l *ledger.Ledger, now board.Moment) []board.MonthOf {
+	to := l.Calendar().Date(now.Add(ledger.MaxAhead)).Month()
+	return h.Life.FollowedMonths(h.From, to, l.Rules().Contests())
 }
 
 // A Need describes the items that Load reads.

@@ -107,6 +107,7 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 		e.EventKey, e.Type, e.Board = named, r.Text(), r.Text()
 		bad := e.Period.UnmarshalText([]byte(r.Text()))
 		r.Check(bad == nil, outOfRange)
+		e.Period = e.Period.Of(e.Board)
 		e.Total = int64(min(r.Uvarint(), math.MaxInt64))
 		e.Entries = make([]Member, r.Count(len(Key{})+1))
 		for i := range e.Entries {

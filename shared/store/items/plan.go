@@ -43,9 +43,9 @@ type Periods struct {
 // String returns their names.
 func (s Periods) String() string {
 	if s.Until == (board.Period{}) {
-		return s.Period.String()
+		return s.Period.Text()
 	}
-	return s.Period.String() + " to " + s.Until.String()
+	return s.Period.Text() + " to " + s.Until.Text()
 }
 
 // With returns them with one more period, and whether that is the next in the row.
@@ -79,7 +79,8 @@ func AddLeft(all []Left, l Left) []Left {
 
 // A Schedule says when periods take their steps.
 type Schedule struct {
-	Windows            []board.Window // that periods are closed of
+	Windows            []board.Window // that periods are closed of, those that tile
+	Contests           []board.Period // of the rules: others are given up
 	HotDays, HotMonths int            // see board.Due
 	Wait               time.Duration
 	Voting             board.Date // days for which an article takes votes, and these may be late
@@ -97,9 +98,10 @@ func NewSchedule(l *ledger.Ledger, hotDays, hotMonths int, clock, now board.Mome
 	s := Schedule{
 		HotDays: hotDays, HotMonths: hotMonths, Wait: StepWait,
 		Voting: board.Date(rules.Articles().VotingDays) + voteSlack, Calendar: l.Calendar(), Clock: clock, Now: now,
+		Contests: rules.Contests(),
 	}
-	for _, w := range board.Windows() {
-		if w == board.Day || w == board.Month || w != board.All && rules.Keeps(w) {
+	for _, w := range board.Tiling() {
+		if w == board.Day || w == board.Month || rules.Keeps(w) {
 			s.Windows = append(s.Windows, w)
 		}
 	}
@@ -120,6 +122,7 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 	for _, life := range head.Life.Unsettled() {
 		next, why := life.Since.Add(s.Wait), s.unready(head, life.Period)
 		switch {
+		case s.givenUp(life):
 		case life.State == board.PeriodReopened: // it is due, or not
 		case s.Now < next:
 			leave(life.Period, ReasonWait, life.Since.Time(), next.Time())
@@ -131,26 +134,39 @@ func (s Schedule) Plan(head *Head) (p Plan) {
 			p.Making = append(p.Making, life.Period)
 		}
 	}
-	for _, w := range s.Windows {
-		allDue, allHeld := head.Life.Due(w, head.From, s.today(), s.HotDays, s.HotMonths)
-		for _, due := range allDue {
-			if until := s.awaits(head, due); until != 0 {
-				leave(due, ReasonHistory, head.Begun.Time(), until.Time())
-			} else if why := s.unready(head, due); why != "" {
-				leave(due, why, time.Time{}, time.Time{})
-			} else if head.Life.State(due) == board.PeriodReopened && !s.Reopened {
-				leave(due, ReasonReopened, head.Life.Since(due).Time(), time.Time{})
-			} else {
-				p.Closing = append(p.Closing, due)
-			}
-		}
-		for _, held := range allHeld {
-			l := Left{Periods: Periods{Period: held}, Reason: ReasonImport}
-			l.Detail, l.Since = holderOf(head.Imports, held)
-			p.Left = append(p.Left, l)
+	allDue, allHeld := s.due(head)
+	for _, due := range allDue {
+		if until := s.awaits(head, due); until != 0 {
+			leave(due, ReasonHistory, head.Begun.Time(), until.Time())
+		} else if why := s.unready(head, due); why != "" {
+			leave(due, why, time.Time{}, time.Time{})
+		} else if head.Life.State(due) == board.PeriodReopened && !s.Reopened {
+			leave(due, ReasonReopened, head.Life.Since(due).Time(), time.Time{})
+		} else {
+			p.Closing = append(p.Closing, due)
 		}
 	}
+	for _, held := range allHeld {
+		l := Left{Periods: Periods{Period: held}, Reason: ReasonImport}
+		l.Detail, l.Since = holderOf(head.Imports, held)
+		p.Left = append(p.Left, l)
+	}
 	return p
+}
+
+// due returns the periods that are due, those of each window and then contests, and those that imports hold.
+func (s Schedule) due(head *Head) (due, held []board.Period) {
+	for _, w := range s.Windows {
+		some, more := head.Life.Due(w, head.From, s.today(), s.HotDays, s.HotMonths)
+		due, held = append(due, some...), append(held, more...)
+	}
+	some, more := head.Life.DueContests(s.Contests, head.From, s.today(), s.HotDays)
+	return append(due, some...), append(held, more...)
+}
+
+// givenUp says whether the rules no longer have a contest that is not final: nothing is made of it.
+func (s Schedule) givenUp(p board.PeriodLife) bool {
+	return p.Period.Window() == board.Contest && p.State != board.PeriodFinal && !slices.Contains(s.Contests, p.Period)
 }
 
 // Unsettled returns all periods that have steps to take before they have left the view, including the steps that a tick

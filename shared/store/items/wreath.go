@@ -37,7 +37,7 @@ func Rewreathed(wreaths []Wreath, made func(Wreath) bool, won []Wreath) []Wreath
 }
 
 // appendWreaths writes for each board its name and its wreaths: the period's first day and its window
-// in one number, and the rank.
+// in one number, of a contest how many days come after that, and the rank.
 func appendWreaths(b []byte, wreaths []Wreath) []byte {
 	sorted := slices.SortedStableFunc(slices.Values(wreaths), func(a, b Wreath) int {
 		return strings.Compare(a.Board, b.Board)
@@ -46,32 +46,47 @@ func appendWreaths(b []byte, wreaths []Wreath) []byte {
 		b = binary.AppendUvarint(codec.AppendText(b, piece[0].Board), uint64(len(piece)))
 		for _, w := range piece {
 			b = binary.AppendUvarint(b, uint64(w.Period.First())<<windowBits|uint64(w.Period.Window()))
+			if w.Period.Window() == board.Contest {
+				b = append(b, byte(w.Period.Last()-w.Period.First()))
+			}
 			b = append(b, byte(w.Rank))
 		}
 	}
 	return b
 }
 
-const windowBits = 3
+const windowBits = 4
 
 func readWreaths(r *codec.Reader) (wreaths []Wreath) {
 	for r.Len() > 0 {
 		name := r.Text()
 		for n := r.Count(2); n > 0; n-- {
-			number := r.Uvarint()
-			window, first := board.Window(number&(1<<windowBits-1)), board.Date(number>>windowBits)
-			ok := window >= board.Day && window < board.All && number>>windowBits < lastDay
-			r.Check(ok, outOfRange)
-			w := Wreath{ID: board.ID{Board: name}, Rank: int64(r.Byte())}
-			if ok {
-				w.Period = board.PeriodOf(window, first)
-			}
-			r.Check(w.Rank >= 1 && w.Rank <= WreathRanks && w.Period.First() == first, outOfRange)
+			w := Wreath{ID: board.ID{Board: name, Period: readWreathPeriod(r, name)}, Rank: int64(r.Byte())}
+			r.Check(w.Rank >= 1 && w.Rank <= WreathRanks, outOfRange)
 			wreaths = append(wreaths, w)
 		}
 	}
 	slices.SortFunc(wreaths, compareWreaths)
 	return wreaths
+}
+
+func readWreathPeriod(r *codec.Reader, name string) (p board.Period) {
+	number := r.Uvarint()
+	window, first := board.Window(number&(1<<windowBits-1)), board.Date(number>>windowBits)
+	known := number>>windowBits < lastDay
+	switch {
+	case !known:
+	case window == board.Contest:
+		days := r.Byte()
+		if known = days < board.MaxContestDays; known {
+			p = board.NewContest(name, first, first+board.Date(days))
+		}
+	default:
+		p = board.PeriodOf(window, first)
+		known = window.Tiles() && p.First() == first
+	}
+	r.Check(known, outOfRange)
+	return p
 }
 
 const lastDay = 366 * 200 // from 1970 on

@@ -38,7 +38,8 @@ func (s *Store) question(identity string, shard int, v board.View, p piece, spot
 		args = append(args, sp.user, packed, past, number(sp.around))
 	}
 	keys := []string{
-		s.markerKey(Slot(shard)), s.boardKey(shard, v.Board, v.Period), s.boardKey(shard, v.Board, previous(v.Period)),
+		s.markerKey(Slot(shard)), s.boardKey(shard, v.Board, v.Period),
+		s.boardKey(shard, v.Board, v.Period.Prev()), // of none before it a key that no board has
 		s.namesKey(shard),
 	}
 	return &call{script: readBoardScript, args: args, keys: keys, take: func(reply []any) error {
@@ -67,13 +68,6 @@ func (s *Store) askPieces(identity string, v board.View, pieces []piece, spots [
 	return calls
 }
 
-// previous is the period before; all time has none, and gets a key that no board has.
-func previous(p board.Period) board.Period {
-	if p.Window() == board.All {
-		return board.Period{}
-	}
-	return p.Prev()
-}
 
 // answers are the replies of shards beside the spots.
 type answers struct {

@@ -88,6 +88,13 @@ func parseBoardField(field string) (kept string, p board.Period, ok bool) {
 	return rest[:end], p, err == nil
 }
 
+// parseOwn reads such a field of one of the options' boards; "" for another board.
+func (o Options) parseOwn(field string) (id board.ID, ok bool) {
+	part, p, ok := parseBoardField(field)
+	name := o.nameOf(part)
+	return board.ID{Board: name, Period: p.Of(name)}, ok
+}
+
 func (s *Store) articlesKey() string { return s.key(Articles, "articles") }
 
 func (s *Store) votesKey() string { return s.key(Articles, "votes") }

@@ -101,9 +101,8 @@ func (s *Store) boards(
 		return nil, err
 	}
 	for _, field := range slices.Concat(indexes...) {
-		part, p, ok := parseBoardField(field)
-		if name := s.options.nameOf(part); ok && name != "" && wanted(name, p) {
-			boards = append(boards, BoardPeriod{ID: board.ID{Board: name, Period: p}})
+		if id, ok := s.options.parseOwn(field); ok && id.Board != "" && wanted(id.Board, id.Period) {
+			boards = append(boards, BoardPeriod{ID: id})
 		}
 	}
 	slices.SortFunc(boards, func(a, b BoardPeriod) int {

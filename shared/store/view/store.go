@@ -31,6 +31,8 @@ type Options struct {
 	Boards map[string]string
 	Kept   string
 
+	Contests []board.Period // of the rules: those that are not final keep the revisions seen of their months
+
 	// Table returns the table's id, as the head has it. again says that the known id may be out of date.
 	Table func(ctx context.Context, again bool) (id string, err error)
 }

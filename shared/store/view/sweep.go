@@ -101,15 +101,24 @@ func (s *Store) sweepCalls(identity string, life *board.Life, beat int64, slot S
 
 // finalKeys returns the keys of a field of the marker if it is final, and whether it is a whole month.
 func (s *Store) finalKeys(slot Slot, life *board.Life, field string) (keys []string, month bool) {
-	if _, p, ok := parseBoardField(field); ok {
-		if life.Final(p) {
+	if id, ok := s.options.parseOwn(field); ok {
+		if life.Final(id.Period) {
 			keys = []string{s.key(slot, field)}
 		}
 		return keys, false
 	}
-	_, name, _ := strings.Cut(field, ":")
+	kind, name, _ := strings.Cut(field, ":")
 	p, err := board.ParsePeriod(board.Month, name)
-	if err != nil || !strings.HasPrefix(field, seenPrefix) && !strings.HasPrefix(field, votesPrefix) || !life.Final(p) {
+	switch kind + ":" {
+	case seenPrefix:
+		if err != nil || life.Follows(p.First().Month(), s.options.Contests) {
+			return nil, false
+		}
+	case votesPrefix:
+		if err != nil || !life.Final(p) {
+			return nil, false
+		}
+	default:
 		return nil, false
 	}
 	for bucket := range items.Buckets {

@@ -195,9 +195,9 @@ func (b *boards) saw(m board.MonthOf, key items.Key, revision int64) {
 	b.months[m].set(key, revision)
 }
 
-// sweep removes the boards and months that are final in a life. With a month, the names of users who are on no board
-// any more go.
-func (b *boards) sweep(life *board.Life) {
+// sweep removes the boards that are final in a life, and the months that it does not follow. With a month, the names of
+// users who are on no board any more go.
+func (b *boards) sweep(life *board.Life, contests []board.Period) {
 	b.order()
 	b.known = nil
 	for key, on := range b.live {
@@ -213,7 +213,7 @@ func (b *boards) sweep(life *board.Life) {
 	}
 	gone := false
 	for m := range b.months {
-		if isFinal(life, m) {
+		if !life.Follows(m, contests) {
 			delete(b.months, m)
 			gone = true
 		}

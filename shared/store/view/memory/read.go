@@ -63,13 +63,8 @@ func (b *boards) page(v *board.View) board.Page {
 	return page
 }
 
-// previous is the board of the period before; all time has none.
-func (b *boards) previous(v *board.View) *ranked {
-	if v.Period.Window() == board.All {
-		return nobody
-	}
-	return b.on(v.Board, v.Period.Prev())
-}
+// previous is the board of the period before, on which nobody is if there is none.
+func (b *boards) previous(v *board.View) *ranked { return b.on(v.Board, v.Period.Prev()) }
 
 // names adds the names of users who have one.
 func (b *boards) names(names map[string]string, users []string) {

@@ -3,7 +3,6 @@ package memory
 import (
 	"maps"
 
-	"laurel/shared/core/board"
 	"laurel/shared/store/items"
 	"laurel/shared/store/view"
 )
@@ -46,7 +45,3 @@ func (r *revisions) count() (n int64) {
 	return n
 }
 
-// isFinal reports whether a month is final in a life.
-func isFinal(life *board.Life, m board.MonthOf) bool {
-	return life.Final(board.PeriodOf(board.Month, m.First()))
-}

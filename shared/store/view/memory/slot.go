@@ -133,7 +133,7 @@ func (v *View) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 				if number == view.Articles {
 					v.articles.sweep(life)
 				} else {
-					v.boards.sweep(life)
+					v.boards.sweep(life, v.options.Contests)
 				}
 				s.life, s.beat = life.Number(), max(s.beat, beat)
 			}

@@ -121,7 +121,7 @@ func (a *articles) move(id string, by int64, rules article.Rules) {
 // sweep removes the ballots of months that are final in a life.
 func (a *articles) sweep(life *board.Life) {
 	for m, ballots := range a.voters {
-		if !isFinal(life, m) {
+		if !life.Final(board.PeriodOf(board.Month, m.First())) {
 			continue
 		}
 		for _, b := range ballots {

@@ -159,8 +159,8 @@ func hint(err error) string {
 	case among(embedded.ErrInUse):
 		return "\nlaurel serve or laurel dev has the folder: stop it first (systemctl stop laurel), or name another --data"
 	case among(syscall.ENOSPC):
-		return "\nfree space on the disk; what was answered is kept"
-	case among(embedded.ErrDamaged): // it says what to do
+		return "\nfree space on the disk; answered reports are kept"
+	case among(embedded.ErrDamaged): // its text has the remedy
 		return ""
 	case among(table.ErrUnavailable, view.ErrUnavailable, view.ErrFilling, view.ErrFull):
 		return "\nlaurel repair finds faults of the stores, and mends those that it can"

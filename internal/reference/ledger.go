@@ -33,7 +33,7 @@ func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	}
 }
 
-// HashBy sets the hash that says which of several other persons is the greatest. Without it, it is that of SHA-256.
+// HashBy sets the hash that tells the greatest. Without it, it is that of SHA-256.
 func (l *Ledger) HashBy(hash func(string) uint64) { l.hash = hash }
 
 // VoidPair says whether entries by month that one of two persons has with the other count for nothing.

@@ -105,7 +105,7 @@ func (p *parser) day(place string, text *string) (board.Date, bool) {
 	}
 	day, err := board.ParseDate(*text)
 	if err != nil {
-		p.errorf("%s: %w", place, err)
+		p.errorf("%s: %v", place, err)
 	}
 	return day, err == nil
 }

@@ -144,7 +144,7 @@ func textOf(value any) []byte {
 	return text
 }
 
-// unread records what is wrong with a value that cannot be read.
+// unread records the fault of a value that cannot be read.
 func (p *parser) unread(place, message string) (rest any, ok bool) {
 	p.errorf("%s: %s", place, message)
 	p.shaped = append(p.shaped, place)

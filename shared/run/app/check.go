@@ -118,7 +118,7 @@ func (r *reader) checkCredentials() {
 func (r *reader) checkTokens() {
 	shared := slices.Concat(r.Tokens.UserSecrets, r.Tokens.ServiceSecrets)
 	named := []string{jwtIssuer, UserSecrets, UserSecrets + fileOf, ServiceSecrets, ServiceSecrets + fileOf}
-	given := slices.ContainsFunc(named, r.isSet) || r.unread // its own violation says what is wrong with it
+	given := slices.ContainsFunc(named, r.isSet) || r.unread // it has a violation of its own
 	if slices.Contains(r.Needs, NeedTokens) && len(shared) == 0 && !given {
 		r.missing(UserSecrets, ErrTokensMissing)
 	}

@@ -141,7 +141,7 @@ const greeting = `<!doctype html>
 <ul>
 <li><a href="embed">Choose boards for your pages, and copy the code</a>
 <li><a href="openapi.json">The API, as OpenAPI describes it</a>
-<li><a href="v1/boards">The boards and what they count</a>
+<li><a href="v1/boards">The boards, each with its question</a>
 <li><a href="readyz">Whether this server is ready</a>
 </ul>
 `

@@ -27,6 +27,7 @@ var (
 	Today = board.PeriodOf(board.Day, board.DateOf(2026, time.November, 20))
 	Month = board.PeriodOf(board.Month, board.DateOf(2026, time.November, 20))
 	Past  = board.PeriodOf(board.Month, board.DateOf(2026, time.October, 20))
+	Cup   = board.NewContest("activity", board.DateOf(2026, time.August, 30), board.DateOf(2026, time.September, 2))
 )
 
 // A View is a view in a test.
@@ -54,6 +55,7 @@ func (h *View) Options(shards int) view.Options {
 	return view.Options{
 		Shards: shards, Zone: "Europe/Berlin",
 		Articles: article.Rules{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200},
+		Contests: []board.Period{Cup},
 		Table: func(_ context.Context, again bool) (string, error) {
 			if again {
 				h.Asked++

@@ -37,6 +37,7 @@ func Run(t *testing.T, implementation Implementation) {
 			"Chain":                testChain,
 			"OvertakenFill":        testOvertakenFill,
 			"Sweep":                testSweep,
+			"Contest":              testContest,
 			"LaterLife":            testLaterLife,
 			"Recent":               testRecent,
 			"ArticleMoves":         testArticleMoves,

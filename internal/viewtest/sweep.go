@@ -78,6 +78,48 @@ func testSweep(t *testing.T, open func(testing.TB) *View) {
 	h.nowhere("bob")
 }
 
+// testContest: a contest keeps the revisions seen of its months, final ones too, until it is final itself; it has none
+// before it, and is one board's.
+func testContest(t *testing.T, open func(testing.TB) *View) {
+	t.Helper()
+	h := open(t)
+	september := board.PeriodOf(board.Month, Cup.Last())
+	ann := Person(Unit("ann", 7, 0, Place(Cup, 5, 1), Place(september, 5, 1)), 1, "Ann")
+	ann.Months[0].Month = Cup.Last().Month()
+	h.Apply(view.ShowApplied, ann)
+	bob := Person(Unit("bob", 7, 0, Place(Cup, 9, 1)), 1, "Bob")
+	bob.Months[0].Month = Cup.Last().Month()
+	h.Apply(view.ShowApplied, bob)
+	seen := func() int {
+		_, all, err := h.Seen(t.Context(), []board.MonthOf{Cup.Last().Month()}, Head.KeyOf("ann").Bucket())
+		harness.OK(t, err)
+		return len(all[Cup.Last().Month()])
+	}
+	life := Finalised(t, nil, september)
+	h.SweepAll(life, 2)
+	h.Equal("", h.Order(september))
+	h.Equal("bob ann", h.Order(Cup))
+	h.Equal(1, seen())
+	ann.Months[0].Places, ann.Months[0].Revision = ann.Months[0].Places[:1], 6
+	if got, err := h.Show(t.Context(), life.Number(), ann); err != nil || got[0] != view.ShowStale {
+		t.Error("a unit of an earlier revision is applied:", got, err)
+	}
+	page := harness.Must(h.Read(t.Context(), board.View{
+		Board: "activity", Period: Cup, Limit: 9, User: "ann", Movement: true,
+	}))(t)
+	if page.Standing.Rank != 2 || page.Standing.PreviousRank != nil || len(page.Previous) != 0 {
+		t.Errorf("ann: %+v, before: %v", page.Standing, page.Previous)
+	}
+	want := []view.BoardPeriod{{ID: board.ID{Board: "activity", Period: Cup}, Total: 2}}
+	h.Equal(want, harness.Must(h.PeriodsOf(t.Context(), "activity", board.Contest))(t))
+	h.SweepAll(Finalised(t, life, Cup.Of("another")), 3)
+	h.Equal(want, harness.Must(h.PeriodsOf(t.Context(), "activity", board.Contest))(t))
+	h.SweepAll(Finalised(t, life, Cup.Of("another"), Cup), 4)
+	h.Equal([]view.BoardPeriod(nil), harness.Must(h.Boards(t.Context()))(t))
+	h.Equal(0, seen())
+	h.nowhere("bob")
+}
+
 // seenOf returns how many ledgers of each month were seen in a user's bucket.
 func (h *View) seenOf(user string) map[board.MonthOf]int {
 	h.T.Helper()

@@ -25,7 +25,8 @@ def before_load_schema(context, raw_schema):
 # What no schema can say, made true of requests that are valid by the document: a period by
 # the window in the path, moments by the clock, who reports, and ids: that of the path, others
 # in lists, and each once.
-PERIODS = {"day": "2026-11-20", "week": "2026-W47", "month": "2026-11", "quarter": "2026-Q4", "year": "2026", "all": "all"}
+PERIODS = {"day": "2026-11-20", "week": "2026-W47", "month": "2026-11", "quarter": "2026-Q4", "year": "2026", "all": "all",
+           "contest": "2026-11-01..2026-11-30"}
 
 
 @schemathesis.hook

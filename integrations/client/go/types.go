@@ -26,8 +26,8 @@ type Profile struct {
 // A Frame names the board and the period of a page.
 type Frame struct {
 	Board    string    `json:"board"`
-	Window   string    `json:"window"` // day, week, month, quarter, year or all
-	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026 or all
+	Window   string    `json:"window"` // day, week, month, quarter, year, all or contest
+	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or 2026-11-01..2026-11-30
 	Timezone string    `json:"timezone"`
 	StartsAt time.Time `json:"startsAt"`
 	EndsAt   time.Time `json:"endsAt,omitzero"` // zero for the window all

@@ -2,7 +2,7 @@
 export type Moment = string;
 
 /** Windows of boards; a later Laurel may have others. */
-export type Window = "day" | "week" | "month" | "quarter" | "year" | "all";
+export type Window = "day" | "week" | "month" | "quarter" | "year" | "all" | "contest";
 
 /** Returns a token, such as one that the forum signs. Called when there is none, shortly before it expires, and once
  * when one is refused; never twice at the same time. */

@@ -90,7 +90,7 @@ func WinnersPage(w io.Writer, b Board, o Options) error {
 			first = append(first, g.El("li", g.El("b", g.Text(s.place(won.Entries[i].Rank))), markup{}.person(r),
 				g.El("span", class("score"), g.Text(r.Score))))
 		}
-		return g.Group{g.El("h2", g.Text(s.period(won.Window, won.StartsAt))), g.El("ol", first)}
+		return g.Group{g.El("h2", g.Text(s.period(won))), g.El("ol", first)}
 	})
 	empty := ""
 	if len(b.Won) == 0 {

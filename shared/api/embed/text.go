@@ -125,7 +125,7 @@ func Atom(w io.Writer, board Board, o Options) error {
 	}
 	for _, b := range board.Won {
 		e := feedEntry{
-			ID: id + ":" + b.Period, Title: v.Heading + ": " + s.period(b.Window, b.StartsAt),
+			ID: id + ":" + b.Period, Title: v.Heading + ": " + s.period(b),
 			Updated: b.EndsAt.Format(time.RFC3339), Link: feedLink{Href: o.Address + ".html?period=" + b.Period},
 		}
 		e.Content.Type = "text"

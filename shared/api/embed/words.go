@@ -140,10 +140,13 @@ func (s speech) chase(b Board, above, unit string) string {
 		}
 		said = append(said, s.word(key, "what", amount, "name", isolate(above), "place", s.place(standing.Rank-1)))
 	}
-	if left := b.EndsAt.Sub(b.AsOf); left > 0 {
+	left, following := b.EndsAt.Sub(b.AsOf), s.word("next"+b.Window)
+	switch {
+	case b.AsOf.Before(b.StartsAt):
+	case left > 0:
 		said = append(said, s.word("left", "time", s.time(left)))
-	} else if b.over() && -left < b.EndsAt.Sub(b.StartsAt) {
-		said = append(said, s.word("next"+b.Window))
+	case b.over() && following != "" && -left < b.EndsAt.Sub(b.StartsAt):
+		said = append(said, following)
 	}
 	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // this full stop has its own room
 }
@@ -173,20 +176,23 @@ func (s speech) number(n int64) string {
 	return text
 }
 
-// title returns the name of a board's period: "Today" while it runs, else its date.
+// title returns the name of a board's period: "Today" while it runs, else its date; of a contest its days.
 func (s speech) title(b Board) string {
-	if !b.over() {
-		return s.word(b.Window)
+	if running := s.word(b.Window); running != "" && !b.over() {
+		return running
 	}
-	return s.period(b.Window, b.StartsAt)
+	return s.period(b)
 }
 
 // won is the heading of a period's winners.
-func (s speech) won(b Board) string { return s.word("won", "period", s.period(b.Window, b.StartsAt)) }
+func (s speech) won(b Board) string { return s.word("won", "period", s.period(b)) }
 
-// period returns the date of a window that starts at a time.
-func (s speech) period(window string, begin time.Time) string {
-	switch day := begin.Format(s.dates[0]); window {
+// period returns the date of a board's period.
+func (s speech) period(b Board) string {
+	begin := b.StartsAt
+	switch day := begin.Format(s.dates[0]); b.Window {
+	case "contest":
+		return day + " – " + b.EndsAt.Add(-time.Nanosecond).Format(s.dates[0])
 	case "week":
 		return s.word("weekOf", "day", day)
 	case "quarter":

@@ -67,6 +67,43 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 	}
 }
 
+// A contest has its days in each language, how long it still is once it has begun, and no next one.
+func TestContestInTheWordsOfEachLanguage(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][]string{
+		"en": {"activity · November 20, 2026 – December 31, 2026", "2 days left.", "Winners: July 1, 2026 – September 30, 2026"},
+		"zh": {"activity · 2026年11月20日 – 2026年12月31日", "还剩2天。", "优胜者：2026年7月1日 – 2026年9月30日"},
+		"vi": {
+			"activity · 20 tháng 11, 2026 – 31 tháng 12, 2026", "Còn 2 ngày.",
+			"Dẫn đầu: 1 tháng 7, 2026 – 30 tháng 9, 2026",
+		},
+	} {
+		b := quarter(t, time.Time{})
+		b.Window, b.StartsAt, b.Labels = "contest", b.StartsAt.AddDate(0, 0, 50), map[string]string{"en": "activity"}
+		b.Won[0].Window, b.Entries[0].Previous, b.Entries[1].Previous = "contest", 0, 0
+		texts := map[time.Time]string{}
+		for _, asOf := range []time.Time{b.StartsAt.Add(-time.Hour), b.EndsAt.Add(-50 * time.Hour), b.EndsAt} {
+			var out strings.Builder
+			b.AsOf = asOf
+			harness.OK(t, embed.Text(&out, b, embed.Options{Lang: lang, User: "bob"}))
+			if texts[asOf] = out.String(); !strings.Contains(texts[asOf], want[0]) {
+				t.Errorf("%s is not in: %s", want[0], texts[asOf])
+			}
+		}
+		var won strings.Builder
+		harness.OK(t, embed.WinnersText(&won, b, embed.Options{Lang: lang}))
+		_, left, _ := strings.Cut(want[1], "2")
+		for asOf, text := range texts {
+			if is := strings.Contains(text, left); is != asOf.Equal(b.EndsAt.Add(-50*time.Hour)) || strings.Contains(text, " \n") {
+				t.Errorf("as of %s: %s", asOf, text)
+			}
+		}
+		if !strings.Contains(won.String(), want[2]) {
+			t.Errorf("%s is not in: %s", want[2], won.String())
+		}
+	}
+}
+
 // Each of the four quarters has its number, in a forum's own time zone.
 func TestQuartersHaveTheirNumbers(t *testing.T) {
 	t.Parallel()

@@ -275,7 +275,9 @@ func (p Period) Last() Date {
 func (p Period) Has(d Date) bool { return p.window == All || p.First() <= d && d <= p.Last() }
 
 // Meets says whether the period has any of the days from one to another, both included.
-func (p Period) Meets(from, to Date) bool { return p.window == All || p.First() <= to && from <= p.Last() }
+func (p Period) Meets(from, to Date) bool {
+	return p.window == All || p.First() <= to && from <= p.Last()
+}
 
 // touches says whether a day of the period is in a month.
 func (p Period) touches(m MonthOf) bool { return p.Meets(m.First(), (m+1).First()-1) }

@@ -79,6 +79,24 @@ var readyRules = map[string]ready{
 			"activity 2026":       "dan 5, ann 3, bob 3",
 		},
 	},
+	// In the contest a photo is worth 10 and a comment on one 2, five of them on a day, from 1 to 30 November; whatever
+	// is in other categories counts at home alone.
+	"category-contest": {
+		acts: `10-31 23:59 ann photo t0, 11-01 00:00 ann photo t1, 11-18 10:00 bob photo_comment t1 p1,
+			11-18 10:01 bob photo_comment t1 p2, 11-18 10:02 bob photo_comment t1 p3, 11-18 10:03 bob photo_comment t1 p4,
+			11-18 10:04 bob photo_comment t1 p5, 11-18 10:05 bob photo_comment t1 p6, 11-19 10:00 bob photo_comment t1 p7,
+			11-19 10:01 cid publish t2, 11-19 10:02 cid comment t1 p8, 11-19 10:03 dan photo t3, 11-19 10:04 eve photo t4,
+			11-19 10:05 eve unphoto t4`,
+		want: map[string]string{
+			"activity 2026-10-31":            "ann 10",
+			"activity 2026-10":               "ann 10",
+			"activity 2026-11-01":            "ann 10",
+			"activity 2026-11-18":            "bob 18",
+			"activity 2026-11-19":            "cid 13, dan 10, bob 3",
+			"activity 2026-11":               "bob 21, cid 13, ann 10, dan 10",
+			"contest 2026-11-01..2026-11-30": "bob 12, ann 10, dan 10",
+		},
+	},
 	// A reply is worth 1, five of them on a day; a question by itself nothing.
 	"like-posthog": {
 		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,

@@ -24,8 +24,8 @@ const (
 // toldEvents lists the events that were written. An event that was sent is gone from the table: the list
 // tells it from one that was never written.
 type toldEvents struct {
-	Begun     board.Date              `json:"begun"` // with events; periods that were due then get none
-	Ended     map[string]board.Period `json:"ended"` // by window, the last period whose end has its event
+	Begun     board.Date              `json:"begun"`              // with events; periods that were due then get none
+	Ended     map[string]board.Period `json:"ended"`              // by window, the last period whose end has its event
 	Contests  []board.Period          `json:"contests,omitempty"` // of the rules, whose ends will have theirs
 	Final     []toldFinal             `json:"final,omitempty"`
 	Addresses []string                `json:"addresses"` // that there may be events of

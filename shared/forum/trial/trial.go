@@ -127,7 +127,9 @@ func (t *trial) boards() (all []board.ID) {
 		for _, w := range board.Windows() {
 			for _, rules := range []*activity.Rules{t.o.Ledger.Rules(), t.other.Rules()} {
 				id := board.ID{Board: name, Period: rules.Period(name, w, t.day)}
-				final := w == board.Contest && t.head.Life.Final(id.Period)
+				final := slices.ContainsFunc(t.head.Life.Contests(), func(c board.PeriodLife) bool {
+					return c.Period == id.Period && t.head.Life.Final(c.Period)
+				})
 				if slices.Contains(rules.Windows(name), w) && !slices.Contains(all, id) && !final {
 					all = append(all, id)
 				}

@@ -16,6 +16,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/forum/night"
 	"laurel/shared/forum/people"
 	"laurel/shared/forum/trial"
 	"laurel/shared/run/operate"
@@ -142,6 +143,57 @@ func TestTryEqualsAForumByTheOtherRules(t *testing.T) {
 			}
 		})
 	}
+}
+
+const contestsText = `cup, 2026-11-18..2026-11-23: a new board, 3 by the file
+  place  by the file  score
+  1      bob          6
+  2      ann          4
+  3      cyd          1
+
+gone, 2026-09-01..2026-10-31: a new board, 0 by the file
+
+late, 2027-03-01..2027-03-31: a new board, 0 by the file
+
+not known: gone, 2026-09-01..2026-10-31: the ledgers up to 2026-10 are gone
+4 people; nothing was changed
+`
+
+// A contest is shown in its own days, of the ledgers that are kept, those of final months too.
+func TestTryOfContests(t *testing.T) {
+	t.Parallel()
+	f := forumBy(t, rulesFile(shortWindows, 2, 4, 3), harness.Noon)
+	did := func(text, at string) { f.Record(harness.Did(t, text, harness.At(t, at))) }
+	did("dan visit a1", "2026-09-09T11:00")
+	did("dan visit a2", "2026-11-17T23:59")
+	did("ann like a1", "2026-11-18T00:00")
+	did("cyd visit a1", "2026-11-20T11:00")
+	f.Now = harness.At(t, "2026-11-24T12:00").Time()
+	did("ann like a2", "2026-11-23T23:59")
+	did("bob like a1", "2026-11-20T11:00")
+	did("bob comment a1", "2026-11-23T11:00")
+	did("bob comment a2", "2026-11-24T00:00")
+	f.Night(60, func(o *night.Options) { o.LedgerMonths = 1 }) // January: October is final
+	f.Night(30, func(o *night.Options) { o.LedgerMonths = 1 }) // February: and November, and October's ledgers go
+	f.Night(0)
+	source := strings.Replace(string(rulesFile(shortWindows, 2, 4, 3)), `"boards":{`, `"boards":{
+		"cup":{"counts":"activity","from":"2026-11-18","to":"2026-11-23"},
+		"gone":{"counts":"activity","from":"2026-09-01","to":"2026-10-31"},
+		"late":{"counts":"activity","from":"2027-03-01","to":"2027-03-31"},`, 1)
+	tried := tryUnwritten(f, []byte(source))
+	text := harness.Must(operate.Here(f.App)(t.Context(), tryOf(t, source), operate.Quiet()))(t).Text
+	_, text, _ = strings.Cut(text, "activity, 2027-02: 0 on it, 0 by the file\n\n")
+	text = strings.ReplaceAll(text, "steps, 2027-02-22: 0 on it, 0 by the file\n\nsteps, 2027-02: 0 on it, 0 by the file\n\n", "")
+	if diff := cmp.Diff(contestsText, text); diff != "" || len(tried.Boards) != 7 {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func tryOf(t *testing.T, rules string) operate.Request {
+	t.Helper()
+	r, wrong := operate.Ask(&operate.Try{Rules: []byte(rules)})
+	harness.OK(t, wrong)
+	return r
 }
 
 // tryUnwritten tries rules by slices of a function and in this process, with the same answer, and checks that nothing

@@ -68,7 +68,6 @@ func (s *Store) askPieces(identity string, v board.View, pieces []piece, spots [
 	return calls
 }
 
-
 // answers are the replies of shards beside the spots.
 type answers struct {
 	total    int64

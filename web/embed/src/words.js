@@ -8,7 +8,7 @@ export const messages = { en };
 const page = () => JSON.parse(document.getElementById("laurel-words")?.textContent ?? "{}");
 
 /** find returns the value of a map by language tag for a tag, or for its language. */
-const find = (map, tag) => map[tag] ?? map[tag.split("-")[0]];
+const find = (map, tag, [language] = tag.split("-")) => map[tag] ?? map[language];
 
 const forms = { month: { year: "numeric", month: "long" }, quarter: { year: "numeric" }, year: { year: "numeric" } };
 
@@ -32,11 +32,10 @@ export const speak = (element) => {
     place: (rank) => t("place", { n: rank }, "ordinal"),
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
-    /** title returns the name of a board's period: "Today" while it runs, else its date. */
+    /** title returns the name of a board's period: "Today" while it runs, else its date; of a contest its days. */
     title({ window, period, startsAt, timezone }, over) {
-      if (!over) return t(window);
-      const day = date(startsAt, timezone, forms[window]);
-      return t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
+      const day = period?.[11] ? period : date(startsAt, timezone, forms[window]);
+      return (!over && t(window)) || t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
     },
   };
 };

@@ -44,4 +44,3 @@ func (r *revisions) count() (n int64) {
 	}
 	return n
 }
-

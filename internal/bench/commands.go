@@ -76,6 +76,7 @@ func cost(c invocation) error {
 	c.BoolVar(&f.CDN, "cdn", false, "a CDN is before the API")
 	c.Int64Var(&f.Kept, "kept", keptReads, "`percent` of the reads that the CDN answers")
 	c.BoolVar(&f.WAF, "waf", false, "the CDN has a rate rule")
+	c.BoolVar(&f.Balancer, "alb", false, "reads pass a load balancer")
 	if err := c.parse(); err != nil {
 		return err
 	}

@@ -40,8 +40,10 @@ VARIANTS = [
     {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"AccessLog": "false"}, {"Events": "true"}, {},
 ]
 # The stacks of their own, with parameters.
+ALB = {"QueryFunctionName": "laurel-query", "DomainName": "reads.example.com", "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1"}
 BESIDE = {
     "waf.yaml": [{}],
+    "alb.yaml": [ALB, {**ALB, "CorsOrigin": "https://forum.example.com"}],
     "cdn.yaml": [
         {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com"},
         {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com", "SecretGeneration": "2", "WebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/laurel/1"},

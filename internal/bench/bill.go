@@ -132,7 +132,7 @@ var lines = []item{
 	{"logs", "0.50 a GB, kept 0.03", func(f forum) float64 {
 		requests := f.requests() + f.read()
 		bytes := requests * logBytes
-		if f.Balancer { // which writes none
+		if f.Balancer { // without an access log
 			bytes -= f.read() * logBytes
 		}
 		if f.Users > smallForum {

@@ -59,7 +59,7 @@ const (
 
 // Measurements. Times of work are those of a function with 256 MB, a seventh of a processor: CPU by make bench-http,
 // times 7. With more memory they are shorter in proportion. Times of waiting are 0.5 ms for a round trip to the cache
-// and 4 ms for a call of the table, whatever the memory.
+// and 4 ms for a call of the table, with any memory.
 const (
 	smallGB, largeGB = 0.25, 0.5 // of record, query and authorize, by the size of the stack
 	recordWork       = 0.0045    // seconds of a request with one activity, and its

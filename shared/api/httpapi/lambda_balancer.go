@@ -77,7 +77,7 @@ func requestOfBalancer(ctx context.Context, e events.ALBTargetGroupRequest) (*ht
 	}
 	r.Header.Del(RequestIDHeader) // a client's
 	via := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
-	r.RemoteAddr = strings.TrimSpace(via[len(via)-1]) // the load balancer adds whom it saw
+	r.RemoteAddr = strings.TrimSpace(via[len(via)-1]) // the load balancer adds its client
 	r.Host = r.Header.Get("Host")
 	r.Header.Del("Host")
 	return r, nil

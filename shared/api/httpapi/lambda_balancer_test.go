@@ -71,7 +71,7 @@ func TestBalancersGetTheSameAnswers(t *testing.T) {
 				t.Errorf("%s %s: %q", method, path, got.StatusDescription)
 			}
 			as := reply{StatusCode: got.StatusCode, Headers: joined, Body: got.Body, IsBase64Encoded: got.IsBase64Encoded}
-			if !strings.Contains(joined["Content-Type"], "problem") { // which names the request
+			if !strings.Contains(joined["Content-Type"], "problem") { // it names the request
 				if diff := cmp.Diff(want, as); diff != "" {
 					t.Errorf("%s %s (-HTTP API +load balancer):\n%s", method, path, diff)
 				}

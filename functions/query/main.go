@@ -1,4 +1,4 @@
-// Command query is the Lambda function behind API Gateway that answers all reads.
+// Command query is the Lambda function behind API Gateway and alb.yaml that answers all reads.
 package main
 
 import (
@@ -13,5 +13,5 @@ import (
 func main() {
 	a, err := app.Function()
 	app.Require("query", err)
-	lambda.StartHandlerFunc(httpapi.Lambda(httpapi.Compressed(a.API(httpapi.Query))))
+	lambda.StartHandlerFunc(httpapi.LambdaOrBalancer(httpapi.Compressed(a.API(httpapi.Query))))
 }

@@ -20,6 +20,7 @@ type forum struct {
 	Queued                   bool  // the backend sends them to the queue of the stack
 	Kept                     int64 // percent of the reads that a CDN answers
 	CDN, WAF                 bool  // a CDN before the API, with a rate rule
+	Balancer                 bool  // reads pass a load balancer, not the HTTP API
 }
 
 // starts of the function archive are every minute; those of a day after midnight make the night.
@@ -52,6 +53,9 @@ var lines = []item{
 	}},
 	{"HTTP API", "1.00 a million, 0.90 above 300 million", func(f forum) float64 {
 		all := f.read()
+		if f.Balancer {
+			all = 0
+		}
 		if !f.Queued {
 			all += f.requests()
 		}
@@ -104,6 +108,14 @@ var lines = []item{
 		}
 		return f.through()*cdnRequest + secret
 	}},
+	{"load balancer", "16.43, 0.008 an LCU and hour, two addresses 7.30; an option", func(f forum) float64 {
+		if !f.Balancer {
+			return 0
+		}
+		second := f.read() / (hours * 3600)
+		units := max(second/balancerReads/lcuConnected, second*3600*(answerBytes+askedBytes)/gb/lcuGB)
+		return hours * (balancerHour + units*lcuHour + 2*addressHour)
+	}},
 	{"WAF", "0.60 a million, 6.00 for a rule; an option", func(f forum) float64 {
 		if !f.WAF {
 			return 0
@@ -118,11 +130,15 @@ var lines = []item{
 	}},
 	{"alarms", "0.10 a metric", func(forum) float64 { return alarmMetrics * alarm }},
 	{"logs", "0.50 a GB, kept 0.03", func(f forum) float64 {
-		each := logBytes
-		if f.Users > smallForum {
-			each += metricLogBytes
+		requests := f.requests() + f.read()
+		bytes := requests * logBytes
+		if f.Balancer { // without an access log
+			bytes -= f.read() * logBytes
 		}
-		return (f.requests() + f.read()) * each / gb * logGB
+		if f.Users > smallForum {
+			bytes += requests * metricLogBytes
+		}
+		return bytes / gb * logGB
 	}},
 	{"secret of the tokens", "0.40", func(forum) float64 { return secret }},
 }
@@ -289,7 +305,8 @@ func margins() string {
 	people := more(base, func(f *forum) { f.Users += growth })
 	reads := more(base, func(f *forum) { f.Reads += million })
 	watch := func(f *forum) { f.Reads += visitors * openReads }
-	direct, kept, watched := examples[1], examples[1], base
+	direct, kept, watched, large := examples[1], examples[1], base, examples[2]
+	large.Balancer = true
 	kept.CDN, kept.Kept = true, keptReads
 	watched.CDN, watched.Kept = true, keptOpen
 	limited := kept
@@ -297,12 +314,14 @@ func margins() string {
 	return fmt.Sprintf("An idle stack costs %s. A million activities cost %s singly by browsers, %s by the backend, by "+
 		"the queue %s in messages of %d people and %s in those of %d activities of %d; %s people %s, a million reads %s.\n\n"+
 		"With a CDN that answers %d percent of the reads, the forum with "+
-		"%s reads costs %s instead of %s, and %s with WAF.\n\n"+
+		"%s reads costs %s instead of %s, and %s with WAF. "+
+		"With a load balancer for its reads, that with %s reads costs %s instead of %s.\n\n"+
 		"A board in view makes %d requests an hour. %s visitors with one for an hour cost %s, and %s with a CDN.",
 		money(forum{Batch: 1}.total()), money(singly.aMillion()), money(byBackend.aMillion()),
 		money(queued.aMillion()), maxBatch,
 		money(ofFew.aMillion()), fewBatch, fewUsers, short(growth), people, reads,
 		keptReads, short(kept.Reads), money(kept.total()), money(direct.total()), money(limited.total()),
+		short(large.Reads), money(large.total()), money(examples[2].total()),
 		openReads, short(visitors), more(base, watch), more(watched, watch))
 }
 

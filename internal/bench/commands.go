@@ -1,7 +1,8 @@
-// Command bench answers three questions about Laurel:
+// Command bench answers four questions about Laurel:
 //
 //	go run ./internal/bench simulate  the front page on days of a busy site (docs/articles.md)
 //	go run ./internal/bench cost      the cost of a forum in AWS in a month (docs/costs.md)
+//	go run ./internal/bench load      which part of a stack in AWS ends first as load grows (docs/costs.md)
 //	go run ./internal/bench hostile   how long readers wait beside many standings and slow readers
 //
 // Its tests measure the size of a user in Redis and in the table (make bench), and its benchmarks the cost of a
@@ -46,9 +47,9 @@ func main() {
 // run runs the command that the first argument names.
 func run(args []string, out, notes io.Writer) error {
 	name := strings.Join(args[:min(1, len(args))], "")
-	do := map[string]func(invocation) error{"simulate": simulate, "cost": cost, "hostile": hostile}[name]
+	do := map[string]func(invocation) error{"simulate": simulate, "cost": cost, "load": loads, "hostile": hostile}[name]
 	if do == nil {
-		return errors.New("usage: bench cost|hostile|simulate [flags]")
+		return errors.New("usage: bench cost|hostile|load|simulate [flags]")
 	}
 	flags := flag.NewFlagSet("bench "+name, flag.ContinueOnError)
 	flags.SetOutput(notes)
@@ -76,6 +77,7 @@ func cost(c invocation) error {
 	c.BoolVar(&f.CDN, "cdn", false, "a CDN is before the API")
 	c.Int64Var(&f.Kept, "kept", keptReads, "`percent` of the reads that the CDN answers")
 	c.BoolVar(&f.WAF, "waf", false, "the CDN has a rate rule")
+	c.BoolVar(&f.Balancer, "alb", false, "reads pass a load balancer")
 	if err := c.parse(); err != nil {
 		return err
 	}

@@ -48,12 +48,18 @@ const (
 	wafRequest = 0.60 / million
 	wafRule    = 5.00 + 1.00 // a web ACL with one
 
+	balancerHour = 0.0225 // Application Load Balancer
+	lcuHour      = 0.008  // a capacity unit: the most of these two,
+	lcuGB        = 0.4    // an hour, for functions,
+	lcuConnected = 25.0   // new connections a second
+	addressHour  = 0.005  // a public IPv4 address, one in each zone
+
 	secret = 0.40 // in Secrets Manager
 )
 
 // Measurements. Times of work are those of a function with 256 MB, a seventh of a processor: CPU by make bench-http,
 // times 7. With more memory they are shorter in proportion. Times of waiting are 0.5 ms for a round trip to the cache
-// and 4 ms for a call of the table, whatever the memory.
+// and 4 ms for a call of the table, with any memory.
 const (
 	smallGB, largeGB = 0.25, 0.5 // of record, query and authorize, by the size of the stack
 	recordWork       = 0.0045    // seconds of a request with one activity, and its
@@ -98,6 +104,9 @@ const (
 	answerBytes  = 950.0 // of a read, as measured, and
 	headersOfAPI = 250.0 // of those that API Gateway adds
 	receiptBytes = 550.0 // of the answer to a report, likewise
+
+	askedBytes    = 600.0 // of a read's request
+	balancerReads = 4.0   // reads of a connection; an assumption
 
 	keptReads = 90 // percent of the reads that a CDN answers; an assumption: a live board is kept for 2 seconds
 

@@ -106,7 +106,7 @@ func below(mapping *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// whole returns a copy of a node without names and comments: what a name stands for is in its place.
+// whole returns a copy of a node without names and comments: each name has given way to its node.
 func whole(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return whole(n.Alias)

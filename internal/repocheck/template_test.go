@@ -29,7 +29,7 @@ func list(value any, keys ...string) []any {
 
 const (
 	mostParameters    = 10    // sam deploy --guided asks for all
-	mostTemplateLines = 1_200 // that one reads, in all three
+	mostTemplateLines = 1_300 // that one reads, in all four
 )
 
 // TestParameters checks that the template has few parameters, each with a description and limits, and that one can
@@ -37,7 +37,7 @@ const (
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	lines := 0
-	for _, name := range []string{"template.yaml", "cdn.yaml", "waf.yaml"} {
+	for _, name := range []string{"template.yaml", "alb.yaml", "cdn.yaml", "waf.yaml"} {
 		lines += strings.Count(read(t, name), "\n")
 	}
 	if lines > mostTemplateLines {

@@ -40,6 +40,7 @@ VARIANTS = [
     {"TableName": "kept"}, {"CdnSecret": "laurel-cdn-1"}, DOMAIN, {"ReservedConcurrency": 5}, {"Tracing": "true"}, {"AccessLog": "false"}, {"Events": "true"}, {},
 ]
 # The stacks of their own, with parameters.
+ALB = {"QueryFunctionName": "laurel-query", "DomainName": "reads.example.com"}
 BESIDE = {
     "waf.yaml": [{}],
     "cdn.yaml": [
@@ -177,6 +178,17 @@ def forgotten(update):
     return put
 
 
+def around():
+    """Makes what a load balancer's stack finds in the account: a function, a network, a certificate."""
+    ec2 = models.client("ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.80.0.0/16")["Vpc"]["VpcId"]
+    subnets = [ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.80.{i}.0/24", AvailabilityZone=models.REGION + zone)["Subnet"]["SubnetId"] for i, zone in enumerate("ab")]
+    role = models.client("iam").create_role(RoleName="query", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
+    models.client("lambda").create_function(FunctionName=ALB["QueryFunctionName"], Role=role, Runtime="provided.al2023", Handler="bootstrap", Code={"S3Bucket": "packages", "S3Key": "code.zip"})
+    certificate = models.client("acm").request_certificate(DomainName=ALB["DomainName"])["CertificateArn"]
+    return {"VpcId": vpc, "SubnetIds": ",".join(subnets), "CertificateArn": certificate}
+
+
 @mock_aws(config={"lambda": {"use_docker": False}})
 def main():
     kept = models.register()
@@ -220,6 +232,8 @@ def main():
     check(kept["DeletionPolicy"] == kept["UpdateReplacePolicy"] == "Retain", "the table is not retained")
     check(not UNCHANGED, f"the emulator cannot change {UNCHANGED}: models.py has to")
     print("deleted them but the table; not emulated: " + "; ".join(f"{k} ({why})" for k, why in models.UNKNOWN.items()))
+    ALB.update(around())
+    BESIDE["alb.yaml"] = [ALB, {**ALB, "CorsOrigin": "https://forum.example.com"}]
     for file, changes in BESIDE.items():
         with open(file) as opened:
             template = yaml_parse(opened)

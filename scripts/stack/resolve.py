@@ -20,7 +20,7 @@ def allowed(template, given, pseudo):
                 or not re.fullmatch(p.get("AllowedPattern", ".*"), value)
                 or p["Type"] == "Number" and not p.get("MinValue", 0) <= float(value) <= p.get("MaxValue", 1e12)):
             raise Refused(f"{name} cannot be {value!r}")
-        values[name] = int(value) if p["Type"] == "Number" else value
+        values[name] = int(value) if p["Type"] == "Number" else value.split(",") if p["Type"].startswith("List<") else value
     if unknown := set(given) - set(values):
         raise Refused(f"there are no parameters {unknown}")
     for name, rule in template.get("Rules", {}).items():

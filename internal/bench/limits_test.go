@@ -1,0 +1,33 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"laurel/internal/harness"
+)
+
+// The model has the limits of the template's sizes, and the guide has the model's table.
+func TestLimitsAreTheTemplates(t *testing.T) {
+	t.Parallel()
+	template := harness.YAML(t, "../../template.yaml")
+	for _, s := range sizes {
+		for name, want := range map[string]float64{
+			"ThrottleRate": s.throttle, "CacheMaximumECPU": s.ecpu, "QueueConcurrency": s.queueConcurrency,
+			"FunctionMemory": s.memoryGB * kb,
+		} {
+			if got, _ := harness.Below(template, "Mappings", "Sizes", s.name, name).(int); float64(got) != want {
+				t.Errorf("%s of %s is %d, and the model has %g", name, s.name, got, want)
+			}
+		}
+	}
+	var printed bytes.Buffer
+	harness.OK(t, run([]string{"load"}, &printed, io.Discard))
+	guide := harness.Must(os.ReadFile("../../docs/costs.md"))(t)
+	if !strings.Contains(string(guide), "\n\n"+printed.String()+"\n") {
+		t.Errorf("docs/costs.md has another table than go run ./internal/bench load prints:\n%s", printed.String())
+	}
+}

@@ -82,7 +82,7 @@ func (l *Ledger) days() map[userDay]score {
 func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 	scores := map[string]score{}
 	for on, s := range l.days() {
-		if on.board == name && p.First() <= on.day && (on.day <= p.Last() || p.Window() == board.All) {
+		if on.board == name && p.Has(on.day) {
 			scores[on.user] = scores[on.user].and(s)
 		}
 	}
@@ -97,14 +97,15 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 	return entries
 }
 
-// Periods lists the window's periods in which anyone has points on the board, the newest first.
+// Periods lists the window's periods in which anyone has points on the board, the newest first; none of a window
+// that rolls, as its periods end with every day.
 func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	found := map[board.Period]bool{}
 	for on, s := range l.days() {
-		if on.board != name || s == (score{}) {
+		if on.board != name || s == (score{}) || w.Rolls() {
 			continue
 		}
-		if p := l.rules.Period(name, w, on.day); p.First() <= on.day && (on.day <= p.Last() || w == board.All) {
+		if p := l.rules.Period(name, w, on.day); p.Has(on.day) {
 			found[p] = true
 		}
 	}

@@ -120,10 +120,12 @@ func (h *View) Apply(want view.ShowResult, u view.Unit) {
 	harness.OK(h.T, err)
 }
 
+var samePeriod = cmpopts.EquateComparable(board.Period{})
+
 // Equal fails the test if two values differ.
 func (h *View) Equal(want, got any) {
 	h.T.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
+	if diff := cmp.Diff(want, got, samePeriod); diff != "" {
 		h.T.Fatalf("-want +got\n%s", diff)
 	}
 }

@@ -91,7 +91,7 @@ type boardWindows struct {
 
 type boardWindowsInput struct {
 	Board   string   `path:"board"`
-	Windows []string `query:"windows" maxItems:"6" uniqueItems:"true" enum:"day,week,month,quarter,year,all,contest"`
+	Windows []string `query:"windows" maxItems:"8" uniqueItems:"true" enum:"day,week,month,quarter,year,all,contest,7d,30d"`
 	Limit   int64    `query:"limit" minimum:"1" maximum:"100" default:"10"`
 	User    string   `query:"user" format:"user-id"`
 	movementQuery
@@ -123,6 +123,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 	}
 	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
+		v.Period = pages[i].Period
 		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
 		query := maps.Clone(x.query)
 		query.Del("windows")
@@ -183,8 +184,11 @@ type found struct {
 
 // foundPeriods returns the live and the final periods, newest first: those before a period, all for the
 // zero one, with at most limit final ones. It asks the view first: a period that leaves it meanwhile is
-// final already, and listed as final.
+// final already, and listed as final. Windows that roll list none.
 func (a *api) foundPeriods(ctx context.Context, path windowPath, before board.Period, limit int) ([]found, error) {
+	if path.window().Rolls() {
+		return nil, nil
+	}
 	live, err := a.View.PeriodsOf(ctx, path.Board, path.window())
 	if err != nil {
 		return nil, err

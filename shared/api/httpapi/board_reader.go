@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
 	"laurel/shared/store/final"
 )
 
@@ -93,6 +94,9 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 			page, err := r.View.Read(ctx, v)
 			return page, page.Total == 0, err
 		})
+	if page.Final {
+		page.Period = v.Period
+	}
 	if err == nil {
 		err = r.addRanks(ctx, v, &page)
 	}
@@ -100,15 +104,16 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 }
 
 // readOwn reads a user's standings on boards in their current periods, as that
-// user sees them: a hidden user has the place that the user would take.
-func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
+// user sees them: a hidden user has the place that the user would take. Boards that are not whole are left out.
+func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]people.OwnStanding, error) {
 	standings, err := r.People.OwnStandings(ctx, user, views)
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range views {
-		v.User = user
-		if err := r.addRanks(ctx, v, &board.Page{Standing: &standings[i]}); err != nil {
+	for i := range standings {
+		own := &standings[i]
+		v := board.View{Board: own.Board, Period: own.Period, User: user}
+		if err := r.addRanks(ctx, v, &board.Page{Standing: &own.Standing}); err != nil {
 			return nil, err
 		}
 	}

@@ -133,8 +133,10 @@ func (a *api) board(
 func (r boardReader) piece(
 	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
 ) (page board.Page, b Board, err error) {
-	v.Board, v.Period = path.Board, r.periodOf(path)
-	if page, err = r.read(ctx, *v); err == nil {
+	r.choose(path, v)
+	page, err = r.read(ctx, *v)
+	if err = path.answers(*v, page.Period, err); err == nil {
+		v.Period = page.Period
 		b = r.boardOf(ctx, *v, page, shown(page))
 	}
 	return page, b, err

@@ -49,9 +49,14 @@ type friendsInput struct {
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, error) {
 	r := a.reader()
-	v := board.View{Board: in.Board, Period: r.periodOf(in.boardPath), User: in.User, Offset: in.Offset, Limit: in.Limit}
+	v := board.View{User: in.User, Offset: in.Offset, Limit: in.Limit}
+	r.choose(in.boardPath, &v)
 	page, err := r.friends(ctx, v)
-	if err != nil {
+	if err == nil && page.Period != v.Period { // of which a hidden user's place is
+		v.Period, v.Exact = page.Period, true
+		page, err = r.friends(ctx, v)
+	}
+	if err = in.answers(v, page.Period, err); err != nil {
 		return friendsBoard{}, err
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
@@ -126,7 +131,7 @@ func (r boardReader) finalFriends(ctx context.Context, v board.View, friends []s
 		}
 	}
 	page = board.NewFriendsPage(v.User, places, others, v.Offset, v.Limit)
-	page.Final = true
+	page.Period, page.Final = v.Period, true
 	return page, nil
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
+	"laurel/shared/store/view"
 )
 
 // paging is the part of a list that is asked for.
@@ -44,7 +46,7 @@ func nextAt(ctx context.Context, set ...string) *string {
 // windowPath names a board and a window of it.
 type windowPath struct {
 	Board  string `path:"board"`
-	Window string `path:"window" enum:"day,week,month,quarter,year,all,contest"`
+	Window string `path:"window" enum:"day,week,month,quarter,year,all,contest,7d,30d"`
 }
 
 // boardPath names a board, a window, and a period of it.
@@ -83,12 +85,34 @@ func (p windowPath) named(name string) board.Period {
 	return period.Of(p.Board)
 }
 
-// periodOf returns the period asked for: the one named, or the present one.
+// periodOf returns the period asked for: the one named, or the present one; of a window that rolls the latter, as its
+// name is checked when the board is read.
 func (r boardReader) periodOf(p boardPath) board.Period {
-	if p.Period == "" {
+	if p.Period == "" || p.window().Rolls() {
 		return r.present(p.Board, p.window())
 	}
 	return p.named(p.Period)
+}
+
+// choose completes a view by the period that is asked for. A walk over the pages of a window that rolls stays in its
+// period, while that is kept.
+func (r boardReader) choose(p boardPath, v *board.View) {
+	v.Board, v.Period = p.Board, r.periodOf(p)
+	if p.Period == "" || !p.window().Rolls() || v.Offset == 0 && v.After.Rank == 0 {
+		return
+	}
+	if named := p.named(p.Period); named.Compare(v.Period) < 0 {
+		v.Period, v.Exact = named, true
+	}
+}
+
+// answers returns a problem if a window that rolls was not answered in the period that is named.
+func (p boardPath) answers(v board.View, answered board.Period, err error) error {
+	gone := v.Exact && errors.Is(err, view.ErrUnready)
+	if gone || err == nil && p.Period != "" && p.window().Rolls() && answered.String() != p.Period {
+		return newProblem(CodeUnknownPeriod, "the board of this window is not that of the day any more, or not yet; leave period out")
+	}
+	return err
 }
 
 // words lists names in a sentence.

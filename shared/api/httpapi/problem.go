@@ -119,6 +119,9 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 	switch {
 	case errors.Is(err, ErrQueueFull):
 		return passingProblem(CodeQueueFull, "1", "the queue is full; try again")
+	case errors.Is(err, view.ErrUnready):
+		log.WarnContext(ctx, "a board is not whole", "cause", err)
+		return passingProblem(CodeNotReady, "30", "the board is being made from the ledgers; try again: all others answer")
 	case errors.Is(err, view.ErrFilling):
 		log.ErrorContext(metrics.Counted(ctx), "boards are being filled", "cause", err)
 		metrics.From(ctx).Count("Filling", 1)

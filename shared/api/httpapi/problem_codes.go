@@ -52,6 +52,7 @@ const (
 	CodeNotSupported     Code = "not_supported"
 	CodeUnavailable      Code = "unavailable"
 	CodeFilling          Code = "filling"
+	CodeNotReady         Code = "not_ready"
 	CodeQueueFull        Code = "queue_full"
 )
 

@@ -60,8 +60,8 @@ func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	standings, err := r.readOwn(ctx, in.User, views)
 	s := Standings{User: userOf(in.User, items.Public{}), Standings: make([]boardPosition, len(standings))}
 	for i, own := range standings {
-		p := views[i].Period
-		s.Standings[i] = boardPosition{views[i].Board, p.Window().String(), p.String(), a.position(p, own)}
+		p := own.Period
+		s.Standings[i] = boardPosition{own.Board, p.Window().String(), p.String(), a.position(p, own.Standing)}
 	}
 	return s, err
 }

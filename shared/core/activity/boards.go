@@ -50,10 +50,11 @@ func (b *Board) Period(w board.Window, day board.Date) board.Period {
 	return board.PeriodOf(w, day)
 }
 
-// Periods returns the periods of one of the board's windows that have any of some days, the first one first.
+// Periods returns the periods of one of the board's windows that have any of some days, the first one first; none of a
+// window that rolls.
 func (b *Board) Periods(w board.Window, from, to board.Date) iter.Seq[board.Period] {
 	return func(yield func(board.Period) bool) {
-		for p := b.Period(w, from); p.Meets(from, to); p = p.Next() {
+		for p := b.Period(w, from); !w.Rolls() && p.Meets(from, to); p = p.Next() {
 			if !yield(p) || !w.Tiles() {
 				return
 			}
@@ -63,9 +64,10 @@ func (b *Board) Periods(w board.Window, from, to board.Date) iter.Seq[board.Peri
 
 // People are the conditions that a board makes on people; all of them have to hold. The zero value admits everybody.
 type People struct {
-	In      []string `json:"in,omitempty"`      // groups, of which a person has to be in one
-	NotIn   []string `json:"notIn,omitempty"`   // groups, of which a person must be in none
-	NewDays int      `json:"newDays,omitempty"` // the greatest age of an account at the period's start, in days; 0: any
+	In    []string `json:"in,omitempty"`    // groups, of which a person has to be in one
+	NotIn []string `json:"notIn,omitempty"` // groups, of which a person must be in none
+	// The greatest age of an account at the period's start, or on the last day of one that rolls, in days; 0: any.
+	NewDays int `json:"newDays,omitempty"`
 
 	secret bool // there are groups, whose names were left out
 }
@@ -84,7 +86,11 @@ func (p *People) Admit(groups []string, since board.Date, period board.Period) b
 	case p.secret, len(p.In) > 0 && !slices.ContainsFunc(p.In, isIn), slices.ContainsFunc(p.NotIn, isIn):
 		return false
 	case p.NewDays > 0:
-		return since != 0 && since >= period.First()-board.Date(p.NewDays)
+		first := period.First()
+		if period.Window().Rolls() {
+			first = period.Last()
+		}
+		return since != 0 && since >= first-board.Date(p.NewDays)
 	default:
 		return true
 	}

@@ -30,7 +30,7 @@ const (
 	EventReopen PeriodEvent = "reopen"
 )
 
-// transitions is the table of all moves. Held periods and all time are never closed.
+// transitions is the table of all moves. Held periods, all time and periods that roll are never closed.
 var transitions = map[PeriodState]map[PeriodEvent]PeriodState{
 	PeriodLive:     {EventClose: PeriodClosed},
 	PeriodClosed:   {EventMake: PeriodFinal},

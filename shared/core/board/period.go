@@ -79,23 +79,25 @@ func (m *MonthOf) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Period is a day, an ISO week, a month, a quarter, a year, all time, or a contest; the zero Period is none.
+// A Period is a day, an ISO week, a month, a quarter, a year, all time, a contest, or the days that end with one; the
+// zero Period is none.
 type Period struct {
 	window Window
 	days   uint8 // of a contest
 	// The Date, the week since that of 1970-01-01, the MonthOf, the quarter since that of year 0, the year, 0; of a
-	// contest its first Date.
+	// contest its first Date, of the days that end with one the last.
 	n     int32
 	board unique.Handle[string] // whose contest it is; the zero Handle: not known, or no contest
 }
 
 const quarterMonths = 3
 
-// PeriodOf returns the window's period that the day is in; the zero one for Contest, as the rules tell its days.
+// PeriodOf returns the window's period that the day is in; of a window that rolls, the one that ends with it; the zero
+// one for Contest, as the rules tell its days.
 func PeriodOf(w Window, d Date) Period {
 	p := Period{window: w}
 	switch w {
-	case Day:
+	case Day, Last7, Last30:
 		p.n = int32(d)
 	case Week:
 		p.n = (int32(d) + 3) / 7 // 1970-01-01 is a Thursday
@@ -141,6 +143,8 @@ func (p Period) First() Date {
 	switch p.window {
 	case Day:
 		return Date(p.n)
+	case Last7, Last30:
+		return Date(p.n) - p.window.Days() + 1
 	case Week:
 		return Date(p.n*7 - 3)
 	case Month:
@@ -156,10 +160,11 @@ func (p Period) First() Date {
 	}
 }
 
-// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or 2026-11-01..2026-11-30.
+// String returns the period's name: 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or 2026-11-01..2026-11-30. A
+// period that rolls has the name of its last day.
 func (p Period) String() string {
 	switch p.window {
-	case Day:
+	case Day, Last7, Last30:
 		return Date(p.n).String()
 	case Week:
 		y, m, d := (p.First() + 3).Civil() // the Thursday names the year
@@ -247,7 +252,7 @@ func parsePeriod(w Window, s string) (Period, bool) {
 
 // Due reports whether a period is to be made final: a day, week or contest when hotDays whole days have passed since
 // its last day (with 3, the 20th is due on the 24th), a month, quarter or year when hotMonths whole months have passed
-// since its last month, All never.
+// since its last month, All and periods that roll never.
 func Due(p Period, today Date, hotDays, hotMonths int) bool {
 	switch p.window {
 	case Day, Week, Contest:
@@ -266,6 +271,8 @@ func (p Period) Last() Date {
 		return p.First()
 	case Contest:
 		return p.First() + Date(p.days) - 1
+	case Last7, Last30:
+		return Date(p.n)
 	default:
 		return p.Next().First() - 1
 	}

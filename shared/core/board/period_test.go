@@ -23,6 +23,7 @@ func TestPeriodNames(t *testing.T) {
 		day := harness.Must(board.ParseDate(tt.day))(t)
 		for w, want := range map[board.Window]string{
 			board.Day: tt.day, board.Week: tt.week, board.Month: tt.month, board.Year: tt.year, board.All: "all",
+			board.Last7: tt.day, board.Last30: tt.day,
 		} {
 			if got := board.PeriodOf(w, day).String(); got != want {
 				t.Errorf("the %s of %s is %s, want %s", w, day, got, want)
@@ -41,8 +42,12 @@ func TestPeriodNamesReadBack(t *testing.T) {
 		if err != nil || got != p {
 			t.Fatalf("%s reads back as %s: %v", p, got, err)
 		}
-		if first := p.First(); board.PeriodOf(w, first) != p || (w != board.All && board.PeriodOf(w, first-1) != p.Prev()) {
+		first := p.First()
+		if !w.Rolls() && board.PeriodOf(w, first) != p || w.Tiles() && board.PeriodOf(w, first-1) != p.Prev() {
 			t.Fatalf("%s does not start on %s", p, first)
+		}
+		if w.Rolls() && (p.Last() != day || p.Last()-first+1 != w.Days() || p.Has(first-1) || !p.Has(first) || p.Has(day+1)) {
+			t.Fatalf("%s of %s is from %s to %s", p, w, first, p.Last())
 		}
 		if w != board.All && p.Next().Prev() != p {
 			t.Fatalf("%s is not the period between its neighbours", p)

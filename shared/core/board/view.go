@@ -28,6 +28,11 @@ type View struct {
 
 	Users    []string // of further standings
 	Movement bool     // whether to read previous ranks, of those on the page and of the neighbours
+
+	// Of a window that rolls the newest period up to Period that is whole answers, the one of the day before at the
+	// earliest; with Exact no other than Period.
+	Exact    bool
+	Optional bool // a board that is not whole is no error: its page says so
 }
 
 // A Place is a user on a board.
@@ -38,7 +43,9 @@ type Place struct {
 
 // A Page is the answer to a View, read at one moment unless the board is in several shards.
 type Page struct {
-	Final      bool // the period is final
+	Period     Period // that is answered
+	Unready    bool   // the board is not whole, and nothing is known of it
+	Final      bool   // the period is final
 	Total      int64
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
@@ -138,8 +145,9 @@ type Friend struct {
 // A FriendsPage is a page of a friends board: the user and the users they follow, in the board's order, then
 // those without points by id.
 type FriendsPage struct {
-	Final   bool  // the period is final
-	Total   int64 // the friends and the user
+	Period  Period // that is answered
+	Final   bool   // the period is final
+	Total   int64  // the friends and the user
 	Friends []Friend
 
 	Standing  Standing // the user's own among the friends, without a previous rank

@@ -266,6 +266,9 @@ func boardsOf(rules *activity.Rules, ref *reference.Ledger) allBoards {
 	all := allBoards{}
 	for _, name := range rules.Boards() {
 		for _, w := range rules.Windows(name) {
+			if w.Rolls() { // compareRolling has them
+				continue
+			}
 			for _, p := range ref.Periods(name, w) {
 				for _, e := range ref.Board(name, p) {
 					all[spot{name, p, e.User}] = e.Packed

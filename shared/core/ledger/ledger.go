@@ -31,15 +31,22 @@ type Ledger struct {
 	guests   *activity.Rules // as guests see them
 	calendar *board.Calendar
 	long     bool       // see KeepsLong
+	longest  board.Date // the days of the longest window that rolls, 0 for none
 	rooms    *sync.Pool // of *room
 }
 
 // New returns the ledger of a forum.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
-	return &Ledger{
+	l := &Ledger{
 		rules: rules, guests: rules.Guests(), calendar: calendar, long: keepsLong(rules),
 		rooms: &sync.Pool{New: func() any { return new(room) }},
 	}
+	for _, w := range board.Windows() {
+		if w.Rolls() && rules.Keeps(w) {
+			l.long, l.longest = true, max(l.longest, w.Days())
+		}
+	}
+	return l
 }
 
 // Rules returns the rules that the ledger scores by.
@@ -51,8 +58,8 @@ func (l *Ledger) Guests() *activity.Rules { return l.guests }
 // Calendar returns the calendar that the ledger's days are of.
 func (l *Ledger) Calendar() *board.Calendar { return l.calendar }
 
-// KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time, contests. Scores
-// are exact then if the account has all ledgers that are followed.
+// KeepsLong says whether the rules have boards over several months: weeks, quarters, years, all time, contests, windows
+// that roll. Scores are exact then if the account has all ledgers that are followed, and those of RollingMonths.
 func (l *Ledger) KeepsLong() bool { return l.long }
 
 func keepsLong(rules *activity.Rules) bool {

@@ -73,6 +73,7 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 			}
 			where := fmt.Sprintf("episode %d in %s", i, forum.Calendar.Zone())
 			compareWithReference(t, where, s, ref, forum.Rules, len(voids)+len(pairs) == 0)
+			compareRolling(t, where, s, ref, forum.From+board.Date(rng.IntN(forum.Days+30)))
 			if first == nil {
 				first = s
 			} else if diff := cmp.Diff(first.items, s.items); diff != "" {

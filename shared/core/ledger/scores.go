@@ -7,8 +7,9 @@ import (
 )
 
 // Places returns the places that a month's unit has: on the boards of its days up to tomorrow, its weeks, itself,
-// its year and all time, and of contests on its days, those that are not final, be their score 0. If the rules keep
-// long windows, the account has to have all ledgers that are followed. The error is that of DecideAccount.
+// its year and all time, and of contests on its days, those that are not final, be their score 0; Rolling has the
+// others. If the rules keep long windows, the account has to have all ledgers that are followed. The error is that of
+// DecideAccount.
 func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month board.MonthOf) ([]Shown, error) {
 	p := l.open(a, Surroundings{Life: life, Today: today})
 	defer p.close()
@@ -53,22 +54,24 @@ func (p *openPages) places(number board.MonthOf) []Shown {
 	return shown
 }
 
-// touch remembers the scores of a day and its longer periods on a board before the first change to them.
+// touch remembers the scores of a day and its longer periods on a board before the first change to them; not of those
+// that roll, as a caller whose rules have any reads all again.
 func (p *openPages) touch(name string, date board.Date) {
 	for _, w := range p.ledger.rules.Windows(name) {
 		period := p.ledger.rules.Period(name, w, date)
 		known := slices.ContainsFunc(p.before, func(s Shown) bool { return s.Board == name && s.Period == period })
-		if !known && period.Has(date) && !p.known.Life.Final(period) {
+		if !known && !w.Rolls() && period.Has(date) && !p.known.Life.Final(period) {
 			p.before = append(p.before, p.place(name, period))
 		}
 	}
 }
 
-// scores returns the user's scores on a board in a day and its longer periods, the live ones.
+// scores returns the user's scores on a board in a day and its longer periods, the live ones; of windows that roll as of
+// today.
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {
-		period := p.ledger.rules.Period(name, w, date)
+		period := p.ledger.PeriodOn(name, w, date, p.known.Today)
 		if period.Has(date) && !p.known.Life.Closed(period) {
 			score, _ := p.worth(name, period)
 			scores = append(scores, Score{w, score})
@@ -116,10 +119,9 @@ func (p *openPages) worth(name string, period board.Period) (score int64, reache
 	if period.Window().OfMonths() {
 		return p.sumMonths(name, period)
 	}
-	for date := period.First(); date <= period.Last(); date++ {
-		if m := p.findMonth(date.Month()); m != nil {
-			day := int(date - m.days.First)
-			s, r := m.worth(name, day, day+1)
+	for number := period.First().Month(); number <= period.Last().Month(); number++ {
+		if m := p.findMonth(number); m != nil {
+			s, r := m.worth(name, max(0, int(period.First()-m.days.First)), min(m.days.Days, int(period.Last()-m.days.First)+1))
 			score, reached = score+s, max(reached, r)
 		}
 	}

@@ -23,6 +23,7 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	if c.marks, err = c.o.View.Markers(ctx); err != nil {
 		return err
 	}
+	c.keptDays()
 	if err := c.later(ctx); err != nil || c.Audit {
 		return err
 	}
@@ -38,6 +39,8 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 	}) {
 		c.Scores = true // a reopened period has to be shown though its ledgers did not change
 	}
+	passes := c.Some == 0 && c.passDue()
+	c.Scores = c.Scores || passes // the boards of a new day are empty, though ledgers did not change
 	if ok, err := c.resume(ctx); err != nil || !ok {
 		c.done.Busy, c.done.Left = err == nil, err == nil
 		return err
@@ -50,6 +53,10 @@ func (c *comparison) begin(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if err := c.beginPass(ctx, passes); err != nil || c.done.Left {
+		return err
+	}
+	c.keptDays()
 	c.first = c.progress.Bucket
 	if c.progress == c.cursor.State { // the claim says so already
 		return nil
@@ -162,7 +169,11 @@ func (c *comparison) claimSlot(ctx context.Context, m view.Marker) error {
 
 // want returns the marker that a slot should have.
 func (c *comparison) want(fill string) view.Marker {
-	return view.Marker{Table: c.head.Table, Rules: c.o.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
+	m := view.Marker{Table: c.head.Table, Rules: c.o.Rules, Beat: c.head.Beat, Life: c.head.Life.Number(), Fill: fill}
+	if today := c.o.Projector.Today(); c.o.Ledger.Rolls() {
+		m.Rolling = view.Rolling{Oldest: today - 1, Begun: today + 1, Whole: today + 1} // once it is filled
+	}
+	return m
 }
 
 // beginFills empties slots that are not the view's, and begins their chains. It continues the slots

@@ -108,6 +108,7 @@ type progress struct {
 	People int64  `json:"people,omitempty"` // met so far
 	Some   bool   `json:"some,omitempty"`   // without earlier months
 	Votes  bool   `json:"votes,omitempty"`  // it showed votes that the view had never seen, or no longer knows
+	Pass   string `json:"pass,omitempty"`   // the id of its pass over days that roll, "" if it makes none whole
 }
 
 // link returns the fill marker of a slot before a bucket.
@@ -119,11 +120,14 @@ type comparison struct {
 	o        Options
 	head     *items.Head
 	progress progress
-	cursor   *items.Cursor[progress] // nil: it is not claimed
-	marks    []view.Marker           // of the slots, as it found them
-	fills    map[view.Slot]string    // the links of the chains of slots that are being filled
-	all      bool                    // everything is shown: the rules have changed
-	first    int                     // the bucket that it began with
+	cursor   *items.Cursor[progress]    // nil: it is not claimed
+	marks    []view.Marker              // of the slots, as it found them
+	fills    map[view.Slot]string       // the links of the chains of slots that are being filled
+	passes   map[view.Slot]view.Rolling // the days of slots that the pass makes whole, with the links of its chains
+	reach    view.Days                  // of units: from the oldest that any slot keeps to the newest
+	days     view.Days                  // that every slot has boards of that can be compared
+	all      bool                       // everything is shown: the rules have changed
+	first    int                        // the bucket that it began with
 
 	mu     sync.Mutex
 	done   Result
@@ -203,7 +207,7 @@ func (r *Runner) once(ctx context.Context, q Request) (Result, error) {
 
 func newComparison(o Options, q Request) *comparison {
 	return &comparison{
-		o: o, Request: q, fills: map[view.Slot]string{}, known: map[[8]byte]bool{},
+		o: o, Request: q, fills: map[view.Slot]string{}, passes: map[view.Slot]view.Rolling{}, known: map[[8]byte]bool{},
 		places: map[board.ID]bool{}, counts: map[string]int64{}, held: map[string]items.Row[*items.Person]{},
 		lost: map[items.Key]bool{},
 	}

@@ -34,6 +34,9 @@ func (c *comparison) finish(ctx context.Context) error {
 		return nil
 	}
 	kept, err := c.marked(ctx)
+	if kept && err == nil {
+		kept, err = c.endPass(ctx)
+	}
 	if c.done.Left = !kept; c.done.Left { // a slot was emptied or rolled back meanwhile
 		return err
 	}

@@ -23,7 +23,7 @@ func (c *comparison) meet(account *items.Account, u view.Unit, votes []view.Vote
 	if by := account.Person.Value; by != nil && by.Status.Withheld() {
 		c.held[by.ID] = account.Person
 	}
-	for _, p := range placesOf(u) {
+	for _, p := range c.placesOf(u) {
 		c.places[board.ID{Board: p.Board, Period: p.Period}] = true
 	}
 	for _, v := range votes {
@@ -42,24 +42,30 @@ type scores struct {
 
 func (s *scores) add(u view.Unit) {
 	if s.board.Board != "" {
-		tell(&u, s.board, s.c.o.Projector.Today().Month())
+		s.c.tellBoard(&u, s.board, s.c.o.Projector.Today().Month())
 	}
 	if s.c.Scores {
 		s.units = append(s.units, u)
 	}
 }
 
-func placesOf(u view.Unit) (all []ledger.Shown) {
+// placesOf returns the places of a unit, of rolling periods those that the view is to have.
+func (c *comparison) placesOf(u view.Unit) (all []ledger.Shown) {
 	for _, m := range u.Months {
 		all = append(all, m.Places...)
+	}
+	for _, p := range u.Rolling {
+		if c.days.Has(p.Period.Last()) {
+			all = append(all, p)
+		}
 	}
 	return all
 }
 
-// tell adds a board to a unit, as one that the user is not on, unless the unit has a place there.
-func tell(u *view.Unit, id board.ID, month board.MonthOf) {
+// tellBoard adds a board to a unit, as one that the user is not on, unless the unit has a place there.
+func (c *comparison) tellBoard(u *view.Unit, id board.ID, month board.MonthOf) {
 	same := func(p ledger.Shown) bool { return p.Board == id.Board && p.Period == id.Period }
-	if slices.ContainsFunc(placesOf(*u), same) {
+	if slices.ContainsFunc(c.placesOf(*u), same) {
 		return
 	}
 	if len(u.Months) == 0 {
@@ -89,7 +95,7 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	}
 	users, places := make([]string, len(s.units)), make([][]ledger.Shown, len(s.units))
 	for i, u := range s.units {
-		users[i], places[i] = u.User, slices.DeleteFunc(placesOf(u), func(p ledger.Shown) bool {
+		users[i], places[i] = u.User, slices.DeleteFunc(s.c.placesOf(u), func(p ledger.Shown) bool {
 			return s.board.Board != "" && s.board != board.ID{Board: p.Board, Period: p.Period}
 		})
 	}
@@ -121,12 +127,12 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 
 // read reads users and adds their units. A damaged user is reported where a pass meets them.
 func (s *scores) read(ctx context.Context, users []string) error {
-	head, accounts, err := s.c.o.Projector.Read(ctx, users...)
+	head, accounts, err := s.c.o.Items.Accounts(ctx, users, s.c.readMonths)
 	if err != nil {
 		return err
 	}
 	for _, account := range accounts {
-		if u, err := s.c.o.Projector.Whole(head, account); err == nil {
+		if u, err := s.c.o.Projector.WholeOf(head, account, s.c.reach); err == nil {
 			s.add(u)
 		}
 	}
@@ -147,7 +153,7 @@ func (c *comparison) tell(found []Finding) {
 // places of all others were compared.
 func (c *comparison) members(ctx context.Context) error {
 	return c.onBoards(ctx, func(id board.ID) func(items.Key) bool {
-		if c.head.Life.Final(id.Period) { // it is swept
+		if c.head.Life.Final(id.Period) || id.Period.Window().Rolls() && !c.days.Has(id.Period.Last()) { // it is swept
 			return nil
 		}
 		return func(key items.Key) bool { return c.first > 0 || !c.places[id] || !c.known[[8]byte(key[:8])] }

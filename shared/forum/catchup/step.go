@@ -27,6 +27,14 @@ func (c *comparison) months() []board.MonthOf {
 	return slices.DeleteFunc(months, func(m board.MonthOf) bool { return m < first })
 }
 
+// read returns the months whose ledgers are read: those that are compared, and final ones that rolling periods touch.
+func (c *comparison) read(months []board.MonthOf) []board.MonthOf {
+	if c.Some > 0 {
+		return months
+	}
+	return c.readMonths(c.head)
+}
+
 // step compares some buckets side by side, and moves the chains of fills on.
 func (c *comparison) step(ctx context.Context) (err error) {
 	if c.head, err = c.o.Items.Head(ctx); err != nil {
@@ -49,6 +57,10 @@ func (c *comparison) step(ctx context.Context) (err error) {
 			c.progress, c.done.Left = progress{}, true
 			return nil
 		}
+	}
+	if on, err := c.advancePass(ctx, c.progress.Bucket+stepBuckets); err != nil || !on {
+		c.progress, c.done.Left = progress{}, true
+		return err
 	}
 	if c.progress.Bucket += stepBuckets; c.Audit {
 		return nil
@@ -75,7 +87,7 @@ func (c *comparison) people(ctx context.Context, bucket int) error {
 	}
 	met := map[[8]byte]bool{}
 	chunk := make([]*items.Account, 0, chunkLen)
-	for account, err := range c.o.Items.Pass(ctx, months, bucket) {
+	for account, err := range c.o.Items.Pass(ctx, c.read(months), bucket) {
 		if err != nil {
 			return err
 		}
@@ -144,7 +156,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 		user, votes := h.ID, projection.Votes(c.head, h)
 		behind, saw, older := s.compare(h)
 		c.restored(ctx, older)
-		lacks := behind || c.all
+		lacks := behind || c.all || c.untold(h)
 		var u view.Unit
 		var err error
 		switch {
@@ -154,7 +166,7 @@ func (c *comparison) chunk(ctx context.Context, s seen, accounts []*items.Accoun
 		case c.Some > 0: // there are months that were not read
 			err = table.ErrConflict
 		default:
-			u, err = c.o.Projector.Whole(c.head, h)
+			u, err = c.o.Projector.WholeOf(c.head, h, c.reach)
 		}
 		switch {
 		case errors.Is(err, table.ErrConflict):
@@ -199,6 +211,16 @@ func (s seen) compare(h *items.Account) (behind, saw bool, older int64) {
 		one(h.Ledgers[m].Revision, ledgers[field])
 	}
 	return behind, saw, older
+}
+
+// untold says whether a person has a ledger of a final month, of which a slot that is being filled has seen nothing.
+func (c *comparison) untold(h *items.Account) bool {
+	for m, row := range h.Ledgers {
+		if len(c.fills) > 0 && row.Revision != 0 && !c.head.Life.Follows(m, c.o.Ledger.Rules().Contests()) {
+			return true
+		}
+	}
+	return false
 }
 
 // show shows units, and the users of refused ones again.

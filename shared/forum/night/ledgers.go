@@ -63,8 +63,9 @@ func (o Options) keepLedgers(ctx context.Context, month board.MonthOf) error {
 func (t *tick) deleteLedgers(ctx context.Context) error {
 	k, err := t.changeKept(ctx, func(k *kept) bool {
 		before := len(k.Going)
+		rolling := t.Ledger.RollingMonths(t.today()-1, t.today()+1)
 		for m, final := range k.Final {
-			if t.today().Month() >= final+board.MonthOf(t.LedgerMonths) &&
+			if t.today().Month() >= final+board.MonthOf(t.LedgerMonths) && !slices.Contains(rolling, m) &&
 				t.head.Life.Final(board.PeriodOf(board.Month, m.First())) && !t.inContest(m) {
 				delete(k.Final, m)
 				k.Going = append(k.Going, m)

@@ -103,11 +103,13 @@ type viewState struct {
 	filling  bool
 	restored bool // a slot has seen a later life of the forum than the head has, or the head says so
 	rules    bool // a slot is of other rules
+	days     bool // the boards of windows that roll lack tomorrow
 }
 
 // look derives the state from markers.
 func (o Options) look(head *items.Head, markers []view.Marker) (s viewState) {
 	s.restored = head.Restored != 0
+	s.days = o.Ledger.Rolls() && catchup.PassDue(markers, o.today())
 	for _, m := range markers {
 		switch {
 		case !o.View.Is(m, head.Table):
@@ -208,6 +210,8 @@ func (t *tick) needs(s viewState, last lastComparison) (why string, scores bool)
 		return t.head.Behind.Reason, night
 	case s.rules:
 		return "the rules have changed", true
+	case s.days:
+		return "a day begins on boards that roll", true
 	case t.ByHand: // periods do not need it
 		return "", false
 	case night:

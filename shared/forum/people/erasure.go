@@ -170,7 +170,7 @@ func (s *Store) countOwn(e *erasing, o *personItems) {
 	if err != nil || a.Status.Suppressed() {
 		return
 	}
-	if places, err := s.placesOf(a, o.Head); err == nil {
+	if places, err := s.placesOf(a, o.Head, s.today()); err == nil {
 		e.count("boards", len(places))
 	}
 }

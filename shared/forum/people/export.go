@@ -230,7 +230,7 @@ func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) er
 	if err != nil {
 		return err
 	}
-	places, err := s.placesOf(a, o.Head)
+	places, err := s.placesOf(a, o.Head, s.today())
 	if err != nil || len(places) == 0 {
 		return err
 	}
@@ -243,9 +243,9 @@ func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) er
 		views[i] = board.View{Board: p.Board, Period: p.Period, User: o.account.ID}
 	}
 	standings, err := s.OwnStandings(ctx, o.account.ID, views)
-	for i, st := range standings {
+	for _, st := range standings {
 		if st.Rank > 0 {
-			x.Standings = append(x.Standings, s.placeOf(boards[i], st.Rank, st.Score, st.Ticks, st.Total))
+			x.Standings = append(x.Standings, s.placeOf(st.ID, st.Rank, st.Score, st.Ticks, st.Total))
 		}
 	}
 	return err
@@ -291,7 +291,7 @@ func (s *Store) tellFinal(ctx context.Context, o *personItems, x *export) error 
 // newestFinal returns the newest final periods of a board's window, and whether there are more.
 func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, most int) ([]board.ID, bool, error) {
 	var all []board.ID
-	for below := (board.Period{}); w != board.All; {
+	for below := (board.Period{}); w.Ends(); {
 		finals, err := s.Finals.Periods(ctx, name, w, below, finalPeriod)
 		if err != nil || len(finals) == 0 {
 			return all, false, err

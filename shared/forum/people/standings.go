@@ -2,11 +2,13 @@ package people
 
 import (
 	"context"
+	"errors"
 
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
+	"laurel/shared/store/view"
 )
 
 // FriendsOf returns the users whom the user of a view follows, as items.Store.CircleOf has them, and the place on its
@@ -24,24 +26,31 @@ func (s *Store) FriendsOf(ctx context.Context, v board.View) (friends []string, 
 	return c.Users, places[board.ID{Board: v.Board, Period: v.Period}], err
 }
 
-// places returns the user's places by the ledgers, on all boards that are not final, with any status.
+// places returns the user's places by the ledgers, on all boards that are not final, with any status; of windows that
+// roll those of yesterday and today.
 func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Packed, error) {
-	o, a, err := s.account(ctx, user, s.followed)
+	o, a, err := s.account(ctx, user, s.readMonths)
 	if err != nil {
 		return nil, err
 	}
-	return s.placesOf(a, o.Head)
+	return s.placesOf(a, o.Head, s.today()-1)
 }
 
-// placesOf returns the places of an account that has all followed months.
-func (s *Store) placesOf(a *ledger.Account, head *items.Head) (map[board.ID]board.Packed, error) {
+// placesOf returns the places of an account that has the months of readMonths; of windows that roll those of days from
+// one to today.
+func (s *Store) placesOf(a *ledger.Account, head *items.Head, from board.Date) (map[board.ID]board.Packed, error) {
 	places := map[board.ID]board.Packed{}
-	today := s.Ledger.Calendar().Date(s.now())
-	for _, m := range s.followed(head) {
+	today := s.today()
+	rolling, err := s.Ledger.Rolling(a, head.Life, from, today)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range head.FollowedMonths(s.Ledger, s.now()) {
 		all, err := s.Ledger.Places(a, head.Life, today, m)
 		if err != nil {
 			return nil, err
 		}
+		all, rolling = append(all, rolling...), nil
 		for _, p := range all {
 			if p.Packed != 0 {
 				places[board.ID{Board: p.Board, Period: p.Period}] = p.Packed
@@ -51,9 +60,15 @@ func (s *Store) placesOf(a *ledger.Account, head *items.Head) (map[board.ID]boar
 	return places, nil
 }
 
+// An OwnStanding is a standing on a board, in the period that was answered.
+type OwnStanding struct {
+	board.ID
+	board.Standing
+}
+
 // OwnStandings returns a user's standings on live boards, as that user sees them: a hidden user has the place that the
-// user would take.
-func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]board.Standing, error) {
+// user would take. Boards that are not whole are left out.
+func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]OwnStanding, error) {
 	status, err := s.Status(ctx, user)
 	if err != nil {
 		return nil, err
@@ -67,29 +82,54 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 	}
 	own := make([]board.View, len(views))
 	for i, v := range views {
-		own[i] = board.View{Board: v.Board, Period: v.Period, User: user}
+		own[i] = board.View{Board: v.Board, Period: v.Period, User: user, Optional: true}
 	}
 	pages, err := s.View.ReadAll(ctx, own)
 	if err != nil {
 		return nil, err
 	}
-	standings := make([]board.Standing, len(pages))
+	standings := make([]OwnStanding, 0, len(pages))
 	for i, page := range pages {
-		standings[i] = *page.Standing
+		if !page.Unready {
+			standings = append(standings, OwnStanding{board.ID{Board: views[i].Board, Period: page.Period}, *page.Standing})
+		}
 	}
 	return standings, nil
 }
 
-// rank returns the standings that a user who is on no board would have with some places.
+// rank returns the standings that a user who is on no board would have with some places. Where boards are not whole, as
+// a deliberate exception each board is asked by itself, and of a window that rolls the day before.
 func (s *Store) rank(
 	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
-) ([]board.Standing, error) {
-	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
+) ([]OwnStanding, error) {
+	now, before, standings := make([]board.Packed, len(views)), make([]board.Packed, len(views)), []OwnStanding(nil)
 	for i, v := range views {
 		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]
 		before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}] // of none before it there is none
 	}
-	return s.View.RankOf(ctx, views, now, before)
+	ranked, err := s.View.RankOf(ctx, views, now, before)
+	for i, standing := range ranked {
+		standings = append(standings, OwnStanding{board.ID{Board: views[i].Board, Period: views[i].Period}, standing})
+	}
+	if !errors.Is(err, view.ErrUnready) {
+		return standings, err
+	}
+	if len(views) > 1 {
+		standings = nil
+		for _, v := range views {
+			alone, err := s.rank(ctx, []board.View{v}, places)
+			if err != nil {
+				return nil, err
+			}
+			standings = append(standings, alone...)
+		}
+		return standings, nil
+	}
+	if v := views[0]; v.Period.Window().Rolls() && v.Period.Last() == s.today() {
+		v.Period = board.PeriodOf(v.Period.Window(), v.Period.Last()-1)
+		return s.rank(ctx, []board.View{v}, places)
+	}
+	return nil, nil
 }
 
 // Days returns a user's activity from a day to a later one, both included, by the ledgers that are kept, with the

@@ -71,8 +71,14 @@ func (s *Store) liveMonths(h *items.Head) []board.MonthOf {
 	return h.LiveMonths(s.Ledger.Calendar(), s.now())
 }
 
-// followed returns the months whose ledgers the view follows.
-func (s *Store) followed(h *items.Head) []board.MonthOf { return h.FollowedMonths(s.Ledger, s.now()) }
+// readMonths returns the months whose ledgers the view follows, and those that rolling periods of yesterday and today
+// touch.
+func (s *Store) readMonths(h *items.Head) []board.MonthOf {
+	return h.ReadMonths(s.Ledger, s.now(), s.today()-1, s.today())
+}
+
+// today returns the forum's day.
+func (s *Store) today() board.Date { return s.Ledger.Calendar().Date(s.now()) }
 
 // personItems are the items of one person that were read.
 type personItems struct {

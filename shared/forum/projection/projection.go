@@ -9,6 +9,7 @@ package projection
 
 import (
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"laurel/shared/core/board"
@@ -42,6 +43,7 @@ type Projector struct {
 	log    *slog.Logger
 	behind report
 	absent absent
+	kept   atomic.Pointer[view.Days] // that slots keep, as they have answered last; nil: none has
 }
 
 // New returns a projector.
@@ -54,6 +56,36 @@ func (p *Projector) Now() board.Moment { return board.MomentOf(p.clock()) }
 
 // Today returns the forum's day.
 func (p *Projector) Today() board.Date { return p.ledger.Calendar().Date(p.Now()) }
+
+// Days returns the last days of the rolling periods for which units are made: those that the view keeps as far as it is
+// known, else yesterday, today and tomorrow. The view refuses a unit that does not reach all of its own.
+func (p *Projector) Days() view.Days {
+	if !p.ledger.Rolls() {
+		return view.Days{}
+	}
+	if kept := p.kept.Load(); kept != nil {
+		return *kept
+	}
+	return view.Days{First: p.Today() - 1, Last: p.Today() + 1}
+}
+
+// keep takes the days that slots keep for those of the next units. Several slots may keep other ones for a while: where
+// a unit was refused, it is made for the days before, too.
+func (p *Projector) keep(days view.Days, refused bool) {
+	if kept := p.kept.Load(); refused && kept != nil {
+		days = days.And(*kept)
+	}
+	if days.First > 0 {
+		p.kept.Store(&days)
+	}
+}
+
+// ReadMonths returns the months whose ledgers are read of a person: those that the view follows, and those that
+// rolling periods touch.
+func (p *Projector) ReadMonths(head *items.Head) []board.MonthOf {
+	days := p.Days().And(view.Days{First: p.Today(), Last: p.Today()})
+	return head.ReadMonths(p.ledger, p.Now(), days.First, days.Last)
+}
 
 // LiveMonths returns the months that are not final.
 func (p *Projector) LiveMonths(head *items.Head) []board.MonthOf {

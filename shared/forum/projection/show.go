@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 	"laurel/shared/store/view"
 )
 
@@ -42,6 +43,10 @@ func (p *Projector) ShowUsers(ctx context.Context, users []string) (damaged erro
 		units := &Units{}
 		for i, user := range users {
 			u, err := p.Whole(head, accounts[i])
+			if errors.Is(err, table.ErrConflict) {
+				units.Again = append(units.Again, user)
+				continue
+			}
 			if err != nil {
 				damaged = errors.Join(damaged, err)
 				continue
@@ -74,6 +79,7 @@ func (u *Units) AddVotes(user string, votes ...view.VotesUnit) {
 // Show shows units, and returns the users who are to be read again, including those whose units were refused.
 func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed, []string, error) {
 	showed, err := p.view.ShowAll(ctx, life, u.Showing)
+	p.keep(showed.Days, slices.Contains(showed.Units, view.ShowShort))
 	again := slices.Clone(u.Again)
 	for i, result := range showed.Units {
 		if result != view.ShowApplied {
@@ -89,7 +95,7 @@ func (p *Projector) Show(ctx context.Context, life int64, u *Units) (view.Showed
 	return showed, slices.Compact(again), err
 }
 
-// Read reads the accounts of users, with the ledgers that the view follows.
+// Read reads the accounts of users, with the ledgers of ReadMonths.
 func (p *Projector) Read(ctx context.Context, users ...string) (*items.Head, []*items.Account, error) {
-	return p.items.Accounts(ctx, users, p.Followed)
+	return p.items.Accounts(ctx, users, p.ReadMonths)
 }

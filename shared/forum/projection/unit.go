@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -9,14 +10,26 @@ import (
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 	"laurel/shared/store/view"
 )
 
-// Whole returns the unit of all months of an account that the view follows. The error concerns this user alone.
+// Whole returns the unit of all months of an account that the view follows, and of the days that it keeps. The error
+// concerns this user alone; it wraps table.ErrConflict where the account lacks a month that these days need.
 func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, error) {
+	return p.WholeOf(head, account, p.Days())
+}
+
+// WholeOf is Whole with the last days of rolling periods.
+func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.Days) (view.Unit, error) {
 	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
-	a, err := account.Counting(months...)
+	u.Days = days
+	touched := p.touched(head, u.Days)
+	a, err := account.Counting(slices.Concat(months, touched)...)
+	if err == nil {
+		err = lacks(account, touched)
+	}
 	if err != nil {
 		return u, err
 	}
@@ -29,13 +42,39 @@ func (p *Projector) Whole(head *items.Head, account *items.Account) (view.Unit, 
 		revision := view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision}
 		u.Months = append(u.Months, view.MonthUnit{MonthRevision: revision, Was: revision.Revision, Places: places})
 	}
-	return Suppress(u), nil
+	for _, m := range touched {
+		if !slices.Contains(months, m) {
+			u.Others = append(u.Others, view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision})
+		}
+	}
+	if u.Days != (view.Days{}) {
+		u.Rolling, err = p.ledger.Rolling(a, head.Life, u.Days.First, u.Days.Last)
+	}
+	return Suppress(u), err
 }
 
-// Only returns a whole unit as one of some of its months; the others are there to be checked.
+// touched returns the months that rolling periods with these last days have days of.
+func (p *Projector) touched(head *items.Head, days view.Days) []board.MonthOf {
+	return slices.DeleteFunc(p.ledger.RollingMonths(days.First, days.Last), func(m board.MonthOf) bool {
+		return head.From == 0 || m < head.From
+	})
+}
+
+// lacks returns an error if the ledgers of some months were not looked for when an account was read.
+func lacks(account *items.Account, months []board.MonthOf) error {
+	for _, m := range months {
+		if !slices.Contains(account.Months, m) {
+			return fmt.Errorf("%w: the ledger of %s was not read", table.ErrConflict, m)
+		}
+	}
+	return nil
+}
+
+// Only returns a whole unit as one of some of its months; the others are there to be checked. It has the rolling days,
+// which are of all ledgers.
 func Only(u view.Unit, months []board.MonthOf) view.Unit {
 	all := u.Months
-	u.Months, u.Whole = nil, false
+	u.Months, u.Whole, u.Others = nil, false, slices.Clone(u.Others)
 	for _, m := range all {
 		if slices.Contains(months, m.Month) {
 			u.Months = append(u.Months, m)
@@ -66,13 +105,18 @@ func NameOf(person items.Row[*items.Person], guests *activity.Rules) string {
 // Suppress takes the places from the unit of a suppressed user.
 func Suppress(u view.Unit) view.Unit {
 	for _, m := range u.Months {
-		for i := range m.Places {
-			if u.Suppressed && m.Places[i].Packed != 0 { // others share places of 0
-				m.Places[i].Packed = 0
-			}
+		suppress(u, m.Places)
+	}
+	suppress(u, u.Rolling)
+	return u
+}
+
+func suppress(u view.Unit, places []ledger.Shown) {
+	for i := range places {
+		if u.Suppressed && places[i].Packed != 0 { // others share places of 0
+			places[i].Packed = 0
 		}
 	}
-	return u
 }
 
 // Votes returns a person's votes in each ledger of a live month that exists and is not damaged.

@@ -66,7 +66,7 @@ func (b *batch) articles() map[string]ledger.KnownArticle {
 // surroundings returns the facts beside the account of a task. The error is about a damaged item of one of its targets.
 func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (ledger.Surroundings, error) {
 	s := ledger.Surroundings{
-		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.r.projector.Today(),
+		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
 		PersonOf: func(id string) codec.PersonHash { return b.head.KeyOf(id).Hash() },
 	}

@@ -204,9 +204,21 @@ func (w *walked) due() boards {
 					}
 				}
 			}
+			days := w.days()
+			for _, p := range harness.Must(w.ledger.Rolling(a, head.Life, days.Oldest, days.Begun))(w) {
+				if p.Packed != 0 {
+					all.put(p.Board, p.Period, a.User, p.Packed)
+				}
+			}
 		}
 	}
 	return all
+}
+
+// days are those that the view has rolling periods of.
+func (w *walked) days() view.Rolling {
+	w.Helper()
+	return harness.Must(w.view.Markers(w.Context()))(w)[0].Rolling
 }
 
 // same holds the view against the ledgers.

@@ -69,7 +69,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 	t.own = b.r.ledger.MonthsOf(t.acts, b.head.Life)
 	months := slices.Clip(t.own)
 	if b.r.ledger.KeepsLong() && !b.quiet {
-		months = append(months, b.r.projector.Followed(b.head)...)
+		months = append(months, b.r.projector.ReadMonths(b.head)...)
 	}
 	for i := range t.acts {
 		if !article.IsVote(t.acts[i]) {

@@ -108,6 +108,7 @@ type batch struct {
 	head    *items.Head
 	found   *items.Found
 	began   time.Time // when the read of found began
+	today   board.Date
 }
 
 // record records tasks whose users are locked: it reads, decides and writes, repeats the tasks that
@@ -115,6 +116,7 @@ type batch struct {
 func (b *batch) record(ctx context.Context, all []*task) error {
 	until, cancel := context.WithDeadline(ctx, tryUntil(ctx))
 	defer cancel()
+	b.today = b.r.projector.Today()
 	pending := all
 	for attempt := 0; len(pending) > 0; attempt++ {
 		if attempt > 0 && items.BackOff(until, attempt-1) != nil {

@@ -2,12 +2,14 @@ package recording
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 	"laurel/shared/forum/projection"
+	"laurel/shared/store/table"
 	"laurel/shared/store/view"
 )
 
@@ -21,7 +23,7 @@ func (b *batch) show(ctx context.Context, tasks []*task) {
 	defer cancel()
 	s := &showing{b: b, life: b.head.Life.Number(), ranks: map[rankOf]int{}}
 	err := s.collect(within, tasks)
-	if err == nil && len(s.Showing.Units)+len(s.Votes) > 0 {
+	if err == nil && len(s.Showing.Units)+len(s.Votes)+len(s.Again) > 0 {
 		err = s.run(within)
 	}
 	if err != nil {
@@ -66,6 +68,10 @@ func (s *showing) collect(ctx context.Context, tasks []*task) error {
 	s.life = min(s.life, head.Life.Number())
 	for i, t := range written {
 		u, err := s.b.r.projector.Whole(head, accounts[i])
+		if errors.Is(err, table.ErrConflict) {
+			s.Again = append(s.Again, t.user)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -136,7 +142,7 @@ type rankOf struct {
 
 // rankOf names the rank of a score in a receipt.
 func (s *showing) rankOf(user string, receipt ledger.Receipt, w board.Window) rankOf {
-	period := s.b.r.ledger.Rules().Period(receipt.Board, w, receipt.Day)
+	period := s.b.r.ledger.PeriodOn(receipt.Board, w, receipt.Day, s.b.today)
 	return rankOf{user, board.ID{Board: receipt.Board, Period: period}}
 }
 

@@ -42,6 +42,7 @@ type trial struct {
 	head    *items.Head
 	day     board.Date      // today, also if midnight comes
 	months  []board.MonthOf // live ones
+	rolling []board.MonthOf // that rolling periods touch
 	finals  []board.MonthOf // those whose ledgers are read, see findFinals
 	current []board.ID      // whose boards are computed
 	other   *ledger.Ledger
@@ -94,7 +95,12 @@ func (t *trial) run(ctx context.Context) error {
 	if err := t.findFinals(ctx); err != nil {
 		return err
 	}
-	read := slices.Concat(t.months, t.finals)
+	for _, l := range []*ledger.Ledger{t.o.Ledger, t.other} {
+		t.rolling = append(t.rolling, l.RollingMonths(t.day, t.day)...)
+	}
+	read := slices.Concat(t.months, t.finals, t.rolling)
+	slices.Sort(read)
+	read = slices.Compact(read)
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for bucket := range items.Buckets {
@@ -146,7 +152,7 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	if account.Person.Value != nil {
 		name = account.Person.Value.Profile.Name
 	}
-	a, err := account.Counting(slices.Concat(t.months, t.finals)...)
+	a, err := account.Counting(slices.Concat(t.months, t.finals, t.rolling)...)
 	var places [2][]ledger.Shown
 	if err == nil && account.ID != "" && !a.Status.Suppressed() {
 		places, err = t.places(account, a)
@@ -179,7 +185,7 @@ func (t *trial) places(account *items.Account, a *ledger.Account) (places [2][]l
 	return places, err
 }
 
-// placesBy returns an account's places by the rules of a ledger.
+// placesBy returns an account's places by the rules of a ledger; of windows that roll those of today.
 func (t *trial) placesBy(l *ledger.Ledger, a *ledger.Account) ([]ledger.Shown, error) {
 	places, err := l.Places(a, t.head.Life, t.day, t.day.Month())
 	if err != nil {
@@ -193,7 +199,8 @@ func (t *trial) placesBy(l *ledger.Ledger, a *ledger.Account) ([]ledger.Shown, e
 		}
 		places = append(places, place)
 	}
-	return places, nil
+	rolling, err := l.Rolling(a, t.head.Life, t.day, t.day)
+	return append(places, rolling...), err
 }
 
 // add enters the places in current periods.

@@ -19,7 +19,8 @@ type Account struct {
 	Key     Key
 	Person  Row[*Person]
 	Ledgers map[board.MonthOf]Row[*ledger.MonthLedger]
-	Err     error // of this person alone: an item is damaged
+	Months  []board.MonthOf // whose ledgers were looked for
+	Err     error           // of this person alone: an item is damaged
 
 	alone bool // the ledgers, without the person's item
 }
@@ -83,7 +84,7 @@ func (a *Account) identify() {
 
 // Account returns the items that were read of the user with a key, with the ledgers of some months.
 func (f *Found) Account(user string, key Key, months []board.MonthOf) *Account {
-	a := &Account{ID: user, Key: key, Person: f.People[key], Err: f.People[key].Err}
+	a := &Account{ID: user, Key: key, Person: f.People[key], Months: months, Err: f.People[key].Err}
 	a.Ledgers = make(map[board.MonthOf]Row[*ledger.MonthLedger], len(months))
 	for _, m := range months {
 		row := f.Ledgers[LedgerKey{Person: key, Month: m}]
@@ -149,6 +150,19 @@ func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.Mo
 func (h *Head) FollowedMonths(l *ledger.Ledger, now board.Moment) []board.MonthOf {
 	to := l.Calendar().Date(now.Add(ledger.MaxAhead)).Month()
 	return h.Life.FollowedMonths(h.From, to, l.Rules().Contests())
+}
+
+// ReadMonths returns the months that the view follows, and those that rolling periods with last days from one to another
+// touch: the months whose ledgers places are made of, in order.
+func (h *Head) ReadMonths(l *ledger.Ledger, now board.Moment, first, last board.Date) []board.MonthOf {
+	months := h.FollowedMonths(l, now)
+	for _, m := range l.RollingMonths(first, last) {
+		if h.From != 0 && m >= h.From {
+			months = append(months, m)
+		}
+	}
+	slices.Sort(months)
+	return slices.Compact(months)
 }
 
 // A Need describes the items that Load reads.

@@ -53,7 +53,11 @@ func (s *Store) pass(
 				yield(nil, err)
 				return
 			}
-			if sort == "" || !yield(accountAt(walks, sort, !withPeople), nil) {
+			if sort == "" {
+				return
+			}
+			account := accountAt(walks, sort, !withPeople)
+			if account.Months = months; !yield(account, nil) {
 				return
 			}
 		}

@@ -28,7 +28,7 @@ func (s *Store) question(identity string, shard int, v board.View, p piece, spot
 		moved = "ZRANK"
 	}
 	args := []string{
-		identity, s.options.wanted(v.Board, v.Period), number(p.start), number(p.length), flag(p.named), moved,
+		identity, s.options.wanted(v.Board, v.Period), dayArg(v.Period), number(p.start), number(p.length), flag(p.named), moved,
 	}
 	for _, sp := range spots {
 		packed, past := packedArg(sp.packed), packedArg(sp.past)
@@ -66,6 +66,14 @@ func (s *Store) askPieces(identity string, v board.View, pieces []piece, spots [
 		calls[shard] = s.question(identity, shard, v, p, some, into)
 	}
 	return calls
+}
+
+// dayArg writes the last day of a rolling period for a script, "" for another period.
+func dayArg(p board.Period) string {
+	if !p.Window().Rolls() {
+		return ""
+	}
+	return number(int(p.Last()))
 }
 
 // answers are the replies of shards beside the spots.

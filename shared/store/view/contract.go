@@ -18,6 +18,8 @@ var (
 	// ErrFilling is wrapped, with ErrUnavailable, if a slot has no marker, one of another table, format, zone or
 	// number of shards, or is being filled: no board is better than a wrong one.
 	ErrFilling = errors.New("the boards are being filled")
+	// ErrUnready is wrapped, with ErrFilling, for a board that is not whole, while others of its slot answer.
+	ErrUnready = errors.New("the board is not whole yet")
 	// ErrStrange is wrapped, with ErrFilling, for a slot of another identity.
 	ErrStrange = errors.New("a slot belongs to another table, zone, format or number of shards")
 )
@@ -34,6 +36,8 @@ type Marker struct {
 	Beat   int64  // of the last fill or tick
 	Life   int64  // Life.Number that the slot was swept with; shows with a smaller one are stale
 	Fill   string // "" once it is whole; else the fill's id and how far its chain is
+
+	Rolling Rolling // of boards whose windows roll
 }
 
 // A Slot is a part of the view whose keys share a hash tag: a shard, or Articles.
@@ -52,6 +56,11 @@ type Unit struct {
 	Months []MonthUnit
 	Others []MonthRevision // ledgers beside Months that were read for boards over several months
 	Whole  bool            // Months has all live months: needed where Person, or Was of a changed item, was not seen
+
+	// Rolling are the places on boards whose windows roll, of each of the Days, one day after the other: as many for each.
+	// They are of all ledgers that these periods touch. No Days: the rules have no such boards, or no ledger has changed.
+	Days    Days
+	Rolling []ledger.Shown
 
 	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
 	Name       string // items.Public as text, "" for none; kept for who is on a live board
@@ -80,6 +89,7 @@ const (
 	ShowApplied ShowResult = iota
 	ShowStale              // the view has seen a later revision, or a later Life: read all again, and show that
 	ShowWhole              // it lacks unseen revisions: read all again, and show it with all live months
+	ShowShort              // its Days do not reach from the oldest that the slot keeps to the newest: read again for all
 	ShowFailed             // the view is unavailable, full or to be filled: it is behind
 )
 
@@ -118,6 +128,7 @@ type Showing struct {
 type Showed struct {
 	Units, Votes, Articles []ShowResult
 	Ranks                  []int64
+	Days                   Days // that the slots of the units keep
 }
 
 // Seen has the revisions that the view has seen of a month's ledgers in one bucket, by the first 8 bytes of the

@@ -20,10 +20,15 @@ func (s *Store) Friends(ctx context.Context, v board.View, friends []string, own
 ) (page board.FriendsPage, err error) {
 	err = s.identity(ctx, func(identity string) error {
 		g, err := s.gather(ctx, identity, v, friends, own)
+		if period, earlier := earlierPeriod(&v, err); earlier {
+			v.Period, v.Exact = period, true
+			g, err = s.gather(ctx, identity, v, friends, own)
+		}
 		if err != nil {
 			return err
 		}
 		page = g.page()
+		page.Period = v.Period
 		if s.options.Shards > 1 || g.supplied {
 			err = s.countRanks(ctx, identity, g, &page)
 		}
@@ -49,9 +54,10 @@ func (s *Store) gather(ctx context.Context, identity string, v board.View, frien
 	var calls []*call
 	for slot, some := range s.bySlot(users) {
 		shard := int(slot)
-		for some := range slices.Chunk(some, maxArguments-8) {
+		for some := range slices.Chunk(some, maxArguments-9) {
 			args := []string{
-				identity, s.options.wanted(v.Board, v.Period), number(v.Offset + v.Limit), flag(len(users) <= mostNamed),
+				identity, s.options.wanted(v.Board, v.Period), dayArg(v.Period), number(v.Offset + v.Limit),
+				flag(len(users) <= mostNamed),
 			}
 			keys := []string{s.markerKey(slot), s.boardKey(shard, v.Board, v.Period), s.suppressedKey(shard), s.namesKey(shard)}
 			take := func(reply []any) error { return g.take(some, reply, own) }

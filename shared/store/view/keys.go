@@ -15,8 +15,8 @@ const Format = 1
 // Keys of a slot, all under its hash tag: {0}, {1}, ... of the shards, {articles}. None has a
 // TTL; nothing in them decides the effect of a report.
 //
-//	laurel:{s}:marker                          hash  the slot's description (marker.go); board:<..>, seen:<month>,
-//	                                                 votes:<month> -> "" of those that there may be
+//	laurel:{s}:marker                          hash  the slot's description (marker.go, rolling.go); board:<..>,
+//	                                                 seen:<month>, votes:<month> -> "" of those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of its question
 //	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
@@ -84,8 +84,12 @@ func parseBoardField(field string) (kept string, p board.Period, ok bool) {
 	if !ok || end < 0 {
 		return "", board.Period{}, false
 	}
-	err := p.UnmarshalText([]byte(rest[end+1:])) // whose form tells the window
-	return rest[:end], p, err == nil
+	kept = rest[:end]
+	w, err := board.ParseWindow(kept[strings.LastIndexByte(kept, ':')+1:])
+	if err == nil {
+		p, err = board.ParsePeriod(w, rest[end+1:])
+	}
+	return kept, p, err == nil
 }
 
 // parseOwn reads such a field of one of the options' boards; "" for another board.

@@ -17,7 +17,7 @@ var (
 )
 
 // markerFields describe a slot. The identity is "" while the slot is being emptied.
-var markerFields = []string{"is", "rules", "beat", "life", "fill", "keeps"}
+var markerFields = []string{"is", "rules", "beat", "life", "fill", "keeps", "days"}
 
 // Markers reads the markers of all slots, in one trip: the shards', then the articles'.
 func (s *Store) Markers(ctx context.Context) ([]Marker, error) {
@@ -47,6 +47,7 @@ func parseMarker(fields []string) (m Marker) {
 	m.Shards, _ = strconv.Atoi(parts[2])
 	m.Beat, _ = strconv.ParseInt(fields[2], 10, 64)
 	m.Life, _ = strconv.ParseInt(fields[3], 10, 64)
+	m.Rolling = parseRolling(fields[6])
 	return m
 }
 
@@ -83,7 +84,7 @@ func (s *Store) Clear(ctx context.Context, slot Slot, want Marker) error {
 		again = removed.Load() > 0
 	}
 	done, err := s.setMarker(ctx, slot, expected{fill: want.Fill}, "is", s.identityOf(want.Table), "rules", want.Rules,
-		"asks", s.options.Kept, "life", number(want.Life))
+		"asks", s.options.Kept, "life", number(want.Life), "days", want.Rolling.text())
 	if err == nil && !done {
 		err = ErrCleared
 	}

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -121,7 +120,7 @@ func (s *Store) boards(
 	})
 	for _, list := range kept {
 		if err == nil && s.options.Kept != "" && part != "" && !slices.Contains(strings.Fields(list.Val()), part) {
-			err = unavailable("list periods", errors.New(fillingReply))
+			err = unready{}
 		}
 	}
 	for _, cmds := range counts {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -39,7 +40,7 @@ type reading struct {
 // ReadAll reads pieces of several boards in one trip, all together. Deliberate exceptions where there are
 // several shards: a standing takes a second trip, as the other shards cannot count the users before a score
 // that they do not know; movement takes one more, for the same reason; a page that is deep takes those of
-// seek.
+// seek. A rolling period that is not whole, as the night is a day late, takes the trips again for the one before.
 func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
 	err = s.identity(ctx, func(identity string) error {
 		all := make([]*reading, len(views))
@@ -51,22 +52,41 @@ func (s *Store) ReadAll(ctx context.Context, views []board.View) (pages []board.
 		for _, next := range []func(*reading, *Store, string){(*reading).meet, (*reading).stand, (*reading).move} {
 			var calls []*call
 			for _, m := range all {
-				calls, m.asked = append(calls, m.asked...), nil
+				calls = append(calls, m.asked...)
 			}
-			if err := s.ask(ctx, "read a board", calls...); err != nil {
-				return err
-			}
+			s.run(ctx, calls)
 			for _, m := range all {
-				next(m, s, identity)
+				asked := m.asked
+				m.asked = nil
+				if err := m.take(asked); err != nil {
+					return err
+				}
+				if !m.page.Unready {
+					next(m, s, identity)
+				}
 			}
 		}
 		pages = make([]board.Page, len(all))
 		for i, m := range all {
 			pages[i] = m.page
+			pages[i].Period = m.view.Period
 		}
 		return nil
 	})
+	if earlier, found := earlierViews(views, err); found {
+		return s.ReadAll(ctx, earlier)
+	}
 	return pages, err
+}
+
+// take takes answers in. A board that is not whole is no error where that is optional, unless the period before may be.
+func (m *reading) take(asked []*call) error {
+	err := takeAll("read a board", asked)
+	if _, found := earlierPeriod(&m.view, err); !found && m.view.Optional && errors.Is(err, ErrUnready) {
+		m.page.Unready = true
+		return nil
+	}
+	return err
 }
 
 // begin asks every shard for its part of the page, and about the users who are at home there.

@@ -3,17 +3,17 @@
 -- KEYS
 --   hash marker, zset board, zset board of the period before, hash names
 -- ARGV
---   1 .. 4  identity of the slot; the board as the list of whole ones has it; offset of the piece, from 0, and its length
---   5, 6    1 for names of those in the piece; the command for users' places in the period before: ZRANK, ZSCORE or ''
---   7 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
+--   1 .. 5  identity of the slot; the board as the list of whole ones has it; the last day if it rolls; offset of the piece, its length
+--   6, 7    1 for names of those in the piece; the command for users' places in the period before: ZRANK, ZSCORE or ''
+--   8 ..    of each user id, both packed scores, '' for none, ? for those here, how many neighbours, 0: the one before
 -- Returns an error for another slot, or one that is being filled; else total; the piece: user, packed score, user, ...,
 --   a line each (no id has a line feed); for each user both packed scores, '' for none, how many are before here on
 --   both boards, and the neighbours, with the user if at home, like the piece; names of those in the piece, then for
---   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 6 of who is shown, likewise
+--   each user of the neighbours, or of the user if there are none, nil for none; by ARGV 7 of who is shown, likewise
 local marker, board, past_board, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local identity, wanted, offset, length, command = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
-local is = redis.call('HMGET', marker, 'is', 'fill', 'keeps')
-local refused = refusal(is[1], identity, is[2]) or lack(is[3], wanted)
+local identity, wanted, day, offset, length, command = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[7]
+local is = redis.call('HMGET', marker, 'is', 'fill', 'keeps', 'days')
+local refused = refusal(is[1], identity, is[2]) or lack(is[3], wanted, is[4], day)
 if refused then return refused end
 
 local fields, named, moved = {}, 0, {} -- users whose names are read, and how many they are: #fields takes long
@@ -31,11 +31,11 @@ end
 local total, piece = redis.call('ZCARD', board), {}
 if length > 0 and offset < total then
   local last = string.format('%.0f', offset + length - 1)
-  piece = redis.call('ZRANGE', board, ARGV[3], last, 'WITHSCORES')
+  piece = redis.call('ZRANGE', board, ARGV[4], last, 'WITHSCORES')
 end
-show(piece, ARGV[5] == '1')
+show(piece, ARGV[6] == '1')
 local users, scores, past_scores, found, found_names = {}, {}, {}, {}, {}
-for i = 7, #ARGV, 4 do
+for i = 8, #ARGV, 4 do
   users[#users + 1] = ARGV[i]
 end
 if #users > 0 then
@@ -43,7 +43,7 @@ if #users > 0 then
   past_scores = redis.call('ZMSCORE', past_board, unpack(users))
 end
 for n, user in ipairs(users) do
-  local sent, sent_past, count = unpack(ARGV, 4 * n + 4, 4 * n + 6)
+  local sent, sent_past, count = unpack(ARGV, 4 * n + 5, 4 * n + 7)
   local around = tonumber(count)
   local packed, before = find(board, sent, scores[n], user)
   local past, past_before = find(past_board, sent_past, past_scores[n], user)

@@ -3,17 +3,17 @@
 -- KEYS
 --   hash marker, zset board, set suppressed, hash names
 -- ARGV
---   identity of the slot, the board as the list of whole ones has it, number of the first places whose names are read, 1 for names of users who are not
---   on it, too (else 0), then users
+--   identity of the slot, the board as the list of whole ones has it, the last day of a rolling period (else ''), number
+--   of the first places whose names are read, 1 for names of users who are not on it, too (else 0), then users
 -- Returns an error for another slot, or one that is being filled; else
 --   1  packed scores, '' for a user who is not on the board
 --   2  places on it, from 0; -1 for a user who is not, -2 for a suppressed one
 --   3  users and names in turn, of those who have one
 local marker, board, suppressed, names = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local identity, wanted, most_named, with_others = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1'
-local FIRST_USER, ABSENT, SUPPRESSED = 5, -1, -2
-local is = redis.call('HMGET', marker, 'is', 'fill', 'keeps')
-local refused = refusal(is[1], identity, is[2]) or lack(is[3], wanted)
+local identity, wanted, day, most_named, with_others = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5] == '1'
+local FIRST_USER, ABSENT, SUPPRESSED = 6, -1, -2
+local is = redis.call('HMGET', marker, 'is', 'fill', 'keeps', 'days')
+local refused = refusal(is[1], identity, is[2]) or lack(is[3], wanted, is[4], day)
 if refused then return refused end
 
 local scores, places = {}, {}

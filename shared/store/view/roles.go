@@ -34,7 +34,8 @@ const (
 	Memory Kind = "memory" // in the process
 )
 
-// Boards are read: with all users' names, and nothing while they are being filled.
+// Boards are read: with all users' names, and nothing while they are being filled. The error wraps ErrUnready for a board
+// that is not whole.
 type Boards interface {
 	Read(ctx context.Context, v board.View) (board.Page, error)
 	// ReadAll reads pieces of several boards.
@@ -43,7 +44,7 @@ type Boards interface {
 	// a hidden user; 0: as the board says.
 	Friends(ctx context.Context, v board.View, friends []string, own board.Packed) (board.FriendsPage, error)
 	// RankOf says where the views' users, who are not on the boards as they are hidden, would stand with packed[i] on a
-	// board and before[i] in the period before; 0 is no place.
+	// board and before[i] in the period before; 0 is no place. Each view is exact.
 	RankOf(ctx context.Context, views []board.View, packed, before []board.Packed) ([]board.Standing, error)
 	// Boards lists the boards of the view, by name, window and time.
 	Boards(ctx context.Context) ([]BoardPeriod, error)
@@ -105,6 +106,9 @@ type Slots interface {
 	// for one that is whole already. It says false if it is not, or if a process with other boards has shown units in it
 	// since it was claimed.
 	Mark(ctx context.Context, slot Slot, want Marker, fill string) (bool, error)
+	// SetDays changes the days of a shard's boards that roll, if they are as expected, and removes the boards of days that
+	// it does not keep or that were not begun before. It says false if they are other ones, or the slot is another.
+	SetDays(ctx context.Context, slot Slot, table string, was, now Rolling) (bool, error)
 	// Sweep removes the boards of periods that life says are final, and the revisions seen of such months, and writes the
 	// beat and Life.Number into the slots that have their marker. The error wraps ErrLaterLife for a slot that knows of a
 	// later life: nothing of it was removed.

@@ -56,6 +56,11 @@ type call struct {
 // ask runs scripts and takes their answers in.
 func (s *Store) ask(ctx context.Context, operation string, calls ...*call) error {
 	s.run(ctx, calls)
+	return takeAll(operation, calls)
+}
+
+// takeAll takes the answers of scripts in.
+func takeAll(operation string, calls []*call) error {
 	for _, c := range calls {
 		reply, err := c.cmd.Slice()
 		if err != nil {
@@ -138,11 +143,30 @@ func isUnflagged(err error) bool {
 }
 
 // Answers of scripts for a slot that is not the one that was declared: it has another identity, which the caller
-// may know from the table; it is being filled, or has none.
+// may know from the table; it is being filled, or has none; the board is not whole in it, or the rolling period, with the
+// oldest day that it keeps and the newest whole one.
 const (
 	strangeReply = "STRANGE"
 	fillingReply = "FILLING"
+	unreadyReply = "UNREADY"
 )
+
+// An unready is the error of a board that is not whole.
+type unready struct{ days Rolling }
+
+// Error says that the board is not whole.
+func (u unready) Error() string { return ErrUnready.Error() }
+
+// Unwrap returns the errors that it stands for.
+func (u unready) Unwrap() []error { return []error{ErrUnavailable, ErrFilling, ErrUnready} }
+
+// unreadyOf reads the error of a board that is not whole.
+func unreadyOf(reply string) unready {
+	var u unready
+	_, numbers, _ := strings.Cut(reply, unreadyReply)
+	_, _ = fmt.Sscan(numbers, &u.days.Oldest, &u.days.Whole) // there are none if the whole window is not
+	return u
+}
 
 // unavailable wraps the error of an operation on Redis.
 func unavailable(operation string, err error) error {
@@ -153,6 +177,8 @@ func unavailable(operation string, err error) error {
 		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFull, operation, err)
 	case strings.Contains(err.Error(), strangeReply):
 		return fmt.Errorf("%w: %w: %s: %w", ErrUnavailable, ErrFilling, operation, ErrStrange)
+	case strings.Contains(err.Error(), unreadyReply):
+		return unreadyOf(err.Error())
 	case strings.Contains(err.Error(), fillingReply):
 		return fmt.Errorf("%w: %w: %s", ErrUnavailable, ErrFilling, operation)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
 )
 
@@ -24,6 +25,9 @@ func (s *Store) ShowAll(ctx context.Context, life int64, showing Showing) (showe
 		spots, asked := s.askRanks(identity, showing.Ranks)
 		parts := s.unitParts(identity, life, showing.Units, showed.Units)
 		failed := s.showParts(ctx, identity, life, showing, showed, parts, asked)
+		for _, p := range parts {
+			showed.Days = showed.Days.And(p.days)
+		}
 		for i, c := range asked { // one that cannot be read is none
 			if reply, err := c.cmd.Slice(); err == nil && c.take(reply) == nil && spots[i].packed != 0 {
 				showed.Ranks[i] = spots[i].before + 1
@@ -59,6 +63,7 @@ type part struct {
 	units  []int                       // by their index
 	boards map[ledger.Shown]int        // those with a place, which is not in the key, by the index of their keys
 	take   func(i int, reply any) bool // false: it cannot be read
+	days   Days                        // that the slot keeps, as it has answered
 }
 
 // partOf returns a part without units.
@@ -87,6 +92,11 @@ func takeParts(parts []*part) (failed error) {
 				err = unreadable("the outcome of a unit")
 			}
 		}
+		if n := len(p.units); err == nil && len(replies) == n+2 {
+			oldest, _ := replies[n].(int64)
+			begun, _ := replies[n+1].(int64)
+			p.days = Days{board.Date(oldest), board.Date(begun)}
+		}
 		failed = errors.Join(failed, err)
 	}
 	return failed
@@ -101,7 +111,7 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "show.lua")
+var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "unit_places.lua", "show.lua")
 
 // unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(identity string, life int64, units []Unit, results []ShowResult) (parts []*part) {
@@ -136,8 +146,9 @@ const (
 
 // on says whether a unit puts the user on a board.
 func (u *Unit) on() bool {
-	return slices.ContainsFunc(u.Months, func(m MonthUnit) bool {
-		return slices.ContainsFunc(m.Places, func(p ledger.Shown) bool { return p.Packed != 0 })
+	isOn := func(p ledger.Shown) bool { return p.Packed != 0 }
+	return slices.ContainsFunc(u.Rolling, isOn) || slices.ContainsFunc(u.Months, func(m MonthUnit) bool {
+		return slices.ContainsFunc(m.Places, isOn)
 	})
 }
 
@@ -155,7 +166,7 @@ func (u *Unit) mode() string {
 
 // size is how many arguments, keys among them, a unit takes at most.
 func (u *Unit) size() int {
-	n := 11 + 3*len(u.Others)
+	n := 14 + 3*len(u.Others) + 3*len(u.Rolling)
 	for _, m := range u.Months {
 		n += 3 + 3*len(m.Places)
 	}
@@ -176,6 +187,7 @@ func (s *Store) addUnit(p *part, shard int, u *Unit) {
 	}
 	p.args = append(p.args, u.User, seenField(u.Key), mode, flag(u.Suppressed), name, number(len(p.keys)+1),
 		number(1+len(u.Months)+len(u.Others)), number(places))
+	p.args = append(p.args, u.daysArgs()...)
 	seen := func(field string, now int64, was string) {
 		p.add(s.seenKey(Slot(shard), field, u.Key))
 		p.args = append(p.args, number(now), was)
@@ -188,15 +200,29 @@ func (s *Store) addUnit(p *part, shard int, u *Unit) {
 		seen(seenPrefix+m.Month.String(), m.Revision, "")
 	}
 	for _, m := range u.Months {
-		for _, place := range m.Places {
-			shown := ledger.Shown{Board: place.Board, Period: place.Period}
-			k := p.boards[shown]
-			if k == 0 {
-				k = p.add(s.boardKey(shard, place.Board, place.Period))
-				p.boards[shown] = k
-			}
-			p.args = append(p.args, number(k), packedArg(place.Packed))
+		s.addPlaces(p, shard, m.Places)
+	}
+	s.addPlaces(p, shard, u.Rolling)
+}
+
+// daysArgs are the first of a unit's days, their number and the number of places on each.
+func (u *Unit) daysArgs() []string {
+	days := u.Days.Len()
+	if days == 0 {
+		return []string{"", "0", "0"}
+	}
+	return []string{number(int(u.Days.First)), number(days), number(len(u.Rolling) / days)}
+}
+
+func (s *Store) addPlaces(p *part, shard int, places []ledger.Shown) {
+	for _, place := range places {
+		shown := ledger.Shown{Board: place.Board, Period: place.Period}
+		k := p.boards[shown]
+		if k == 0 {
+			k = p.add(s.boardKey(shard, place.Board, place.Period))
+			p.boards[shown] = k
 		}
+		p.args = append(p.args, number(k), packedArg(place.Packed))
 	}
 }
 

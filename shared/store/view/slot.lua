@@ -14,8 +14,12 @@ local function lists(all, part)
   return string.find(' ' .. all .. ' ', ' ' .. part .. ' ', 1, true) ~= nil
 end
 
--- Returns the error of a board that is not whole, by the list of those that are; nil for one that is, and for ''
-local function lack(kept, wanted)
-  if wanted == '' or lists(kept or '', wanted) then return nil end
-  return redis.error_reply('FILLING')
+-- Returns the error of a board that is not whole, by the list of those that are, or of a rolling period whose last day
+-- is not, by the days of the slot; nil for one that is whole. '' is any board, and no day
+local function lack(kept, wanted, days, day)
+  if wanted ~= '' and not lists(kept or '', wanted) then return redis.error_reply('UNREADY') end
+  if day == '' then return nil end
+  local oldest, whole = string.match(days or '', '^(%d+) %d+ (%d+)')
+  if oldest and tonumber(oldest) <= tonumber(day) and tonumber(day) <= tonumber(whole) then return nil end
+  return redis.error_reply('UNREADY ' .. (oldest or 0) .. ' ' .. (whole or 0))
 end

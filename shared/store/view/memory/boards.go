@@ -195,13 +195,12 @@ func (b *boards) saw(m board.MonthOf, key items.Key, revision int64) {
 	b.months[m].set(key, revision)
 }
 
-// sweep removes the boards that are final in a life, and the months that it does not follow. With a month, the names of
-// users who are on no board any more go.
-func (b *boards) sweep(life *board.Life, contests []board.Period) {
+// drop removes the boards of periods.
+func (b *boards) drop(goes func(board.Period) bool) {
 	b.order()
 	b.known = nil
 	for key, on := range b.live {
-		if !life.Final(key.Period) {
+		if !goes(key.Period) {
 			continue
 		}
 		b.spots -= int64(on.Len())
@@ -211,6 +210,12 @@ func (b *boards) sweep(life *board.Life, contests []board.Period) {
 		}
 		delete(b.live, key)
 	}
+}
+
+// sweep removes the boards that are final in a life, and the months that it does not follow. With a month, the names of
+// users who are on no board any more go.
+func (b *boards) sweep(life *board.Life, contests []board.Period) {
+	b.drop(life.Final)
 	gone := false
 	for m := range b.months {
 		if !life.Follows(m, contests) {

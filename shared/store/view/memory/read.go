@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"laurel/shared/core/board"
@@ -19,13 +20,23 @@ func (v *View) Read(ctx context.Context, asked board.View) (board.Page, error) {
 
 // ReadAll reads pieces of several boards, all of one moment.
 func (v *View) ReadAll(ctx context.Context, views []board.View) (pages []board.Page, err error) {
+	var unready error
 	err = v.read(ctx, &v.boards.slot, false, func() {
-		pages = make([]board.Page, len(views))
-		for i := range views {
-			pages[i] = v.boards.page(&views[i])
+		pages, unready = make([]board.Page, len(views)), nil
+		for i, asked := range views {
+			var whole bool
+			switch asked.Period, whole = v.boards.rolling.Answer(&views[i]); {
+			case whole:
+				pages[i] = v.boards.page(&asked)
+				pages[i].Period = asked.Period
+			case asked.Optional:
+				pages[i] = board.Page{Unready: true}
+			default:
+				unready = unfilled{view.ErrUnready}
+			}
 		}
 	})
-	return pages, err
+	return pages, errors.Join(err, unready)
 }
 
 // page is the answer to a view.
@@ -90,13 +101,19 @@ func (b *boards) stand(on, before *ranked, id string, around int64) (*board.Stan
 // RankOf says where the views' users, who are not on the boards as they are hidden, would stand.
 func (v *View) RankOf(ctx context.Context, views []board.View, packed, before []board.Packed,
 ) (standings []board.Standing, err error) {
+	var unready error
 	err = v.read(ctx, &v.boards.slot, false, func() {
-		standings = make([]board.Standing, len(views))
-		for i := range views {
-			standings[i] = v.boards.wouldStand(&views[i], packed[i], before[i])
+		standings, unready = make([]board.Standing, len(views)), nil
+		for i, asked := range views {
+			asked.Exact = true
+			if _, whole := v.boards.rolling.Answer(&asked); !whole {
+				unready = unfilled{view.ErrUnready}
+				return
+			}
+			standings[i] = v.boards.wouldStand(&asked, packed[i], before[i])
 		}
 	})
-	return standings, err
+	return standings, errors.Join(err, unready)
 }
 
 // wouldStand returns the standing of a user who is on no board, with packed scores for this period and the one before.
@@ -120,10 +137,19 @@ func (b *boards) wouldStand(v *board.View, packed, past board.Packed) board.Stan
 // Friends reads a page of the friends board of a view's user.
 func (v *View) Friends(ctx context.Context, asked board.View, friends []string, own board.Packed,
 ) (page board.FriendsPage, err error) {
+	var unready error
 	err = v.read(ctx, &v.boards.slot, false, func() {
+		period, whole := v.boards.rolling.Answer(&asked)
+		if unready = nil; !whole {
+			unready = unfilled{view.ErrUnready}
+			return
+		}
+		asked := asked
+		asked.Period = period
 		page = v.boards.friends(&asked, friends, own)
+		page.Period = period
 	})
-	return page, err
+	return page, errors.Join(err, unready)
 }
 
 func (b *boards) friends(v *board.View, friends []string, own board.Packed) board.FriendsPage {

@@ -42,6 +42,7 @@ func (v *View) showUnits(table string, life int64, showing *view.Showing, showed
 			return err
 		}
 		late := b.life > life
+		showed.Days = b.rolling.Days()
 		b.life = max(b.life, life)
 		for i := range showing.Units {
 			if showed.Units[i] = b.judge(&showing.Units[i], late); showed.Units[i] == view.ShowApplied {
@@ -51,7 +52,10 @@ func (v *View) showUnits(table string, life int64, showing *view.Showing, showed
 	}
 	if b.check(table, false) == nil {
 		for i, wanted := range showing.Ranks {
-			showed.Ranks[i] = b.on(wanted.Board, wanted.Period).rank(b.users[wanted.User])
+			wanted.Exact = true
+			if _, whole := b.rolling.Answer(&wanted); whole {
+				showed.Ranks[i] = b.on(wanted.Board, wanted.Period).rank(b.users[wanted.User])
+			}
 		}
 	}
 	return nil
@@ -76,6 +80,8 @@ func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 		return view.ShowStale
 	case whole && !u.Whole:
 		return view.ShowWhole
+	case b.rolling.Short(u.Days):
+		return view.ShowShort
 	}
 	return view.ShowApplied
 }
@@ -93,6 +99,13 @@ func (b *boards) apply(u *view.Unit) {
 			b.put(shown, n, p)
 			n++
 		}
+	}
+	for _, p := range u.Rolling {
+		on = on || p.Packed != 0
+		if b.rolling.Days().Has(p.Period.Last()) && b.rolling.Begun > 0 {
+			b.put(shown, n, p)
+		}
+		n++
 	}
 	all := u.Whole || !changed
 	switch {

@@ -16,6 +16,7 @@ type slot struct {
 	boards     string // those that it is whole by
 	fill       string
 	beat, life int64
+	rolling    view.Rolling
 	away       error // why it is not to be used at all: it is in another process
 }
 
@@ -59,6 +60,7 @@ func (v *View) Markers(context.Context) ([]view.Marker, error) {
 		if s.table != "" {
 			m.Format, m.Zone, m.Shards = view.Format, v.options.Zone, v.Shards()
 			m.Table, m.Rules, m.Boards, m.Beat, m.Life, m.Fill = s.table, s.rules, s.boards, s.beat, s.life, s.fill
+			m.Rolling = s.rolling
 		}
 		s.RUnlock()
 	}
@@ -75,6 +77,7 @@ func (v *View) Clear(_ context.Context, number view.Slot, want view.Marker) erro
 	defer s.Unlock()
 	empty()
 	s.table, s.rules, s.boards, s.fill, s.beat, s.life = want.Table, want.Rules, "", want.Fill, 0, want.Life
+	s.rolling = want.Rolling
 	return nil
 }
 
@@ -116,6 +119,22 @@ func (v *View) mark(number view.Slot, table, fill string, set func(*slot)) bool 
 	}
 	set(s)
 	return true
+}
+
+// SetDays changes the days of the boards that roll, if they are as expected, and removes the boards of days that it does
+// not keep or that were not begun before.
+func (v *View) SetDays(_ context.Context, number view.Slot, table string, was, now view.Rolling) (bool, error) {
+	s, _ := v.slot(number)
+	s.Lock()
+	defer s.Unlock()
+	if s.table != table || s.rolling != was {
+		return false, nil
+	}
+	if s == &v.boards.slot {
+		v.boards.drop(func(p board.Period) bool { return p.Window().Rolls() && now.Drops(was, p.Last()) })
+	}
+	s.rolling = now
+	return true, nil
 }
 
 // Sweep removes the boards of periods that life says are final, and the revisions seen of such months, and writes the

@@ -71,7 +71,10 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
-		"en": {"activity · November 20, 2026 – December 31, 2026", "2 days left.", "Winners: July 1, 2026 – September 30, 2026"},
+		"en": {
+			"activity · November 20, 2026 – December 31, 2026", "2 days left.",
+			"Winners: July 1, 2026 – September 30, 2026",
+		},
 		"zh": {"activity · 2026年11月20日 – 2026年12月31日", "还剩2天。", "优胜者：2026年7月1日 – 2026年9月30日"},
 		"vi": {
 			"activity · 20 tháng 11, 2026 – 31 tháng 12, 2026", "Còn 2 ngày.",
@@ -94,7 +97,8 @@ func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 		harness.OK(t, embed.WinnersText(&won, b, embed.Options{Lang: lang}))
 		_, left, _ := strings.Cut(want[1], "2")
 		for asOf, text := range texts {
-			if is := strings.Contains(text, left); is != asOf.Equal(b.EndsAt.Add(-50*time.Hour)) || strings.Contains(text, " \n") {
+			runs := asOf.Equal(b.EndsAt.Add(-50 * time.Hour))
+			if strings.Contains(text, left) != runs || strings.Contains(text, " \n") {
 				t.Errorf("as of %s: %s", asOf, text)
 			}
 		}

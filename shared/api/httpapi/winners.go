@@ -49,7 +49,8 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, erro
 		return answer, nil
 	}
 	r, before := a.reader(), in.named(in.Before)
-	if current := r.present(in.Board, in.window()); in.window().Tiles() && (in.Before == "" || current.Compare(before) < 0) {
+	current := r.present(in.Board, in.window())
+	if in.window().Tiles() && (in.Before == "" || current.Compare(before) < 0) {
 		before = current
 	}
 	periods, err := a.foundPeriods(ctx, in.windowPath, before, in.Limit+1)

@@ -183,7 +183,8 @@ func (r *Rules) Keeps(windows ...board.Window) bool {
 	return false
 }
 
-// Period returns the period of a board's window for a day, as Board.Period does; the zero one if there is no such board.
+// Period returns the period of a board's window for a day, as Board.Period does; the zero one if there is no such
+// board.
 func (r *Rules) Period(name string, w board.Window, day board.Date) board.Period {
 	if b := r.questions[name]; b != nil {
 		return b.Period(w, day)
@@ -202,7 +203,8 @@ func (r *Rules) Contests() (all []board.Period) {
 }
 
 // Digests returns the names of boards with a digest of the question of each: equal for equal questions. A board
-// that counts the actions whose home it is, of everybody, on all days, has its name alone: its points belong to versions.
+// that counts the actions whose home it is, of everybody, on all days, has its name alone: its points belong to
+// versions.
 func (r *Rules) Digests() map[string]string {
 	all := make(map[string]string, len(r.boards))
 	for _, name := range r.boards {

@@ -43,8 +43,8 @@ type month struct {
 	set     [31]uint8           // the index of each day's count
 	actions []*actionTotals     // of the groups
 	awards  awards
-	size    sizes               // of the ledger, about
-	room    *room               // for new actions
+	size    sizes // of the ledger, about
+	room    *room // for new actions
 
 	voidWith []codec.PersonHash // people whose pairs with the user are void
 }

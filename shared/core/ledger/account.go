@@ -164,11 +164,12 @@ const (
 	Unavailable     Status = "unavailable"       // the user's items could not be read or written; not kept
 )
 
-// Statuses lists every status, in the order in which tables show them.
+// Statuses lists every status of a receipt, in the order in which tables show them. AwardDiffers and TooManyAwards are
+// answered as problems, and counted by imports.
 func Statuses() []Status {
 	return []Status{
 		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, Voided, TooLate, TooEarly, Self, Excluded,
-		UnknownTarget, TooNew, AwardDiffers, TooManyAwards, WasErased, Unavailable,
+		UnknownTarget, TooNew, WasErased, Unavailable,
 	}
 }
 

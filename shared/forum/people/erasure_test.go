@@ -96,7 +96,7 @@ func TestExportedDataIsErased(t *testing.T) {
 		}
 		before := harness.Must(f.Finals.Manifest(t.Context(), "activity", f.past()))(f)
 		f.now++
-		running, err := f.People.Erase(t.Context(), zoe, 0)
+		running, err := f.People.Erase(t.Context(), zoe, 0, "")
 		if err != nil || running.Done() {
 			t.Fatalf("%+v, %v", running, err)
 		}
@@ -161,7 +161,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		f.Table.Before = func(c harness.Call) harness.Fate {
 			return map[bool]harness.Fate{true: how}[c.Writes == last]
 		}
-		_, err := f.People.Erase(t.Context(), zoe, 0)
+		_, err := f.People.Erase(t.Context(), zoe, 0, "")
 		for i := 0; i < 9 && err == nil; i++ {
 			time.Sleep(time.Millisecond)
 			_, err = f.People.GoOn(t.Context())
@@ -169,7 +169,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		left := f.Table.Dead.Load()
 		f.Table.Reset()
 		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
-			harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
+			harness.Must(f.People.Erase(t.Context(), zoe, 0, ""))(f)
 		}
 		f.finish()
 		f.Nowhere(zoe)
@@ -208,7 +208,7 @@ func TestErasureBesideEarlierReads(t *testing.T) {
 				inPart := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
 				if !erased && slices.ContainsFunc(c.Keys, inPart) {
 					erased = true
-					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0))(f)
+					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0, ""))(f)
 				}
 				return harness.Lives
 			}
@@ -234,7 +234,7 @@ func TestErasuresInSlices(t *testing.T) {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
 		harness.OK(f, f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
-	harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
+	harness.Must(f.People.Erase(t.Context(), zoe, 0, ""))(f)
 	calls, began := 0, false
 	for done := int64(0); done < 2; calls++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -244,7 +244,7 @@ func TestErasuresInSlices(t *testing.T) {
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
-			harness.Must(f.People.Erase(t.Context(), "yan~", 0))(f)
+			harness.Must(f.People.Erase(t.Context(), "yan~", 0, ""))(f)
 		}
 		if calls == 500 {
 			t.Fatal("they do not end")

@@ -87,7 +87,7 @@ func (t LogTold) String() string {
 			fmt.Fprintf(&b, ": %+d on %s", a.Points, a.Board)
 		}
 		if a.Count > 0 {
-			fmt.Fprintf(&b, ": %d awards", a.Count)
+			fmt.Fprintf(&b, ", awards: %d", a.Count)
 		}
 		if a.Reason != "" {
 			fmt.Fprintf(&b, " (%s)", a.Reason)

@@ -34,7 +34,7 @@ func (l *Ledger) award(a activity.Activity) {
 	l.scores = nil
 }
 
-// score returns what an award adds to its day: it is reached at its moment if it is above zero.
+// score returns the part of an award in its day's score, reached at its moment if it is above zero.
 func (a Award) score() score {
 	if a.Award.Points > 0 {
 		return score{a.Award.Points, a.At}

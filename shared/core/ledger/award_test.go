@@ -19,10 +19,10 @@ import (
 )
 
 // award gives ada an award, on the board activity.
-func award(t testing.TB, id, at string, points int64) activity.Activity {
+func award(t testing.TB, id, moment string, points int64) activity.Activity {
 	t.Helper()
 	return activity.Activity{
-		User: "ada", Action: activity.AwardWord, At: momentAt(t, at),
+		User: "ada", Action: activity.AwardWord, At: momentAt(t, moment),
 		Award: &activity.Award{ID: id, Points: points, Board: "activity", Reason: "a talk"},
 	}
 }
@@ -182,8 +182,8 @@ func TestAFullMonthWithAwardsIsOneItem(t *testing.T) {
 		a.Award.Reason = strings.Repeat("r", activity.MaxReason)
 		return a
 	}
-	act := func(action string, i int, at board.Moment) activity.Activity {
-		return activity.Activity{User: "ada", Action: action, Target: fmt.Sprintf("%022d", i), At: at}
+	act := func(action string, i int, moment board.Moment) activity.Activity {
+		return activity.Activity{User: "ada", Action: action, Target: fmt.Sprintf("%022d", i), At: moment}
 	}
 	var last [2]ledger.Status
 	thanks := 0

@@ -50,10 +50,10 @@ func (s *Store) TakeBack(ctx context.Context, user, id string) (r ledger.Receipt
 		return r, 0, err
 	}
 	r = receipts[0]
-	for i := range receipts[1:] {
-		r.Points += receipts[1:][i].Points
-		if r.Status == ledger.NothingToRevoke {
-			r.Status = receipts[1:][i].Status
+	for _, other := range receipts[1:] {
+		r.Points += other.Points
+		if r.Status != ledger.Revoked && other.Status == ledger.Revoked {
+			r.Status = other.Status
 		}
 	}
 	return r, acts[0].At, nil

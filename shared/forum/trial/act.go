@@ -8,7 +8,7 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// An Act is what an operator may do: it changes one user's account, or, with User "", anybody's.
+// An Act of an operator changes one user's account, or, with User "", anybody's.
 type Act struct {
 	User string
 	// Change returns the account after the act. It may change the given one.

@@ -92,7 +92,7 @@ func (w *Award) activity(s *slice) (activity.Activity, error) {
 	return a, nil
 }
 
-// previewed says what an award would move.
+// previewed returns the boards that an award would change.
 func (w *Award) previewed(ctx context.Context, s *slice, act activity.Activity) (Result, error) {
 	var r ledger.Receipt
 	now := board.MomentOf(s.Clock())
@@ -111,7 +111,7 @@ func (w *Award) previewed(ctx context.Context, s *slice, act activity.Activity) 
 	return w.told(p, act.At, r, err)
 }
 
-// takeBack takes the award back, or says what that would move.
+// takeBack takes the award back, or returns the boards that this would change.
 func (w *Award) takeBack(ctx context.Context, s *slice) (Result, error) {
 	if !w.DryRun.DryRun {
 		r, moment, err := s.People.TakeBack(ctx, w.User, w.ID)

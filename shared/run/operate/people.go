@@ -14,15 +14,15 @@ import (
 	"laurel/shared/run/importer"
 )
 
-// Previewed is the outcome of an act on people, or with --dry-run what it would move.
+// Previewed is the outcome of an act on people, or with --dry-run the boards that it would change.
 type Previewed struct {
 	Applied bool          `json:"applied"`
 	Receipt *AwardReceipt `json:"receipt,omitempty"`
 	Void    *TargetVoid   `json:"void,omitempty"`
-	Boards  []trial.Board `json:"boards,omitempty"` // of the current periods, on which somebody would move
+	Boards  []trial.Board `json:"boards,omitempty"` // those of the current periods that would change
 }
 
-// preview returns what an act would move.
+// preview returns the boards that an act would change.
 func (s *slice) preview(ctx context.Context, act trial.Act) (Previewed, error) {
 	boards, err := trial.Preview(ctx, trial.Options{
 		Items: s.Items, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
@@ -30,7 +30,7 @@ func (s *slice) preview(ctx context.Context, act trial.Act) (Previewed, error) {
 	return Previewed{Boards: boards}, err
 }
 
-// text says what was done, or with a dry run who would move.
+// text says that it is done, or with a dry run who would move.
 func (p Previewed) text(done string) string {
 	if p.Applied {
 		return done + "\n"
@@ -48,7 +48,7 @@ func (p Previewed) text(done string) string {
 	return b.String() + "nothing was changed\n"
 }
 
-// DryRun is the flag of commands that can say what they would do.
+// DryRun is the flag of commands that can show their outcome first.
 type DryRun struct {
 	DryRun bool `json:"dryRun,omitempty"`
 }

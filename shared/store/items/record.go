@@ -18,8 +18,8 @@ import (
 // RecordMonths is how many months an act stays in the operators' record.
 const RecordMonths = 13
 
-// An Act is something that the service or an operator did, as the operators' record has it: in the words of the command
-// that does it. It names a person by key alone, and of an erasure nobody.
+// An Act of the service or an operator, as the operators' record has it: in the words of its command. It names a person
+// by key alone, and of an erasure nobody.
 type Act struct {
 	At      board.Moment `json:"-"`
 	ID      string       `json:"-"` // its sort key: in the order of moments
@@ -39,7 +39,7 @@ const partRecord = "RECORD"
 // actIDRandom is how much of a random text tells acts of one nanosecond apart.
 const actIDRandom = 4
 
-// Act returns the write of an act that is done now. It is written together with what is done.
+// Act returns the write of an act of now, for one transaction with the change itself.
 func (s *Store) Act(a Act) Change {
 	a.At = board.MomentOf(s.clock())
 	order := strconv.FormatInt(time.Now().UnixNano(), 36) // of those of one moment

@@ -50,6 +50,7 @@ func (f *forum) live() {
 	}))
 	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
+	harness.Must(f.People.Award(ctx, zoe, talk, f.now))(f)
 	head := harness.Must(f.Items.Head(ctx))(f)
 	_, _, err := f.Items.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *items.Head, p *items.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
@@ -81,7 +82,7 @@ func TestExportedDataIsErased(t *testing.T) {
 		parts := map[string]bool{
 			"profile": told.Profile != nil, "groups": told.Profile != nil && len(told.Profile.Groups) == 2,
 			"days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
-			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
+			"entries": len(told.Entries) == 5, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,
 			"wreaths": len(told.Wreaths) == 1, "not truncated": len(told.Truncated) == 0,

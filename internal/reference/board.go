@@ -74,6 +74,14 @@ func (l *Ledger) days() map[userDay]score {
 			l.scores[on] = l.scores[on].and(day)
 		}
 	}
+	for key, a := range l.awards {
+		for _, name := range l.rules.Boards() {
+			if !a.Taken && a.Award.Points != 0 && l.rules.AwardBoard(name) == a.Award.Board {
+				on := userDay{key.User, name, l.calendar.Date(a.At)}
+				l.scores[on] = l.scores[on].and(a.score())
+			}
+		}
+	}
 	return l.scores
 }
 
@@ -112,12 +120,17 @@ func (l *Ledger) Periods(name string, w board.Window) []board.Period {
 	return slices.SortedFunc(maps.Keys(found), func(a, b board.Period) int { return b.Compare(a) })
 }
 
-// MonthPoints returns the sum of a user's points over all days and the boards that are actions' homes: the sum of
-// the points of all receipts given to the user.
+// MonthPoints returns the sum of a user's points over all days and the boards that are actions' homes, and of the
+// awards on other boards: the sum of the points of all receipts given to the user.
 func (l *Ledger) MonthPoints(user string) (sum int64) {
 	for on, s := range l.days() {
 		if on.user == user && l.rules.Board(on.board).Home() {
 			sum += s.points
+		}
+	}
+	for key, a := range l.awards {
+		if key.User == user && !a.Taken && !l.rules.Board(a.Award.Board).Home() {
+			sum += a.Award.Points
 		}
 	}
 	return sum

@@ -15,6 +15,7 @@ type Ledger struct {
 	rules    *activity.Rules
 	calendar *board.Calendar
 	entries  map[Key]Entry
+	awards   map[AwardKey]Award
 	voids    map[string]board.Moment // by target
 	closed   func(Key) bool          // nil: nothing is
 	hash     func(string) uint64     // of persons
@@ -25,8 +26,8 @@ type Ledger struct {
 // New returns a ledger without entries.
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
-		rules: rules, calendar: calendar, entries: map[Key]Entry{}, voids: map[string]board.Moment{},
-		pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
+		rules: rules, calendar: calendar, entries: map[Key]Entry{}, awards: map[AwardKey]Award{},
+		voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
 			sum := sha256.Sum256([]byte(id))
 			return binary.BigEndian.Uint64(sum[:8])
 		},
@@ -62,6 +63,10 @@ func (l *Ledger) isVoid(key Key, e Entry) bool {
 // activity's own day; a word that they do not know is not entered.
 func (l *Ledger) Add(a activity.Activity) {
 	day := l.calendar.Date(a.At)
+	if a.Award != nil {
+		l.award(a)
+		return
+	}
 	rule := l.rules.On(day).Find(a.Action)
 	if rule == nil {
 		return

@@ -296,13 +296,18 @@ func (f *forum) get(p *process, path string, into any) {
 	harness.OK(f.T, json.Unmarshal([]byte(a.body), into))
 }
 
-// monthPoints returns the sum of a person's points on the boards that are actions' homes.
+// monthPoints returns the sum of a person's points on the boards that are actions' homes, and of awards on others.
 func (f *forum) monthPoints(p *person) (sum int64) {
 	for day := range f.days(p) {
 		for _, name := range f.rules.Boards() {
 			if score, _ := f.day(p, name, day); f.rules.Board(name).Home() {
 				sum += score
 			}
+		}
+	}
+	for _, a := range p.awards {
+		if !a.Award.Taken && !f.rules.Board(a.Award.Board).Home() {
+			sum += a.Award.Points
 		}
 	}
 	return sum

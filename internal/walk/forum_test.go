@@ -18,6 +18,7 @@ import (
 	"laurel/internal/testserver"
 	"laurel/shared/api/auth"
 	"laurel/shared/api/httpapi"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/run/app"
@@ -133,7 +134,8 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 // forget begins a new person.
 func (f *forum) forget(user string, erased board.Moment) {
 	f.people[user] = &person{
-		entries: map[id]moments{}, follows: map[string]moments{}, votes: map[string]article.Vote{}, erased: erased,
+		entries: map[id]moments{}, awards: map[awardID]activity.Activity{}, follows: map[string]moments{},
+		votes: map[string]article.Vote{}, erased: erased,
 	}
 }
 

@@ -26,6 +26,7 @@ type moments = reference.Entry
 // A person has the known data of a user since the last erasure.
 type person struct {
 	entries map[id]moments
+	awards  map[awardID]activity.Activity
 	follows map[string]moments
 	votes   map[string]article.Vote
 	status  ledger.UserStatus
@@ -34,6 +35,7 @@ type person struct {
 
 func (p *person) clone() *person {
 	next := *p
+	next.awards = maps.Clone(p.awards)
 	next.entries, next.follows, next.votes = maps.Clone(p.entries), maps.Clone(p.follows), maps.Clone(p.votes)
 	return &next
 }
@@ -50,6 +52,9 @@ type model struct {
 
 // refuses reports whether an activity is not kept.
 func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
+	if a.Award != nil {
+		return m.refusesAward(p, a, life)
+	}
 	day := m.calendar.Date(a.At)
 	rule := m.rules.On(day).Find(a.Action)
 	e := m.entry(a)
@@ -74,6 +79,10 @@ func (m *model) entry(a activity.Activity) id {
 
 // accept enters an activity that is kept.
 func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
+	if a.Award != nil {
+		m.acceptAward(p, a, life)
+		return
+	}
 	rule, e := m.rules.On(m.calendar.Date(a.At)).Find(a.Action), m.entry(a)
 	both := func(n moments) {
 		m.enter(p, e, n)
@@ -146,6 +155,13 @@ func (m *model) day(p *person, name string, day board.Date) (score int64, reache
 			reached = max(reached, all[n-1])
 		}
 	}
+	for _, a := range p.awards {
+		if !a.Award.Taken && m.calendar.Date(a.At) == day && m.rules.AwardBoard(name) == a.Award.Board {
+			if score += a.Award.Points; a.Award.Points > 0 {
+				reached = max(reached, a.At)
+			}
+		}
+	}
 	return score, reached
 }
 
@@ -177,6 +193,9 @@ func (m *model) days(p *person) map[board.Date]bool {
 	days := map[board.Date]bool{}
 	for e, entry := range p.entries {
 		days[cmp.Or(e.day, m.calendar.Date(entry.CountsAt()))] = true
+	}
+	for _, a := range p.awards {
+		days[m.calendar.Date(a.At)] = true
 	}
 	return days
 }

@@ -167,7 +167,7 @@ func (f *forum) receipts(
 			case a.User != r.user:
 			case s == ledger.Unavailable:
 				r.know = false
-			case s.Kept(), s == ledger.Excluded && a.Action == f.rules.On(f.calendar.Date(a.At)).Find(a.Action).Undo:
+			case s.Kept(), s == ledger.Excluded && f.undoes(a):
 				kept = append(kept, a)
 			}
 		}
@@ -188,6 +188,14 @@ func (f *forum) receipts(
 			r.ways[i].acts = kept
 		}
 	}
+}
+
+// undoes says whether an activity is kept of an excluded user.
+func (f *forum) undoes(a activity.Activity) bool {
+	if a.Award != nil {
+		return a.Award.Taken
+	}
+	return a.Action == f.rules.On(f.calendar.Date(a.At)).Find(a.Action).Undo
 }
 
 // mayFollow notes that a report's effect on a follow list is not known.
@@ -387,6 +395,11 @@ func (f *forum) entriesOf(user string) (lines []string) {
 		var got httpapi.KeptEntries
 		f.get(f.reader, path, &got)
 		for _, e := range got.Entries {
+			if e.Action == activity.AwardWord {
+				at := harness.Must(board.ParseMoment(e.FirstAt))(f.T)
+				lines = append(lines, awarded(e.Ref, at, e.State, e.Points))
+				continue
+			}
 			value := int64(0)
 			if e.Value != nil {
 				value = *e.Value
@@ -444,6 +457,13 @@ func (f *forum) differs(p *person, got []string) string {
 		case i >= 0:
 			left = slices.Delete(left, i, i+1)
 		default:
+			missing = append(missing, "-"+text)
+		}
+	}
+	for _, text := range f.awardLines(p) {
+		if i := slices.Index(left, text); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		} else {
 			missing = append(missing, "-"+text)
 		}
 	}
@@ -559,6 +579,9 @@ func texts(acts []activity.Activity) string {
 		}
 		if a.Restores {
 			text += " restores"
+		}
+		if a.Award != nil {
+			text += fmt.Sprintf(" %+v", *a.Award)
 		}
 		all = append(all, text)
 	}

@@ -48,8 +48,10 @@ func (f *forum) step() {
 	switch n := f.rng.IntN(100); {
 	case f.depth > 0 && f.whose != "":
 		f.status()
-	case n < 42:
+	case n < 36:
 		f.record()
+	case n < 42:
+		f.award()
 	case n < 58:
 		f.tick()
 	case n < 65:
@@ -410,6 +412,9 @@ func (f *forum) load() {
 	var acts []activity.Activity
 	for range 1 + f.rng.IntN(8) {
 		acts = append(acts, f.activities(f.user(), 40*24*time.Hour)...)
+	}
+	if f.rng.IntN(3) == 0 {
+		acts = append(acts, f.newAward(f.user(), fmt.Sprint("import-", f.rng.Uint64()), 40*24*time.Hour))
 	}
 	months := []board.MonthOf{}
 	for _, a := range acts {

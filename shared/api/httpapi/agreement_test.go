@@ -24,7 +24,8 @@ import (
 // the path, and whether a user is in a list twice.
 var formless = regexp.MustCompile(`^(service_only|forbidden_action|own_id|other_id) |` +
 	`^(too_early|too_late|invalid_period) |` +
-	`^missing_field body\.activities$|^duplicate_item body\.users\[\d+\]\.id$`)
+	`^missing_field body\.activities$|^duplicate_item body\.users\[\d+\]\.id$|` +
+	`^(unknown_value|not_applicable) body\.board$`)
 
 // userless is the place of a report's activity without its user, whom the service alone has to say.
 var userless = regexp.MustCompile(`^missing_field body\.activities\[\d+\]\.user$`)

@@ -219,7 +219,7 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, target := range event.Voids {
-		_, err := h.Voids.Set(ctx, target, h.now)
+		_, err := h.Voids.Set(ctx, target, h.now, webhookReason)
 		if p := knownProblem(err); p != nil {
 			h.ignore("void of "+target, "%s", p.Detail)
 		} else if err != nil {
@@ -229,7 +229,8 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 	}
 	for _, e := range event.Exclusions {
-		if err := h.People.SetExclusion(ctx, e.User, people.UserExclusion{Excluded: e.Excluded}); err != nil {
+		set := people.UserExclusion{Excluded: e.Excluded}
+		if err := h.People.SetExclusion(ctx, e.User, set, webhookReason); err != nil {
 			return err
 		}
 		h.changed("exclusion %s", e.User)
@@ -245,6 +246,9 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 	}
 	return h.unlessBeside(ctx, h.profiles(ctx, event))
 }
+
+// webhookReason is the reason of the forum's own acts in the operators' record.
+const webhookReason = "a webhook of the forum"
 
 // erase erases whom the forum has deleted, if the rules say so.
 func (h *hooking) erase(ctx context.Context, users []string) error {

@@ -89,7 +89,7 @@ func (a *api) profile(ctx context.Context, in *userPath) (wire.UserProfile, erro
 func (a *api) erase(ctx context.Context, in *userPath) (people.Erasure, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	return a.People.Erase(ctx, in.User, 0)
+	return a.People.Erase(ctx, in.User, 0, "")
 }
 
 func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error) {

@@ -95,6 +95,9 @@ var knownErrors = []struct {
 	{people.ErrExcluded, CodeUserExcluded, "the user is excluded; activities are not recorded"},
 	{people.ErrErased, CodeUserErased, "the user was erased since; later activities start anew"},
 	{people.ErrNoErasure, CodeNoErasure, "no such erasure"},
+	{people.ErrNoAward, CodeNoAward, "no live month of the user has an award of this id"},
+	{people.ErrAwardDiffers, CodeAwardDiffers, "the user's month has another award of this id"},
+	{people.ErrTooManyAwards, CodeTooManyAwards, "the user's month has no room for another award"},
 	{items.ErrPairing, CodePairingRefused, "the code is wrong, used or expired"},
 }
 
@@ -131,7 +134,8 @@ func problemOf(ctx context.Context, log *slog.Logger, err error) *Problem {
 		log.ErrorContext(metrics.Counted(ctx), "the table is of another forum or version", "cause", err)
 		return passingProblem(CodeUnavailable, "30", "the store is not of this configuration; nothing is written")
 	case !errors.Is(err, codec.ErrDamaged) && (errors.Is(err, view.ErrUnavailable) ||
-		errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict)): // or others were first too often
+		errors.Is(err, table.ErrUnavailable) || errors.Is(err, table.ErrConflict) ||
+		errors.Is(err, items.ErrBusy)): // or others were first too often
 		log.WarnContext(ctx, "unavailable", "cause", err)
 		return passingProblem(CodeUnavailable, "1",
 			"the store is unavailable; try again: what was applied is not applied twice")

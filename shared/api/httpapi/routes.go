@@ -93,6 +93,14 @@ func recordRoutes() []route {
 			handler: by((*api).deleteExclusion),
 		},
 		{
+			id: "post-award", pattern: "POST /v1/users/{user}/awards", access: forService,
+			body: wire.Award{}, handler: by((*api).postAward),
+		},
+		{
+			id: "delete-award", pattern: "DELETE /v1/users/{user}/awards/{id}", access: forService,
+			handler: by((*api).deleteAward),
+		},
+		{
 			id: "put-following", pattern: "PUT /v1/users/{user}/following", access: forUser,
 			body: wire.FollowList{}, handler: by((*api).follow),
 		},
@@ -184,6 +192,7 @@ func otherReads() []route {
 			id: "read-standings", pattern: "GET /v1/users/{user}/standings", access: forUser,
 			handler: by((*api).standings),
 		},
+		{id: "read-awards", pattern: "GET /v1/users/{user}/awards", access: forUser, handler: by((*api).awards)},
 		{id: "read-votes", pattern: "GET /v1/users/{user}/votes", access: forUser, handler: by((*api).votes)},
 		{
 			id: "read-following", pattern: "GET /v1/users/{user}/following", access: forUser,
@@ -218,6 +227,7 @@ func otherReads() []route {
 			id: "read-private-rules", pattern: "GET /v1/private/rules", access: forService, private: true,
 			handler: by((*api).rules),
 		},
+		{id: "read-record", pattern: "GET /v1/record", access: forService, handler: by((*api).acts)},
 		{id: "read-status", pattern: "GET /v1/status", access: forService, handler: by((*api).status)},
 	}
 }

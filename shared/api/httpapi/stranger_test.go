@@ -44,6 +44,7 @@ var asksOf = map[string][]string{
 
 	"GET /v1/users/{user} path.user":            {"GET /v1/users/ID"},
 	"GET /v1/users/{user}/activity path.user":   {"GET /v1/users/ID/activity?days=92"},
+	"GET /v1/users/{user}/awards path.user":     {"GET /v1/users/ID/awards"},
 	"GET /v1/users/{user}/days path.user":       {"GET /v1/users/ID/days"},
 	"GET /v1/users/{user}/entries path.user":    {"GET /v1/users/ID/entries"},
 	"GET /v1/users/{user}/exclusion path.user":  {"GET /v1/users/ID/exclusion"},
@@ -116,6 +117,11 @@ var asksOf = map[string][]string{
 	},
 	"PUT /v1/users/{user}/exclusion path.user":    {`PUT /v1/users/ID/exclusion {"excluded":true}`},
 	"DELETE /v1/users/{user}/exclusion path.user": {"DELETE /v1/users/ID/exclusion "},
+	"POST /v1/users/{user}/awards path.user": {
+		`POST /v1/users/ID/awards {"points":5,"reason":"r"}`,
+		"GET /v1/users/ID/awards",
+	},
+	"DELETE /v1/users/{user}/awards/{id} path.user": {"DELETE /v1/users/ID/awards/talk "},
 
 	"GET /v1/users/{user}/erasure path.user":                 nil, // it says that one was asked for
 	"DELETE /v1/users/{user} path.user":                      nil,
@@ -210,8 +216,8 @@ func TestEveryUsersIDIsAskedFor(t *testing.T) {
 }
 
 // erasureTold has the routes that may reveal an erasure: an export tells how far the erasure is, as its own route does,
-// and a comparison why a member of the forum has nothing. A request's own id is other each time.
-var erasureTold = regexp.MustCompile(`"instance":"[^"]*"|"erasure":(null|{.*}})|"apart":"erased",`)
+// and a comparison why a member of the forum has nothing. A request's own id is other each time, and an award's.
+var erasureTold = regexp.MustCompile(`"instance":"[^"]*"|"id":"[a-z2-7]{26}"|"erasure":(null|{.*}})|"apart":"erased",`)
 
 // ask sends a request about a user and returns the answer, in which the user's id is ID.
 func (f *forum) ask(request, user string) string {

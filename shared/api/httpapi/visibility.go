@@ -36,9 +36,9 @@ func (a *api) putExclusion(ctx context.Context, in *userPath) (people.UserExclus
 	}
 	now := people.UserExclusion{Excluded: body.Excluded == nil || *body.Excluded}
 	now.Shadow = now.Excluded && body.Shadow
-	return now, a.People.SetExclusion(ctx, in.User, now)
+	return now, a.People.SetExclusion(ctx, in.User, now, body.Reason)
 }
 
 func (a *api) deleteExclusion(ctx context.Context, in *userPath) (people.UserExclusion, error) {
-	return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, people.UserExclusion{})
+	return people.UserExclusion{}, a.People.SetExclusion(ctx, in.User, people.UserExclusion{}, "")
 }

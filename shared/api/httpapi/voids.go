@@ -27,7 +27,7 @@ func (a *api) putVoid(ctx context.Context, in *targetPath) (targetVoid, error) {
 	if p := refused(ctx, found); p != nil {
 		return targetVoid{}, p
 	}
-	return a.voidAnswer(a.Voids.Set(ctx, in.Target, until))
+	return a.voidAnswer(a.Voids.Set(ctx, in.Target, until, body.Reason))
 }
 
 func (a *api) void(ctx context.Context, in *targetPath) (targetVoid, error) {
@@ -35,7 +35,7 @@ func (a *api) void(ctx context.Context, in *targetPath) (targetVoid, error) {
 }
 
 func (a *api) deleteVoid(ctx context.Context, in *targetPath) (targetVoid, error) {
-	return a.voidAnswer(a.Voids.Withdraw(ctx, in.Target))
+	return a.voidAnswer(a.Voids.Withdraw(ctx, in.Target, ""))
 }
 
 func (a *api) voidAnswer(v items.Void, err error) (targetVoid, error) {

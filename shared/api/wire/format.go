@@ -67,6 +67,10 @@ var formats = []Format{
 		"name", "Name", activity.TextPattern, people.MaxName, 0,
 		func(text string) (activity.Code, string) { return activity.CheckText(text, people.MaxName) },
 	},
+	{
+		"reason", "Reason", activity.TextPattern, activity.MaxReason, 0,
+		func(text string) (activity.Code, string) { return activity.CheckText(text, activity.MaxReason) },
+	},
 	{"http-url", "URL", activity.URLPattern, activity.MaxURL, activity.MaxURL, activity.CheckURL},
 	{"moment", "Moment", momentPattern, 35, 0, checkMoment},
 	{"since", "Since", sincePattern, 35, 0, checkSince},

@@ -144,6 +144,7 @@ type TargetVoid struct {
 	Target string `json:"target,omitempty" format:"id"`
 	Until  string `json:"until,omitempty" format:"moment"`
 	State  string `json:"state,omitempty" enum:"waiting,running,done"`
+	Reason string `json:"reason,omitempty" format:"reason"`
 }
 
 // Moment returns the moment until which the target of the path is void; it is at most as far
@@ -177,4 +178,6 @@ func (v *Violations) moment(location, name, text string) board.Moment {
 type Exclusion struct {
 	Excluded *bool `json:"excluded,omitempty"`
 	Shadow   bool  `json:"shadow,omitempty"`
+
+	Reason string `json:"reason,omitempty" format:"reason"`
 }

@@ -36,6 +36,8 @@ type Activity struct {
 	Other  string // the other person: the giver of a like, the author of a post; only the forum names one
 	At     board.Moment
 
+	Award *Award // given or taken back; then there is no target, ref or value
+
 	Restores bool // the last undo is taken back at the moment; the action stays as it was
 	ByUser   bool // the user's own token reported it: the rules believe it less than the forum
 }

@@ -177,6 +177,7 @@ func (p *parser) add(place string, rule Rule, rs *Ruleset) {
 	}
 	for _, word := range words {
 		p.errorIf(!isName(word), "%s: %q is not a name: a lower-case letter, then up to 31 of a-z, 0-9, _ and -", place, word)
+		p.errorIf(word == AwardWord, "%s: %q is the word of awards", place, word)
 		if other, taken := rs.words[word]; taken {
 			p.errorf("%s: the word %q belongs to %s already", place, word, other.Action)
 		}

@@ -158,15 +158,17 @@ const (
 	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
 	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
 	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept
+	AwardDiffers    Status = "award_differs"     // the month has another award of its id; not kept
+	TooManyAwards   Status = "too_many_awards"   // the month has no room for another one; not kept
 	WasErased       Status = "erased"            // the user, or the followed one, was erased since its moment; not kept
 	Unavailable     Status = "unavailable"       // the user's items could not be read or written; not kept
 )
 
-// Statuses lists every status, in the order in which tables show them.
+// Statuses lists every status of a receipt, in the order in which tables show them. AwardDiffers and TooManyAwards are
+// answered as problems, and counted by imports.
 func Statuses() []Status {
 	return []Status{
-		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, Voided, TooLate, TooEarly, Self,
-		Excluded,
+		Counted, Capped, Duplicate, Superseded, Revoked, NothingToRevoke, Voided, TooLate, TooEarly, Self, Excluded,
 		UnknownTarget, TooNew, WasErased, Unavailable,
 	}
 }
@@ -179,5 +181,8 @@ func (s Status) Kept() bool {
 // Unavailable returns the receipt of an activity without violations that can't be recorded now.
 func (l *Ledger) Unavailable(a *activity.Activity) Receipt {
 	day := l.calendar.Date(a.At)
+	if a.Award != nil {
+		return Receipt{Status: Unavailable, Board: a.Award.Board, Day: day}
+	}
 	return Receipt{Status: Unavailable, Board: l.rules.On(day).Find(a.Action).Board, Day: day}
 }

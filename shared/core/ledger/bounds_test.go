@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,6 +35,13 @@ func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 				s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At, AnyAge: true})
 			}
 		}
+		var awards []activity.Activity
+		for i := range rapid.IntRange(0, 3).Draw(t, "awards") {
+			given := &activity.Award{ID: fmt.Sprint(i), Points: 10, Board: "activity", Reason: "a talk"}
+			a := activity.Activity{User: "ada", Action: activity.AwardWord, At: moment(0, 7), Award: given}
+			s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
+			awards = append(awards, a)
+		}
 		do("before", 0, 7)
 		was := map[board.Period]int64{}
 		week := board.PeriodOf(board.Week, first.First())
@@ -41,6 +49,11 @@ func TestBoundsHaveTheScoresOfPeriods(t *testing.T) {
 			was[p] = s.points("ada", p)
 			was[week] += was[p]
 			s.apply(t, board.EventClose, p)
+		}
+		for _, a := range awards {
+			if a.Award = (&activity.Award{ID: a.Award.ID, Taken: true}); rapid.Bool().Draw(t, "taken back") {
+				s.record(t, []activity.Activity{a}, ledger.Arrival{Now: a.At})
+			}
 		}
 		do("after", 0, 10) // an import brings earlier activities last
 		s.void(t, map[string]board.Moment{"A": moment(0, 10)})

@@ -26,6 +26,10 @@ func (l *Ledger) MonthsOf(acts []activity.Activity, life *board.Life) []board.Mo
 	for i := range acts {
 		a := &acts[i]
 		day := l.calendar.Date(a.At)
+		if a.Award != nil {
+			add(day.Month())
+			continue
+		}
 		rule := l.rules.On(day).Find(a.Action)
 		if rule == nil || !add(day.Month()) || rule.Scope(a.Ref) == activity.PerDay {
 			continue
@@ -67,6 +71,9 @@ func (l *Ledger) DecideAccount(a *Account, acts []activity.Activity, s Surroundi
 // decide admits an activity, merges it into the ledgers and returns its receipt.
 func (p *openPages) decide(a *activity.Activity) Receipt {
 	date := p.ledger.calendar.Date(a.At)
+	if a.Award != nil {
+		return p.award(a, date)
+	}
 	rule := p.ledger.rules.On(date).Find(a.Action)
 	if rule == nil {
 		panic("ledger: an activity with a violation: unknown action " + a.Action)
@@ -103,12 +110,10 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	if moment <= p.account.Erased || rule.TargetIsUser && moment <= p.known.Erased[a.Target] {
 		return WasErased, true
 	}
-	switch now := p.known.Now; {
-	case !p.known.AnyAge && now-a.At > board.Moment(MaxAge.Milliseconds()):
-		return TooLate, true
-	case a.At-now > board.Moment(MaxAhead.Milliseconds()):
-		return TooEarly, true
-	case rule.TargetIsUser && a.Target == a.User, rule.NotOwn && a.Other == a.User:
+	if status, refused := p.refusesAt(a.At); refused {
+		return status, true
+	}
+	if rule.TargetIsUser && a.Target == a.User || rule.NotOwn && a.Other == a.User {
 		return Self, true
 	}
 	status, refused := p.refusesByUser(a, rule)
@@ -116,6 +121,18 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 		return Excluded, true
 	}
 	return status, refused
+}
+
+// refusesAt returns the status of an activity whose moment is too far from the clock, and whether it is one.
+func (p *openPages) refusesAt(moment board.Moment) (Status, bool) {
+	switch now := p.known.Now; {
+	case !p.known.AnyAge && now-moment > board.Moment(MaxAge.Milliseconds()):
+		return TooLate, true
+	case moment-now > board.Moment(MaxAhead.Milliseconds()):
+		return TooEarly, true
+	default:
+		return "", false
+	}
 }
 
 // refusesByUser returns the status of an activity that the rules do not let a user's own token report, and
@@ -180,10 +197,10 @@ func (p *openPages) changedLedger(m *month) *MonthLedger {
 			days = append(days, d)
 		}
 	}
-	if !m.dirty && len(days) == 0 {
+	if !m.dirty && !m.awards.dirty && len(days) == 0 {
 		return nil
 	}
-	next := &MonthLedger{User: p.account.User, After: p.account.Erased}
+	next := &MonthLedger{User: p.account.User, After: p.account.Erased, Awards: m.awards.byID}
 	if was := p.account.ledger(m.number); was != nil {
 		next.Month, next.Votes = was.Month, was.Votes
 		next.Days = maps.Clone(was.Days)

@@ -7,21 +7,25 @@
 // into them. VoidAccount undoes everything on a target. Places returns the scores of a ledger.
 //
 // The package promises that the ledgers' bytes and the scores are a function of the set of activities applied (up to
-// the limits of entries), that a score is never below zero, and that the points of receipts add up to the change of
-// the month scores. The caller must write decisions under a condition, so that two on one user agree.
+// the limits of entries), and that the points of receipts add up to the change of the month scores. The caller must write decisions under a condition, so that two on one user agree.
 //
 // # Items
 //
 // The item of a ledger holds a page of the month's entries, and one for each day that has its own and is not closed.
 //
-//	+--------+------+-------+------------+------+-----+-------+-----+------------+
-//	| format | user | after | month page | days | ... | votes | ... | CRC-32C, 4 |
-//	+--------+------+-------+------------+------+-----+-------+-----+------------+
+//	+--------+------+-------+------------+------+-----+-------+-----+---------+-----+------------+
+//	| format | user | after | month page | days | ... | votes | ... | awards? | ... | CRC-32C, 4 |
+//	+--------+------+-------+------------+------+-----+-------+-----+---------+-----+------------+
 //
 //	day, in order                vote, in the order of ids
 //	+------+------+              +---------+------+
 //	| date | page |              | article | vote |
 //	+------+------+              +---------+------+
+//
+//	award, in the order of ids; a ledger without any has not even their number
+//	+----+--------+--------+-------+--------+-------+
+//	| id | moment | points | board | reason | flags |   flags: 1 taken back
+//	+----+--------+--------+-------+--------+-------+
 //
 // In a page moments are differences in milliseconds, each from the one before on the page, starting at base.
 //

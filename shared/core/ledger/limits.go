@@ -13,6 +13,7 @@ const (
 	MaxMonthPage = 220 << 10 // of entries by month
 	MaxDayPages  = 20 << 10  // of the pages of days that are not yet over by MaxAge
 	MaxVotes     = 8 << 10
+	MaxAwardRoom = 40 << 10
 	MaxItem      = 395 << 10 // of all, if every entry had each of its moments; DynamoDB's limit is 400 KB
 )
 
@@ -31,7 +32,7 @@ const (
 	crowd        = 4 // times the cap of a day are its entries, standing or not
 )
 
-// sizes are how many bytes a ledger takes, about, without its votes.
+// sizes are how many bytes a ledger takes, about, without its votes and awards.
 type sizes struct {
 	month, days, other int
 	later              int  // room for later moments of entries by day
@@ -40,7 +41,7 @@ type sizes struct {
 
 // all returns how many bytes the ledger may come to take.
 func (s *sizes) all(entries int) int {
-	return s.month + s.days + s.other + s.later + MaxVotes + laterInMonth*entries
+	return s.month + s.days + s.other + s.later + MaxVotes + MaxAwardRoom + laterInMonth*entries
 }
 
 // sizesOf returns the sizes of a ledger, nil for none, as it is when it is written next. How many entries pages of days

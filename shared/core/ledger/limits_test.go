@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ func atTheCaps() (acts []activity.Activity) {
 }
 
 // A month at all caps with UUIDs counts in full, whether it is reported as it happens, a hundred at a time, or is
-// imported afterwards in any order; each entry can be undone and restored.
+// imported afterwards in any order; each entry can be undone and restored, and there is room for all awards.
 func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	t.Parallel()
 	const month = 31 * (2*50 + 2*50 + 3*30 + 2*50 + 100)
@@ -80,6 +81,18 @@ func TestAMonthHasRoomForItsCaps(t *testing.T) {
 		if got, want := live.points(user, monthOf(time.December)), int64(31*100+i*(month-31*100)); got != want {
 			t.Errorf("%d points after %s, want %d", got, undo[0].Action, want)
 		}
+	}
+	for i := range ledger.MaxAwards {
+		a := activity.Activity{User: user, Action: activity.AwardWord, At: end, Award: &activity.Award{
+			ID: uuid(7, i), Points: 1_000, Board: "activity", Reason: strings.Repeat("because ", 15),
+		}}
+		if r := live.record(t, []activity.Activity{a}, ledger.Arrival{Now: end})[0]; r.Status != ledger.Counted {
+			t.Fatalf("award %d beside all entries: %+v", i, r)
+		}
+	}
+	const most = 400 << 10
+	if size := len(live.items[user][december]); size > most {
+		t.Errorf("%d bytes with all moments and awards, DynamoDB takes %d", size, most)
 	}
 	t.Logf("%d entries: %d bytes, with all their moments %d", len(acts), len(imported.items[user][december]),
 		len(live.items[user][december]))

@@ -23,6 +23,8 @@ type Entry struct {
 
 	Other codec.PersonHash // the other person of an entry by month, the followed one included; 0: none. No answer has it
 	Void  bool             // the pair with that person is void
+
+	Award *Award // nil: it is none; Ref is its id, and First its moment
 }
 
 // An EntryState says whether an entry counts.
@@ -61,7 +63,7 @@ func (e *ListedEntry) SplitTarget() (text, hash string) {
 
 // SplitRef returns the ref likewise.
 func (e *ListedEntry) SplitRef() (text, hash string) {
-	if len(e.Ref) == hashLen && e.Ref[0] == '#' {
+	if e.Award == nil && len(e.Ref) == hashLen && e.Ref[0] == '#' {
 		return "", e.Ref[1:]
 	}
 	return e.Ref, ""
@@ -93,6 +95,12 @@ func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
 	listed, standing := make([]ListedEntry, 0, len(all)), map[actionDay][]*ListedEntry{}
 	for i := range all {
 		e := ListedEntry{Entry: all[i], State: EntryUndone}
+		if e.Award != nil {
+			if l.worthOfAward(&e, name) {
+				listed = append(listed, e)
+			}
+			continue
+		}
 		if e.Scope == "" || e.Stands() {
 			e.On = cmp.Or(e.Day, l.calendar.Date(e.CountsAt()))
 		}
@@ -160,6 +168,7 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 				return nil, fmt.Errorf("ledger of %s: page %s: %w", m, day, err)
 			}
 		}
+		all = append(all, entriesOfAwards(source, m)...)
 	}
 	return all, nil
 }

@@ -42,8 +42,9 @@ type month struct {
 	sets    []*activity.Ruleset // in force in the month, one after the other
 	set     [31]uint8           // the index of each day's count
 	actions []*actionTotals     // of the groups
-	size    sizes               // of the ledger, about
-	room    *room               // for new actions
+	awards  awards
+	size    sizes // of the ledger, about
+	room    *room // for new actions
 
 	voidWith []codec.PersonHash // people whose pairs with the user are void
 }
@@ -57,6 +58,7 @@ func (m *month) isVoid(r *record) bool {
 func (l *Ledger) newMonth(in *room, number board.MonthOf) *month {
 	m := in.months.one()
 	m.number, m.days, m.room = number, l.calendar.Month(number), in
+	m.awards.rules = l.rules
 	for day := range m.days.Days {
 		set := l.rules.On(m.days.First + board.Date(day))
 		if len(m.sets) == 0 || m.sets[len(m.sets)-1] != set {
@@ -188,7 +190,8 @@ func (m *month) worth(name string, start, until int) (score int64, reached board
 			}
 		}
 	}
-	return score, reached
+	points, moment := m.awards.worth(name, start, until)
+	return score + points, max(reached, moment)
 }
 
 // summary returns the summary of a day, nil when there is none.

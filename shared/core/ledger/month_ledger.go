@@ -18,6 +18,8 @@ type MonthLedger struct {
 	Month string                // the month page, "" for none
 	Days  map[board.Date]string // the pages of days that are not closed
 	Votes map[string]int64      // for articles published in the month, by article.Vote
+
+	Awards map[string]Award // of the month, by id
 }
 
 // formatLedger is the number of the format of a ledger's item.
@@ -36,7 +38,7 @@ func (m *MonthLedger) Size() int {
 	for _, page := range m.Days {
 		n += dayFrame + len(page)
 	}
-	return n + m.votesSize()
+	return n + m.votesSize() + awardsSize(m.Awards)
 }
 
 // HasRoomForVote says whether the limit leaves room for a vote for one more article.
@@ -65,7 +67,7 @@ func (m *MonthLedger) Encode() []byte {
 	for _, id := range slices.Sorted(maps.Keys(m.Votes)) {
 		b = binary.AppendVarint(codec.AppendID(b, id), m.Votes[id])
 	}
-	return codec.Seal(b, "")
+	return codec.Seal(appendAwards(b, m.Awards), "")
 }
 
 // DecodeMonthLedger reads the bytes that Encode wrote. The pages are read when an activity is
@@ -97,6 +99,7 @@ func DecodeMonthLedger(data []byte) (*MonthLedger, error) {
 			last, m.Votes[id] = id, r.Varint()
 		}
 	}
+	m.Awards = readAwards(&r)
 	if err := r.Done(); err != nil {
 		return nil, err
 	}

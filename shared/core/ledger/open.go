@@ -96,7 +96,11 @@ func (p *openPages) openMonths(months []board.MonthOf) error {
 func (l *Ledger) openMonth(in *room, a *Account, number board.MonthOf) (*month, error) {
 	m, source := l.newMonth(in, number), a.ledger(number)
 	m.voidWith = a.VoidWith
-	if source == nil || source.Month == "" {
+	if source == nil {
+		return m, nil
+	}
+	m.awards.take(source.Awards, m.days)
+	if source.Month == "" {
 		return m, nil
 	}
 	groups, err := readPage(in, source.Month)

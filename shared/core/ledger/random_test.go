@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,9 +29,11 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(i), 7))
 		forum := harness.Must(reference.NewForum(rng))(t)
 		acts := forum.WithModeration(rng, forum.Activities(rng, episode/(1+rng.IntN(10)), fiveUsers))
-		if i%4 == 0 { // some without later activities that would mend an error
-			acts = acts[:1+rng.IntN(12)]
+		awards := forum.Awards(rng, rng.IntN(40), fiveUsers)
+		if acts = append(acts, awards...); i%4 == 0 { // some without later activities that would mend an error
+			acts = append(acts[:1+rng.IntN(12)], awards[:rng.IntN(len(awards)+1)]...)
 		}
+		taken := takenBack(rng, acts)
 		voids := map[string]board.Moment{}
 		for range rng.IntN(3) {
 			if target := acts[rng.IntN(len(acts))].Target; target != "" {
@@ -45,13 +48,16 @@ func TestLedgersAreAFunctionOfTheSetOfActivities(t *testing.T) {
 		for pair, void := range pairs {
 			ref.VoidPair(pair[0], pair[1], void)
 		}
+		for _, a := range taken {
+			ref.Add(a)
+		}
 		for target, until := range voids {
 			ref.Void(target, until)
 		}
 		var first *accounts
 		for range min((episode+len(acts)-1)/len(acts), 40) {
 			s := newAccounts(ledger.New(forum.Rules, forum.Calendar))
-			batches := reference.Deliver(rng, acts, 40)
+			batches := append(reference.Deliver(rng, acts, 40), reference.Deliver(rng, slices.Concat(taken, acts), 40)...)
 			declared := rng.IntN(len(batches) + 1)
 			for j, batch := range batches {
 				if j == declared {
@@ -92,6 +98,17 @@ func voidPairs(rng *rand.Rand) map[[2]string]bool {
 		}
 	}
 	return pairs
+}
+
+// takenBack takes some of the awards back: each by its own moment.
+func takenBack(rng *rand.Rand, acts []activity.Activity) (taken []activity.Activity) {
+	for _, a := range acts {
+		if a.Award != nil && rng.IntN(3) == 0 {
+			a.Award = &activity.Award{ID: a.Award.ID, Taken: true}
+			taken = append(taken, a)
+		}
+	}
+	return taken
 }
 
 func compareWithReference(

@@ -3,6 +3,7 @@ package ledger
 import (
 	"slices"
 
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 )
 
@@ -192,6 +193,9 @@ func (m *month) activity(l *Ledger, date board.Date) DayActivity {
 			n = 1
 		}
 		d.Actions[t.action] = Tally{Count: n, Points: m.points(t, day)}
+	}
+	if given := m.awards.tally(day); given.Count > 0 {
+		d.Actions[activity.AwardWord] = given
 	}
 	return d
 }

@@ -219,7 +219,7 @@ func (f *forum) hold(name string, months ...board.MonthOf) {
 // release ends it.
 func (f *forum) release(name string) {
 	f.Helper()
-	harness.OK(f, f.App.Items.EndImport(f.Context(), name))
+	harness.OK(f, f.App.Items.EndImport(f.Context(), name, 0))
 }
 
 // merge imports an activity of one o'clock of a day, which may be there already.

@@ -113,7 +113,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 		},
 		"void": func(_ string, words []string) {
 			begin := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)
-			harness.Must(p.App.Voids.Set(p.Context(), words[0], board.MomentOf(begin)))(p)
+			harness.Must(p.App.Voids.Set(p.Context(), words[0], board.MomentOf(begin), ""))(p)
 			for range 2 {
 				harness.Must(p.App.Voids.Pass(p.Context(), 0))(p)
 			}
@@ -162,7 +162,7 @@ func (p *player) questions() map[string]func(rest string, words []string) []stri
 			return []string{string(p.record(a, recording.Arrival{Now: p.moment(), AnyAge: true}))}
 		},
 		"reopen": func(_ string, words []string) []string {
-			told, err := night.Reopen(p.Context(), p.Options, p.period(words[0]), len(words) == 1)
+			told, err := night.Reopen(p.Context(), p.Options, p.period(words[0]), len(words) == 1, "")
 			if told.Was {
 				return []string{"was reopened"}
 			}

@@ -26,8 +26,8 @@ type Reopened struct {
 // Reopen compares a final period's boards with its ledgers, and with apply makes it live again by one write of the
 // head, which says that the view is behind, too. The stored boards are read until it is final again. A day or a
 // week needs a month that is live; other final periods stay so. The error wraps final.ErrNotFinal if the period is not
-// final, and nothing has changed then.
-func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopened, error) {
+// final, and nothing has changed then. The reason is for the operators' record.
+func Reopen(ctx context.Context, o Options, p board.Period, apply bool, reason string) (Reopened, error) {
 	told := Reopened{Period: p}
 	a, err := newAuditing(ctx, o)
 	if err != nil {
@@ -40,7 +40,7 @@ func Reopen(ctx context.Context, o Options, p board.Period, apply bool) (Reopene
 		err = a.audit(ctx, []board.Period{p})
 	}
 	if told.Audited = a.told; err == nil && apply {
-		err = a.reopen(ctx, p)
+		err = a.reopen(ctx, p, reason)
 	}
 	if err != nil {
 		return told, fmt.Errorf("night: reopen %s: %w", p.Text(), err)
@@ -71,7 +71,7 @@ func (a *auditing) reopenable(head *items.Head, p board.Period) error {
 
 // reopen does it, and notes it first, for audits. The ledgers of a month are kept for as long as if
 // it were final now; void targets are carried out in it once more.
-func (a *auditing) reopen(ctx context.Context, p board.Period) error {
+func (a *auditing) reopen(ctx context.Context, p board.Period, reason string) error {
 	_, err := a.changeKept(ctx, func(k *kept) bool {
 		if slices.Contains(k.Reopened, p) {
 			return false
@@ -97,7 +97,7 @@ func (a *auditing) reopen(ctx context.Context, p board.Period) error {
 		h.FallBehind(p.Text()+" was reopened", a.real())
 		h.Life, err = h.Life.Apply(p, board.EventReopen, a.real())
 		return err
-	})
+	}, a.Items.Act(items.Act{Command: "reopen", Period: p.String(), Reason: reason}))
 	return err
 }
 

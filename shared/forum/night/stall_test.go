@@ -86,7 +86,7 @@ func TestErasedBetweenTwoRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
+		harness.Must(f.People.Erase(t.Context(), "ann", 0, ""))(t)
 		f.nights()
 		f.expect("2026-11-20", board.PeriodRemoved)
 		placed := f.users("activity", "2026-11-20")

@@ -60,7 +60,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	)
 	if tonight && !t.over(ctx) {
 		err = errors.Join(err, r.failed("delete ledgers", t.deleteLedgers(ctx)), t.noView("trim lists", t.trim(ctx)),
-			r.failed("forget deliveries", t.forgetDeliveries(ctx)))
+			r.failed("forget deliveries", t.forgetDeliveries(ctx)), r.failed("forget the record", t.forgetRecord(ctx)))
 	}
 	if t.head.Night != r.Today && r.done() {
 		err = errors.Join(err, r.failed("end", t.change(ctx, func(h *items.Head) error {
@@ -152,6 +152,18 @@ func (t *tick) forgetDeliveries(ctx context.Context) error {
 		board.MomentOf(t.Clock().Add(-items.DeliveryDays*24*time.Hour)), items.MaxDeliveries)
 	if forgotten > 0 {
 		t.Log.InfoContext(ctx, "deliveries are forgotten", "deliveries", forgotten)
+	}
+	return err
+}
+
+// forgetRecord deletes the acts of the operators' record that are old enough, in the first night of a month.
+func (t *tick) forgetRecord(ctx context.Context) error {
+	if t.head.Night.Month() == t.result.Today.Month() {
+		return nil
+	}
+	forgotten, err := t.Items.ForgetRecord(ctx, t.Clock())
+	if forgotten > 0 {
+		t.Log.InfoContext(ctx, "old acts leave the record", "acts", forgotten)
 	}
 	return err
 }

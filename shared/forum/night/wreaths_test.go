@@ -79,8 +79,8 @@ func TestKilledMakingLeavesNoWreath(t *testing.T) {
 	changes := map[string]func(f *forum){
 		"undone": func(f *forum) { f.did("ann unlike a", "ann unlike b", "ann unlike c") },
 		"voided": func(f *forum) {
-			harness.Must(f.App.Voids.Set(f.Context(), "a", f.moment()))(f)
-			harness.Must(f.App.Voids.Set(f.Context(), "b", f.moment()))(f)
+			harness.Must(f.App.Voids.Set(f.Context(), "a", f.moment(), ""))(f)
+			harness.Must(f.App.Voids.Set(f.Context(), "b", f.moment(), ""))(f)
 		},
 		"hidden": func(f *forum) { f.setPerson("ann", func(p *items.Person) { p.Status.Hidden = true }) },
 	}
@@ -124,7 +124,7 @@ func TestReopenedPeriodKeepsItsWreaths(t *testing.T) {
 		f.nights()
 		before, _ := f.held()
 		p := f.period("2026-11-20")
-		harness.Must(night.Reopen(t.Context(), f.Options, p, true))(t)
+		harness.Must(night.Reopen(t.Context(), f.Options, p, true, ""))(t)
 		f.did("ann unlike a", "ann unlike b", "ann unlike c")
 		f.tick()
 		if after, _ := f.held(); !slices.Equal(before, after) {
@@ -193,7 +193,7 @@ func TestTwoRunsGiveTheWreathsOfOneBoard(t *testing.T) {
 		p.calls.Before = func(c harness.Call) harness.Fate {
 			if c.Writes == write && !met {
 				met = true
-				harness.Must(f.People.Erase(t.Context(), "ann", 0))(t)
+				harness.Must(f.People.Erase(t.Context(), "ann", 0, ""))(t)
 				harness.Must(night.Tick(t.Context(), f.Options))(t)
 			}
 			return harness.Lives
@@ -258,7 +258,7 @@ func TestWreathsDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	f := newForum(t, everyWindow(t))
 	f.did("ann like a")
-	harness.Must(f.People.Erase(t.Context(), "ann", 0))(t) // its second half is a tick's
+	harness.Must(f.People.Erase(t.Context(), "ann", 0, ""))(t) // its second half is a tick's
 	f.on("2026-11-21")
 	f.did("ann like b")
 	f.on("2026-11-30")

@@ -127,7 +127,7 @@ type Erasure struct {
 // Done says whether nothing holds the id any more.
 func (e Erasure) Done() bool { return e.State == string(items.Done) }
 
-// A KeptEntry is a user's action on one target in a day or a month, or a metric of a day.
+// A KeptEntry is a user's action on one target in a day or a month, a metric of a day, or an award, whose id is Ref.
 type KeptEntry struct {
 	Action     string `json:"action"`
 	Target     string `json:"target,omitempty"`
@@ -138,6 +138,7 @@ type KeptEntry struct {
 	State      string `json:"state"`
 	Points     int64  `json:"points"`
 	Value      *int64 `json:"value,omitempty"`
+	Reason     string `json:"reason,omitempty"`
 	Month      string `json:"month"`
 	Day        string `json:"day,omitempty"`
 	FirstAt    string `json:"firstAt,omitempty"`
@@ -158,7 +159,10 @@ func EntryOf(e *ledger.ListedEntry, calendar *board.Calendar) KeptEntry {
 	if day := cmp.Or(e.On, e.Day); day != 0 {
 		kept.Day = day.String()
 	}
-	if e.Scope == "" { // a metric
+	switch {
+	case e.Award != nil:
+		kept.Reason, kept.LastAt = e.Award.Reason, ""
+	case e.Scope == "": // a metric
 		kept.Value = new(e.Value)
 	}
 	return kept

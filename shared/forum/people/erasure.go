@@ -42,10 +42,12 @@ func (s *Store) save(ctx context.Context, e *erasing) error {
 	return w.Err
 }
 
-// saveWith is save together with the person's item, of which was is the row that was read.
-func (s *Store) saveWith(ctx context.Context, e *erasing, was items.Row[*items.Person], p *items.Person) error {
-	written, err := s.Items.Together(ctx,
-		items.Change{Was: was.Revision, Person: &items.PersonChange{Key: e.key, Value: p}}, e.change())
+// saveWith is save together with the person's item, of which was is the row that was read, and other changes.
+func (s *Store) saveWith(
+	ctx context.Context, e *erasing, was items.Row[*items.Person], p *items.Person, also ...items.Change,
+) error {
+	person := items.Change{Was: was.Revision, Person: &items.PersonChange{Key: e.key, Value: p}}
+	written, err := s.Items.Together(ctx, append([]items.Change{person, e.change()}, also...)...)
 	if err == nil {
 		e.revision = written[1].Revision
 	}
@@ -71,10 +73,10 @@ func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
 // Erase begins to erase a user, or continues where the first half of an erasure was cut off. The second half is GoOn's.
 // The user's actions up to now are gone from every board and list when it returns; later ones are a new person's. A
 // message that was sent at a moment, 0 for none, may be delivered again at any time: the same or an older one erases
-// nothing that was done since.
-func (s *Store) Erase(ctx context.Context, user string, asked board.Moment) (data Erasure, err error) {
+// nothing that was done since. The reason is for the operators' record.
+func (s *Store) Erase(ctx context.Context, user string, asked board.Moment, reason string) (data Erasure, err error) {
 	err = items.Again(ctx, func() error {
-		e, err := s.begin(ctx, user, asked)
+		e, err := s.begin(ctx, user, asked, reason)
 		if err == nil && e.begins() {
 			err = s.firstHalf(ctx, e)
 		}
@@ -91,7 +93,7 @@ func (e *erasing) begins() bool { return e.state.State == items.Running && e.sta
 
 // begin puts a tombstone in the place of a person, together with the state of the erasure, unless
 // there is one already and nothing of the person since.
-func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*erasing, error) {
+func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reason string) (*erasing, error) {
 	o, err := s.all(ctx, user)
 	if err == nil {
 		err = o.damaged()
@@ -126,7 +128,8 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment) (*er
 		}
 	}
 	tombstone := &items.Person{ID: user, Erased: e.state.At, Erasing: true}
-	if err := s.saveWith(ctx, e, o.account.Person, tombstone); err != nil {
+	recorded := s.Items.Act(items.Act{Command: "erase", Reason: reason}) // of nobody: the id is to be gone
+	if err := s.saveWith(ctx, e, o.account.Person, tombstone, recorded); err != nil {
 		return nil, err
 	}
 	// Once more: a process that finds no running erasure makes the head say so unless one has begun since.

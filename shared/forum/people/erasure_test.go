@@ -50,6 +50,7 @@ func (f *forum) live() {
 	}))
 	harness.OK(f, f.People.ReplaceFollowing(ctx, zoe, []string{"ann", "bob"}, f.now))
 	harness.Must(f.People.SetVisibility(ctx, zoe, people.UserVisibility{Days: "public"}))(f)
+	harness.Must(f.People.Award(ctx, zoe, talk, f.now))(f)
 	head := harness.Must(f.Items.Head(ctx))(f)
 	_, _, err := f.Items.ChangePerson(ctx, head.KeyOf(zoe), zoe, func(_ *items.Head, p *items.Person) error {
 		month := f.Ledger.Calendar().Date(f.now).Month() - 5
@@ -81,7 +82,7 @@ func TestExportedDataIsErased(t *testing.T) {
 		parts := map[string]bool{
 			"profile": told.Profile != nil, "groups": told.Profile != nil && len(told.Profile.Groups) == 2,
 			"days are public": told.Visibility.Days == "public", "days": len(told.Days) == 1,
-			"entries": len(told.Entries) == 4, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
+			"entries": len(told.Entries) == 5, "following": len(told.Following) == 2, "votes": len(told.Votes) == 1,
 			"articles": len(told.Articles) == 1, "standings": len(told.Standings) == 2, "final": len(told.Final) == 1,
 			"months": len(told.Months) == 1, "followers": told.Followers == 2,
 			"wreaths": len(told.Wreaths) == 1, "not truncated": len(told.Truncated) == 0,
@@ -96,7 +97,7 @@ func TestExportedDataIsErased(t *testing.T) {
 		}
 		before := harness.Must(f.Finals.Manifest(t.Context(), "activity", f.past()))(f)
 		f.now++
-		running, err := f.People.Erase(t.Context(), zoe, 0)
+		running, err := f.People.Erase(t.Context(), zoe, 0, "")
 		if err != nil || running.Done() {
 			t.Fatalf("%+v, %v", running, err)
 		}
@@ -161,7 +162,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		f.Table.Before = func(c harness.Call) harness.Fate {
 			return map[bool]harness.Fate{true: how}[c.Writes == last]
 		}
-		_, err := f.People.Erase(t.Context(), zoe, 0)
+		_, err := f.People.Erase(t.Context(), zoe, 0, "")
 		for i := 0; i < 9 && err == nil; i++ {
 			time.Sleep(time.Millisecond)
 			_, err = f.People.GoOn(t.Context())
@@ -169,7 +170,7 @@ func TestErasureIsKilledAnywhere(t *testing.T) {
 		left := f.Table.Dead.Load()
 		f.Table.Reset()
 		if _, state := f.People.Erasure(t.Context(), zoe); errors.Is(state, people.ErrNoErasure) || n%3 == 0 {
-			harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
+			harness.Must(f.People.Erase(t.Context(), zoe, 0, ""))(f)
 		}
 		f.finish()
 		f.Nowhere(zoe)
@@ -208,7 +209,7 @@ func TestErasureBesideEarlierReads(t *testing.T) {
 				inPart := func(k table.Key) bool { return strings.HasPrefix(k.Partition, part) }
 				if !erased && slices.ContainsFunc(c.Keys, inPart) {
 					erased = true
-					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0))(f)
+					harness.Must(f.People.Erase(context.WithoutCancel(t.Context()), zoe, 0, ""))(f)
 				}
 				return harness.Lives
 			}
@@ -234,7 +235,7 @@ func TestErasuresInSlices(t *testing.T) {
 		fan, list := fmt.Sprint("fan-", i), []string{zoe, "yan~", "x"}
 		harness.OK(f, f.People.ReplaceFollowing(t.Context(), fan, list, f.now.Add(ledger.MaxAhead)))
 	}
-	harness.Must(f.People.Erase(t.Context(), zoe, 0))(f)
+	harness.Must(f.People.Erase(t.Context(), zoe, 0, ""))(f)
 	calls, began := 0, false
 	for done := int64(0); done < 2; calls++ {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -244,7 +245,7 @@ func TestErasuresInSlices(t *testing.T) {
 		done += result.Done
 		if calls == 10 && !began {
 			began = true
-			harness.Must(f.People.Erase(t.Context(), "yan~", 0))(f)
+			harness.Must(f.People.Erase(t.Context(), "yan~", 0, ""))(f)
 		}
 		if calls == 500 {
 			t.Fatal("they do not end")

@@ -73,7 +73,7 @@ func (p *player) answer(verb, rest string) []string {
 	case "erase":
 		var asked board.Moment
 		_, _ = fmt.Sscan(strings.Join(words[1:], ""), &asked)
-		_, err := p.People.Erase(ctx, words[0], asked)
+		_, err := p.People.Erase(ctx, words[0], asked, "")
 		return harness.TextOf(err)
 	case "finish":
 		p.finish()
@@ -187,6 +187,6 @@ func (p *player) set(user, status string) error {
 	default:
 		shadow := status == "shadowed"
 		excluded := people.UserExclusion{Excluded: shadow || status == "excluded", Shadow: shadow}
-		return p.People.SetExclusion(p.Context(), user, excluded)
+		return p.People.SetExclusion(p.Context(), user, excluded, "")
 	}
 }

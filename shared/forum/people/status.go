@@ -31,6 +31,18 @@ type UserExclusion struct {
 	Shadow   bool `json:"shadow,omitempty"`
 }
 
+// act returns the act of an exclusion, as the operators' record has it.
+func (x UserExclusion) act(reason string) items.Act {
+	a := items.Act{Command: "exclude", Reason: reason}
+	switch {
+	case !x.Excluded:
+		a.Command = "exclude --lift"
+	case x.Shadow:
+		a.Command = "exclude --shadow"
+	}
+	return a
+}
+
 // Status reads a user's status.
 func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, error) {
 	p, err := s.readPerson(ctx, user)
@@ -47,17 +59,17 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 		if v.Days != "" {
 			status.DaysPublic = v.Days == "public"
 		}
-	})
+	}, nil)
 	return VisibilityOf(status), err
 }
 
 // SetExclusion takes a user off every live board and the user's articles off their lists, and of the user's later
 // actions only undos are kept; or it takes the user off only the boards that others see, so that the user does not
-// notice; or it puts the user back with the points earned before.
-func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) error {
+// notice; or it puts the user back with the points earned before. The reason is for the operators' record.
+func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion, reason string) error {
 	if _, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		status.Excluded, status.Shadowed = x.Excluded && !x.Shadow, x.Excluded && x.Shadow
-	}); err != nil {
+	}, new(x.act(reason))); err != nil {
 		return err
 	}
 	if err := s.Articles.Renew(ctx, user); err != nil {
@@ -66,22 +78,28 @@ func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion) 
 	return nil
 }
 
-// setStatus changes the person's item, and then shows the person on every live board.
-func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus)) (
+// setStatus changes the person's item, together with an act for the record if it is one, and then shows the person on
+// every live board.
+func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus), act *items.Act) (
 	status ledger.UserStatus, err error,
 ) {
 	head, err := s.Items.Head(ctx)
 	if err != nil {
 		return status, err
 	}
-	_, row, err := s.Items.ChangePerson(ctx, head.KeyOf(user), user, func(_ *items.Head, p *items.Person) error {
+	key, recorded := head.KeyOf(user), []items.Change(nil)
+	if act != nil {
+		act.Person = key.String()
+		recorded = append(recorded, s.Items.Act(*act))
+	}
+	_, row, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {
 		was := p.Status
 		if set(&p.Status); p.Status == was {
 			return items.ErrUnchanged
 		}
 		p.ID = user
 		return nil
-	})
+	}, recorded...)
 	if err != nil {
 		return status, err
 	}

@@ -25,6 +25,12 @@ var (
 	ErrErased = errors.New("people: the user was erased")
 	// ErrExcluded is wrapped if the user is excluded.
 	ErrExcluded = errors.New("people: the user is excluded")
+	// ErrNoAward is wrapped if no live month of a user has an award of an id.
+	ErrNoAward = errors.New("people: no such award")
+	// ErrAwardDiffers is wrapped if the month has another award of the id.
+	ErrAwardDiffers = errors.New("people: the month has another award of the id")
+	// ErrTooManyAwards is wrapped if the month has no room for another award.
+	ErrTooManyAwards = errors.New("people: the month has no room for another award")
 	// ErrNoErasure is wrapped if an id was never erased.
 	ErrNoErasure = errors.New("people: no such erasure")
 )
@@ -34,6 +40,7 @@ type Options struct {
 	Items     *items.Store
 	Projector *projection.Projector
 	Articles  *recording.Articles
+	Recorder  *recording.Recorder // of awards
 	View      view.View
 	Finals    *final.Store
 	Ledger    *ledger.Ledger

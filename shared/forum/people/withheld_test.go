@@ -79,7 +79,7 @@ func TestArticlesOfExcludedAuthorsLeaveTheLists(t *testing.T) {
 			f.publish("c", "ann", "g")
 			check("after another article", want)
 		}
-		harness.OK(t, f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{}))
+		harness.OK(t, f.People.SetExclusion(t.Context(), "ann", people.UserExclusion{}, ""))
 		back := strings.Fields(f.lists())[0]
 		voted := harness.Must(f.Articles.Get(t.Context(), "a"))(t)
 		if n := map[bool]int{true: 3, false: 2}[status != "hidden"]; !strings.Contains(back, "a") ||

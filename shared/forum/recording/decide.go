@@ -48,6 +48,7 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
 		}
 	}
 	b.vote(t)
+	t.record = b.recordOf(t)
 	t.lists, err = FollowChanges(b.found, t.key, t.user, t.decided.Follows)
 	return err
 }

@@ -195,7 +195,7 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		if state := f.headNow().Life.State(period); state != board.PeriodHeld || f.headNow().Imports[0].ID != want[i].ID {
 			t.Errorf("before %s ends: %s", id, state)
 		}
-		f.must(nil, f.Items.EndImport(t.Context(), id))
+		f.must(nil, f.Items.EndImport(t.Context(), id, 0))
 	}
 	if f.headNow().Life.State(period) != board.PeriodLive || len(f.headNow().Imports) > 0 || f.headNow().Behind == nil {
 		t.Errorf("%+v", f.headNow())

@@ -58,6 +58,7 @@ type task struct {
 	decided ledger.Decided
 	votes   []board.MonthOf // months in which the activities have votes, even if these are not new
 	lists   []items.Change  // of the follow list, and of the person if it begins
+	record  []items.Change  // of awards in the operators' record, and of the person if it begins
 	again   bool            // it has to read again, as others came first, or time has passed
 	err     error
 

@@ -47,7 +47,7 @@ func TestVoid(t *testing.T) {
 	early := f.now.Add(-time.Hour)
 	f.on("like", "spam", early, "ann", "bob")
 	f.on("follow", "spam", early, "ann")
-	if _, err := f.Voids.Set(t.Context(), "spam", f.now.Add(-time.Minute)); err != nil {
+	if _, err := f.Voids.Set(t.Context(), "spam", f.now.Add(-time.Minute), ""); err != nil {
 		t.Fatal(err)
 	}
 	f.wantState("spam", items.Waiting)
@@ -86,7 +86,7 @@ func TestVoid(t *testing.T) {
 			t.Errorf("%s has %d points, want %d", user, n, want)
 		}
 	}
-	if _, err := f.Voids.Withdraw(t.Context(), "spam"); !errors.Is(err, voids.ErrBegun) {
+	if _, err := f.Voids.Withdraw(t.Context(), "spam", ""); !errors.Is(err, voids.ErrBegun) {
 		t.Error(err)
 	}
 }
@@ -96,12 +96,12 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	set := func(until board.Moment) {
-		if _, err := f.Voids.Set(t.Context(), "spam", until); err != nil {
+		if _, err := f.Voids.Set(t.Context(), "spam", until, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	withdrawn := func(want items.State) items.Void {
-		v, err := f.Voids.Withdraw(t.Context(), "spam")
+		v, err := f.Voids.Withdraw(t.Context(), "spam", "")
 		if err != nil || v.State != want {
 			t.Errorf("%+v, %v, want %s", v, err, want)
 		}
@@ -109,8 +109,11 @@ func TestVoidIsWithdrawn(t *testing.T) {
 	}
 	set(f.now)
 	withdrawn(items.Withdrawn)
-	for _, do := range []func(context.Context, string) (items.Void, error){f.Voids.Of, f.Voids.Withdraw} {
-		if _, err := do(t.Context(), "spam"); !errors.Is(err, voids.ErrNone) {
+	for _, do := range []func() (items.Void, error){
+		func() (items.Void, error) { return f.Voids.Of(t.Context(), "spam") },
+		func() (items.Void, error) { return f.Voids.Withdraw(t.Context(), "spam", "") },
+	} {
+		if _, err := do(); !errors.Is(err, voids.ErrNone) {
 			t.Error(err)
 		}
 	}
@@ -145,7 +148,7 @@ func TestVoidPassBesideReports(t *testing.T) {
 	f.on("visit", "fine", early, names...)
 	f.on("like", "spam", early, names[:100]...)
 	for _, target := range []string{"spam", "junk"} {
-		if _, err := f.Voids.Set(t.Context(), target, f.now.Add(-time.Minute)); err != nil {
+		if _, err := f.Voids.Set(t.Context(), target, f.now.Add(-time.Minute), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -198,7 +201,7 @@ func TestVoidIsDropped(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	f.on("like", "spam", f.now, "ann")
-	if _, err := f.Voids.Set(t.Context(), "spam", f.now); err != nil {
+	if _, err := f.Voids.Set(t.Context(), "spam", f.now, ""); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -225,10 +228,10 @@ func TestTooManyVoids(t *testing.T) {
 	t.Parallel()
 	f := newDefault(t, 1)
 	harness.FillVoids(t, f.all, f.now)
-	if _, err := f.Voids.Set(t.Context(), "one more", f.now); !errors.Is(err, voids.ErrTooMany) {
+	if _, err := f.Voids.Set(t.Context(), "one more", f.now, ""); !errors.Is(err, voids.ErrTooMany) {
 		t.Error(err)
 	}
-	if v, err := f.Voids.Set(t.Context(), "void-7", f.now+1); err != nil || v.Until != f.now+1 {
+	if v, err := f.Voids.Set(t.Context(), "void-7", f.now+1, ""); err != nil || v.Until != f.now+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if done := f.pass(); done.Done != voids.Max {

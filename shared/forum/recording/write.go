@@ -27,9 +27,9 @@ func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 		if t.again = late; t.again {
 			continue
 		}
-		t.together, t.apart = t.lists, t.account.Changes(t.decided)
-		if !b.quiet && len(t.lists)+len(t.apart) > 1 { // else the ledgers of years may be too large for that
-			t.together, t.apart = slices.Concat(t.lists, t.apart), nil
+		t.together, t.apart = slices.Concat(t.lists, t.record), t.account.Changes(t.decided)
+		if !b.quiet && len(t.together)+len(t.apart) > 1 { // else the ledgers of years may be too large for that
+			t.together, t.apart = slices.Concat(t.together, t.apart), nil
 		}
 		all, on = append(append(all, t.together...), t.apart...), append(on, t)
 	}

@@ -67,13 +67,17 @@ func (t *trial) board(id board.ID) Board {
 	if b.Gain, b.Lose = []Move{}, []Move{}; b.New {
 		return b
 	}
+	below := [2]int64{b.Before.Total + 1, b.After.Total + 1}
+	if t.act != nil { // who leaves from the last place or takes it moves, too
+		below[0], below[1] = max(below[0], below[1]), max(below[0], below[1])
+	}
 	moves := make([]Move, 0, len(scores))
 	for _, s := range scores {
 		m := Move{
 			User: s.user, Name: s.name,
 			Before: Standing{s.ranking[0], s.packed[0].Score()}, After: Standing{s.ranking[1], s.packed[1].Score()},
 		}
-		m.Places = cmp.Or(m.Before.Rank, b.Before.Total+1) - cmp.Or(m.After.Rank, b.After.Total+1)
+		m.Places = cmp.Or(m.Before.Rank, below[0]) - cmp.Or(m.After.Rank, below[1])
 		moves = append(moves, m)
 	}
 	b.Gain = most(moves, func(m Move) int64 { return m.Places })

@@ -1,4 +1,5 @@
-// Package trial computes the boards of the current periods as they would be by other rules.
+// Package trial computes the boards of the current periods as they would be by other rules, or after an act of an
+// operator.
 //
 // It promises to write nothing, to need no view, and to leave final periods as they are. A board that the rules in
 // force do not have counts final months, too, by their ledgers.
@@ -46,6 +47,8 @@ type trial struct {
 	finals  []board.MonthOf // those whose ledgers are read, see findFinals
 	current []board.ID      // whose boards are computed
 	other   *ledger.Ledger
+	act     *Act // nil: the rules are tried
+	met     bool // the act's user
 	tell    func(people int64)
 
 	mu     sync.Mutex
@@ -84,7 +87,7 @@ func Run(ctx context.Context, o Options, rules *activity.Rules, tell func(people
 // run reads the ledgers, and compares the boards.
 func (t *trial) run(ctx context.Context) error {
 	t.months = t.head.LiveMonths(t.o.Ledger.Calendar(), board.MomentOf(t.o.Clock()))
-	if !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
+	if t.act == nil && !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		contests := slices.Concat(t.o.Ledger.Rules().Contests(), t.other.Rules().Contests())
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool {
 			meets := func(c board.Period) bool { return c.Meets(m.First(), (m+1).First()-1) }
@@ -116,6 +119,9 @@ func (t *trial) run(ctx context.Context) error {
 	}
 	if err := group.Wait(); err != nil {
 		return err
+	}
+	if t.act != nil && t.act.User != "" && !t.met {
+		t.take(ctx, &items.Account{ID: t.act.User, Key: t.head.KeyOf(t.act.User)})
 	}
 	t.tell(t.result.People)
 	for _, id := range t.current {
@@ -154,11 +160,16 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	}
 	a, err := account.Counting(slices.Concat(t.months, t.finals, t.rolling)...)
 	var places [2][]ledger.Shown
-	if err == nil && account.ID != "" && !a.Status.Suppressed() {
+	switch {
+	case err != nil || account.ID == "":
+	case t.act != nil:
+		places, err = t.around(a)
+	case !a.Status.Suppressed():
 		places, err = t.places(account, a)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.met = t.met || t.act != nil && account.ID == t.act.User
 	if t.result.People++; t.result.People%tellEvery == 0 {
 		t.tell(t.result.People)
 	}

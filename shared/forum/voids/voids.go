@@ -47,12 +47,14 @@ func New(o Options) *Store { return &Store{o} }
 
 // Set declares a target void until a moment, or until a later one: Pass undoes the acts on it up to then, and keeps
 // undone the ones that arrive once it has begun. Until it begins everything counts, and the void can be withdrawn.
-// Votes and follows stay. The error wraps ErrTooMany when there is no room for another target.
-func (s *Store) Set(ctx context.Context, target string, until board.Moment) (items.Void, error) {
+// Votes and follows stay. The error wraps ErrTooMany when there is no room for another target. The reason is for the
+// operators' record.
+func (s *Store) Set(ctx context.Context, target string, until board.Moment, reason string) (items.Void, error) {
 	if _, err := s.o.Items.Head(ctx); err != nil { // it begins the table
 		return items.Void{}, err
 	}
-	return s.change(ctx, target, func(v *items.Void, known bool) error {
+	act := items.Act{Command: "void", Target: target, Reason: reason}
+	return s.change(ctx, target, &act, func(v *items.Void, known bool) error {
 		if !known {
 			all, err := s.all(ctx)
 			if err != nil {
@@ -73,8 +75,9 @@ func (s *Store) Set(ctx context.Context, target string, until board.Moment) (ite
 
 // Withdraw takes back a void that waits for a pass, and returns the void that is left: an earlier one of the target, or
 // none. The error wraps ErrNone or ErrBegun when nothing waits.
-func (s *Store) Withdraw(ctx context.Context, target string) (items.Void, error) {
-	return s.change(ctx, target, func(v *items.Void, known bool) error {
+func (s *Store) Withdraw(ctx context.Context, target, reason string) (items.Void, error) {
+	act := items.Act{Command: "void --lift", Target: target, Reason: reason}
+	return s.change(ctx, target, &act, func(v *items.Void, known bool) error {
 		switch {
 		case !known:
 			return ErrNone
@@ -95,7 +98,7 @@ func (s *Store) Withdraw(ctx context.Context, target string) (items.Void, error)
 
 // Of returns a target's void. The error wraps ErrNone when there is none.
 func (s *Store) Of(ctx context.Context, target string) (items.Void, error) {
-	v, err := s.change(ctx, target, func(_ *items.Void, known bool) error {
+	v, err := s.change(ctx, target, nil, func(_ *items.Void, known bool) error {
 		if !known {
 			return ErrNone
 		}
@@ -104,11 +107,11 @@ func (s *Store) Of(ctx context.Context, target string) (items.Void, error) {
 	return v, err
 }
 
-// change changes a target's void, again while others come between, and returns the void as it is then; a withdrawn one
-// is not kept.
-func (s *Store) change(ctx context.Context, target string, change func(v *items.Void, known bool) error) (
-	v items.Void, err error,
-) {
+// change changes a target's void, again while others come between, together with an act for the record, and returns the
+// void as it is then; a withdrawn one is not kept.
+func (s *Store) change(
+	ctx context.Context, target string, act *items.Act, change func(v *items.Void, known bool) error,
+) (v items.Void, err error) {
 	err = items.Again(ctx, func() error {
 		found, err := s.o.Items.Read(ctx, items.Query{Voids: []string{target}})
 		if err != nil {
@@ -125,7 +128,7 @@ func (s *Store) change(ctx context.Context, target string, change func(v *items.
 			return nil
 		}
 		if err == nil {
-			err = s.o.Items.Write(ctx, voidChange(row.Revision, v))[0].Err
+			_, err = s.o.Items.WriteWith(ctx, voidChange(row.Revision, v), s.o.Items.Act(*act))
 		}
 		return err
 	})

@@ -89,8 +89,8 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 		Items: a.Items, Projector: a.Projector, Ledger: a.Ledger, Real: o.Real, Log: o.Log,
 	})
 	a.People = people.NewStore(people.Options{
-		Items: a.Items, View: a.View, Projector: a.Projector, Articles: a.Articles, Ledger: a.Ledger,
-		Finals: a.Finals, Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
+		Items: a.Items, View: a.View, Projector: a.Projector, Articles: a.Articles, Recorder: a.Recorder,
+		Ledger: a.Ledger, Finals: a.Finals, Clock: o.Clock, Real: o.Real, Log: o.Log, Wait: o.Wait,
 	})
 	return a
 }
@@ -138,7 +138,7 @@ func (a *App) Batches() queue.Options {
 	return queue.Options{
 		Recorder: a.Recorder, Ledger: a.Ledger, Now: a.Clock, Log: a.Log, Metrics: a.Metrics, Producers: a.QueueProducers,
 		Erase: func(ctx context.Context, user string, sent board.Moment) error {
-			_, err := a.People.Erase(ctx, user, sent)
+			_, err := a.People.Erase(ctx, user, sent, "")
 			return err
 		},
 	}

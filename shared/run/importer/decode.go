@@ -23,7 +23,7 @@ type decoder struct {
 
 // decoder returns the importer's decoder, or the faults of Actions.
 func (im *Importer) decoder() (*decoder, error) {
-	d := &decoder{im, map[string]bool{}}
+	d := &decoder{im, map[string]bool{activity.AwardWord: true}}
 	for set := range d.Rules.Versions() {
 		for _, word := range set.Words() {
 			d.words[word] = true
@@ -75,6 +75,9 @@ func (d *decoder) decode(r row) decoded {
 	}
 	a.At = moment
 	rules := d.Rules.On(d.Calendar.Date(moment))
+	if a.Action == activity.AwardWord {
+		return d.award(r, a, violations, flaws)
+	}
 	if rules.Find(a.Action) == nil && word != "" && err == nil {
 		return decoded{skipped: word}
 	}
@@ -98,16 +101,23 @@ func (d *decoder) decode(r row) decoded {
 	if published != nil {
 		found = append(found, articleViolations(*published, d.Now)...)
 	}
-	for _, v := range found {
-		if v.Location == "action" && word == "" {
-			v.Message = "must not be empty"
+	for i := range found {
+		if found[i].Location == "action" && word == "" {
+			found[i].Message = "must not be empty"
 		}
+	}
+	return decoded{activity: a, article: published, violation: joined(violations, found), flaws: flaws}
+}
+
+// joined returns violations as one text, each place once.
+func joined(violations []string, found []activity.Violation) string {
+	for _, v := range found {
 		named := func(s string) bool { return strings.HasPrefix(s, v.Location+":") }
 		if !slices.ContainsFunc(violations, named) {
 			violations = append(violations, v.Location+": "+v.Message)
 		}
 	}
-	return decoded{activity: a, article: published, violation: strings.Join(violations, "; "), flaws: flaws}
+	return strings.Join(violations, "; ")
 }
 
 // psqlMoment is a moment as psql prints one with a zone, whose minutes it leaves out.

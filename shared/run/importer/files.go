@@ -81,7 +81,7 @@ func (im *Importer) ImportFiles(ctx context.Context, f Files) (all *Summary, err
 		err = im.load(ctx, f, f.Rows[i], all, history)
 	}
 	for _, id := range loaded {
-		err = cmp.Or(err, im.do(ctx, Part{End: id}))
+		err = cmp.Or(err, im.end(ctx, id))
 	}
 	if err == nil {
 		err = im.tellHistory(ctx, all)

@@ -28,6 +28,7 @@ type Importer struct {
 	Last     bool              // no more history comes after it
 
 	recorded atomic.Int64
+	awards   map[string]int64 // that stand, by the id of their input
 }
 
 // Check returns the faults of Columns and Actions.
@@ -49,13 +50,23 @@ func (im *Importer) Import(ctx context.Context, src *Source, summary *Summary, r
 	if err != nil && !errors.Is(err, errNothing) {
 		return err
 	}
-	return cmp.Or(im.do(ctx, Part{End: src.id}), err)
+	return cmp.Or(im.end(ctx, src.id), err)
 }
 
 // importMarked loads one input, whose mark stays.
 func (im *Importer) importMarked(ctx context.Context, src *Source, summary *Summary, rejected *RejectedFile) error {
 	r := &run{Importer: im, src: src, rejected: rejected, summary: summary, refused: map[int]string{}}
-	return r.measured(func() error { return cmp.Or(r.history(ctx), r.nothing()) })
+	err := r.measured(func() error { return cmp.Or(r.history(ctx), r.nothing()) })
+	if im.awards == nil {
+		im.awards = map[string]int64{}
+	}
+	im.awards[src.id] = r.awards
+	return err
+}
+
+// end removes the mark of an input that is loaded.
+func (im *Importer) end(ctx context.Context, id string) error {
+	return im.do(ctx, Part{End: id, Awards: im.awards[id]})
 }
 
 // do makes the stores do a part without an answer, again while they are unavailable.
@@ -73,6 +84,7 @@ type run struct {
 	begun    bool           // the import is marked
 	from, to board.MonthOf  // the months that are
 	refused  map[int]string // why articles were, by the line
+	awards   int64          // that stand
 	lines    int
 }
 

@@ -302,7 +302,7 @@ func TestWordsAreMappedOrSkipped(t *testing.T) {
 	for _, wrong := range []map[string]string{{"LIKE": "love"}, {"LIKE": ""}} {
 		im.Actions = wrong
 		err := im.Check()
-		if err == nil || !strings.Contains(err.Error(), "is no action of the rules; they have bookmark, comment,") {
+		if err == nil || !strings.Contains(err.Error(), "is no action of the rules; they have award, bookmark, comment,") {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}

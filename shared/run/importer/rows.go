@@ -31,13 +31,16 @@ const (
 	fieldTitle
 	fieldLink
 	fieldGroups
+	fieldReason
+	fieldBoard
 	fieldTitleHTML
 
 	fieldCount int = iota
 )
 
 var fieldNames = [fieldCount]string{
-	"at", "user", "action", "target", "ref", "value", "restores", "other", "title", "link", "groups", "title" + htmlSuffix,
+	"at", "user", "action", "target", "ref", "value", "restores", "other", "title", "link", "groups", "reason", "board",
+	"title" + htmlSuffix,
 }
 
 // htmlSuffix ends the name of a field whose text has HTML's entities, as some forums keep names and titles.

@@ -28,6 +28,7 @@ type Part struct {
 	Profiles   map[string]people.Profile `json:"profiles,omitempty"`   // whole ones, by user
 	Mark       *items.Import             `json:"mark,omitempty"`       // months that are imported
 	End        string                    `json:"end,omitempty"`        // the import whose mark is removed
+	Awards     int64                     `json:"awards,omitempty"`     // of that import that stand
 	HistoryIn  bool                      `json:"historyIn,omitempty"`  // no more history comes
 	Imports    bool                      `json:"imports,omitempty"`    // are asked for
 	Forum      bool                      `json:"forum,omitempty"`      // whose they are is asked for
@@ -86,7 +87,7 @@ func Here(l Local) Stores {
 		case m != nil:
 			err = l.Items.MarkImport(ctx, m.ID, m.Name, m.Since, m.Months...)
 		case part.End != "":
-			err = l.Items.EndImport(ctx, part.End)
+			err = l.Items.EndImport(ctx, part.End, part.Awards)
 		case part.HistoryIn:
 			err = l.Items.HistoryIsIn(ctx)
 		case part.Imports:

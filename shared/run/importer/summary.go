@@ -119,7 +119,7 @@ func most(line func(string, int), all map[string]int, form, others string) {
 func (s *Summary) String() string {
 	var b strings.Builder
 	line := func(name string, n int) { fmt.Fprintf(&b, "  %-24s %12s\n", name, Thousands(int64(n))) }
-	for _, status := range ledger.Statuses() {
+	for _, status := range append(ledger.Statuses(), ledger.AwardDiffers, ledger.TooManyAwards) {
 		if n := s.Receipts[status]; n > 0 {
 			line(string(status), n)
 		}

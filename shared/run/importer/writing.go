@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"laurel/shared/core/activity"
+	"laurel/shared/core/ledger"
 	"laurel/shared/store/items"
 	"laurel/shared/store/table"
 )
@@ -77,6 +78,9 @@ func (r *run) merge(ctx context.Context, batch []activity.Activity) error {
 			if status == "" {
 				failed = append(failed, batch[i])
 				continue
+			}
+			if batch[i].Award != nil && (status == ledger.Counted || status == ledger.Duplicate) {
+				r.awards++
 			}
 			r.summary.Receipts[status]++
 			r.recorded.Add(1)

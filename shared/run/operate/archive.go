@@ -158,6 +158,7 @@ func reasonOf(l items.Left) string {
 type Reopen struct {
 	Period string `arg:"" json:"period"`
 	Apply  bool   `json:"apply,omitempty"`
+	Reason string `json:"reason,omitempty" placeholder:"TEXT"`
 	period board.Period
 }
 
@@ -168,11 +169,11 @@ func (r *Reopen) check() error {
 		return Usage("%q is not a period such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, "+
 			"or a board's contest such as autumn:2026-11-01..2026-11-30", r.Period)
 	}
-	return nil
+	return checkReason(r.Reason)
 }
 
 func (r *Reopen) do(ctx context.Context, s *slice) (Result, error) {
-	told, err := night.Reopen(ctx, s.Nights(), r.period, r.Apply)
+	told, err := night.Reopen(ctx, s.Nights(), r.period, r.Apply, r.Reason)
 	switch {
 	case errors.Is(err, final.ErrNotFinal):
 		err = fmt.Errorf("%s is not final: it is live, or on its way", r.Period)

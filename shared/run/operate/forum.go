@@ -1,6 +1,7 @@
 package operate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -44,10 +45,15 @@ func (e *Export) do(ctx context.Context, s *slice) (Result, error) {
 }
 
 // Erase begins to erase a user, in one slice; ticks finish it. Its object is a people.Erasure.
-type Erase struct{ Person }
+type Erase struct {
+	Person
+	Reason string `json:"reason,omitempty" placeholder:"TEXT"`
+}
+
+func (e *Erase) check() error { return cmp.Or(e.Person.check(), checkReason(e.Reason)) }
 
 func (e *Erase) do(ctx context.Context, s *slice) (Result, error) {
-	told, err := s.People.Erase(ctx, e.User, board.MomentOf(s.Clock()))
+	told, err := s.People.Erase(ctx, e.User, board.MomentOf(s.Clock()), e.Reason)
 	return ended(told, func(told people.Erasure) string {
 		var b strings.Builder
 		for _, kind := range slices.Sorted(maps.Keys(told.Removed)) {

@@ -75,7 +75,7 @@ func lives(f *harness.Forum, seed uint64, nights bool) {
 		f.Record(history(r, f.Now, 40)...)
 	}
 	harness.Must(f.People.SetVisibility(f.TB.Context(), "user-1", people.UserVisibility{Boards: "hidden"}))(f.TB)
-	harness.OK(f.TB, f.People.SetExclusion(f.TB.Context(), "user-2", people.UserExclusion{Excluded: true}))
+	harness.OK(f.TB, f.People.SetExclusion(f.TB.Context(), "user-2", people.UserExclusion{Excluded: true}, ""))
 	f.Fill() // on a busy machine a report does not wait for the view
 }
 

@@ -152,10 +152,24 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 	return err
 }
 
+// writeHeadWith is writeHead together with other changes.
+func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) error {
+	if len(also) == 0 {
+		return s.writeHead(ctx, h, was)
+	}
+	data, err := h.encode()
+	if err != nil {
+		return err
+	}
+	head := table.Write{Item: table.Item{Key: headKey(), Data: data, Revision: table.Next(was)}, Was: was}
+	writes, _ := prepare(also)
+	return wrap("write the head", s.table.Together(ctx, append(writes, head)...))
+}
+
 // ChangeHead changes the head: it reads, has change make the next one of a copy, and writes
 // under the condition, again after a conflict, until the context ends. change returns
-// ErrUnchanged to leave it. It returns the head that there is then.
-func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head, error) {
+// ErrUnchanged to leave it. Other changes are written with it. It returns the head that there is then.
+func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error, also ...Change) (*Head, error) {
 	return s.change(ctx, Query{}, func(f *Found) error {
 		data, err := f.Head.encode()
 		if err != nil {
@@ -166,7 +180,7 @@ func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head
 			err = change(next)
 		}
 		if err == nil {
-			err = s.writeHead(ctx, next, f.HeadRev)
+			err = s.writeHeadWith(ctx, next, f.HeadRev, also)
 		}
 		if err == nil {
 			f.Head = next
@@ -177,10 +191,10 @@ func (s *Store) ChangeHead(ctx context.Context, change func(*Head) error) (*Head
 
 // ChangePerson changes a person's item likewise, and returns the row that there is then.
 // change gets a copy, or a new Person of the id where there is none; of a tombstone whose
-// erasure is done (ID is ""), it sets the ID to make it a person's again.
-func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change func(*Head, *Person) error) (
-	*Head, Row[*Person], error,
-) {
+// erasure is done (ID is ""), it sets the ID to make it a person's again. Other changes are written with it.
+func (s *Store) ChangePerson(
+	ctx context.Context, key Key, id string, change func(*Head, *Person) error, also ...Change,
+) (*Head, Row[*Person], error) {
 	var row Row[*Person]
 	head, err := s.change(ctx, Query{People: []Key{key}}, func(f *Found) error {
 		if row = f.People[key]; row.Err != nil {
@@ -194,11 +208,11 @@ func (s *Store) ChangePerson(ctx context.Context, key Key, id string, change fun
 		if err := change(f.Head, next); err != nil {
 			return err
 		}
-		written := s.Write(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}})[0]
-		if written.Err == nil {
+		written, err := s.WriteWith(ctx, Change{Was: row.Revision, Person: &PersonChange{key, next}}, also...)
+		if err == nil {
 			row = Row[*Person]{Value: next, Revision: written.Revision}
 		}
-		return written.Err
+		return err
 	})
 	if err != nil {
 		return nil, Row[*Person]{}, err

@@ -46,17 +46,27 @@ func (s *Store) MarkImport(ctx context.Context, id, name string, moment board.Mo
 	return err
 }
 
-// EndImport removes the mark of an import, whose rows the view may lack.
-func (s *Store) EndImport(ctx context.Context, id string) error {
+// EndImport removes the mark of an import, whose rows the view may lack. The record has an import of awards as one act,
+// with their number.
+func (s *Store) EndImport(ctx context.Context, id string, awards int64) error {
+	var recorded []Change
+	if awards > 0 {
+		recorded = append(recorded, s.Act(Act{Command: "import", Count: awards}))
+	}
 	_, err := s.ChangeHead(ctx, func(h *Head) error {
-		left := slices.DeleteFunc(slices.Clone(h.Imports), func(i Import) bool { return i.ID == id })
+		left := slices.DeleteFunc(slices.Clone(h.Imports), func(i Import) bool {
+			if i.ID == id && awards > 0 {
+				recorded[0].Act.Reason = i.Name
+			}
+			return i.ID == id
+		})
 		if len(left) == len(h.Imports) {
 			return ErrUnchanged
 		}
 		h.Imports, h.Life = left, h.Life.Release(id)
 		h.FallBehind("an import has ended", board.MomentOf(time.Now()))
 		return nil
-	})
+	}, recorded...)
 	return err
 }
 

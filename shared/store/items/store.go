@@ -1,5 +1,5 @@
 // Package items types the items of the table: the forum's head, ledgers, people, follow lists, articles, void
-// targets, events to send, webhooks that have come. It decides their keys and their bytes, and nothing else does.
+// targets, events to send, webhooks that have come, the operators' record. It decides their keys and their bytes, and nothing else does.
 //
 //	partition key        sort key        data                                    revision
 //	FORUM                head            JSON of Head                            yes
@@ -13,6 +13,7 @@
 //	ERASURE#<bb>         person's key    how far an erasure is                   yes
 //	EVENTS#<address>     moment and id   Event, until it is sent                 yes
 //	DELIVERY#<bb>        hash of an id   Delivery, for three days                yes
+//	RECORD               moment and id   Act, for 13 months                      yes
 //
 // Final boards are package final's. An item's Revision is 0 while there is none. An item that
 // cannot be read is an error that names it, and of that item alone.

@@ -23,6 +23,7 @@ type Change struct {
 	Void    *Void         // by its target
 	Erasure *ErasureChange
 	Event   *Event // by its key
+	Act     *Act   // by its id
 	Delete  bool   // the item is deleted; of its value only the key counts
 }
 
@@ -63,6 +64,8 @@ func (c Change) write() (w table.Write) {
 		w.Key, encode = voidKey(c.Void.Target), c.Void.encode
 	case c.Event != nil:
 		w.Key, encode = c.Event.item(), c.Event.encode
+	case c.Act != nil:
+		w.Key, encode = actKey(c.Act.ID), c.Act.encode
 	case c.Erasure != nil:
 		w.Key, encode = erasureKey(c.Erasure.Key), c.Erasure.Value.encode
 	}
@@ -159,6 +162,19 @@ func (s *Store) Together(ctx context.Context, changes ...Change) ([]Written, err
 		return nil, wrap("write together", err)
 	}
 	return written, nil
+}
+
+// WriteWith applies a change by itself, or with others, all or none. The error wraps table.ErrConflict.
+func (s *Store) WriteWith(ctx context.Context, c Change, also ...Change) (Written, error) {
+	if len(also) == 0 {
+		written := s.Write(ctx, c)[0]
+		return written, written.Err
+	}
+	written, err := s.Together(ctx, append([]Change{c}, also...)...)
+	if err != nil {
+		return Written{}, err
+	}
+	return written[0], nil
 }
 
 // writeOne writes one item that is not a Change's.

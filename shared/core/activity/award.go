@@ -1,0 +1,82 @@
+package activity
+
+import "fmt"
+
+// AwardWord is the action of an award in answers and files. Rules name no action so.
+const AwardWord = "award"
+
+// Limits of an award.
+const (
+	MaxAward  = 1_000_000 // points, above or below zero
+	MaxReason = 140       // characters of a reason
+)
+
+// An Award is points that the forum's service gives a user, or takes from one, for a reason. The activity that carries
+// one has its user and moment, and AwardWord for its action.
+type Award struct {
+	ID     string
+	Points int64
+	Board  string
+	Reason string
+	Taken  bool // the award of the id is taken back; nothing but the id counts
+}
+
+// AwardBoard returns the board whose awards count on a board: itself, or the one that it counts; "" for no board.
+func (r *Rules) AwardBoard(name string) string {
+	for b := r.questions[name]; b != nil; b = r.questions[name] {
+		if b.counts.board == "" {
+			return name
+		}
+		name = b.counts.board
+	}
+	return ""
+}
+
+// UsualAwardBoard returns the board of awards that name none: activity, else the first one that is actions' home.
+func (r *Rules) UsualAwardBoard() string {
+	const usual = "activity"
+	if r.AwardBoard(usual) == usual {
+		return usual
+	}
+	for _, name := range r.boards {
+		if r.questions[name].Home() {
+			return name
+		}
+	}
+	return ""
+}
+
+// AwardViolations returns the violations of an activity with an award, nil if it can be recorded. It does not check the
+// moment.
+func (r *Rules) AwardViolations(a Activity) (found []Violation) {
+	add := func(location string, value any, code Code, message string) {
+		if code != "" {
+			found = append(found, Violation{Code: code, Location: location, Message: message, Value: value})
+		}
+	}
+	award := a.Award
+	code, message := CheckID(a.User, MaxUserID)
+	add("user", a.User, code, message)
+	code, message = CheckID(award.ID, MaxID)
+	add("id", award.ID, code, message)
+	if award.Points < -MaxAward || award.Points > MaxAward {
+		add("points", award.Points, CodeOutOfRange, fmt.Sprintf("must be from -%d to %d", MaxAward, MaxAward))
+	}
+	code, message = r.checkAwardBoard(award.Board)
+	add("board", award.Board, code, message)
+	code, message = CheckText(award.Reason, MaxReason)
+	add("reason", award.Reason, code, message)
+	return found
+}
+
+// checkAwardBoard returns the violation of an award's board.
+func (r *Rules) checkAwardBoard(name string) (Code, string) {
+	switch counted := r.AwardBoard(name); counted {
+	case "":
+		return CodeUnknownValue, "no such board"
+	case name:
+		return "", ""
+	default:
+		return CodeNotApplicable, "the board counts as " + counted + "; give the award there"
+	}
+}

@@ -1,0 +1,59 @@
+package trial
+
+import (
+	"context"
+	"slices"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+)
+
+// An Act of an operator changes one user's account, or, with User "", anybody's.
+type Act struct {
+	User string
+	// Change returns the account after the act. It may change the given one.
+	Change func(a *ledger.Account, life *board.Life) (*ledger.Account, error)
+}
+
+// Preview goes over the live ledgers, and returns the boards of the current periods on which an act would move anybody,
+// as they are and as they would be. It writes nothing, and does not need the view.
+func Preview(ctx context.Context, o Options, act Act, tell func(people int64)) (boards []Board, err error) {
+	t := &trial{
+		o: o, other: o.Ledger, act: &act, tell: tell, scores: map[board.ID][]score{},
+		day: o.Ledger.Calendar().Date(board.MomentOf(o.Clock())),
+	}
+	if t.head, err = o.Items.Head(ctx); err != nil {
+		return nil, err
+	}
+	if err = t.run(ctx); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(t.result.Boards, func(b Board) bool { return !b.moves() }), nil
+}
+
+// moves says whether the act moves anybody on a board, or changes a score.
+func (b *Board) moves() bool {
+	return len(b.Gain)+len(b.Lose) > 0 || !slices.Equal(b.Before.Entries, b.After.Entries)
+}
+
+// around returns the places of an account in this month, before the act and after it.
+func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, err error) {
+	shown := func(a *ledger.Account) ([]ledger.Shown, error) {
+		if a.Status.Suppressed() {
+			return nil, nil
+		}
+		return t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
+	}
+	if places[0], err = shown(a); err != nil {
+		return places, err
+	}
+	if t.act.User != "" && t.act.User != a.User {
+		places[1] = places[0]
+		return places, nil
+	}
+	if a, err = t.act.Change(a, t.head.Life); err != nil {
+		return places, err
+	}
+	places[1], err = shown(a)
+	return places, err
+}

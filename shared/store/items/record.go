@@ -1,0 +1,120 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/store/table"
+)
+
+// RecordMonths is how many months an act stays in the operators' record.
+const RecordMonths = 13
+
+// An Act of the service or an operator, as the operators' record has it: in the words of its command. It names a person
+// by key alone, and of an erasure nobody.
+type Act struct {
+	At      board.Moment `json:"-"`
+	ID      string       `json:"-"` // its sort key: in the order of moments
+	Command string       `json:"command"`
+	Person  string       `json:"person,omitempty"` // the key's text
+	Target  string       `json:"target,omitempty"`
+	Period  string       `json:"period,omitempty"`
+	Award   string       `json:"award,omitempty"`
+	Board   string       `json:"board,omitempty"`
+	Points  int64        `json:"points,omitempty"`
+	Count   int64        `json:"count,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
+}
+
+const partRecord = "RECORD"
+
+// actIDRandom is how much of a random text tells acts of one nanosecond apart.
+const actIDRandom = 4
+
+// Act returns the write of an act of now, for one transaction with the change itself.
+func (s *Store) Act(a Act) Change {
+	a.At = board.MomentOf(s.clock())
+	order := strconv.FormatInt(time.Now().UnixNano(), 36) // of those of one moment
+	a.ID = fmt.Sprintf("%0*d-%s%s", momentDigits, a.At, order, strings.ToLower(rand.Text()[:actIDRandom]))
+	return Change{Act: &a}
+}
+
+func actKey(id string) table.Key { return table.Key{Partition: partRecord, Sort: id} }
+
+func (a *Act) encode(table.Key) []byte {
+	data, _ := json.Marshal(a) //nolint:errchkjson // text and numbers
+	return data
+}
+
+func decodeAct(key table.Key, data []byte) (*Act, error) {
+	a := &Act{ID: key.Sort}
+	err := json.Unmarshal(data, a)
+	if _, failed := fmt.Sscanf(key.Sort, "%d", &a.At); cmp.Or(err, failed) != nil || !a.At.Valid() {
+		return nil, fmt.Errorf("items: %s: %w: no act", key, codec.ErrDamaged)
+	}
+	return a, nil
+}
+
+// A Recorded is an act with the id of its person, "" if there is none, or the person was erased since.
+type Recorded struct {
+	Act
+	User string
+}
+
+// Record returns acts of the operators' record, the newest first: those before one of an id, "" for all, at most limit.
+func (s *Store) Record(ctx context.Context, before string, limit int) ([]Recorded, error) {
+	found, err := s.table.Descend(ctx, partRecord, cmp.Or(before, afterAll), limit)
+	if err != nil {
+		return nil, wrap("read the record", err)
+	}
+	all := make([]Recorded, 0, len(found))
+	var q Query
+	for _, item := range found {
+		a, err := decodeAct(item.Key, item.Data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Recorded{Act: *a})
+		if key, err := ParseKey(a.Person); err == nil {
+			q.People = append(q.People, key)
+		}
+	}
+	people, err := s.Read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		key, err := ParseKey(all[i].Person)
+		if p := people.People[key].Value; err == nil && p != nil && all[i].At > p.Erased {
+			all[i].User = p.ID
+		}
+	}
+	return all, nil
+}
+
+// ForgetRecord deletes the acts before a moment, and returns how many.
+func (s *Store) ForgetRecord(ctx context.Context, now time.Time) (n int64, err error) {
+	last := fmt.Sprintf("%0*d", momentDigits, board.MomentOf(now.AddDate(0, -RecordMonths, 0)))
+	for {
+		found, err := s.table.Ascend(ctx, partRecord, "", last, pageLen)
+		if err != nil || len(found) == 0 {
+			return n, wrap("forget the record", err)
+		}
+		keys := make([]table.Key, len(found))
+		for i, item := range found {
+			keys[i] = item.Key
+		}
+		if err := s.table.Delete(ctx, keys...); err != nil {
+			return n, wrap("forget the record", err)
+		}
+		n += int64(len(keys))
+	}
+}

@@ -78,9 +78,16 @@ func (p *pass) run(ctx context.Context) error {
 	if p.periods[0].Window().OfTotals() {
 		return p.buckets(ctx, (*pass).takeTotals)
 	}
-	months := monthsOf(p.periods)
-	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for account, err := range p.Items.LedgerPass(ctx, months, bucket) {
+	months, pairs := monthsOf(p.periods), false
+	head, err := p.Items.Peek(ctx)
+	if err != nil {
+		return err
+	}
+	if head != nil {
+		pairs = head.Pairs
+	}
+	err = p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
+		for account, err := range p.Items.LedgerPass(ctx, months, bucket, pairs) {
 			if err != nil {
 				return err
 			}

@@ -90,6 +90,8 @@ func commands() (all []kong.Option) {
 	named("rules", &rulesCommand{tryCommand{operated: operated[*operate.Try]{operatorFlags: o}}})
 	named("export", &operated[*operate.Export]{operatorFlags: o})
 	named("erase", &operated[*operate.Erase]{operatorFlags: o})
+	named("void", &operated[*operate.Void]{operatorFlags: o})
+	named("fair", &operated[*operate.Fair]{operatorFlags: o})
 	named("events", &operated[*operate.Events]{operatorFlags: o})
 	named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}})
 	named("doctor", &doctorCommand{})

@@ -44,6 +44,7 @@ type pass struct {
 	life    *board.Life     // has the final periods
 	periods []board.Period  // whose boards are wanted: a few
 	whole   []board.MonthOf // months whose totals and votes are wanted
+	pairs   bool            // there are void pairs
 
 	entries map[board.ID][]place // in their order; of every place, suppressed users included
 	holders []*holder
@@ -78,16 +79,9 @@ func (p *pass) run(ctx context.Context) error {
 	if p.periods[0].Window().OfTotals() {
 		return p.buckets(ctx, (*pass).takeTotals)
 	}
-	months, pairs := monthsOf(p.periods), false
-	head, err := p.Items.Peek(ctx)
-	if err != nil {
-		return err
-	}
-	if head != nil {
-		pairs = head.Pairs
-	}
-	err = p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for account, err := range p.Items.LedgerPass(ctx, months, bucket, pairs) {
+	months := monthsOf(p.periods)
+	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
+		for account, err := range p.Items.LedgerPass(ctx, months, bucket, p.pairs) {
 			if err != nil {
 				return err
 			}

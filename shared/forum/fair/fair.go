@@ -134,6 +134,9 @@ func Run(ctx context.Context, o Options, told func(people int64)) (Result, error
 	}
 	s.pairs()
 	s.groups()
+	if err := s.backs(ctx, months); err != nil {
+		return Result{}, fmt.Errorf("fair: %w", err)
+	}
 	return s.result, nil
 }
 
@@ -155,23 +158,72 @@ func (s *search) take(ctx context.Context, account *items.Account, months []boar
 		s.Log.ErrorContext(ctx, "left out of the search: damaged", "key", account.Key.String(), "error", err.Error())
 		return
 	}
-	me, ways := account.Key.Hash(), map[way]*tally{}
+	for w, t := range s.tallies(account.Key.Hash(), acts, byOther) {
+		count(s.totals, w.from).and(t)
+		if t.acts() >= s.result.Thresholds.Acts {
+			count(s.ways, w).and(t)
+		}
+	}
+}
+
+// tallies counts the acts in the ledgers of a person.
+func (s *search) tallies(me codec.PersonHash, acts []ledger.Entry, byOther []bool) map[way]*tally {
+	ways := map[way]*tally{}
 	for i := range acts {
 		w := way{me, acts[i].Other}
 		if byOther[i] {
 			w = way{acts[i].Other, me}
 		}
-		if w.from == w.to {
-			continue
-		}
-		count(ways, w).add(&acts[i], byOther[i])
-		count(s.totals, w.from).add(&acts[i], byOther[i])
-	}
-	for w, t := range ways {
-		if t.acts() >= s.result.Thresholds.Acts {
-			count(s.ways, w).and(t)
+		if w.from != w.to {
+			count(ways, w).add(&acts[i], byOther[i])
 		}
 	}
+	return ways
+}
+
+// readAtOnce is how many people of pairs are read together.
+const readAtOnce = 50
+
+// backs counts the acts back of the pairs, which may be below the threshold: it reads the people of the pairs again.
+func (s *search) backs(ctx context.Context, months []board.MonthOf) error {
+	var users []string
+	hashes, found, added := map[string]codec.PersonHash{}, map[way]*tally{}, map[string]bool{}
+	for person, id := range s.ids {
+		hashes[id] = person
+	}
+	for i := range s.result.Pairs {
+		for _, id := range []string{s.result.Pairs[i].From, s.result.Pairs[i].To} {
+			if _, met := hashes[id]; met && !added[id] {
+				users, added[id] = append(users, id), true
+			}
+		}
+	}
+	for some := range slices.Chunk(users, readAtOnce) {
+		_, accounts, err := s.Items.Accounts(ctx, some, func(*items.Head) []board.MonthOf { return months })
+		if err != nil {
+			return err
+		}
+		for _, account := range accounts {
+			a, err := account.Counting(months...)
+			if err != nil {
+				continue // it is counted as damaged
+			}
+			acts, byOther, err := s.Ledger.ActsWith(a)
+			if err != nil {
+				continue
+			}
+			for w, t := range s.tallies(account.Key.Hash(), acts, byOther) {
+				count(found, w).and(t)
+			}
+		}
+	}
+	for i := range s.result.Pairs {
+		p := &s.result.Pairs[i]
+		if back := found[way{hashes[p.To], hashes[p.From]}]; back != nil {
+			p.Back = back.acts()
+		}
+	}
+	return nil
 }
 
 func count[K comparable](all map[K]*tally, key K) *tally {
@@ -199,9 +251,6 @@ func (s *search) pairs() {
 		}
 		pair := Pair{From: s.idOf(w.from), To: s.idOf(w.to), Void: t.void}
 		pair.Acts = s.of(t, t.acts(), s.totals[w.from].acts(), t.undone())
-		if back := s.ways[way{w.to, w.from}]; back != nil {
-			pair.Back = back.acts()
-		}
 		s.result.Pairs = append(s.result.Pairs, pair)
 	}
 	slices.SortFunc(s.result.Pairs, Pair.compare)

@@ -117,9 +117,10 @@ func TestRingsAreFound(t *testing.T) {
 		}
 		p.gives("serial", "m1", 15)
 		p.gives("serial", "m2", 15) // half of 30
+		p.gives("m2", "serial", 2)
 		p.gives("ghost", "ghost2", 10) // in no item, in one of the two ledgers
-		p.gives("nine", "m3", 9)    // one less than the threshold
-		p.gives("wide", "m4", 10)   // and 11 others
+		p.gives("nine", "m3", 9)       // one less than the threshold
+		p.gives("wide", "m4", 10)      // and 11 others
 		p.gives("wide", "m5", 9)
 		p.gives("wide", "m6", 2)
 		for i := range 20 {
@@ -149,7 +150,7 @@ func TestRingsAreFound(t *testing.T) {
 				pairs = append(pairs, fmt.Sprint(pair.From, " ", pair.To, " ", pair.Acts.Acts, " of ", pair.All, " back ", pair.Back))
 			}
 		}
-		want := []string{"serial m1 15 of 30 back 0", "serial m2 15 of 30 back 0"}
+		want := []string{"serial m1 15 of 30 back 0", "serial m2 15 of 30 back 2"}
 		if diff := cmp.Diff(want, pairs); diff != "" || ghosts != 1 {
 			t.Errorf("%s: %d ghosts, pairs (-want +got): %s", word, ghosts, diff)
 		}

@@ -34,14 +34,13 @@ func fairText(r fair.Result) string {
 	}
 	_ = rows.Flush() // into memory
 	for _, g := range r.Groups {
-		acts := strings.ReplaceAll(shareOf(g.Acts), "\t", " ")
-		fmt.Fprintf(&b, "group of %d: %s, acts of all and share: %s, undone %d, %s to %s\n", len(g.People),
-			strings.Join(g.People, " "), acts, g.Undone, g.First, g.Last)
+		fmt.Fprintf(&b, "group of %d: %s: %d acts of %d (%d%%), undone %d, first %s, last %s\n", len(g.People),
+			strings.Join(g.People, " "), g.Acts.Acts, g.All, g.Share(), g.Undone, g.First, g.Last)
 	}
 	if r.Damaged > 0 {
 		fmt.Fprintf(&b, "%d people are damaged, and left out\n", r.Damaged)
 	}
-	fmt.Fprintf(&b, "%s people: %d pairs and %d groups with %d acts or more for one person and %d%% of all; nothing was changed\n",
+	fmt.Fprintf(&b, "%s people; pairs: %d, groups: %d, of %d acts or more for one person and %d%% of all; nothing was changed\n",
 		importer.Thousands(r.People), len(r.Pairs), len(r.Groups), r.Thresholds.Acts, r.Thresholds.Share)
 	return b.String()
 }

@@ -1,9 +1,6 @@
 package activity
 
-import (
-	"cmp"
-	"encoding/json"
-)
+import "cmp"
 
 // Fair has the thresholds above which people who act for each other are listed for the operator.
 type Fair struct {
@@ -23,23 +20,24 @@ func (r *Rules) Fair() Fair {
 	return Fair{cmp.Or(r.fair.Acts, defaultFairActs), cmp.Or(r.fair.Share, defaultFairShare)}
 }
 
+// fairFile has the thresholds of a rules file.
+type fairFile struct {
+	Acts  *int64 `json:"acts"`
+	Share *int64 `json:"share"`
+}
+
 // fair reads the thresholds, and takes them out of the source.
-func (p *parser) fair(source json.RawMessage) {
-	if source == nil {
+func (p *parser) fair(given *fairFile) {
+	if given == nil {
 		return
 	}
 	p.leaveOut("fair")
-	var given struct{ Acts, Share *int64 }
-	if _, err := strictly(source, &given); err != nil || source[0] != '{' {
-		p.errorf("fair: not an object with acts and share: %s", Shorten(string(source)))
-		return
+	if n := given.Acts; n != nil {
+		p.rules.fair.Acts = *n
+		p.errorIf(*n < 1 || *n > maxFairActs, "fair.acts: %d is not from 1 to %d", *n, maxFairActs)
 	}
-	if given.Acts != nil {
-		p.rules.fair.Acts = *given.Acts
-		p.errorIf(*given.Acts < 1 || *given.Acts > maxFairActs, "fair.acts: %d is not from 1 to %d", *given.Acts, maxFairActs)
-	}
-	if given.Share != nil {
-		p.rules.fair.Share = *given.Share
-		p.errorIf(*given.Share < 1 || *given.Share > 100, "fair.share: %d is not from 1 to 100", *given.Share)
+	if n := given.Share; n != nil {
+		p.rules.fair.Share = *n
+		p.errorIf(*n < 1 || *n > 100, "fair.share: %d is not from 1 to 100", *n)
 	}
 }

@@ -15,7 +15,7 @@ type rulesFile struct {
 	Articles json.RawMessage      `json:"articles"`
 	Hooks    map[string]Hook      `json:"hooks"`
 	Events   json.RawMessage      `json:"events"`
-	Fair     json.RawMessage      `json:"fair"`
+	Fair     *fairFile            `json:"fair"`
 	Versions []versionFile        `json:"versions"`
 }
 

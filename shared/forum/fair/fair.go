@@ -36,7 +36,7 @@ type Result struct {
 	Groups     []Group       `json:"groups"`
 }
 
-// Acts are acts of people for others: how many of how many, and in what time.
+// Acts are acts of people for others, with their number, the number of all, and their time.
 type Acts struct {
 	Acts   int64  `json:"acts"`
 	All    int64  `json:"all"`    // acts of the same people for anybody
@@ -238,8 +238,8 @@ func (s *search) mostly(acts int64, person codec.PersonHash) bool {
 	return 100*acts >= s.result.Thresholds.Share*s.totals[person].acts()
 }
 
-// of returns acts as they are told.
-func (s *search) of(t *tally, acts, all, undone int64) Acts {
+// summary returns acts as results have them.
+func (s *search) summary(t *tally, acts, all, undone int64) Acts {
 	text := s.Ledger.Calendar().Text
 	return Acts{Acts: acts, All: all, Undone: undone, First: text(t.first), Last: text(t.last)}
 }
@@ -250,7 +250,7 @@ func (s *search) pairs() {
 			continue
 		}
 		pair := Pair{From: s.idOf(w.from), To: s.idOf(w.to), Void: t.void}
-		pair.Acts = s.of(t, t.acts(), s.totals[w.from].acts(), t.undone())
+		pair.Acts = s.summary(t, t.acts(), s.totals[w.from].acts(), t.undone())
 		s.result.Pairs = append(s.result.Pairs, pair)
 	}
 	slices.SortFunc(s.result.Pairs, Pair.compare)

@@ -78,11 +78,11 @@ func (p *planted) ring(name string, n int) (people []string) {
 	for i := range n {
 		people = append(people, fmt.Sprintf("%s%02d", name, i))
 	}
-	for i, from := range people {
+	for i, giver := range people {
 		for next := 1; next <= min(n-1, 3); next++ {
-			p.gives(from, people[(i+next)%n], 10)
+			p.gives(giver, people[(i+next)%n], 10)
 		}
-		p.gives(from, fmt.Sprint("m", i), 1)
+		p.gives(giver, fmt.Sprint("m", i), 1)
 	}
 	slices.Sort(people)
 	return people

@@ -8,8 +8,8 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// groups finds the groups: sets of people between whom there are ways from each to each, all of whom act mostly for
-// others of the set. Who acts for others more is taken out, and the rest looked at again, until nobody is.
+// groups finds the groups: sets of people with ways from each to each, in which each person acts mostly for others of
+// the set. People with more acts for outsiders leave the set, and the rest is divided again, until nobody leaves.
 func (s *search) groups() {
 	next := map[codec.PersonHash][]codec.PersonHash{}
 	for w := range s.ways {
@@ -37,17 +37,17 @@ func (s *search) groups() {
 	})
 }
 
-// inward returns the people of a set who act mostly for others of it.
+// inward returns the people of a set with most of their acts for others of the set.
 func (s *search) inward(set []codec.PersonHash) (kept []codec.PersonHash) {
-	for _, from := range set {
+	for _, giver := range set {
 		acts := int64(0)
-		for _, to := range set {
-			if t := s.ways[way{from, to}]; t != nil {
+		for _, receiver := range set {
+			if t := s.ways[way{giver, receiver}]; t != nil {
 				acts += t.acts()
 			}
 		}
-		if s.mostly(acts, from) {
-			kept = append(kept, from)
+		if s.mostly(acts, giver) {
+			kept = append(kept, giver)
 		}
 	}
 	return kept
@@ -57,18 +57,18 @@ func (s *search) group(set []codec.PersonHash) Group {
 	var g Group
 	var span tally
 	acts, all, undone := int64(0), int64(0), int64(0)
-	for _, from := range set {
-		g.People = append(g.People, s.idOf(from))
-		all += s.totals[from].acts()
-		for _, to := range set {
-			if t := s.ways[way{from, to}]; t != nil {
+	for _, giver := range set {
+		g.People = append(g.People, s.idOf(giver))
+		all += s.totals[giver].acts()
+		for _, receiver := range set {
+			if t := s.ways[way{giver, receiver}]; t != nil {
 				acts, undone = acts+t.acts(), undone+t.undone()
 				span.span(t.first, t.last)
 			}
 		}
 	}
 	slices.Sort(g.People)
-	g.Acts = s.of(&span, acts, all, undone)
+	g.Acts = s.summary(&span, acts, all, undone)
 	return g
 }
 
@@ -101,14 +101,14 @@ func cycles(some []codec.PersonHash, next map[codec.PersonHash][]codec.PersonHas
 		for calls := []visit{enter(start)}; len(calls) > 0; {
 			top := &calls[len(calls)-1]
 			if edges := next[top.person]; top.edge < len(edges) {
-				to := edges[top.edge]
+				follower := edges[top.edge]
 				top.edge++
 				switch {
-				case !in[to]:
-				case index[to] == 0:
-					calls = append(calls, enter(to))
-				case onPath[to]:
-					low[top.person] = min(low[top.person], index[to])
+				case !in[follower]:
+				case index[follower] == 0:
+					calls = append(calls, enter(follower))
+				case onPath[follower]:
+					low[top.person] = min(low[top.person], index[follower])
 				}
 				continue
 			}

@@ -51,11 +51,11 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) (m
 		}
 	}
 	for i := range people {
-		of, err := s.movesOf(ctx, people, i)
+		some, err := s.movesOf(ctx, people, i)
 		if err != nil {
 			return nil, err
 		}
-		moves = append(moves, of...)
+		moves = append(moves, some...)
 	}
 	return moves, nil
 }

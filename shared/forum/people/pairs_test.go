@@ -50,7 +50,7 @@ func (f *forum) withGifts() {
 	}
 }
 
-// A void pair is in force for both, whoever is named first, and lifted for both. Its moves are known before.
+// A void pair is in force for both, in either order of the names, and lifted for both. Its moves are known before.
 func TestVoidPair(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []int{1, 3} {

@@ -96,6 +96,7 @@ func commands() (all []kong.Option) {
 	named("show", &operated[*operate.Show]{operatorFlags: o})
 	named("void", &operated[*operate.Void]{operatorFlags: o})
 	named("log", &operated[*operate.Log]{operatorFlags: o})
+	named("fair", &operated[*operate.Fair]{operatorFlags: o})
 	named("events", &operated[*operate.Events]{operatorFlags: o})
 	named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}})
 	named("doctor", &doctorCommand{})

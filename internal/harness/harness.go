@@ -76,8 +76,12 @@ func Did(t T, text string, m board.Moment) activity.Activity {
 		t.Fatalf("%q is not an activity", text)
 	}
 	a := activity.Activity{User: words[0], Action: words[1], Target: words[2], At: m}
-	if len(words) > 3 {
-		a.Ref = words[3]
+	for _, word := range words[3:] {
+		if other, ok := strings.CutPrefix(word, "@"); ok {
+			a.Other = other
+		} else {
+			a.Ref = word
+		}
 	}
 	return a
 }

@@ -118,7 +118,7 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 	}
 	f.model = &model{
 		rules: source.Rules, calendar: source.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
-		articles: map[string]article.Article{},
+		articles: map[string]article.Article{}, hash: f.hashOf,
 	}
 	for _, user := range f.users {
 		f.forget(user, 0)
@@ -135,8 +135,13 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 func (f *forum) forget(user string, erased board.Moment) {
 	f.people[user] = &person{
 		entries: map[id]moments{}, awards: map[awardID]activity.Activity{}, follows: map[string]moments{},
-		votes: map[string]article.Vote{}, erased: erased,
+		votes: map[string]article.Vote{}, erased: erased, frozen: map[board.MonthOf]map[uint64]bool{},
 	}
+}
+
+// hashOf returns the hash that ledgers have of a person.
+func (f *forum) hashOf(user string) uint64 {
+	return uint64(harness.Must(f.clean.Known(f.Context()))(f.T).KeyOf(user).Hash())
 }
 
 func (f *forum) moment() board.Moment { return board.MomentOf(f.Now()) }

@@ -16,6 +16,7 @@ import (
 // restored by a ref alone.
 type id struct {
 	action, target, ref string
+	other               string        // the other person, where the rule has an entry for each, else ""
 	day                 board.Date    // of an entry by day and of a metric, else 0
 	month               board.MonthOf // of an entry by month, else 0
 }
@@ -31,6 +32,9 @@ type person struct {
 	votes   map[string]article.Vote
 	status  ledger.UserStatus
 	erased  board.Moment
+
+	void   map[uint64]bool                   // hashes of people whose pairs with the person are void
+	frozen map[board.MonthOf]map[uint64]bool // void, when a month became final
 }
 
 func (p *person) clone() *person {
@@ -48,6 +52,7 @@ type model struct {
 	people   map[string]*person
 	voids    map[string]board.Moment // later reports of it are undone up to then
 	articles map[string]article.Article
+	hash     func(user string) uint64 // that the ledgers have of a person
 }
 
 // refuses reports whether an activity is not kept.
@@ -61,7 +66,7 @@ func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 	author := m.people[a.Target]
 	return !life.TakesReports(day) || e.day != 0 && !rule.Metric && life.WasClosed(board.PeriodOf(board.Day, day)) ||
 		a.At <= p.erased || p.status.Excluded && a.Action != rule.Undo ||
-		rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
+		rule.NotOwn && a.Other == a.User || rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
 }
 
 // entry returns the id of an activity's entry.
@@ -73,7 +78,11 @@ func (m *model) entry(a activity.Activity) id {
 	case rule.Scope(a.Ref) == activity.PerDay:
 		return id{action: rule.Action, target: a.Target, ref: a.Ref, day: day}
 	default:
-		return id{action: rule.Action, target: a.Target, ref: a.Ref, month: day.Month()}
+		e := id{action: rule.Action, target: a.Target, ref: a.Ref, month: day.Month()}
+		if rule.ByOther && a.Target != "" {
+			e.other = a.Other
+		}
+		return e
 	}
 }
 
@@ -84,7 +93,12 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 		return
 	}
 	rule, e := m.rules.On(m.calendar.Date(a.At)).Find(a.Action), m.entry(a)
+	with := uint64(0)
+	if a.Other != "" && e.month != 0 && !rule.ByOther && !rule.TargetIsUser && e.target != "" {
+		with = m.hash(a.Other)
+	}
 	both := func(n moments) {
+		n.Other = with
 		m.enter(p, e, n)
 		if e.month--; e.day == 0 && !life.Closed(board.PeriodOf(board.Month, e.month.First())) {
 			m.enter(p, e, n)
@@ -102,7 +116,9 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 	case a.Restores:
 		both(moments{Restored: a.At})
 	default:
-		m.enter(p, e, done)
+		withOther := done
+		withOther.Other = with
+		m.enter(p, e, withOther)
 	}
 	if rule.TargetIsUser {
 		p.follows[a.Target] = p.follows[a.Target].And(done)
@@ -117,8 +133,8 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 func (m *model) enter(p *person, e id, n moments) {
 	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
-		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, e.day, e.month}) {
-			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, e.day, e.month}])
+		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, other.other, e.day, e.month}) {
+			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, "", e.day, e.month}])
 		}
 	}
 	m.void(p, e, m.voids[e.target])
@@ -135,6 +151,9 @@ func (m *model) void(p *person, e id, until board.Moment) {
 func (m *model) day(p *person, name string, day board.Date) (score int64, reached board.Moment) {
 	moments := map[string][]board.Moment{}
 	for e, entry := range p.entries {
+		if m.isVoid(p, e, entry) {
+			continue
+		}
 		if when := entry.CountsAt(); when != 0 && m.calendar.Date(when) == day {
 			moments[e.action] = append(moments[e.action], when)
 		} else if w := m.on(name, e.action, day); entry.Value > 0 && e.day == day && w != nil {
@@ -163,6 +182,25 @@ func (m *model) day(p *person, name string, day board.Date) (score int64, reache
 		}
 	}
 	return score, reached
+}
+
+// isVoid reports whether an entry is by month and of a void pair; a final month keeps the pairs of then.
+func (m *model) isVoid(p *person, e id, entry moments) bool {
+	void, final := p.frozen[e.month]
+	if !final {
+		void = p.void
+	}
+	rule := m.rules.On(e.month.First()).Find(e.action)
+	switch {
+	case e.month == 0 || len(void) == 0 || rule == nil:
+		return false
+	case rule.TargetIsUser:
+		return void[m.hash(e.target)]
+	case rule.ByOther:
+		return e.other != "" && void[m.hash(e.other)]
+	default:
+		return entry.Other != 0 && void[entry.Other]
+	}
 }
 
 // on returns the weight of an action on a board on a day, nil if it has none.

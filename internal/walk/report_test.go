@@ -78,6 +78,9 @@ func (f *forum) activities(user string, back time.Duration) (acts []activity.Act
 		case rule.TakesRef() && f.rng.IntN(2) == 0:
 			a.Ref = fmt.Sprint("c", f.rng.IntN(2))
 		}
+		if rule.ByOther || f.rng.IntN(3) == 0 {
+			a.Other = f.users[f.rng.IntN(len(f.users))]
+		}
 		a.Restores = rule.Undo != "" && a.Action != rule.Undo && f.rng.IntN(5) == 0
 		if a.Ref != "" && (a.Restores || a.Action == rule.Undo) && f.rng.IntN(2) == 0 {
 			a.Target = ""
@@ -119,7 +122,7 @@ func (f *forum) record() {
 	reported := make([]map[string]any, len(acts))
 	for i, a := range acts {
 		reported[i] = map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
-		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref} {
+		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
 			if value != "" {
 				reported[i][name] = value
 			}
@@ -536,6 +539,8 @@ func (f *forum) sync() {
 			f.open = slices.DeleteFunc(f.open, func(r *report) bool { return r.user == user && r.over })
 		}
 		f.people[user].status = item.Status
+		f.syncPairs(f.people[user], item)
+		f.touched[user] = f.touched[user] || len(item.VoidPairs) > 0
 		f.touched[user] = f.touched[user] || item.Status.Excluded
 	}
 	voids := map[string]board.Moment{}
@@ -570,6 +575,25 @@ func (f *forum) sync() {
 	}
 }
 
+// syncPairs updates the void pairs of a person. Those of a month that is final stay as they were then.
+func (f *forum) syncPairs(p *person, item *items.Person) {
+	p.void = map[uint64]bool{}
+	for _, v := range item.VoidPairs {
+		if v.Lifted == 0 {
+			p.void[uint64(v.Other)] = true
+		}
+	}
+	for m := f.first.Month() - 1; m <= f.calendar.Date(f.moment()).Month(); m++ {
+		_, known := p.frozen[m]
+		switch final := f.life.Final(board.PeriodOf(board.Month, m.First())); {
+		case !final:
+			delete(p.frozen, m)
+		case !known:
+			p.frozen[m] = p.void
+		}
+	}
+}
+
 func texts(acts []activity.Activity) string {
 	var all []string
 	for _, a := range acts {
@@ -582,6 +606,9 @@ func texts(acts []activity.Activity) string {
 		}
 		if a.Award != nil {
 			text += fmt.Sprintf(" %+v", *a.Award)
+		}
+		if a.Other != "" {
+			text += " with " + a.Other
 		}
 		all = append(all, text)
 	}

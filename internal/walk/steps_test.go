@@ -54,8 +54,10 @@ func (f *forum) step() {
 		f.award()
 	case n < 58:
 		f.tick()
-	case n < 65:
+	case n < 63:
 		f.status()
+	case n < 65:
+		f.pair()
 	case n < 68:
 		f.erase()
 	case n < 72:
@@ -134,6 +136,27 @@ func (f *forum) status() {
 		f.Errorf("the status of %s is %+v, want %+v", user, status, want)
 	}
 	f.statuses++
+}
+
+// pair makes a pair of people void, or lifts it. It is no part of another step: a month that is being made has the pairs
+// of one moment.
+func (f *forum) pair() {
+	user, other := f.user(), f.user()
+	if user == other || f.depth > 0 {
+		return
+	}
+	path := "/v1/users/" + url.PathEscape(user) + "/voids/" + url.PathEscape(other)
+	method, void := http.MethodPut, f.rng.IntN(3) > 0
+	if !void {
+		method = http.MethodDelete
+	}
+	done := f.do(method, path, "", http.StatusOK, http.StatusNoContent, http.StatusNotFound)
+	f.sync()
+	for _, pair := range [][2]string{{user, other}, {other, user}} {
+		if is := f.people[pair[0]].void[f.hashOf(pair[1])]; done && is != void && f.erasures()[pair[1]] == 0 && !f.nested {
+			f.Errorf("%s and %s are void: %t, want %t", user, other, is, void)
+		}
+	}
 }
 
 // erase begins to erase a user.

@@ -315,7 +315,7 @@ func (o *one) stands(r activity.Activity, key string, day board.Date) bool {
 
 func (o *one) differ(kind Kind, r activity.Activity, forum, laurel string) {
 	if rule := o.Rules.On(o.Of.First()).Find(r.Action); o.Person == nil && rule != nil && rule.TargetIsUser {
-		r.Target = "" // the number does not tell whom
+		r.Target = "" // the number does not tell the person
 	}
 	o.member.Differences = append(o.member.Differences, Difference{kind, r.Action, r.Target, r.Ref, forum, laurel})
 }

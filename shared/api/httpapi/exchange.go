@@ -112,6 +112,9 @@ func newReply(x *exchange, v any, o *route) *reply {
 	if v, ok := v.(queued); ok {
 		return &reply{status: status, contentType: xmlType, body: v.xml()}
 	}
+	if status == http.StatusNoContent {
+		return &reply{status: status}
+	}
 	body := marshal(v)
 	r := &reply{status: status, contentType: "application/json", cacheControl: o.cache, body: body}
 	if b, ok := v.(Board); ok && b.Final && o.cache != "" { // caches may keep it for longer

@@ -92,6 +92,8 @@ var knownErrors = []struct {
 	{voids.ErrNone, CodeNoVoid, "the target is not void"},
 	{voids.ErrBegun, CodeVoidBegun, "the void is being carried out, or is done"},
 	{voids.ErrTooMany, CodeTooManyVoids, "too many targets are void"},
+	{people.ErrNoPair, CodeNoPair, "the pair is not void"},
+	{people.ErrTooManyPairs, CodeTooManyPairs, "too many pairs of one of the two are void"},
 	{people.ErrExcluded, CodeUserExcluded, "the user is excluded; activities are not recorded"},
 	{people.ErrErased, CodeUserErased, "the user was erased since; later activities start anew"},
 	{people.ErrNoErasure, CodeNoErasure, "no such erasure"},

@@ -72,6 +72,10 @@ func (r *requestsRun) step() (err error) {
 		} else {
 			_, err = r.Voids.Pass(r.Context(), map[string]time.Duration{"begin": time.Hour}[rest])
 		}
+	case "pairs":
+		for i := 0; i < items.MaxVoidPairs && err == nil; i++ {
+			_, err = r.People.SetVoidPair(r.Context(), rest, fmt.Sprint("stranger", i), true)
+		}
 	case "damage":
 		r.mend = r.Damage(rest)
 	case "mend":

@@ -29,6 +29,7 @@ type route struct {
 const (
 	boardsPath  = "/v1/boards"
 	privatePath = "/v1/private"
+	pairPattern = "/v1/users/{user}/voids/{other}"
 )
 
 // behindToken returns the operation that answers a public read by all rules, to callers with a token.
@@ -59,6 +60,14 @@ func recordRoutes() []route {
 		{
 			id: "delete-void", pattern: "DELETE /v1/targets/{target}/void", access: forService,
 			handler: by((*api).deleteVoid),
+		},
+		{
+			id: "put-void-pair", pattern: "PUT " + pairPattern, access: forService,
+			handler: by((*api).putVoidPair),
+		},
+		{
+			id: "delete-void-pair", pattern: "DELETE " + pairPattern, access: forService,
+			status: http.StatusNoContent, handler: by((*api).deleteVoidPair),
 		},
 		{
 			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller,
@@ -208,6 +217,7 @@ func otherReads() []route {
 		},
 		{id: "export-user", pattern: "GET /v1/users/{user}/export", access: forUser, handler: by((*api).export)},
 		{id: "read-erasure", pattern: "GET /v1/users/{user}/erasure", access: forService, handler: by((*api).erasure)},
+		{id: "read-void-pair", pattern: "GET " + pairPattern, access: forService, handler: by((*api).readVoidPair)},
 		{id: "read-void", pattern: "GET /v1/targets/{target}/void", access: forService, handler: by((*api).void)},
 		{
 			id: "read-articles", pattern: "GET /v1/articles", access: forAll, cache: cacheLive,

@@ -117,7 +117,7 @@ func TestDocumentHasTheRoutes(t *testing.T) {
 		}
 		if answer := op.Responses[status].Content["application/json"].Schema; answer != nil {
 			document.holds(t, o.id+" answers", answer, o.answer)
-		} else if o.answer != reflect.TypeFor[queued]() {
+		} else if o.answer != reflect.TypeFor[queued]() && o.status != http.StatusNoContent {
 			t.Errorf("%s has no answer %s", o.pattern, status)
 		}
 		if o.body != nil && !slices.Contains([]string{"queue-activities", "post-hook"}, o.id) { // other bodies, too

@@ -55,6 +55,9 @@ var asksOf = map[string][]string{
 	"GET /v1/users/{user}/votes path.user":      {"GET /v1/users/ID/votes?article=a1&article=a2"},
 	"GET /v1/users/{user}/wreaths path.user":    {"GET /v1/users/ID/wreaths"},
 
+	"GET /v1/users/{user}/voids/{other} path.user":  {"GET /v1/users/ID/voids/bob"},
+	"GET /v1/users/{user}/voids/{other} path.other": {"GET /v1/users/bob/voids/ID"},
+
 	// Changes, in this order: the id is a new person's then, or an old one's for whom that is as little.
 	"POST /v1/hooks/{source} body.compare.users": {
 		`HOOK {"compare":{"actions":["comment"],"users":["ID"],"activities":[]}}`,
@@ -122,6 +125,10 @@ var asksOf = map[string][]string{
 		"GET /v1/users/ID/awards",
 	},
 	"DELETE /v1/users/{user}/awards/{id} path.user": {"DELETE /v1/users/ID/awards/talk "},
+	"DELETE /v1/users/{user}/voids/{other} path.user":  {"DELETE /v1/users/ID/voids/bob "},
+	"DELETE /v1/users/{user}/voids/{other} path.other": {"DELETE /v1/users/bob/voids/ID "},
+	"PUT /v1/users/{user}/voids/{other} path.user":     {"PUT /v1/users/ID/voids/dee ", "DELETE /v1/users/ID/voids/dee "},
+	"PUT /v1/users/{user}/voids/{other} path.other":    {"PUT /v1/users/dee/voids/ID ", "DELETE /v1/users/dee/voids/ID "},
 
 	"GET /v1/users/{user}/erasure path.user":                 nil, // it says that one was asked for
 	"DELETE /v1/users/{user} path.user":                      nil,
@@ -264,6 +271,7 @@ func TestErasedIsAnsweredAsAStranger(t *testing.T) {
 			}
 			f.published("a1", "ann")
 			f.Did("cid like a1", "ann like a1")
+			f.Put("/v1/users/ann/voids/bob", f.Service(), "")
 			f.Put("/v1/users/ann", f.Service(), `{"name":"Ann Nobis","groups":["staff"]}`)
 			f.Put("/v1/users/ann/visibility", f.Service(), `{"boards":"shown","days":"public"}`)
 			f.Night(0)

@@ -15,6 +15,7 @@ type rulesFile struct {
 	Articles json.RawMessage      `json:"articles"`
 	Hooks    map[string]Hook      `json:"hooks"`
 	Events   json.RawMessage      `json:"events"`
+	Fair     *fairFile            `json:"fair"`
 	Versions []versionFile        `json:"versions"`
 }
 
@@ -94,6 +95,7 @@ func (p *parser) file() {
 	}
 	p.hookRules(file.Hooks)
 	p.events(file.Events)
+	p.fair(file.Fair)
 	p.articles(file.Articles)
 }
 

@@ -119,6 +119,7 @@ type Rules struct {
 	articles  Articles
 	hooks     map[string]Hook
 	events    []EventAddress
+	fair      Fair
 }
 
 // Default returns the built-in rules.

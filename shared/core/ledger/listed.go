@@ -90,6 +90,29 @@ func (l *Ledger) ListedOn(a *Account, name string) ([]ListedEntry, error) {
 	return l.worth(all, name), nil
 }
 
+// ActsWith returns the entries by month of an account that were done with another person, follows excepted, in no
+// order. byOther says of each that the other person did it for the account's.
+func (l *Ledger) ActsWith(a *Account) (all []Entry, byOther []bool, err error) {
+	entries, err := l.entriesOf(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.Other == 0 || e.Last == 0 {
+			continue
+		}
+		rule := l.rules.On(e.Month.First()).Find(e.Action)
+		if rule == nil {
+			rule = l.rules.On(l.calendar.Date(e.Last)).Find(e.Action)
+		}
+		if rule != nil && !rule.TargetIsUser {
+			all, byOther = append(all, *e), append(byOther, rule.ByOther)
+		}
+	}
+	return all, byOther, nil
+}
+
 // worth returns the entries that a board counts, or all for "", with the worth of each.
 func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
 	listed, standing := make([]ListedEntry, 0, len(all)), map[actionDay][]*ListedEntry{}

@@ -44,6 +44,7 @@ type pass struct {
 	life    *board.Life     // has the final periods
 	periods []board.Period  // whose boards are wanted: a few
 	whole   []board.MonthOf // months whose totals and votes are wanted
+	pairs   bool            // there are void pairs
 
 	entries map[board.ID][]place // in their order; of every place, suppressed users included
 	holders []*holder
@@ -80,7 +81,7 @@ func (p *pass) run(ctx context.Context) error {
 	}
 	months := monthsOf(p.periods)
 	err := p.buckets(ctx, func(part *pass, ctx context.Context, bucket int) error {
-		for account, err := range p.Items.LedgerPass(ctx, months, bucket) {
+		for account, err := range p.Items.LedgerPass(ctx, months, bucket, p.pairs) {
 			if err != nil {
 				return err
 			}

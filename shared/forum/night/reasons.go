@@ -22,6 +22,7 @@ const (
 	WhyExcluded    Why = "excluded now"
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
+	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted, after it was final
 	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
 	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"
@@ -86,6 +87,8 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyExcluded
 	case gone && person.Status.Suppressed():
 		return WhyHidden
+	case len(person.VoidPairs) > 0 && a.late(found, person, d):
+		return WhyVoided
 	case !d.Period.Window().OfMonths() && a.late(found, person, d):
 		return WhyLate
 	case d.Final == 0:
@@ -98,7 +101,8 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 // late says whether a final score is the user's score before undos, restores and voids that the
 // ledgers know of by now. Those of a month are not changed once it is closed.
 func (a *auditing) late(found *items.Found, person *items.Person, d Difference) bool {
-	account := &ledger.Account{User: d.User, Erased: person.Erased, Months: map[board.MonthOf]*ledger.MonthLedger{}}
+	account := person.Asked()
+	account.User, account.Months = d.User, map[board.MonthOf]*ledger.MonthLedger{}
 	for _, m := range monthsOf([]board.Period{d.Period}) {
 		account.Months[m] = found.Ledgers[items.LedgerKey{Person: d.key, Month: m}].Value
 	}

@@ -26,6 +26,7 @@ type UserData struct {
 	Final     []OwnPlace  `json:"final"`
 	Months    []OwnMonth  `json:"months"`
 	Wreaths   []Wreath    `json:"wreaths"`
+	VoidPairs []OwnPair   `json:"voidPairs"`
 	Erasure   *Erasure    `json:"erasure"`
 	Truncated []string    `json:"truncated"`
 }
@@ -47,6 +48,12 @@ type Wreath struct {
 	Window string `json:"window"`
 	Period string `json:"period"`
 	Rank   int64  `json:"rank"`
+}
+
+// An OwnPair is a void pair, without the other person.
+type OwnPair struct {
+	Since  string `json:"since"`
+	Lifted string `json:"lifted,omitempty"`
 }
 
 // An OwnFollow has the data that is kept of a user whom the user follows or followed.

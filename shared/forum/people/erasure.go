@@ -146,7 +146,7 @@ func (s *Store) sayErasing(ctx context.Context) error {
 func (o *personItems) lives() bool {
 	p := o.person()
 	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows ||
-		len(p.Totals)+len(p.Wreaths) > 0 {
+		len(p.Totals)+len(p.Wreaths)+len(p.VoidPairs) > 0 {
 		return true
 	}
 	for _, row := range o.account.Ledgers {
@@ -169,6 +169,7 @@ func (s *Store) countOwn(e *erasing, o *personItems) {
 	}
 	e.count("months", len(p.Totals))
 	e.count("wreaths", len(p.Wreaths))
+	e.count("voidPairs", len(p.VoidPairs))
 	a, err := o.counting()
 	if err != nil || a.Status.Suppressed() {
 		return

@@ -89,6 +89,10 @@ func (s *Store) tellPerson(_ context.Context, o *personItems, x *export) error {
 	for _, t := range p.Totals {
 		x.Months = append(x.Months, OwnMonth{t.Board, t.Month.String(), t.Score, s.moment(t.Reached)})
 	}
+	x.VoidPairs = []OwnPair{}
+	for _, v := range p.VoidPairs {
+		x.VoidPairs = append(x.VoidPairs, OwnPair{s.moment(v.Since), s.moment(v.Lifted)})
+	}
 	x.Wreaths = []Wreath{}
 	for _, w := range p.Wreaths {
 		x.Wreaths = append(x.Wreaths, wreathOf(w))

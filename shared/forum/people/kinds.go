@@ -20,14 +20,14 @@ type kind struct {
 	// clear returns the writes that empty the items under the person's key of the data up to the
 	// erasure, none if they are empty, and counts the removed items. nil: nothing in them outlasts the tombstone.
 	clear func(*personItems, *erasing) []items.Change
-	// seek takes some people's ids out of everybody's items of a bucket. nil: no item of others has an id.
+	// seek takes some people out of everybody's items of a bucket. nil: no item of others names a person.
 	seek func(s *Store, ctx context.Context, people map[string]*erasing, bucket int) error
 }
 
 // kinds are all kinds of items in which there is something of a person.
 func kinds() []kind {
 	return []kind{
-		{name: "person", tell: (*Store).tellPerson}, // read with all else; a tombstone takes its place
+		{name: "person", tell: (*Store).tellPerson, seek: (*Store).seekPairs}, // a tombstone takes its place
 		{name: "ledgers", tell: (*Store).tellLedgers, clear: clearLedgers},
 		{name: "follow list", ask: askFollows, tell: (*Store).tellFollows, clear: clearFollows},
 		{name: "follow lists of others", tell: (*Store).tellFollowers, seek: (*Store).seekFollows},

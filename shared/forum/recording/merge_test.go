@@ -119,7 +119,7 @@ func (w *walked) everything() map[items.LedgerKey]int64 {
 	all, head := map[items.LedgerKey]int64{}, w.headNow()
 	for month := head.From; month <= w.ledger.Calendar().Date(w.now).Month()+1; month++ {
 		for bucket := range items.Buckets {
-			for h, err := range w.all.LedgerPass(w.Context(), []board.MonthOf{month}, bucket) {
+			for h, err := range w.all.LedgerPass(w.Context(), []board.MonthOf{month}, bucket, false) {
 				w.must(h, err)
 				all[items.LedgerKey{Person: h.Key, Month: month}] = h.Ledgers[month].Revision
 			}

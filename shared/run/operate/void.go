@@ -18,9 +18,12 @@ type TargetVoid struct {
 	State  items.State `json:"state"`
 }
 
-// Void declares a target void, or withdraws that while it waits. Its object is a Previewed.
+// Void makes a pair of people void, or lifts that; its object is a Voided. Or it declares a target void, or withdraws
+// that while it waits; its object is a Previewed.
 type Void struct {
-	Target string `json:"target" placeholder:"ID" required:""`
+	User   string `arg:"" optional:"" json:"user,omitempty"`
+	Other  string `arg:"" optional:"" json:"other,omitempty"`
+	Target string `json:"target,omitempty" placeholder:"ID"`
 	Until  string `json:"until,omitempty" placeholder:"TIME"`
 	Lift   bool   `json:"lift,omitempty"`
 	Reason string `json:"reason,omitempty" placeholder:"TEXT"`
@@ -28,6 +31,9 @@ type Void struct {
 }
 
 func (v *Void) check() error {
+	if v.User != "" || v.Target == "" {
+		return v.checkPair()
+	}
 	if _, err := board.ParseMoment(v.Until); v.Until != "" && err != nil {
 		return Usage("--until: %w", err)
 	}
@@ -41,6 +47,9 @@ func (v *Void) check() error {
 }
 
 func (v *Void) do(ctx context.Context, s *slice) (Result, error) {
+	if v.User != "" {
+		return v.doPair(ctx, s)
+	}
 	now := board.MomentOf(s.Clock())
 	if v.Until == "" && !v.Lift { // a slice that is made again means the same
 		v.Until = now.String()

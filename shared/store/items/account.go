@@ -22,7 +22,8 @@ type Account struct {
 	Months  []board.MonthOf // whose ledgers were looked for
 	Err     error           // of this person alone: an item is damaged
 
-	alone bool // the ledgers, without the person's item
+	alone bool    // the ledgers, without the person's item
+	pairs *Person // whose void pairs hold for an account that is alone; nil: none
 }
 
 // errStale is of a ledger that was begun after a later erasure than the person's item names: the two were not read at
@@ -44,6 +45,9 @@ func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	}
 	if a.alone {
 		counting.Erased = a.latestErasure()
+		if a.pairs != nil {
+			counting.VoidWith, counting.WasVoid = a.pairs.voidWith()
+		}
 	}
 	for _, m := range months {
 		counting.Months[m] = nil
@@ -117,13 +121,14 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 	return found.Head, accounts, nil
 }
 
-// Asked returns the part of an account by which boards choose people; without a person's item, that of a person in no
+// Asked returns the part of an account by which boards choose people, and the void pairs; without a person's item, that of a person in no
 // group, whose account is of an unknown day.
 func (p *Person) Asked() *ledger.Account {
 	if p == nil {
 		return &ledger.Account{}
 	}
 	a := &ledger.Account{Status: p.Status, Erased: p.Erased, Groups: p.Groups}
+	a.VoidWith, a.WasVoid = p.voidWith()
 	if since, err := time.Parse(time.RFC3339, p.Profile.Since); err == nil {
 		a.Since = board.MomentOf(since)
 	}

@@ -18,17 +18,17 @@ import (
 // in the order of keys: the people's partition and those of the months are read side by side and merged, so that a
 // ledger may be newer than the person's item. Comparing, filling, voids and trials walk it.
 func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
-	return s.pass(ctx, months, bucket, true)
+	return s.pass(ctx, months, bucket, true, false)
 }
 
 // LedgerPass is Pass of those who have a ledger, without their people's items: the making of final boards reads these
-// after the ledgers.
-func (s *Store) LedgerPass(ctx context.Context, months []board.MonthOf, bucket int) iter.Seq2[*Account, error] {
-	return s.pass(ctx, months, bucket, false)
+// after the ledgers. Where there are void pairs, it reads these along.
+func (s *Store) LedgerPass(ctx context.Context, months []board.MonthOf, bucket int, pairs bool) iter.Seq2[*Account, error] {
+	return s.pass(ctx, months, bucket, false, pairs)
 }
 
 func (s *Store) pass(
-	ctx context.Context, months []board.MonthOf, bucket int, withPeople bool,
+	ctx context.Context, months []board.MonthOf, bucket int, withPeople, withPairs bool,
 ) iter.Seq2[*Account, error] {
 	return func(yield func(*Account, error) bool) {
 		var walks []holder
@@ -36,6 +36,12 @@ func (s *Store) pass(
 			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
 				a.Person = rowOf(item, decodePerson)
 				return a.Person.Err
+			}})
+		}
+		if withPairs {
+			walks = append(walks, holder{s.walk(ctx, people(bucket)), func(a *Account, item table.Item) error {
+				a.pairs = rowOf(item, decodePerson).Value // damage is found where the people are read
+				return nil
 			}})
 		}
 		for _, m := range months {
@@ -57,12 +63,16 @@ func (s *Store) pass(
 				return
 			}
 			account := accountAt(walks, sort, !withPeople)
-			if account.Months = months; !yield(account, nil) {
+			account.Months = months
+			if !account.empty() && !yield(account, nil) {
 				return
 			}
 		}
 	}
 }
+
+// empty says whether a pass of ledgers has met no ledger of a person.
+func (a *Account) empty() bool { return a.alone && len(a.Ledgers) == 0 && a.Err == nil }
 
 // A holder is a walk over one kind of items, and the function that puts them into an account.
 type holder struct {

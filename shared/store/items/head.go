@@ -33,6 +33,7 @@ type Head struct {
 
 	Voids    bool         `json:"voids,omitempty"`    // there are items of void targets
 	Articles bool         `json:"articles,omitempty"` // there is, or was, an article; said before the first is written
+	Pairs    bool         `json:"pairs,omitempty"`    // there are, or were, void pairs of people
 	Imports  []Import     `json:"imports,omitempty"`  // in progress
 	Erasures int64        `json:"erasures,omitempty"` // how many have begun since none was at work; 0: none is
 	Behind   *Behind      `json:"behind,omitempty"`   // the view is behind the table: to be compared; nil: it is not

@@ -89,7 +89,7 @@ func TestMoreThanACallReads(t *testing.T) {
 	}
 	write(t, s, changes...)
 	seen := map[items.Key]bool{}
-	for h, err := range s.LedgerPass(t.Context(), []board.MonthOf{month}, 5) {
+	for h, err := range s.LedgerPass(t.Context(), []board.MonthOf{month}, 5, false) {
 		if err != nil || h.Err != nil || h.Ledgers[month].Revision == 0 {
 			t.Fatal(err, h.Err)
 		}

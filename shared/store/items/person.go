@@ -29,7 +29,10 @@ type Person struct {
 	Groups  []string          // private groups, sorted byte by byte; no answer has them but the service's
 	Status  ledger.UserStatus // hidden, excluded, shadowed, public days
 	Totals  []ledger.MonthTotal
-	Wreaths []Wreath     // the newest first; at most mostWreaths
+	Wreaths []Wreath // the newest first; at most mostWreaths
+
+	VoidPairs []VoidPair // by Other; at most MaxVoidPairs
+
 	Follows bool         // has items of a follow list
 	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
 	Erasing bool         // that erasure is running, and ID is still there for it
@@ -95,8 +98,8 @@ func (p *Person) flags() []*bool {
 }
 
 // encode writes: id, flags, moment of the erasure, the four texts of the name, the groups, the number of boards with
-// totals, for each of them its name and its months: month (the difference to the one before), score, reached; then the
-// wreaths.
+// totals, for each of them its name and its months: month (the difference to the one before), score, reached; the void
+// pairs; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	var flags byte
 	for bit, flag := range p.flags() {
@@ -125,7 +128,7 @@ func (p *Person) encode(key table.Key) []byte {
 			b, month = appendMoment(b, t.Reached), t.Month
 		}
 	}
-	return seal(appendWreaths(b, p.Wreaths), key)
+	return seal(appendWreaths(appendVoidPairs(b, p.VoidPairs), p.Wreaths), key)
 }
 
 // byBoard divides a list in the order of its boards into a piece of each.
@@ -161,6 +164,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 				p.Totals = append(p.Totals, t)
 			}
 		}
+		p.VoidPairs = readVoidPairs(r)
 		p.Wreaths = readWreaths(r)
 	})
 }

@@ -29,7 +29,7 @@ var histories = map[string]struct {
 	"phpbb": {
 		"phpbb/laurel/history.sql",
 		[]string{
-			"like t1", "like t2", "like t8",
+			"like t1  3", "like t2  3", "like t8  3",
 			"publish t1 T1 &amp; more", "publish t2 T2 &amp; more", "publish t8 T8 &amp; more",
 		},
 	},

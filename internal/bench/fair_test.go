@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+
+	"laurel/internal/harness"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/fair"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table/embedded"
+)
+
+const (
+	fairPeople = 100_000
+	fairActs   = 30
+)
+
+// givers fills a table with the ledgers of a forum, each of 30 likes of posts of others, and of rings of 3 to 30.
+func givers(tb testing.TB, l *ledger.Ledger) (*items.Store, int) {
+	tb.Helper()
+	store := items.New(embedded.New(time.Now), "UTC", func() time.Time { return harness.Noon })
+	head := harness.Must(store.Head(tb.Context()))(tb)
+	rng, now, rings := rand.New(rand.NewPCG(1, 2)), board.MomentOf(harness.Noon), 0
+	month := l.Calendar().Date(now).Month()
+	var changes []items.Change
+	ringLeft, ringSize := 0, 0
+	for i := range fairPeople {
+		if ringLeft == 0 && i%5_000 == 0 {
+			ringSize = 3 + rings%28
+			rings, ringLeft = rings+1, ringSize
+		}
+		user, acts := fmt.Sprint("member-", i), make([]activity.Activity, fairActs)
+		for n := range acts {
+			other := rng.IntN(fairPeople)
+			if ringLeft > 0 { // the next one of the ring, or the first
+				if other = i + 1; ringLeft == 1 {
+					other = i + 1 - ringSize
+				}
+			}
+			acts[n] = activity.Activity{
+				User: user, Action: "like", Target: fmt.Sprint("p", rng.IntN(1<<30)), Other: fmt.Sprint("member-", other),
+				At: now - board.Moment(n)*3_600_000,
+			}
+		}
+		ringLeft = max(ringLeft-1, 0)
+		a := &ledger.Account{User: user, Months: map[board.MonthOf]*ledger.MonthLedger{month: nil, month - 1: nil}}
+		d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
+			Now: now, AnyAge: true, Today: l.Calendar().Date(now),
+			PersonOf: func(id string) codec.PersonHash { return head.KeyOf(id).Hash() },
+		}))(tb)
+		for _, m := range d.Changed {
+			changes = append(changes, items.Change{Ledger: &items.LedgerChange{
+				Key: items.LedgerKey{Person: head.KeyOf(user), Month: m}, Value: d.Account.Months[m],
+			}})
+		}
+		if len(changes) >= 1_000 || i == fairPeople-1 {
+			harness.OK(tb, store.WriteUnlessChanged(tb.Context(), changes...))
+			changes = nil
+		}
+	}
+	return store, rings
+}
+
+// One pass of laurel fair over 100,000 people. It reports the seconds, and the memory beside the table.
+func BenchmarkFair(b *testing.B) {
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	store, rings := givers(b, l)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for b.Loop() {
+		most := uint64(0)
+		began := time.Now()
+		found := harness.Must(fair.Run(context.Background(), fair.Options{
+			Items: store, Ledger: l, Clock: func() time.Time { return harness.Noon }, Log: slog.New(slog.DiscardHandler),
+		}, func(int64) {
+			runtime.ReadMemStats(&after)
+			most = max(most, after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))
+		}))(b)
+		b.ReportMetric(time.Since(began).Seconds(), "s/pass")
+		b.ReportMetric(float64(most>>20), "MB/pass")
+		if took := time.Since(began); len(found.Groups) != rings || took > time.Minute || most > 512<<20 {
+			b.Fatalf("%d of %d rings in %s with %d MB", len(found.Groups), rings, took, most>>20)
+		}
+	}
+}
+
+// A report of a like with the author beside it, and its bytes in the ledger.
+func BenchmarkOther(b *testing.B) {
+	l := ledger.New(activity.Default(), board.NewCalendar(time.UTC))
+	now := board.MomentOf(harness.Noon)
+	month := l.Calendar().Date(now).Month()
+	for _, other := range []string{"", "bob"} {
+		b.Run("other="+other, func(b *testing.B) {
+			a := &ledger.Account{User: "ann", Months: map[board.MonthOf]*ledger.MonthLedger{month: nil}}
+			decide := func(a *ledger.Account, n int) ledger.Decided {
+				acts := make([]activity.Activity, n)
+				for i := range acts {
+					acts[i] = activity.Activity{
+						User: "ann", Action: "like", Target: fmt.Sprint(100_000 + len(a.Months) + i), Other: other,
+						At: now - board.Moment(i)*600_000,
+					}
+				}
+				return harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
+					Now: now, AnyAge: true, Today: l.Calendar().Date(now),
+					PersonOf: func(id string) codec.PersonHash { return codec.PersonHash(codec.Hash(id)) },
+				}))(b)
+			}
+			a = decide(a, 1_000).Account
+			size := float64(len(a.Months[month].Encode()))
+			for b.Loop() {
+				copied := *a
+				copied.Months = map[board.MonthOf]*ledger.MonthLedger{month: a.Months[month]}
+				decide(&copied, 1)
+			}
+			b.ReportMetric(size/1_000, "B/entry")
+		})
+	}
+}

@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"context"
+
+	"laurel/shared/api/wire"
+	"laurel/shared/core/activity"
+	"laurel/shared/forum/people"
+)
+
+// A voidPair is a void pair of two people, as one of them is asked.
+type voidPair struct {
+	Other string `json:"other"`
+	Since string `json:"since"`
+}
+
+// pairPath names two people.
+type pairPath struct {
+	User  string `path:"user" format:"user-id"`
+	Other string `path:"other" format:"user-id"`
+}
+
+func (a *api) putVoidPair(ctx context.Context, in *pairPath) (voidPair, error) {
+	if in.User == in.Other {
+		found := &wire.Violations{}
+		found.Add(activity.Violation{
+			Code: activity.CodeOwnID, Location: "path.other", Message: "must not be the user's own id", Value: in.Other,
+		})
+		return voidPair{}, refused(ctx, found)
+	}
+	pair, err := a.People.SetVoidPair(ctx, in.User, in.Other, true)
+	return a.voidPair(pair, err)
+}
+
+func (a *api) readVoidPair(ctx context.Context, in *pairPath) (voidPair, error) {
+	pair, err := a.People.VoidPair(ctx, in.User, in.Other)
+	return a.voidPair(pair, err)
+}
+
+func (a *api) voidPair(pair people.Pair, err error) (voidPair, error) {
+	return voidPair{pair.Other, a.moment(pair.Since)}, err
+}
+
+func (a *api) deleteVoidPair(ctx context.Context, in *pairPath) (struct{}, error) {
+	_, err := a.People.SetVoidPair(ctx, in.User, in.Other, false)
+	return struct{}{}, err
+}

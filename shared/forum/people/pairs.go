@@ -1,0 +1,171 @@
+package people
+
+import (
+	"context"
+	"errors"
+
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+)
+
+var (
+	// ErrNoPair is wrapped if a pair of people is not void.
+	ErrNoPair = errors.New("people: the pair is not void")
+	// ErrTooManyPairs is wrapped if one of two people has items.MaxVoidPairs pairs that are void.
+	ErrTooManyPairs = errors.New("people: too many pairs of the person are void")
+)
+
+// A Pair is a void pair of people, as one of them is asked.
+type Pair struct {
+	Other string
+	Since board.Moment
+}
+
+// VoidPair returns a void pair. The error wraps ErrNoPair if it is not void.
+func (s *Store) VoidPair(ctx context.Context, user, other string) (Pair, error) {
+	_, accounts, err := s.pairAccounts(ctx, user, other, noMonths)
+	if err != nil {
+		return Pair{}, err
+	}
+	since, void := pairOf(accounts)
+	if !void {
+		return Pair{}, ErrNoPair
+	}
+	return Pair{Other: other, Since: since}, nil
+}
+
+// pairAccounts reads the accounts of two people.
+func (s *Store) pairAccounts(ctx context.Context, user, other string, choose months) (
+	*items.Head, []*items.Account, error,
+) {
+	head, accounts, err := s.Items.Accounts(ctx, []string{user, other}, choose)
+	if err == nil {
+		err = errors.Join(accounts[0].Err, accounts[1].Err)
+	}
+	return head, accounts, err
+}
+
+// pairOf returns since when a pair of people is void, and whether it is: an erasure of one takes it off the other's item
+// a while later.
+func pairOf(accounts []*items.Account) (since board.Moment, void bool) {
+	pair, one := accounts[0].Person.Value.VoidPair(accounts[1].Key.Hash())
+	_, both := accounts[1].Person.Value.VoidPair(accounts[0].Key.Hash())
+	return pair.Since, one && both
+}
+
+// SetVoidPair makes the acts of two people for each other count for neither, in live months, or lifts that: then
+// everything counts as before. The ledgers stay as they are. It may be done again, and shows both people again as the
+// table has them. The error wraps ErrSelf, ErrTooManyPairs, or ErrNoPair if there is nothing to lift.
+func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool) (pair Pair, err error) {
+	if user == other {
+		return Pair{}, ErrSelf
+	}
+	if void {
+		if err := s.sayPairs(ctx); err != nil {
+			return Pair{}, err
+		}
+	}
+	err = items.Again(ctx, func() error {
+		pair, err = s.writePair(ctx, user, other, void)
+		return err
+	})
+	if err != nil {
+		return Pair{}, err
+	}
+	s.show(ctx, user)
+	s.show(ctx, other)
+	return pair, nil
+}
+
+// sayPairs makes the head say that there are void pairs.
+func (s *Store) sayPairs(ctx context.Context) error {
+	head, err := s.Items.Head(ctx)
+	if err != nil || head.Pairs {
+		return err
+	}
+	_, err = s.Items.ChangeHead(ctx, func(h *items.Head) error {
+		if h.Pairs {
+			return items.ErrUnchanged
+		}
+		h.Pairs = true
+		return nil
+	})
+	return err
+}
+
+// writePair changes the items of both people, together.
+func (s *Store) writePair(ctx context.Context, user, other string, void bool) (Pair, error) {
+	_, accounts, err := s.pairAccounts(ctx, user, other, noMonths)
+	if err != nil {
+		return Pair{}, err
+	}
+	switch since, isVoid := pairOf(accounts); {
+	case isVoid && void:
+		return Pair{Other: other, Since: since}, nil
+	case !isVoid && !void:
+		return Pair{}, ErrNoPair
+	}
+	changes, now := make([]items.Change, 2), s.now()
+	for i, a := range accounts {
+		next := items.Person{}
+		if a.Person.Value != nil {
+			next = *a.Person.Value
+		}
+		with := accounts[1-i].Key.Hash()
+		was, _ := next.VoidPair(with)
+		entry := items.VoidPair{Other: with, Since: now}
+		if !void {
+			entry.Since, entry.Lifted = was.Since, now
+		}
+		pairs, room := next.WithVoidPair(entry)
+		if !room {
+			return Pair{}, ErrTooManyPairs
+		}
+		next.ID, next.VoidPairs = a.ID, pairs
+		changes[i] = items.Change{Was: a.Person.Revision, Person: &items.PersonChange{Key: a.Key, Value: &next}}
+	}
+	_, err = s.Items.Together(ctx, changes...)
+	return Pair{Other: other, Since: now}, err
+}
+
+// seekPairs takes erased people out of the void pairs of others.
+func (s *Store) seekPairs(ctx context.Context, people map[string]*erasing, bucket int) error {
+	head, err := s.Items.Head(ctx)
+	if err != nil || !head.Pairs {
+		return err
+	}
+	for row, err := range s.Items.People(ctx, bucket) {
+		if err != nil {
+			return err
+		}
+		if row.Err != nil || len(row.Value.VoidPairs) == 0 {
+			continue
+		}
+		for _, e := range people {
+			if _, has := row.Value.WithoutVoidPair(e.key.Hash(), e.state.At); !has {
+				continue
+			}
+			if err := s.forgetPair(ctx, row.Key, row.Value.ID, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forgetPair takes an erased person out of the void pairs of another one.
+func (s *Store) forgetPair(ctx context.Context, key items.Key, user string, e *erasing) error {
+	_, _, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {
+		pairs, has := p.WithoutVoidPair(e.key.Hash(), e.state.At)
+		if !has {
+			return items.ErrUnchanged
+		}
+		p.VoidPairs = pairs
+		e.count("voidPairs", 1)
+		return nil
+	})
+	if err == nil && user != "" {
+		s.show(ctx, user)
+	}
+	return err
+}

@@ -16,6 +16,7 @@ import (
 // restored by a ref alone.
 type id struct {
 	action, target, ref string
+	other               string        // the other person, where the rule has an entry for each
 	day                 board.Date    // of an entry by day and of a metric, else 0
 	month               board.MonthOf // of an entry by month, else 0
 }
@@ -73,7 +74,11 @@ func (m *model) entry(a activity.Activity) id {
 	case rule.Scope(a.Ref) == activity.PerDay:
 		return id{action: rule.Action, target: a.Target, ref: a.Ref, day: day}
 	default:
-		return id{action: rule.Action, target: a.Target, ref: a.Ref, month: day.Month()}
+		e := id{action: rule.Action, target: a.Target, ref: a.Ref, month: day.Month()}
+		if rule.ByOther {
+			e.other = a.Other
+		}
+		return e
 	}
 }
 
@@ -117,8 +122,9 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 func (m *model) enter(p *person, e id, n moments) {
 	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
-		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, e.day, e.month}) {
-			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, e.day, e.month}])
+		same := other == id{e.action, other.target, e.ref, other.other, e.day, e.month}
+		if e.ref != "" && (e.target == "" || other == e) && same {
+			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, "", e.day, e.month}])
 		}
 	}
 	m.void(p, e, m.voids[e.target])

@@ -82,6 +82,9 @@ func (f *forum) activities(user string, back time.Duration) (acts []activity.Act
 		if a.Ref != "" && (a.Restores || a.Action == rule.Undo) && f.rng.IntN(2) == 0 {
 			a.Target = ""
 		}
+		if rule.ByOther && a.Target != "" {
+			a.Other = f.users[f.rng.IntN(len(f.users))]
+		}
 		acts = append(acts, a)
 	}
 	return acts
@@ -119,7 +122,7 @@ func (f *forum) record() {
 	reported := make([]map[string]any, len(acts))
 	for i, a := range acts {
 		reported[i] = map[string]any{"user": a.User, "action": a.Action, "at": a.At.String()}
-		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref} {
+		for name, value := range map[string]string{"target": a.Target, "ref": a.Ref, "other": a.Other} {
 			if value != "" {
 				reported[i][name] = value
 			}

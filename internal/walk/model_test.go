@@ -133,7 +133,8 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 func (m *model) enter(p *person, e id, n moments) {
 	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
-		if e.ref != "" && (e.target == "" || other == e) && other == (id{e.action, other.target, e.ref, other.other, e.day, e.month}) {
+		same := other == id{e.action, other.target, e.ref, other.other, e.day, e.month}
+		if e.ref != "" && (e.target == "" || other == e) && same {
 			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, "", e.day, e.month}])
 		}
 	}

@@ -85,6 +85,9 @@ func (f *forum) activities(user string, back time.Duration) (acts []activity.Act
 		if a.Ref != "" && (a.Restores || a.Action == rule.Undo) && f.rng.IntN(2) == 0 {
 			a.Target = ""
 		}
+		if rule.ByOther && a.Target != "" {
+			a.Other = f.users[f.rng.IntN(len(f.users))]
+		}
 		acts = append(acts, a)
 	}
 	return acts

@@ -127,7 +127,7 @@ func (l *Ledger) worthOfAward(e *ListedEntry, name string) bool {
 
 // awardCounts says whether an award counts on a board in a period, unless it was taken back.
 func (l *Ledger) awardCounts(a *Award, name string, period board.Period) bool {
-	return l.rules.AwardBoard(name) == a.Board && board.PeriodOf(period.Window(), l.calendar.Date(a.At)) == period
+	return l.rules.AwardBoard(name) == a.Board && period.Has(l.calendar.Date(a.At))
 }
 
 // addAward adds an award that counts to the limits of a score. One that was taken back may have counted.

@@ -402,8 +402,8 @@ func (f *forum) entriesOf(user string) (lines []string) {
 		f.get(f.reader, path, &got)
 		for _, e := range got.Entries {
 			if e.Action == activity.AwardWord {
-				at := harness.Must(board.ParseMoment(e.FirstAt))(f.T)
-				lines = append(lines, awarded(e.Ref, at, e.State, e.Points))
+				given := harness.Must(board.ParseMoment(e.FirstAt))(f.T)
+				lines = append(lines, awarded(e.Ref, given, e.State, e.Points))
 				continue
 			}
 			value := int64(0)

@@ -11,8 +11,8 @@ import (
 // MaxAwardRoom bytes.
 const MaxAwards = 200
 
-// An Award is points that the service gave a user, or took. It is an entry of its month by its id, with one moment; once
-// it is taken back it stays so.
+// An Award is points that the service gave a user, or took. It is an entry of its month by its id, with one moment;
+// once it is taken back it stays so.
 type Award struct {
 	At     board.Moment
 	Points int64

@@ -130,13 +130,14 @@ func (l *Ledger) awardCounts(a *Award, name string, period board.Period) bool {
 	return l.rules.AwardBoard(name) == a.Board && period.Has(l.calendar.Date(a.At))
 }
 
-// addAward adds an award that counts to the limits of a score. One that was taken back may have counted.
-func (r *Range) addAward(a *Award, counts bool) {
+// withAward returns the limits of a score with an award, if that counts. One that was taken back may have counted.
+func (r Range) withAward(a *Award, counts bool) Range {
 	switch {
 	case !counts:
+		return r
 	case a.Taken:
-		r.Least, r.Most, r.Vague = r.Least+min(a.Points, 0), r.Most+max(a.Points, 0), true
+		return Range{Least: r.Least + min(a.Points, 0), Most: r.Most + max(a.Points, 0), Vague: true}
 	default:
-		r.Least, r.Most = r.Least+a.Points, r.Most+a.Points
+		return Range{Least: r.Least + a.Points, Most: r.Most + a.Points, Vague: r.Vague}
 	}
 }

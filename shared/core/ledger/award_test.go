@@ -19,7 +19,7 @@ import (
 )
 
 // award gives ada an award, on the board activity.
-func award(t testing.TB, id, moment string, points int64) activity.Activity {
+func award(t *testing.T, id, moment string, points int64) activity.Activity {
 	t.Helper()
 	return activity.Activity{
 		User: "ada", Action: activity.AwardWord, At: momentAt(t, moment),
@@ -168,7 +168,7 @@ func TestAMonthHasRoomForAwards(t *testing.T) {
 	}
 }
 
-// A month that is full of entries, with each of their moments, of pages of days and of awards is below DynamoDB's limit.
+// A month that is full of entries with all moments, of pages of days and of awards is below DynamoDB's limit.
 func TestAFullMonthWithAwardsIsOneItem(t *testing.T) {
 	t.Parallel()
 	s := newAccounts(ledger.New(harness.Must(activity.ParseRules([]byte(limitRules)))(t), defaults().Calendar()))
@@ -209,7 +209,8 @@ func TestAFullMonthWithAwardsIsOneItem(t *testing.T) {
 	for i := range thanks { // each moment as far as can be from the one before
 		restored := act("thank", i, momentAt(t, "11-01 11:00"))
 		restored.Restores = true
-		all = append(all, act("thank", i, momentAt(t, "11-30 11:00")), act("unthank", i, momentAt(t, "12-31 11:00")), restored)
+		all = append(all, act("thank", i, momentAt(t, "11-30 11:00")), act("unthank", i, momentAt(t, "12-31 11:00")),
+			restored)
 	}
 	if got := status(all...); got != ledger.Superseded {
 		t.Errorf("the last moment of a kept entry: %s", got)
@@ -272,7 +273,8 @@ func TestAwardsAreEntriesDaysAndTotals(t *testing.T) {
 	}
 }
 
-const awardRules = `{"boards": {"activity": {"windows": ["day", "month"]}, "copy": {"counts": "activity", "windows": ["month"]},
+const awardRules = `{"boards": {"activity": {"windows": ["day", "month"]},
+  "copy": {"counts": "activity", "windows": ["month"]},
   "helpers": {"counts": {"like": 3}, "windows": ["month"]}}, "versions": [{"actions": {
   "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "by": ["user"]}}}]}`
 

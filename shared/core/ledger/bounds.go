@@ -34,7 +34,7 @@ func (l *Ledger) Bounds(a *Account, name string, period board.Period) (r Range, 
 	for _, e := range entries {
 		switch {
 		case e.Award != nil:
-			r.addAward(e.Award, l.awardCounts(e.Award, name, period))
+			r = r.withAward(e.Award, l.awardCounts(e.Award, name, period))
 		case e.Scope == "":
 			if w := l.weightOf(e.Action, e.Day, name, period); w != nil {
 				r.Least, r.Most = r.Least+w.Worth(e.Value), r.Most+w.Worth(e.Value)

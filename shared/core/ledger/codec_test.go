@@ -111,10 +111,9 @@ func FuzzMonthLedger(f *testing.F) {
 		acts = append(acts, activity.Activity{User: "ada", Action: word, Target: fmt.Sprint(i / 2), At: moment})
 	}
 	s.record(fataler{f}, acts, ledger.Arrival{Now: board.Latest, AnyAge: true})
-	acts = append(acts, activity.Activity{User: "ada", Action: "uncomment", Ref: "c", At: acts[5].At})
-	acts = append(acts, activity.Activity{
-		User: "ada", Action: activity.AwardWord, At: acts[5].At, Award: &activity.Award{ID: "a", Points: 5, Board: "activity"},
-	})
+	given := &activity.Award{ID: "a", Points: 5, Board: "activity"}
+	acts = append(acts, activity.Activity{User: "ada", Action: "uncomment", Ref: "c", At: acts[5].At},
+		activity.Activity{User: "ada", Action: activity.AwardWord, At: acts[5].At, Award: given})
 	s.record(fataler{f}, acts[6:], ledger.Arrival{Now: board.Latest, AnyAge: true})
 	item := s.items["ada"][november]
 	f.Add(item[:len(item)-4])

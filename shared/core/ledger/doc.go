@@ -7,7 +7,8 @@
 // into them. VoidAccount undoes everything on a target. Places returns the scores of a ledger.
 //
 // The package promises that the ledgers' bytes and the scores are a function of the set of activities applied (up to
-// the limits of entries), and that the points of receipts add up to the change of the month scores. The caller must write decisions under a condition, so that two on one user agree.
+// the limits of entries), and that the points of receipts add up to the change of the month scores. The caller must
+// write decisions under a condition, so that two on one user agree.
 //
 // # Items
 //

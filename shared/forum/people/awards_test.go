@@ -27,7 +27,7 @@ func (f *forum) record() string {
 	return strings.Join(all, ", ")
 }
 
-// state returns whatever acts on ann change: her awards and status, a void, an erasure.
+// state returns the parts of ann that acts change: awards and status, a void, an erasure.
 func (f *forum) state() string {
 	f.Helper()
 	awards := harness.Must(f.People.Awards(f.Context(), "ann"))(f)
@@ -39,7 +39,7 @@ func (f *forum) state() string {
 
 // Wherever a process dies within an act, the act and its line in the record are both there or neither; the same again
 // completes it, with one line.
-func TestTheRecordHasWhatWasDone(t *testing.T) {
+func TestTheRecordHasEveryAct(t *testing.T) {
 	t.Parallel()
 	for command, act := range map[string]func(*forum) error{
 		"award ann": func(f *forum) error {

@@ -25,7 +25,7 @@ func Preview(ctx context.Context, o Options, act Act, tell func(people int64)) (
 	if t.head, err = o.Items.Head(ctx); err != nil {
 		return nil, err
 	}
-	if err = t.run(ctx); err != nil {
+	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(t.result.Boards, func(b Board) bool { return !b.moves() }), nil

@@ -1,5 +1,6 @@
 // Package items types the items of the table: the forum's head, ledgers, people, follow lists, articles, void
-// targets, events to send, webhooks that have come, the operators' record. It decides their keys and their bytes, and nothing else does.
+// targets, events to send, webhooks that have come, the operators' record. It decides their keys and their bytes, and
+// nothing else does.
 //
 //	partition key        sort key        data                                    revision
 //	FORUM                head            JSON of Head                            yes

@@ -98,8 +98,8 @@ func writeLoads(out io.Writer) error {
 		}
 	}
 	large := sizes[len(sizes)-1]
-	fmt.Fprintf(&text, "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports a month.\n",
-		peak, millions(first(large.reads())), millions(first(large.reports())))
+	const month = "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports a month.\n"
+	fmt.Fprintf(&text, month, peak, millions(first(large.reads())), millions(first(large.reports())))
 	_, err := io.WriteString(out, text.String())
 	return err
 }

@@ -30,18 +30,18 @@ func released(t *testing.T) string {
 // of each function is in the bucket.
 func TestQuickSaysTheSame(t *testing.T) {
 	t.Parallel()
-	from := filepath.Join(t.TempDir(), "template.yaml")
-	harness.OK(t, os.WriteFile(from, []byte(released(t)), 0o600))
+	sams := filepath.Join(t.TempDir(), "template.yaml")
+	harness.OK(t, os.WriteFile(sams, []byte(released(t)), 0o600))
 	text := harness.Must(quick([]byte(released(t)), "laurel/v1-arm64/"))(t)
-	to := filepath.Join(t.TempDir(), "quick.yaml")
-	harness.OK(t, os.WriteFile(to, text, 0o600))
+	plain := filepath.Join(t.TempDir(), "quick.yaml")
+	harness.OK(t, os.WriteFile(plain, text, 0o600))
 	if found := regexp.MustCompile(`(?m)(^|[ \[{,])([&*][a-z][a-z-]*\b|<<:)`).FindString(string(text)); found != "" {
 		t.Errorf("CloudFormation does not know %q", found)
 	}
 	if len(text) > mostBytes {
 		t.Errorf("it has %d bytes", len(text))
 	}
-	want, got := harness.YAML(t, from), harness.YAML(t, to)
+	want, got := harness.YAML(t, sams), harness.YAML(t, plain)
 	parameters, _ := got["Parameters"].(map[string]any)
 	if parameters["CodeBucket"] == nil {
 		t.Error("nothing asks for the bucket")

@@ -98,7 +98,8 @@ func writeLoads(out io.Writer) error {
 		}
 	}
 	large := sizes[len(sizes)-1]
-	const month = "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports a month.\n"
+	const month = "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports " +
+		"a month.\n"
 	fmt.Fprintf(&text, month, peak, millions(first(large.reads())), millions(first(large.reports())))
 	_, err := io.WriteString(out, text.String())
 	return err

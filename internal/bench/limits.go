@@ -49,8 +49,8 @@ func (s size) seconds(work, waiting float64) float64 { return work*smallGB/s.mem
 // reads are the limits of reads.
 func (s size) reads() []limit {
 	return []limit{
-		{"the API's throttle", "`ThrottleRate`, or a CDN", s.throttle},
-		{"the cache's maximum", "`CacheMaximumECPU`", s.ecpu / queryUnits},
+		{"throttle", "`ThrottleRate`, a CDN", s.throttle},
+		{"cache", "`CacheMaximumECPU`", s.ecpu / queryUnits},
 		{"the slot of the busiest board", "a CDN", slotUnits / queryUnits / busiestBoard},
 		{"functions at once", "a quota", accountCalls / s.seconds(queryWork, queryWaiting)},
 		{"HTTP APIs of the account", "`alb.yaml`, or a quota", apiCalls},
@@ -60,8 +60,8 @@ func (s size) reads() []limit {
 // reports are the limits of reports of one activity.
 func (s size) reports() []limit {
 	return []limit{
-		{"the API's throttle", "`ThrottleRate`, or the queue", s.throttle},
-		{"the cache's maximum", "`CacheMaximumECPU`", s.ecpu / recordUnits},
+		{"throttle", "`ThrottleRate`, the queue", s.throttle},
+		{"cache", "`CacheMaximumECPU`", s.ecpu / recordUnits},
 		{"the forum's head in the table", "the queue", keyReads / recordReads},
 		{"functions at once", "a quota", accountCalls / s.seconds(recordWork, recordWaiting)},
 	}
@@ -71,8 +71,8 @@ func (s size) reports() []limit {
 func (s size) queued() []limit {
 	batch := s.seconds(recordWork+(recordsInTask-1)*recordEach, recordWaiting)
 	return []limit{
-		{"batches at once", "`QueueConcurrency`", s.queueConcurrency * recordsInTask / batch},
-		{"the cache's maximum", "`CacheMaximumECPU`", s.ecpu / recordEachECU},
+		{"batches", "`QueueConcurrency`", s.queueConcurrency * recordsInTask / batch},
+		{"cache", "`CacheMaximumECPU`", s.ecpu / recordEachECU},
 		{"the forum's head in the table", "larger messages", keyReads / recordReads * recordsInTask},
 	}
 }
@@ -87,20 +87,20 @@ func loads(c invocation) error {
 
 func writeLoads(out io.Writer) error {
 	var text strings.Builder
-	text.WriteString("| in the busiest second | first limit | then | and then |\n| --- | --- | --- | --- |\n")
+	text.WriteString("| in the busiest second | first limit | then |\n| --- | --- | --- |\n")
 	for _, s := range sizes {
 		for _, kind := range []struct {
 			name   string
 			limits []limit
 		}{{"reads", s.reads()}, {"reports", s.reports()}, {"activities by the queue", s.queued()}} {
 			slices.SortStableFunc(kind.limits, func(a, b limit) int { return cmp.Compare(a.second, b.second) })
-			fmt.Fprintf(&text, "| `%s`, %s | %s | %s | %s |\n", s.name, kind.name,
-				kind.limits[0], kind.limits[1], kind.limits[2])
+			fmt.Fprintf(&text, "| `%s`, %s | %s | %s |\n", s.name, kind.name, kind.limits[0], kind.limits[1])
 		}
 	}
 	large := sizes[len(sizes)-1]
-	fmt.Fprintf(&text, "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports a month.\n",
-		peak, millions(first(large.reads())), millions(first(large.reports())))
+	const month = "\nWith a busiest second of %g mean ones, `large` takes %s million reads and %s million reports " +
+		"a month.\n"
+	fmt.Fprintf(&text, month, peak, millions(first(large.reads())), millions(first(large.reports())))
 	_, err := io.WriteString(out, text.String())
 	return err
 }

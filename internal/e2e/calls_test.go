@@ -126,6 +126,7 @@ func absent(operation string, request, response []byte) map[string]float64 {
 		Responses       map[string][]json.RawMessage
 		UnprocessedKeys map[string]table
 	}
+	//nolint:musttag // DynamoDB's names are the fields'
 	if json.Unmarshal(request, &asked) != nil || json.Unmarshal(response, &found) != nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func run(args []string) error {
 	if len(args) != 2 {
 		return errors.New("usage: quick TEMPLATE PREFIX")
 	}
-	text, err := os.ReadFile(args[0])
+	text, err := os.ReadFile(args[0]) //nolint:gosec // the file that the command line names
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ import (
 type RawFunction = func(ctx context.Context, event json.RawMessage) (any, error)
 
 // LambdaOrBalancer returns the function that answers events of an HTTP API as Lambda does, and those of an Application
-// Load Balancer whose target group has multi-value headers. A request through a load balancer has no caller, even with a
-// token, which nobody has checked.
+// Load Balancer whose target group has multi-value headers. A request through a load balancer has no caller, even with
+// a token, which nobody has checked.
 func LambdaOrBalancer(h http.Handler) RawFunction {
 	gateway, balanced := Lambda(h), WithRequestID(h)
 	return func(ctx context.Context, raw json.RawMessage) (any, error) {

@@ -19,7 +19,9 @@ import (
 )
 
 // balanced returns the answer of a handler to the sample event of a load balancer, after a change.
-func balanced(t *testing.T, h http.Handler, change func(*events.ALBTargetGroupRequest)) (events.ALBTargetGroupResponse, error) {
+func balanced(t *testing.T, h http.Handler, change func(*events.ALBTargetGroupRequest)) (
+	events.ALBTargetGroupResponse, error,
+) {
 	t.Helper()
 	var e events.ALBTargetGroupRequest
 	harness.OK(t, json.Unmarshal(harness.Must(os.ReadFile("testdata/events/balancer.json"))(t), &e))
@@ -50,7 +52,9 @@ func TestBalancersGetTheSameAnswers(t *testing.T) {
 	t.Parallel()
 	f := harness.NewForum(t, harness.Setup{})
 	h := httpapi.Compressed(f.API(httpapi.Query))
-	for _, path := range []string{"/v1/boards", "/v1/boards/activity/day", "/v1/users/nobody", "/v1/users/ann/standings", "/embed", "/no"} {
+	for _, path := range []string{
+		"/v1/boards", "/v1/boards/activity/day", "/v1/users/nobody", "/v1/users/ann/standings", "/embed", "/no",
+	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			e := load(t, "board")
 			e.RequestContext.HTTP.Method, e.RawPath, e.RawQueryString, e.RequestContext.Authorizer = method, path, "", nil
@@ -96,7 +100,9 @@ func TestBalancersEventsThatAreNoRequests(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	for _, text := range []string{`{}`, `[]`, `{"Records":[{"eventSource":"aws:sqs"}]}`, `{"httpMethod":"GET","path":"/"}`} {
+	for _, text := range []string{
+		`{}`, `[]`, `{"Records":[{"eventSource":"aws:sqs"}]}`, `{"httpMethod":"GET","path":"/"}`,
+	} {
 		if answer, err := httpapi.LambdaOrBalancer(never)(t.Context(), []byte(text)); !errors.Is(err, httpapi.ErrEvent) {
 			t.Errorf("%s: %+v, %v", text, answer, err)
 		}

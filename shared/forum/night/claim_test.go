@@ -36,7 +36,9 @@ func making(t *testing.T, fate func() harness.Fate) (*forum, *process) {
 	f.Pass(time.Minute)
 	p, met := f.start(), false
 	p.calls.Before = func(c harness.Call) harness.Fate {
-		isBoard := slices.ContainsFunc(c.Keys, func(key table.Key) bool { return strings.HasPrefix(key.Partition, "activity#") })
+		isBoard := slices.ContainsFunc(c.Keys, func(key table.Key) bool {
+			return strings.HasPrefix(key.Partition, "activity#")
+		})
 		if met || !isBoard {
 			return harness.Lives
 		}

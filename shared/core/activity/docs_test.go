@@ -72,7 +72,8 @@ func TestExamplesOfVersions(t *testing.T) {
 
 	comment, steps := examples(t, "comment")[0]["comment"], examples(t, "steps")[0]["steps"]
 	version := fmt.Sprintf(`[{"actions": {"comment": %s}, "metrics": {"steps": %s}}]`, comment, steps)
-	people := fmt.Sprintf(`, "new": {"counts": "activity", "windows": ["day"], "people": %s}}`, examples(t, "people")[0]["people"])
+	people := fmt.Sprintf(`, "new": {"counts": "activity", "windows": ["day"], "people": %s}}`,
+		examples(t, "people")[0]["people"])
 	rules = parsed(t, map[string]json.RawMessage{
 		"versions": json.RawMessage(version), "boards": json.RawMessage(home + people),
 	})

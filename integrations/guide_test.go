@@ -89,7 +89,7 @@ func (g *guide) commands(page, heading string) string {
 				continue
 			}
 			c := exec.CommandContext(g.Context(), "sh", "-c", g.here(line))
-			c.Dir = g.release
+			c.Dir, c.Stdin = g.release, strings.NewReader("Europe/Berlin\n") // the answer to the question for the zone
 			c.Env = append(os.Environ(), "PATH="+g.root+"/usr/local/bin:"+g.root+"/usr/bin:"+os.Getenv("PATH"))
 			out, err := c.CombinedOutput()
 			if err != nil {

@@ -2,6 +2,7 @@ package activity_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -20,24 +21,73 @@ const known = `[{"actions": {
 	"solved": {"undo": "unsolved", "board": "activity", "points": 10, "entry": "month", "cap": 20, "by": ["service"]},
 	"flagged": {"undo": "unflagged", "board": "activity", "points": 0, "entry": "month", "by": ["service"]}}}]`
 
-// example returns the n-th example of docs/rules.md that has boards, with a version.
-func example(t *testing.T, n int) *activity.Rules {
+// examples returns the JSON examples of docs/rules.md that have a field, in their order.
+func examples(t *testing.T, field string) (found []map[string]json.RawMessage) {
 	t.Helper()
 	page := harness.Must(os.ReadFile("../../../docs/rules.md"))(t)
-	var boards []map[string]json.RawMessage
 	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllSubmatch(page, -1) {
 		var file map[string]json.RawMessage
 		if err := json.Unmarshal(block[1], &file); err != nil {
 			t.Errorf("an example is not JSON: %v\n%s", err, block[1])
-		} else if file["boards"] != nil {
-			boards = append(boards, file)
+		} else if file[field] != nil {
+			found = append(found, file)
 		}
 	}
+	if len(found) == 0 {
+		t.Fatalf("no example has %s", field)
+	}
+	return found
+}
+
+// parsed returns the rules of a file.
+func parsed(t *testing.T, file map[string]json.RawMessage) *activity.Rules {
+	t.Helper()
+	return harness.Must(activity.ParseRules(harness.Must(json.Marshal(file))(t)))(t)
+}
+
+// example returns the n-th example of docs/rules.md that has boards, with a version.
+func example(t *testing.T, n int) *activity.Rules {
+	t.Helper()
+	boards := examples(t, "boards")
 	if len(boards) != 2 {
 		t.Fatalf("%d examples have boards", len(boards))
 	}
 	boards[n]["versions"] = json.RawMessage(known)
-	return harness.Must(activity.ParseRules(harness.Must(json.Marshal(boards[n]))(t)))(t)
+	return parsed(t, boards[n])
+}
+
+// home is the board of the examples of actions.
+const home = `{"activity": {"windows": ["day"]}`
+
+// The versions, actions and people of docs/rules.md are those that the page says.
+func TestExamplesOfVersions(t *testing.T) {
+	t.Parallel()
+	file := examples(t, "versions")[0]
+	file["boards"] = json.RawMessage(home + "}")
+	rules, later := parsed(t, file), harness.Must(board.ParseDate("2027-01-01"))(t)
+	before, after := rules.On(later-1).Find("unlike"), rules.On(later).Find("unlike")
+	if before.Points != 2 || after.Points != 1 || after.Action != "like" || after.Cap != 50 {
+		t.Errorf("a like is %+v, and later %+v", before, after)
+	}
+
+	comment, steps := examples(t, "comment")[0]["comment"], examples(t, "steps")[0]["steps"]
+	version := fmt.Sprintf(`[{"actions": {"comment": %s}, "metrics": {"steps": %s}}]`, comment, steps)
+	people := fmt.Sprintf(`, "new": {"counts": "activity", "windows": ["day"], "people": %s}}`,
+		examples(t, "people")[0]["people"])
+	rules = parsed(t, map[string]json.RawMessage{
+		"versions": json.RawMessage(version), "boards": json.RawMessage(home + people),
+	})
+	c, s := rules.On(0).Find("comment"), rules.On(0).Find("steps")
+	if c.Scope("") != activity.PerDay || c.Scope("c7") != activity.PerMonth || c.Undo != "uncomment" {
+		t.Errorf("a comment is %+v", c)
+	}
+	if !s.Metric || s.Max != 200_000 {
+		t.Errorf("steps are %+v", s)
+	}
+	want := activity.People{In: []string{"writers"}, NotIn: []string{"staff"}, NewDays: 30}
+	if diff := cmp.Diff(want, rules.Board("new").People, cmp.AllowUnexported(activity.People{})); diff != "" {
+		t.Errorf("people (-page +rules):\n%s", diff)
+	}
 }
 
 // The boards of docs/rules.md are those that the page says.

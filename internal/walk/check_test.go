@@ -169,6 +169,7 @@ func (f *forum) compare() {
 	for _, place := range f.places(f.first, today) {
 		f.compareBoard(place)
 	}
+	f.compareRolling(true)
 	f.comparePeople()
 	f.compareWreaths()
 	for user, p := range f.people {
@@ -333,6 +334,32 @@ func (f *forum) compareLive() {
 	for _, place := range f.places(today-10, today) {
 		if !f.life.Final(place.period) {
 			f.compareMembers(place, f.board(place.board, place.period))
+		}
+	}
+	f.compareRolling(false)
+}
+
+// compareRolling compares the boards of the last days with the model: those of days that are whole, of which today's
+// answers if all was quiet.
+func (f *forum) compareRolling(quiet bool) {
+	f.Helper()
+	today := f.calendar.Date(f.moment())
+	days := harness.Must(f.reader.View.Markers(f.Context()))(f.T)[0].Rolling
+	for _, name := range f.rules.Boards() {
+		for _, w := range f.rules.Windows(name) {
+			for day := days.Oldest; w.Rolls() && day <= days.Whole; day++ {
+				place := place{name, board.PeriodOf(w, day)}
+				f.compareMembers(place, f.board(place.board, place.period))
+			}
+			if !w.Rolls() || !quiet {
+				continue
+			}
+			var got httpapi.Board
+			f.get(f.reader, "/v1/boards/"+name+"/"+w.String()+"?limit=100", &got)
+			want := f.board(name, board.PeriodOf(w, today))
+			if got.Period != today.String() || got.Total != int64(len(want)) {
+				f.Errorf("%s of %s is answered with %s and %d people, want %s and %d", w, name, got.Period, got.Total, today, len(want))
+			}
 		}
 	}
 }

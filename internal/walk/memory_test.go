@@ -70,6 +70,10 @@ func (v tripping) Mark(ctx context.Context, slot view.Slot, want view.Marker, fi
 	return trip(v, func() (bool, error) { return v.View.Mark(ctx, slot, want, fill) })
 }
 
+func (v tripping) SetDays(ctx context.Context, slot view.Slot, table string, was, now view.Rolling) (bool, error) {
+	return trip(v, func() (bool, error) { return v.View.SetDays(ctx, slot, table, was, now) })
+}
+
 func (v tripping) Sweep(ctx context.Context, life *board.Life, beat int64) error {
 	_, err := trip(v, func() (bool, error) { return true, v.View.Sweep(ctx, life, beat) })
 	return err

@@ -119,6 +119,7 @@ var asksOf = map[string][]string{
 	},
 	"DELETE /v1/users/{user}/voids/{other} path.user":  {"DELETE /v1/users/ID/voids/bob "},
 	"DELETE /v1/users/{user}/voids/{other} path.other": {"DELETE /v1/users/bob/voids/ID "},
+	"PUT /v1/users/{user}/voids/{other} body.other":    {`PUT /v1/users/dee/voids/ID {"other":"ID"}`, "DELETE /v1/users/dee/voids/ID "},
 	"PUT /v1/users/{user}/voids/{other} path.user":     {"PUT /v1/users/ID/voids/dee ", "DELETE /v1/users/ID/voids/dee "},
 	"PUT /v1/users/{user}/voids/{other} path.other":    {"PUT /v1/users/dee/voids/ID ", "DELETE /v1/users/dee/voids/ID "},
 	"PUT /v1/users/{user}/exclusion path.user":         {`PUT /v1/users/ID/exclusion {"excluded":true}`},

@@ -174,8 +174,15 @@ func testRollingReads(t *testing.T, open func(testing.TB) *View) {
 		asked, answered int
 		exact, unready  bool
 	}{
-		{-1, -1, false, false}, {0, 0, false, false}, {1, 0, false, false}, {2, 0, false, true}, {-2, 0, false, true},
-		{-1, -1, true, false}, {0, 0, true, false}, {1, 0, true, true}, {-2, 0, true, true},
+		{-1, -1, false, false},
+		{0, 0, false, false},
+		{1, 0, false, false},
+		{2, 0, false, true},
+		{-2, 0, false, true},
+		{-1, -1, true, false},
+		{0, 0, true, false},
+		{1, 0, true, true},
+		{-2, 0, true, true},
 	} {
 		v := board.View{Board: "activity", Period: last7(row.asked), Limit: 3, User: "ann", Exact: row.exact, Movement: true}
 		page, err := h.Read(ctx, v)

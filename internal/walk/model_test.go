@@ -130,11 +130,16 @@ func (m *model) accept(p *person, a activity.Activity, life *board.Life) {
 	}
 }
 
+// withTarget returns the id with the target, and the other person, of another one.
+func (e id) withTarget(other id) id {
+	e.target, e.other = other.target, other.other
+	return e
+}
+
 func (m *model) enter(p *person, e id, n moments) {
 	p.entries[e] = p.entries[e].And(n)
 	for other := range p.entries {
-		same := other == id{e.action, other.target, e.ref, other.other, e.day, e.month}
-		if e.ref != "" && (e.target == "" || other == e) && same {
+		if e.ref != "" && (e.target == "" || other == e) && other == e.withTarget(other) {
 			p.entries[other] = p.entries[other].And(p.entries[id{e.action, "", e.ref, "", e.day, e.month}])
 		}
 	}

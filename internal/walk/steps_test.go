@@ -138,8 +138,8 @@ func (f *forum) status() {
 	f.statuses++
 }
 
-// pair makes a pair of people void, or lifts it. It is no part of another step: a month that is being made has the pairs
-// of one moment.
+// pair makes a pair of people void, or lifts it. It is no part of another step: a month that is being made has the
+// pairs of one moment.
 func (f *forum) pair() {
 	user, other := f.user(), f.user()
 	if user == other || f.depth > 0 {
@@ -153,8 +153,9 @@ func (f *forum) pair() {
 	done := f.do(method, path, "", http.StatusOK, http.StatusNoContent, http.StatusNotFound)
 	f.sync()
 	for _, pair := range [][2]string{{user, other}, {other, user}} {
-		if is := f.people[pair[0]].void[f.hashOf(pair[1])]; done && is != void && f.erasures()[pair[1]] == 0 && !f.nested {
-			f.Errorf("%s and %s are void: %t, want %t", user, other, is, void)
+		isVoid := f.people[pair[0]].void[f.hashOf(pair[1])]
+		if done && isVoid != void && f.erasures()[pair[1]] == 0 && !f.nested {
+			f.Errorf("%s and %s are void: %t, want %t", user, other, isVoid, void)
 		}
 	}
 }

@@ -267,7 +267,8 @@ func hookRules(tb testing.TB, options string) *ledger.Ledger {
 	tb.Helper()
 	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
 	source = strings.Replace(source, `"actions": {`, `"actions": {
-		"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "byOther": true, "by": ["service"]},`, 1)
+		"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "byOther": true,
+			"by": ["service"]},`, 1)
 	rules := harness.Must(activity.ParseRules([]byte(source + `, "hooks": {` + options + `}}`)))(tb)
 	return ledgerOf(rules)
 }

@@ -63,7 +63,7 @@ func recordRoutes() []route {
 		},
 		{
 			id: "put-void-pair", pattern: "PUT " + pairPattern, access: forService,
-			handler: by((*api).putVoidPair),
+			body: wire.VoidPair{}, empty: true, handler: by((*api).putVoidPair),
 		},
 		{
 			id: "delete-void-pair", pattern: "DELETE " + pairPattern, access: forService,

@@ -124,9 +124,10 @@ var asksOf = map[string][]string{
 		`POST /v1/users/ID/awards {"points":5,"reason":"r"}`,
 		"GET /v1/users/ID/awards",
 	},
-	"DELETE /v1/users/{user}/awards/{id} path.user": {"DELETE /v1/users/ID/awards/talk "},
+	"DELETE /v1/users/{user}/awards/{id} path.user":    {"DELETE /v1/users/ID/awards/talk "},
 	"DELETE /v1/users/{user}/voids/{other} path.user":  {"DELETE /v1/users/ID/voids/bob "},
 	"DELETE /v1/users/{user}/voids/{other} path.other": {"DELETE /v1/users/bob/voids/ID "},
+	"PUT /v1/users/{user}/voids/{other} body.other":    {`PUT /v1/users/dee/voids/ID {"other":"ID"}`, "DELETE /v1/users/dee/voids/ID "},
 	"PUT /v1/users/{user}/voids/{other} path.user":     {"PUT /v1/users/ID/voids/dee ", "DELETE /v1/users/ID/voids/dee "},
 	"PUT /v1/users/{user}/voids/{other} path.other":    {"PUT /v1/users/dee/voids/ID ", "DELETE /v1/users/dee/voids/ID "},
 

@@ -21,12 +21,16 @@ type pairPath struct {
 }
 
 func (a *api) putVoidPair(ctx context.Context, in *pairPath) (voidPair, error) {
+	var body wire.VoidPair
+	found := decode(ctx, &body)
+	body.Check(in.Other, found)
 	if in.User == in.Other {
-		found := &wire.Violations{}
 		found.Add(activity.Violation{
 			Code: activity.CodeOwnID, Location: "path.other", Message: "must not be the user's own id", Value: in.Other,
 		})
-		return voidPair{}, refused(ctx, found)
+	}
+	if p := refused(ctx, found); p != nil {
+		return voidPair{}, p
 	}
 	pair, err := a.People.SetVoidPair(ctx, in.User, in.Other, true)
 	return a.voidPair(pair, err)

@@ -147,6 +147,15 @@ type TargetVoid struct {
 	Reason string `json:"reason,omitempty" format:"reason"`
 }
 
+// A VoidPair makes a pair of people void. Other and Since are as they are read, and may be left out.
+type VoidPair struct {
+	Other string `json:"other,omitempty" format:"user-id"`
+	Since string `json:"since,omitempty" format:"moment"`
+}
+
+// Check adds a violation if the body names another person than the path.
+func (v VoidPair) Check(other string, found *Violations) { found.checkID("other", v.Other, other) }
+
 // Moment returns the moment until which the target of the path is void; it is at most as far
 // ahead as an activity may be.
 func (v TargetVoid) Moment(target string, now board.Moment, found *Violations) board.Moment {

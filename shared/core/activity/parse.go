@@ -136,7 +136,8 @@ func (p *parser) action(place, name string, a actionRule, rs *Ruleset) {
 		"%s: targets and notOwn are for articles, and its target is a user", place)
 	p.errorIf(a.ByOther && (rule.TargetIsUser || a.Entry != PerMonth || a.EntryWithRef == PerDay),
 		"%s: byOther is for entries by month on something, as no other entry keeps the other person", place)
-	p.errorIf(a.ByOther && rule.MayReport(ByUser), "%s: byOther is for the service, as members name no other person", place)
+	p.errorIf(a.ByOther && rule.MayReport(ByUser),
+		"%s: byOther is for the service, as members name no other person", place)
 	p.errorIf(a.Points < -maxPoints || a.Points > maxPoints,
 		"%s.points: %d is not from -%d to %d", place, a.Points, maxPoints, maxPoints)
 	p.errorIf(a.Entry != PerDay && a.Entry != PerMonth, "%s.entry: %q is neither day nor month", place, a.Entry)

@@ -154,7 +154,7 @@ const (
 	TooLate         Status = "too_late"          // over 48 h old, or its own day or month is closed; not kept
 	TooEarly        Status = "too_early"         // over 5 minutes ahead of the clock; not kept
 	Self            Status = "self"              // with oneself, or on one's own article; not kept
-	Voided          Status = "voided"            // the pair with the other person is void: it is kept, and counts for nothing
+	Voided          Status = "voided"            // the pair with the other person is void; kept, it counts for nothing
 	Excluded        Status = "excluded"          // the user is excluded; not kept, but an undo is
 	UnknownTarget   Status = "unknown_target"    // no published article, as reported by a user; not kept
 	TooNew          Status = "too_new"           // the user's account is too young, or unknown; not kept

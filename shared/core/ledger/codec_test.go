@@ -133,7 +133,8 @@ func FuzzMonthLedger(f *testing.F) {
 			User: "ada", Erased: m.After, Months: map[board.MonthOf]*ledger.MonthLedger{november: m, november - 1: nil},
 		}
 		for _, err := range []error{
-			second(l.DecideAccount(a, acts, ledger.Surroundings{Now: board.Latest, AnyAge: true, PersonOf: personOf})), second(l.ListedOf(a)),
+			second(l.DecideAccount(a, acts, ledger.Surroundings{Now: board.Latest, AnyAge: true, PersonOf: personOf})),
+			second(l.ListedOf(a)),
 			second(l.Places(a, nil, board.DateOf(2026, 11, 30), november)), second(l.MonthTotals(a, november)),
 			second(l.DaysOf(a, november.First(), november.First()+40)),
 		} {

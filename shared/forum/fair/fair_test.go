@@ -21,27 +21,29 @@ import (
 	"laurel/shared/store/table/embedded"
 )
 
-const rules = `{"boards": {"activity": {"windows": ["month"]}}, "fair": {"acts": 10, "share": 50}, "versions": [{"actions": {
+const rules = `{"boards": {"activity": {"windows": ["month"]}}, "fair": {"acts": 10, "share": 50}, "versions": [
+{"actions": {
 	"like": {"undo": "unlike", "board": "activity", "points": 1, "entry": "month", "by": ["service"]},
 	"liked": {"undo": "unliked", "board": "activity", "points": 1, "entry": "month", "byOther": true, "by": ["service"]},
-	"follow": {"undo": "unfollow", "board": "activity", "points": 1, "entry": "month", "target": "user", "by": ["service"]}}}]}`
+	"follow": {"undo": "unfollow", "board": "activity", "points": 1, "entry": "month", "target": "user",
+		"by": ["service"]}}}]}`
 
 // A planted forum has acts to be recorded.
 type planted struct {
 	*harness.Forum
-	testing.TB
+	t    *testing.T
 	word string // like in the giver's ledger, or liked in the receiver's
 	acts []activity.Activity
 	next int
 }
 
-func plant(t testing.TB, word string) *planted {
+func plant(t *testing.T, word string) *planted {
 	t.Helper()
 	parsed := harness.Must(activity.ParseRules([]byte(rules)))(t)
 	f := harness.NewForum(t, harness.Setup{
 		Ledger: ledger.New(parsed, board.NewCalendar(time.UTC)), Table: embedded.New(time.Now), Now: harness.Noon,
 	})
-	return &planted{Forum: f, TB: t, word: word}
+	return &planted{Forum: f, t: t, word: word}
 }
 
 // gives adds n acts of one person for another, each on a post of its own.
@@ -57,19 +59,19 @@ func (p *planted) gives(from, to string, n int) {
 }
 
 func (p *planted) find() fair.Result {
-	p.TB.Helper()
+	p.t.Helper()
 	for some := range slices.Chunk(p.acts, 5_000) {
-		results, err := p.Recorder.Record(p.TB.Context(), some, recording.Arrival{Now: board.MomentOf(p.Now)})
-		harness.OK(p.TB, err)
+		results, err := p.Recorder.Record(p.t.Context(), some, recording.Arrival{Now: board.MomentOf(p.Now)})
+		harness.OK(p.t, err)
 		for _, r := range results {
-			harness.OK(p.TB, r.Err)
+			harness.OK(p.t, r.Err)
 		}
 	}
 	p.acts = nil
-	found, err := fair.Run(p.TB.Context(), fair.Options{
+	found, err := fair.Run(p.t.Context(), fair.Options{
 		Items: p.Items, Ledger: p.Ledger, Clock: func() time.Time { return p.Now }, Log: slog.New(slog.DiscardHandler),
 	}, func(int64) {})
-	harness.OK(p.TB, errors.Join(err))
+	harness.OK(p.t, errors.Join(err))
 	return found
 }
 
@@ -147,7 +149,7 @@ func TestRingsAreFound(t *testing.T) {
 			if strings.HasPrefix(pair.From, "#") != strings.HasPrefix(pair.To, "#") {
 				ghosts++
 			} else if !strings.HasPrefix(pair.From, "ring") {
-				pairs = append(pairs, fmt.Sprint(pair.From, " ", pair.To, " ", pair.Acts.Acts, " of ", pair.All, " back ", pair.Back))
+				pairs = append(pairs, fmt.Sprintf("%s %s %d of %d back %d", pair.From, pair.To, pair.Acts.Acts, pair.All, pair.Back))
 			}
 		}
 		want := []string{"serial m1 15 of 30 back 0", "serial m2 15 of 30 back 2"}
@@ -170,7 +172,8 @@ func TestCountsAreExact(t *testing.T) {
 	p.gives("bob", "ann", 10)
 	p.gives("bob", "cid", 1)
 	for i := range 30 {
-		p.acts = append(p.acts, activity.Activity{User: "ann", Action: "follow", Target: fmt.Sprint("m", i), At: board.MomentOf(p.Now)})
+		follow := activity.Activity{User: "ann", Action: "follow", Target: fmt.Sprint("m", i), At: board.MomentOf(p.Now)}
+		p.acts = append(p.acts, follow)
 	}
 	p.find()
 	harness.Must(p.People.SetVoidPair(t.Context(), "bob", "ann", true))(t)
@@ -178,8 +181,14 @@ func TestCountsAreExact(t *testing.T) {
 	first := board.MomentOf(p.Now)
 	text := func(hours int) string { return p.Ledger.Calendar().Text(first.Add(-time.Duration(hours) * time.Hour)) }
 	want := []fair.Pair{
-		{From: "ann", To: "bob", Acts: fair.Acts{Acts: 12, All: 12, Undone: 5, First: text(12), Last: text(1)}, Back: 10, Void: true},
-		{From: "bob", To: "ann", Acts: fair.Acts{Acts: 10, All: 11, First: text(22), Last: text(13)}, Back: 12, Void: true},
+		{
+			From: "ann", To: "bob", Back: 10, Void: true,
+			Acts: fair.Acts{Acts: 12, All: 12, Undone: 5, First: text(12), Last: text(1)},
+		},
+		{
+			From: "bob", To: "ann", Back: 12, Void: true,
+			Acts: fair.Acts{Acts: 10, All: 11, First: text(22), Last: text(13)},
+		},
 	}
 	if diff := cmp.Diff(want, found.Pairs); diff != "" || len(found.Groups) > 0 {
 		t.Errorf("%v %s", found.Groups, diff)

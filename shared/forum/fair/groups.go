@@ -76,8 +76,8 @@ func (p Pair) compare(other Pair) int {
 	return cmp.Or(cmp.Compare(other.Acts.Acts, p.Acts.Acts), cmp.Compare(p.From, other.From), cmp.Compare(p.To, other.To))
 }
 
-// cycles returns the largest sets of some people within which each reaches each: Tarjan's strongly connected components,
-// without recursion, as a chain may be as long as the forum has members.
+// cycles returns the largest sets of some people within which each reaches each: Tarjan's strongly connected
+// components, without recursion, as a chain may be as long as the forum has members.
 func cycles(some []codec.PersonHash, next map[codec.PersonHash][]codec.PersonHash) (sets [][]codec.PersonHash) {
 	type visit struct {
 		person codec.PersonHash

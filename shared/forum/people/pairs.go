@@ -45,8 +45,8 @@ func (s *Store) pairAccounts(ctx context.Context, user, other string, choose mon
 	return head, accounts, err
 }
 
-// pairOf returns since when a pair of people is void, and whether it is: an erasure of one takes it off the other's item
-// a while later.
+// pairOf returns since when a pair of people is void, and whether it is: an erasure of one takes it off the other's
+// item a while later.
 func pairOf(accounts []*items.Account) (since board.Moment, void bool) {
 	pair, one := accounts[0].Person.Value.VoidPair(accounts[1].Key.Hash())
 	_, both := accounts[1].Person.Value.VoidPair(accounts[0].Key.Hash())

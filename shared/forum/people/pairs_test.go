@@ -29,7 +29,8 @@ func (f *forum) given(all ...string) {
 // scores returns the day's board, "ann 2, bob 1".
 func (f *forum) scores() string {
 	f.Helper()
-	page := harness.Must(f.View.Read(f.Context(), board.View{Board: "activity", Period: f.period(board.Day), Limit: 100}))(f)
+	asked := board.View{Board: "activity", Period: f.period(board.Day), Limit: 100}
+	page := harness.Must(f.View.Read(f.Context(), asked))(f)
 	var on []string
 	for _, p := range page.Places {
 		on = append(on, p.User+" "+string(rune('0'+p.Packed.Score())))
@@ -64,7 +65,8 @@ func TestVoidPair(t *testing.T) {
 				string(rune('0' + m.Rank)), string(rune('0' + m.NextRank)),
 			}, " "))
 		}
-		if want := []string{"bob day 4 2 2 2", "bob month 4 2 2 2", "ann day 6 4 1 1", "ann month 6 4 1 1"}; !slices.Equal(told, want) {
+		want := []string{"bob day 4 2 2 2", "bob month 4 2 2 2", "ann day 6 4 1 1", "ann month 6 4 1 1"}
+		if !slices.Equal(told, want) {
 			t.Errorf("moves %q", told)
 		}
 		if got := f.scores(); got != asGiven {
@@ -107,7 +109,8 @@ func TestVoidPairIsKilledAnywhere(t *testing.T) {
 		_, one := f.People.VoidPair(t.Context(), "ann", "bob")
 		_, other := f.People.VoidPair(t.Context(), "bob", "ann")
 		f.Fill()
-		if got, want := f.scores(), map[bool]string{true: withoutAB, false: asGiven}[one == nil]; got != want || (one == nil) != (other == nil) {
+		want := map[bool]string{true: withoutAB, false: asGiven}[one == nil]
+		if got := f.scores(); got != want || (one == nil) != (other == nil) {
 			t.Fatalf("killed at write %d: %s, %v, %v", n, got, one, other)
 		}
 		harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true))(f)

@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -87,5 +88,5 @@ func placeOf(rank int64) string {
 	if rank == 0 {
 		return "-"
 	}
-	return fmt.Sprint(rank)
+	return strconv.FormatInt(rank, 10)
 }

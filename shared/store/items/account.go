@@ -121,8 +121,8 @@ func (s *Store) Accounts(ctx context.Context, users []string, months func(*Head)
 	return found.Head, accounts, nil
 }
 
-// Asked returns the part of an account by which boards choose people, and the void pairs; without a person's item, that of a person in no
-// group, whose account is of an unknown day.
+// Asked returns the part of an account by which boards choose people, and the void pairs; without a person's item, that
+// of a person in no group, whose account is of an unknown day.
 func (p *Person) Asked() *ledger.Account {
 	if p == nil {
 		return &ledger.Account{}

@@ -34,8 +34,8 @@ func (p *Person) VoidPair(other codec.PersonHash) (VoidPair, bool) {
 	return p.VoidPairs[i], p.VoidPairs[i].Lifted == 0
 }
 
-// WithVoidPair returns the person's pairs with one added or replaced, and whether there is room for it. The one that was
-// lifted first makes room.
+// WithVoidPair returns the person's pairs with one added or replaced, and whether there is room for it. The one that
+// was lifted first makes room.
 func (p *Person) WithVoidPair(next VoidPair) ([]VoidPair, bool) {
 	pairs := slices.Clone(p.VoidPairs)
 	i, known := slices.BinarySearchFunc(pairs, next, VoidPair.compare)

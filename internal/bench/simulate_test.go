@@ -35,7 +35,7 @@ func TestMistakes(t *testing.T) {
 		"cost -batch 101":             "-batch is from 1 to 100",
 		"cost -users -1":              "no number is below 0",
 		"cost -waf":                   "-waf requires -cdn",
-		"":                            "usage: bench cost|hostile|simulate",
+		"":                            "usage: bench cost|hostile|load|simulate",
 	} {
 		if err := run(strings.Fields(args), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", args, err)

@@ -45,11 +45,13 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			forum := harness.Must(reference.NewForum(rng))(t)
 			users := []string{"ann", "-42", "9223372036854775807", "é", "a b", "bob"}
 			acts := forum.WithModeration(rng, forum.Activities(rng, 2500, users))
+			f := newWalked(t, ledger.New(forum.Rules, forum.Calendar), after, 1+int(seed%2))
 			ref := reference.New(forum.Rules, forum.Calendar)
+			head := harness.Must(f.all.Head(t.Context()))(t)
+			ref.HashBy(func(id string) uint64 { return uint64(head.KeyOf(id).Hash()) })
 			for _, a := range acts {
 				ref.Add(a)
 			}
-			f := newWalked(t, ledger.New(forum.Rules, forum.Calendar), after, 1+int(seed%2))
 			var beside sync.WaitGroup
 			for i, some := range reference.Deliver(rng, acts, 700) {
 				if i%3 == 0 && len(some) <= 500 {

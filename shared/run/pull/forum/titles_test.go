@@ -17,12 +17,12 @@ import (
 // A history has only titles that guests can read; in a Discourse the remaining topics count without one.
 var histories = map[string]struct {
 	statement string   // below integrations; testdata has a forum
-	want      []string // action, target, title, and the groups where there are some
+	want      []string // action, target, title, groups and the other person, where there are some
 }{
 	"discourse": {
 		"discourse/history.sql",
 		[]string{
-			"comment t2", "like t2", "publish t1 Open c4", "publish t2", "publish t3", "publish t4", "publish t5",
+			"comment t2", "like t2   9", "publish t1 Open c4", "publish t2", "publish t3", "publish t4", "publish t5",
 			"publish t7 Notice c4",
 		},
 	},

@@ -36,10 +36,10 @@ func (l *Ledger) award(a activity.Activity) {
 
 // score returns the part of an award in its day's score, reached at its moment if it is above zero.
 func (a Award) score() score {
-	if a.Award.Points > 0 {
-		return score{a.Award.Points, a.At}
+	if a.Points > 0 {
+		return score{a.Points, a.At}
 	}
-	return score{points: a.Award.Points}
+	return score{points: a.Points}
 }
 
 // Awards makes n awards of the forum to the given users, some of which have the id of others in another month, and some

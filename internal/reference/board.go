@@ -76,7 +76,7 @@ func (l *Ledger) days() map[userDay]score {
 	}
 	for key, a := range l.awards {
 		for _, name := range l.rules.Boards() {
-			if !a.Taken && a.Award.Points != 0 && l.rules.AwardBoard(name) == a.Award.Board {
+			if !a.Taken && a.Points != 0 && l.rules.AwardBoard(name) == a.Board {
 				on := userDay{key.User, name, l.calendar.Date(a.At)}
 				l.scores[on] = l.scores[on].and(a.score())
 			}
@@ -129,8 +129,8 @@ func (l *Ledger) MonthPoints(user string) (sum int64) {
 		}
 	}
 	for key, a := range l.awards {
-		if key.User == user && !a.Taken && !l.rules.Board(a.Award.Board).Home() {
-			sum += a.Award.Points
+		if key.User == user && !a.Taken && !l.rules.Board(a.Board).Home() {
+			sum += a.Points
 		}
 	}
 	return sum

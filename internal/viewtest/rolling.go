@@ -78,7 +78,7 @@ func (h *View) scores(user string, from, to int) string {
 	return strings.Join(texts, " ")
 }
 
-// testRollingUnits: a unit has to reach from the oldest day that a slot keeps to the newest, and is answered with both. It
+// testRollingUnits: a unit has to reach from the oldest day that a slot keeps to the newest; the answer has both. It
 // has no place on other days. One without days is of other rules.
 func testRollingUnits(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
@@ -99,7 +99,7 @@ func testRollingUnits(t *testing.T, open func(testing.TB) *View) {
 	}
 	h.Apply(view.ShowApplied, rolling(ann(2), -2, 3, 1))
 	h.Equal("- ++ +++ ++++ - -", h.scores("ann", -2, 3))
-	h.Equal(view.User{Name: "Ann"}, h.UserOf("ann")) // who is on such a board alone
+	h.Equal(view.User{Name: "Ann"}, h.UserOf("ann")) // this board alone has ann
 	h.Apply(view.ShowApplied, ann(2))
 	h.Equal("++ +++ ++++", h.scores("ann", -1, 1))
 	h.Apply(view.ShowStale, rolling(ann(1), -1, 1, 7))
@@ -117,7 +117,7 @@ func testRollingUnits(t *testing.T, open func(testing.TB) *View) {
 	h.Equal("bob eve kim mal sam zoë ann", strings.Join(page.Users(), " "))
 }
 
-// testRollingDays: days change from what they are alone. Days that were not begun are empty when they are, and days
+// testRollingDays: a change names the days before it. Days that were not begun are empty when they are, and days
 // before the oldest are gone.
 func testRollingDays(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
@@ -162,7 +162,7 @@ func testRollingDays(t *testing.T, open func(testing.TB) *View) {
 	h.Equal(was, harness.Must(h.Markers(t.Context()))(t)[0].Rolling)
 }
 
-// testRollingReads: the newest whole period up to the one that is asked for answers, the day before at the earliest, and
+// testRollingReads: the newest whole period up to the asked one answers, the day before at the earliest, and
 // names itself. An exact one answers alone. All others answer beside one that is not whole.
 func testRollingReads(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
@@ -206,7 +206,8 @@ func testRollingReads(t *testing.T, open func(testing.TB) *View) {
 		h.Equal([]bool{row.unready, false}, []bool{pages[0].Unready, pages[1].Unready})
 		h.Equal(int64(1), pages[1].Total)
 		_, err = h.RankOf(ctx, []board.View{v}, []board.Packed{1}, []board.Packed{0})
-		if ready := row.asked == row.answered && !row.unready; ready != (err == nil) || !ready && !errors.Is(err, view.ErrUnready) {
+		ready := row.asked == row.answered && !row.unready
+		if ready != (err == nil) || !ready && !errors.Is(err, view.ErrUnready) {
 			t.Errorf("%+v: would rank: %v", row, err)
 		}
 	}

@@ -358,7 +358,8 @@ func (f *forum) compareRolling(quiet bool) {
 			f.get(f.reader, "/v1/boards/"+name+"/"+w.String()+"?limit=100", &got)
 			want := f.board(name, board.PeriodOf(w, today))
 			if got.Period != today.String() || got.Total != int64(len(want)) {
-				f.Errorf("%s of %s is answered with %s and %d people, want %s and %d", w, name, got.Period, got.Total, today, len(want))
+				f.Errorf("%s of %s is answered with %s and %d people, want %s and %d",
+					w, name, got.Period, got.Total, today, len(want))
 			}
 		}
 	}

@@ -66,7 +66,8 @@ func (m *model) refuses(p *person, a activity.Activity, life *board.Life) bool {
 	author := m.people[a.Target]
 	return !life.TakesReports(day) || e.day != 0 && !rule.Metric && life.WasClosed(board.PeriodOf(board.Day, day)) ||
 		a.At <= p.erased || p.status.Excluded && a.Action != rule.Undo ||
-		rule.NotOwn && a.Other == a.User || rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
+		rule.NotOwn && a.Other == a.User ||
+		rule.TargetIsUser && (a.Target == a.User || author != nil && a.At <= author.erased)
 }
 
 // entry returns the id of an activity's entry.

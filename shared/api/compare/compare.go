@@ -50,6 +50,21 @@ func keyOf(action, target, ref, other string, number int) string {
 	return strings.Join([]string{action, target, ref, other, strconv.Itoa(number)}, " ")
 }
 
+// A Month has the data that all members are compared with.
+type Month struct {
+	Rules      *activity.Rules
+	Calendar   *board.Calendar
+	Of         board.MonthOf
+	First, End board.Moment  // compared rows lie between these
+	Grace      time.Duration // how late a report may be
+	Now        board.Moment
+	Actions    []string // the actions whose rows the forum has all
+
+	// Person returns the digits by which entries name a person. Without it, entries that differ by persons alone are
+	// told apart by their number.
+	Person func(id string) string
+}
+
 // key returns the key of an entry.
 func (m *Month) key(e Entry) string {
 	rule := m.Rules.On(m.Of.First()).Find(e.Action)
@@ -110,21 +125,6 @@ func (t Text) hash() string {
 		return t.Hash[:hashDigits]
 	}
 	return hashOf(t.Text)
-}
-
-// A Month has the data that all members are compared with.
-type Month struct {
-	Rules      *activity.Rules
-	Calendar   *board.Calendar
-	Of         board.MonthOf
-	First, End board.Moment  // compared rows lie between these
-	Grace      time.Duration // how late a report may be
-	Now        board.Moment
-	Actions    []string // the actions whose rows the forum has all
-
-	// Person returns the digits by which entries name a person. Without it, entries that differ by persons alone are
-	// told apart by their number.
-	Person func(id string) string
 }
 
 // NewMonth returns the whole of a month.

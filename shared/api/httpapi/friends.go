@@ -52,11 +52,11 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, erro
 	v := board.View{User: in.User, Offset: in.Offset, Limit: in.Limit}
 	r.choose(in.boardPath, &v)
 	page, err := r.friends(ctx, v)
-	if err == nil && page.Period != v.Period { // of which a hidden user's place is
+	if err == nil && page.Period != v.Period { // the place of a hidden user is of that period
 		v.Period, v.Exact = page.Period, true
 		page, err = r.friends(ctx, v)
 	}
-	if err = in.answers(v, page.Period, err); err != nil {
+	if err := in.answers(v, page.Period, err); err != nil {
 		return friendsBoard{}, err
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)

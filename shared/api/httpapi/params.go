@@ -110,7 +110,8 @@ func (r boardReader) choose(p boardPath, v *board.View) {
 func (p boardPath) answers(v board.View, answered board.Period, err error) error {
 	gone := v.Exact && errors.Is(err, view.ErrUnready)
 	if gone || err == nil && p.Period != "" && p.window().Rolls() && answered.String() != p.Period {
-		return newProblem(CodeUnknownPeriod, "the board of this window is not that of the day any more, or not yet; leave period out")
+		return newProblem(CodeUnknownPeriod,
+			"the board of this window is not that of the day any more, or not yet; leave period out")
 	}
 	return err
 }

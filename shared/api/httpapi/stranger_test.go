@@ -127,9 +127,11 @@ var asksOf = map[string][]string{
 	"DELETE /v1/users/{user}/awards/{id} path.user":    {"DELETE /v1/users/ID/awards/talk "},
 	"DELETE /v1/users/{user}/voids/{other} path.user":  {"DELETE /v1/users/ID/voids/bob "},
 	"DELETE /v1/users/{user}/voids/{other} path.other": {"DELETE /v1/users/bob/voids/ID "},
-	"PUT /v1/users/{user}/voids/{other} body.other":    {`PUT /v1/users/dee/voids/ID {"other":"ID"}`, "DELETE /v1/users/dee/voids/ID "},
-	"PUT /v1/users/{user}/voids/{other} path.user":     {"PUT /v1/users/ID/voids/dee ", "DELETE /v1/users/ID/voids/dee "},
-	"PUT /v1/users/{user}/voids/{other} path.other":    {"PUT /v1/users/dee/voids/ID ", "DELETE /v1/users/dee/voids/ID "},
+	"PUT /v1/users/{user}/voids/{other} body.other": {
+		`PUT /v1/users/dee/voids/ID {"other":"ID"}`, "DELETE /v1/users/dee/voids/ID ",
+	},
+	"PUT /v1/users/{user}/voids/{other} path.user":  {"PUT /v1/users/ID/voids/dee ", "DELETE /v1/users/ID/voids/dee "},
+	"PUT /v1/users/{user}/voids/{other} path.other": {"PUT /v1/users/dee/voids/ID ", "DELETE /v1/users/dee/voids/ID "},
 
 	"GET /v1/users/{user}/erasure path.user":                 nil, // it says that one was asked for
 	"DELETE /v1/users/{user} path.user":                      nil,

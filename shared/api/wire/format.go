@@ -92,7 +92,6 @@ const sincePattern = `^` + people.NoSince + `$|` + momentPattern
 
 const periodPattern = `^(all|[0-9]{4}(-W[0-9]{2}|-Q[1-4]|-[0-9]{2}(-[0-9]{2}(\.\.[0-9]{4}-[0-9]{2}-[0-9]{2})?)?)?)$`
 
-//nolint:gocritic // as it is published, for other languages
 var (
 	placeShape  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(placePattern) })
 	momentShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })

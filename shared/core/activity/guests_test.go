@@ -22,7 +22,8 @@ const memberRules = `{
   "hooks": {"discourse": {"received": "x-like", "solved": "like",
     "categories": {"1": {"comment": "x-like"}, "2": {"x-like": "like", "comment": "like"}}}},
   "Versions": [
-    {"actions": {"x-like": {"board": "x-home", "undo": "x-unlike", "points": 7, "entry": "month", "byOther": true, "by": ["service"]}}},
+    {"actions": {"x-like": {"board": "x-home", "undo": "x-unlike", "points": 7, "entry": "month", "byOther": true,
+      "by": ["service"]}}},
     {"from": "2026-02-01",
      "actions": {"x-like": {"Board": "x-home", "points": 7, "entry": "month", "byOther": true, "by": ["service"]},
       "like": {"board": "open", "undo": "unlike", "points": 2, "cap": 9, "entry": "day", "by": ["user"]}},

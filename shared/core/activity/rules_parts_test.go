@@ -14,7 +14,8 @@ import (
 // withHooks returns the built-in rules, and an action of the author of a liked post, with options of webhooks.
 func withHooks(options string) (*activity.Rules, error) {
 	source := strings.TrimSuffix(strings.TrimSpace(string(activity.Default().JSON())), "}")
-	source = strings.Replace(source, `"actions": {`, `"actions": {"liked": {"board": "activity", "points": 1, "entry": "month",
+	source = strings.Replace(source, `"actions": {`, `"actions": {
+		"liked": {"board": "activity", "points": 1, "entry": "month",
 		"byOther": true, "by": ["service"]}, `, 1)
 	return activity.ParseRules([]byte(source + `, "hooks": ` + options + `}`))
 }

@@ -78,7 +78,7 @@ func ParseWindow(s string) (Window, error) {
 			return w, nil
 		}
 	}
-	return 0, fmt.Errorf("board: %q is not a window; the windows are day, week, month, quarter, year, all, contest, 7d, 30d", s)
+	return 0, fmt.Errorf("%q is not a window; the windows are day, week, month, quarter, year, all, contest, 7d, 30d", s)
 }
 
 // String returns the window's name, as in addresses and rules.

@@ -112,7 +112,9 @@ func TestKeysNameTheOtherPerson(t *testing.T) {
 			}
 		}
 	}
-	for _, nobody := range []string{"\x43" + strings.Repeat("\x01", 8) + strings.Repeat("\x00", 8), "\x43\x01", "\x03\x01"} {
+	for _, nobody := range []string{
+		"\x43" + strings.Repeat("\x01", 8) + strings.Repeat("\x00", 8), "\x43\x01", "\x03\x01",
+	} {
 		if r := codec.NewReader(nobody); r.Key() != "" || !r.Failed() {
 			t.Errorf("%q is a key", nobody)
 		}

@@ -85,13 +85,14 @@ func (l *Ledger) ListedOn(a *Account, name string) ([]ListedEntry, error) {
 	}
 	slices.SortFunc(all, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(b.Latest(), a.Latest()), cmp.Compare(a.Action, b.Action),
-			byPerson(&a, &b), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month), cmp.Compare(b.Day, a.Day),
+			byPerson(&a, &b), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Ref, b.Ref), cmp.Compare(b.Month, a.Month),
+			cmp.Compare(b.Day, a.Day),
 			cmp.Compare(a.Other, b.Other))
 	})
 	return l.worth(all, name), nil
 }
 
-// byPerson orders two entries with other persons, whose hashes are of a table: the one that was undone last comes first.
+// byPerson orders two entries with other persons, whose hashes are of a table: the one undone last comes first.
 func byPerson(a, b *Entry) int {
 	if a.Other == 0 || b.Other == 0 {
 		return 0

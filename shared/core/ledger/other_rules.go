@@ -76,7 +76,8 @@ func unknown(was, now *activity.Rule) string {
 	switch {
 	case was == nil || was.Action != now.Action:
 		return "nobody has any, as the rules in force do not have it"
-	case was.Metric != now.Metric || was.Entry != now.Entry || was.EntryWithRef != now.EntryWithRef, was.ByOther != now.ByOther:
+	case was.Metric != now.Metric || was.Entry != now.Entry || was.EntryWithRef != now.EntryWithRef,
+		was.ByOther != now.ByOther:
 		return "entries count as they were kept, though the file has others"
 	case !now.Metric && was.Cap > 0 && (now.Cap == 0 || now.Cap > crowd*was.Cap):
 		return fmt.Sprintf("more than %d on a day were not kept", crowd*was.Cap)

@@ -79,8 +79,8 @@ var readyRules = map[string]ready{
 			"activity 2026":       "dan 5, ann 3, bob 3",
 		},
 	},
-	// In the contest a photo is worth 10 and a comment on one 2, five of them on a day, from 1 to 30 November; whatever
-	// is in other categories counts at home alone.
+	// In the contest a photo is worth 10 and a comment on one 2, five of them on a day, from 1 to 30 November; acts
+	// in other categories count at home alone.
 	"category-contest": {
 		acts: `10-31 23:59 ann photo t0, 11-01 00:00 ann photo t1, 11-18 10:00 bob photo_comment t1 p1,
 			11-18 10:01 bob photo_comment t1 p2, 11-18 10:02 bob photo_comment t1 p3, 11-18 10:03 bob photo_comment t1 p4,
@@ -128,7 +128,9 @@ func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
 				f := append(strings.Fields(text), "")
 				moment := momentAt(t, f[0]+" "+f[1])
 				target, other, _ := strings.Cut(f[4], "/")
-				acts = append(acts, activity.Activity{User: f[2], Action: f[3], Target: target, Other: other, Ref: f[5], At: moment})
+				acts = append(acts, activity.Activity{
+					User: f[2], Action: f[3], Target: target, Other: other, Ref: f[5], At: moment,
+				})
 			}
 			s.record(t, acts, ledger.Arrival{Now: momentAt(t, "11-20 12:00"), AnyAge: true})
 			if diff := cmp.Diff(c.want, placesByHand(s)); diff != "" {

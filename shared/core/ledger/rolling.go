@@ -26,9 +26,9 @@ func (l *Ledger) RollingMonths(first, last board.Date) (months []board.MonthOf) 
 	return months
 }
 
-// Rolling returns the places on the boards whose windows roll, by last day, from one to another: as many for each day, in
-// the order of boards and windows, be their score 0. The account has to have the ledgers of RollingMonths. The error is
-// that of DecideAccount.
+// Rolling returns the places on the boards whose windows roll, by last day, from one to another: as many for each day,
+// in the order of boards and windows, be their score 0. The account has to have the ledgers of RollingMonths. The error
+// is that of DecideAccount.
 func (l *Ledger) Rolling(a *Account, life *board.Life, first, last board.Date) ([]Shown, error) {
 	p := l.open(a, Surroundings{Life: life})
 	defer p.close()

@@ -50,8 +50,8 @@ func rollingLedger(t *testing.T) *ledger.Ledger {
 	return ledger.New(rules, board.NewCalendar(time.UTC))
 }
 
-// Thirty days that end on 1 March have days of three months, final ones too. Days below zero count, and the sum is floored
-// once. A place is that of the days, whatever the ledger of the last one's month is.
+// Thirty days that end on 1 March have days of three months, final ones too. Days below zero count, and the sum is
+// floored once. A place is that of the days, with or without a ledger in the last one's month.
 func TestRollingPeriodsHaveTheDaysOfAllMonths(t *testing.T) {
 	t.Parallel()
 	l := rollingLedger(t)
@@ -68,9 +68,9 @@ func TestRollingPeriodsHaveTheDaysOfAllMonths(t *testing.T) {
 	}
 	do("02-23 10:00", "like", "D")
 	first := board.DateOf(2026, time.March, 1)
-	if got, want := l.RollingMonths(first, first), []board.MonthOf{first.Month() - 2, first.Month() - 1, first.Month()}; !cmp.Equal(
-		want, got) {
-		t.Errorf("the months are %v, want %v", got, want)
+	months := []board.MonthOf{first.Month() - 2, first.Month() - 1, first.Month()}
+	if read := l.RollingMonths(first, first); !cmp.Equal(months, read) {
+		t.Errorf("the months are %v, want %v", read, months)
 	}
 	for _, p := range []board.Period{board.PeriodOf(board.Day, first-30), board.PeriodOf(board.Month, first-30)} {
 		s.apply(t, board.EventClose, p)
@@ -115,8 +115,8 @@ func TestReceiptsTellRollingScoresOfToday(t *testing.T) {
 		return scores
 	}
 	for _, row := range []struct {
-		at, action string
-		want       map[string]int64
+		moment, action string
+		want           map[string]int64
 	}{
 		{"10-21 10:00", "visit", map[string]int64{"day": -1, "month": -1}},
 		{"10-22 10:00", "visit", map[string]int64{"day": -1, "month": -2, "30d": -1}},
@@ -125,8 +125,8 @@ func TestReceiptsTellRollingScoresOfToday(t *testing.T) {
 		{"11-20 10:00", "like", map[string]int64{"day": 2, "month": 0, "7d": 1, "30d": -1}},
 		{"11-21 00:01", "like", map[string]int64{"day": 2, "month": 2}}, // by a clock that is ahead
 	} {
-		if diff := cmp.Diff(row.want, told(row.at, row.action)); diff != "" {
-			t.Error(row.at, diff)
+		if diff := cmp.Diff(row.want, told(row.moment, row.action)); diff != "" {
+			t.Error(row.moment, diff)
 		}
 	}
 }

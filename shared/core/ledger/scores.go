@@ -67,8 +67,8 @@ func (p *openPages) touch(name string, date board.Date) {
 	}
 }
 
-// scores returns the user's scores on a board in a day and its longer periods, the live ones; of windows that roll as of
-// today.
+// scores returns the user's scores on a board in a day and its longer periods, the live ones; of windows that roll as
+// of today.
 func (p *openPages) scores(name string, date board.Date) []Score {
 	scores := make([]Score, 0, 2) // boards mostly keep two windows
 	for _, w := range p.ledger.rules.Windows(name) {

@@ -11,8 +11,8 @@ import (
 	"laurel/shared/store/view"
 )
 
-// PassDue says whether the boards of windows that roll lack the day after today, in slots that are not being filled: none
-// has begun it, or no pass over everybody has come to its end since.
+// PassDue says whether the boards of windows that roll lack the day after today, in slots that are not being filled:
+// none has begun it, or no pass over everybody has come to its end since.
 func PassDue(markers []view.Marker, today board.Date) bool {
 	for _, m := range markers {
 		if m.Slot != view.Articles && m.Format != 0 && m.Fill == "" && isDue(m.Rolling, today) {
@@ -67,8 +67,8 @@ func (c *comparison) passDue() bool {
 // passLink returns the note of a pass in a slot before a bucket.
 func (p progress) passLink(bucket int) string { return fmt.Sprintf("%s:%d", p.Pass, bucket) }
 
-// beginPass begins the day after today on the boards of windows that roll, where a comparison that begins is due to; one
-// that continues finds its notes. Units have to reach that day from then on.
+// beginPass begins the day after today on the boards of windows that roll, where a comparison that begins is due to;
+// one that continues finds its notes. Units have to reach that day from then on.
 func (c *comparison) beginPass(ctx context.Context, due bool) error {
 	today := c.o.Projector.Today()
 	if c.progress.Bucket == 0 {
@@ -106,7 +106,8 @@ func (c *comparison) beginPass(ctx context.Context, due bool) error {
 	return nil
 }
 
-// advancePass moves the chains of a pass on; false if a slot was emptied or rolled back: the next comparison begins again.
+// advancePass moves the chains of a pass on; false if a slot was emptied or rolled back: the next comparison begins
+// again.
 func (c *comparison) advancePass(ctx context.Context, bucket int) (bool, error) {
 	for slot, days := range c.passes {
 		next := days

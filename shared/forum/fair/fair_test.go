@@ -149,7 +149,8 @@ func TestRingsAreFound(t *testing.T) {
 			if strings.HasPrefix(pair.From, "#") != strings.HasPrefix(pair.To, "#") {
 				ghosts++
 			} else if !strings.HasPrefix(pair.From, "ring") {
-				pairs = append(pairs, fmt.Sprintf("%s %s %d of %d back %d", pair.From, pair.To, pair.Acts.Acts, pair.All, pair.Back))
+				pairs = append(pairs,
+					fmt.Sprintf("%s %s %d of %d back %d", pair.From, pair.To, pair.Acts.Acts, pair.All, pair.Back))
 			}
 		}
 		want := []string{"serial m1 15 of 30 back 0", "serial m2 15 of 30 back 2"}

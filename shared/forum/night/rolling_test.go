@@ -40,7 +40,7 @@ func rolling(t *testing.T) *forum {
 // before the process's own the answered one is; -1 for one that is not ready.
 func (f *forum) answered(p *process, name string, w board.Window) int {
 	f.Helper()
-	today := p.App.Ledger.Calendar().Date(board.MomentOf(p.Options.Clock()))
+	today := p.App.Ledger.Calendar().Date(board.MomentOf(p.Clock()))
 	asked := board.View{Board: name, Period: board.PeriodOf(w, today), Limit: 50}
 	page, err := p.App.View.Read(f.Context(), asked)
 	if errors.Is(err, view.ErrUnready) {
@@ -178,7 +178,7 @@ func TestRollingNightStopsAtEachCall(t *testing.T) {
 		client := redis.NewClient(f.client.(*redis.Client).Options()) //nolint:forcetypeassert // it is no cluster
 		t.Cleanup(func() { _ = client.Close() })
 		client.AddHook(calls.Hook(nil))
-		dying := &process{App: f.harness.Another(client, calls), calls: calls}
+		dying := &process{App: f.harness.Another(client, calls)}
 		dying.Options = dying.Nights()
 		f.at(21, "00:00:05")
 		calls.DieAt(n, []harness.Fate{harness.DiesBefore, harness.DiesAfter}[n/2%2])
@@ -206,7 +206,7 @@ func TestRollingNightStopsAtEachCall(t *testing.T) {
 	}
 }
 
-// The clocks of processes are a day apart, nights are late, and Redis is emptied: what is answered is what the ledgers say.
+// The clocks of processes are a day apart, nights are late, and Redis is emptied: answers are as the ledgers say.
 func TestRollingBoardsWithClocksADayApart(t *testing.T) {
 	t.Parallel()
 	ready := 0
@@ -224,7 +224,7 @@ func TestRollingBoardsWithClocksADayApart(t *testing.T) {
 			case n < 5:
 				text := fmt.Sprintf("%s %s a%d", []string{"ann", "bob", "cid"}[rng.IntN(3)],
 					[]string{"like", "unlike", "visit"}[rng.IntN(3)], rng.IntN(3))
-				now := board.MomentOf(p.Options.Clock())
+				now := board.MomentOf(p.Clock())
 				acts := []activity.Activity{harness.Did(f, text, now.Add(-time.Duration(rng.IntN(40))*time.Hour))}
 				results := harness.Must(p.Recorder.Record(t.Context(), acts, recording.Arrival{Now: now}))(t)
 				harness.OK(t, results[0].Err)

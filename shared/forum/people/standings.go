@@ -38,10 +38,10 @@ func (s *Store) places(ctx context.Context, user string) (map[board.ID]board.Pac
 
 // placesOf returns the places of an account that has the months of readMonths; of windows that roll those of days from
 // one to today.
-func (s *Store) placesOf(a *ledger.Account, head *items.Head, from board.Date) (map[board.ID]board.Packed, error) {
+func (s *Store) placesOf(a *ledger.Account, head *items.Head, first board.Date) (map[board.ID]board.Packed, error) {
 	places := map[board.ID]board.Packed{}
 	today := s.today()
-	rolling, err := s.Ledger.Rolling(a, head.Life, from, today)
+	rolling, err := s.Ledger.Rolling(a, head.Life, first, today)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *Store) rank(
 		before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}] // of none before it there is none
 	}
 	ranked, err := s.View.RankOf(ctx, views, now, before)
-	for i, standing := range ranked {
+	for i, standing := range ranked[:min(len(ranked), len(views))] {
 		standings = append(standings, OwnStanding{board.ID{Board: views[i].Board, Period: views[i].Period}, standing})
 	}
 	if !errors.Is(err, view.ErrUnready) {

@@ -14,14 +14,13 @@
 //
 // # Input
 //
-// A row has the fields at, user, action, target, ref, value, restores (true or false) and other, and of an article title,
-// link and groups; files may name them otherwise. An input that begins with "{" is JSON lines: an object a line,
-// whose values are strings or numbers, or a boolean for restores. Anything else is CSV after RFC 4180, whose first
-// line names the columns. It is separated by commas, semicolons or tabs, and a quote is a quote only where a field
-// begins with one; with tabs there are no quotes, but the escapes of mariadb --batch. Byte order marks, a line sep=;
-// in front, CRLF and CR alone are accepted, and empty last fields may be missing. An input without a row is an
-// error. A line has at most 1 MiB, a field with line breaks at most 64 KiB and 100 lines: an unclosed quote costs
-// one line, not the file.
+// A row has the fields at, user, action, target, ref, value, restores (true or false) and other, and of an article
+// title, link and groups; files may name them otherwise. An input that begins with "{" is JSON lines: an object a line,
+// whose values are strings or numbers, or a boolean for restores. Anything else is CSV after RFC 4180, whose first line
+// names the columns. It is separated by commas, semicolons or tabs, and a quote is a quote only where a field begins
+// with one; with tabs there are no quotes, but the escapes of mariadb --batch. Byte order marks, a line sep=; in front,
+// CRLF and CR alone are accepted, and empty last fields may be missing. An input without a row is an error. A line has
+// at most 1 MiB, a field with line breaks at most 64 KiB and 100 lines: an unclosed quote costs one line, not the file.
 //
 // # Profiles
 //

@@ -41,7 +41,8 @@ func fairText(r fair.Result) string {
 		fmt.Fprintf(&b, "%d people are damaged, and left out\n", r.Damaged)
 	}
 	fmt.Fprintf(&b, "%s people; pairs: %d, groups: %d, of %d acts or more for one person and %d%% of all; "+
-		"nothing was changed\n", importer.Thousands(r.People), len(r.Pairs), len(r.Groups), r.Thresholds.Acts, r.Thresholds.Share)
+		"nothing was changed\n", importer.Thousands(r.People), len(r.Pairs), len(r.Groups), r.Thresholds.Acts,
+		r.Thresholds.Share)
 	return b.String()
 }
 

@@ -153,12 +153,12 @@ func (h *Head) LiveMonths(calendar *board.Calendar, now board.Moment) []board.Mo
 // FollowedMonths returns the months whose ledgers the view follows, by the clock: those that count on live boards, and
 // those of contests that are not final.
 func (h *Head) FollowedMonths(l *ledger.Ledger, now board.Moment) []board.MonthOf {
-	to := l.Calendar().Date(now.Add(ledger.MaxAhead)).Month()
-	return h.Life.FollowedMonths(h.From, to, l.Rules().Contests())
+	last := l.Calendar().Date(now.Add(ledger.MaxAhead)).Month()
+	return h.Life.FollowedMonths(h.From, last, l.Rules().Contests())
 }
 
-// ReadMonths returns the months that the view follows, and those that rolling periods with last days from one to another
-// touch: the months whose ledgers places are made of, in order.
+// ReadMonths returns the months that the view follows, and those that rolling periods with last days from one to
+// another touch: the months whose ledgers places are made of, in order.
 func (h *Head) ReadMonths(l *ledger.Ledger, now board.Moment, first, last board.Date) []board.MonthOf {
 	months := h.FollowedMonths(l, now)
 	for _, m := range l.RollingMonths(first, last) {

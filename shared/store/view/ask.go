@@ -28,7 +28,8 @@ func (s *Store) question(identity string, shard int, v board.View, p piece, spot
 		moved = "ZRANK"
 	}
 	args := []string{
-		identity, s.options.wanted(v.Board, v.Period), dayArg(v.Period), number(p.start), number(p.length), flag(p.named), moved,
+		identity, s.options.wanted(v.Board, v.Period), dayArg(v.Period), number(p.start), number(p.length),
+		flag(p.named), moved,
 	}
 	for _, sp := range spots {
 		packed, past := packedArg(sp.packed), packedArg(sp.past)

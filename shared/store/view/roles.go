@@ -34,8 +34,8 @@ const (
 	Memory Kind = "memory" // in the process
 )
 
-// Boards are read: with all users' names, and nothing while they are being filled. The error wraps ErrUnready for a board
-// that is not whole.
+// Boards are read: with all users' names, and nothing while they are being filled. The error wraps ErrUnready for a
+// board that is not whole.
 type Boards interface {
 	Read(ctx context.Context, v board.View) (board.Page, error)
 	// ReadAll reads pieces of several boards.

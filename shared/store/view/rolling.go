@@ -80,7 +80,8 @@ func earlierPeriod(v *board.View, err error) (board.Period, bool) {
 	return period, whole && period != v.Period
 }
 
-// earlierViews returns the views with the periods that answer in place of theirs, by an error, and whether there are any.
+// earlierViews returns the views with the periods that answer in place of theirs, by an error, and whether there are
+// any.
 func earlierViews(views []board.View, err error) (earlier []board.View, found bool) {
 	earlier = slices.Clone(views)
 	for i := range earlier {

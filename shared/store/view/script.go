@@ -142,8 +142,8 @@ func isUnflagged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ompiling script")
 }
 
-// Answers of scripts for a slot that is not the one that was declared: it has another identity, which the caller
-// may know from the table; it is being filled, or has none; the board is not whole in it, or the rolling period, with the
+// Answers of scripts for a slot that is not the one that was declared: it has another identity, which the caller may
+// know from the table; it is being filled, or has none; the board is not whole in it, or the rolling period, with the
 // oldest day that it keeps and the newest whole one.
 const (
 	strangeReply = "STRANGE"

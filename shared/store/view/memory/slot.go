@@ -121,8 +121,8 @@ func (v *View) mark(number view.Slot, table, fill string, set func(*slot)) bool 
 	return true
 }
 
-// SetDays changes the days of the boards that roll, if they are as expected, and removes the boards of days that it does
-// not keep or that were not begun before.
+// SetDays changes the days of the boards that roll, if they are as expected, and removes the boards of days that it
+// does not keep or that were not begun before.
 func (v *View) SetDays(_ context.Context, number view.Slot, table string, was, now view.Rolling) (bool, error) {
 	s, _ := v.slot(number)
 	s.Lock()

@@ -18,6 +18,7 @@ type recordedAct struct {
 	At      string `json:"at"`
 	Command string `json:"command"`
 	User    *User  `json:"user,omitempty"`
+	Other   *User  `json:"other,omitempty"`
 	Target  string `json:"target,omitempty"`
 	Period  string `json:"period,omitempty"`
 	Award   string `json:"award,omitempty"`
@@ -40,6 +41,9 @@ func (a *api) acts(ctx context.Context, in *recordInput) (operatorsRecord, error
 		act := recordedAct{
 			ID: one.ID, At: a.moment(one.At), Command: one.Command, Target: one.Target, Period: one.Period,
 			Award: one.Award, Board: one.Board, Count: one.Count, Reason: one.Reason,
+		}
+		if one.Other != "" {
+			act.Other = new(userOf(one.OtherUser, items.Public{}))
 		}
 		if one.Person != "" {
 			act.User = new(userOf(one.User, items.Public{}))

@@ -74,7 +74,7 @@ func (r *requestsRun) step() (err error) {
 		}
 	case "pairs":
 		for i := 0; i < items.MaxVoidPairs && err == nil; i++ {
-			_, err = r.People.SetVoidPair(r.Context(), rest, fmt.Sprint("stranger", i), true)
+			_, err = r.People.SetVoidPair(r.Context(), rest, fmt.Sprint("stranger", i), true, "")
 		}
 	case "damage":
 		r.mend = r.Damage(rest)

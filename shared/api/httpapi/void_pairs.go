@@ -10,8 +10,9 @@ import (
 
 // A voidPair is a void pair of two people, as one of them is asked.
 type voidPair struct {
-	Other string `json:"other"`
-	Since string `json:"since"`
+	Other  string `json:"other"`
+	Since  string `json:"since"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // pairPath names two people.
@@ -32,7 +33,7 @@ func (a *api) putVoidPair(ctx context.Context, in *pairPath) (voidPair, error) {
 	if p := refused(ctx, found); p != nil {
 		return voidPair{}, p
 	}
-	pair, err := a.People.SetVoidPair(ctx, in.User, in.Other, true)
+	pair, err := a.People.SetVoidPair(ctx, in.User, in.Other, true, body.Reason)
 	return a.voidPair(pair, err)
 }
 
@@ -42,10 +43,10 @@ func (a *api) readVoidPair(ctx context.Context, in *pairPath) (voidPair, error) 
 }
 
 func (a *api) voidPair(pair people.Pair, err error) (voidPair, error) {
-	return voidPair{pair.Other, a.moment(pair.Since)}, err
+	return voidPair{pair.Other, a.moment(pair.Since), pair.Reason}, err
 }
 
 func (a *api) deleteVoidPair(ctx context.Context, in *pairPath) (struct{}, error) {
-	_, err := a.People.SetVoidPair(ctx, in.User, in.Other, false)
+	_, err := a.People.SetVoidPair(ctx, in.User, in.Other, false, "")
 	return struct{}{}, err
 }

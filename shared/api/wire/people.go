@@ -149,8 +149,9 @@ type TargetVoid struct {
 
 // A VoidPair makes a pair of people void. Other and Since are as they are read, and may be left out.
 type VoidPair struct {
-	Other string `json:"other,omitempty" format:"user-id"`
-	Since string `json:"since,omitempty" format:"moment"`
+	Other  string `json:"other,omitempty" format:"user-id"`
+	Since  string `json:"since,omitempty" format:"moment"`
+	Reason string `json:"reason,omitempty" format:"reason"`
 }
 
 // Check adds a violation if the body names another person than the path.

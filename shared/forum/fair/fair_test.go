@@ -177,7 +177,7 @@ func TestCountsAreExact(t *testing.T) {
 		p.acts = append(p.acts, follow)
 	}
 	p.find()
-	harness.Must(p.People.SetVoidPair(t.Context(), "bob", "ann", true))(t)
+	harness.Must(p.People.SetVoidPair(t.Context(), "bob", "ann", true, ""))(t)
 	found := p.find()
 	first := board.MomentOf(p.Now)
 	text := func(hours int) string { return p.Ledger.Calendar().Text(first.Add(-time.Duration(hours) * time.Hour)) }

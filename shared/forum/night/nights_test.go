@@ -112,7 +112,7 @@ func (p *player) changes() map[string]func(rest string, words []string) {
 			})
 		},
 		"pair": func(_ string, words []string) {
-			harness.Must(p.People.SetVoidPair(p.Context(), words[0], words[1], words[2] == "void"))(p)
+			harness.Must(p.People.SetVoidPair(p.Context(), words[0], words[1], words[2] == "void", ""))(p)
 		},
 		"void": func(_ string, words []string) {
 			begin := harness.Must(time.Parse("2006-01-02 15:04", words[1]+" "+words[2]))(p)

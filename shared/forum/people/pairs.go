@@ -17,8 +17,9 @@ var (
 
 // A Pair is a void pair of people, as one of them is asked.
 type Pair struct {
-	Other string
-	Since board.Moment
+	Other  string
+	Since  board.Moment
+	Reason string // "" if none was given, or the operators' record has it no more
 }
 
 // VoidPair returns a void pair. The error wraps ErrNoPair if it is not void.
@@ -31,7 +32,18 @@ func (s *Store) VoidPair(ctx context.Context, user, other string) (Pair, error) 
 	if !void {
 		return Pair{}, ErrNoPair
 	}
-	return Pair{Other: other, Since: since}, nil
+	return s.pairOfRecord(ctx, accounts, other, since)
+}
+
+// pairOfRecord returns a void pair with its reason.
+func (s *Store) pairOfRecord(ctx context.Context, accounts []*items.Account, other string, since board.Moment) (
+	Pair, error,
+) {
+	one, two := accounts[0].Key.String(), accounts[1].Key.String()
+	reason, err := s.Items.ReasonOf(ctx, since, func(a *items.Act) bool {
+		return a.Command == "void" && (a.Person == one && a.Other == two || a.Person == two && a.Other == one)
+	})
+	return Pair{Other: other, Since: since, Reason: reason}, err
 }
 
 // pairAccounts reads the accounts of two people.
@@ -56,7 +68,9 @@ func pairOf(accounts []*items.Account) (since board.Moment, void bool) {
 // SetVoidPair makes the acts of two people for each other count for neither, in live months, or lifts that: then
 // everything counts as before. The ledgers stay as they are. It may be done again, and shows both people again as the
 // table has them. The error wraps ErrSelf, ErrTooManyPairs, or ErrNoPair if there is nothing to lift.
-func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool) (pair Pair, err error) {
+func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, reason string) (
+	pair Pair, err error,
+) {
 	if user == other {
 		return Pair{}, ErrSelf
 	}
@@ -66,7 +80,7 @@ func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool) 
 		}
 	}
 	err = items.Again(ctx, func() error {
-		pair, err = s.writePair(ctx, user, other, void)
+		pair, err = s.writePair(ctx, user, other, void, reason)
 		return err
 	})
 	if err != nil {
@@ -93,15 +107,15 @@ func (s *Store) sayPairs(ctx context.Context) error {
 	return err
 }
 
-// writePair changes the items of both people, together.
-func (s *Store) writePair(ctx context.Context, user, other string, void bool) (Pair, error) {
+// writePair changes the items of both people together, with the line of the operators' record.
+func (s *Store) writePair(ctx context.Context, user, other string, void bool, reason string) (Pair, error) {
 	_, accounts, err := s.pairAccounts(ctx, user, other, noMonths)
 	if err != nil {
 		return Pair{}, err
 	}
 	switch since, isVoid := pairOf(accounts); {
 	case isVoid && void:
-		return Pair{Other: other, Since: since}, nil
+		return s.pairOfRecord(ctx, accounts, other, since)
 	case !isVoid && !void:
 		return Pair{}, ErrNoPair
 	}
@@ -124,8 +138,14 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool) (P
 		next.ID, next.VoidPairs = a.ID, pairs
 		changes[i] = items.Change{Was: a.Person.Revision, Person: &items.PersonChange{Key: a.Key, Value: &next}}
 	}
-	_, err = s.Items.Together(ctx, changes...)
-	return Pair{Other: other, Since: now}, err
+	act := items.Act{
+		Command: "void", Person: accounts[0].Key.String(), Other: accounts[1].Key.String(), Reason: reason,
+	}
+	if !void {
+		act.Command = "void --lift"
+	}
+	_, err = s.Items.Together(ctx, append(changes, s.Items.Act(act))...)
+	return Pair{Other: other, Since: now, Reason: reason}, err
 }
 
 // seekPairs takes erased people out of the void pairs of others.

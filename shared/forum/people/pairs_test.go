@@ -72,7 +72,7 @@ func TestVoidPair(t *testing.T) {
 		if got := f.scores(); got != asGiven {
 			t.Errorf("after a look: %s", got)
 		}
-		harness.Must(f.People.SetVoidPair(t.Context(), "bob", "ann", true))(f)
+		harness.Must(f.People.SetVoidPair(t.Context(), "bob", "ann", true, ""))(f)
 		if got := f.scores(); got != withoutAB {
 			t.Errorf("void: %s", got)
 		}
@@ -83,11 +83,11 @@ func TestVoidPair(t *testing.T) {
 		if moves, err := f.People.PairMoves(t.Context(), "ann", "bob", true); err != nil || len(moves) > 0 {
 			t.Errorf("moves of a void pair: %v, %v", moves, err)
 		}
-		harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", false))(f)
+		harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", false, ""))(f)
 		if got := f.scores(); got != asGiven {
 			t.Errorf("lifted: %s", got)
 		}
-		if _, err := f.People.SetVoidPair(t.Context(), "ann", "bob", false); !errors.Is(err, people.ErrNoPair) {
+		if _, err := f.People.SetVoidPair(t.Context(), "ann", "bob", false, ""); !errors.Is(err, people.ErrNoPair) {
 			t.Errorf("lifted again: %v", err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestVoidPairIsKilledAnywhere(t *testing.T) {
 		f.Table.Before = func(c harness.Call) harness.Fate {
 			return map[bool]harness.Fate{true: how}[c.Writes == last]
 		}
-		_, _ = f.People.SetVoidPair(t.Context(), "ann", "bob", true)
+		_, _ = f.People.SetVoidPair(t.Context(), "ann", "bob", true, "")
 		left := f.Table.Dead.Load()
 		f.Table.Reset()
 		_, one := f.People.VoidPair(t.Context(), "ann", "bob")
@@ -113,7 +113,7 @@ func TestVoidPairIsKilledAnywhere(t *testing.T) {
 		if got := f.scores(); got != want || (one == nil) != (other == nil) {
 			t.Fatalf("killed at write %d: %s, %v, %v", n, got, one, other)
 		}
-		harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true))(f)
+		harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true, ""))(f)
 		if got := f.scores(); got != withoutAB {
 			t.Fatalf("killed at write %d, and done again: %s", n, got)
 		}
@@ -126,13 +126,33 @@ func TestVoidPairIsKilledAnywhere(t *testing.T) {
 	}
 }
 
+// The operators' record has both people of a pair, and the reason, which the pair has from there.
+func TestVoidPairsAreRecorded(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.withGifts()
+	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true, "Votes for each other"))(f)
+	harness.Must(f.People.SetVoidPair(t.Context(), "bob", "ann", true, "again, which changes nothing"))(f)
+	if pair, err := f.People.VoidPair(t.Context(), "bob", "ann"); err != nil || pair.Reason != "Votes for each other" {
+		t.Errorf("%+v, %v", pair, err)
+	}
+	harness.Must(f.People.SetVoidPair(t.Context(), "bob", "ann", false, ""))(f)
+	var told []string
+	for _, a := range harness.Must(f.Items.Record(t.Context(), "", 10))(f) {
+		told = append(told, strings.Join([]string{a.Command, a.User, a.OtherUser, a.Reason}, " "))
+	}
+	if want := []string{"void --lift bob ann ", "void ann bob Votes for each other"}; !slices.Equal(told, want) {
+		t.Errorf("the record has %q, want %q", told, want)
+	}
+}
+
 // After the erasure of one, no item has the pair, and the id is a stranger's with whom nothing is void.
 func TestErasureEndsVoidPairs(t *testing.T) {
 	t.Parallel()
 	f := open(t, 1)
 	f.withGifts()
-	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true))(f)
-	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "cid", true))(f)
+	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true, ""))(f)
+	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "cid", true, ""))(f)
 	f.now++
 	harness.Must(f.People.Erase(t.Context(), "bob", 0, ""))(f)
 	f.finish()

@@ -26,6 +26,7 @@ type LoggedAct struct {
 	At      string `json:"at"`
 	Command string `json:"command"`
 	User    string `json:"user,omitempty"`
+	Other   string `json:"other,omitempty"`
 	Target  string `json:"target,omitempty"`
 	Period  string `json:"period,omitempty"`
 	Award   string `json:"award,omitempty"`
@@ -68,7 +69,7 @@ func (l *Log) do(ctx context.Context, s *slice) (Result, error) {
 
 func loggedAct(s *slice, a items.Recorded) LoggedAct {
 	return LoggedAct{
-		ID: a.ID, At: s.Calendar.Text(a.At), Command: a.Command, User: a.User, Target: a.Target, Period: a.Period,
+		ID: a.ID, At: s.Calendar.Text(a.At), Command: a.Command, User: a.User, Other: a.OtherUser, Target: a.Target, Period: a.Period,
 		Award: a.Award, Board: a.Board, Points: a.Points, Count: a.Count, Reason: a.Reason,
 	}
 }
@@ -78,7 +79,7 @@ func (t LogTold) String() string {
 	var b strings.Builder
 	for _, a := range t.Record {
 		fmt.Fprintf(&b, "%s  %s", a.At, a.Command)
-		for _, word := range []string{a.User, a.Target, a.Period, a.Award} {
+		for _, word := range []string{a.User, a.Other, a.Target, a.Period, a.Award} {
 			if word != "" {
 				b.WriteString(" " + word)
 			}

@@ -46,7 +46,7 @@ func (v *Void) doPair(ctx context.Context, s *slice) (Result, error) {
 	told := Voided{Void: !v.Lift, DryRun: v.DryRun.DryRun, Moves: []MovedPair{}}
 	moves, err := s.People.PairMoves(ctx, v.User, v.Other, !v.Lift)
 	if err == nil && !v.DryRun.DryRun {
-		_, err = s.People.SetVoidPair(ctx, v.User, v.Other, !v.Lift)
+		_, err = s.People.SetVoidPair(ctx, v.User, v.Other, !v.Lift, v.Reason)
 	}
 	for _, m := range moves {
 		told.Moves = append(told.Moves, movedPair(m))

@@ -25,6 +25,7 @@ type Act struct {
 	ID      string       `json:"-"` // its sort key: in the order of moments
 	Command string       `json:"command"`
 	Person  string       `json:"person,omitempty"` // the key's text
+	Other   string       `json:"other,omitempty"`  // of a void pair, the other person's key
 	Target  string       `json:"target,omitempty"`
 	Period  string       `json:"period,omitempty"`
 	Award   string       `json:"award,omitempty"`
@@ -63,10 +64,10 @@ func decodeAct(key table.Key, data []byte) (*Act, error) {
 	return a, nil
 }
 
-// A Recorded is an act with the id of its person, "" if there is none, or the person was erased since.
+// A Recorded is an act with the ids of its people, "" if there is none, or the person was erased since.
 type Recorded struct {
 	Act
-	User string
+	User, OtherUser string
 }
 
 // Record returns acts of the operators' record, the newest first: those before one of an id, "" for all, at most limit.
@@ -83,21 +84,50 @@ func (s *Store) Record(ctx context.Context, before string, limit int) ([]Recorde
 			return nil, err
 		}
 		all = append(all, Recorded{Act: *a})
-		if key, err := ParseKey(a.Person); err == nil {
-			q.People = append(q.People, key)
+		for _, text := range []string{a.Person, a.Other} {
+			if key, err := ParseKey(text); err == nil {
+				q.People = append(q.People, key)
+			}
 		}
 	}
 	people, err := s.Read(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	for i := range all {
-		key, err := ParseKey(all[i].Person)
-		if p := people.People[key].Value; err == nil && p != nil && all[i].At > p.Erased {
-			all[i].User = p.ID
+	idOf := func(text string, moment board.Moment) string {
+		key, err := ParseKey(text)
+		if p := people.People[key].Value; err == nil && p != nil && moment > p.Erased {
+			return p.ID
 		}
+		return ""
+	}
+	for i := range all {
+		all[i].User, all[i].OtherUser = idOf(all[i].Person, all[i].At), idOf(all[i].Other, all[i].At)
 	}
 	return all, nil
+}
+
+// actWithin is how much later than its moment a change is written at most.
+const actWithin = 15 * time.Second
+
+// ReasonOf returns the reason of the act of a moment that an answer is true for, "" if the record has none.
+func (s *Store) ReasonOf(ctx context.Context, moment board.Moment, is func(*Act) bool) (string, error) {
+	first, last := fmt.Sprintf("%0*d", momentDigits, moment), fmt.Sprintf("%0*d", momentDigits, moment.Add(actWithin))
+	for {
+		found, err := s.table.Ascend(ctx, partRecord, first, last, pageLen)
+		if err != nil || len(found) == 0 {
+			return "", wrap("read the record", err)
+		}
+		for _, item := range found {
+			if a, err := decodeAct(item.Key, item.Data); err == nil && is(a) {
+				return a.Reason, nil
+			}
+			first = item.Key.Sort
+		}
+		if len(found) < pageLen {
+			return "", nil
+		}
+	}
 }
 
 // ForgetRecord deletes the acts before a moment, and returns how many.

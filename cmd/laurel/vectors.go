@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/vectors"
 )
@@ -36,6 +35,9 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 		return operate.Usage("%w", err)
 	}
 	r, err := s.PlayAll(ctx, all)
+	if errors.Is(err, vectors.ErrNoToken) {
+		return operate.Usage("%w: name the file with the service's secret with --secret-file, or give --token", err)
+	}
 	if errors.Is(err, vectors.ErrOther) || errors.Is(err, vectors.ErrUsed) {
 		return operate.Usage("%w", err)
 	}
@@ -48,7 +50,7 @@ func (c vectorsCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// token returns what signs tokens of the service: without a secret those of laurel dev.
+// token returns the function that signs tokens of the service; nil without a secret, for laurel dev.
 func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
 	switch {
 	case c.Token != "":
@@ -56,9 +58,7 @@ func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
 	case c.SecretFile != "":
 		return c.signer()
 	}
-	return func(now time.Time) (string, error) {
-		return signWith(app.LocalServiceSecret, c.Audience, "service", now.Add(10*time.Minute))
-	}, nil
+	return nil, nil //nolint:nilnil // laurel dev needs none
 }
 
 // pause waits for a time or until the context ends.

@@ -140,6 +140,7 @@ func difference(want Board, got []Entry) (lines []string) {
 	return lines
 }
 
+// String returns the board, its window and the period.
 func (b Board) String() string { return b.Board + " " + b.Window + " " + b.Period }
 
 // A Result is the outcome of a vector.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"laurel/shared/core/activity"
@@ -116,17 +117,12 @@ func (v *Vector) fits(s *state) error {
 
 // same reports whether two rules files have the same content, beside events and with the constants of articles.
 func same(a, b []byte) bool {
-	var texts [2][]byte
+	var files [2]any
 	for i, source := range [][]byte{a, b} {
 		rules, err := activity.ParseRules(source)
-		if err != nil {
+		if err != nil || json.Unmarshal(rules.JSON(), &files[i]) != nil {
 			return false
 		}
-		var file any
-		if json.Unmarshal(rules.JSON(), &file) != nil {
-			return false
-		}
-		texts[i], _ = json.Marshal(file) // of what was just read
 	}
-	return bytes.Equal(texts[0], texts[1])
+	return reflect.DeepEqual(files[0], files[1])
 }

@@ -128,7 +128,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "undo-first", place: usual,
-		about: "An undo that comes before what it undoes holds.",
+		about: "An undo may be reported before its activity.",
 		lines: `
 2026-11-20T08:01:00Z ann unlike t1
 2026-11-20T08:00:00Z ann like t1
@@ -144,7 +144,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "undo-again", place: usual,
-		about: "What is done again after an undo counts at its new moment.",
+		about: "A second activity after an undo counts at its own moment.",
 		lines: `
 2026-11-19T08:00:00Z ann like t1 : counted
 2026-11-19T09:00:00Z ann unlike t1 : revoked
@@ -162,7 +162,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "undo-older", place: usual,
-		about: "An undo from before what was done takes nothing.",
+		about: "An undo of an earlier moment than the activity takes nothing.",
 		lines: `
 2026-11-20T08:00:00Z ann unlike t1
 2026-11-20T09:00:00Z ann like t1`,
@@ -202,7 +202,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "restore-first", place: usual,
-		about: "A restore may come before what it restores.",
+		about: "A restore may be reported before its activity and the undo.",
 		lines: `
 2026-11-20T08:02:00Z ann like t1 restores
 2026-11-20T08:01:00Z ann unlike t1
@@ -428,7 +428,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "void-pair", place: newYear, ordered: true,
-		about: "What each of a void pair did for the other counts for nothing.",
+		about: "Acts of a void pair for each other count for nothing.",
 		lines: `
 2027-01-01T08:00:00Z ann liked t1 other=bob : counted
 2027-01-01T08:01:00Z ann liked t1 other=cyd : counted
@@ -493,7 +493,7 @@ var scenarios = []scenario{
 	},
 	{
 		name: "st-johns", place: stJohns,
-		about: "Midnight comes twice in St. John's on 2010-11-07.",
+		about: "Midnight comes twice in St. John's on 2010-11-07: the day begins at the first.",
 		lines: `
 2010-11-07T02:29:59.999Z ann like t1 : counted
 2010-11-07T02:30:00Z bob like t1 : counted

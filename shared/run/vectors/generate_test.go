@@ -25,7 +25,7 @@ type maker struct {
 	calendar *board.Calendar
 	ledger   *reference.Ledger
 	days     []board.Date
-	homes    []string // of what was reported
+	homes    []string // of the activities
 }
 
 func folder(name string) string { return "../../../vectors/" + name }
@@ -175,7 +175,7 @@ func (m *maker) other(words []string, status string) {
 	}
 }
 
-// boards writes the boards on which anyone is, and the empty ones of the homes of what was reported, in every period
+// boards writes the boards on which anyone is, and the empty ones of the activities' homes, in every period
 // with a day of a report.
 func (m *maker) boards() {
 	today := m.calendar.Date(m.moment(m.Now))

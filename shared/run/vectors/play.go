@@ -133,8 +133,8 @@ func difference(want Board, got []Entry) (lines []string) {
 		return fmt.Sprintf("%s at rank %d with %d, reached at %s", e.User, e.Rank, e.Score, e.ReachedAt)
 	}
 	for i := range max(len(want.Entries), len(got)) {
-		if is, must := text(got, i), text(want.Entries, i); is != must {
-			lines = append(lines, fmt.Sprintf("%s: place %d: %s, want %s", want, i+1, is, must))
+		if has, should := text(got, i), text(want.Entries, i); has != should {
+			lines = append(lines, fmt.Sprintf("%s: place %d: %s, want %s", want, i+1, has, should))
 		}
 	}
 	return lines

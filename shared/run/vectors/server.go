@@ -25,7 +25,7 @@ type Server struct {
 	state *state
 }
 
-// state is what a server says of itself.
+// A state has the settings, the clock and a token of a server.
 type state struct {
 	zone  string
 	now   time.Time

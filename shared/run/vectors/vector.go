@@ -37,7 +37,7 @@ type Step struct {
 	Method   string          `json:"method"`
 	Path     string          `json:"path"`
 	Body     json.RawMessage `json:"body,omitempty"`
-	Statuses []string        `json:"statuses,omitempty"` // of the receipts; none where they depend on what is done first
+	Statuses []string        `json:"statuses,omitempty"` // of the receipts; none if order changes them
 }
 
 // A Board has all entries of a board in a period, in order.

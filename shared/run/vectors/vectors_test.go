@@ -128,7 +128,7 @@ func TestServerOfAnotherKind(t *testing.T) {
 	}
 }
 
-func TestDifferencesAreTold(t *testing.T) {
+func TestReportNamesDifferences(t *testing.T) {
 	t.Parallel()
 	s := serve(t, usual)
 	v := harness.Must(vectors.Read(folder("undo.json")))(t)

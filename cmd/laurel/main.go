@@ -100,6 +100,7 @@ func commands() (all []kong.Option) {
 	named("events", &operated[*operate.Events]{operatorFlags: o})
 	named("pair", &pairCommand{operated: operated[*operate.Pair]{operatorFlags: o}})
 	named("doctor", &doctorCommand{})
+	named("vectors", &vectorsCommand{})
 	named("settings", &settingsCommand{})
 	named("token", &tokenCommand{settingFlags: flagsOf(app.Clock)})
 	named("version", &versionCommand{})

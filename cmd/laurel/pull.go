@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"laurel/shared/core/activity"
-	"laurel/shared/run/app"
 	"laurel/shared/run/operate"
 	"laurel/shared/run/pull"
 )
@@ -20,14 +19,6 @@ import (
 type pullCommand struct {
 	Answer    pullAnswerCommand    `cmd:""`
 	Discourse pullDiscourseCommand `cmd:""`
-}
-
-// laurelFlags name a Laurel that is read over its API.
-type laurelFlags struct {
-	URL        string `group:"Laurel" required:"" placeholder:"URL" env:"LAUREL_URL"`
-	SecretFile string `group:"Laurel" placeholder:"FILE" env:"LAUREL_SECRET_FILE" type:"path" predictor:"file"`
-	Token      string `group:"Laurel" placeholder:"TOKEN" env:"LAUREL_TOKEN"`
-	Audience   string `group:"Laurel" default:"laurel" env:"JWT_AUDIENCE" placeholder:"NAME"`
 }
 
 // pullFlags are those of every kind of forum.
@@ -141,7 +132,8 @@ func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 	address, err := apiAddress(f.URL)
 	token := func() (string, error) { return f.Token, nil } //nolint:unparam // the other one signs
 	if err == nil && f.Token == "" {
-		token, err = f.signer()
+		sign, failed := f.signer()
+		token, err = func() (string, error) { return sign(time.Now()) }, failed
 	}
 	if err != nil {
 		return nil, operate.Usage("%w", err)
@@ -158,22 +150,4 @@ func (f laurelFlags) service(std streams, agent string) (*pull.Service, error) {
 // attempt tells a person that a request has failed and is sent again.
 func (s streams) attempt(err error, wait time.Duration) {
 	_, _ = fmt.Fprintf(s.err, "laurel: %v; the next attempt is in %s\n", err, wait)
-}
-
-// signer returns a function that signs tokens of the service.
-func (f laurelFlags) signer() (func() (string, error), error) {
-	if f.SecretFile == "" {
-		return nil, errors.New("--secret-file: name the file with the service's secret, or give --token")
-	}
-	secrets, err := secretOf("--secret-file", f.SecretFile, app.ServiceSecrets)
-	if err != nil {
-		return nil, err
-	}
-	token := func() (string, error) {
-		return signWith(secrets, f.Audience, "service", time.Now().Add(10*time.Minute))
-	}
-	if _, err := token(); err != nil {
-		return nil, fmt.Errorf("--secret-file: %s: %w", f.SecretFile, err)
-	}
-	return token, nil
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laurel/shared/run/operate"
+	"laurel/shared/run/vectors"
+)
+
+// vectorsCommand compares the boards of a server with those of files.
+type vectorsCommand struct {
+	laurelFlags
+
+	File []string `arg:"" predictor:"file"`
+}
+
+// Run plays the files that are for this server.
+func (c vectorsCommand) Run(ctx context.Context, std streams) error {
+	address, err := apiAddress(c.URL)
+	if err != nil {
+		return operate.Usage("%w", err)
+	}
+	var all []*vectors.Vector
+	for _, file := range c.File {
+		v, err := vectors.Read(file)
+		if err != nil {
+			return operate.Usage("%w", err)
+		}
+		all = append(all, v)
+	}
+	s := &vectors.Server{URL: address, Sleep: pause}
+	if s.Token, err = c.token(); err != nil {
+		return operate.Usage("%w", err)
+	}
+	r, err := s.PlayAll(ctx, all)
+	if errors.Is(err, vectors.ErrNoToken) {
+		return operate.Usage("%w: name the file with the service's secret with --secret-file, or give --token", err)
+	}
+	if errors.Is(err, vectors.ErrOther) || errors.Is(err, vectors.ErrUsed) {
+		return operate.Usage("%w", err)
+	}
+	if err == nil {
+		err = std.show(r, r.String())
+	}
+	if err == nil && r.Differ > 0 {
+		return errFound
+	}
+	return err
+}
+
+// token returns the function that signs tokens of the service; nil without a secret, for laurel dev.
+func (c vectorsCommand) token() (func(now time.Time) (string, error), error) {
+	switch {
+	case c.Token != "":
+		return func(time.Time) (string, error) { return c.Token, nil }, nil
+	case c.SecretFile != "":
+		return c.signer()
+	}
+	return nil, nil //nolint:nilnil // laurel dev needs none
+}
+
+// pause waits for a time or until the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

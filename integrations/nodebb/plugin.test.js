@@ -550,8 +550,8 @@ test('widgets are the elements, with the visitor\'s own row and choices in place
 	const script = `<script type="module" src="${url}/embed/laurel.js"></script>`;
 	assert.equal(await render(0, { layout: 'podium', limit: '3' }), `${script}<laurel-board board="a&#34;b" windows="day month" layout="podium" limit="3" ` +
 		'style="--laurel-room:15.4em"></laurel-board>');
-	assert.match(await render(7, { 'windows-week': 'on', 'windows-hour': 'on', layout: 'huge', limit: 'x' }),
-		/windows="week" layout="table" limit="10" user="7" token-url="\/sub\/laurel\/token"/);
+	assert.match(await render(7, { 'windows-week': 'on', 'windows-7d': 'on', 'windows-contest': 'on', 'windows-hour': 'on', layout: 'huge', limit: 'x' }),
+		/windows="week 7d contest" layout="table" limit="10" user="7" token-url="\/sub\/laurel\/token"/);
 	assert.equal(await render(7, { window: 'week', limit: '5000' }, '-winners'), `${script}<laurel-winners board="a&#34;b" window="week" limit="31" ` +
 		'style="--laurel-room:24em"></laurel-winners>');
 	assert.match(await render(7, {}, '-friends'), /<laurel-board .*friends="friends"/);

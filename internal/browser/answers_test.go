@@ -109,6 +109,16 @@ func answers() (all []embed.Board) {
 	live.Name, live.AsOf = "live-week", now
 	month := over("month", date(2026, 11, 1), date(2026, 12, 1), several(2)...)
 	month.Name, month.AsOf = "live-month", now
+	last7 := over("7d", date(2026, 11, 14), date(2026, 11, 21), several(2)...)
+	last7.Period, last7.AsOf = "2026-11-20", now
+	last30 := over("30d", date(2026, 10, 21), date(2026, 11, 20), several(2)...) // yesterday's
+	last30.Period = "2026-11-19"
+	contest := over("contest", date(2026, 11, 1), date(2026, 12, 1), several(2)...)
+	contest.Name, contest.Period, contest.AsOf = "contest", "2026-11-01..2026-11-30", now
+	ended := over("contest", date(2026, 9, 7), date(2026, 9, 11), several(2)...)
+	ended.Period, ended.AsOf = "2026-09-07..2026-09-10", now
+	ahead := over("contest", date(2026, 12, 24), date(2027, 1, 2))
+	ahead.Name, ahead.Period, ahead.AsOf = "ahead", "2026-12-24..2027-01-01", now
 	ever := over("all", date(2000, 1, 1), time.Time{}, moved...)
 	ever.AsOf = now
 	many := day("many", several(100)...)
@@ -137,6 +147,7 @@ func answers() (all []embed.Board) {
 		nameless, foreign, marked, arabic, zone, live, over("week", date(2026, 11, 9), date(2026, 11, 16), several(2)...),
 		month, over("month", date(2026, 10, 1), date(2026, 11, 1), several(2)...),
 		over("year", date(2025, 1, 1), date(2026, 1, 1), several(2)...), ever, many,
+		last7, last30, contest, ended, ahead,
 	}
 	for i := range all {
 		if all[i].AsOf.Equal(now) { // no page is so slow that an hour ends meanwhile

@@ -97,7 +97,13 @@ func languages(folder string, files map[string][]byte) error {
 		if err != nil {
 			return fmt.Errorf("bundle: %w", err)
 		}
-		files[tag+".js"] = fmt.Appendf(nil, "export default%s\n", text)
+		result := api.Transform("export default "+string(text), api.TransformOptions{
+			MinifyWhitespace: true, MinifySyntax: true, Charset: api.CharsetUTF8, // whose keys need no quotes
+		})
+		if err := failed(result.Errors); err != nil {
+			return err
+		}
+		files[tag+".js"] = result.Code
 	}
 	return nil
 }
@@ -139,12 +145,13 @@ func part(folder, name string, parts map[string]string, names map[string]any) ([
 
 // own are names of properties that nothing else has: not the language, browsers, answers of the API, or the
 // documented elements. Properties of a node are not listed: they might get a name of the browser's.
-const own = `^(addStyle|address|ahead|announce|answers|asked|asks|attr|bearer|begun|best|boardName|busy|changed` +
-	`|chase|current|date|drop|due|earned|errors|every|failures|further|given|holds|invite|kept|label|listed|load|me` +
-	`|mine|movement|moving|near|news|number|over|past|path|perPage|person|pick|picked|plan|props|put|readOf|reads` +
-	`|reloadAll|root|say|see|seen|self|sending|show|silent|slowly|stateOf|stood|sync|tabs|tag|take|tell|timer|today` +
-	`|told|tries|trouble|turn|turns|update|users|viewer|waits|want|wanted|wants|wantsBoards|wantsOwn|why|wish|won` +
-	`|wreath|wrong)$`
+const own = `^(_explains|_first|_home|_kind|_members|_part|_private|_span|_view|Element|addStyle|address|after` +
+	`|ahead|announce|answers|ask|asked|asks|attr|base|bearer|begun|best|boardName|busy|by|changed|chase|current` +
+	`|date|drop|due|earned|elements|errors|every|failures|further|given|holds|invite|kept|label|listed|load|me|mine` +
+	`|movement|moving|near|news|number|over|pace|past|path|pause|perPage|person|pick|picked|plan|props|put|readOf` +
+	`|reads|reloadAll|retry|root|say|see|seen|self|sending|show|signed|silent|slowly|stateOf|stood|sync|tabs|tag` +
+	`|take|tell|timer|today|told|tries|trouble|turn|turns|update|users|viewer|waiting|waits|want|wanted|wants` +
+	`|wantsBoards|wantsOwn|web|why|wish|won|wreath|wrong)$`
 
 // tables are the files with words.
 const tables = `(words|more|extra)\.json$`
@@ -178,7 +185,8 @@ func minified(name string) (string, error) {
 	result := api.Transform(string(source), api.TransformOptions{
 		Loader: api.LoaderCSS, MinifyWhitespace: true, MinifySyntax: true, Charset: api.CharsetUTF8, Target: api.ESNext,
 	})
-	return strings.TrimSpace(strings.NewReplacer(", ", ",", ": ", ":").Replace(string(result.Code))), failed(result.Errors)
+	spaces := strings.NewReplacer(", ", ",", ": ", ":", " / ", "/", " }", "}")
+	return strings.TrimSpace(spaces.Replace(string(result.Code))), failed(result.Errors)
 }
 
 func failed(messages []api.Message) error {

@@ -26,7 +26,7 @@ def before_load_schema(context, raw_schema):
 # the window in the path, moments by the clock, who reports, and ids: that of the path, others
 # in lists, and each once.
 PERIODS = {"day": "2026-11-20", "week": "2026-W47", "month": "2026-11", "quarter": "2026-Q4", "year": "2026", "all": "all",
-           "contest": "2026-11-01..2026-11-30"}
+           "contest": "2026-11-01..2026-11-30", "7d": "2026-11-20", "30d": "2026-11-20"}
 
 
 @schemathesis.hook

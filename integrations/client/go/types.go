@@ -26,7 +26,7 @@ type Profile struct {
 // A Frame names the board and the period of a page.
 type Frame struct {
 	Board    string    `json:"board"`
-	Window   string    `json:"window"` // day, week, month, quarter, year, all or contest
+	Window   string    `json:"window"` // day, week, month, quarter, year, all, contest, 7d or 30d
 	Period   string    `json:"period"` // such as 2026-11-20, 2026-W47, 2026-11, 2026-Q4, 2026, all or 2026-11-01..2026-11-30
 	Timezone string    `json:"timezone"`
 	StartsAt time.Time `json:"startsAt"`
@@ -252,8 +252,8 @@ type Entries struct {
 	Next    string      `json:"next"`
 }
 
-// A KeptEntry is an act of a user on one target in a day or month. State is counted, over_cap or undone. Of a long
-// target or ref there is the hash alone.
+// A KeptEntry is an act of a user on one target in a day or month. State is counted, over_cap, undone or
+// voided. Of a long target or ref there is the hash alone.
 type KeptEntry struct {
 	Action     string    `json:"action"`
 	Board      string    `json:"board,omitempty"`
@@ -263,9 +263,10 @@ type KeptEntry struct {
 	RefHash    string    `json:"refHash,omitempty"`
 	State      string    `json:"state"`
 	Points     int       `json:"points"`
-	Value      *int      `json:"value,omitempty"` // of a metric
-	Month      string    `json:"month"`           // the user whose ledger has it
-	Day        string    `json:"day,omitempty"`   // the day or month on which it counts
+	Value      *int      `json:"value,omitempty"`  // of a metric
+	Reason     string    `json:"reason,omitempty"` // of an award
+	Month      string    `json:"month"`            // the user whose ledger has it
+	Day        string    `json:"day,omitempty"`    // the day or month on which it counts
 	FirstAt    time.Time `json:"firstAt,omitzero"`
 	LastAt     time.Time `json:"lastAt,omitzero"`
 	UndoneAt   time.Time `json:"undoneAt,omitzero"`

@@ -2,7 +2,7 @@
 export type Moment = string;
 
 /** Windows of boards; a later Laurel may have others. */
-export type Window = "day" | "week" | "month" | "quarter" | "year" | "all" | "contest";
+export type Window = "day" | "week" | "month" | "quarter" | "year" | "all" | "contest" | "7d" | "30d";
 
 /** Returns a token, such as one that the forum signs. Called when there is none, shortly before it expires, and once
  * when one is refused; never twice at the same time. */
@@ -264,6 +264,8 @@ export interface KeptEntry {
   state: string;
   points: number;
   value?: number;
+  /** Of an award. */
+  reason?: string;
   month: string;
   day?: string;
   firstAt?: Moment;

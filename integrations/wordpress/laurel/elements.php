@@ -1,7 +1,7 @@
 <?php
 /** The elements of pages: Laurel's as blocks, as a shortcode and as a widget. */
 defined( 'ABSPATH' ) || exit;
-const LAUREL_WINDOWS = array( 'day', 'week', 'month', 'quarter', 'year', 'all' );
+const LAUREL_WINDOWS = array( 'day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest' );
 const LAUREL_LAYOUTS = array( 'table', 'podium', 'compact' );
 /** Returns the elements that can be shown: the element, its title, its choices, and whether it is a member's own. */
 function laurel_kinds() {
@@ -35,7 +35,7 @@ function laurel_boards() {
 function laurel_choices() {
 	return array(
 		'board'  => array_map( fn( $b ) => $b['title'], laurel_boards() ),
-		'window' => array( 'day' => __( 'day', 'laurel' ), 'week' => __( 'week', 'laurel' ), 'month' => __( 'month', 'laurel' ), 'quarter' => __( 'quarter', 'laurel' ), 'year' => __( 'year', 'laurel' ), 'all' => __( 'all time', 'laurel' ) ),
+		'window' => array( 'day' => __( 'day', 'laurel' ), 'week' => __( 'week', 'laurel' ), 'month' => __( 'month', 'laurel' ), 'quarter' => __( 'quarter', 'laurel' ), 'year' => __( 'year', 'laurel' ), 'all' => __( 'all time', 'laurel' ), '7d' => __( 'last 7 days', 'laurel' ), '30d' => __( 'last 30 days', 'laurel' ), 'contest' => __( 'contest', 'laurel' ) ),
 		'layout' => array( 'table' => __( 'table', 'laurel' ), 'podium' => __( 'podium', 'laurel' ), 'compact' => __( 'compact', 'laurel' ) ),
 	);
 }

@@ -100,3 +100,25 @@ test("the hall of fame goes back to the first month", async () => {
 	await shows(() => !all("button", "winners").length);
 	same([text("winners").startsWith("Winners: Activity"), words(all("section", "winners")[0])], [true, "October 2026 1st K Kim 0 9"]);
 });
+
+for (const [lang, names, left] of [
+	["en", ["Today", "Last 7 days", "Last 30 days", "This quarter"], "10 days left."],
+	["zh", ["今日", "最近 7 天", "最近 30 天", "本季度"], "还剩10天。"],
+	["vi", ["Hôm nay", "7 ngày qua", "30 ngày qua", "Quý này"], "Còn 10 ngày."],
+]) {
+	test(`windows and a contest have names: ${lang}`, async () => {
+		today(several(3), { Window: "7d", Period: "2026-11-20", StartsAt: "2026-11-14T00:00:00Z" });
+		page(`<laurel-board windows="day 7d 30d quarter" window="7d" lang="${lang}"></laurel-board>`);
+		await shows(() => drawn() && text().includes(names[3]));
+		same(all(".windows button").map(words), names);
+		same([all("table")[0].ariaLabel.split(", ").at(-1), words(all(".current")[0])], [names[1], names[1]]);
+		today(several(3), {
+			Window: "contest", Period: "2026-11-01..2026-11-30", StartsAt: "2026-11-01T00:00:00Z", EndsAt: "2026-12-01T00:00:00Z",
+			Standing: { Rank: 2, Score: 99, ToNext: 2 },
+		});
+		page(`<laurel-board windows="contest" user="u2" lang="${lang}"></laurel-board>`);
+		await shows(() => said().includes(left));
+		same(words(all("h2 small")[0]), ["2026-11-01", "2026-11-30"].map((day) =>
+			new Date(day).toLocaleDateString(lang, { timeZone: "UTC", dateStyle: "long" })).join(" – "));
+	});
+}

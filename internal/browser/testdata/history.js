@@ -27,6 +27,20 @@ const filled = (total = 3) => {
 	};
 };
 
+for (const [lang, award, voided] of [
+	["en", "1 award A talk 5 points", "2 likes not counted"], ["zh", "1 次奖励 A talk 5 积分", "2 个赞不计分"],
+	["vi", "1 lần thưởng A talk 5 điểm", "2 lượt thích không tính"],
+]) {
+	test(`history: awards with their reasons, and acts of void pairs: ${lang}`, async () => {
+		filled();
+		const like = (target) => did("like", "2026-11-20", { target, state: "voided", points: 0 });
+		laurel.kept = [like("7"), like("8"), did("award", "2026-11-20", { ref: "t", points: 5, reason: "A talk" })];
+		page(mineOnly.replace("user", `lang="${lang}" user`));
+		await shows(() => deeds().join().includes(award));
+		same([deeds().join().includes(voided), deeds().length], [true, 1]);
+	});
+}
+
 test("history: this week by day, with titles of articles", async () => {
 	filled();
 	page(mineOnly);

@@ -95,6 +95,17 @@ test("the own score opens and lists its parts, in words", async () => {
 		"2 comments: 6 points; 1 knit: 4 points; 1 like: 2 points; 1 like taken back; 2 visits over the daily cap; Sum: 12 points");
 });
 
+test("the own score tells the reasons for awards, and what a void pair takes", async () => {
+	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
+	const kept = (action, state, points, reason) => ({ action, state, points, reason, day: "2026-11-20" });
+	laurel.kept = [kept("award", "counted", 9, "A talk"), kept("award", "counted", 3, "A <b>"), kept("like", "voided", 0)];
+	page(mine);
+	await shows(() => all(".why")[0]);
+	all(".why summary")[0].click();
+	await shows(() => all(".why li").map((l) => l.textContent.replace(/[\u2068\u2069]/g, "")).join("; ") ===
+		"1 award (A talk): 9 points; 1 award (A <b>): 3 points; 1 like not counted; Sum: 12 points");
+});
+
 test("without a token nobody is offered the parts of a score", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	page(mine.replace("token-url", "no-url"));

@@ -55,7 +55,7 @@ export const history = {
     const groups = new Map();
     const kinds = {};
     const asked = new Set();
-    for (const { action, target, state, points, value, day: counted, undoneAt } of kept?.entries ?? []) {
+    for (const { action, target, state, points, value, day: counted, undoneAt, reason } of kept?.entries ?? []) {
       const day = counted ?? (undoneAt && new Date(undoneAt).toLocaleDateString("sv", { timeZone: page.timezone }));
       if (!(day >= first && day < next)) continue;
       kinds[action] = (kinds[action] ?? 0) + (value ?? 1);
@@ -65,8 +65,8 @@ export const history = {
         asked.add(target);
         article = titleOf(this, target);
       }
-      const key = [day, action, state, article?.id].join("\n");
-      const group = groups.get(key) ?? { day, action, state, article, n: 0, sum: 0 };
+      const key = [day, action, state, article?.id, reason].join("\n");
+      const group = groups.get(key) ?? { day, action, state, article, reason, n: 0, sum: 0 };
       groups.set(key, group);
       group.n += value ?? 1;
       group.sum += points;
@@ -78,13 +78,13 @@ export const history = {
     return deed(this, action, n, actions?.[action] ?? metrics?.[action]);
   },
 
-  /** row shows an activity, its target, and its points. */
-  row({ action, state, article, n, sum, day }, rules) {
+  /** row shows an activity, its target or the reason for an award, and its points. */
+  row({ action, state, article, reason, n, sum, day }, rules) {
     const { say: { t }, unit } = this;
     const what = this.called(action, n, rules);
-    const { link, title } = article ?? {};
+    const { link, title = reason } = article ?? {};
     const text = title && h("bdi", {}, title);
-    return h("li", { p: "deed", key: [day, action, state, article?.id].join() },
+    return h("li", { p: "deed", key: [day, action, state, article?.id, reason].join() },
       h("span", { p: "act" }, state === "counted" ? what : t(state, { what })),
       web(link) ? h("a", { p: "link", href: link }, text) : text,
       state === "counted" && h("span", { p: "score" }, t("amount", { n: sum, unit })));

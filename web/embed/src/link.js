@@ -35,7 +35,7 @@ const most = 1000; // rows of a link
 /** apply shows a view that there may be; it says whether there may. */
 const apply = (board, view) => {
   const [, name, window, period = "", first = 1, last = first] =
-    /^([a-z][\w-]*)\.([a-z]+)(?:\.([\w-]{0,20})(?:\.([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?)?)?$/.exec(view) ?? [];
+    /^([a-z][\w-]*)\.(\w+)(?:\.((?:[\w-]|\.\.){0,21})(?:\.([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?)?)?$/.exec(view) ?? [];
   const listed = board.answers.boards?.boards.find((b) => b.board === name);
   const tabs = name === board.boardName && board.tabs[0] ? board.tabs : listed?.windows;
   if (!name || (view !== board._home && !(listed && tabs?.includes(window)))) return;

@@ -73,7 +73,7 @@ export const own = {
       n: what ? 0 : toNext, what: what || t("amount", { n: toNext, unit: this.unit }), name, total,
       place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
     });
-    const more = left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
+    const more = this.now < Date.parse(page.startsAt) ? "" : left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
     return more ? `${said} ${more}`.replace("。 ", "。") : said;
   },
 
@@ -85,15 +85,15 @@ export const own = {
     const said = (n, unit = this.unit) => t("amount", { n, unit });
     const groups = {};
     let rest = score;
-    for (const { action, state, points, value, day } of this.answers.kept?.entries ?? []) {
+    for (const { action, state, points, value, day, reason = "" } of this.answers.kept?.entries ?? []) {
       if (day < startsAt.slice(0, 10) || day >= endsAt?.slice(0, 10)) continue;
-      const of = (groups[state + action] ??= { action, state, n: 0, sum: 0 });
+      const of = (groups[state + action + reason] ??= { action, state, reason, n: 0, sum: 0 });
       of.n += value ?? 1;
       of.sum += points;
       rest -= points;
     }
-    const sentence = ({ action, state, n, sum }) => {
-      const what = t(action, { n }) || said(n, action);
+    const sentence = ({ action, state, reason, n, sum }) => {
+      const what = (t(action, { n }) || said(n, action)) + (reason && ` (\u2068${reason}\u2069)`); // of an award
       return state === "counted" ? t("line", { what, value: said(sum) }) : t(state, { what });
     };
     const most = Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
@@ -123,7 +123,7 @@ export const own = {
       const answer = this.answers[key];
       const score = scores?.[answer?.window];
       const mine = answer?.entries?.find((e) => this.mine(e));
-      if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/W.*|all/, ""))) continue;
+      if (!mine || board !== answer.board || !score || !day.startsWith(answer.period.replace(/[WQ].*|all/, ""))) continue;
       const others = answer.entries.filter((e) => e !== mine);
       others.splice(others.filter((e) => e.score >= score).length, 0, { ...mine, score }); // the first to reach it keeps the place
       const first = answer.entries[0].rank || 1;

@@ -24,7 +24,7 @@ class Read {
   holds = 0; // of the list
 
   constructor(url, bearer, by = "limit") {
-    this.url = url;
+    this.address = url;
     this.bearer = bearer; // for private reads
     this.by = by; // the parameter that says how much
   }
@@ -90,7 +90,7 @@ class Read {
 
   /** load reads at once; earlier requests count for nothing then. */
   async load() {
-    const { url, bearer, by } = this;
+    const { address: url, bearer, by } = this;
     const turn = ++this.tries;
     const length = (this.begun = this.wish);
     clearTimeout(this.timer);

@@ -12,8 +12,8 @@ export const patch = (parent, children) => {
   const wanted = children.filter((c) => c || c === 0);
   const keys = new Map(wanted.map((c) => [c.a?.key]));
   for (const child of [...parent.childNodes]) {
-    if (child._key == null) continue;
-    if (keys.has(child._key)) keys.set(child._key, child);
+    if (child.key == null) continue;
+    if (keys.has(child.key)) keys.set(child.key, child);
     else child.remove();
   }
   let at = parent.firstChild;
@@ -21,9 +21,9 @@ export const patch = (parent, children) => {
     let node = at;
     if (c.t) {
       const { key, ...attributes } = c.a;
-      node = key == null ? node?.localName === c.t && node._key == null && node : keys.get(key);
+      node = key == null ? node?.localName === c.t && node.key == null && node : keys.get(key);
       node ||= document.createElementNS(c.t === "svg" ? "http://www.w3.org/2000/svg" : (parent.host ?? parent).namespaceURI, c.t);
-      node._key = key;
+      node.key = key;
       for (const [name, value] of Object.entries(attributes)) {
         if (name[0] === "." || name.startsWith("on")) node[name.replace(".", "")] = value;
         else if (value == null || value === false) node.removeAttribute(name);

@@ -32,10 +32,10 @@ export const speak = (element) => {
     place: (rank) => t("place", { n: rank }, "ordinal"),
     /** label returns the text of a board by language, English or any. */
     label: (texts = {}) => find(texts, tag) ?? texts.en ?? Object.values(texts)[0],
-    /** title returns the name of a board's period: "Today" while it runs, else its date; of a contest its days. */
+    /** title returns the name of a board's period: "Today" while it runs, "Last 7 days", else its date; of a contest its days. */
     title({ window, period, startsAt, timezone }, over) {
-      const day = period?.[11] ? period : date(startsAt, timezone, forms[window]);
-      return (!over && t(window)) || t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
+      const day = period?.[11] ? period.split("..").map((d) => date(d)).join(" – ") : date(startsAt, timezone, forms[window]);
+      return ((!over || window < "A") && t(window)) || t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
     },
   };
 };

@@ -20,7 +20,7 @@ class Elements implements RequestHandlerInterface
         'board' => ['board', 'windows', 'layout', 'limit'], 'friends' => ['board', 'windows', 'layout', 'limit'],
         'standing' => ['board', 'window'], 'days' => ['board'], 'hot' => ['limit'], 'winners' => ['board', 'window', 'limit'],
     ];
-    private const CHOICES = ['place' => ['nowhere', 'sidebar', 'profile'], 'window' => ['day', 'week', 'month', 'quarter', 'year', 'all'], 'layout' => ['table', 'podium', 'compact']];
+    private const CHOICES = ['place' => ['nowhere', 'sidebar', 'profile'], 'window' => ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'], 'layout' => ['table', 'podium', 'compact']];
 
     public function __construct(private SettingsRepositoryInterface $settings, private Queue $queue)
     {

@@ -6,9 +6,10 @@ const escape = value => String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt
 const words = {
 	day: '[[laurel:window-day]]', week: '[[laurel:window-week]]', month: '[[laurel:window-month]]',
 	quarter: '[[laurel:window-quarter]]', year: '[[laurel:window-year]]', all: '[[laurel:window-all]]',
+	'7d': '[[laurel:window-7d]]', '30d': '[[laurel:window-30d]]', contest: '[[laurel:window-contest]]',
 	table: '[[laurel:layout-table]]', podium: '[[laurel:layout-podium]]', compact: '[[laurel:layout-compact]]',
 };
-const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all'];
+const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'];
 const LAYOUTS = ['table', 'podium', 'compact'];
 // Of each kind: the element, its title, its choices, and whether it is a member's own.
 const kinds = {

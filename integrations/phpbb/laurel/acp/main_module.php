@@ -106,6 +106,7 @@ class main_module
 		$window = [
 			'day' => $language->lang('LAUREL_DAY_WINDOW'), 'week' => $language->lang('LAUREL_WEEK_WINDOW'), 'month' => $language->lang('LAUREL_MONTH_WINDOW'),
 			'quarter' => $language->lang('LAUREL_QUARTER_WINDOW'), 'year' => $language->lang('LAUREL_YEAR_WINDOW'), 'all' => $language->lang('LAUREL_ALL_WINDOW'),
+			'7d' => $language->lang('LAUREL_7D_WINDOW'), '30d' => $language->lang('LAUREL_30D_WINDOW'), 'contest' => $language->lang('LAUREL_CONTEST_WINDOW'),
 		];
 		$layout = ['table' => $language->lang('LAUREL_TABLE'), 'podium' => $language->lang('LAUREL_PODIUM'), 'compact' => $language->lang('LAUREL_COMPACT')];
 		$labels = [

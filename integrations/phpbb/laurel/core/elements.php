@@ -17,7 +17,7 @@ class elements
 		'winners' => ['laurel-winners', ['board', 'window', 'limit'], false, 'LAUREL_KIND_WINNERS'],
 	];
 	public const PLACES = ['nowhere', 'index_top', 'index_bottom', 'profile'];
-	public const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all'];
+	public const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'];
 	public const LAYOUTS = ['table', 'podium', 'compact'];
 
 	public function __construct(private config $config, private queue $queue)

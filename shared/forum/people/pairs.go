@@ -119,7 +119,7 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 	case !isVoid && !void:
 		return Pair{}, ErrNoPair
 	}
-	changes, now := make([]items.Change, 2), s.now()
+	changes, now := make([]items.Change, 0, len(accounts)+1), s.now()
 	for i, a := range accounts {
 		next := items.Person{}
 		if a.Person.Value != nil {
@@ -136,7 +136,8 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 			return Pair{}, ErrTooManyPairs
 		}
 		next.ID, next.VoidPairs = a.ID, pairs
-		changes[i] = items.Change{Was: a.Person.Revision, Person: &items.PersonChange{Key: a.Key, Value: &next}}
+		change := items.PersonChange{Key: a.Key, Value: &next}
+		changes = append(changes, items.Change{Was: a.Person.Revision, Person: &change})
 	}
 	act := items.Act{
 		Command: "void", Person: accounts[0].Key.String(), Other: accounts[1].Key.String(), Reason: reason,

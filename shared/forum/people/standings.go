@@ -108,8 +108,10 @@ func (s *Store) rank(
 		before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}] // of none before it there is none
 	}
 	ranked, err := s.View.RankOf(ctx, views, now, before)
-	for i, standing := range ranked[:min(len(ranked), len(views))] {
-		standings = append(standings, OwnStanding{board.ID{Board: views[i].Board, Period: views[i].Period}, standing})
+	for i, v := range views {
+		if i < len(ranked) {
+			standings = append(standings, OwnStanding{board.ID{Board: v.Board, Period: v.Period}, ranked[i]})
+		}
 	}
 	if !errors.Is(err, view.ErrUnready) {
 		return standings, err

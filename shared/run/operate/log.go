@@ -69,7 +69,8 @@ func (l *Log) do(ctx context.Context, s *slice) (Result, error) {
 
 func loggedAct(s *slice, a items.Recorded) LoggedAct {
 	return LoggedAct{
-		ID: a.ID, At: s.Calendar.Text(a.At), Command: a.Command, User: a.User, Other: a.OtherUser, Target: a.Target, Period: a.Period,
+		ID: a.ID, At: s.Calendar.Text(a.At), Command: a.Command, User: a.User, Other: a.OtherUser,
+		Target: a.Target, Period: a.Period,
 		Award: a.Award, Board: a.Board, Points: a.Points, Count: a.Count, Reason: a.Reason,
 	}
 }

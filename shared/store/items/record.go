@@ -122,7 +122,7 @@ func (s *Store) ReasonOf(ctx context.Context, moment board.Moment, is func(*Act)
 			if a, err := decodeAct(item.Key, item.Data); err == nil && is(a) {
 				return a.Reason, nil
 			}
-			first = item.Key.Sort
+			first = item.Sort
 		}
 		if len(found) < pageLen {
 			return "", nil

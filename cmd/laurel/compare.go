@@ -41,7 +41,7 @@ func (c compareCommand) Run(ctx context.Context, std streams) error {
 	}
 	_, err := c.reader(std.in, activity.Default()) // faults of the flags come before those of the network
 	if err == nil && c.Database != "" {
-		err = pull.CheckAddress(c.Database)
+		err = checkDatabase(c.Database)
 	}
 	if err != nil {
 		return operate.Usage("%w", err)

@@ -55,7 +55,7 @@ func (c pullAnswerCommand) Run(ctx context.Context, std streams) error {
 	}
 	forum, err := forumAddress(c.Forum)
 	if err == nil {
-		err = pull.CheckAddress(c.Database)
+		err = checkDatabase(c.Database)
 	}
 	if err != nil {
 		return operate.Usage("%w", err)
@@ -92,6 +92,14 @@ func (c pullDiscourseCommand) Run(ctx context.Context, std streams) error {
 		}
 	}
 	return c.run(ctx, std, &pull.Discourse{Forum: forum.String(), Since: c.Since, API: as(admin), Guest: as(guest)})
+}
+
+// checkDatabase returns an error if an address is not a database's.
+func checkDatabase(address string) error {
+	if err := pull.CheckAddress(address); err != nil {
+		return fmt.Errorf("--database: %w", err)
+	}
+	return nil
 }
 
 // forumAddress reads the address of a forum, without a slash at its end.

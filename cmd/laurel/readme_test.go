@@ -88,7 +88,7 @@ func consoleExamples(text string) []example {
 
 var ticks = regexp.MustCompile(`after=(\d+\.\d+)\.\d+\.`)
 
-var asOf = regexp.MustCompile(`"(asOf|firstAt|lastAt|undoneAt|restoredAt|reachedAt|instance)":"[^"]+"`)
+var asOf = regexp.MustCompile(`"(asOf|firstAt|lastAt|undoneAt|restoredAt|reachedAt|since|instance)":"[^"]+"`)
 
 // decoded is an answer in JSON, or its text.
 func decoded(t *testing.T, text string) any {

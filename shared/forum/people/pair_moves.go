@@ -105,14 +105,24 @@ func (s *Store) movesOf(ctx context.Context, people []pairPerson, i int) (moves 
 	}
 	for n := range moves {
 		id := moves[n].ID
-		if p.was[id] != 0 {
-			moves[n].Rank = was[n].Rank
+		if now := rankOn(was, id); p.was[id] != 0 {
+			moves[n].Rank = now
 		}
-		if p.next[id] != 0 {
-			moves[n].NextRank = next[n].Rank + shift(people, i, id)
+		if then := rankOn(next, id); p.next[id] != 0 && then > 0 {
+			moves[n].NextRank = then + shift(people, i, id)
 		}
 	}
 	return moves, nil
+}
+
+// rankOn returns the rank among standings that is on a board, 0 of a board that is not whole.
+func rankOn(standings []OwnStanding, id board.ID) int64 {
+	for _, s := range standings {
+		if s.ID == id {
+			return s.Rank
+		}
+	}
+	return 0
 }
 
 // shift returns how many ranks the next place of a person is below that among the places as they were.

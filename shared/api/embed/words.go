@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"laurel/shared/core/board"
 	"laurel/web"
 )
 
@@ -176,21 +177,14 @@ func (s speech) number(n int64) string {
 	return text
 }
 
-// title returns the name of a board's period: "Today" while it runs, else its date; of a contest its days.
+// title returns the name of a board's period: "Today" while it runs, "Last 7 days", else its date; of a contest its
+// days.
 func (s speech) title(b Board) string {
-	if last := lastDays[b.Window]; last != nil {
-		return cmp.Or(last[s.language], last["en"])
-	}
-	if running := s.word(b.Window); running != "" && !b.over() {
-		return running
+	window, _ := board.ParseWindow(b.Window) // it is one of a board
+	if name := s.word(b.Window); name != "" && (window.Rolls() || !b.over()) {
+		return name
 	}
 	return s.period(b)
-}
-
-// lastDays are the names of windows that roll, which elements take from a board's labels.
-var lastDays = map[string]map[string]string{
-	"7d":  {"en": "Last 7 days", "zh": "最近 7 天", "vi": "7 ngày qua"},
-	"30d": {"en": "Last 30 days", "zh": "最近 30 天", "vi": "30 ngày qua"},
 }
 
 // won is the heading of a period's winners.

@@ -149,13 +149,14 @@ func (t *translation) do(user id, action, target, ref string, moment board.Momen
 // receive adds that a member has received an act of another one for something.
 func (t *translation) receive(user id, action, target string, giver id) {
 	t.do(user, action, target, "", 0)
-	t.Activities[len(t.Activities)-1].Other = string(giver)
+	t.with(giver)
 }
 
-// with names the other person of the activity that was added last: the author of the thing that it is on.
-func (t *translation) with(author id) {
-	if author.member() {
-		t.Activities[len(t.Activities)-1].Other = string(author)
+// with names the other person of the activity that was added last, if that is a member: such as the author of its
+// target.
+func (t *translation) with(other id) {
+	if other.member() {
+		t.Activities[len(t.Activities)-1].Other = string(other)
 	}
 }
 

@@ -54,16 +54,9 @@ func Lambda(h http.Handler) LambdaFunction {
 // requestOf makes the request that an event tells of.
 func requestOf(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http.Request, error) {
 	about := event.RequestContext
-	body := []byte(event.Body)
-	if event.IsBase64Encoded {
-		var err error
-		if body, err = base64.StdEncoding.DecodeString(event.Body); err != nil {
-			return nil, fmt.Errorf("httpapi: body of an event: %w", err)
-		}
-	}
-	r, err := http.NewRequestWithContext(ctx, about.HTTP.Method, "/", bytes.NewReader(body))
+	r, err := requestWith(ctx, about.HTTP.Method, event.Body, event.IsBase64Encoded)
 	if err != nil {
-		return nil, fmt.Errorf("httpapi: method of an event: %w", err)
+		return nil, err
 	}
 	// In spite of its name rawPath is decoded, and has the name of the stage before it, unless that is $default.
 	path := event.RawPath
@@ -89,6 +82,22 @@ func requestOf(ctx context.Context, event events.APIGatewayV2HTTPRequest) (*http
 	text, _ := about.Authorizer.Lambda[auth.ContextKey].(string)
 	if caller, err := auth.ParseText(text); err == nil {
 		r = r.WithContext(auth.WithCaller(ctx, caller))
+	}
+	return r, nil
+}
+
+// requestWith makes a request with the method and the body of an event.
+func requestWith(ctx context.Context, method, text string, encoded bool) (*http.Request, error) {
+	body := []byte(text)
+	if encoded {
+		var err error
+		if body, err = base64.StdEncoding.DecodeString(text); err != nil {
+			return nil, fmt.Errorf("httpapi: body of an event: %w", err)
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "/", bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("httpapi: method of an event: %w", err)
 	}
 	return r, nil
 }

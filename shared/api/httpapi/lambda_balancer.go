@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -49,16 +47,9 @@ func LambdaOrBalancer(h http.Handler) RawFunction {
 // requestOfBalancer makes the request that an event tells of. A load balancer decodes neither the path nor the query
 // ("Use Lambda functions as targets of an Application Load Balancer"), of which it does not keep the names' order.
 func requestOfBalancer(ctx context.Context, e events.ALBTargetGroupRequest) (*http.Request, error) {
-	body := []byte(e.Body)
-	if e.IsBase64Encoded {
-		var err error
-		if body, err = base64.StdEncoding.DecodeString(e.Body); err != nil {
-			return nil, fmt.Errorf("httpapi: body of an event: %w", err)
-		}
-	}
-	r, err := http.NewRequestWithContext(ctx, e.HTTPMethod, "/", bytes.NewReader(body))
+	r, err := requestWith(ctx, e.HTTPMethod, e.Body, e.IsBase64Encoded)
 	if err != nil {
-		return nil, fmt.Errorf("httpapi: method of an event: %w", err)
+		return nil, err
 	}
 	var query []string
 	for _, name := range slices.Sorted(maps.Keys(e.MultiValueQueryStringParameters)) {

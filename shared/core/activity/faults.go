@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -110,7 +109,7 @@ func locate(source []byte, d *json.Decoder, place string, offsets map[string]int
 // member returns the place of a member.
 func member(place, name string) string { return strings.TrimPrefix(place+"."+name, ".") }
 
-// syntax returns the fault of a text that is no JSON, or more than one value, at its place; nil if there is none.
+// syntax returns the fault of a text that is no JSON, or more than one value, at its place.
 func syntax(file string, source []byte) error {
 	var value json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(source))
@@ -121,8 +120,6 @@ func syntax(file string, source []byte) error {
 	if err != nil { // the end
 		return errors.New(position(file, source, len(source)) + "not JSON: the text ends too early")
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New(position(file, source, int(d.InputOffset())) + "there is more after the rules")
-	}
-	return nil
+	_, _ = d.Token() // the offset after it is the fault's
+	return errors.New(position(file, source, int(d.InputOffset())) + "there is more after the rules")
 }

@@ -66,8 +66,8 @@ func ParseRules(source []byte) (*Rules, error) { return ParseRulesFile("rules", 
 
 // ParseRulesFile reads a rules file, whose name stands before the line in errors.
 func ParseRulesFile(name string, source []byte) (*Rules, error) {
-	if err := syntax(name, source); err != nil {
-		return nil, err
+	if !json.Valid(source) {
+		return nil, syntax(name, source)
 	}
 	p := parser{rules: &Rules{source: bytes.TrimSpace(source), questions: map[string]*Board{}}}
 	p.file()

@@ -27,7 +27,7 @@ func (l *Life) holds(p Period) bool {
 		return false
 	}
 	for _, months := range l.held {
-		if slices.ContainsFunc(months, p.touches) {
+		if slices.ContainsFunc(months, p.Touches) {
 			return true
 		}
 	}
@@ -107,19 +107,13 @@ func (l *Life) open(all []Period) (open, held []Period) {
 
 // LiveMonths returns the months from one to another, both included, that are not final; none if the first is 0.
 func (l *Life) LiveMonths(from, to MonthOf) []MonthOf {
-	var live []MonthOf
-	for m := from; m <= to && from != 0; m++ {
-		if !l.Final(PeriodOf(Month, m.First())) {
-			live = append(live, m)
-		}
-	}
-	return live
+	return l.FollowedMonths(from, to, nil)
 }
 
 // Follows says whether the view follows the ledgers of a month: the month, or a contest that touches it, is not final.
 func (l *Life) Follows(m MonthOf, contests []Period) bool {
 	return !l.Final(PeriodOf(Month, m.First())) ||
-		slices.ContainsFunc(contests, func(c Period) bool { return c.touches(m) && !l.Final(c) })
+		slices.ContainsFunc(contests, func(c Period) bool { return c.Touches(m) && !l.Final(c) })
 }
 
 // FollowedMonths returns the months from one to another, both included, whose ledgers the view follows; none if the

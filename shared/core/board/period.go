@@ -286,5 +286,5 @@ func (p Period) Meets(from, to Date) bool {
 	return p.window == All || p.First() <= to && from <= p.Last()
 }
 
-// touches says whether a day of the period is in a month.
-func (p Period) touches(m MonthOf) bool { return p.Meets(m.First(), (m+1).First()-1) }
+// Touches says whether a day of the period is in a month.
+func (p Period) Touches(m MonthOf) bool { return p.Meets(m.First(), (m+1).First()-1) }

@@ -1,15 +1,6 @@
 package ledger
 
-import (
-	"slices"
-
-	"laurel/shared/core/board"
-)
-
-// rollingOf returns the windows of a board that roll.
-func (l *Ledger) rollingOf(name string) []board.Window {
-	return slices.DeleteFunc(slices.Clone(l.rules.Windows(name)), func(w board.Window) bool { return !w.Rolls() })
-}
+import "laurel/shared/core/board"
 
 // Rolls says whether the rules have boards whose windows roll.
 func (l *Ledger) Rolls() bool { return l.longest > 0 }
@@ -27,9 +18,12 @@ func (l *Ledger) RollingMonths(first, last board.Date) (months []board.MonthOf) 
 }
 
 // Rolling returns the places on the boards whose windows roll, by last day, from one to another: as many for each day,
-// in the order of boards and windows, be their score 0. The account has to have the ledgers of RollingMonths. The error
-// is that of DecideAccount.
+// in the order of boards and windows, be their score 0; none without such windows. The account has to have the ledgers
+// of RollingMonths. The error is that of DecideAccount.
 func (l *Ledger) Rolling(a *Account, life *board.Life, first, last board.Date) ([]Shown, error) {
+	if !l.Rolls() {
+		return nil, nil
+	}
 	p := l.open(a, Surroundings{Life: life})
 	defer p.close()
 	if err := p.openMonths(a.sorted()); err != nil {
@@ -38,8 +32,10 @@ func (l *Ledger) Rolling(a *Account, life *board.Life, first, last board.Date) (
 	var shown []Shown
 	for day := first; day <= last; day++ {
 		for _, name := range l.rules.Boards() {
-			for _, w := range l.rollingOf(name) {
-				shown = append(shown, p.place(name, board.PeriodOf(w, day)))
+			for _, w := range l.rules.Windows(name) {
+				if w.Rolls() {
+					shown = append(shown, p.place(name, board.PeriodOf(w, day)))
+				}
 			}
 		}
 	}

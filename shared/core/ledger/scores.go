@@ -25,12 +25,9 @@ func (l *Ledger) Places(a *Account, life *board.Life, today board.Date, month bo
 func (l *Ledger) PlaceIn(a *Account, name string, period board.Period) (Shown, error) {
 	p := l.open(a, Surroundings{})
 	defer p.close()
-	for _, m := range a.sorted() {
-		if period.Meets(m.First(), (m+1).First()-1) {
-			if err := p.openMonths([]board.MonthOf{m}); err != nil {
-				return Shown{}, err
-			}
-		}
+	months := slices.DeleteFunc(a.sorted(), func(m board.MonthOf) bool { return !period.Touches(m) })
+	if err := p.openMonths(months); err != nil {
+		return Shown{}, err
 	}
 	return p.place(name, period), nil
 }

@@ -147,18 +147,13 @@ func (s *search) take(ctx context.Context, account *items.Account, months []boar
 	if p := account.Person.Value; p != nil && p.Tombstone() {
 		s.ids[account.Key.Hash()] = "" // nobody's
 	}
-	a, err := account.Counting(months...)
-	var acts []ledger.Entry
-	var byOther []bool
-	if err == nil {
-		acts, byOther, err = s.Ledger.ActsWith(a)
-	}
+	ways, err := s.tallies(account, months)
 	if err != nil {
 		s.result.Damaged++
 		s.Log.ErrorContext(ctx, "left out of the search: damaged", "key", account.Key.String(), "error", err.Error())
 		return
 	}
-	for w, t := range s.tallies(account.Key.Hash(), acts, byOther) {
+	for w, t := range ways {
 		count(s.totals, w.from).and(t)
 		if t.acts() >= s.result.Thresholds.Acts {
 			count(s.ways, w).and(t)
@@ -167,8 +162,13 @@ func (s *search) take(ctx context.Context, account *items.Account, months []boar
 }
 
 // tallies counts the acts in the ledgers of a person.
-func (s *search) tallies(me codec.PersonHash, acts []ledger.Entry, byOther []bool) map[way]*tally {
-	ways := map[way]*tally{}
+func (s *search) tallies(account *items.Account, months []board.MonthOf) (map[way]*tally, error) {
+	a, err := account.Counting(months...)
+	if err != nil {
+		return nil, err
+	}
+	acts, byOther, err := s.Ledger.ActsWith(a)
+	me, ways := account.Key.Hash(), map[way]*tally{}
 	for i := range acts {
 		w := way{me, acts[i].Other}
 		if byOther[i] {
@@ -178,7 +178,7 @@ func (s *search) tallies(me codec.PersonHash, acts []ledger.Entry, byOther []boo
 			count(ways, w).add(&acts[i], byOther[i])
 		}
 	}
-	return ways
+	return ways, err
 }
 
 // readAtOnce is how many people of pairs are read together.
@@ -204,15 +204,8 @@ func (s *search) backs(ctx context.Context, months []board.MonthOf) error {
 			return err
 		}
 		for _, account := range accounts {
-			a, err := account.Counting(months...)
-			if err != nil {
-				continue // it is counted as damaged
-			}
-			acts, byOther, err := s.Ledger.ActsWith(a)
-			if err != nil {
-				continue
-			}
-			for w, t := range s.tallies(account.Key.Hash(), acts, byOther) {
+			ways, _ := s.tallies(account, months) // the pass has counted the damaged
+			for w, t := range ways {
 				count(found, w).and(t)
 			}
 		}

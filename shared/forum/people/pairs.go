@@ -121,10 +121,7 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 	}
 	changes, now := make([]items.Change, 0, len(accounts)+1), s.now()
 	for i, a := range accounts {
-		next := items.Person{}
-		if a.Person.Value != nil {
-			next = *a.Person.Value
-		}
+		next := a.Person.Value.Copy()
 		with := accounts[1-i].Key.Hash()
 		was, _ := next.VoidPair(with)
 		entry := items.VoidPair{Other: with, Since: now}

@@ -205,15 +205,12 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 	var changes []items.Change
 	var changed []string
 	for i, user := range users {
-		row, next := found.People[keys[i]], items.Person{}
+		row := found.People[keys[i]]
 		if row.Err != nil {
 			err = errors.Join(err, row.Err)
 			continue
 		}
-		if row.Revision != 0 {
-			next = *row.Value
-		}
-		was := next
+		was, next := row.Value.Copy(), row.Value.Copy()
 		next.ID = user
 		if all[user](&next); next.Profile == was.Profile && slices.Equal(next.Groups, was.Groups) {
 			continue

@@ -102,36 +102,44 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 func (s *Store) rank(
 	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
 ) ([]OwnStanding, error) {
-	now, before, standings := make([]board.Packed, len(views)), make([]board.Packed, len(views)), []OwnStanding(nil)
+	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
 	for i, v := range views {
 		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]
 		before[i] = places[board.ID{Board: v.Board, Period: v.Period.Prev()}] // of none before it there is none
 	}
 	ranked, err := s.View.RankOf(ctx, views, now, before)
+	if errors.Is(err, view.ErrUnready) {
+		return s.rankWhole(ctx, views, places)
+	}
+	if err != nil {
+		return nil, err
+	}
+	standings := make([]OwnStanding, len(views))
 	for i, v := range views {
-		if i < len(ranked) {
-			standings = append(standings, OwnStanding{board.ID{Board: v.Board, Period: v.Period}, ranked[i]})
+		standings[i] = OwnStanding{board.ID{Board: v.Board, Period: v.Period}, ranked[i]}
+	}
+	return standings, nil
+}
+
+// rankWhole is rank of the boards that are whole; of a window that rolls the day before may be.
+func (s *Store) rankWhole(
+	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
+) (standings []OwnStanding, err error) {
+	if v := views[0]; len(views) == 1 {
+		if !v.Period.Window().Rolls() || v.Period.Last() != s.today() {
+			return nil, nil
 		}
-	}
-	if !errors.Is(err, view.ErrUnready) {
-		return standings, err
-	}
-	if len(views) > 1 {
-		standings = nil
-		for _, v := range views {
-			alone, err := s.rank(ctx, []board.View{v}, places)
-			if err != nil {
-				return nil, err
-			}
-			standings = append(standings, alone...)
-		}
-		return standings, nil
-	}
-	if v := views[0]; v.Period.Window().Rolls() && v.Period.Last() == s.today() {
 		v.Period = board.PeriodOf(v.Period.Window(), v.Period.Last()-1)
 		return s.rank(ctx, []board.View{v}, places)
 	}
-	return nil, nil
+	for _, v := range views {
+		alone, err := s.rank(ctx, []board.View{v}, places)
+		if err != nil {
+			return nil, err
+		}
+		standings = append(standings, alone...)
+	}
+	return standings, nil
 }
 
 // Days returns a user's activity from a day to a later one, both included, by the ledgers that are kept, with the

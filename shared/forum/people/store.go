@@ -95,12 +95,7 @@ type personItems struct {
 }
 
 // person returns the person's item, an empty one if there is none.
-func (o *personItems) person() items.Person {
-	if p := o.account.Person.Value; p != nil {
-		return *p
-	}
-	return items.Person{}
-}
+func (o *personItems) person() items.Person { return o.account.Person.Value.Copy() }
 
 // erasure returns the row of the person's erasure.
 func (o *personItems) erasure() items.Row[*items.Erasure] { return o.Erasures[o.account.Key] }

@@ -25,7 +25,7 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 	u, months := UnitOf(account.Key, account.ID, account.Person), p.Followed(head)
 	u.Whole, u.Name = true, NameOf(account.Person, p.ledger.Guests())
 	u.Days = days
-	touched := p.touched(head, u.Days)
+	touched := head.RollingMonths(p.ledger, u.Days.First, u.Days.Last)
 	a, err := account.Counting(slices.Concat(months, touched)...)
 	if err == nil {
 		err = lacks(account, touched)
@@ -47,17 +47,8 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 			u.Others = append(u.Others, view.MonthRevision{Month: m, Revision: account.Ledgers[m].Revision})
 		}
 	}
-	if u.Days != (view.Days{}) {
-		u.Rolling, err = p.ledger.Rolling(a, head.Life, u.Days.First, u.Days.Last)
-	}
+	u.Rolling, err = p.ledger.Rolling(a, head.Life, u.Days.First, u.Days.Last)
 	return Suppress(u), err
-}
-
-// touched returns the months that rolling periods with these last days have days of.
-func (p *Projector) touched(head *items.Head, days view.Days) []board.MonthOf {
-	return slices.DeleteFunc(p.ledger.RollingMonths(days.First, days.Last), func(m board.MonthOf) bool {
-		return head.From == 0 || m < head.From
-	})
 }
 
 // lacks returns an error if the ledgers of some months were not looked for when an account was read.

@@ -27,10 +27,7 @@ func (b *batch) recordOf(t *task) (changes []items.Change) {
 		changes = append(changes, b.r.items.Act(act))
 	}
 	if p := t.person.Value; len(changes) > 0 && (p == nil || p.ID == "") {
-		next := items.Person{}
-		if p != nil {
-			next = *p
-		}
+		next := p.Copy()
 		next.ID = t.user
 		person := &items.PersonChange{Key: t.key, Value: &next}
 		changes = append(changes, items.Change{Was: t.person.Revision, Person: person})

@@ -94,10 +94,7 @@ func longestUnfollowed(all []items.Followed) int {
 
 // followsBegin returns the write of a person whose follow list begins, none if it has.
 func followsBegin(key items.Key, user string, person items.Row[*items.Person]) []items.Change {
-	next := items.Person{}
-	if person.Value != nil {
-		next = *person.Value
-	}
+	next := person.Value.Copy()
 	if next.Follows {
 		return nil
 	}

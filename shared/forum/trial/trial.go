@@ -90,8 +90,7 @@ func (t *trial) run(ctx context.Context) error {
 	if t.act == nil && !t.o.Ledger.KeepsLong() && !t.other.KeepsLong() {
 		contests := slices.Concat(t.o.Ledger.Rules().Contests(), t.other.Rules().Contests())
 		t.months = slices.DeleteFunc(t.months, func(m board.MonthOf) bool {
-			meets := func(c board.Period) bool { return c.Meets(m.First(), (m+1).First()-1) }
-			return m != t.day.Month() && !slices.ContainsFunc(contests, meets)
+			return m != t.day.Month() && !slices.ContainsFunc(contests, func(c board.Period) bool { return c.Touches(m) })
 		})
 	}
 	t.current = t.boards()

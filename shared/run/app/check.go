@@ -13,13 +13,18 @@ import (
 
 // check holds settings against each other, and against the needs of the process.
 func (r *reader) check() {
+	placeless := slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == ""
 	switch {
 	case r.RedisURL != "":
 		if err := view.CheckURL(r.RedisURL, r.RedisCluster); r.readable && err != nil {
 			r.violation(redisURL, "%w", err)
 		}
 		r.checkLogin()
-	case r.Flags != nil && slices.Contains(r.Needs, NeedPlace) && r.Endpoint == "" && r.Data == "":
+		if placeless {
+			r.missing(dynamoDBEndpoint,
+				errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder"))
+		}
+	case placeless:
 		r.missing(dataFolder, errors.New("is missing: the folder of laurel serve; "+
 			"--function names a stack in AWS, --dynamodb and --redis stores of their own"))
 	case slices.Contains(r.Needs, NeedRedis) && r.Data == "" && (r.Flags == nil || r.Endpoint == ""):
@@ -27,10 +32,6 @@ func (r *reader) check() {
 	}
 	if slices.Contains(r.Needs, NeedTable) && r.Table == "" {
 		r.missing(tableName, errors.New("is missing: the name of the table"))
-	}
-	if slices.Contains(r.Needs, NeedPlace) && r.RedisURL != "" && r.Endpoint == "" && r.Data == "" {
-		r.missing(dynamoDBEndpoint,
-			errors.New("is missing: the table: http://localhost:8000, or --data DIR for one in a folder"))
 	}
 	if r.Endpoint != "" && r.Data != "" {
 		r.violation(dataFolder, "is set and %s too; there is only one table", r.name(dynamoDBEndpoint))

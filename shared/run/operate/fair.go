@@ -16,9 +16,7 @@ type Fair struct{}
 func (*Fair) do(ctx context.Context, s *slice) (Result, error) {
 	found, err := fair.Run(ctx, fair.Options{
 		Items: s.Items, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
-	}, func(people int64) {
-		s.progress(Progress{Done: people, Unit: "people"})
-	})
+	}, s.met)
 	return ended(found, fairText, err)
 }
 

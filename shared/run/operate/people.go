@@ -26,9 +26,12 @@ type Previewed struct {
 func (s *slice) preview(ctx context.Context, act trial.Act) (Previewed, error) {
 	boards, err := trial.Preview(ctx, trial.Options{
 		Items: s.Items, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
-	}, act, func(people int64) { s.progress(Progress{Done: people, Unit: "people"}) })
+	}, act, s.met)
 	return Previewed{Boards: boards}, err
 }
+
+// met tells how many people a pass has met.
+func (s *slice) met(n int64) { s.progress(Progress{Done: n, Unit: "people"}) }
 
 // text says that it is done, or with a dry run who would move.
 func (p Previewed) text(done string) string {

@@ -47,9 +47,7 @@ func (t *Try) do(ctx context.Context, s *slice) (Result, error) {
 	}
 	tried, err := trial.Run(ctx, trial.Options{
 		Items: s.Items, Ledger: s.Ledger, Clock: s.Clock, Log: s.Log,
-	}, rules, func(people int64) {
-		s.progress(Progress{Done: people, Unit: "people"})
-	})
+	}, rules, s.met)
 	return ended(tried, triedText, err)
 }
 

@@ -160,14 +160,14 @@ func (h *Head) FollowedMonths(l *ledger.Ledger, now board.Moment) []board.MonthO
 // ReadMonths returns the months that the view follows, and those that rolling periods with last days from one to
 // another touch: the months whose ledgers places are made of, in order.
 func (h *Head) ReadMonths(l *ledger.Ledger, now board.Moment, first, last board.Date) []board.MonthOf {
-	months := h.FollowedMonths(l, now)
-	for _, m := range l.RollingMonths(first, last) {
-		if h.From != 0 && m >= h.From {
-			months = append(months, m)
-		}
-	}
+	months := append(h.FollowedMonths(l, now), h.RollingMonths(l, first, last)...)
 	slices.Sort(months)
 	return slices.Compact(months)
+}
+
+// RollingMonths returns the months that such rolling periods have days of, from the forum's first month on.
+func (h *Head) RollingMonths(l *ledger.Ledger, first, last board.Date) []board.MonthOf {
+	return slices.DeleteFunc(l.RollingMonths(first, last), func(m board.MonthOf) bool { return h.From == 0 || m < h.From })
 }
 
 // A Need describes the items that Load reads.

@@ -54,16 +54,14 @@ func (s *Store) EndImport(ctx context.Context, id string, awards int64) error {
 		recorded = append(recorded, s.Act(Act{Command: "import", Count: awards}))
 	}
 	_, err := s.ChangeHead(ctx, func(h *Head) error {
-		left := slices.DeleteFunc(slices.Clone(h.Imports), func(i Import) bool {
-			if i.ID == id && awards > 0 {
-				recorded[0].Act.Reason = i.Name
-			}
-			return i.ID == id
-		})
-		if len(left) == len(h.Imports) {
+		i := slices.IndexFunc(h.Imports, func(i Import) bool { return i.ID == id })
+		if i < 0 {
 			return ErrUnchanged
 		}
-		h.Imports, h.Life = left, h.Life.Release(id)
+		for _, c := range recorded {
+			c.Act.Reason = h.Imports[i].Name
+		}
+		h.Imports, h.Life = slices.Delete(slices.Clone(h.Imports), i, i+1), h.Life.Release(id)
 		h.FallBehind("an import has ended", board.MomentOf(time.Now()))
 		return nil
 	}, recorded...)

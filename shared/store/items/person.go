@@ -97,6 +97,14 @@ func (p *Person) flags() []*bool {
 	return []*bool{&s.Hidden, &s.Excluded, &s.Shadowed, &s.DaysPublic, &p.Follows, &p.Erasing}
 }
 
+// Copy returns a copy to be changed, an empty person for nil.
+func (p *Person) Copy() Person {
+	if p == nil {
+		return Person{}
+	}
+	return *p
+}
+
 // encode writes: id, flags, moment of the erasure, the four texts of the name, the groups, the number of boards with
 // totals, for each of them its name and its months: month (the difference to the one before), score, reached; the void
 // pairs; then the wreaths.

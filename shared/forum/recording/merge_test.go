@@ -35,7 +35,7 @@ func statuses(tb testing.TB, results []recording.Result) map[ledger.Status]int {
 }
 
 // Rows in any order, in pieces of any size, beside reports of the same, give the reference's
-// boards; merged again they change nothing. There are few enough that no day has four times a cap, where order matters.
+// boards; merged again they change nothing. No day of theirs has four times a cap, where order would matter.
 func TestMergedHistoryIsTheReference(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
@@ -44,7 +44,7 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 			rng, after := rand.New(rand.NewPCG(seed, 31)), board.MomentOf(time.Date(2027, 6, 1, 12, 0, 0, 0, time.UTC))
 			forum := harness.Must(reference.NewForum(rng))(t)
 			users := []string{"ann", "-42", "9223372036854775807", "é", "a b", "bob"}
-			acts := forum.WithModeration(rng, forum.Activities(rng, 1500, users))
+			acts := forum.WithModeration(rng, forum.Activities(rng, 2500, users))
 			f := newWalked(t, ledger.New(forum.Rules, forum.Calendar), after, 1+int(seed%2))
 			ref := reference.New(forum.Rules, forum.Calendar)
 			head := harness.Must(f.all.Head(t.Context()))(t)

@@ -82,7 +82,7 @@ var lines = []item{
 	{"table", "0.625 a million writes, 0.125 reads; 0.25 a GB, backup 0.20", func(f forum) float64 {
 		month, tick := f.monthBytes(), measured().Tick
 		writes := starts*tick.Writes + f.updates()*units(month) + float64(f.Users)
-		reads := starts*tick.Reads + f.requests()*recordReads + f.updates()*userReads +
+		reads := starts*tick.Reads + f.requests()*f.headReads() + f.updates()*userReads +
 			days*float64(f.Users)*(month*liveMonths+personBytes)/(readKB*kb)
 		kept := float64(f.Users) * (month*(liveMonths+ledgersKept) + personBytes + boardBytes*boardsKept)
 		return writes*writeUnit + reads*readUnit + kept/gb*tableGB
@@ -145,6 +145,17 @@ var lines = []item{
 
 // monthBytes are those of a user's ledger at the end of a month.
 func (f forum) monthBytes() float64 { return ledgerBytes + entryBytes*f.perUser() }
+
+// headReads is how many units a request takes, as a mean, for the head and articles. Requests come at random to
+// functions of which there are as many as in the busiest second.
+func (f forum) headReads() float64 {
+	if f.Batch > 1 { // some activities of it are likes
+		return askReads
+	}
+	second := f.requests() / monthSeconds
+	each := second / (1 + second*peak*(recordWork+recordWaiting))
+	return likes*askReads + (1-likes)*headReads/(1+headFor*each)
+}
 
 // updates is how many ledgers are written: one for each user of a request.
 func (f forum) updates() float64 { return float64(f.Activities) / float64(max(f.Each, 1)) }

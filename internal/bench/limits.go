@@ -62,7 +62,7 @@ func (s size) reports() []limit {
 	return []limit{
 		{"throttle", "`ThrottleRate`, the queue", s.throttle},
 		{"cache", "`CacheMaximumECPU`", s.ecpu / recordUnits},
-		{"the forum's head in the table", "the queue", keyReads / recordReads},
+		{"the forum's head in the table", "an article, or the queue", keyReads / (likes * askReads)},
 		{"functions at once", "a quota", accountCalls / s.seconds(recordWork, recordWaiting)},
 	}
 }
@@ -73,7 +73,7 @@ func (s size) queued() []limit {
 	return []limit{
 		{"batches", "`QueueConcurrency`", s.queueConcurrency * recordsInTask / batch},
 		{"cache", "`CacheMaximumECPU`", s.ecpu / recordEachECU},
-		{"the forum's head in the table", "larger messages", keyReads / recordReads * recordsInTask},
+		{"the forum's head in the table", "larger messages", keyReads / askReads * recordsInTask},
 	}
 }
 

@@ -69,8 +69,11 @@ const (
 	queryWaiting     = 0.0005
 	authorizeWork    = 0.002
 
-	recordReads = 1.0 // units of a request: the forum's head
-	userReads   = 2.0 // of each of its users: the person, the month's ledger
+	headReads = 1.0 // units of a request without a head of the last seconds
+	askReads  = 1.0 // of a request with likes: the head as it is now, or an article
+	userReads = 2.0 // of each of its users: the person, the month's ledger
+	headFor   = 4.0 // seconds for which a function keeps the head
+	likes     = 0.3 // of the activities; an assumption
 
 	tickSeconds  = 0.1
 	nightSeconds = 10.0

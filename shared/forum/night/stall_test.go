@@ -98,3 +98,49 @@ func TestErasedBetweenTwoRuns(t *testing.T) {
 		}
 	}
 }
+
+// A process that keeps its head, some seconds old, decides by it after the day was closed, and stalls for as long as a
+// write may take, while others make a step as soon as they may: a report that it answers as counted is on the
+// final board. One that reports later, and one after a stall of more, reads that the day is closed.
+func TestReportsByALateHead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		age, stall time.Duration
+		counts     bool
+	}{
+		{0, 0, true},
+		{3 * time.Second, 0, true},
+		{3 * time.Second, recording.WriteWithin - time.Second, true},
+		{3 * time.Second, recording.WriteWithin + time.Second, false},
+		{4 * time.Second, 0, false},
+	} {
+		f := newForum(t, activity.Default())
+		f.on("2026-11-20")
+		f.did("bob like a1")
+		f.on("2026-11-24")
+		p := f.start()
+		p.App.Items.KeepHead(f.Real)
+		harness.Must(p.App.Items.Head(t.Context()))(t)
+		pass := func(d time.Duration) {
+			for ; d > 0; d -= time.Second {
+				f.Pass(time.Second)
+				harness.Must(night.Tick(t.Context(), f.Options))(t)
+			}
+		}
+		harness.Must(night.Tick(t.Context(), f.Options))(t)
+		f.expect("2026-11-20", board.PeriodClosed)
+		pass(c.age)
+		p.calls.AfterCall(1, func() { pass(c.stall) })
+		act := f.act("ann bookmark a1", "2026-11-20") // a like would ask for the forum's first article
+		r := harness.Must(p.Recorder.Record(t.Context(), []activity.Activity{act}, recording.Arrival{Now: act.At}))(t)[0]
+		if harness.OK(t, r.Err); (r.Status == ledger.Counted) != c.counts || r.Status == ledger.TooLate == c.counts {
+			t.Errorf("after %s and a stall of %s: %s", c.age, c.stall, r.Status)
+		}
+		f.nights()
+		want := map[bool]string{true: "bob 2, ann 2", false: "bob 2"}[c.counts]
+		if final := strings.Join(f.users("activity", "2026-11-20"), ", "); final != want {
+			t.Errorf("after %s and a stall of %s the final board is %s", c.age, c.stall, final)
+		}
+		f.same()
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/internal/harness"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/article"
 	"laurel/shared/core/board"
 	"laurel/shared/forum/catchup"
@@ -495,5 +496,20 @@ func TestTheFirstArticleIsKnownToAll(t *testing.T) {
 	harness.OK(t, f.reporting(other, like)[0].Err)
 	if a, err := f.Articles.Get(t.Context(), "a"); err != nil || a.Votes != 2 {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// A process that keeps a head from before the forum's first article counts a like of it as a vote.
+func TestLikeOfTheFirstArticleIsAVote(t *testing.T) {
+	t.Parallel()
+	f := newDefault(t, 1)
+	p := f.knowing()
+	p.all.KeepHead(time.Now)
+	f.must(p.all.Head(t.Context()))
+	f.create(posted("a", "ann", f.now))
+	like := []activity.Activity{{User: "bob", Action: "like", Target: "a", At: f.now}}
+	statuses(t, harness.Must(p.Recorder.Record(t.Context(), like, recording.Arrival{Now: f.now}))(t))
+	if a := harness.Must(f.Articles.Get(t.Context(), "a"))(t); a.Votes != 2 {
+		t.Errorf("%+v", a)
 	}
 }

@@ -94,7 +94,9 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 
 // query returns the keys that tasks need. Shared keys appear twice.
 func (b *batch) query(tasks []*task) items.Query {
-	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
+	q := items.Query{
+		People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks)), LateHead: true,
+	}
 	for _, t := range tasks {
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
@@ -104,8 +106,11 @@ func (b *batch) query(tasks []*task) items.Query {
 				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(a.Target)})
 				continue
 			}
-			if b.head.Articles && (b.r.ledger.Asks(a) || article.IsVote(*a)) {
+			switch asks := b.r.ledger.Asks(a) || article.IsVote(*a); {
+			case asks && b.head.Articles:
 				q.Articles = append(q.Articles, a.Target)
+			case asks: // the forum's first one may have come since the head was read
+				q.LateHead = false
 			}
 			if b.head.Voids && a.Target != "" {
 				q.Voids = append(q.Voids, a.Target)

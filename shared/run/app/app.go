@@ -70,6 +70,9 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	a := &App{
 		Config: c, Options: o, Ledger: ledger.New(c.Rules, c.Calendar), Items: items.New(rows, zone, o.Clock),
 	}
+	if o.Wait >= items.StepWait {
+		a.Items.KeepHead(o.Real)
+	}
 	a.Finals = final.New(rows, a.Items, c.Calendar, a.Ledger.Guests())
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),

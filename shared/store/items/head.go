@@ -149,9 +149,13 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 	data, err := h.encode()
 	if err == nil {
 		_, err = s.writeOne(ctx, headKey(), data, was)
+		s.wroteHead()
 	}
 	return err
 }
+
+// wroteHead notes that the heads that were read until now may be old ones.
+func (s *Store) wroteHead() { s.written.Store(new(s.realNow())) }
 
 // writeHeadWith is writeHead together with other changes.
 func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) error {
@@ -164,6 +168,7 @@ func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Ch
 	}
 	head := table.Write{Item: table.Item{Key: headKey(), Data: data, Revision: table.Next(was)}, Was: was}
 	writes, _ := prepare(also)
+	defer s.wroteHead()
 	return wrap("write the head", s.table.Together(ctx, append(writes, head)...))
 }
 

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"laurel/shared/core/article"
 	"laurel/shared/core/ledger"
 	"laurel/shared/store/table"
 )
 
-// A Query names the items that one read gets. Head is always read along.
+// A Query names the items that one read gets. The head is read along, unless the query says that it need not be.
 type Query struct {
 	People   []Key
 	Ledgers  []LedgerKey
@@ -22,6 +23,7 @@ type Query struct {
 	Voids    []string // targets
 	Erasures []Key
 
+	LateHead   bool // the head may be one that the process has read up to 4 s ago
 	Eventually bool // for half of the units, without the writes of the last second or so
 }
 
@@ -49,10 +51,13 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	f.Voids = ask(r, q.Voids, voidKey, decodeVoid)
 	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
 	var err error
-	r.add(headKey(), func(item table.Item) {
-		f.HeadRev = item.Revision
-		f.Head, err = s.headOf(item.Data)
-	})
+	began := s.realNow()
+	if f.Head = s.lateHead(q.LateHead, began); f.Head == nil {
+		r.add(headKey(), func(item table.Item) {
+			f.HeadRev = item.Revision
+			f.Head, err = s.headOf(item.Data, began)
+		})
+	}
 	get := s.table.Get
 	if q.Eventually {
 		get = s.table.GetEventually
@@ -73,15 +78,35 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	return f, nil
 }
 
-// A knownHead is a head with the bytes that it was read from.
+// A knownHead is a head with the bytes that it was read from, and the moment when that read began.
 type knownHead struct {
-	data []byte
-	head *Head
+	data  []byte
+	head  *Head
+	began time.Time
+}
+
+// lateHead returns the head that the process has read lately, nil where there is none or it must not be late. By
+// either clock of the machine it is no older than that: one of them may stand still while a function is frozen.
+func (s *Store) lateHead(allowed bool, now time.Time) *Head {
+	known := s.head.Load()
+	if !allowed || s.real == nil || known == nil {
+		return nil
+	}
+	if wrote := s.written.Load(); wrote != nil && !known.began.After(*wrote) {
+		return nil
+	}
+	if age := max(now.Sub(known.began), now.Round(0).Sub(known.began.Round(0))); age < 0 || age >= headFor {
+		return nil
+	}
+	return known.head
 }
 
 // headOf reads the head, which is mostly the one that was read last. Nobody changes it.
-func (s *Store) headOf(data []byte) (*Head, error) {
+func (s *Store) headOf(data []byte, began time.Time) (*Head, error) {
 	if known := s.head.Load(); known != nil && bytes.Equal(known.data, data) {
+		if s.real != nil {
+			s.head.Store(&knownHead{known.data, known.head, began})
+		}
 		return known.head, nil
 	}
 	h, err := decodeHead(data)
@@ -91,7 +116,7 @@ func (s *Store) headOf(data []byte) (*Head, error) {
 	if s.zone != "" && h.Zone != s.zone {
 		return nil, fmt.Errorf("%w: %s, not %s", ErrZone, h.Zone, s.zone)
 	}
-	s.head.Store(&knownHead{data, h})
+	s.head.Store(&knownHead{data, h, began})
 	return h, nil
 }
 

@@ -49,6 +49,8 @@ type Store struct {
 	clock   func() time.Time
 	first   atomic.Int64              // Head.From, as it was read last
 	head    atomic.Pointer[knownHead] // as it was read last
+	written atomic.Pointer[time.Time] // when this process last wrote the head; nil: never
+	real    func() time.Time          // for the age of the head; nil: a head is read with every report
 	circles circles
 	lately  lately
 }
@@ -57,6 +59,22 @@ type Store struct {
 // table that was never used begins.
 func New(t Table, zone string, clock func() time.Time) *Store {
 	return &Store{table: t, zone: zone, clock: clock}
+}
+
+// headFor is how long a head that was read will do for reports. With the 10 s from a read to its write it stays below
+// StepWait, the time between the steps that change what reports may do.
+const headFor = 4 * time.Second
+
+// KeepHead makes the store keep the head for reports, some seconds by a clock, before other calls of the store. It is
+// for processes on tables whose steps wait for StepWait.
+func (s *Store) KeepHead(real func() time.Time) { s.real = real }
+
+// realNow returns the time by the clock for the age of the head.
+func (s *Store) realNow() time.Time {
+	if s.real == nil {
+		return time.Time{}
+	}
+	return s.real()
 }
 
 // Table returns the table that the records are in, for package final.

@@ -230,6 +230,27 @@ func TestOtherRulesAreShown(t *testing.T) {
 	}
 }
 
+// A process that keeps a head from before the first ledger of an earlier month tells and shows scores over both months.
+func TestALateHeadKnowsTheFirstMonth(t *testing.T) {
+	t.Parallel()
+	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"activity":{"windows":["day","all"]}},
+		"versions":[{"actions":{"publish":{"board":"activity","points":7,"entry":"month","by":["service"]}}}]}`)))(t)
+	first := board.MomentOf(time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC))
+	w := newWalked(t, ledger.New(rules, harness.UTC().Calendar()), first, 1)
+	w.report(did("bob", "publish", "a", first))
+	p := w.knowing()
+	p.all.KeepHead(time.Now)
+	w.must(p.all.Head(t.Context()))
+	w.report(did("ann", "publish", "a", first.Add(-24*time.Hour)))
+	all := ledger.Score{Window: board.All, Score: 2 * 7}
+	if got := w.reporting(p, did("ann", "publish", "b", first))[0].Scores; len(got) != 2 || got[1] != all {
+		t.Errorf("%+v", got)
+	}
+	if shown := w.shown()["activity all all"]["ann"].Score(); shown != all.Score {
+		t.Errorf("%d points are shown", shown)
+	}
+}
+
 // Slots of more shards, or of another table, are strange: refused, and filled.
 func TestStrangeSlotsAreFilled(t *testing.T) {
 	t.Parallel()

@@ -92,11 +92,11 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 	return slices.Compact(months)
 }
 
-// query returns the keys that tasks need. Shared keys appear twice.
+// query returns the keys that tasks need. Shared keys appear twice. The head may be late but for boards over several
+// months, which have all ledgers from its first month on, and as far as an act asks for articles while there are none.
 func (b *batch) query(tasks []*task) items.Query {
-	q := items.Query{
-		People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks)), LateHead: true,
-	}
+	q := items.Query{People: make([]items.Key, 0, len(tasks)), Ledgers: make([]items.LedgerKey, 0, len(tasks))}
+	q.LateHead = !b.r.ledger.KeepsLong()
 	for _, t := range tasks {
 		q.AddAccount(t.key, t.months)
 		for i := range t.acts {
@@ -109,7 +109,7 @@ func (b *batch) query(tasks []*task) items.Query {
 			switch asks := b.r.ledger.Asks(a) || article.IsVote(*a); {
 			case asks && b.head.Articles:
 				q.Articles = append(q.Articles, a.Target)
-			case asks: // the forum's first one may have come since the head was read
+			case asks: // the first one may have come since the head was read
 				q.LateHead = false
 			}
 			if b.head.Voids && a.Target != "" {

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"laurel/shared/api/httpapi"
 	"laurel/shared/api/queue"
@@ -109,7 +108,7 @@ func Dial(c *Config) (view.Client, error) {
 	var login view.Login
 	if c.Login != (Login{}) {
 		login = iam.Login{
-			User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.credentials(),
+			User: c.Login.User, Cache: c.Login.Cache, Region: c.AWS.Region, Now: time.Now, Credentials: c.AWS.key(),
 		}.Password
 	}
 	client, err := view.Dial(c.RedisURL, c.RedisCluster, login)
@@ -177,15 +176,7 @@ func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 
 // TableOptions returns the name of the table in DynamoDB, and how it is reached.
 func (c *Config) TableOptions() dynamo.Options {
-	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.credentials()}
-}
-
-// credentials are good for as long as the process of a function lives.
-func (c *Config) credentials() aws.Credentials {
-	return aws.Credentials{
-		AccessKeyID: c.AWS.AccessKeyID, SecretAccessKey: c.AWS.SecretAccessKey, SessionToken: c.AWS.SessionToken,
-		Source: "environment",
-	}
+	return dynamo.Options{Name: c.Table, Endpoint: c.Endpoint, Region: c.AWS.Region, Credentials: c.AWS.provider()}
 }
 
 // ErrOther is wrapped if stores were filled with other settings: with these, every answer would be wrong.

@@ -101,16 +101,26 @@ func (r *reader) checkCredentials() {
 	switch {
 	case r.Login != Login{}:
 		why = "for the login by " + iamUser
-	case r.Table != "" && r.Endpoint == "":
+	case r.Table != "" && (r.Endpoint == "" || isAWS(r.Endpoint)):
 		why = "for the table"
 	default:
 		return
 	}
-	for _, variable := range []string{awsRegion, awsKey, awsSecret} {
+	needed := []string{awsRegion, awsKey, awsSecret}
+	if r.AWS.RoleURL != "" && !r.isSet(awsKey) {
+		needed = needed[:1]
+	}
+	for _, variable := range needed {
 		if !r.isSet(variable) {
 			r.violation(variable, "is missing; it is needed %s", why)
 		}
 	}
+}
+
+// isAWS says whether an endpoint is one of AWS, which takes no invented credentials.
+func isAWS(endpoint string) bool {
+	u, err := url.Parse(endpoint)
+	return err == nil && strings.Contains(u.Hostname()+"/", ".amazonaws.com")
 }
 
 // checkTokens holds the settings of access against each other, and the published secrets against where the function

@@ -57,8 +57,9 @@ type Config struct {
 // Login is the login to ElastiCache with the function's own role, in place of a password. The zero value is none.
 type Login struct{ User, Cache string }
 
-// AWS are the credentials of a function; "" is a value that is not set.
-type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken string }
+// AWS are the credentials of a function or of a user, or else the address of those of a task's role, with the file of
+// its token; "" is a value that is not set.
+type AWS struct{ Region, AccessKeyID, SecretAccessKey, SessionToken, RoleURL, RoleTokenFile string }
 
 // NewClock returns the clock of the configuration: it shows Now, and runs on from there.
 func (c *Config) NewClock() func() time.Time {

@@ -109,10 +109,13 @@ func (r *reader) settings(groups []Group) (some []Setting) {
 		table: {
 			{Env: dynamoDBEndpoint, Flag: "dynamodb", Placeholder: "URL", parse: r.endpoint},
 			{Env: tableName, Flag: "table", Placeholder: "NAME", parse: words(&r.Table)},
-			{Env: awsRegion, parse: words(&r.AWS.Region)},                 // Lambda sets it
-			{Env: awsKey, parse: words(&r.AWS.AccessKeyID)},               // Lambda sets it
-			{Env: awsSecret, parse: words(&r.AWS.SecretAccessKey)},        // Lambda sets it
-			{Env: "AWS_SESSION_TOKEN", parse: words(&r.AWS.SessionToken)}, // Lambda sets it
+			{Env: awsRegion, parse: words(&r.AWS.Region)},                                          // Lambda sets it
+			{Env: awsKey, parse: words(&r.AWS.AccessKeyID)},                                        // Lambda sets it
+			{Env: awsSecret, parse: words(&r.AWS.SecretAccessKey)},                                 // Lambda sets it
+			{Env: "AWS_SESSION_TOKEN", parse: words(&r.AWS.SessionToken)},                          // Lambda sets it
+			{Env: "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", parse: read(&r.AWS.RoleURL, taskRole)}, // ECS sets it
+			{Env: "AWS_CONTAINER_CREDENTIALS_FULL_URI", parse: read(&r.AWS.RoleURL, podRole)},      // EKS sets it
+			{Env: "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", parse: words(&r.AWS.RoleTokenFile)},    // EKS sets it
 		},
 		folder: {
 			{Env: dataFolder, Flag: "data", Placeholder: "DIR", parse: words(&r.Data)},

@@ -38,9 +38,9 @@ type Options struct {
 	Endpoint string // http:// or https://, host and port; "": AWS, in Region
 	Region   string // "" with an endpoint: us-east-1; DynamoDB Local accepts any
 
-	Credentials aws.Credentials   // a function's are valid while its process lives; none: invented, for DynamoDB Local
-	Transport   http.RoundTripper // nil: the SDK's own
-	Now         func() time.Time  // the clock for expiries; nil: the system's clock
+	Credentials aws.CredentialsProvider // nil: invented, for DynamoDB Local
+	Transport   http.RoundTripper       // nil: the SDK's own
+	Now         func() time.Time        // the clock for expiries; nil: the system's clock
 }
 
 // New returns the Store on an existing table. The first call connects: a cold start does not wait for it.
@@ -89,12 +89,11 @@ func (o Options) settings() (dynamodb.Options, error) {
 	if settings.Region == "" {
 		return settings, errors.New("dynamo: missing region of DynamoDB")
 	}
-	if o.Credentials.AccessKeyID == "" {
-		o.Credentials = aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}
+	if settings.Credentials = o.Credentials; o.Credentials == nil {
+		settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "laurel", SecretAccessKey: "laurel", Source: "invented"}, nil
+		})
 	}
-	settings.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-		return o.Credentials, nil
-	})
 	transport := o.Transport
 	if transport == nil {
 		transport = awshttp.NewBuildableClient().GetTransport()

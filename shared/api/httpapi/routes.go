@@ -27,9 +27,10 @@ type route struct {
 
 // Paths of reads of boards. Under the private ones are the same reads of all boards, those for members included.
 const (
-	boardsPath  = "/v1/boards"
-	privatePath = "/v1/private"
-	pairPattern = "/v1/users/{user}/voids/{other}"
+	boardsPath   = "/v1/boards"
+	privatePath  = "/v1/private"
+	pairPattern  = "/v1/users/{user}/voids/{other}"
+	mergePattern = "/v1/users/{user}/merge"
 )
 
 // behindToken returns the operation that answers a public read by all rules, to callers with a token.
@@ -68,6 +69,10 @@ func recordRoutes() []route {
 		{
 			id: "delete-void-pair", pattern: "DELETE " + pairPattern, access: forService,
 			status: http.StatusNoContent, handler: by((*api).deleteVoidPair),
+		},
+		{
+			id: "post-merge", pattern: "POST " + mergePattern, access: forService,
+			body: wire.Merge{}, status: http.StatusAccepted, handler: by((*api).merge),
 		},
 		{
 			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller,
@@ -217,6 +222,7 @@ func otherReads() []route {
 		},
 		{id: "export-user", pattern: "GET /v1/users/{user}/export", access: forUser, handler: by((*api).export)},
 		{id: "read-erasure", pattern: "GET /v1/users/{user}/erasure", access: forService, handler: by((*api).erasure)},
+		{id: "read-merge", pattern: "GET " + mergePattern, access: forService, handler: by((*api).mergeOf)},
 		{id: "read-void-pair", pattern: "GET " + pairPattern, access: forService, handler: by((*api).readVoidPair)},
 		{id: "read-void", pattern: "GET /v1/targets/{target}/void", access: forService, handler: by((*api).void)},
 		{

@@ -147,6 +147,12 @@ type TargetVoid struct {
 	Reason string `json:"reason,omitempty" format:"reason"`
 }
 
+// A Merge merges the user of the path into another one.
+type Merge struct {
+	Into   string `json:"into" format:"user-id"`
+	Reason string `json:"reason,omitempty" format:"reason"`
+}
+
 // A VoidPair makes a pair of people void. Other and Since are as they are read, and may be left out.
 type VoidPair struct {
 	Other  string `json:"other,omitempty" format:"user-id"`

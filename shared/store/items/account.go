@@ -243,7 +243,8 @@ func (q *Query) AddAccount(key Key, months []board.MonthOf) {
 // covers says whether a query asks for all that another one asks for.
 func (q *Query) covers(other Query) bool {
 	return covers(q.People, other.People) && covers(q.Ledgers, other.Ledgers) && covers(q.Follows, other.Follows) &&
-		covers(q.Articles, other.Articles) && covers(q.Voids, other.Voids) && covers(q.Erasures, other.Erasures)
+		covers(q.Articles, other.Articles) && covers(q.Voids, other.Voids) && covers(q.Erasures, other.Erasures) &&
+		covers(q.Merges, other.Merges)
 }
 
 func covers[K comparable](all, some []K) bool {

@@ -12,6 +12,7 @@
 //	ARTICLE#<bb>         id              article.Page with its votes once final  yes
 //	VOID                 target          Void                                    yes
 //	ERASURE#<bb>         person's key    how far an erasure is                   yes
+//	MERGE#<bb>           person's key    how far a merge into another person is  yes
 //	EVENTS#<address>     moment and id   Event, until it is sent                 yes
 //	DELIVERY#<bb>        hash of an id   Delivery, for three days                yes
 //	RECORD               moment and id   Act, for 13 months                      yes

@@ -92,3 +92,25 @@ func readVoidPairs(r *codec.Reader) (pairs []VoidPair) {
 	r.Check(slices.IsSortedFunc(pairs, VoidPair.compare) && len(pairs) <= MaxVoidPairs, outOfRange)
 	return pairs
 }
+
+// JoinVoidPairs returns the pairs of two lists as one: a pair of either is void, since the earlier time, unless both say
+// that it was lifted.
+func JoinVoidPairs(a, b []VoidPair) []VoidPair {
+	joined := slices.Clone(a)
+	for _, v := range b {
+		i, known := slices.BinarySearchFunc(joined, v, VoidPair.compare)
+		if !known {
+			joined = slices.Insert(joined, i, v)
+			continue
+		}
+		was := &joined[i]
+		if was.Lifted == 0 != (v.Lifted == 0) { // one of them is void
+			if was.Lifted != 0 {
+				*was = v
+			}
+			continue
+		}
+		was.Since, was.Lifted = min(was.Since, v.Since), max(was.Lifted, v.Lifted)
+	}
+	return joined
+}

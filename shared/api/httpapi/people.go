@@ -70,9 +70,13 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error
 		return userProfiles{}, p
 	}
 	answer := userProfiles{Users: make([]wire.UserProfile, len(body.Users))}
-	profiles := make(map[string]people.Profile, len(body.Users))
+	profiles, ids := make(map[string]people.Profile, len(body.Users)), make([]string, len(body.Users))
 	for i, p := range body.Users {
-		answer.Users[i] = a.written(p.ID, p.Profile)
+		ids[i] = p.ID
+	}
+	ids = a.resolve(ctx, ids)
+	for i, p := range body.Users {
+		answer.Users[i] = a.written(ids[i], p.Profile)
 		profiles[p.ID] = p.Profile.Profile()
 	}
 	return answer, a.People.Put(ctx, profiles)

@@ -55,7 +55,7 @@ var asksOf = map[string][]string{
 	"GET /v1/users/{user}/votes path.user":      {"GET /v1/users/ID/votes?article=a1&article=a2"},
 	"GET /v1/users/{user}/wreaths path.user":    {"GET /v1/users/ID/wreaths"},
 
-	"GET /v1/users/{user}/merge path.user":         {"GET /v1/users/ID/merge"},
+	"GET /v1/users/{user}/merge path.user":          {"GET /v1/users/ID/merge"},
 	"GET /v1/users/{user}/voids/{other} path.user":  {"GET /v1/users/ID/voids/bob"},
 	"GET /v1/users/{user}/voids/{other} path.other": {"GET /v1/users/bob/voids/ID"},
 

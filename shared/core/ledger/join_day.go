@@ -56,3 +56,17 @@ func (s *daySummary) decisive(limit int) board.Moment {
 func sharesCaps(rule *activity.Rule) bool {
 	return rule.TakesRef() && rule.EntryWithRef != rule.Entry && (rule.Cap > 0 || len(rule.Caps()) > 0)
 }
+
+// JoinTotals returns the totals of two people as those of one.
+func JoinTotals(a, b []MonthTotal) []MonthTotal {
+	joined := slices.Clone(a)
+	for _, t := range b {
+		i := slices.IndexFunc(joined, func(was MonthTotal) bool { return was.Board == t.Board && was.Month == t.Month })
+		if i < 0 {
+			joined = append(joined, t)
+			continue
+		}
+		joined[i].Score, joined[i].Reached = joined[i].Score+t.Score, max(joined[i].Reached, t.Reached)
+	}
+	return joined
+}

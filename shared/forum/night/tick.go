@@ -56,6 +56,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	err = errors.Join(
 		t.lookAtView(ctx),
 		t.ongoing(ctx, "erasures", t.Erasures, &r.Erasures), t.ongoing(ctx, "voids", t.Voids, &r.Voids),
+		t.ongoing(ctx, "merges", t.Merges, &r.Merges),
 		t.tellEvents(ctx, tonight), t.steps(ctx),
 	)
 	if tonight && !t.over(ctx) {
@@ -74,7 +75,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	return r, err
 }
 
-// ongoing continues erasures or voids.
+// ongoing continues erasures, voids or merges of people.
 func (t *tick) ongoing(
 	ctx context.Context, job string, do func(context.Context) (items.Ongoing, error), result **items.Ongoing,
 ) error {

@@ -43,13 +43,20 @@ func (c *crowning) add(target board.ID, top []items.Member) {
 	}
 }
 
-// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and
+// wreathsOf returns the wreaths that a person is to have: of all keys. An entry from before the person's erasure is nobody's, and
 // one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 	if p.ID == "" {
 		return p.Wreaths
 	}
-	won := slices.DeleteFunc(slices.Clone(c.won[key]), func(w items.Wreath) bool {
+	won := slices.Clone(c.won[key])
+	for _, merged := range p.Merged {
+		won = append(won, c.won[merged]...)
+	}
+	if p.Into != "" { // the person who stands for this one has them
+		won = nil
+	}
+	won = slices.DeleteFunc(won, func(w items.Wreath) bool {
 		_, end := c.calendar().Bounds(w.Period)
 		return p.Erased >= end
 	})
@@ -76,6 +83,10 @@ type rewreath func(context.Context, []items.Change) error
 
 // give writes the wreaths of people: it takes off those that are lost first, so that no place has two holders.
 func (c *crowning) give(ctx context.Context, keys []items.Key, write rewreath) error {
+	keys, err := c.withStandIns(ctx, keys)
+	if err != nil {
+		return err
+	}
 	for _, gains := range []bool{false, true} {
 		for some := range slices.Chunk(keys, writesAtOnce) {
 			if err := c.giveSome(ctx, some, gains, write); err != nil {
@@ -84,6 +95,24 @@ func (c *crowning) give(ctx context.Context, keys []items.Key, write rewreath) e
 		}
 	}
 	return nil
+}
+
+// withStandIns adds the keys of the people who stand for those of some keys.
+func (c *crowning) withStandIns(ctx context.Context, keys []items.Key) ([]items.Key, error) {
+	all := slices.Clone(keys)
+	for some := range slices.Chunk(keys, writesAtOnce) {
+		found, err := c.Items.Read(ctx, items.Query{People: some})
+		if err != nil || found.Head == nil || !found.Head.Merged {
+			return keys, err
+		}
+		for _, row := range found.People {
+			if row.Value != nil && row.Value.Into != "" {
+				all = append(all, found.Head.KeyOf(row.Value.Into))
+			}
+		}
+	}
+	slices.SortFunc(all, items.CompareKeys)
+	return slices.Compact(all), nil
 }
 
 func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, write rewreath) error {

@@ -45,7 +45,7 @@ func (s *Store) MergeOf(ctx context.Context, user string) (Merge, error) {
 
 // readMerge reads a person, without following a merge, and how far that is.
 func (s *Store) readMerge(ctx context.Context, user string) (*personItems, error) {
-	o, err := s.read(ctx, user, noMonths, askMerge)
+	o, err := s.readOwn(ctx, user, noMonths, askMerge)
 	if err == nil {
 		err = errors.Join(o.account.Err, o.Merges[o.account.Key].Err)
 	}
@@ -99,7 +99,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 		if err := s.sayMerging(ctx); err != nil {
 			return Merge{}, err
 		}
-		s.showMerged(ctx, user, m.Into)
+		s.show(ctx, user, m.Into)
 	}
 	return m, nil
 }
@@ -184,18 +184,29 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, er
 	return Merge{string(state.State), into.ID, state.Joined}, err
 }
 
-// showMerged shows both people of a merge as they are now: the first one leaves the live boards.
-func (s *Store) showMerged(ctx context.Context, user, into string) {
-	s.show(ctx, user, into)
+// tellMerged tells who was merged into the person.
+func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error {
+	x.Merged = []Person{}
+	if len(o.person().Merged) == 0 {
+		return nil
+	}
+	found, err := s.Items.Read(ctx, items.Query{People: o.person().Merged})
+	if err != nil {
+		return err
+	}
+	for _, key := range o.person().Merged {
+		if p := found.People[key].Value; p != nil {
+			x.Merged = append(x.Merged, Person{p.ID})
+		}
+	}
+	return nil
 }
 
 // joinPeople returns the parts of a person who is merged into another one that stay, and the other one with all else:
 // totals and wreaths stay, as a board may be made of them now. The keys are those of the first person,
 // and the second one's own.
 func joinPeople(from, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
-	left, next = items.Person{
-		Totals: from.Totals, Wreaths: from.Wreaths, Follows: from.Follows, Erased: from.Erased,
-	}, into
+	next = into
 	next.Profile = joinProfiles(from.Profile, into.Profile)
 	next.Groups = joinGroups(from.Groups, into.Groups)
 	next.Status.Hidden = from.Status.Hidden || into.Status.Hidden
@@ -204,6 +215,10 @@ func joinPeople(from, into items.Person, keys []items.Key, own items.Key) (left,
 	next.Status.DaysPublic = from.Status.DaysPublic && into.Status.DaysPublic
 	next.Merged = slices.Concat(into.Merged, keys)
 	slices.SortFunc(next.Merged, items.CompareKeys)
+	next.Follows = from.Follows || into.Follows
+	left = items.Person{ // boards that are made before its ledgers are joined ask for its status
+		Totals: from.Totals, Wreaths: from.Wreaths, Follows: from.Follows, Erased: from.Erased, Status: next.Status,
+	}
 	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(from.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
 		return v.Other == own.Hash() || slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
 	})

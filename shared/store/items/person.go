@@ -88,6 +88,9 @@ func ParsePublic(text string) (p Public, err error) {
 // Tombstone says whether nobody has taken the person's place since the erasure.
 func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
 
+// OffBoards says whether the person is on no live board: suppressed, or merged into another one, who has the points.
+func (p *Person) OffBoards() bool { return p.Status.Suppressed() || p.Into != "" }
+
 // Erases says whether a running erasure takes an author's name off an article that was published at a moment. For nil
 // it is false.
 func (p *Person) Erases(published board.Moment) bool {

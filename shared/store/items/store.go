@@ -54,6 +54,9 @@ type Store struct {
 	real    func() time.Time          // for the age of the head; nil: a head is read with every report
 	circles circles
 	lately  lately
+
+	headRead atomic.Int64 // when, in nanoseconds since the Unix epoch
+	standIns standIns
 }
 
 // New returns the records in the table of a forum in a time zone, "" for any. The clock says when a

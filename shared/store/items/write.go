@@ -133,6 +133,7 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 func (s *Store) changed(changes []Change) {
 	s.circles.change(changes)
 	s.lately.change(changes)
+	s.standIns.change(changes)
 }
 
 // WriteUnlessChanged applies each change whose item nobody has changed since: the others stay as they are. The error

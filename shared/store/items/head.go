@@ -157,7 +157,10 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 }
 
 // wroteHead notes that the heads that were read until now may be old ones.
-func (s *Store) wroteHead() { s.written.Store(new(s.realNow())) }
+func (s *Store) wroteHead() {
+	s.written.Store(new(s.realNow()))
+	s.headRead.Store(0)
+}
 
 // writeHeadWith is writeHead together with other changes.
 func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) error {

@@ -45,7 +45,7 @@ type Found struct {
 // need not be: one call for each 100 keys, side by side. The error wraps table.ErrUnavailable, or is
 // of the head: ErrZone, ErrLaterFormat, codec.ErrDamaged.
 func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
-	r, f, began := &reading{take: map[table.Key]func(table.Item){}}, &Found{}, time.Now()
+	r, f := &reading{take: map[table.Key]func(table.Item){}}, &Found{}
 	f.People = ask(r, q.People, personKey, decodePerson)
 	f.Ledgers = ask(r, q.Ledgers, LedgerKey.item, decodeLedger)
 	f.Follows = ask(r, q.Follows, FollowsKey.item, decodeFollows)
@@ -59,6 +59,7 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 		r.add(headKey(), func(item table.Item) {
 			f.HeadRev = item.Revision
 			f.Head, err = s.headOf(item.Data, began)
+			s.headRead.Store(time.Now().UnixNano())
 		})
 	}
 	get := s.table.Get
@@ -77,7 +78,6 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	}
 	if f.Head != nil {
 		s.first.Store(int64(f.Head.From))
-		s.headRead.Store(began.UnixNano())
 	}
 	return f, nil
 }

@@ -33,7 +33,7 @@ func (p *Person) Own(key Key) (own []codec.PersonHash) {
 // the user's own. It knows merges of a minute ago, and those of this Store at once. In a forum without merges it reads
 // the head at most, once a minute.
 func (s *Store) Resolve(ctx context.Context, users ...string) ([]string, error) {
-	head, err := s.lateHead(ctx)
+	head, err := s.recentHead(ctx)
 	if err != nil || !head.Merged {
 		return users, err
 	}
@@ -110,8 +110,8 @@ func (s *Store) StandIn(user string) string {
 // StandsFor notes who stands for a user, as a reader of the table has found.
 func (s *Store) StandsFor(user, id string) { s.standIns.put(user, id, time.Now()) }
 
-// lateHead returns the head as it was a minute ago or later.
-func (s *Store) lateHead(ctx context.Context) (*Head, error) {
+// recentHead returns the head as it was a minute ago or later.
+func (s *Store) recentHead(ctx context.Context) (*Head, error) {
 	if known := s.head.Load(); known != nil && time.Since(time.Unix(0, s.headRead.Load())) < keptStandIns {
 		return known.head, nil
 	}

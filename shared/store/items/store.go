@@ -55,7 +55,7 @@ type Store struct {
 	circles circles
 	lately  lately
 
-	headRead atomic.Int64 // when, in nanoseconds since the Unix epoch
+	headRead atomic.Int64 // when the head was read last, in nanoseconds since the Unix epoch; 0: this process wrote it since
 	standIns standIns
 }
 

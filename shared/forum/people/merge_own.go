@@ -1,6 +1,7 @@
 package people
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -119,19 +120,21 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if err != nil {
 		return false, err
 	}
-	votes, dropped, err := s.joinVotes(ctx, p, one.Months[month], both.Months[month])
-	if err != nil || empty && dropped == 0 {
+	votes, err := s.joinVotes(ctx, p, one.Months[month], both.Months[month])
+	if err != nil {
 		return false, err
-	}
-	if voids || beingMade(p.into.Head.Life, month) || beingMade(p.from.Head.Life, month) {
-		return true, nil
 	}
 	around := ledger.Surroundings{Life: p.into.Head.Life, Now: s.now()}
 	joined, err := s.Ledger.Join(both, one, month, around)
 	if err != nil || joined.Ledger == nil {
 		return false, err
 	}
-	joined.Ledger.Votes = votes
+	if joined.Ledger.Votes = votes; empty && bytes.Equal(joined.Ledger.Encode(), has.Value.Encode()) {
+		return false, nil
+	}
+	if voids || beingMade(p.into.Head.Life, month) || beingMade(p.from.Head.Life, month) {
+		return true, nil
+	}
 	counts := map[string]int{"dropped": int(joined.Dropped)}
 	changes := []items.Change{{
 		Was: has.Revision, Ledger: &items.LedgerChange{
@@ -166,11 +169,9 @@ func beingMade(life *board.Life, month board.MonthOf) bool {
 }
 
 // joinVotes returns the votes of two ledgers of a month as those of one person, without those for articles whose voting
-// is open and whose author is the person: these count from the start. dropped is how many those are.
-func (s *Store) joinVotes(ctx context.Context, p mergePair, from, into *ledger.MonthLedger) (
-	votes map[string]int64, dropped int, err error,
-) {
-	votes = map[string]int64{}
+// is open and whose author is the person: these count from the start.
+func (s *Store) joinVotes(ctx context.Context, p mergePair, from, into *ledger.MonthLedger) (map[string]int64, error) {
+	votes := map[string]int64{}
 	for _, l := range []*ledger.MonthLedger{into, from} {
 		if l != nil {
 			for id, vote := range l.Votes {
@@ -179,21 +180,20 @@ func (s *Store) joinVotes(ctx context.Context, p mergePair, from, into *ledger.M
 		}
 	}
 	if len(votes) == 0 {
-		return nil, 0, nil
+		return votes, nil
 	}
 	found, err := s.Items.Read(ctx, items.Query{Articles: slices.Sorted(maps.Keys(votes))})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	own := p.into.account.Keys()
 	for id, row := range found.Articles {
 		if row.Value != nil && row.Value.State == article.Voting && row.Value.Author != "" &&
 			slices.Contains(own, p.into.Head.KeyOf(row.Value.Author)) {
 			delete(votes, id)
-			dropped++
 		}
 	}
-	return votes, dropped, nil
+	return votes, nil
 }
 
 // joinTotals moves totals of final months, and wreaths. It waits while a board is made of totals.

@@ -64,12 +64,12 @@ func (f *forum) step() {
 		f.purge()
 	case n < 75:
 		f.follow()
-	case n < 79:
+	case n < 77:
 		f.publish()
-	case n < 80:
-		f.command()
-	case n < 82:
+	case n < 79:
 		f.merge()
+	case n < 82:
+		f.command()
 	case n < 94 && !f.calm:
 		f.redis()
 	case n < 94:

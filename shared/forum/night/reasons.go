@@ -23,6 +23,7 @@ const (
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
 	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted, after it was final
+	WhyMerged      Why = "merged"      // since then a person was merged into another, or has another's points
 	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
 	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"
@@ -87,6 +88,8 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyExcluded
 	case gone && person.Status.Suppressed():
 		return WhyHidden
+	case person.Into != "" || len(person.Merged) > 0:
+		return WhyMerged
 	case len(person.VoidPairs) > 0 && a.late(found, person, d):
 		return WhyVoided
 	case !d.Period.Window().OfMonths() && a.late(found, person, d):

@@ -99,7 +99,7 @@ func (m *maker) meet(day board.Date, home string) {
 // activity enters an activity, and returns it as the API takes it; nil if the words are something else.
 func (m *maker) activity(words []string, refused bool) map[string]any {
 	switch words[2] {
-	case "award", "taken", "void", "pair", "unpair":
+	case "award", "taken", "void", "pair", "unpair", "merge":
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}
@@ -166,6 +166,10 @@ func (m *maker) other(words []string, status string) {
 		m.Wait = true
 		m.step(http.MethodPut, "/v1/targets/"+target+"/void", map[string]any{"until": words[0]})
 		m.ledger.Void(target, m.moment(words[0]))
+	case "merge":
+		m.Wait = true
+		m.step(http.MethodPost, "/v1/users/"+user+"/merge", map[string]any{"into": m.id(words[3])})
+		m.ledger.Merge(user, m.id(words[3]))
 	default:
 		other, void := m.id(words[3]), words[2] == "pair"
 		method := map[bool]string{true: http.MethodPut, false: http.MethodDelete}[void]

@@ -98,9 +98,21 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 		page.Period = v.Period
 	}
 	if err == nil {
-		err = r.addRanks(ctx, v, &page)
+		err = r.complete(ctx, v, &page)
 	}
 	return page, err
+}
+
+// complete puts the parts on a page that the view does not have.
+func (r boardReader) complete(ctx context.Context, v board.View, page *board.Page) error {
+	if page.Teams == nil {
+		return r.addRanks(ctx, v, page)
+	}
+	err := r.addTeamRanks(ctx, v, page)
+	if err == nil {
+		err = r.addTeams(ctx, v, page)
+	}
+	return err
 }
 
 // readOwn reads a user's standings on boards in their current periods, as that
@@ -132,7 +144,7 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]boa
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addRanks(ctx, v, &pages[i]); err != nil {
+		if err := r.complete(ctx, v, &pages[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -125,6 +125,12 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	for i := range standings {
 		own := &standings[i]
 		v := board.View{Board: own.Board, Period: own.Period, User: user}
+		if own.Of != nil {
+			if err := r.addTeamRank(ctx, v, &own.Standing); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := r.addRanks(ctx, v, &board.Page{Standing: &own.Standing}); err != nil {
 			return nil, err
 		}

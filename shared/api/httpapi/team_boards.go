@@ -118,6 +118,16 @@ func (r boardReader) addTeamRanks(ctx context.Context, v board.View, page *board
 	return err
 }
 
+// addTeamRank puts the rank in the period before on a team's standing, where the view does not know it.
+func (r boardReader) addTeamRank(ctx context.Context, v board.View, s *board.Standing) error {
+	page := board.Page{Teams: &board.Teams{}}
+	err := r.addTeamRanks(ctx, v, &page)
+	if rank := page.Teams.Previous[s.Of.Group]; rank > 0 {
+		s.PreviousRank = &rank
+	}
+	return err
+}
+
 // addTeams completes a page of a board of teams: by the standings of the people who are asked for. A person whose place
 // is not on a live board has the team of now, which takes a read of the table.
 func (r boardReader) addTeams(ctx context.Context, v board.View, page *board.Page) error {

@@ -169,8 +169,8 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Items: a.Items, Calendar: a.Calendar, Guests: a.Rules.Guests(), Addresses: addresses,
-		Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Items: a.Items, Calendar: a.Calendar, Rules: a.Rules, Guests: a.Rules.Guests(),
+		Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
 }

@@ -175,12 +175,35 @@ type Manifest struct {
 	Teams  []board.Team
 }
 
-// on returns how many are on the board: people, or teams.
-func (m Manifest) on() int64 {
+// On returns how many are on the board: people, or teams.
+func (m Manifest) On() int64 {
 	if m.Groups != nil {
 		return int64(len(m.Teams))
 	}
 	return m.Total
+}
+
+// addsUp says whether the teams of a board of teams have the entries as their members; hidden ones, who are in the sums
+// alone, are no entries.
+func (m Manifest) addsUp(entries []items.Member) bool {
+	if m.Groups == nil {
+		return true
+	}
+	tally := board.NewTeamTally(m.Groups)
+	for _, e := range entries {
+		tally.AddMember(e.Packed, false)
+	}
+	seen := map[string]board.Team{}
+	for _, t := range tally.Ranked() {
+		seen[t.Group] = t
+	}
+	for _, t := range m.Teams {
+		if of := seen[t.Group]; of.Members != t.Members || of.Sum > t.Sum {
+			return false
+		}
+		delete(seen, t.Group)
+	}
+	return len(seen) == 0
 }
 
 // Pages returns the number of pages.

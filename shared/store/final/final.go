@@ -118,8 +118,8 @@ func (s *Store) Periods(
 			if err != nil {
 				return nil, damaged(item.Key, err.Error())
 			}
-			if before = item.Sort; m.on() > 0 {
-				periods = append(periods, Period{p.Of(name), m.on(), m.Top, m.Teams})
+			if before = item.Sort; m.On() > 0 {
+				periods = append(periods, Period{p.Of(name), m.On(), m.Top, m.Teams})
 			}
 		}
 		if len(rows) < asked {
@@ -145,6 +145,9 @@ func (s *Store) Whole(ctx context.Context, name string, p board.Period) (Manifes
 		for i := range n {
 			entries = append(entries, l.pages[i]...)
 		}
+	}
+	if !l.addsUp(entries) {
+		return Manifest{}, nil, damaged(l.manifest(), "the teams in the manifest do not match the entries")
 	}
 	if digestOf(entries) != l.Digest {
 		return Manifest{}, nil, damaged(l.manifest(), "the digest in the manifest does not match the entries")

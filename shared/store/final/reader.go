@@ -59,7 +59,7 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 // teams returns the page of a board of teams, with the places of the users who were asked for.
 func (f *finding) teams() board.Page {
 	page := board.Page{
-		Final: true, Total: f.on(), Teams: &board.Teams{Places: f.Teams}, Members: map[string]board.Membership{},
+		Final: true, Total: f.On(), Teams: &board.Teams{Places: f.Teams}, Members: map[string]board.Membership{},
 	}
 	for user, rank := range f.userRanks {
 		if rank > 0 {
@@ -103,13 +103,13 @@ func (s *Store) Present(ctx context.Context, p board.Period, users []string) (ma
 	return present, nil
 }
 
-// Friends returns the places of those of some users who are on a final board, in its order, and the board's total.
+// Friends returns the places of those of some users who are on a final board of people, in its order, and its total.
 // The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Friends(
 	ctx context.Context, name string, p board.Period, users []string,
 ) (places []board.Place, total int64, err error) {
 	f, err := s.find(ctx, name, p, users, query{})
-	if err != nil {
+	if err != nil || f.Groups != nil {
 		return nil, 0, err
 	}
 	for user, rank := range f.userRanks {

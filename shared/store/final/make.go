@@ -53,7 +53,7 @@ func (s *Store) Make(ctx context.Context, m Making, entries []items.Member) (Mad
 		return Made{}, err
 	case former.Closing >= m.Closing:
 		return w.was(ctx, former)
-	case was == 0 && len(entries) == 0 && !m.Empty:
+	case was == 0 && len(entries)+len(m.Teams) == 0 && !m.Empty:
 		return Made{}, nil
 	}
 	if w.spots, err = spotsOf(entries); err != nil {

@@ -227,7 +227,7 @@ func (m *model) packed(p *person, name string, period board.Period) board.Packed
 	return m.counted(p, name, period)
 }
 
-// counted returns a person's place on a board, 0 for none; who hides counts for a team.
+// counted returns a person's place on a board, 0 for none; a hidden person counts for a team.
 func (m *model) counted(p *person, name string, period board.Period) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for day := range m.days(p) {

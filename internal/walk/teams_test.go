@@ -51,7 +51,7 @@ func (f *forum) observeTeams(place place, m final.Manifest) {
 			return
 		}
 	}
-	if f.nested { // who hides may count with another sum
+	if f.nested { // a hidden person may count with another sum
 		return
 	}
 	if want := teamTexts(f.teams(place.board, place.period)); !slices.Equal(want, f.finalTeams[place]) {

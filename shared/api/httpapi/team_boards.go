@@ -10,7 +10,7 @@ import (
 	"laurel/shared/store/final"
 )
 
-// ofTeams is said by answers with a board whose places are teams'.
+// ofTeams marks answers with a board whose places are teams'.
 const ofTeams = "teams"
 
 // A Team is a team on a board of teams.
@@ -33,8 +33,8 @@ func listedTeams(b *activity.Board) (all []listedTeam) {
 	return all
 }
 
-// of says "teams" of a board of teams, "" of one of people.
-func (a *api) of(name string) string {
+// kind returns "teams" for a board of teams, "" for one of people.
+func (a *api) kind(name string) string {
 	if a.Ledger.Rules().OfTeams(name) {
 		return ofTeams
 	}
@@ -129,7 +129,7 @@ func (r boardReader) addTeamRank(ctx context.Context, v board.View, s *board.Sta
 }
 
 // addTeams completes a page of a board of teams: by the standings of the people who are asked for. A person whose place
-// is not on a live board has the team of now, which takes a read of the table.
+// is not on a live board has the present team, by a read of the table.
 func (r boardReader) addTeams(ctx context.Context, v board.View, page *board.Page) error {
 	users := v.Users
 	if v.User != "" {

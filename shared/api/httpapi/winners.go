@@ -46,7 +46,7 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
 	answer := boardWinners{
-		Board: in.Board, Window: in.Window, Of: a.of(in.Board), Periods: []winnersPeriod{},
+		Board: in.Board, Window: in.Window, Of: a.kind(in.Board), Periods: []winnersPeriod{},
 	}
 	if !in.window().Ends() {
 		return answer, nil

@@ -72,7 +72,7 @@ func TestLimitOfTeams(t *testing.T) {
 	}
 }
 
-// An award is a person's: no board of teams takes one, be it actions' home; and it is nobody's usual board.
+// An award is a person's: no board of teams takes one, even if it is a home of actions; and it is no usual board.
 func TestBoardsOfTeamsTakeNoAwards(t *testing.T) {
 	t.Parallel()
 	refused := func(rules *activity.Rules, name string) (messages []string) {

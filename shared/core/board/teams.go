@@ -80,8 +80,8 @@ func (t *TeamTally) Add(team int, sum, members int64) {
 	if team < 1 || team > len(t.teams) {
 		return
 	}
-	to := &t.teams[team-1]
-	to.Sum, to.Members = to.Sum+sum, to.Members+members
+	total := &t.teams[team-1]
+	total.Sum, total.Members = total.Sum+sum, total.Members+members
 }
 
 // AddMember adds a member's place, seen by others or hidden.
@@ -101,17 +101,17 @@ func (t *TeamTally) Ranked() []Team { return RankTeams(t.teams) }
 
 // Page returns up to limit teams after the first ones, or after a place, wherever that team is now.
 func (t *Teams) Page(offset, limit int64, after Team) []Team {
-	from := min(max(offset, 0), int64(len(t.Places)))
+	first := min(max(offset, 0), int64(len(t.Places)))
 	if after.Rank > 0 {
-		from = int64(len(t.Places))
+		first = int64(len(t.Places))
 		for i, team := range t.Places {
 			if team.Sum < after.Sum || team.Sum == after.Sum && team.Group > after.Group {
-				from = int64(i)
+				first = int64(i)
 				break
 			}
 		}
 	}
-	return t.Places[from:min(from+limit, int64(len(t.Places)))]
+	return t.Places[first:min(first+limit, int64(len(t.Places)))]
 }
 
 // Around returns a team with so many neighbours on each side, in order; nil for a team that is not on the board.

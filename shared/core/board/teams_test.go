@@ -49,7 +49,7 @@ func TestOrderOfTeams(t *testing.T) {
 	}
 }
 
-// A tally of members in any order and any parts is the sum of their places; who is hidden is no seen member.
+// A tally of members in any order and any parts is the sum of their places; a hidden member is not seen.
 func TestTallyOfMembers(t *testing.T) {
 	t.Parallel()
 	groups := []string{"red", "blue", "green"}

@@ -11,8 +11,9 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// A person's place on a board of teams is that of a member of the first of its teams whose group the person has. Who has
-// none, or is left out by the board's conditions, has no place, and a receipt tells the home board's scores all the same.
+// A person's place on a board of teams is that of a member of the first of its teams whose group the person has. A person
+// without a team, or whom the board's conditions leave out, has no place; a receipt tells the home board's scores all
+// the same.
 func TestPlaceOfAMember(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"home":{"windows":["day","month"]},

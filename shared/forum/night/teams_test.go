@@ -14,8 +14,7 @@ import (
 	"laurel/shared/store/items"
 )
 
-// housed is a forum on the 20th, of which ann, bob and the hidden hid play for red, cid for blue, and out, who is
-// excluded, for red.
+// housed is a forum on the 20th: ann, bob and the hidden hid play for red, cid for blue, and the excluded out for red.
 func housed(t *testing.T, rules *activity.Rules) *forum {
 	t.Helper()
 	f := newForum(t, rules)

@@ -11,8 +11,8 @@ import (
 )
 
 // A PairMove is a place on a live board of one of two people that moves if their pair becomes void, or is lifted. Ranks
-// are 0 for nobody's place, for a person whom the boards do not show, and on boards of teams, where the scores are what
-// the person adds to a team.
+// are 0 for nobody's place, for a person whom the boards do not show, and on boards of teams, where the scores are the
+// person's part of a team's sum.
 type PairMove struct {
 	User string
 	board.ID

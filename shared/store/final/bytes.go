@@ -198,7 +198,7 @@ func (m Manifest) addsUp(entries []items.Member) bool {
 		seen[t.Group] = t
 	}
 	for _, t := range m.Teams {
-		if of := seen[t.Group]; of.Members != t.Members || of.Sum > t.Sum {
+		if shown := seen[t.Group]; shown.Members != t.Members || shown.Sum > t.Sum {
 			return false
 		}
 		delete(seen, t.Group)

@@ -277,7 +277,7 @@ func (f *forum) list(c e2e.Caller, address, want string) {
 		lines = append(lines, fmt.Sprint(first, " ", name, " ", score))
 	}
 	for _, e := range answer.Entries {
-		line(e.Rank, e.User, e.Score)
+		line(e.Rank, *e.User, e.Score)
 	}
 	for _, a := range answer.Articles {
 		line(a.ID, a.Author, a.Votes)

@@ -24,6 +24,8 @@ type member struct {
 	id         string
 	person     int64
 	suppressed bool
+	withheld   bool     // and excluded, too
+	team       int      // 0 for none
 	revision   [2]int64 // of the ledgers of October and November
 	score      [2]int64
 }
@@ -39,17 +41,23 @@ type task struct {
 
 var months = []board.MonthOf{October, November}
 
-// places are those of a user's month: its day, itself, the year.
+// places are those of a user's month: its day, itself, the year; the first ones on a board of people, the others on
+// one of teams, on which who hides stays.
 func (m *member) places(i int) []ledger.Shown {
-	all, own := m.score[0]+m.score[1], m.score[i]
-	if m.suppressed {
-		all, own = 0, 0
+	scores := []int64{m.score[i], m.score[i], m.score[0] + m.score[1]}
+	var people, teams []ledger.Shown
+	for j, w := range []board.Window{board.Day, board.Month, board.Year} {
+		period, score := board.PeriodOf(w, months[i].First()), scores[j]
+		teams = append(teams, ledger.Shown{Board: houses, Period: period, Packed: board.PackMember(score, m.team)})
+		if m.withheld {
+			teams[j].Packed = 0
+		}
+		if m.suppressed {
+			score = 0
+		}
+		people = append(people, Place(period, score, int64(j)+1))
 	}
-	first := months[i].First()
-	return []ledger.Shown{
-		Place(board.PeriodOf(board.Day, first), own, 1), Place(board.PeriodOf(board.Month, first), own, 2),
-		Place(board.PeriodOf(board.Year, first), all, 3),
-	}
+	return append(people, teams...)
 }
 
 func (m *member) monthUnit(i int, was int64) view.MonthUnit {
@@ -72,8 +80,8 @@ func (k *task) unit(whole bool) view.Unit {
 		if i == k.month {
 			m.Was, m.Changed = k.was.revision[i], !u.Whole
 			was := k.was.places(i)
-			for j := len(was) - 2; j >= 0 && m.Changed; j-- { // the year may be another by another month
-				if m.Places[j].Packed == was[j].Packed {
+			for j := len(was) - 1; j >= 0 && m.Changed; j-- { // the year may be another by another month
+				if m.Places[j].Packed == was[j].Packed && m.Places[j].Period.Window() != board.Year {
 					m.Places = slices.Delete(m.Places, j, j+1)
 				}
 			}
@@ -123,6 +131,8 @@ func (f *forum) step(r *rapid.T, h *View) {
 	case kind == "status":
 		m.person++
 		m.suppressed = rapid.Bool().Draw(r, "suppressed")
+		m.withheld = m.suppressed && rapid.Bool().Draw(r, "withheld")
+		m.team = rapid.IntRange(0, 3).Draw(r, "team")
 		f.made = append(f.made, &task{member: m, month: -1, now: *m})
 	case kind == "crash" && len(f.made) > 0:
 		i := rapid.IntRange(0, len(f.made)-1).Draw(r, "who")
@@ -203,7 +213,43 @@ func (f *forum) compare(r *rapid.T, h *View) {
 			if !slices.Equal(want, got) || fmt.Sprint(names) != fmt.Sprint(page.Names) {
 				r.Fatalf("%v\nwant %v %v\ngot %v %v", f.users, want, names, got, page.Names)
 			}
+			f.compareTeams(r, h, i, j+3)
 		}
+	}
+}
+
+// compareTeams compares one of the boards of teams with the sums of its members.
+func (f *forum) compareTeams(r *rapid.T, h *View, month, place int) {
+	v := board.View{Board: houses, Period: f.users[0].places(month)[place].Period}
+	sums, seen, members := map[string]int64{}, map[string]int64{}, map[string]board.Membership{}
+	for _, m := range f.users {
+		v.Users = append(v.Users, m.id)
+		packed := m.places(month)[place].Packed
+		if packed == 0 {
+			continue
+		}
+		group := []string{"red", "blue", "green"}[m.team-1]
+		sums[group] += packed.Score()
+		if !m.suppressed {
+			seen[group]++
+			members[m.id] = board.Membership{Group: group, Own: packed.Score()}
+		}
+	}
+	page := harness.Must(h.Read(h.T.Context(), v))(r)
+	for i, team := range page.Teams.Places {
+		if sums[team.Group] != team.Sum || seen[team.Group] != team.Members || team.Rank != int64(i)+1 {
+			r.Fatalf("%v\nwant %v %v\ngot %v", f.users, sums, seen, page.Teams.Places)
+		}
+		if last := page.Teams.Places[max(0, i-1)]; last.Sum < team.Sum || i > 0 && last.Sum == team.Sum && last.Group > team.Group {
+			r.Fatal("out of order", page.Teams.Places)
+		}
+		delete(sums, team.Group)
+	}
+	if len(sums) > 0 || fmt.Sprint(members) != fmt.Sprint(page.Members) || page.Total != int64(len(page.Teams.Places)) {
+		r.Fatal("missing teams or members", sums, members, page.Members, page.Total)
+	}
+	if n, err := h.CheckTotals(h.T.Context(), houses, v.Period, false); n != 0 || err != nil {
+		r.Fatal("totals differ from members", n, err)
 	}
 }
 

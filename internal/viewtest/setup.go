@@ -56,6 +56,7 @@ func (h *View) Options(shards int) view.Options {
 		Shards: shards, Zone: "Europe/Berlin",
 		Articles: article.Rules{VotesPerDay: 200, VotingDays: 7, OwnVote: true, Interesting: 200},
 		Contests: []board.Period{Cup},
+		Teams:    map[string][]string{houses: {"red", "blue", "green"}},
 		Table: func(_ context.Context, again bool) (string, error) {
 			if again {
 				h.Asked++

@@ -41,6 +41,8 @@ func Run(t *testing.T, implementation Implementation) {
 			"RollingUnits":         testRollingUnits,
 			"RollingDays":          testRollingDays,
 			"RollingReads":         testRollingReads,
+			"Teams":                testTeams,
+			"RollingTeams":         testRollingTeams,
 			"LaterLife":            testLaterLife,
 			"Recent":               testRecent,
 			"ArticleMoves":         testArticleMoves,

@@ -116,7 +116,7 @@ func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) 
 					f.Errorf("%s is final, without a board, and %s has %d", place, user, packed.Score())
 				}
 			}
-			f.latest[place], f.again[place] = &[]items.Member{}, false
+			f.latest[place], f.again[place], f.finalTeams[place] = &[]items.Member{}, false, nil
 		}
 		return
 	}
@@ -126,6 +126,7 @@ func (f *forum) observeFinal(head *items.Head, store *final.Store, place place) 
 		return
 	}
 	f.again[place] = false
+	f.observeTeams(place, m)
 	made := f.stored(store, place)
 	f.finals[key], f.latest[place] = &made, &made
 	on := map[items.Key]board.Packed{}
@@ -170,6 +171,7 @@ func (f *forum) compare() {
 		f.compareBoard(place)
 	}
 	f.compareRolling(true)
+	f.compareTotals()
 	f.comparePeople()
 	f.compareWreaths()
 	for user, p := range f.people {
@@ -199,6 +201,9 @@ func (f *forum) compareWreaths() {
 		users[head.KeyOf(user)] = user
 	}
 	for place, made := range f.latest {
+		if f.rules.OfTeams(place.board) {
+			continue
+		}
 		_, end := f.calendar.Bounds(place.period)
 		for i, e := range (*made)[:min(len(*made), items.WreathRanks)] {
 			user := users[e.Key]
@@ -233,7 +238,7 @@ func (f *forum) compareWreaths() {
 	var got httpapi.Board
 	f.get(f.reader, "/v1/boards/activity/month?limit=100", &got)
 	for _, e := range got.Entries {
-		id := idOf(e.User)
+		id := idOf(*e.User)
 		if n := firsts[id]; e.User.Firsts != n && !unknown[id] {
 			f.Errorf("beside the name of %s are %d first places, want %d", id, e.User.Firsts, n)
 		}
@@ -356,10 +361,13 @@ func (f *forum) compareRolling(quiet bool) {
 			}
 			var got httpapi.Board
 			f.get(f.reader, "/v1/boards/"+name+"/"+w.String()+"?limit=100", &got)
-			want := f.board(name, board.PeriodOf(w, today))
-			if got.Period != today.String() || got.Total != int64(len(want)) {
-				f.Errorf("%s of %s is answered with %s and %d people, want %s and %d",
-					w, name, got.Period, got.Total, today, len(want))
+			want := len(f.board(name, board.PeriodOf(w, today)))
+			if f.rules.OfTeams(name) {
+				want = len(f.teams(name, board.PeriodOf(w, today)))
+			}
+			if got.Period != today.String() || got.Total != int64(want) {
+				f.Errorf("%s of %s is answered with %s and a total of %d, want %s and %d",
+					w, name, got.Period, got.Total, today, want)
 			}
 		}
 	}
@@ -380,13 +388,21 @@ func (f *forum) compareBoard(place place) {
 				users[head.KeyOf(user)] = user
 			}
 		}
+		if f.rules.OfTeams(place.board) {
+			want = append(want, f.finalTeams[place]...)
+			made = &[]items.Member{}
+		}
 		for i, e := range *made {
 			want = append(want, fmt.Sprint(i+1, " ", users[e.Key], " ", e.Packed.Score()))
 		}
 	} else if !f.life.Final(place.period) {
 		entries := f.board(place.board, place.period)
-		for i, e := range entries {
-			want = append(want, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score()))
+		if f.rules.OfTeams(place.board) {
+			want = teamTexts(f.teams(place.board, place.period))
+		} else {
+			for i, e := range entries {
+				want = append(want, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score()))
+			}
 		}
 		f.compareMembers(place, entries)
 	}
@@ -399,7 +415,11 @@ func (f *forum) compareBoard(place place) {
 	f.get(f.reader, path, &got)
 	shown := []string{}
 	for _, e := range got.Entries {
-		shown = append(shown, fmt.Sprint(e.Rank, " ", idOf(e.User), " ", e.Score))
+		if e.Team != nil {
+			shown = append(shown, fmt.Sprintf("%d %s %d of %d", e.Rank, e.Team.ID, e.Score, e.Team.Members))
+		} else {
+			shown = append(shown, fmt.Sprint(e.Rank, " ", idOf(*e.User), " ", e.Score))
+		}
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		f.Errorf("%s, which is %s (-model +GET):\n%s", place, f.life.State(place.period), diff)

@@ -53,7 +53,8 @@ type forum struct {
 	open           []*report
 	finals         map[closing]*[]items.Member // as they were when they were seen first
 	latest         map[place]*[]items.Member
-	again          map[place]bool // it was reopened since
+	again          map[place]bool     // it was reopened since
+	finalTeams     map[place][]string // on the latest final boards of teams
 	life           *board.Life
 	before         *board.Life // the one before that
 	first          board.Date
@@ -98,27 +99,27 @@ func newForum(t *testing.T, seed uint64, inMemory bool) *forum {
 		Clock: harness.NewClock(source.Calendar.Start(source.From).Time()),
 		users: []string{"ada", "bob", "-1", "eve", "zoë"}, targets: []string{"1", "007", "a-page"},
 		first: source.From - 31, finals: map[closing]*[]items.Member{}, latest: map[place]*[]items.Member{},
-		again:  map[place]bool{},
+		again: map[place]bool{}, finalTeams: map[place][]string{},
 		voided: map[string]map[string]bool{}, blind: map[string]bool{}, maybe: map[string]bool{}, vague: map[string]bool{},
 		voidDone: map[string]bool{}, earlier: map[string]board.Moment{}, voidState: map[string]items.State{},
 		states: map[place]map[string]map[board.Packed]bool{},
 		points: map[string]int64{}, touched: map[string]bool{},
 	}
 	f.config = app.Config{
-		Calendar: source.Calendar, Rules: source.Rules, Shards: 1 + 2*rng.IntN(2),
+		Calendar: source.Calendar, Rules: withTeams(t, source.Rules), Shards: 1 + 2*rng.IntN(2),
 		HotDays: 1 + rng.IntN(3), HotMonths: rng.IntN(2), LedgerMonths: 13,
 	}
 	if inMemory {
 		f.config.Shards = 1
 		f.memory = memory.New(view.Options{
 			Zone: source.Calendar.Zone().String(), Articles: article.Rules(source.Rules.Articles()), Table: f.clean.TableID,
-			Contests: source.Rules.Contests(),
+			Contests: f.config.Rules.Contests(), Teams: f.config.Rules.Teams(),
 		})
 	} else {
 		f.server = testserver.OwnRedis(t, "--databases", "1").Client()
 	}
 	f.model = &model{
-		rules: source.Rules, calendar: source.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
+		rules: f.config.Rules, calendar: source.Calendar, people: map[string]*person{}, voids: map[string]board.Moment{},
 		articles: map[string]article.Article{}, hash: f.hashOf,
 	}
 	for _, user := range f.users {

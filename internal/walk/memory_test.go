@@ -83,6 +83,10 @@ func (v tripping) Users(ctx context.Context, users []string, places [][]ledger.S
 	return trip(v, func() ([]view.User, error) { return v.View.Users(ctx, users, places) })
 }
 
+func (v tripping) CheckTotals(ctx context.Context, name string, p board.Period, correct bool) (int64, error) {
+	return trip(v, func() (int64, error) { return v.View.CheckTotals(ctx, name, p, correct) })
+}
+
 func (v tripping) SeenVotes(ctx context.Context, months []board.MonthOf, bucket int,
 ) (map[board.MonthOf]view.Seen, error) {
 	return trip(v, func() (map[board.MonthOf]view.Seen, error) { return v.View.SeenVotes(ctx, months, bucket) })

@@ -31,6 +31,7 @@ type person struct {
 	follows map[string]moments
 	votes   map[string]article.Vote
 	status  ledger.UserStatus
+	groups  []string
 	erased  board.Moment
 
 	void   map[uint64]bool                   // hashes of people whose pairs with the person are void
@@ -218,8 +219,16 @@ func (m *model) on(name, action string, day board.Date) *activity.Weight {
 	return nil
 }
 
-// packed returns a person's place on a board, 0 for none.
+// packed returns a person's place on a board that others see, 0 for none; on a board of teams a member's.
 func (m *model) packed(p *person, name string, period board.Period) board.Packed {
+	if p.status.Suppressed() {
+		return 0
+	}
+	return m.counted(p, name, period)
+}
+
+// counted returns a person's place on a board, 0 for none; a hidden person counts for a team.
+func (m *model) counted(p *person, name string, period board.Period) board.Packed {
 	score, reached := int64(0), board.Moment(0)
 	for day := range m.days(p) {
 		if period.Has(day) {
@@ -227,8 +236,12 @@ func (m *model) packed(p *person, name string, period board.Period) board.Packed
 			score, reached = score+n, max(reached, moment)
 		}
 	}
-	if score <= 0 || p.status.Suppressed() {
+	ofTeams := m.rules.OfTeams(name)
+	if score <= 0 || p.status.Withheld() || p.status.Hidden && !ofTeams {
 		return 0
+	}
+	if ofTeams {
+		return board.PackMember(min(score, board.MaxScore), m.rules.Board(name).TeamOf(p.groups))
 	}
 	return board.Pack(min(score, board.MaxScore), m.calendar.Ticks(period, reached))
 }
@@ -245,10 +258,34 @@ func (m *model) days(p *person) map[board.Date]bool {
 	return days
 }
 
-// board returns a board, in order.
+// teams returns the teams on a board: the sums of their members, by the names that the model has for them.
+func (m *model) teams(name string, period board.Period) (teams []board.Team) {
+	sums, seen := map[string]int64{}, map[string]int64{}
+	for _, p := range m.people {
+		if packed := m.counted(p, name, period); packed != 0 {
+			group := m.rules.Board(name).Teams[packed.Team()-1].Group
+			sums[group] += packed.Score()
+			if !p.status.Hidden {
+				seen[group]++
+			}
+		}
+	}
+	for group, sum := range sums {
+		teams = append(teams, board.Team{Group: group, Sum: sum, Members: seen[group]})
+	}
+	slices.SortFunc(teams, func(a, b board.Team) int {
+		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Group, b.Group))
+	})
+	for i := range teams {
+		teams[i].Rank = int64(i) + 1
+	}
+	return teams
+}
+
+// board returns a board, in order; of a board of teams its members.
 func (m *model) board(name string, period board.Period) (entries []board.Member) {
 	for user, p := range m.people {
-		if packed := m.packed(p, name, period); packed != 0 {
+		if packed := m.counted(p, name, period); packed != 0 {
 			entries = append(entries, board.Member{User: user, Packed: packed})
 		}
 	}

@@ -21,6 +21,7 @@ type backup struct {
 	finals       map[closing]*[]items.Member
 	latest       map[place]*[]items.Member
 	again        map[place]bool
+	finalTeams   map[place][]string
 	life, before *board.Life
 	voided       map[string]map[string]bool
 	earlier      map[string]board.Moment
@@ -40,7 +41,8 @@ func (f *forum) keep() {
 	f.backup = &backup{
 		items:  harness.Must(f.table.Backup(f.Context()))(f.T),
 		people: f.people, voids: f.voids, articles: f.articles, finals: f.finals, latest: f.latest, again: f.again,
-		life: f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,
+		finalTeams: f.finalTeams,
+		life:       f.life, before: f.before, voided: f.voided, earlier: f.earlier, voidDone: f.voidDone,
 		voidState: f.voidState, maybe: f.maybe, vague: f.vague, points: f.points, touched: f.touched,
 	}
 	f.put(f.backup) // targets whose copy the forum has
@@ -84,6 +86,7 @@ func (f *forum) put(b *backup) {
 	}
 	f.voids, f.articles = maps.Clone(b.voids), maps.Clone(b.articles)
 	f.finals, f.latest, f.again = maps.Clone(b.finals), maps.Clone(b.latest), maps.Clone(b.again)
+	f.finalTeams = maps.Clone(b.finalTeams)
 	f.life, f.before, f.earlier = b.life, b.before, maps.Clone(b.earlier)
 	f.voidDone, f.voidState = maps.Clone(b.voidDone), maps.Clone(b.voidState)
 	f.maybe, f.vague = maps.Clone(b.maybe), maps.Clone(b.vague)

@@ -56,7 +56,9 @@ func (f *forum) step() {
 		f.tick()
 	case n < 63:
 		f.status()
-	case n < 65:
+	case n < 64:
+		f.regroup()
+	case n < 66:
 		f.pair()
 	case n < 68:
 		f.erase()
@@ -138,6 +140,15 @@ func (f *forum) status() {
 		f.Errorf("the status of %s is %+v, want %+v", user, status, want)
 	}
 	f.statuses++
+}
+
+// regroup gives a user other groups, and so perhaps another team.
+func (f *forum) regroup() {
+	user := f.user()
+	groups := []string{`[]`, `["red"]`, `["blue"]`, `["blue","red"]`, `["staff"]`}[f.rng.IntN(5)]
+	body := fmt.Sprintf(`{"users":[{"id":%q,"name":"N","groups":%s}]}`, user, groups)
+	f.do(http.MethodPut, "/v1/users", body, http.StatusOK, http.StatusConflict)
+	f.sync()
 }
 
 // pair makes a pair of people void, or lifts it. It is no part of another step: a month that is being made has the

@@ -28,12 +28,13 @@ type listedBoard struct {
 	Audience string   `json:"audience,omitempty"`
 }
 
-// A question has the weights of a board today, and its conditions on people.
+// A question has the weights of a board today, its conditions on people, and its teams.
 type question struct {
 	Counts map[string]weight `json:"counts"`
 	From   string            `json:"from,omitempty"` // of a contest
 	To     string            `json:"to,omitempty"`
 	People *admitted         `json:"people,omitempty"`
+	Teams  []listedTeam      `json:"teams,omitempty"`
 }
 
 // A weight is the worth of an action, or of a metric's value, on a board.
@@ -51,7 +52,7 @@ type admitted struct {
 }
 
 func questionOf(rules *activity.Rules, name string, today board.Date) question {
-	q := question{Counts: map[string]weight{}}
+	q := question{Counts: map[string]weight{}, Teams: listedTeams(rules.Board(name))}
 	for _, w := range rules.On(today).Weights(name) {
 		q.Counts[w.Action] = weight{w.Points, w.Cap}
 	}
@@ -124,7 +125,7 @@ func (a *api) boardWindows(ctx context.Context, in *boardWindowsInput) (boardWin
 	answer := boardWindows{Board: in.Board, Windows: make([]Board, len(views))}
 	for i, v := range views {
 		v.Period = pages[i].Period
-		b := r.boardOf(ctx, v, pages[i], pages[i].Places)
+		b := r.boardOf(ctx, v, pages[i], parts{page: true})
 		query := maps.Clone(x.query)
 		query.Del("windows")
 		query.Set("limit", strconv.FormatInt(in.Limit, 10)) // the default limit differs there

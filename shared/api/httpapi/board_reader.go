@@ -98,9 +98,21 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 		page.Period = v.Period
 	}
 	if err == nil {
-		err = r.addRanks(ctx, v, &page)
+		err = r.complete(ctx, v, &page)
 	}
 	return page, err
+}
+
+// complete puts the parts on a page that the view does not have.
+func (r boardReader) complete(ctx context.Context, v board.View, page *board.Page) error {
+	if page.Teams == nil {
+		return r.addRanks(ctx, v, page)
+	}
+	err := r.addTeamRanks(ctx, v, page)
+	if err == nil {
+		err = r.addTeams(ctx, v, page)
+	}
+	return err
 }
 
 // readOwn reads a user's standings on boards in their current periods, as that
@@ -113,6 +125,12 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 	for i := range standings {
 		own := &standings[i]
 		v := board.View{Board: own.Board, Period: own.Period, User: user}
+		if own.Of != nil {
+			if err := r.addTeamRank(ctx, v, &own.Standing); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := r.addRanks(ctx, v, &board.Page{Standing: &own.Standing}); err != nil {
 			return nil, err
 		}
@@ -132,7 +150,7 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]boa
 		return nil, err
 	}
 	for i, v := range views {
-		if err := r.addRanks(ctx, v, &pages[i]); err != nil {
+		if err := r.complete(ctx, v, &pages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -278,8 +296,8 @@ func (r boardReader) liveRanks(ctx context.Context, name string, p board.Period,
 		return nil, err
 	}
 	ranks := make(map[string]int64, len(users))
-	for i, user := range users {
-		ranks[user] = page.Standings[i].Rank
+	for i, s := range page.Standings { // there is none if the board has become one of teams
+		ranks[users[i]] = s.Rank
 	}
 	return ranks, nil
 }

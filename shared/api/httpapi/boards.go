@@ -33,14 +33,16 @@ type BoardHead struct {
 	EndsAt   *string `json:"endsAt"`
 	AsOf     string  `json:"asOf"`
 	Final    bool    `json:"final"`
+	Of       string  `json:"of,omitempty"`
 }
 
-// A Member is a user on a board.
+// A Member is a user on a board, or a team.
 type Member struct {
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt"`
-	User      User   `json:"user"`
+	ReachedAt string `json:"reachedAt,omitempty"`
+	User      *User  `json:"user,omitempty"`
+	Team      *Team  `json:"team,omitempty"`
 
 	PreviousRank previousRank `json:"previousRank,omitzero"`
 }
@@ -64,7 +66,7 @@ type userStanding struct {
 	Position
 }
 
-// A Position is a rank with its details.
+// A Position is a rank with its details. On a board of teams it is that of the person's team.
 type Position struct {
 	Rank         *int64   `json:"rank"`
 	Score        int64    `json:"score"`
@@ -73,6 +75,22 @@ type Position struct {
 	Percentile   *float64 `json:"percentile"`
 	ToNext       *int64   `json:"toNext"`
 	PreviousRank *int64   `json:"previousRank"`
+	Team         *Team    `json:"team,omitempty"`
+	Own          *int64   `json:"own,omitempty"`
+}
+
+// parts are those of a page whose places are shown as entries.
+type parts struct{ page, near bool }
+
+// people are the places of people.
+func (p parts) people(page board.Page) (places []board.Place) {
+	if p.page {
+		places = append(places, page.Places...)
+	}
+	if p.near {
+		places = append(places, page.Neighbours...)
+	}
+	return places
 }
 
 // A movementQuery asks for previous ranks in entries.
@@ -94,6 +112,7 @@ func (in *boardInput) view(query url.Values) board.View {
 	v := board.View{Offset: in.Offset, Limit: in.Limit, User: in.User, Users: in.Users, Movement: in.With != ""}
 	if in.After != "" {
 		v.After, _ = board.ParsePlace(in.After) // it was looked at
+		v.AfterTeam = board.ParseTeam(in.After)
 		v.Offset = 0
 	}
 	if len(v.Users) > 0 && !query.Has("limit") && !query.Has("offset") && !query.Has("after") {
@@ -111,18 +130,16 @@ type standingInput struct {
 
 func (a *api) boardPage(ctx context.Context, in *boardInput) (Board, error) {
 	v := in.view(exchangeOf(ctx).query)
-	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Places })
+	return a.board(ctx, in.boardPath, v, parts{page: true})
 }
 
 func (a *api) standing(ctx context.Context, in *standingInput) (Board, error) {
 	v := board.View{User: in.User, Around: in.Around, Movement: in.With != ""}
-	return a.board(ctx, in.boardPath, v, func(p board.Page) []board.Place { return p.Neighbours })
+	return a.board(ctx, in.boardPath, v, parts{near: true})
 }
 
 // board answers with a piece of a board, some of whose places it shows as entries, and the path of the next page.
-func (a *api) board(
-	ctx context.Context, path boardPath, v board.View, shown func(board.Page) []board.Place,
-) (Board, error) {
+func (a *api) board(ctx context.Context, path boardPath, v board.View, shown parts) (Board, error) {
 	page, b, err := a.reader().piece(ctx, path, &v, shown)
 	x := exchangeOf(ctx)
 	b.Next = nextPage(x.URL.EscapedPath(), maps.Clone(x.query), v, page)
@@ -130,14 +147,14 @@ func (a *api) board(
 }
 
 // piece reads a piece of a board, and completes the view of it by the board and the period.
-func (r boardReader) piece(
-	ctx context.Context, path boardPath, v *board.View, shown func(board.Page) []board.Place,
-) (page board.Page, b Board, err error) {
+func (r boardReader) piece(ctx context.Context, path boardPath, v *board.View, shown parts) (
+	page board.Page, b Board, err error,
+) {
 	r.choose(path, v)
 	page, err = r.read(ctx, *v)
 	if err = path.answers(*v, page.Period, err); err == nil {
 		v.Period = page.Period
-		b = r.boardOf(ctx, *v, page, shown(page))
+		b = r.boardOf(ctx, *v, page, shown)
 	}
 	return page, b, err
 }
@@ -145,6 +162,9 @@ func (r boardReader) piece(
 // nextPage is the path of the page after one, by its last place; nil at the end. On a final board, whose
 // places do not move, that may be the place of an erased user.
 func nextPage(path string, query url.Values, v board.View, page board.Page) *string {
+	if page.Teams != nil {
+		return nextTeams(path, query, v, page)
+	}
 	if len(page.Places) == 0 || page.Places[len(page.Places)-1].Rank >= page.Total {
 		return nil
 	}
@@ -160,8 +180,8 @@ func nextPage(path string, query url.Values, v board.View, page board.Page) *str
 	return new(path + "?" + query.Encode())
 }
 
-// boardOf is the answer with a page of a board, of which some places are the entries.
-func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown []board.Place) Board {
+// boardOf is the answer with a page of a board, of which some parts are the entries.
+func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page, shown parts) Board {
 	b := Board{BoardHead: r.head(v, page.Final), Total: page.Total}
 	users := append(page.Users(), v.Users...)
 	if v.User != "" {
@@ -171,18 +191,27 @@ func (r boardReader) boardOf(ctx context.Context, v board.View, page board.Page,
 		page.Names = nameless(page.Names, page.Users())
 	}
 	profiles := r.People.Names(ctx, users, page.Names)
-	b.Entries = r.entries(v.Period, shown, profiles)
+	places := shown.people(page)
+	b.Entries = r.entries(v.Period, places, profiles)
 	if v.Movement {
-		for i, p := range shown {
+		for i, p := range places {
 			b.Entries[i].PreviousRank = cmp.Or(previousRank(page.Previous[p.User]), noRank)
 		}
 	}
+	if page.Teams != nil {
+		b.Of = ofTeams
+		var previous map[string]int64
+		if v.Movement {
+			previous = page.Teams.Previous
+		}
+		b.Entries = r.teamEntries(v.Board, shown.teams(v, page), previous)
+	}
 	for i, s := range page.Standings {
 		user := v.Users[i]
-		b.Standings = append(b.Standings, userStanding{userOf(user, profiles[user]), r.position(v.Period, s)})
+		b.Standings = append(b.Standings, userStanding{userOf(user, profiles[user]), r.position(v, s)})
 	}
 	if page.Standing != nil {
-		b.Standing = &userStanding{userOf(v.User, profiles[v.User]), r.position(v.Period, *page.Standing)}
+		b.Standing = &userStanding{userOf(v.User, profiles[v.User]), r.position(v, *page.Standing)}
 	}
 	return b
 }
@@ -234,16 +263,26 @@ func (a *api) entries(period board.Period, places []board.Place, profiles map[st
 	for i, p := range places {
 		entries[i] = Member{
 			Rank: p.Rank, Score: p.Packed.Score(), ReachedAt: a.reached(period, p.Packed.Ticks()),
-			User: userOf(p.User, profiles[p.User]),
+			User: new(userOf(p.User, profiles[p.User])),
 		}
 	}
 	return entries
 }
 
-func (a *api) position(period board.Period, s board.Standing) Position {
+// position is a standing on the board and in the period of a view.
+func (a *api) position(v board.View, s board.Standing) Position {
 	p := Position{Score: s.Score, Total: s.Total, Percentile: s.Percentile, ToNext: s.ToNext, PreviousRank: s.PreviousRank}
 	if s.Rank > 0 {
-		p.Rank, p.ReachedAt = &s.Rank, new(a.reached(period, s.Ticks))
+		p.Rank = &s.Rank
+	}
+	switch {
+	case s.Of != nil:
+		p.Own = &s.Of.Own
+		if s.Of.Group != "" {
+			p.Team = a.teamOf(v.Board, s.Of.Group, s.Of.Members)
+		}
+	case s.Rank > 0:
+		p.ReachedAt = new(a.reached(v.Period, s.Ticks))
 	}
 	return p
 }

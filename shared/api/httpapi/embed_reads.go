@@ -53,7 +53,7 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 // days that came after, so that days that are kept no longer count before those that are.
 func (a *api) embedRace(ctx context.Context, in *embedded) (embed.Board, error) {
 	windows := a.Ledger.Guests().Windows(in.Board)
-	if in.window() != board.Month || !slices.Contains(windows, board.Day) {
+	if in.window() != board.Month || !slices.Contains(windows, board.Day) || a.Ledger.Rules().OfTeams(in.Board) {
 		return embed.Board{}, newProblem(CodeNotFound, "not found: races are of months of boards that keep days")
 	}
 	month, err := a.embedBoard(ctx, in.boardPath, board.View{Limit: maxRace})
@@ -96,7 +96,9 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Member
 		group.Go(func() (err error) {
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
-			days[i], err = r.read(ctx, v)
+			if days[i], err = r.read(ctx, v); days[i].Teams != nil { // the board was one of teams then
+				days[i] = board.Page{Standings: make([]board.Standing, len(v.Users))}
+			}
 			return err
 		})
 	}
@@ -106,13 +108,14 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Member
 // embedBoard reads a piece of a board, as the renderers take it.
 func (a *api) embedBoard(ctx context.Context, path boardPath, v board.View) (embed.Board, error) {
 	r := a.reader()
-	page, b, err := r.piece(ctx, path, &v, func(p board.Page) []board.Place {
-		return append(slices.Clone(p.Places), p.Neighbours...)
-	})
+	page, b, err := r.piece(ctx, path, &v, parts{page: true, near: true})
 	if err != nil {
 		return embed.Board{}, err
 	}
 	head, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
+	if page.Teams != nil {
+		n = len(pageOfTeams(v, page))
+	}
 	head.Total, head.Entries, head.Near = b.Total, entries[:n], entries[n:]
 	if s := page.Standing; s != nil {
 		head.Standing = &embed.Standing{Rank: s.Rank, Score: s.Score}
@@ -139,10 +142,14 @@ func (r boardReader) embedHead(v board.View) embed.Board {
 
 func embedEntries(entries []Member) (all []embed.Member) {
 	for _, e := range entries {
-		all = append(all, embed.Member{
-			Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank)), ID: *cmp.Or(e.User.ID, new("")),
-			Name: e.User.Name, Avatar: e.User.Avatar, Link: e.User.Link, Firsts: e.User.Firsts,
-		})
+		shown := embed.Member{Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank))}
+		if e.Team != nil {
+			shown.Name = cmp.Or(e.Team.Label, e.Team.ID)
+		} else {
+			shown.ID, shown.Firsts = *cmp.Or(e.User.ID, new("")), e.User.Firsts
+			shown.Name, shown.Avatar, shown.Link = e.User.Name, e.User.Avatar, e.User.Link
+		}
+		all = append(all, shown)
 	}
 	return all
 }

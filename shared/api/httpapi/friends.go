@@ -49,6 +49,9 @@ type friendsInput struct {
 
 func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, error) {
 	r := a.reader()
+	if a.Ledger.Rules().OfTeams(in.Board) {
+		return friendsBoard{}, newProblem(CodeNoFriendsBoard, "the board is of teams, and friends are people")
+	}
 	v := board.View{User: in.User, Offset: in.Offset, Limit: in.Limit}
 	r.choose(in.boardPath, &v)
 	page, err := r.friends(ctx, v)
@@ -60,7 +63,7 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, erro
 		return friendsBoard{}, err
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
-	own := a.position(v.Period, page.Standing)
+	own := a.position(v, page.Standing)
 	answer := friendsBoard{
 		BoardHead: r.head(v, page.Final),
 		Total:     page.Total, Entries: make([]friendMember, len(page.Friends)),

@@ -60,6 +60,10 @@ var privateReads = []string{
 	"/v1/private/boards/reviews/day/winners", "/v1/private/boards/reviews/day/users/bob",
 	"/v1/private/boards/reviews/day/users/bob?period=2026-11-16", "/v1/private/boards/reviews/day/users/ann/friends",
 	"/v1/private/users/ann/wreaths",
+	// Of those with "of":"teams".
+	"/v1/private/boards/houses", "/v1/private/boards/houses/day?user=ann&with=movement",
+	"/v1/private/boards/houses/day?period=2026-11-16&users=rex", "/v1/private/boards/houses/day/periods",
+	"/v1/private/boards/houses/day/winners", "/v1/private/boards/houses/month/users/ann",
 }
 
 // played opens a forum of some rules in which people did the same, but for reviews: guests.json has the rules that
@@ -78,7 +82,7 @@ func played(t *testing.T, name string, reviews bool) *forum {
 		}
 	}
 	for _, user := range []string{"ann", "rex"} {
-		f.Put("/v1/users/"+user, f.Service(), `{"name":"`+user+` N."}`)
+		f.Put("/v1/users/"+user, f.Service(), `{"name":"`+user+` N.","groups":["red"]}`)
 		f.Put("/v1/users/"+user+"/visibility", f.Service(), `{"days":"public"}`)
 	}
 	article := `{"id":"a1","title":"T","author":{"id":"ann"},"groups":["g"],"publishedAt":"2026-11-20T11:00:00Z"}`
@@ -155,15 +159,19 @@ func TestMembersBoardsArePrivate(t *testing.T) {
 	for _, path := range privateReads {
 		a := with.Get(path, with.User("ann"))
 		if a.Status != http.StatusOK || a.Header.Get("Cache-Control") != "private, no-store" ||
-			!strings.Contains(a.Body, "reviews") {
+			!strings.Contains(a.Body, "reviews") && !strings.Contains(a.Body, `"houses"`) {
 			t.Errorf("%s: %d %v %s", path, a.Status, a.Header, a.Body)
+		}
+		if strings.Contains(path, "houses/") && !strings.HasSuffix(path, "periods") &&
+			!strings.Contains(a.Body, `"team":{"id":"red","label":"Red house","members":2}`) {
+			t.Errorf("%s: %s", path, a.Body)
 		}
 	}
 }
 
 // filledIn returns the requests that one stands for.
 func filledIn(request string) (all []string) {
-	for _, name := range []string{"activity", "reviews", "writers", "nothing"} {
+	for _, name := range []string{"activity", "reviews", "writers", "houses", "nothing"} {
 		for _, period := range []string{"day?period=2026-11-20", "day?period=2026-11-16", "month?period=2026-11"} {
 			window, query, _ := strings.Cut(period, "?")
 			one := strings.ReplaceAll(request, "BOARD", name)

@@ -31,6 +31,7 @@ const (
 	CodeUnknownWindow    Code = "unknown_window"
 	CodeUnknownPeriod    Code = "unknown_period"
 	CodeUnknownArticle   Code = "unknown_article"
+	CodeNoFriendsBoard   Code = "no_friends_board"
 	CodeNoProfile        Code = "no_profile"
 	CodeDaysPrivate      Code = "days_private"
 	CodeNoErasure        Code = "no_erasure"

@@ -14,11 +14,12 @@ import (
 type boardWinners struct {
 	Board   string          `json:"board"`
 	Window  string          `json:"window"`
+	Of      string          `json:"of,omitempty"`
 	Periods []winnersPeriod `json:"periods"`
 	Next    *string         `json:"next"`
 }
 
-// A winnersPeriod has the first users of a period.
+// A winnersPeriod has the first users of a period, or the first teams.
 type winnersPeriod struct {
 	Period  string   `json:"period"`
 	EndsAt  string   `json:"endsAt"`
@@ -44,7 +45,9 @@ func (a *api) wreaths(ctx context.Context, in *userPath) (Wreaths, error) {
 }
 
 func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, error) {
-	answer := boardWinners{Board: in.Board, Window: in.Window, Periods: []winnersPeriod{}}
+	answer := boardWinners{
+		Board: in.Board, Window: in.Window, Of: a.kind(in.Board), Periods: []winnersPeriod{},
+	}
 	if !in.window().Ends() {
 		return answer, nil
 	}
@@ -63,19 +66,90 @@ func (a *api) winners(ctx context.Context, in *winnersInput) (boardWinners, erro
 	if more {
 		answer.Next = nextAt(ctx, "before", periods[in.Limit-1].period.String())
 	}
-	places, names, err := a.firsts(ctx, in, periods)
+	entries, err := a.firstEntries(ctx, in, periods)
 	if err != nil {
 		return answer, err
 	}
-	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
 	for i, p := range periods {
 		_, endsAt := bounds(a.Ledger.Calendar(), p.period)
 		answer.Periods = append(answer.Periods, winnersPeriod{
-			Period: p.period.String(), EndsAt: *endsAt, Final: p.final != nil,
-			Entries: a.entries(p.period, places[i], public),
+			Period: p.period.String(), EndsAt: *endsAt, Final: p.final != nil, Entries: entries[i],
 		})
 	}
 	return answer, nil
+}
+
+// firstEntries returns the first entries of periods. Final ones stay those of people where a board has teams now.
+func (a *api) firstEntries(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
+	var kinds [2][]found
+	kindOf := func(p found) int {
+		if p.final != nil && p.final.Teams != nil || p.final == nil && a.Ledger.Rules().OfTeams(in.Board) {
+			return 1
+		}
+		return 0
+	}
+	for _, p := range periods {
+		kinds[kindOf(p)] = append(kinds[kindOf(p)], p)
+	}
+	people, err := a.firstPeople(ctx, in, kinds[0])
+	if err != nil {
+		return nil, err
+	}
+	teams, err := a.firstTeams(ctx, in, kinds[1])
+	if err != nil {
+		return nil, err
+	}
+	first, entries := [2][][]Member{people, teams}, make([][]Member, len(periods))
+	for i, p := range periods {
+		kind := kindOf(p)
+		entries[i], first[kind] = first[kind][0], first[kind][1:]
+	}
+	return entries, nil
+}
+
+// firstPeople returns the entries of the first people of periods.
+func (a *api) firstPeople(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
+	places, names, err := a.firsts(ctx, in, periods)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([][]Member, len(periods))
+	public := a.People.Names(ctx, slices.Collect(maps.Keys(names)), names)
+	for i, p := range periods {
+		entries[i] = a.entries(p.period, places[i], public)
+	}
+	return entries, nil
+}
+
+// firstTeams returns the entries of the first teams of periods: of live ones in one trip to the view.
+func (a *api) firstTeams(ctx context.Context, in *winnersInput, periods []found) ([][]Member, error) {
+	entries, r := make([][]Member, len(periods)), a.reader()
+	var views []board.View
+	for _, p := range periods {
+		if p.final == nil {
+			views = append(views, board.View{Board: in.Board, Period: p.period})
+		}
+	}
+	pages, err := a.View.ReadAll(ctx, views)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range periods {
+		var teams []board.Team
+		if p.final != nil {
+			teams = p.final.Teams
+		} else {
+			page := pages[0]
+			if pages = pages[1:]; page.Total == 0 { // it has become final meanwhile
+				if page, err = r.read(ctx, board.View{Board: in.Board, Period: p.period}); err != nil {
+					return nil, err
+				}
+			}
+			teams = page.Teams.Places
+		}
+		entries[i] = a.teamEntries(in.Board, teams[:min(len(teams), in.Top)], nil)
+	}
+	return entries, nil
 }
 
 // firsts returns the first places of periods, and the names of the users on them: those of live ones in one

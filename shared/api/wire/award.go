@@ -34,7 +34,7 @@ func (a Award) Award(user string, rules *activity.Rules, now board.Moment, found
 		ID: cmp.Or(a.ID, NewAwardID()), Points: a.Points, Board: cmp.Or(a.Board, rules.UsualAwardBoard()), Reason: a.Reason,
 	}
 	for _, v := range rules.AwardViolations(activity.Activity{User: user, Award: &given}) {
-		if v.Location == "board" && a.Board != "" { // the rest is in the tags
+		if v.Location == "board" { // the rest is in the tags
 			found.AddAt("body", v)
 		}
 	}

@@ -79,10 +79,10 @@ var formats = []Format{
 }
 
 // maxPlace is the length of the longest place, in characters.
-const maxPlace = len("2147483647.67108863.134217727.") + activity.MaxUserID
+const maxPlace = len("2147483647.9007199254740991.134217727.") + activity.MaxUserID
 
-// placePattern is of a rank, a score, ticks and the user's id.
-var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,7}\.(0|[1-9][0-9]{0,8})\.` + activity.IDPattern[len("^"):]
+// placePattern is of a rank, a score, ticks and the user's id, or of a team's rank, sum, 0 and group.
+var placePattern = `^[1-9][0-9]{0,9}\.[1-9][0-9]{0,15}\.(0|[1-9][0-9]{0,8})\.` + activity.IDPattern[len("^"):]
 
 const momentPattern = `^(20[0-9]{2}|21[0-2][0-9]|213[0-8])-[01][0-9]-[0-3][0-9]T` +
 	`([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`

@@ -32,14 +32,12 @@ func (r *Rules) AwardBoard(name string) string {
 	return ""
 }
 
-// UsualAwardBoard returns the board of awards that name none: activity, else the first one that is actions' home.
+// UsualAwardBoard returns the board of awards that name none: activity, else the first one that is actions' home; "" if
+// there is none of people.
 func (r *Rules) UsualAwardBoard() string {
 	const usual = "activity"
-	if r.AwardBoard(usual) == usual {
-		return usual
-	}
-	for _, name := range r.boards {
-		if r.questions[name].Home() {
+	for _, name := range append([]string{usual}, r.boards...) {
+		if code, _ := r.checkAwardBoard(name); code == "" && (name == usual || r.questions[name].Home()) {
 			return name
 		}
 	}
@@ -73,8 +71,14 @@ func (r *Rules) AwardViolations(a Activity) (found []Violation) {
 func (r *Rules) checkAwardBoard(name string) (Code, string) {
 	switch counted := r.AwardBoard(name); counted {
 	case "":
+		if name == "" {
+			return CodeMissingField, "missing required field; no board takes awards that name none"
+		}
 		return CodeUnknownValue, "no such board"
 	case name:
+		if r.OfTeams(name) {
+			return CodeNotApplicable, "the board is of teams, and an award is a person's"
+		}
 		return "", ""
 	default:
 		return CodeNotApplicable, "the board counts as " + counted + "; give the award there"

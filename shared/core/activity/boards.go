@@ -26,7 +26,8 @@ type Board struct {
 	Windows []board.Window // the shortest first; board.Contest alone, or none
 	Contest board.Period   // the zero one: none
 	People  People
-	Members bool // only readers with a token see it
+	Teams   []Team // whose places are on the board; none: people's are
+	Members bool   // only readers with a token see it
 	Text    BoardText
 
 	counts counts
@@ -204,18 +205,20 @@ func (r *Rules) Contests() (all []board.Period) {
 
 // Digests returns the names of boards with a digest of the question of each: equal for equal questions. A board
 // that counts the actions whose home it is, of everybody, on all days, has its name alone: its points belong to
-// versions.
+// versions. Labels of teams are no part of a question.
 func (r *Rules) Digests() map[string]string {
 	all := make(map[string]string, len(r.boards))
 	for _, name := range r.boards {
 		b := r.questions[name]
 		all[name] = name
 		question := []any{r.asked(name), b.People}
-		switch {
-		case b.Contest != (board.Period{}):
+		if b.Contest != (board.Period{}) {
 			question = append(question, b.Contest.String())
-		case b.Home() && b.People.Everybody():
+		} else if b.Home() && b.People.Everybody() && len(b.Teams) == 0 {
 			continue
+		}
+		for _, t := range b.Teams {
+			question = append(question, t.Group)
 		}
 		text, err := json.Marshal(question)
 		if err != nil {

@@ -21,6 +21,7 @@ type boardFile struct {
 	To       *string         `json:"to"`
 	People   *People         `json:"people"`
 	Audience *string         `json:"audience"`
+	Teams    json.RawMessage `json:"teams"`
 	BoardText
 }
 
@@ -63,6 +64,7 @@ func (p *parser) boards(file rulesFile) {
 			q.Members = *b.Audience == AudienceMembers
 			p.errorIf(!q.Members, `%s.audience: %q is not "members"; leave it out for everybody`, place, Shorten(*b.Audience))
 		}
+		q.Teams = p.teams(place+".teams", b.Teams)
 		p.counts(place+".counts", b.Counts, &q.counts)
 		p.rules.questions[name] = q
 	}

@@ -59,7 +59,7 @@ func example(t *testing.T, n int) *activity.Rules {
 // home is the board of the examples of actions.
 const home = `{"activity": {"windows": ["day"]}`
 
-// The versions, actions and people of docs/rules.md are those that the page says.
+// The versions, actions, people and teams of docs/rules.md are those that the page says.
 func TestExamplesOfVersions(t *testing.T) {
 	t.Parallel()
 	file := examples(t, "versions")[0]
@@ -72,8 +72,8 @@ func TestExamplesOfVersions(t *testing.T) {
 
 	comment, steps := examples(t, "comment")[0]["comment"], examples(t, "steps")[0]["steps"]
 	version := fmt.Sprintf(`[{"actions": {"comment": %s}, "metrics": {"steps": %s}}]`, comment, steps)
-	people := fmt.Sprintf(`, "new": {"counts": "activity", "windows": ["day"], "people": %s}}`,
-		examples(t, "people")[0]["people"])
+	people := fmt.Sprintf(`, "new": {"counts": "activity", "windows": ["day"], "people": %s, "teams": %s}}`,
+		examples(t, "people")[0]["people"], examples(t, "teams")[0]["teams"])
 	rules = parsed(t, map[string]json.RawMessage{
 		"versions": json.RawMessage(version), "boards": json.RawMessage(home + people),
 	})
@@ -87,6 +87,10 @@ func TestExamplesOfVersions(t *testing.T) {
 	want := activity.People{In: []string{"writers"}, NotIn: []string{"staff"}, NewDays: 30}
 	if diff := cmp.Diff(want, rules.Board("new").People, cmp.AllowUnexported(activity.People{})); diff != "" {
 		t.Errorf("people (-page +rules):\n%s", diff)
+	}
+	teams := []activity.Team{{Group: "red", Label: "Red house"}, {Group: "blue", Label: "Blue house"}}
+	if diff := cmp.Diff(teams, rules.Board("new").Teams); diff != "" {
+		t.Errorf("teams (-page +rules):\n%s", diff)
 	}
 }
 

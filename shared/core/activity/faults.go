@@ -89,7 +89,7 @@ func locate(source []byte, d *json.Decoder, place string, offsets map[string]int
 	for i := 0; d.More(); i++ {
 		begins := int(d.InputOffset())
 		begins += bytes.IndexFunc(source[begins:], func(r rune) bool { return !strings.ContainsRune(" \t\r\n,", r) })
-		inner := fmt.Sprintf("%s[%d]", place, i)
+		inner := element(place, i)
 		if opening == json.Delim('{') {
 			name, err := d.Token()
 			if err != nil {
@@ -108,6 +108,9 @@ func locate(source []byte, d *json.Decoder, place string, offsets map[string]int
 
 // member returns the place of a member.
 func member(place, name string) string { return strings.TrimPrefix(place+"."+name, ".") }
+
+// element returns the place of an element of a list.
+func element(place string, i int) string { return fmt.Sprintf("%s[%d]", place, i) }
 
 // syntax returns the fault of a text that is no JSON, or more than one value, at its place.
 func syntax(file string, source []byte) error {

@@ -156,10 +156,21 @@ func TestDigestsOfQuestions(t *testing.T) {
 		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"newDays":3}}`, 1),
 		kept(`"a":{"counts":{"like":1},"from":"2026-11-01","to":"2026-11-30"}`, 1),
 		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"people":{"in":["x"]}}`, 1),
+		kept(`"a":{"counts":{"like":1},"windows":["day","month"],"teams":["x"]}`, 1),
 	} {
 		if other == first {
 			t.Errorf("%s is the same for another question", other)
 		}
+	}
+	teams := kept(`"a":{"counts":"home","windows":["day"],"teams":["x","y"]}`, 1)
+	if other := kept(`"a":{"counts":"home","windows":["day"],"teams":["y","x"]}`, 1); other == teams {
+		t.Errorf("%s is the same for another order of teams", other)
+	}
+	if same := kept(`"a":{"counts":"home","windows":["day"],"teams":{"x":"Ex","y":"Why"}}`, 1); same != teams {
+		t.Errorf("%s is another one for labels", same)
+	}
+	if other := kept(`"home":{"windows":["day"],"teams":["x"]}`, 1); strings.HasPrefix(other, "home:") {
+		t.Errorf("%s: a home of teams has no digest", other)
 	}
 	november := kept(`"a":{"counts":"home","from":"2026-11-01","to":"2026-11-30"}`, 1)
 	if other := kept(`"a":{"counts":"home","from":"2026-11-01","to":"2026-11-29"}`, 1); other == november {

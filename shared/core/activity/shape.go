@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -97,9 +96,9 @@ func (p *parser) plain(place string, value any, kind reflect.Type) (rest any, ok
 
 func (p *parser) list(place string, list []any, kind reflect.Type) []any {
 	rest := []any{}
-	for i, element := range list {
-		if element, ok := p.shape(fmt.Sprintf("%s[%d]", place, i), element, kind); ok {
-			rest = append(rest, element)
+	for i, value := range list {
+		if kept, ok := p.shape(element(place, i), value, kind); ok {
+			rest = append(rest, kept)
 		}
 	}
 	return rest

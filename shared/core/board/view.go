@@ -24,7 +24,8 @@ type View struct {
 	User   string // of the standing; "" for none
 	Around int64  // neighbours on each side of the user
 
-	After Place // that the page comes after, wherever it is now, without an Offset; none if it has no rank
+	After     Place // that the page comes after, wherever it is now, without an Offset; none if it has no rank
+	AfterTeam Team  // likewise, on a board of teams, of which all are read in any case
 
 	Users    []string // of further standings
 	Movement bool     // whether to read previous ranks, of those on the page and of the neighbours
@@ -50,6 +51,11 @@ type Page struct {
 	Places     []Place   // the page, in order
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
+
+	// Of a board of teams, Teams has all teams, and Members by user the parts of User and Users, except hidden ones and those
+	// without a place. Total is the number of teams. There are no places of people, and no standings.
+	Teams   *Teams
+	Members map[string]Membership
 
 	Standings []Standing        // of the View's Users, in their order
 	Previous  map[string]int64  // ranks in the period before by user, of Movement; nobody who had none
@@ -105,6 +111,8 @@ type Standing struct {
 	Percentile   *float64 // 100 x (Total - Rank) / (Total - 1) to one decimal; 100 when alone
 	ToNext       *int64   // points that bring the next place; nil at the top
 	PreviousRank *int64   // the rank in the period before
+
+	Of *Membership // of a standing on a board of teams; Rank, Score and Total are the team's then
 }
 
 // NewStanding returns a standing. above is the score of the place above, if rank is over 1: the next place takes

@@ -79,14 +79,28 @@ func (p *openPages) scores(name string, date board.Date) []Score {
 }
 
 // place returns the user's place on a board: there is none with a sum of zero or below, or if the board does not admit
-// the user.
+// the user, or is of teams and the user is in none. On a board of teams it is the member's.
 func (p *openPages) place(name string, period board.Period) Shown {
 	shown := Shown{Board: name, Period: period}
 	score, reached := p.worth(name, period)
-	if score > 0 && (p.account.Anyone || p.ledger.Admits(p.account, name, period)) {
+	switch {
+	case score <= 0:
+	case p.account.Anyone:
 		shown.Packed = p.ledger.Pack(period, score, reached)
+	case p.ledger.Admits(p.account, name, period):
+		shown.Packed = p.ledger.PackFor(p.account, name, p.ledger.Pack(period, score, reached))
 	}
 	return shown
+}
+
+// PackFor returns the place that the person of an account, whom a board admits, has there with the place of a person:
+// on a board of teams that of a member, 0 for none.
+func (l *Ledger) PackFor(a *Account, name string, packed board.Packed) board.Packed {
+	b := l.rules.Board(name)
+	if len(b.Teams) == 0 {
+		return packed
+	}
+	return board.PackMember(packed.Score(), b.TeamOf(a.Groups))
 }
 
 // Pack returns the place of a score in a period that was reached at a moment; 0, which is none, for a score of zero or

@@ -97,6 +97,7 @@ const (
 	PartName   = "name"   // of a user on a board
 	PartStatus = "status" // whether the user is suppressed
 	PartPage   = "page"   // of an article
+	PartTotals = "totals" // of the teams on a board, which are not the sums of their members
 )
 
 // A progress is the place that a comparison has reached.

@@ -19,6 +19,9 @@ func (c *comparison) finish(ctx context.Context) error {
 		if err := c.members(ctx); err != nil {
 			return err
 		}
+		if err := c.totals(ctx); err != nil {
+			return err
+		}
 	}
 	if c.Scores || c.progress.Votes {
 		if err := c.checkLists(ctx); err != nil || c.Audit {

@@ -106,7 +106,8 @@ func (s *scores) differ(ctx context.Context) (found []Finding, err error) {
 	for i, u := range s.units {
 		on := false
 		for j, p := range places[i] {
-			if on = on || p.Packed != 0; have[i].Packed[j] != p.Packed {
+			ofTeams := s.c.o.Ledger.Rules().OfTeams(p.Board) // it has no names
+			if on = on || p.Packed != 0 && !ofTeams; have[i].Packed[j] != p.Packed {
 				found = append(found, Finding{
 					User: u.User, Board: p.Board, Period: p.Period, Want: p.Packed, Have: have[i].Packed[j],
 				})
@@ -171,13 +172,43 @@ func (c *comparison) members(ctx context.Context) error {
 	})
 }
 
+// totals compares the totals on boards of teams with the places of the members, which were compared themselves, and
+// corrects them; an audit reports them.
+func (c *comparison) totals(ctx context.Context) error {
+	if len(c.o.Ledger.Rules().Teams()) == 0 || c.fillsBoards() {
+		return nil
+	}
+	boards, err := c.o.View.Boards(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range boards {
+		if !c.o.Ledger.Rules().OfTeams(b.Board) {
+			continue
+		}
+		n, err := c.o.View.CheckTotals(ctx, b.Board, b.Period, !c.Audit)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			c.tell([]Finding{{Board: b.Board, Period: b.Period, Part: PartTotals}})
+		}
+	}
+	return nil
+}
+
+// fillsBoards says whether a shard is being filled.
+func (c *comparison) fillsBoards() bool {
+	_, articles := c.fills[view.Articles]
+	return len(c.fills) > 1 || len(c.fills) == 1 && !articles
+}
+
 // onBoards calls take with each board's wanted users, by id; nil from wantedOf skips a board. While a shard is being
 // filled boards are not read: the next comparison reads them.
 func (c *comparison) onBoards(
 	ctx context.Context, wantedOf func(board.ID) func(items.Key) bool, take func(board.ID, []string) error,
 ) error {
-	_, articles := c.fills[view.Articles]
-	if len(c.fills) > 1 || len(c.fills) == 1 && !articles {
+	if c.fillsBoards() {
 		return nil
 	}
 	boards, err := c.o.View.Boards(ctx)

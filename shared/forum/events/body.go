@@ -28,16 +28,25 @@ type Data struct {
 	StartsAt string   `json:"startsAt"`
 	EndsAt   string   `json:"endsAt"`
 	Final    bool     `json:"final"`
-	Total    int64    `json:"total"` // how many are on the board
+	Of       string   `json:"of,omitempty"` // "teams" of a board of teams
+	Total    int64    `json:"total"`        // how many are on the board
 	Entries  []Member `json:"entries"`
 }
 
-// A Member is a user on a board, in the form that the API has.
+// A Member is a user on a board, or a team, in the form that the API has.
 type Member struct {
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt"`
-	User      User   `json:"user"`
+	ReachedAt string `json:"reachedAt,omitempty"`
+	User      *User  `json:"user,omitempty"`
+	Team      *Team  `json:"team,omitempty"`
+}
+
+// A Team is a team on a board.
+type Team struct {
+	ID      string `json:"id"`
+	Label   string `json:"label,omitempty"`
+	Members int64  `json:"members"`
 }
 
 // A User is whose place it is. ID is nil for who was erased since, is hidden or is excluded.
@@ -72,8 +81,10 @@ func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *item
 	return users, nil
 }
 
-// bodyOf writes the body of an event, whose people are known.
-func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User) ([]byte, error) {
+// bodyOf writes the body of an event, whose people are known. label returns that of a team on the event's board.
+func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User, label func(group string) string) (
+	[]byte, error,
+) {
 	start, end := c.Bounds(e.Period)
 	b := Body{
 		Type: e.Type, Timestamp: e.At.Time().Format(time.RFC3339),
@@ -83,9 +94,16 @@ func bodyOf(e *items.Event, c *board.Calendar, users map[items.Key]User) ([]byte
 			Final: e.Type == activity.EventPeriodFinal, Total: e.Total, Entries: []Member{},
 		},
 	}
+	if e.OfTeams {
+		b.Data.Of = "teams"
+	}
+	for _, t := range e.Teams {
+		team := &Team{t.Group, label(t.Group), t.Members}
+		b.Data.Entries = append(b.Data.Entries, Member{Rank: t.Rank, Score: t.Sum, Team: team})
+	}
 	for i, entry := range e.Entries {
 		b.Data.Entries = append(b.Data.Entries, Member{
-			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: users[entry.Key],
+			Rank: int64(i) + 1, Score: entry.Packed.Score(), User: new(users[entry.Key]),
 			ReachedAt: c.Text(c.AtTicks(e.Period, entry.Packed.Ticks())),
 		})
 	}

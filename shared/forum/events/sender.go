@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Items     *items.Store
 	Calendar  *board.Calendar
+	Rules     *activity.Rules // with the labels of teams
 	Guests    *activity.Rules // as guests see them: events of other boards go to private addresses
 	Addresses []activity.EventAddress
 	Secrets   signatures.Secrets // by the names of addresses
@@ -139,7 +140,12 @@ func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *items.Eve
 	if err != nil {
 		return nil, err
 	}
-	body, err := bodyOf(e, s.Calendar, users)
+	body, err := bodyOf(e, s.Calendar, users, func(group string) string {
+		if b := s.Rules.Board(e.Board); b != nil {
+			return b.Label(group)
+		}
+		return ""
+	})
 	if err != nil {
 		return nil, err
 	}

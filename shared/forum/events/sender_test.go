@@ -51,6 +51,31 @@ func TestSends(t *testing.T) {
 	}
 }
 
+// An event of a board of teams has the teams, with the labels of the rules; its people are not looked for.
+func TestTeamsAreSent(t *testing.T) {
+	t.Parallel()
+	f := newForum(t)
+	r := f.receiver(takes(0, nil))
+	harness.OK(t, f.WriteUnlessChanged(t.Context(), items.Change{Event: &items.Event{
+		EventKey: items.EventKey{Address: "badges", ID: "evt_1", At: board.MomentOf(f.Real())},
+		Type:     activity.EventPeriodFinal, Board: "houses", Period: day, Total: 3, Since: board.MomentOf(f.Real()),
+		OfTeams: true, Teams: board.RankTeams([]board.Team{{Group: "blue", Sum: 7}, {Group: "red", Sum: 1 << 40, Members: 2}}),
+	}}))
+	s := f.sender(f.Store, eventAddress("badges", r.URL))
+	s.Rules = harness.Must(activity.ParseRules([]byte(strings.Replace(string(activity.Default().JSON()), `"boards": {`,
+		`"boards": {"houses": {"counts": "activity", "windows": ["day"], "teams": {"red": "Red house"}},`, 1))))(t)
+	s.Guests = s.Rules.Guests()
+	if got := f.run(s); got.Sent != 1 {
+		t.Errorf("%+v", got)
+	}
+	want := `"final":true,"of":"teams","total":3,"entries":[` +
+		`{"rank":1,"score":1099511627776,"team":{"id":"red","label":"Red house","members":2}},` +
+		`{"rank":2,"score":7,"team":{"id":"blue","members":0}}]}}`
+	if _, got, _ := strings.Cut(r.bodies["evt_1"], `"endsAt":"2026-11-21T00:00:00Z",`); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 // An event of a board for members is sent to a private address alone, even if it was written for another one.
 func TestMembersBoardsAreSentToPrivateAddresses(t *testing.T) {
 	t.Parallel()

@@ -181,7 +181,8 @@ func (f *forum) sender(store *items.Store, addresses ...activity.EventAddress) *
 		secrets[a.Name] = []string{secret}
 	}
 	return events.New(events.Options{
-		Items: store, Calendar: board.NewCalendar(time.UTC), Guests: activity.Default(),
+		Items: store, Calendar: board.NewCalendar(time.UTC), Rules: activity.Default(),
+		Guests:    activity.Default(),
 		Addresses: addresses, Secrets: secrets,
 		Private: true, Timeout: 300 * time.Millisecond, Real: f.Real, Log: slog.New(slog.NewJSONHandler(f.log, nil)),
 	})

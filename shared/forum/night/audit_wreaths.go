@@ -54,7 +54,7 @@ func (c *crowning) addFinals(ctx context.Context, head *items.Head, name string,
 		below = some[len(some)-1].Period
 	}
 	for _, p := range all {
-		if head.Life.Final(p.Period) {
+		if head.Life.Final(p.Period) && p.Teams == nil { // teams have none
 			c.add(board.ID{Board: name, Period: p.Period}, p.Top)
 		}
 	}

@@ -102,6 +102,9 @@ func (e *telling) end(ctx context.Context, p board.Period) error {
 			Type: activity.EventPeriodEnded, Board: views[i].Board, Period: p, Total: page.Total,
 			EventKey: items.EventKey{At: ended},
 		}
+		if page.Teams != nil {
+			event.OfTeams, event.Teams = true, page.Teams.Page(0, items.MaxEventEntries, board.Team{})
+		}
 		for _, place := range page.Places {
 			event.Entries = append(event.Entries, items.Member{Key: e.head.KeyOf(place.User), Packed: place.Packed})
 		}

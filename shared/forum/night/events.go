@@ -161,8 +161,11 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 			return err
 		}
 		event := items.Event{
-			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.Total,
+			Type: activity.EventPeriodFinal, Board: name, Period: f.Period, Total: m.On(), OfTeams: m.Groups != nil,
 			EventKey: items.EventKey{At: max(f.Since, end+1)}, // after that it has ended, by any clock
+		}
+		if event.OfTeams {
+			event.Teams, m.Top = m.Teams[:min(len(m.Teams), items.MaxEventEntries)], nil
 		}
 		for _, top := range m.Top[:min(len(m.Top), items.MaxEventEntries)] {
 			event.Entries = append(event.Entries, items.Member{Key: top.Key, Packed: top.Packed})
@@ -174,7 +177,7 @@ func (e *telling) final(ctx context.Context, f toldFinal) error {
 	return nil
 }
 
-// put writes an event for each address that takes it, if the board has a user.
+// put writes an event for each address that takes it, if the board has a user, or a team.
 func (e *telling) put(ctx context.Context, event items.Event, closing int64) error {
 	if event.Total == 0 {
 		return nil

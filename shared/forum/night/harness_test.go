@@ -63,6 +63,14 @@ func withContests(t *testing.T, rules *activity.Rules) *activity.Rules {
 	return harness.Must(activity.ParseRules([]byte(source)))(t)
 }
 
+// withTeams are rules with a board of the teams red and blue that counts the board activity.
+func withTeams(t *testing.T, rules *activity.Rules) *activity.Rules {
+	t.Helper()
+	source := strings.Replace(string(rules.JSON()), `"boards": {`, `"boards": {
+		"houses": {"counts": "activity", "windows": ["day", "month"], "teams": {"red": "Red house", "blue": "Blue house"}},`, 1)
+	return harness.Must(activity.ParseRules([]byte(source)))(t)
+}
+
 // withEvents are rules with addresses: all takes every event, badges those of final periods.
 func withEvents(rules *activity.Rules) *activity.Rules {
 	badges := []string{activity.EventPeriodFinal}

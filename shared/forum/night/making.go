@@ -163,20 +163,24 @@ func (m *making) store(ctx context.Context) (map[board.Period][]Made, error) {
 func (m *making) storeOne(ctx context.Context, target board.ID) (Made, error) {
 	expires, already := m.expires(target.Period)
 	if already {
-		return Made{Board: target.Board, Entries: int64(len(m.pass.entries[target])), Expired: true}, nil
+		on := len(m.pass.entries[target])
+		if m.Ledger.Rules().OfTeams(target.Board) {
+			on = len(m.pass.teams[target])
+		}
+		return Made{Board: target.Board, Entries: int64(on), Expired: true}, nil
 	}
 	began := time.Now()
 	made, err := m.Finals.Make(ctx, final.Making{
 		Board: target.Board, Period: target.Period, Run: m.name,
 		Closing: int64(m.pass.life.Since(target.Period)), Expires: expires,
-		Empty: m.pass.entries[target] != nil,
+		Empty: m.pass.entries[target] != nil, Groups: m.Ledger.Rules().Teams()[target.Board], Teams: m.pass.teams[target],
 	}, stored(m.pass.entries[target]))
-	if err == nil && made.Total > 0 {
+	if err == nil && made.On() > 0 {
 		m.Log.InfoContext(ctx, "board is stored",
-			"board", target.Board, "period", target.Period.String(), "entries", made.Total,
+			"board", target.Board, "period", target.Period.String(), "entries", made.On(),
 			"bytes", made.Bytes, "was", made.Was, "seconds", time.Since(began).Seconds())
 	}
-	return Made{Board: target.Board, Entries: made.Total, Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
+	return Made{Board: target.Board, Entries: made.On(), Digest: hex.EncodeToString(made.Digest[:]), Was: made.Was}, err
 }
 
 // unmoved returns a function that returns the periods of some that are still as they were by an earlier head.

@@ -27,6 +27,7 @@ type holder struct {
 	person items.Row[*items.Person]
 	on     bool // on a board
 	out    bool // on no board: suppressed, erased, or damaged
+	hides  bool // out by their own wish alone: counts for a team
 
 	totals []ledger.MonthTotal // of whole months
 	votes  []string            // articles of these months for which the holder's vote stands
@@ -46,7 +47,8 @@ type pass struct {
 	whole   []board.MonthOf // months whose totals and votes are wanted
 	pairs   bool            // there are void pairs, or merged people
 
-	entries map[board.ID][]place // in their order; of every place, suppressed users included
+	entries map[board.ID][]place      // in their order; of every place, suppressed users included
+	teams   map[board.ID][]board.Team // of boards of teams, whose entries are the members that others may see
 	holders []*holder
 	damaged int
 }
@@ -187,13 +189,19 @@ func (p *pass) people(ctx context.Context, holders []*holder) error {
 		member.person = found.People[member.key]
 		erased, damaged := board.Moment(0), member.person.Err
 		if p.leaveOut(ctx, member.key, damaged); member.person.Value != nil {
-			erased, member.out = member.person.Value.Erased, member.person.Value.Status.Suppressed()
+			erased = member.person.Value.Erased
+			member.suppress(member.person.Value.Status)
 		}
 		if damaged != nil || erased != member.after {
-			member.out, member.id, member.votes = true, "", nil
+			member.out, member.hides, member.id, member.votes = true, false, "", nil
 		}
 	}
 	return nil
+}
+
+// suppress notes whether the holder's status keeps the holder off boards.
+func (h *holder) suppress(status ledger.UserStatus) {
+	h.out, h.hides = status.Suppressed(), status.Hidden && !status.Withheld()
 }
 
 // takeTotals adds the points of a bucket's people. It keeps only holders with wreaths.
@@ -207,7 +215,8 @@ func (p *pass) takeTotals(ctx context.Context, bucket int) error {
 			continue
 		}
 		person := row.Value
-		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased, out: person.Status.Suppressed()}
+		member := &holder{key: row.Key, id: person.ID, person: row.Row, after: person.Erased}
+		member.suppress(person.Status)
 		for _, target := range boards {
 			if packed := p.sum(person.Totals, target); packed != 0 {
 				p.entries[target] = append(p.entries[target], place{packed, member})
@@ -228,11 +237,16 @@ func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	return p.Ledger.Pack(target.Period, score, reached)
 }
 
-// sort puts the boards into their order, without people who are out or whom a board does not admit.
+// sort puts the boards into their order, without people who are out or whom a board does not admit; those of teams with
+// their sums.
 func (p *pass) sort() {
+	p.teams = map[board.ID][]board.Team{}
 	for target, entries := range p.entries {
 		people := p.Ledger.Rules().Board(target.Board).People
 		chooses := !people.Everybody()
+		if p.Ledger.Rules().OfTeams(target.Board) {
+			entries = p.members(target, entries)
+		}
 		entries = slices.DeleteFunc(entries, func(e place) bool {
 			return e.holder.out ||
 				chooses && !p.Ledger.Admits(e.holder.person.Value.Asked(), target.Board, target.Period)
@@ -242,6 +256,24 @@ func (p *pass) sort() {
 		})
 		p.entries[target] = entries
 	}
+}
+
+// members returns the places of a board's people as members of teams, and notes the teams, for which people who hide
+// count, too.
+func (p *pass) members(target board.ID, entries []place) []place {
+	tally, members := board.NewTeamTally(p.Ledger.Rules().Teams()[target.Board]), []place{}
+	for _, e := range entries {
+		a := e.holder.person.Value.Asked()
+		if e.holder.out && !e.holder.hides || !p.Ledger.Admits(a, target.Board, target.Period) {
+			continue
+		}
+		if e.packed = p.Ledger.PackFor(a, target.Board, e.packed); e.packed != 0 {
+			tally.AddMember(e.packed, e.holder.hides)
+			members = append(members, e)
+		}
+	}
+	p.teams[target] = tally.Ranked()
+	return members
 }
 
 // stored returns entries of a board as they are stored.

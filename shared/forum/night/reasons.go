@@ -25,6 +25,7 @@ const (
 	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted, after it was final
 	WhyMerged      Why = "merged"      // since then a person was merged into another, or has another's points
 	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
+	WhyGroups      Why = "groups now"  // the user's groups were other ones: another team, or conditions of the board
 	WhyWreath      Why = "wreath"      // it is not that of the board
 	WhyUnexplained Why = "unexplained"
 )
@@ -90,6 +91,8 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyHidden
 	case person.Into != "" || len(person.Merged) > 0:
 		return WhyMerged
+	case a.grouped(found, person, d):
+		return WhyGroups
 	case len(person.VoidPairs) > 0 && a.late(found, person, d):
 		return WhyVoided
 	case !d.Period.Window().OfMonths() && a.late(found, person, d):
@@ -101,14 +104,37 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 	}
 }
 
-// late says whether a final score is the user's score before undos, restores and voids that the
-// ledgers know of by now. Those of a month are not changed once it is closed.
-func (a *auditing) late(found *items.Found, person *items.Person, d Difference) bool {
+// grouped says whether a final score is still the user's by the ledgers, so that the user was on the board with other
+// groups, or another day of the account.
+func (a *auditing) grouped(found *items.Found, person *items.Person, d Difference) bool {
+	b := a.Ledger.Rules().Board(d.Board)
+	if b == nil || b.People.Everybody() && len(b.Teams) == 0 || d.Final == 0 || d.Ledger != 0 && d.Ledger != d.Final ||
+		d.Ledger != 0 && len(b.Teams) == 0 {
+		return false
+	}
+	account := a.accountOf(found, person, d)
+	account.Anyone = true
+	if d.Period.Window().OfTotals() {
+		totals := (&pass{Options: a.Options}).sum(person.Totals, board.ID{Board: d.Board, Period: d.Period})
+		return totals.Score() == d.Final
+	}
+	place, err := a.Ledger.PlaceIn(account, d.Board, d.Period)
+	return err == nil && place.Packed.Score() == d.Final
+}
+
+// accountOf returns an account with the ledgers of a difference's months.
+func (a *auditing) accountOf(found *items.Found, person *items.Person, d Difference) *ledger.Account {
 	account := person.Asked()
 	account.User, account.Months = d.User, map[board.MonthOf]*ledger.MonthLedger{}
 	for _, m := range monthsOf([]board.Period{d.Period}) {
 		account.Months[m] = found.Ledgers[items.LedgerKey{Person: d.key, Month: m}].Value
 	}
-	came, err := a.Ledger.Bounds(account, d.Board, d.Period)
+	return account
+}
+
+// late says whether a final score is the user's score before undos, restores and voids that the
+// ledgers know of by now. Those of a month are not changed once it is closed.
+func (a *auditing) late(found *items.Found, person *items.Person, d Difference) bool {
+	came, err := a.Ledger.Bounds(a.accountOf(found, person, d), d.Board, d.Period)
 	return err == nil && came.Has(d.Final)
 }

@@ -22,6 +22,7 @@ import (
 var lostKeys = map[string]night.Kind{
 	"laurel:{*}:marker":             night.FoundEmptied,
 	"laurel:{?}:board:*":            night.FoundDiffers,
+	"laurel:{?}:teams:*":            night.FoundDiffers,
 	"laurel:{?}:names":              night.FoundDiffers,
 	"laurel:{?}:suppressed":         night.FoundDiffers,
 	"laurel:{?}:seen:2026-11:*":     "",
@@ -39,15 +40,15 @@ var lostKeys = map[string]night.Kind{
 // shownForum is a forum whose view has keys of every kind.
 func shownForum(t *testing.T) *forum {
 	t.Helper()
-	f := newForum(t, activity.Default())
+	f := newForum(t, withTeams(t, activity.Default()))
 	f.did("ann visit p1")
 	f.nights() // nothing is due
 	f.articles("a1", "a2")
 	f.did("ann like a1", "bob like a1", "bob visit p1", "cid like a2", "hid like a1")
 	for user, change := range map[string]func(*items.Person){
-		"ann": func(p *items.Person) { p.ID, p.Profile.Name = "ann", "Ann" },
+		"ann": func(p *items.Person) { p.ID, p.Profile.Name, p.Groups = "ann", "Ann", []string{"red"} },
 		"fay": func(p *items.Person) { p.ID, p.Profile.Name = "fay", "Fay" },
-		"hid": func(p *items.Person) { p.ID, p.Status.Hidden = "hid", true },
+		"hid": func(p *items.Person) { p.ID, p.Status.Hidden, p.Groups = "hid", true, []string{"red"} },
 	} {
 		f.setPerson(user, change)
 		harness.OK(t, f.Projector.ShowUser(t.Context(), user))

@@ -23,7 +23,8 @@ import (
 
 const rollingRules = `{"boards": {
  "activity": {"windows": ["day", "month", "7d", "30d"]},
- "likes": {"counts": {"like": 5}, "windows": ["7d"], "people": {"notIn": ["staff"]}}}, "versions": [{"actions": {
+ "likes": {"counts": {"like": 5}, "windows": ["7d"], "people": {"notIn": ["staff"]}},
+ "houses": {"counts": "activity", "windows": ["7d"], "teams": ["red", "blue"]}}, "versions": [{"actions": {
   "like": {"undo": "unlike", "board": "activity", "points": 2, "entry": "month", "by": ["user"]},
   "visit": {"board": "activity", "points": 1, "entry": "day", "by": ["user"]}}}]}`
 
@@ -32,6 +33,11 @@ func rolling(t *testing.T) *forum {
 	t.Helper()
 	f := newForum(t, harness.Must(activity.ParseRules([]byte(rollingRules)))(t))
 	f.did("ann like a1", "bob like a1", "bob visit p1", "fay visit p1", "gil visit p1", "hal visit p1", "ida visit p1")
+	for user, groups := range map[string][]string{
+		"ann": {"red"}, "bob": {"blue"}, "fay": {"blue", "red"}, "gil": {"blue"}, "cid": {"blue"}, "dan": {"red"},
+	} {
+		f.setPerson(user, func(p *items.Person) { p.Groups = groups })
+	}
 	f.nights()
 	return f
 }
@@ -48,6 +54,18 @@ func (f *forum) answered(p *process, name string, w board.Window) int {
 	}
 	harness.OK(f, err)
 	want := f.byLedgers(name, page.Period)
+	if page.Teams != nil {
+		tally := board.NewTeamTally(p.App.Ledger.Rules().Teams()[name])
+		for _, m := range want {
+			status, err := f.People.Status(f.Context(), m.User)
+			harness.OK(f, err)
+			tally.AddMember(m.Packed, status.Hidden)
+		}
+		if diff := cmp.Diff(tally.Ranked(), page.Teams.Places); diff != "" {
+			f.Fatalf("%s of the days up to %s, at %s (-ledgers +view):\n%s", name, page.Period, f.Now(), diff)
+		}
+		return int(today - page.Period.Last())
+	}
 	var got []board.Member
 	for _, place := range page.Places {
 		got = append(got, place.Member)
@@ -70,7 +88,8 @@ func (f *forum) byLedgers(name string, period board.Period) (all []board.Member)
 			harness.OK(f, err)
 			a := harness.Must(account.Counting(months...))(f)
 			for _, p := range harness.Must(f.App.Ledger.Rolling(a, f.head().Life, period.Last(), period.Last()))(f) {
-				if p.Board == name && p.Period == period && p.Packed != 0 && !a.Status.Suppressed() {
+				hidden := a.Status.Suppressed() && (a.Status.Withheld() || !f.App.Ledger.Rules().OfTeams(name))
+				if p.Board == name && p.Period == period && p.Packed != 0 && !hidden {
 					all = append(all, board.Member{User: a.User, Packed: p.Packed})
 				}
 			}
@@ -83,7 +102,9 @@ func (f *forum) byLedgers(name string, period board.Period) (all []board.Member)
 // expectDays checks that all boards that roll answer for a day so many days before today; -1: none does.
 func (f *forum) expectDays(when string, want int) {
 	f.Helper()
-	for name, windows := range map[string][]board.Window{"activity": {board.Last7, board.Last30}, "likes": {board.Last7}} {
+	for name, windows := range map[string][]board.Window{
+		"activity": {board.Last7, board.Last30}, "likes": {board.Last7}, "houses": {board.Last7},
+	} {
 		for _, w := range windows {
 			if got := f.answered(f.process, name, w); got != want {
 				f.Errorf("%s, %s of %s is answered %d days before, want %d", when, w, name, got, want)
@@ -245,6 +266,7 @@ func TestRollingBoardsWithClocksADayApart(t *testing.T) {
 							ready++
 						}
 					}
+					f.answered(p, "houses", board.Last7)
 				}
 			}
 		}

@@ -30,6 +30,9 @@ func (o Options) crowning(ctx context.Context, boards []board.ID) (*crowning, er
 		case err != nil && !errors.Is(err, final.ErrNotFinal):
 			return nil, err
 		}
+		if m.Groups != nil { // teams have no wreaths
+			m.Top = nil
+		}
 		c.add(target, m.Top)
 	}
 	return c, nil
@@ -171,6 +174,9 @@ func (m *making) wreaths(ctx context.Context) error {
 	}
 	for _, target := range gone {
 		first := m.pass.entries[target]
+		if m.Ledger.Rules().OfTeams(target.Board) {
+			first = nil
+		}
 		c.add(target, stored(first[:min(len(first), items.WreathRanks)]))
 	}
 	keys := slices.Collect(maps.Keys(c.won))

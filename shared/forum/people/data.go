@@ -85,15 +85,17 @@ type OwnPost struct {
 	Listed *bool `json:"listed,omitempty"`
 }
 
-// An OwnPlace is a place on a board.
+// An OwnPlace is a place on a board, or that of the user's team.
 type OwnPlace struct {
 	Board     string `json:"board"`
 	Window    string `json:"window"`
 	Period    string `json:"period"`
 	Rank      int64  `json:"rank"`
 	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt"`
+	ReachedAt string `json:"reachedAt,omitempty"`
 	Total     int64  `json:"total"`
+	Team      string `json:"team,omitempty"`
+	Own       *int64 `json:"own,omitempty"`
 }
 
 // An OwnMonth is the result of a month on a board.

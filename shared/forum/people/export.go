@@ -254,17 +254,23 @@ func (s *Store) tellStandings(ctx context.Context, o *personItems, x *export) er
 	standings, err := s.OwnStandings(ctx, o.account.ID, views)
 	for _, st := range standings {
 		if st.Rank > 0 {
-			x.Standings = append(x.Standings, s.placeOf(st.ID, st.Rank, st.Score, st.Ticks, st.Total))
+			x.Standings = append(x.Standings, s.placeOf(st.ID, st.Standing))
 		}
 	}
 	return err
 }
 
-func (s *Store) placeOf(id board.ID, rank, score, ticks, total int64) OwnPlace {
-	return OwnPlace{
-		Board: id.Board, Window: id.Period.Window().String(), Period: id.Period.String(), Rank: rank, Score: score,
-		ReachedAt: s.moment(s.Ledger.Calendar().AtTicks(id.Period, ticks)), Total: total,
+func (s *Store) placeOf(id board.ID, st board.Standing) OwnPlace {
+	place := OwnPlace{
+		Board: id.Board, Window: id.Period.Window().String(), Period: id.Period.String(),
+		Rank: st.Rank, Score: st.Score, Total: st.Total,
 	}
+	if st.Of != nil {
+		place.Team, place.Own = st.Of.Group, &st.Of.Own
+	} else {
+		place.ReachedAt = s.moment(s.Ledger.Calendar().AtTicks(id.Period, st.Ticks))
+	}
+	return place
 }
 
 // tellFinal tells the places on final boards.
@@ -317,15 +323,18 @@ func (s *Store) newestFinal(ctx context.Context, name string, w board.Window, mo
 
 // placeIn returns the user's place in a final period, of rank 0 for none.
 func (s *Store) placeIn(ctx context.Context, user string, id board.ID) (OwnPlace, error) {
-	places, total, err := s.Finals.Friends(ctx, id.Board, id.Period, []string{user})
+	page, err := s.Finals.Read(ctx, board.View{Board: id.Board, Period: id.Period, Users: []string{user}})
 	if errors.Is(err, final.ErrNotFinal) {
 		return OwnPlace{}, nil
 	}
-	if err != nil || len(places) == 0 {
+	if err != nil {
 		return OwnPlace{}, err
 	}
-	packed := places[0].Packed
-	return s.placeOf(id, places[0].Rank, packed.Score(), packed.Ticks(), total), nil
+	if page.Teams != nil {
+		m := page.Members[user]
+		return s.placeOf(id, page.Teams.Standing(m.Group, m.Own)), nil
+	}
+	return s.placeOf(id, page.Standings[0]), nil
 }
 
 func (*Store) tellErasure(_ context.Context, o *personItems, x *export) error {

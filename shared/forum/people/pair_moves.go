@@ -11,7 +11,8 @@ import (
 )
 
 // A PairMove is a place on a live board of one of two people that moves if their pair becomes void, or is lifted. Ranks
-// are 0 for nobody's place, and for a person whom the boards do not show.
+// are 0 for nobody's place, for a person whom the boards do not show, and on boards of teams, where the scores are the
+// person's part of a team's sum.
 type PairMove struct {
 	User string
 	board.ID
@@ -96,7 +97,9 @@ func (s *Store) movesOf(ctx context.Context, people []pairPerson, i int) (moves 
 	for _, id := range sortedBoards(p.was, p.next) {
 		if p.was[id] != p.next[id] {
 			moves = append(moves, PairMove{User: p.id, ID: id, Score: p.was[id].Score(), NextScore: p.next[id].Score()})
-			views = append(views, board.View{Board: id.Board, Period: id.Period, User: p.id})
+			if !s.Ledger.Rules().OfTeams(id.Board) {
+				views = append(views, board.View{Board: id.Board, Period: id.Period, User: p.id})
+			}
 		}
 	}
 	if len(moves) == 0 || !p.shown {

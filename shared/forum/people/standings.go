@@ -67,12 +67,27 @@ type OwnStanding struct {
 }
 
 // OwnStandings returns a user's standings on live boards, as that user sees them: a hidden user has the place that the
-// user would take. Boards that are not whole are left out.
+// user would take. Boards that are not whole are left out. Boards of teams take another trip, a deliberate exception.
 func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]OwnStanding, error) {
-	status, err := s.Status(ctx, user)
+	person, err := s.readPerson(ctx, user)
 	if err != nil {
 		return nil, err
 	}
+	ofPeople, ofTeams := s.byKind(views)
+	standings, err := s.ownStandings(ctx, user, person.Status, ofPeople)
+	if err != nil || len(ofTeams) == 0 {
+		return standings, err
+	}
+	teams, err := s.teamStandings(ctx, &person, user, ofTeams)
+	standings = append(standings, teams...)
+	inOrder(standings, views)
+	return standings, err
+}
+
+// ownStandings is OwnStandings on boards of people.
+func (s *Store) ownStandings(ctx context.Context, user string, status ledger.UserStatus, views []board.View) (
+	[]OwnStanding, error,
+) {
 	if status.Supplied() {
 		places, err := s.places(ctx, user)
 		if err != nil {
@@ -102,6 +117,9 @@ func (s *Store) OwnStandings(ctx context.Context, user string, views []board.Vie
 func (s *Store) rank(
 	ctx context.Context, views []board.View, places map[board.ID]board.Packed,
 ) ([]OwnStanding, error) {
+	if len(views) == 0 {
+		return nil, nil
+	}
 	now, before := make([]board.Packed, len(views)), make([]board.Packed, len(views))
 	for i, v := range views {
 		now[i] = places[board.ID{Board: v.Board, Period: v.Period}]

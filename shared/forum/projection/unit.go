@@ -48,7 +48,7 @@ func (p *Projector) WholeOf(head *items.Head, account *items.Account, days view.
 		}
 	}
 	u.Rolling, err = p.ledger.Rolling(a, head.Life, u.Days.First, u.Days.Last)
-	return Suppress(u), err
+	return p.Suppress(u, account.Person), err
 }
 
 // lacks returns an error if the ledgers of some months were not looked for when an account was read.
@@ -93,18 +93,22 @@ func NameOf(person items.Row[*items.Person], guests *activity.Rules) string {
 	return person.Value.Public(guests).Text()
 }
 
-// Suppress takes the places from the unit of a suppressed user.
-func Suppress(u view.Unit) view.Unit {
-	for _, m := range u.Months {
-		suppress(u, m.Places)
+// Suppress takes the places from the unit of a suppressed person. A person who hides still counts for a team.
+func (p *Projector) Suppress(u view.Unit, person items.Row[*items.Person]) view.Unit {
+	if !u.Suppressed {
+		return u
 	}
-	suppress(u, u.Rolling)
+	stays := func(name string) bool { return !person.Value.Status.Withheld() && p.ledger.Rules().OfTeams(name) }
+	for _, m := range u.Months {
+		suppress(m.Places, stays)
+	}
+	suppress(u.Rolling, stays)
 	return u
 }
 
-func suppress(u view.Unit, places []ledger.Shown) {
+func suppress(places []ledger.Shown, stays func(board string) bool) {
 	for i := range places {
-		if u.Suppressed && places[i].Packed != 0 { // others share places of 0
+		if places[i].Packed != 0 && !stays(places[i].Board) { // others share places of 0
 			places[i].Packed = 0
 		}
 	}

@@ -99,7 +99,7 @@ func (s *showing) add(t *task, u view.Unit) {
 	}
 }
 
-// unit returns the changes of a task. It omits the name if a board has it already.
+// unit returns the changes of a task. It omits the name if a board of people has it already.
 func (s *showing) unit(t *task) view.Unit {
 	u := projection.UnitOf(t.key, t.user, t.person)
 	u.Months = make([]view.MonthUnit, 0, len(t.months))
@@ -118,10 +118,11 @@ func (s *showing) unit(t *task) view.Unit {
 			u.Others = append(u.Others, revision)
 		}
 	}
-	if !slices.ContainsFunc(t.decided.Moved, func(place ledger.Moved) bool { return place.Was != 0 }) {
+	named := func(place ledger.Moved) bool { return place.Was != 0 && !s.b.r.ledger.Rules().OfTeams(place.Board) }
+	if !slices.ContainsFunc(t.decided.Moved, named) {
 		u.Name = projection.NameOf(t.person, s.b.r.ledger.Guests())
 	}
-	return projection.Suppress(u)
+	return s.b.r.projector.Suppress(u, t.person)
 }
 
 // run shows the units, and the users of refused ones again.
@@ -146,9 +147,12 @@ func (s *showing) rankOf(user string, receipt ledger.Receipt, w board.Window) ra
 	return rankOf{user, board.ID{Board: receipt.Board, Period: period}}
 }
 
-// askRanks asks for the ranks of the scores in a task's receipts.
+// askRanks asks for the ranks of the scores in a task's receipts; on a board of teams a person has none.
 func (s *showing) askRanks(t *task) {
 	for _, receipt := range t.decided.Receipts {
+		if s.b.r.ledger.Rules().OfTeams(receipt.Board) {
+			continue
+		}
 		for _, score := range receipt.Scores {
 			key := s.rankOf(t.user, receipt, score.Window)
 			if _, asked := s.ranks[key]; !asked {

@@ -39,10 +39,13 @@ func (b *Board) moves() bool {
 // around returns the places of an account in this month, before the act and after it.
 func (t *trial) around(a *ledger.Account) (places [2][]ledger.Shown, err error) {
 	shown := func(a *ledger.Account) ([]ledger.Shown, error) {
-		if a.Status.Suppressed() {
+		if a.Status.Withheld() {
 			return nil, nil
 		}
-		return t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
+		places, err := t.o.Ledger.Places(a, t.head.Life, t.day, t.day.Month())
+		return slices.DeleteFunc(places, func(s ledger.Shown) bool {
+			return a.Status.Hidden && !t.o.Ledger.Rules().OfTeams(s.Board)
+		}), err
 	}
 	if places[0], err = shown(a); err != nil {
 		return places, err

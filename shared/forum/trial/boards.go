@@ -36,18 +36,21 @@ type Page struct {
 	Entries []Place `json:"entries"`
 }
 
-// A Place is a user's place.
+// A Place is a user's place, or a team's.
 type Place struct {
-	Rank  int64  `json:"rank"`
-	Score int64  `json:"score"`
-	User  string `json:"user"`
-	Name  string `json:"name,omitempty"`
+	Rank    int64  `json:"rank"`
+	Score   int64  `json:"score"`
+	User    string `json:"user,omitempty"`
+	Name    string `json:"name,omitempty"` // the label of a team
+	Team    string `json:"team,omitempty"`
+	Members int64  `json:"members,omitempty"` // of a team, those who are not hidden
 }
 
-// A Move is how a user moves. A user who is not on a board has rank 0, and counts as one place below its last.
+// A Move is how a user moves, or a team. A user who is not on a board has rank 0, and counts as one place below its last.
 type Move struct {
-	User   string   `json:"user"`
+	User   string   `json:"user,omitempty"`
 	Name   string   `json:"name,omitempty"`
+	Team   string   `json:"team,omitempty"`
 	Places int64    `json:"places"` // places gained; below 0: lost
 	Before Standing `json:"before"`
 	After  Standing `json:"after"`
@@ -63,8 +66,13 @@ type Standing struct {
 func (t *trial) board(id board.ID) Board {
 	scores := t.scores[id]
 	b := Board{Board: id.Board, Window: id.Period.Window(), Period: id.Period.String(), New: t.isNew(id)}
+	b.Gain, b.Lose = []Move{}, []Move{}
+	if t.ofTeams(id.Board, 0) || t.ofTeams(id.Board, 1) {
+		t.teamBoard(&b, scores)
+		return b
+	}
 	b.Before, b.After = rank(scores, 0), rank(scores, 1)
-	if b.Gain, b.Lose = []Move{}, []Move{}; b.New {
+	if b.New {
 		return b
 	}
 	below := [2]int64{b.Before.Total + 1, b.After.Total + 1}
@@ -99,7 +107,9 @@ func rank(scores []score, side int) Page {
 		}
 		page.Total++
 		if s.ranking[side] = page.Total; page.Total <= firstPlaces {
-			page.Entries = append(page.Entries, Place{page.Total, s.packed[side].Score(), s.user, s.name})
+			page.Entries = append(page.Entries, Place{
+				Rank: page.Total, Score: s.packed[side].Score(), User: s.user, Name: s.name,
+			})
 		}
 	}
 	return page

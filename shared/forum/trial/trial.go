@@ -60,6 +60,7 @@ type trial struct {
 type score struct {
 	user    string
 	name    string
+	hidden  bool            // the user counts for a team alone
 	packed  [2]board.Packed // before and after
 	ranking [2]int64        // 0: not on the board
 }
@@ -150,7 +151,7 @@ func (t *trial) boards() (all []board.ID) {
 	return all
 }
 
-// take adds a user's places. A suppressed user has none, nor has a user who is being erased meanwhile; a damaged one is
+// take adds a user's places. A suppressed user has none, but a hidden one on boards of teams, nor has a user who is being erased meanwhile; a damaged one is
 // counted.
 func (t *trial) take(ctx context.Context, account *items.Account) {
 	name := ""
@@ -163,9 +164,10 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 	case err != nil || account.ID == "":
 	case t.act != nil:
 		places, err = t.around(a)
-	case !a.Status.Suppressed():
+	case !a.Status.Withheld():
 		places, err = t.places(account, a)
 	}
+	hidden := a != nil && a.Status.Hidden
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.met = t.met || t.act != nil && account.ID == t.act.User
@@ -177,7 +179,7 @@ func (t *trial) take(ctx context.Context, account *items.Account) {
 		t.o.Log.ErrorContext(ctx, "a person's items cannot be read", "key", account.Key, "cause", err)
 		return
 	}
-	t.add(account.ID, name, places)
+	t.add(account.ID, name, places, hidden)
 }
 
 // places returns the places of an account in this month and in contests, before and after.
@@ -213,17 +215,22 @@ func (t *trial) placesBy(l *ledger.Ledger, a *ledger.Account) ([]ledger.Shown, e
 	return append(places, rolling...), err
 }
 
-// add enters the places in current periods.
-func (t *trial) add(user, name string, places [2][]ledger.Shown) {
+// ofTeams says whether a board has teams by the rules of a side.
+func (t *trial) ofTeams(name string, side int) bool {
+	return []*ledger.Ledger{t.o.Ledger, t.other}[side].Rules().OfTeams(name)
+}
+
+// add enters the places in current periods; of a hidden user those on boards of teams.
+func (t *trial) add(user, name string, places [2][]ledger.Shown, hidden bool) {
 	own := map[board.ID]*score{}
 	for side, shown := range places {
 		for _, p := range shown {
 			id := board.ID{Board: p.Board, Period: p.Period}
-			if p.Packed == 0 || !slices.Contains(t.current, id) {
+			if p.Packed == 0 || hidden && !t.ofTeams(p.Board, side) || !slices.Contains(t.current, id) {
 				continue
 			}
 			if own[id] == nil {
-				own[id] = &score{user: user, name: name}
+				own[id] = &score{user: user, name: name, hidden: hidden}
 			}
 			own[id].packed[side] = p.Packed
 		}

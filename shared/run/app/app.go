@@ -75,7 +75,8 @@ func New(c *Config, open func(view.Options) view.View, rows items.Table, o Optio
 	a.Finals = final.New(rows, a.Items, c.Calendar, a.Ledger.Guests())
 	a.View = open(view.Options{
 		Shards: c.Shards, Zone: zone, Prefix: o.Prefix, Articles: article.Rules(c.Rules.Articles()),
-		Table: a.Items.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(), Contests: c.Rules.Contests(),
+		Table: a.Items.TableID, Boards: c.Rules.Digests(), Kept: c.Rules.Kept(), Teams: c.Rules.Teams(),
+		Contests: c.Rules.Contests(),
 	})
 	a.Projector = projection.New(projection.Options{
 		Items: a.Items, View: a.View, Ledger: a.Ledger, Clock: o.Clock, Log: o.Log,
@@ -168,8 +169,8 @@ func (a *App) Tick(ctx context.Context) (night.Result, error) {
 // Sender returns a sender of events to some addresses, which may be those of the rules.
 func (a *App) Sender(addresses []activity.EventAddress) *events.Sender {
 	return events.New(events.Options{
-		Items: a.Items, Calendar: a.Calendar, Guests: a.Rules.Guests(), Addresses: addresses,
-		Secrets: a.EventSecrets, Private: a.EventsPrivate,
+		Items: a.Items, Calendar: a.Calendar, Rules: a.Rules, Guests: a.Rules.Guests(),
+		Addresses: addresses, Secrets: a.EventSecrets, Private: a.EventsPrivate,
 		Real: a.Real, Log: a.Log, Metrics: a.Metrics,
 	})
 }

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -111,12 +112,12 @@ func tops(b *strings.Builder, before, after []trial.Place) {
 	_ = rows.Flush() // into memory
 }
 
-// placed shows a user's place in two columns.
+// placed shows the place of a user or a team in two columns.
 func placed(e trial.Place) string {
-	return "\t" + called(e.User, e.Name) + "\t" + importer.Thousands(e.Score)
+	return "\t" + called(cmp.Or(e.User, e.Team), e.Name) + "\t" + importer.Thousands(e.Score)
 }
 
-// called returns a user's name and id.
+// called returns the name and id of a user or a team.
 func called(user, name string) string {
 	if name == "" {
 		return user
@@ -133,7 +134,7 @@ func moves(b *strings.Builder, verb string, all []trial.Move) {
 	fmt.Fprintf(b, "  would %s most places:\n", verb)
 	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, m := range all {
-		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(m.User, m.Name), ranked(m.Before.Rank),
+		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(cmp.Or(m.User, m.Team), m.Name), ranked(m.Before.Rank),
 			ranked(m.After.Rank), importer.Thousands(m.Before.Score), importer.Thousands(m.After.Score))
 	}
 	_ = rows.Flush() // into memory

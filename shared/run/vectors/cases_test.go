@@ -16,6 +16,7 @@ var (
 	usual     = place{"UTC", "2026-11-20T12:00:00Z", ""}
 	monthEnd  = place{"UTC", "2026-12-01T12:00:00Z", ""}
 	newYear   = place{"UTC", "2027-01-01T12:00:00Z", "windows"}
+	twoTeams  = place{"UTC", "2027-01-01T12:00:00Z", "teams"}
 	berlin    = place{"Europe/Berlin", "2026-10-26T12:00:00Z", ""}
 	spring    = place{"Europe/Berlin", "2026-03-30T12:00:00Z", ""}
 	newYork   = place{"America/New_York", "2026-11-02T12:00:00Z", ""}
@@ -389,6 +390,54 @@ var scenarios = []scenario{
 2027-01-01T08:01:00Z ann liked t1 other=cyd : counted
 2027-01-01T08:02:00Z ann liked t1 other=bob : duplicate
 2027-01-01T08:03:00Z ann unliked t1 other=cyd : revoked`,
+	},
+	{
+		name: "teams", place: twoTeams,
+		about: "A team has the sum of its members: a person plays for the first of the rules' teams, who hides counts " +
+			"in the sum alone, and a shadowed person nowhere.",
+		lines: `
+- ann groups red
+- bob groups blue,red
+- cyd groups blue
+- dan groups green,blue
+- eve groups blue
+2026-12-30T20:00:00Z ann like t1
+2026-12-31T08:00:00Z ann comment t1 ref=c1
+2026-12-31T08:01:00Z bob comment t1 ref=c1
+2027-01-01T08:00:00Z bob like t1
+2027-01-01T08:01:00Z cyd like t1
+2027-01-01T08:02:00Z cyd comment t1 ref=c1
+2027-01-01T08:03:00Z dan like t1
+2027-01-01T08:04:00Z eve like t1
+2027-01-01T08:05:00Z fay like t1
+- cyd hides
+- eve shadowed`,
+	},
+	{
+		name: "teams-tied", place: twoTeams,
+		about: "Of equal sums the order is that of groups. A sum counts members above zero alone.",
+		lines: `
+- ann groups red
+- bob groups blue
+- cyd groups blue
+- dan groups green
+2027-01-01T08:00:00Z ann comment t1 ref=c1
+2027-01-01T08:00:00Z bob comment t1 ref=c1
+2027-01-01T08:01:00Z cyd like t1
+2027-01-01T08:02:00Z dan like t1
+2027-01-01T08:03:00Z dan unlike t1`,
+	},
+	{
+		name: "teams-changed", place: twoTeams, ordered: true,
+		about: "A person who changes groups takes the points along, those of the month before, too.",
+		lines: `
+- ann groups red
+- bob groups red
+2026-12-31T08:00:00Z ann like t1 : counted
+2027-01-01T08:00:00Z ann comment t1 ref=c1 : counted
+2027-01-01T08:00:00Z bob like t1 : counted
+- ann groups blue,red
+2027-01-01T08:01:00Z ann like t2 : counted`,
 	},
 	{
 		name: "award", place: usual, ordered: true,

@@ -26,6 +26,7 @@ type maker struct {
 	ledger   *reference.Ledger
 	days     []board.Date
 	homes    []string // of the activities
+	members  map[string]reference.Member
 }
 
 func folder(name string) string { return "../../../vectors/" + name }
@@ -99,7 +100,7 @@ func (m *maker) meet(day board.Date, home string) {
 // activity enters an activity, and returns it as the API takes it; nil if the words are something else.
 func (m *maker) activity(words []string, refused bool) map[string]any {
 	switch words[2] {
-	case "award", "taken", "void", "pair", "unpair", "merge":
+	case "award", "taken", "void", "pair", "unpair", "merge", "groups", "hides", "shadowed":
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}
@@ -170,12 +171,45 @@ func (m *maker) other(words []string, status string) {
 		m.Wait = true
 		m.step(http.MethodPost, "/v1/users/"+user+"/merge", map[string]any{"into": m.id(words[3])})
 		m.ledger.Merge(user, m.id(words[3]))
+	case "groups", "hides", "shadowed":
+		m.member(user, words)
 	default:
 		other, void := m.id(words[3]), words[2] == "pair"
 		method := map[bool]string{true: http.MethodPut, false: http.MethodDelete}[void]
 		m.Wait = true
 		m.step(method, "/v1/users/"+user+"/voids/"+other, nil)
 		m.ledger.VoidPair(user, other, void)
+	}
+}
+
+// member makes the step of a member of teams: groups as in "red,blue", or a status.
+func (m *maker) member(user string, words []string) {
+	if m.members == nil {
+		m.members = map[string]reference.Member{}
+	}
+	one := m.members[user]
+	switch words[2] {
+	case "groups":
+		one.Groups = nil
+		for group := range strings.SplitSeq(words[3], ",") {
+			one.Groups = append(one.Groups, m.id(group))
+		}
+		profile := map[string]any{"id": user, "name": words[1], "groups": one.Groups}
+		m.step(http.MethodPut, "/v1/users", map[string]any{"users": []any{profile}})
+	case "hides":
+		one.Hidden = true
+		m.step(http.MethodPut, "/v1/users/"+user+"/visibility", map[string]any{"boards": "hidden"})
+	default:
+		one.Absent = true
+		m.step(http.MethodPut, "/v1/users/"+user+"/exclusion", map[string]any{"shadow": true})
+	}
+	m.members[user] = one
+}
+
+// teams writes the teams on a board that are the vector's.
+func (m *maker) teams(b *vectors.Board, p board.Period) {
+	for _, t := range m.ledger.Teams(b.Board, p, m.members) {
+		b.Entries = append(b.Entries, vectors.Entry{Rank: t.Rank, Team: t.Group, Score: t.Sum, Members: &t.Members})
 	}
 }
 
@@ -194,9 +228,15 @@ func (m *maker) boards() {
 			}
 			for _, p := range slices.SortedFunc(maps.Keys(periods), board.Period.Compare) {
 				b := vectors.Board{Board: name, Window: w.String(), Period: p.String(), Entries: []vectors.Entry{}}
-				for i, e := range m.ledger.Board(name, p) {
+				if m.rules.OfTeams(name) {
+					m.teams(&b, p)
+				}
+				for _, e := range m.ledger.Board(name, p) {
+					if m.rules.OfTeams(name) || m.members[e.User].Hidden || m.members[e.User].Absent {
+						continue
+					}
 					b.Entries = append(b.Entries, vectors.Entry{
-						Rank: int64(i + 1), User: e.User, Score: e.Packed.Score(),
+						Rank: int64(len(b.Entries) + 1), User: e.User, Score: e.Packed.Score(),
 						ReachedAt: m.calendar.AtTicks(p, e.Packed.Ticks()).Time().UTC().Format(vectors.MomentForm),
 					})
 				}

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func (s *Server) Play(ctx context.Context, v *Vector) (differences []string, err
 	for _, want := range v.Boards {
 		got, err := s.read(ctx, v, want)
 		if err == nil && len(got) > 0 {
-			err = fmt.Errorf("%w: %s is on %s", ErrUsed, got[0].User, want)
+			err = fmt.Errorf("%w: %s is on %s", ErrUsed, got[0].id(), want)
 		}
 		if err != nil {
 			return nil, err
@@ -99,7 +100,10 @@ func (s *Server) compare(ctx context.Context, v *Vector) (differences []string, 
 	return differences, nil
 }
 
-// read returns the entries of the vector's users on a board. Ranks leave out other users.
+// id returns the user or the team.
+func (e Entry) id() string { return cmp.Or(e.User, e.Team) }
+
+// read returns the entries of the vector's users, or teams, on a board. Ranks leave out others.
 func (s *Server) read(ctx context.Context, v *Vector, b Board) (entries []Entry, err error) {
 	others := int64(0)
 	query := url.Values{"limit": {"100"}, "period": {b.Period}}
@@ -110,8 +114,14 @@ func (s *Server) read(ctx context.Context, v *Vector, b Board) (entries []Entry,
 			return nil, err
 		}
 		for _, e := range p.Entries {
-			if strings.HasPrefix(e.User.ID, v.Name+".") {
-				entries = append(entries, Entry{e.Rank - others, e.User.ID, e.Score, e.ReachedAt.UTC().Format(MomentForm)})
+			entry := Entry{Rank: e.Rank - others, User: e.User.ID, Score: e.Score}
+			if e.Team != nil {
+				entry.Team, entry.Members = e.Team.ID, &e.Team.Members
+			} else {
+				entry.ReachedAt = e.ReachedAt.UTC().Format(MomentForm)
+			}
+			if strings.HasPrefix(entry.id(), v.Name+".") {
+				entries = append(entries, entry)
 			} else {
 				others++
 			}
@@ -130,6 +140,9 @@ func difference(want Board, got []Entry) (lines []string) {
 			return "nobody"
 		}
 		e := entries[i]
+		if e.Members != nil {
+			return fmt.Sprintf("%s at rank %d with %d of %d members", e.Team, e.Rank, e.Score, *e.Members)
+		}
 		return fmt.Sprintf("%s at rank %d with %d, reached at %s", e.User, e.Rank, e.Score, e.ReachedAt)
 	}
 	for i := range max(len(want.Entries), len(got)) {

@@ -51,6 +51,10 @@ type page struct {
 		User      struct {
 			ID string `json:"id"`
 		} `json:"user"`
+		Team *struct {
+			ID      string `json:"id"`
+			Members int64  `json:"members"`
+		} `json:"team"`
 	} `json:"entries"`
 	Next *string `json:"next"`
 }

@@ -18,7 +18,7 @@ const DefaultRules = "default"
 
 // A Vector has requests for an empty server, and the boards that must come.
 type Vector struct {
-	Name   string  `json:"name"` // the users, and most targets, have ids that begin with it and a point
+	Name   string  `json:"name"` // ids of users and teams, and most of targets, begin with it and a point
 	About  string  `json:"about"`
 	Zone   string  `json:"zone"`           // of the server
 	Now    string  `json:"now"`            // when the server starts: it runs on for at most an hour
@@ -51,12 +51,14 @@ type Board struct {
 // MomentForm is the form of reachedAt.
 const MomentForm = "2006-01-02T15:04:05.000Z"
 
-// An Entry is a user's place on a board.
+// An Entry is the place of a user on a board, or of a team.
 type Entry struct {
 	Rank      int64  `json:"rank"`
-	User      string `json:"user"`
+	User      string `json:"user,omitempty"`
+	Team      string `json:"team,omitempty"`
 	Score     int64  `json:"score"`
-	ReachedAt string `json:"reachedAt"`
+	ReachedAt string `json:"reachedAt,omitempty"` // of a user
+	Members   *int64 `json:"members,omitempty"`   // of a team
 }
 
 // Read reads the file of a vector, and that of its rules.

@@ -168,6 +168,42 @@ type Manifest struct {
 	Run     string         // the prefix of the sort keys of pages and index
 	Digest  [32]byte       // of all entries
 	Top     []items.Member // the first TopLen, or all
+
+	// Of a board of teams these are the teams, in their order, and the entries the places of members whom others may see,
+	// with the number of the team among Groups (board.PackMember). Groups are nil for a board of people.
+	Groups []string
+	Teams  []board.Team
+}
+
+// On returns how many are on the board: people, or teams.
+func (m Manifest) On() int64 {
+	if m.Groups != nil {
+		return int64(len(m.Teams))
+	}
+	return m.Total
+}
+
+// addsUp says whether the teams of a board of teams have the entries as their members; hidden ones, who are in the sums
+// alone, are no entries.
+func (m Manifest) addsUp(entries []items.Member) bool {
+	if m.Groups == nil {
+		return true
+	}
+	tally := board.NewTeamTally(m.Groups)
+	for _, e := range entries {
+		tally.AddMember(e.Packed, false)
+	}
+	seen := map[string]board.Team{}
+	for _, t := range tally.Ranked() {
+		seen[t.Group] = t
+	}
+	for _, t := range m.Teams {
+		if shown := seen[t.Group]; shown.Members != t.Members || shown.Sum > t.Sum {
+			return false
+		}
+		delete(seen, t.Group)
+	}
+	return len(seen) == 0
 }
 
 // Pages returns the number of pages.
@@ -186,7 +222,42 @@ func sealManifest(key table.Key, m Manifest) table.Item {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = append(codec.AppendText(b, m.Run), m.Digest[:]...)
-	return seal(key, kindManifest, appendEntries(b, m.Top))
+	return seal(key, kindManifest, appendTeams(appendEntries(b, m.Top), m.Groups, m.Teams))
+}
+
+// appendTeams appends the number of the groups, each group, and the teams in their order: number, sum and members.
+func appendTeams(b []byte, groups []string, teams []board.Team) []byte {
+	b = binary.AppendUvarint(b, uint64(len(groups)))
+	for _, group := range groups {
+		b = codec.AppendText(b, group)
+	}
+	b = binary.AppendUvarint(b, uint64(len(teams)))
+	for _, t := range teams {
+		for _, n := range []int64{int64(slices.Index(groups, t.Group)), t.Sum, t.Members} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+	}
+	return b
+}
+
+func readTeams(r *codec.Reader) (groups []string, teams []board.Team) {
+	groups = make([]string, r.Count(1))
+	for i := range groups {
+		groups[i] = r.Text()
+	}
+	teams = make([]board.Team, r.Count(3))
+	for i := range teams {
+		number, sum, members := r.Uvarint(), r.Uvarint(), r.Uvarint()
+		known := number < uint64(len(groups)) && 0 < sum && sum < 1<<53 && members < 1<<32
+		if r.Check(known, outOfRange); known {
+			teams[i] = board.Team{Rank: int64(i) + 1, Group: groups[number], Sum: int64(sum), Members: int64(members)}
+		}
+	}
+	r.Check(slices.Equal(teams, board.RankTeams(teams)), outOfOrder)
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	return groups, teams
 }
 
 func openManifest(item table.Item) (m Manifest, err error) {
@@ -200,6 +271,7 @@ func openManifest(item table.Item) (m Manifest, err error) {
 	m.Run = r.Text()
 	copy(m.Digest[:], r.Take(uint64(len(m.Digest))))
 	m.Top = readEntries(&r)
+	m.Groups, m.Teams = readTeams(&r)
 	r.Check(m.Total >= 0 && m.Total < 1<<32 && m.Closing >= 0 && m.Indexes >= 0 &&
 		int64(len(m.Top)) == min(m.Total, TopLen), outOfRange)
 	return m, named(item.Key, r.Done())

@@ -39,6 +39,10 @@
 //	+-------+---------+-------------+-----+-------------------------------+-------------+
 //	| total | closing | index items | run | SHA-256 of all entries, 32 B  | the first   |
 //	+-------+---------+-------------+-----+-------------------------------+-------------+
+//	| n | group | n | number of the group, sum, members |
+//	+---+-------+---+-----------------------------------+
+//
+// The second line is empty of a board of people. The entries of a board of teams are its members.
 //
 // The digest is of each entry's key (16 B) and packed score (8 B, big-endian), in order.
 package final

@@ -81,11 +81,19 @@ func (s *Store) manifestOf(ctx context.Context, r ref) (m Manifest, revision int
 // A Period is a final period, how many are on its board, and the first of them.
 type Period struct {
 	Period board.Period
-	Total  int64
+	Total  int64          // of a board of teams that of the teams
 	Top    []items.Member // at most TopLen
+	Teams  []board.Team   // of a board of teams
 }
 
-// Periods returns the final periods of a board's window with at least one user, the newest
+// Teams returns the teams on a final board, none for a board of people, in one read. The error wraps ErrNotFinal if the
+// period is not final.
+func (s *Store) Teams(ctx context.Context, name string, p board.Period) ([]board.Team, error) {
+	m, err := s.Manifest(ctx, name, p)
+	return m.Teams, err
+}
+
+// Periods returns the final periods of a board's window with at least one user, or team, the newest
 // first: those before the period below, or all for the zero Period. It is one read, mostly.
 func (s *Store) Periods(
 	ctx context.Context, name string, w board.Window, below board.Period, limit int,
@@ -110,8 +118,8 @@ func (s *Store) Periods(
 			if err != nil {
 				return nil, damaged(item.Key, err.Error())
 			}
-			if before = item.Sort; m.Total > 0 {
-				periods = append(periods, Period{p.Of(name), m.Total, m.Top})
+			if before = item.Sort; m.On() > 0 {
+				periods = append(periods, Period{p.Of(name), m.On(), m.Top, m.Teams})
 			}
 		}
 		if len(rows) < asked {
@@ -137,6 +145,9 @@ func (s *Store) Whole(ctx context.Context, name string, p board.Period) (Manifes
 		for i := range n {
 			entries = append(entries, l.pages[i]...)
 		}
+	}
+	if !l.addsUp(entries) {
+		return Manifest{}, nil, damaged(l.manifest(), "the teams in the manifest do not match the entries")
 	}
 	if digestOf(entries) != l.Digest {
 		return Manifest{}, nil, damaged(l.manifest(), "the digest in the manifest does not match the entries")

@@ -23,6 +23,9 @@ type Making struct {
 	Closing int64  // the number of the closing (board.Life) that the entries are of
 	Expires int64  // when the board may go, in seconds since the Unix epoch; 0: never
 	Empty   bool   // it is written without entries, too
+
+	Groups []string     // of a board of teams, by number: see Manifest
+	Teams  []board.Team // likewise, ranked
 }
 
 // A Made is a board that is final.
@@ -42,7 +45,7 @@ func (s *Store) Make(ctx context.Context, m Making, entries []items.Member) (Mad
 	w := &maker{Store: s, ref: ref{m.Board, m.Period}, entries: entries, expires: m.Expires}
 	w.made.Manifest = Manifest{
 		Total: int64(len(entries)), Closing: m.Closing, Run: runOf(m.Closing, m.Run),
-		Top: entries[:min(len(entries), TopLen)],
+		Top: entries[:min(len(entries), TopLen)], Groups: m.Groups, Teams: m.Teams,
 	}
 	former, was, err := s.former(ctx, w.ref)
 	switch {
@@ -50,7 +53,7 @@ func (s *Store) Make(ctx context.Context, m Making, entries []items.Member) (Mad
 		return Made{}, err
 	case former.Closing >= m.Closing:
 		return w.was(ctx, former)
-	case was == 0 && len(entries) == 0 && !m.Empty:
+	case was == 0 && len(entries)+len(m.Teams) == 0 && !m.Empty:
 		return Made{}, nil
 	}
 	if w.spots, err = spotsOf(entries); err != nil {

@@ -25,6 +25,9 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	if err != nil {
 		return board.Page{}, err
 	}
+	if f.Groups != nil {
+		return f.teams(), nil
+	}
 	end, rank := min(v.Offset+v.Limit, f.Total), f.userRanks[v.User]
 	from, to := max(rank-1-v.Around, 0), min(rank+v.Around, f.Total) // around the user
 	if rank == 0 {
@@ -54,12 +57,26 @@ func (s *Store) Read(ctx context.Context, v board.View) (board.Page, error) {
 	return page, nil
 }
 
-// Ranks returns the ranks of some users on a final board, 0 for who is not on it. The error wraps ErrNotFinal
+// teams returns the page of a board of teams, with the places of the users who were asked for.
+func (f *finding) teams() board.Page {
+	page := board.Page{
+		Final: true, Total: f.On(), Teams: &board.Teams{Places: f.Teams}, Members: map[string]board.Membership{},
+	}
+	for user, rank := range f.userRanks {
+		if rank > 0 {
+			place := f.entry(rank - 1).Packed
+			page.Members[user] = board.Membership{Group: f.Groups[place.Team()-1], Own: place.Score()}
+		}
+	}
+	return page
+}
+
+// Ranks returns the ranks of some users on a final board of people, 0 for who is not on it. The error wraps ErrNotFinal
 // if the period is not final.
 func (s *Store) Ranks(ctx context.Context, name string, p board.Period, users []string) (map[string]int64, error) {
 	f, err := s.find(ctx, name, p, users, query{})
-	if err != nil {
-		return nil, err
+	if err != nil || f.Groups != nil {
+		return map[string]int64{}, err
 	}
 	return f.userRanks, nil
 }
@@ -87,13 +104,13 @@ func (s *Store) Present(ctx context.Context, p board.Period, users []string) (ma
 	return present, nil
 }
 
-// Friends returns the places of those of some users who are on a final board, in its order, and the board's total.
+// Friends returns the places of those of some users who are on a final board of people, in its order, and its total.
 // The error wraps ErrNotFinal if the period is not final.
 func (s *Store) Friends(
 	ctx context.Context, name string, p board.Period, users []string,
 ) (places []board.Place, total int64, err error) {
 	f, err := s.find(ctx, name, p, users, query{})
-	if err != nil {
+	if err != nil || f.Groups != nil {
 		return nil, 0, err
 	}
 	for user, rank := range f.userRanks {

@@ -37,7 +37,9 @@ type Event struct {
 	Board   string
 	Period  board.Period
 	Total   int64
-	Entries []Member // the first of the board
+	Entries []Member     // the first of the board
+	OfTeams bool         // Teams are the first, in place of Entries
+	Teams   []board.Team // ranked
 
 	Since    board.Moment // when it was written
 	Attempts int
@@ -85,8 +87,8 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 	return k, nil
 }
 
-// encode writes: type, board, period, total, the number of entries, each with its key and packed score;
-// then since when, the number of attempts, the next one, and the trouble of the last.
+// encode writes: type, board, period, total, the number of entries, each with its key and packed score; of a board of
+// teams 1 more than the number of teams, each with its group, sum and members, of another one 0; then since when, the number of attempts, the next one, and the trouble of the last.
 func (e *Event) encode(key table.Key) []byte {
 	b := codec.AppendText(codec.AppendText(begin(), e.Type), e.Board)
 	b = binary.AppendUvarint(codec.AppendText(b, e.Period.String()), uint64(e.Total))
@@ -94,8 +96,33 @@ func (e *Event) encode(key table.Key) []byte {
 	for _, entry := range e.Entries {
 		b = binary.AppendVarint(append(b, entry.Key[:]...), int64(entry.Packed))
 	}
+	b = appendTeams(b, e)
 	b = binary.AppendUvarint(appendMoment(b, e.Since), uint64(e.Attempts))
 	return seal(codec.AppendText(appendMoment(b, e.Next), e.Trouble), key)
+}
+
+func appendTeams(b []byte, e *Event) []byte {
+	if !e.OfTeams {
+		return binary.AppendUvarint(b, 0)
+	}
+	b = binary.AppendUvarint(b, uint64(len(e.Teams))+1)
+	for _, t := range e.Teams {
+		b = binary.AppendUvarint(binary.AppendUvarint(codec.AppendText(b, t.Group), uint64(t.Sum)), uint64(t.Members))
+	}
+	return b
+}
+
+func readTeams(r *codec.Reader, e *Event) {
+	n := r.Uvarint()
+	r.Check(n <= MaxEventEntries+1, outOfRange)
+	if e.OfTeams = n > 0; !e.OfTeams || r.Failed() {
+		return
+	}
+	for i := range n - 1 {
+		t := board.Team{Rank: int64(i) + 1, Group: r.Text()}
+		t.Sum, t.Members = int64(min(r.Uvarint(), math.MaxInt64)), int64(min(r.Uvarint(), math.MaxInt64))
+		e.Teams = append(e.Teams, t)
+	}
 }
 
 func decodeEvent(key table.Key, data []byte) (*Event, error) {
@@ -114,6 +141,7 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 			copy(e.Entries[i].Key[:], r.Take(uint64(len(Key{}))))
 			e.Entries[i].Packed = board.Packed(r.Varint())
 		}
+		readTeams(r, e)
 		e.Since, e.Attempts = readMoment(r), int(min(r.Uvarint(), math.MaxInt32))
 		e.Next, e.Trouble = readMoment(r), r.Text()
 	})

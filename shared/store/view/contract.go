@@ -62,8 +62,8 @@ type Unit struct {
 	Days    Days
 	Rolling []ledger.Shown
 
-	Suppressed bool   // hidden, excluded or shadowed: Places are of score 0
-	Name       string // items.Public as text, "" for none; kept for who is on a live board
+	Suppressed bool   // hidden, excluded or shadowed: places are of score 0, but a hidden member's on boards of teams
+	Name       string // items.Public as text, "" for none; kept for who is on a live board of people
 }
 
 // A MonthUnit is the user's places on the boards that a month's ledger counts for: of its days, weeks, itself, its

@@ -16,8 +16,10 @@ const Format = 1
 // TTL; nothing in them decides the effect of a report.
 //
 //	laurel:{s}:marker                          hash  the slot's description (marker.go, rolling.go); board:<..>,
-//	                                                 seen:<month>, votes:<month> -> "" of those that there may be
+//	                                                 teams:<..>, seen:<month>, votes:<month> -> "" of those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of its question
+//	laurel:{s}:teams:<board>:<window>:<period> hash  likewise, of a board of teams: totals, and the places of members in them
+//	                                                 (teams.go)
 //	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger
@@ -49,7 +51,11 @@ func (s *Store) namesKey(shard int) string { return s.key(Slot(shard), "names") 
 func (s *Store) suppressedKey(shard int) string { return s.key(Slot(shard), "suppressed") }
 
 func (s *Store) boardKey(shard int, name string, p board.Period) string {
-	return s.key(Slot(shard), boardPrefix, s.options.part(name, p.Window()), ":", p.String())
+	prefix := boardPrefix
+	if s.options.ofTeams(name) {
+		prefix = teamsPrefix
+	}
+	return s.key(Slot(shard), prefix, s.options.part(name, p.Window()), ":", p.String())
 }
 
 // seenParts is the number of hashes for a bucket of seen revisions. Each is small and takes little more than its
@@ -59,6 +65,7 @@ const seenParts = 16
 // The prefixes of seen hashes' names, and of fields of the marker.
 const (
 	boardPrefix = "board:"
+	teamsPrefix = "teams:"
 	seenPrefix  = "seen:"
 	votesPrefix = "votes:"
 	seenPeople  = "seen:people"
@@ -80,6 +87,9 @@ func seenField(key items.Key) string { return string(key[:8]) }
 // list of whole boards does.
 func parseBoardField(field string) (kept string, p board.Period, ok bool) {
 	rest, ok := strings.CutPrefix(field, boardPrefix)
+	if !ok {
+		rest, ok = strings.CutPrefix(field, teamsPrefix)
+	}
 	end := strings.LastIndexByte(rest, ':')
 	if !ok || end < 0 {
 		return "", board.Period{}, false

@@ -20,7 +20,7 @@ const chunkLen = 2_000 // entries of a shard that are read at once when a whole 
 // that are being filled, too.
 func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Shown) ([]User, error) {
 	type commands struct {
-		packed     []*redis.FloatCmd
+		packed     []placeRead
 		name       *redis.StringCmd
 		suppressed *redis.BoolCmd
 	}
@@ -30,7 +30,7 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 		for i, user := range users {
 			shard, a := s.shardOf(user), commands{}
 			for _, p := range places[i] {
-				a.packed = append(a.packed, pipe.ZScore(ctx, s.boardKey(shard, p.Board, p.Period), user))
+				a.packed = append(a.packed, s.readPlace(ctx, pipe, shard, board.ID{Board: p.Board, Period: p.Period}, user))
 			}
 			a.name = pipe.HGet(ctx, s.namesKey(shard), user)
 			a.suppressed = pipe.SIsMember(ctx, s.suppressedKey(shard), user)
@@ -44,17 +44,29 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 	for i, a := range asked {
 		all[i].Name, all[i].Suppressed = a.name.Val(), a.suppressed.Val()
 		for _, c := range a.packed {
-			all[i].Packed = append(all[i].Packed, board.Packed(c.Val()))
+			all[i].Packed = append(all[i].Packed, c.packed())
 		}
 	}
 	return all, nil
 }
 
 // Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
-// are being filled, too. A user who moves meanwhile may be met twice, or not. It ends with the first error.
+// are being filled, too; those of a board of teams are in no order. A user who moves meanwhile may be met twice, or not.
+// It ends with the first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
 	return func(yield func(board.Member, error) bool) {
 		for shard := range s.options.Shards {
+			if s.options.ofTeams(name) {
+				id := board.ID{Board: name, Period: p}
+				more, err := s.membersOfTeams(ctx, shard, id, func(m board.Member) bool { return yield(m, nil) })
+				if err != nil {
+					yield(board.Member{}, err)
+				}
+				if !more {
+					return
+				}
+				continue
+			}
 			for start, more := int64(0), true; more; start += chunkLen {
 				var chunk *redis.ZSliceCmd
 				err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {
@@ -90,7 +102,7 @@ func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]B
 	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
 }
 
-// boards lists the boards that are wanted, each with the number of users in all shards. The part, if it is given, has
+// boards lists the boards that are wanted, each with the number of users, or teams, in all shards. The part, if it is given, has
 // to be whole.
 func (s *Store) boards(
 	ctx context.Context, part string, wanted func(string, board.Period) bool,
@@ -108,13 +120,13 @@ func (s *Store) boards(
 		return cmp.Or(strings.Compare(a.Board, b.Board), a.Period.Compare(b.Period))
 	})
 	boards = slices.Compact(boards)
-	kept, counts := make([]*redis.StringCmd, s.options.Shards), [][]*redis.IntCmd(nil) // by shard
+	kept, counts := make([]*redis.StringCmd, s.options.Shards), make([][]countRead, len(boards)) // the latter by board
 	err = s.plain(ctx, "count boards", s.slots()[:s.options.Shards], false, func(pipe redis.Pipeliner) {
-		counts = make([][]*redis.IntCmd, s.options.Shards)
-		for shard := range counts {
+		clear(counts)
+		for shard := range kept {
 			kept[shard] = pipe.HGet(ctx, s.markerKey(Slot(shard)), "keeps")
-			for _, b := range boards {
-				counts[shard] = append(counts[shard], pipe.ZCard(ctx, s.boardKey(shard, b.Board, b.Period)))
+			for i, b := range boards {
+				counts[i] = append(counts[i], s.readCount(ctx, pipe, shard, b.ID))
 			}
 		}
 	})
@@ -123,9 +135,9 @@ func (s *Store) boards(
 			err = unready{}
 		}
 	}
-	for _, cmds := range counts {
-		for i, c := range cmds {
-			boards[i].Total += c.Val()
+	for i := range boards {
+		if err == nil {
+			boards[i].Total = total(counts[i])
 		}
 	}
 	return boards, err

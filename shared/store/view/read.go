@@ -33,7 +33,8 @@ type reading struct {
 	behind *spot   // of the place that the page comes after, nil for none
 	before int64   // how many are before the pieces
 	asked  []*call
-	shown  []*spot // of those on the page and the neighbours, for their movement
+	shown  []*spot      // of those on the page and the neighbours, for their movement
+	teams  *teamReading // of a board of teams, which needs nothing else; nil for one of people
 	page   board.Page
 }
 
@@ -92,6 +93,10 @@ func (m *reading) take(asked []*call) error {
 // begin asks every shard for its part of the page, and about the users who are at home there.
 func (s *Store) begin(ctx context.Context, identity string, v board.View) (*reading, error) {
 	m := &reading{view: v, answers: newAnswers()}
+	if groups := s.options.Teams[v.Board]; len(groups) > 0 {
+		m.teams, m.asked = s.askTeams(identity, v, groups)
+		return m, nil
+	}
 	pieces, before, err := s.pieces(ctx, v)
 	if err != nil {
 		return nil, err
@@ -119,6 +124,10 @@ func isAfter(v board.View) bool { return v.After.Rank > 0 && v.Limit > 0 }
 // meet makes the page of the shards' pieces. In several shards every one is asked about the users
 // then, by their scores, and for the names that did not come along.
 func (m *reading) meet(s *Store, identity string) {
+	if m.teams != nil {
+		m.page = m.teams.page()
+		return
+	}
 	m.page.Total = m.total
 	if m.behind != nil {
 		m.page.Places = m.behind.after(m.view.Limit)
@@ -151,6 +160,9 @@ func (m *reading) meet(s *Store, identity string) {
 // stand makes the standings, and keeps the names of those who are in the answer. In several shards every
 // one is asked then where those who are shown were before.
 func (m *reading) stand(s *Store, identity string) {
+	if m.teams != nil {
+		return
+	}
 	if m.own != nil {
 		m.page.Standing, m.page.Neighbours = m.own.stand(m.page.Total, m.view.Around)
 	}

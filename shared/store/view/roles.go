@@ -76,6 +76,9 @@ type Seer interface {
 	// Members goes over a whole live board. A user who moves meanwhile may be met twice, or not. It ends with the first
 	// error.
 	Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error]
+	// CheckTotals compares the totals of a live board of teams with the places of its members, and with correct corrects
+	// them. It returns how many differed.
+	CheckTotals(ctx context.Context, name string, p board.Period, correct bool) (differ int64, err error)
 	// Seen reads the revisions of people and of each month's ledgers in one bucket.
 	Seen(ctx context.Context, months []board.MonthOf, bucket int) (people Seen, ledgers map[board.MonthOf]Seen, err error)
 	// SeenVotes reads the revisions of the ledgers that votes are of, of each month in which articles were published.

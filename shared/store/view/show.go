@@ -111,7 +111,7 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "unit_places.lua", "show.lua")
+var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "unit_teams.lua", "unit_places.lua", "show.lua")
 
 // unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(identity string, life int64, units []Unit, results []ShowResult) (parts []*part) {
@@ -122,7 +122,7 @@ func (s *Store) unitParts(identity string, life int64, units []Unit, results []S
 	open := map[group]*part{}
 	for i := range units {
 		u := &units[i]
-		g := group{s.shardOf(u.User), !u.on()}
+		g := group{s.shardOf(u.User), s.removes(u)}
 		p := open[g]
 		if p == nil || len(p.units) == maxUsers || p.size()+u.size() > maxArguments {
 			n := min(len(units), maxUsers)
@@ -144,11 +144,21 @@ const (
 	modeChanged = "2"
 )
 
-// on says whether a unit puts the user on a board.
-func (u *Unit) on() bool {
-	isOn := func(p ledger.Shown) bool { return p.Packed != 0 }
-	return slices.ContainsFunc(u.Rolling, isOn) || slices.ContainsFunc(u.Months, func(m MonthUnit) bool {
-		return slices.ContainsFunc(m.Places, isOn)
+// removes says whether a unit only removes: it puts the user on no board. A hidden member of a team, who leaves the other
+// boards of a full Redis, too, changes in place.
+func (s *Store) removes(u *Unit) bool {
+	return !u.has(func(p ledger.Shown) bool { return p.Packed != 0 && !(u.Suppressed && s.options.ofTeams(p.Board)) })
+}
+
+// named says whether a unit puts the user on a board of people, which has names.
+func (s *Store) named(u *Unit) bool {
+	return u.has(func(p ledger.Shown) bool { return p.Packed != 0 && !s.options.ofTeams(p.Board) })
+}
+
+// has says whether a unit has a place with a property.
+func (u *Unit) has(property func(ledger.Shown) bool) bool {
+	return slices.ContainsFunc(u.Rolling, property) || slices.ContainsFunc(u.Months, func(m MonthUnit) bool {
+		return slices.ContainsFunc(m.Places, property)
 	})
 }
 
@@ -175,9 +185,9 @@ func (u *Unit) size() int {
 
 // addUnit adds the arguments of a unit to a call.
 func (s *Store) addUnit(p *part, shard int, u *Unit) {
-	mode, name, places, on := u.mode(), "", 0, u.on()
+	mode, name, places := u.mode(), "", 0
 	switch {
-	case on && u.Name != "":
+	case u.Name != "" && s.named(u):
 		name = "+" + u.Name
 	case mode != modeChanged && (u.Name == "" || u.Whole):
 		name = "-"
@@ -222,7 +232,11 @@ func (s *Store) addPlaces(p *part, shard int, places []ledger.Shown) {
 			k = p.add(s.boardKey(shard, place.Board, place.Period))
 			p.boards[shown] = k
 		}
-		p.args = append(p.args, number(k), packedArg(place.Packed))
+		packed := packedArg(place.Packed)
+		if s.options.ofTeams(place.Board) {
+			packed = memberArg + packed
+		}
+		p.args = append(p.args, number(k), packed)
 	}
 }
 

@@ -1,13 +1,14 @@
 -- Applies units: the places of users on the boards of a shard. Users seen with a later revision are left out. After
--- slot.lua, unit_revisions.lua, unit_writes.lua and unit_places.lua.
+-- slot.lua, unit_revisions.lua, unit_writes.lua, unit_teams.lua and unit_places.lua.
 -- KEYS
---   hash marker, hash names, set suppressed, then hashes of seen revisions and zsets of boards, by their index below
+--   hash marker, hash names, set suppressed, then hashes of seen revisions, zsets of boards and hashes of those of
+--   teams, by their index below
 -- ARGV
 --   identity of the slot; Life.Number that the units were read with; the boards of the caller; of each user: id, field of its revision, mode
 --   (ALL, WHOLE, CHANGED), 1 for suppressed, + and the name to be set, - if it goes, else '', the first hash, how many
 --   revisions and places, the first of the days that roll ('' for none), how many days, and places on each; of each
 --   revision, each in the next hash, it and the one before this write, '' if it is only checked: the person's, then
---   those of months; of each place board and packed score, '' for none, those of days last
+--   those of months; of each place board and packed score, '' for none, after a t on a board of teams, those of days last
 -- Returns for each user 0 for applied, 1 for stale, 2 if all live months are needed, 3 for days that do not reach; then
 --   the oldest day that the slot keeps and the newest, 0 for none; an error for another slot
 local marker, names, suppressed = KEYS[1], KEYS[2], KEYS[3]
@@ -38,14 +39,15 @@ while i <= #ARGV do
   if seen_life <= life then result, added = compare(field, mode, hash, first, middle - 1) end
   if result == APPLIED and is_short(day, days, oldest, begun) then result = SHORT end
   if result == APPLIED then
-    place(user, middle, rolling - 1)
-    place_days(user, rolling, day, days, daily, oldest, begun)
+    place(user, middle, rolling - 1, hidden)
+    place_days(user, rolling, day, days, daily, oldest, begun, hidden)
     set_name(user, name)
     if mode ~= CHANGED_MODE then put(SUPPRESSION[hidden], suppressed, user) end
     seen[#seen + 1] = added
   end
   results[#results + 1] = result
 end
+write_members(marker)
 write_all(marker, seen)
 if seen_life < life then redis.call('HSET', marker, 'life', life) end
 results[#results + 1] = oldest

@@ -31,6 +31,8 @@ type Options struct {
 	Boards map[string]string
 	Kept   string
 
+	Teams map[string][]string // the groups of the teams of each board of teams (activity.Rules.Teams)
+
 	Contests []board.Period // of the rules: those that are not final keep the revisions seen of their months
 
 	// Table returns the table's id, as the head has it. again says that the known id may be out of date.
@@ -49,6 +51,9 @@ func (o Options) wanted(name string, p board.Period) string {
 	}
 	return o.part(name, p.Window())
 }
+
+// ofTeams says whether a board is of teams.
+func (o Options) ofTeams(name string) bool { return len(o.Teams[name]) > 0 }
 
 // nameOf returns the board of a part, "" for one that is not of these options.
 func (o Options) nameOf(part string) string {

@@ -17,11 +17,14 @@ local function is_short(first, days, oldest, begun)
   return tonumber(first) > oldest or first + days - 1 < begun
 end
 
--- Puts the places of a user, of which each has two arguments: its board, and the packed score, '' for none
-local function place(user, first, last)
+-- Puts the places of a user, hidden or not, of which each has two arguments: its board, and the packed score, '' for
+-- none, after a t on a board of teams
+local function place(user, first, last, hidden)
   for i = first, last, 2 do
     local board, packed = KEYS[tonumber(ARGV[i])], ARGV[i + 1]
-    if packed == '' then
+    if string.sub(packed, 1, 1) == 't' then
+      place_member(user, board, string.sub(packed, 2), hidden)
+    elseif packed == '' then
       put('ZREM', board, user)
     else
       put('ZADD', board, packed, user)
@@ -30,9 +33,9 @@ local function place(user, first, last)
 end
 
 -- Puts the places of some days, as many for each, of those that the slot keeps
-local function place_days(user, first, day, days, daily, oldest, begun)
+local function place_days(user, first, day, days, daily, oldest, begun, hidden)
   for n = 0, days - 1 do
     local from = first + 2 * daily * n
-    if oldest <= day + n and day + n <= begun then place(user, from, from + 2 * daily - 1) end
+    if oldest <= day + n and day + n <= begun then place(user, from, from + 2 * daily - 1, hidden) end
   end
 end

@@ -28,7 +28,8 @@ type boards struct {
 // A ranked is a board's period with its members in order.
 type ranked struct {
 	*ranking.Set[member]
-	filled int // the number of members, while they have no order
+	filled int     // the number of members, while they have no order
+	totals []total // of a board of teams, by team: nil for one of people
 }
 
 // A member is a user on a board.
@@ -49,6 +50,7 @@ type user struct {
 type spot struct {
 	on     *ranked
 	packed board.Packed
+	hidden bool // of a board of teams: others do not see the member
 }
 
 func (b *boards) empty() {
@@ -76,16 +78,24 @@ func (b *boards) on(name string, p board.Period) *ranked {
 	return nobody
 }
 
-// packed returns a user's packed score on a board, 0 for none. The user may be nil.
-func (u *user) packed(on *ranked) board.Packed {
+// spot returns a user's place on a board, with the packed score 0 for none. The user may be nil.
+func (u *user) spot(on *ranked) spot {
 	if u != nil {
 		for _, s := range u.places {
 			if s.on == on {
-				return s.packed
+				return s
 			}
 		}
 	}
-	return 0
+	return spot{}
+}
+
+// packed returns a user's packed score on a board, 0 for none. The user may be nil.
+func (u *user) packed(on *ranked) board.Packed { return u.spot(on).packed }
+
+// named says whether a user is on a board of people, which has names.
+func (u *user) named() bool {
+	return slices.ContainsFunc(u.places, func(s spot) bool { return s.on.totals == nil })
 }
 
 // place returns how many are before an entry, which may be on the board or not.
@@ -149,8 +159,9 @@ func (b *boards) call(u *user, name string) {
 	}
 }
 
-// put gives a user a packed score on a board, the nth of a unit, 0 for none.
-func (b *boards) put(u *user, n int, p ledger.Shown) {
+// put gives a user, who may be hidden, a packed score on a board of so many teams, 0 for one of people: the nth place of
+// a unit, 0 for none.
+func (b *boards) put(u *user, n int, p ledger.Shown, teams int, hidden bool) {
 	packed := p.Packed
 	if packed == 0 && len(u.places) == 0 {
 		return
@@ -161,12 +172,21 @@ func (b *boards) put(u *user, n int, p ledger.Shown) {
 			return
 		}
 		on = &ranked{Set: ranking.New(compareMembers)}
+		if teams > 0 {
+			on.totals = make([]total, teams)
+		}
 		key := board.ID{Board: strings.Clone(p.Board), Period: p.Period}
 		b.live[key], b.known[n] = on, known{key, on}
 	}
 	i := slices.IndexFunc(u.places, func(s spot) bool { return s.on == on })
+	was, now := u.spot(on), spot{on, packed, hidden && teams > 0}
+	if packed == 0 {
+		now = spot{}
+	}
+	on.count(was, -1)
+	on.count(now, 1)
 	switch {
-	case i >= 0 && u.places[i].packed == packed, i < 0 && packed == 0:
+	case i >= 0 && was == now, i < 0 && packed == 0:
 		return
 	case i >= 0 && !b.unordered:
 		on.Delete(member{u.places[i].packed, u})
@@ -177,9 +197,9 @@ func (b *boards) put(u *user, n int, p ledger.Shown) {
 		b.spots, on.filled = b.spots-1, on.filled-1
 		return
 	case i >= 0:
-		u.places[i].packed = packed
+		u.places[i] = now
 	default:
-		u.places = append(u.places, spot{on, packed})
+		u.places = append(u.places, now)
 		b.spots, on.filled = b.spots+1, on.filled+1
 	}
 	if !b.unordered {
@@ -227,7 +247,7 @@ func (b *boards) sweep(life *board.Life, contests []board.Period) {
 		return
 	}
 	for _, u := range b.users {
-		if len(u.places) == 0 {
+		if !u.named() {
 			b.call(u, "")
 			b.settle(u)
 		}
@@ -253,7 +273,7 @@ func (b *boards) bytes() int64 {
 func (b *boards) list(wanted func(board.ID) bool) (all []view.BoardPeriod) {
 	for key, on := range b.live {
 		if wanted(key) {
-			all = append(all, view.BoardPeriod{ID: key, Total: int64(on.Len())})
+			all = append(all, view.BoardPeriod{ID: key, Total: on.on()})
 		}
 	}
 	slices.SortFunc(all, func(a, b view.BoardPeriod) int {

@@ -27,7 +27,11 @@ func (v *View) ReadAll(ctx context.Context, views []board.View) (pages []board.P
 			var whole bool
 			switch asked.Period, whole = v.boards.rolling.Answer(&views[i]); {
 			case whole:
-				pages[i] = v.boards.page(&asked)
+				if groups := v.options.Teams[asked.Board]; len(groups) > 0 {
+					pages[i] = v.boards.teamPage(&asked, groups)
+				} else {
+					pages[i] = v.boards.page(&asked)
+				}
 				pages[i].Period = asked.Period
 			case asked.Optional:
 				pages[i] = board.Page{Unready: true}
@@ -195,7 +199,7 @@ func (v *View) Boards(ctx context.Context) (all []view.BoardPeriod, err error) {
 func (v *View) PeriodsOf(ctx context.Context, name string, w board.Window) (all []view.BoardPeriod, err error) {
 	err = v.read(ctx, &v.boards.slot, false, func() {
 		all = v.boards.list(func(key board.ID) bool {
-			return key.Board == name && key.Period.Window() == w && v.boards.live[key].Len() > 0
+			return key.Board == name && key.Period.Window() == w && v.boards.live[key].on() > 0
 		})
 	})
 	slices.Reverse(all)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"laurel/shared/core/ledger"
 	"laurel/shared/store/view"
 )
 
@@ -46,7 +47,7 @@ func (v *View) showUnits(table string, life int64, showing *view.Showing, showed
 		b.life = max(b.life, life)
 		for i := range showing.Units {
 			if showed.Units[i] = b.judge(&showing.Units[i], late); showed.Units[i] == view.ShowApplied {
-				b.apply(&showing.Units[i])
+				b.apply(&showing.Units[i], v.options.Teams)
 			}
 		}
 	}
@@ -87,23 +88,24 @@ func (b *boards) judge(u *view.Unit, late bool) view.ShowResult {
 }
 
 // apply applies a unit: for one that has changes alone, status and absent names stay as they are.
-func (b *boards) apply(u *view.Unit) {
+func (b *boards) apply(u *view.Unit, teams map[string][]string) {
 	b.see(u)
 	changed, on, n := false, false, 0
 	shown := b.user(u.User)
 	defer b.settle(shown)
+	put := func(p ledger.Shown) { b.put(shown, n, p, len(teams[p.Board]), u.Suppressed) }
 	for _, m := range u.Months {
 		changed = changed || m.Changed
 		for _, p := range m.Places {
-			on = on || p.Packed != 0
-			b.put(shown, n, p)
+			on = on || p.Packed != 0 && len(teams[p.Board]) == 0
+			put(p)
 			n++
 		}
 	}
 	for _, p := range u.Rolling {
-		on = on || p.Packed != 0
+		on = on || p.Packed != 0 && len(teams[p.Board]) == 0
 		if b.rolling.Days().Has(p.Period.Last()) && b.rolling.Begun > 0 {
-			b.put(shown, n, p)
+			put(p)
 		}
 		n++
 	}

@@ -31,7 +31,7 @@ func TestMemoryOfAUser(t *testing.T) { //nolint:paralleltest // the memory is th
 		client := testserver.OwnRedis(t).Client()
 		a := harness.NewForum(t, harness.Setup{Redis: client, Now: now.Time()})
 		before := usedMemory(t, client)
-		for _, r := range a.Recorder.Merge(t.Context(), entries(users, u.entries, u.days, now), now) {
+		for _, r := range a.Recorder.Import(t.Context(), entries(users, u.entries, u.days, now), now) {
 			harness.OK(t, r.Err)
 		}
 		a.Fill()

@@ -46,21 +46,21 @@ func (l *Ledger) VoidPair(a, b string, void bool) {
 
 // Merge makes a user another one, who has done all of both, but for follows of oneself. Rules with notOwn are not
 // modelled.
-func (l *Ledger) Merge(from, into string) {
-	l.merged[from], l.scores = into, nil
+func (l *Ledger) Merge(old, into string) {
+	l.merged[old], l.scores = into, nil
 	for key, e := range l.entries {
-		if key.User == from {
+		if key.User == old {
 			delete(l.entries, key)
 			key.User = into
 			l.entries[key] = l.entries[key].And(e)
 		}
 		rule := l.rules.On(key.Month.First()).Find(key.Action)
-		if key.User == into && rule != nil && rule.TargetIsUser && (key.Target == from || key.Target == into) {
+		if key.User == into && rule != nil && rule.TargetIsUser && (key.Target == old || key.Target == into) {
 			delete(l.entries, key)
 		}
 	}
 	for key, a := range l.awards {
-		if key.User == from {
+		if key.User == old {
 			delete(l.awards, key)
 			key.User = into
 			l.awards[key] = a

@@ -34,7 +34,7 @@ func (f *forum) merge() {
 	kept := f.doubleDoes(double, acts)
 	r := &report{user: user, acts: kept}
 	r.ways = []way{f.way(user, kept)}
-	r.ways[0].acts = kept // whatever the user's status is
+	r.ways[0].acts = kept // with any status of the user
 	f.open = append(f.open, r)
 	f.mayFollow(r)
 	f.touched[user] = true

@@ -22,7 +22,7 @@ type route struct {
 	most    int64  // bytes of the body; 0: maxBody
 	status  int    // of success, unless the answer has its own; 0: 200
 	private bool   // it answers by all rules; else by those that guests see
-	ownID   bool   // it is about the id in the path, whoever stands for the user
+	ownID   bool   // it is about the id in the path, also of a merged user
 	handler
 }
 

@@ -54,7 +54,7 @@ func (p PutProfile) Check(user string, found *Violations) {
 	p.check("body", user, found)
 }
 
-// InPath says which ids the path has, for which others may stand.
+// InPath adds ids of the path. A body may name them, also where another person stands for one.
 func (v *Violations) InPath(ids ...string) { v.inPath = ids }
 
 // checkID adds a violation if a body has another id than the path.

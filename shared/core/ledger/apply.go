@@ -8,8 +8,8 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// merging is one activity on its way into the pages, and its receipt.
-type merging struct {
+// applying is one activity on its way into the pages, and its receipt.
+type applying struct {
 	*openPages
 	rule   *activity.Rule
 	scope  activity.Scope
@@ -28,8 +28,8 @@ type merging struct {
 	day    board.Date // the receipt's
 }
 
-// merge merges the activity; everything it does is a minimum or a maximum.
-func (a *merging) merge(act *activity.Activity) {
+// apply applies the activity; everything it does is a minimum or a maximum.
+func (a *applying) apply(act *activity.Activity) {
 	undone := act.Action == a.rule.Undo
 	if !a.rule.Metric {
 		a.key = a.keyOf(act)
@@ -54,7 +54,7 @@ func (a *merging) merge(act *activity.Activity) {
 }
 
 // keyOf returns the key of an activity's entry.
-func (a *merging) keyOf(act *activity.Activity) string {
+func (a *applying) keyOf(act *activity.Activity) string {
 	key := codec.EntryKey{Target: act.Target, Ref: act.Ref}
 	switch {
 	case a.rule.TargetIsUser:
@@ -71,10 +71,10 @@ func (a *merging) keyOf(act *activity.Activity) string {
 }
 
 // own returns the month of the activity.
-func (a *merging) own() *month { return a.month(a.date.Month()) }
+func (a *applying) own() *month { return a.month(a.date.Month()) }
 
 // do merges that the target was done.
-func (a *merging) do() {
+func (a *applying) do() {
 	m := a.own()
 	e, ok := a.enter(m)
 	if !ok {
@@ -122,7 +122,7 @@ func (all effects) any(matches func(effect) bool) bool { return slices.ContainsF
 // enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
 // of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
 // that ref. An unfollow enters the entries of all keys of the person. It chooses the receipt's day. refused says that the limits left no room for a new entry.
-func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
+func (a *applying) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
 	months := []*month{a.own()}
 	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
 		months = append(months, a.month(before))
@@ -145,7 +145,7 @@ func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effect
 }
 
 // enterOne is enterAll for one month and one key; entered is false if the limits left no room for a new entry.
-func (a *merging) enterOne(m *month, change func(Moments) Moments) (all effects, entered bool) {
+func (a *applying) enterOne(m *month, change func(Moments) Moments) (all effects, entered bool) {
 	e, ok := a.enter(m)
 	switch {
 	case ok:
@@ -161,10 +161,10 @@ func (a *merging) enterOne(m *month, change func(Moments) Moments) (all effects,
 }
 
 // hasRef says whether a key has the activity's ref and a target.
-func (a *merging) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
+func (a *applying) hasRef(key string) bool { return key != a.byRef && codec.SameRef(key, a.byRef) }
 
 // effect returns the effect of new moments on an entry.
-func (a *merging) effect(e entered, now Moments) effect {
+func (a *applying) effect(e entered, now Moments) effect {
 	return effect{e.moments(), now, a.full(e, now), e.void(), e.month.dateOf(now, a.date)}
 }
 
@@ -192,7 +192,7 @@ func (all effects) dayDoneLast(own board.Date) board.Date {
 }
 
 // undo merges that the target was undone.
-func (a *merging) undo() {
+func (a *applying) undo() {
 	all, refused := a.enterAll(Moments.undone)
 	switch {
 	case all.any(effect.fell):
@@ -207,7 +207,7 @@ func (a *merging) undo() {
 }
 
 // restore merges that the last undo was taken back.
-func (a *merging) restore() {
+func (a *applying) restore() {
 	all, refused := a.enterAll(Moments.restored)
 	switch {
 	case all.any(effect.counts):
@@ -226,7 +226,7 @@ func (a *merging) restore() {
 }
 
 // report merges a metric's value. A value of 0 is as good as none.
-func (a *merging) report(value int64) {
+func (a *applying) report(value int64) {
 	a.status = Duplicate
 	m := a.own()
 	t := m.action(a.rule.Action)
@@ -247,7 +247,7 @@ func (a *merging) report(value int64) {
 }
 
 // become gives an entry its new moments. Where the entry is kept moves with them.
-func (a *merging) become(e *entered, now Moments) {
+func (a *applying) become(e *entered, now Moments) {
 	old := e.moments()
 	if old == now {
 		return
@@ -261,7 +261,7 @@ func (a *merging) become(e *entered, now Moments) {
 
 // becomeAll gives the entries of a group new moments whose keys are chosen, and returns the effect on each. It
 // counts the days once: one id may have had thousands of entries.
-func (a *merging) becomeAll(
+func (a *applying) becomeAll(
 	e entered, chosen func(key string) bool, with func(Moments) Moments,
 ) (all effects) {
 	records, days := e.group.records, uint32(0)
@@ -291,7 +291,7 @@ func (a *merging) becomeAll(
 
 // recount makes a change to the counts of an action on days, given as bits, counts these again, and adds the
 // change of the month's scores to the receipt's points.
-func (a *merging) recount(m *month, t *actionTotals, days uint32, change func()) {
+func (a *applying) recount(m *month, t *actionTotals, days uint32, change func()) {
 	var homes []string // one, if rules do not move the action to another
 	for day := range m.days.Days {
 		if days&(1<<day) == 0 {
@@ -318,7 +318,7 @@ func (a *merging) recount(m *month, t *actionTotals, days uint32, change func())
 }
 
 // full says whether the day that an entry counts on with its new moments has its cap of others.
-func (a *merging) full(e entered, now Moments) bool {
+func (a *applying) full(e entered, now Moments) bool {
 	day := a.index(e, now)
 	limit := e.month.rule(e.totals, day).Cap
 	return limit > 0 && e.totals.counts[day].n >= int64(limit)
@@ -326,7 +326,7 @@ func (a *merging) full(e entered, now Moments) bool {
 
 // index returns the day of the month that an entry counts on; while it does not stand, the activity's own, or
 // the nearest if that is in another month, which is counted again for nothing.
-func (a *merging) index(e entered, moments Moments) int {
+func (a *applying) index(e entered, moments Moments) int {
 	switch {
 	case e.day != nil:
 		return int(e.day.date - e.month.days.First)

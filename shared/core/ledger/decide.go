@@ -81,11 +81,11 @@ func (p *openPages) decide(a *activity.Activity) Receipt {
 	if status, refused := p.refusesIn(a, rule, date); refused {
 		return Receipt{Status: status, Board: rule.Board, Day: date}
 	}
-	m := merging{
+	m := applying{
 		openPages: p, rule: rule, scope: rule.Scope(a.Ref), date: date, moment: a.At, day: date,
 		void: p.known.Voids[a.Target], other: p.otherOf(a, rule),
 	}
-	m.merge(a)
+	m.apply(a)
 	if p.account.Status.Excluded {
 		return Receipt{Status: Excluded, Board: rule.Board, Day: date}
 	}

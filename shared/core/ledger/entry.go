@@ -99,7 +99,7 @@ func (e entered) changed() {
 
 // enter returns the activity's entry in the month, a new one when the limits leave room for it. On a void target
 // it is undone, and with a ref it has the moments of the ref's register.
-func (a *merging) enter(m *month) (entered, bool) {
+func (a *applying) enter(m *month) (entered, bool) {
 	e := entered{month: m, totals: m.action(a.rule.Action)}
 	e.group = e.totals.group
 	if a.scope == activity.PerDay {
@@ -123,7 +123,7 @@ func (a *merging) enter(m *month) (entered, bool) {
 }
 
 // takeRegister gives a new entry the moments of its ref's register.
-func (a *merging) takeRegister(e *entered) {
+func (a *applying) takeRegister(e *entered) {
 	if a.byRef == "" {
 		return
 	}
@@ -134,7 +134,7 @@ func (a *merging) takeRegister(e *entered) {
 }
 
 // takeOther makes the activity's other person that of its entry by month, unless that has a greater one.
-func (a *merging) takeOther(e entered) {
+func (a *applying) takeOther(e entered) {
 	r := &e.group.records[e.index]
 	if e.day != nil || a.other <= r.other || !a.hasRoomForOther(e) {
 		return

@@ -20,19 +20,19 @@ type Joined struct {
 // has the numbers of both, and the later decisive moments; of two awards with one id the earlier stands, and taken back
 // in either is taken back. Entries by which the first account's people follow themselves are left out, and votes are
 // the caller's. The error is that of DecideAccount.
-func (l *Ledger) Join(into, from *Account, number board.MonthOf, s Surroundings) (Joined, error) {
-	if into.ledger(number) == nil && from.ledger(number) == nil {
+func (l *Ledger) Join(into, old *Account, number board.MonthOf, s Surroundings) (Joined, error) {
+	if into.ledger(number) == nil && old.ledger(number) == nil {
 		return Joined{}, nil
 	}
-	j := joining{into: l.open(into, s), from: l.open(from, s)}
+	j := joining{into: l.open(into, s), old: l.open(old, s)}
 	defer j.into.close()
-	defer j.from.close()
-	for _, p := range []*openPages{j.into, j.from} {
+	defer j.old.close()
+	for _, p := range []*openPages{j.into, j.old} {
 		if err := p.openMonths([]board.MonthOf{number}); err != nil {
 			return Joined{}, err
 		}
 	}
-	j.month, j.other = j.into.month(number), j.from.month(number)
+	j.month, j.other = j.into.month(number), j.old.month(number)
 	for _, m := range []*month{j.month, j.other} {
 		if err := j.openDays(m); err != nil {
 			return Joined{}, err
@@ -44,13 +44,13 @@ func (l *Ledger) Join(into, from *Account, number board.MonthOf, s Surroundings)
 
 // joining is two accounts whose ledgers of a month are joined into the first one's.
 type joining struct {
-	into, from   *openPages
+	into, old    *openPages
 	month, other *month
 }
 
 // openDays opens, for both accounts, the days of which one has a page.
 func (j *joining) openDays(m *month) error {
-	for _, p := range []*openPages{j.into, j.from} {
+	for _, p := range []*openPages{j.into, j.old} {
 		source := p.account.ledger(m.number)
 		if source == nil {
 			continue
@@ -59,7 +59,7 @@ func (j *joining) openDays(m *month) error {
 			if j.into.hasDay(date) {
 				continue
 			}
-			if err := cmp.Or(j.into.openDay(date), j.from.openDay(date)); err != nil {
+			if err := cmp.Or(j.into.openDay(date), j.old.openDay(date)); err != nil {
 				return err
 			}
 		}
@@ -82,7 +82,7 @@ func (j *joining) join() {
 		t.applyRegisters()
 	}
 	for n, d := range j.into.days {
-		if other := j.from.days[n]; !j.isGone(d, other) {
+		if other := j.old.days[n]; !j.isGone(d, other) {
 			for _, g := range other.groups {
 				joinRecords(d.group(g.action), g)
 			}
@@ -176,7 +176,7 @@ func (j *joining) joinSummaries(number int) {
 	}
 	var page *day
 	for n, d := range j.into.days {
-		if d.date == date && !j.isGone(d, j.from.days[n]) {
+		if d.date == date && !j.isGone(d, j.old.days[n]) {
 			page = d
 		}
 	}

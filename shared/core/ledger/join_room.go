@@ -46,7 +46,7 @@ func (j *joining) ledger() *MonthLedger {
 func (j *joining) excess(next *MonthLedger) int {
 	size := j.into.sizesOf(next, true)
 	votes, awards := next.votesSize(), awardsSize(next.Awards)
-	for _, m := range []*MonthLedger{j.from.account.ledger(j.month.number)} {
+	for _, m := range []*MonthLedger{j.old.account.ledger(j.month.number)} {
 		if m != nil {
 			votes += m.votesSize()
 		}

@@ -19,10 +19,10 @@ import (
 )
 
 // join joins all ledgers of a user into those of another one, as one who is both.
-func (s *accounts) join(t tb, from, into string) (dropped int64) {
+func (s *accounts) join(t tb, old, into string) (dropped int64) {
 	t.Helper()
-	a, b := s.user(into), s.all(t, from)
-	a.Own = []codec.PersonHash{personOf(into), personOf(from)}
+	a, b := s.user(into), s.all(t, old)
+	a.Own = []codec.PersonHash{personOf(into), personOf(old)}
 	for _, m := range slices.Sorted(maps.Keys(b.Months)) {
 		joined, err := s.ledger.Join(s.account(t, into, m), b, m, s.around(ledger.Arrival{Now: board.Latest}))
 		if err != nil {
@@ -31,8 +31,8 @@ func (s *accounts) join(t tb, from, into string) (dropped int64) {
 		s.items[into][m] = joined.Ledger.Encode()
 		dropped += joined.Dropped
 	}
-	delete(s.items, from)
-	delete(s.users, from)
+	delete(s.items, old)
+	delete(s.users, old)
 	return dropped
 }
 
@@ -97,8 +97,8 @@ func ofOneself(rule *activity.Rule, a activity.Activity) bool {
 	return rule != nil && (rule.TargetIsUser && own(a.Target) || rule.NotOwn && own(a.Other))
 }
 
-// Two months at all caps, on targets of their own, are joined in one item, and count as one at its caps: what is
-// dropped is over the caps, and said.
+// Two months at all caps, on targets of their own, are joined in one item, and count as one at its caps: the join drops
+// entries over the caps and tells their number.
 func TestTwoFullMonthsFitAnItem(t *testing.T) {
 	t.Parallel()
 	december, s := november+1, newAccounts(defaults())

@@ -92,7 +92,7 @@ func (p *openPages) isRecent(day board.Date) bool {
 }
 
 // grown returns the sizes of a ledger with the activity's entry, a new one.
-func (a *merging) grown(e entered) sizes {
+func (a *applying) grown(e entered) sizes {
 	size, n := e.month.size, len(a.key)+maxRecord
 	size.measured = false
 	if e.day == nil {
@@ -108,7 +108,7 @@ func (a *merging) grown(e entered) sizes {
 }
 
 // fits says whether the limits leave room for a new entry. An estimate is measured before it refuses one.
-func (a *merging) fits(e entered) bool {
+func (a *applying) fits(e entered) bool {
 	if a.hasRoom(e) {
 		return true
 	}
@@ -120,7 +120,7 @@ func (a *merging) fits(e entered) bool {
 }
 
 // hasRoomForOther says whether the limits leave room for another person of an entry, and takes it: a new entry has it.
-func (a *merging) hasRoomForOther(e entered) bool {
+func (a *applying) hasRoomForOther(e entered) bool {
 	size := &e.month.size
 	if e.isNew || e.group.records[e.index].other != 0 {
 		return true
@@ -132,7 +132,7 @@ func (a *merging) hasRoomForOther(e entered) bool {
 	return true
 }
 
-func (a *merging) hasRoom(e entered) bool {
+func (a *applying) hasRoom(e entered) bool {
 	size, entries := a.grown(e), e.month.entries()
 	switch {
 	case e.day == nil && (entries >= activity.MaxMonthEntries || size.month > MaxMonthPage):
@@ -151,7 +151,7 @@ func (a *merging) hasRoom(e entered) bool {
 }
 
 // entriesOfDay returns how many entries of a group the activity's day has, standing or not.
-func (a *merging) entriesOfDay(g *group) (n int) {
+func (a *applying) entriesOfDay(g *group) (n int) {
 	start, until := a.ledger.calendar.Start(a.date), a.ledger.calendar.Start(a.date+1)
 	for i := range g.records {
 		if first := g.records[i].earliest(); first >= start && first < until {

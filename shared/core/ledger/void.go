@@ -82,6 +82,6 @@ func (p *openPages) voidTarget(key string, until board.Moment) {
 
 // raiseAll undoes the entries of a group on the target of a key.
 func (p *openPages) raiseAll(e entered, target string, until board.Moment) {
-	a := merging{openPages: p, date: e.month.days.First, moment: until}
+	a := applying{openPages: p, date: e.month.days.First, moment: until}
 	a.becomeAll(e, func(key string) bool { return codec.SameTarget(key, target) }, e.raised(until))
 }

@@ -109,8 +109,8 @@ type search struct {
 	result Result
 	ids    map[codec.PersonHash]string
 	mains  map[codec.PersonHash]codec.PersonHash // of people who were merged into others: those
-	totals map[codec.PersonHash]*tally // of all acts of a person for others
-	ways   map[way]*tally              // those with as many acts as the threshold, in one of the two ledgers
+	totals map[codec.PersonHash]*tally           // of all acts of a person for others
+	ways   map[way]*tally                        // those with as many acts as the threshold, in one of the two ledgers
 }
 
 // Run searches. told hears of its progress in people.

@@ -233,7 +233,7 @@ func (f *forum) release(name string) {
 // merge imports an activity of one o'clock of a day, which may be there already.
 func (f *forum) merge(text, day string) {
 	f.Helper()
-	result := f.Recorder.Merge(f.Context(), []activity.Activity{f.act(text, day)}, f.moment())[0]
+	result := f.Recorder.Import(f.Context(), []activity.Activity{f.act(text, day)}, f.moment())[0]
 	takes := []ledger.Status{ledger.Counted, ledger.Duplicate, ledger.Revoked}
 	if result.Err != nil || !slices.Contains(takes, result.Status) {
 		f.Fatalf("%+v", result)

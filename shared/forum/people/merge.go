@@ -74,7 +74,7 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 		if err != nil {
 			return err
 		}
-		if m, err = pair.from.merge(); err == nil && m.Into == pair.into.account.ID {
+		if m, err = pair.old.merge(); err == nil && m.Into == pair.into.account.ID {
 			return nil
 		} else if err == nil {
 			return ErrMergedElsewhere
@@ -105,11 +105,11 @@ func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, 
 }
 
 // A mergePair is a person who is to be merged, and the person who is to stand for both.
-type mergePair struct{ from, into *personItems }
+type mergePair struct{ old, into *personItems }
 
 // mergePair reads two people: the second is the one into whom that was merged, if it was.
 func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, err error) {
-	if p.from, err = s.readMerge(ctx, user); err != nil {
+	if p.old, err = s.readMerge(ctx, user); err != nil {
 		return p, err
 	}
 	if p.into, err = s.readMerge(ctx, into); err != nil {
@@ -123,15 +123,15 @@ func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, 
 
 // refusal returns why the two cannot be merged, nil if they can.
 func (p mergePair) refusal() error {
-	from, into := p.from.person(), p.into.person()
+	old, into := p.old.person(), p.into.person()
 	switch {
-	case p.from.account.Key == p.into.account.Key:
+	case p.old.account.Key == p.into.account.Key:
 		return ErrMergeSelf
-	case from.Erasing, into.Erasing:
+	case old.Erasing, into.Erasing:
 		return fmt.Errorf("%w: its erasure is running", ErrErased)
 	case into.Into != "":
 		return fmt.Errorf("people: %w: the other person was merged meanwhile", table.ErrConflict)
-	case len(from.Merged)+len(into.Merged)+1 > items.MaxMerged:
+	case len(old.Merged)+len(into.Merged)+1 > items.MaxMerged:
 		return ErrTooManyMerges
 	default:
 		return nil
@@ -151,19 +151,19 @@ func (s *Store) sayMerging(ctx context.Context) error {
 // mark writes the items of two people, and of those who were merged into the first one before, together with the state
 // of the merge and the act of the operators' record.
 func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, error) {
-	from, into := p.from.account, p.into.account
-	keys := append([]items.Key{from.Key}, from.Person.Value.Copy().Merged...)
-	left, next := joinPeople(from.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
-	left.ID, left.Into, next.ID = from.ID, into.ID, into.ID
+	old, into := p.old.account, p.into.account
+	keys := append([]items.Key{old.Key}, old.Person.Value.Copy().Merged...)
+	left, next := joinPeople(old.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
+	left.ID, left.Into, next.ID = old.ID, into.ID, into.ID
 	state := &items.Merge{
 		Progress: items.Progress{State: items.Running, Since: board.MomentOf(s.Real())},
 		At:       s.now(), Joined: map[string]int64{},
 	}
 	changes := []items.Change{
-		{Was: from.Person.Revision, Person: &items.PersonChange{Key: from.Key, Value: &left}},
+		{Was: old.Person.Revision, Person: &items.PersonChange{Key: old.Key, Value: &left}},
 		{Was: into.Person.Revision, Person: &items.PersonChange{Key: into.Key, Value: &next}},
-		{Was: p.from.Merges[from.Key].Revision, Merge: &items.MergeChange{Key: from.Key, Value: state}},
-		s.Items.Act(items.Act{Command: "merge", Person: from.Key.String(), Other: into.Key.String(), Reason: reason}),
+		{Was: p.old.Merges[old.Key].Revision, Merge: &items.MergeChange{Key: old.Key, Value: state}},
+		s.Items.Act(items.Act{Command: "merge", Person: old.Key.String(), Other: into.Key.String(), Reason: reason}),
 	}
 	earlier, err := s.Items.Read(ctx, items.Query{People: keys[1:]})
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, er
 	return Merge{string(state.State), into.ID, state.Joined}, err
 }
 
-// tellMerged tells who was merged into the person.
+// tellMerged tells the ids of people who were merged into the person.
 func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error {
 	x.Merged = []Person{}
 	if len(o.person().Merged) == 0 {
@@ -205,44 +205,44 @@ func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error
 // joinPeople returns the parts of a person who is merged into another one that stay, and the other one with all else:
 // totals and wreaths stay, as a board may be made of them now. The keys are those of the first person,
 // and the second one's own.
-func joinPeople(from, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
+func joinPeople(old, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
 	next = into
-	next.Profile = joinProfiles(from.Profile, into.Profile)
-	next.Groups = joinGroups(from.Groups, into.Groups)
-	next.Status.Hidden = from.Status.Hidden || into.Status.Hidden
-	next.Status.Excluded = from.Status.Excluded || into.Status.Excluded
-	next.Status.Shadowed = from.Status.Shadowed || into.Status.Shadowed
-	next.Status.DaysPublic = from.Status.DaysPublic && into.Status.DaysPublic
+	next.Profile = joinProfiles(old.Profile, into.Profile)
+	next.Groups = joinGroups(old.Groups, into.Groups)
+	next.Status.Hidden = old.Status.Hidden || into.Status.Hidden
+	next.Status.Excluded = old.Status.Excluded || into.Status.Excluded
+	next.Status.Shadowed = old.Status.Shadowed || into.Status.Shadowed
+	next.Status.DaysPublic = old.Status.DaysPublic && into.Status.DaysPublic
 	next.Merged = slices.Concat(into.Merged, keys)
 	slices.SortFunc(next.Merged, items.CompareKeys)
-	next.Follows = from.Follows || into.Follows
+	next.Follows = old.Follows || into.Follows
 	left = items.Person{ // boards that are made before its ledgers are joined ask for its status
-		Totals: from.Totals, Wreaths: from.Wreaths, Follows: from.Follows, Erased: from.Erased, Status: next.Status,
+		Totals: old.Totals, Wreaths: old.Wreaths, Follows: old.Follows, Erased: old.Erased, Status: next.Status,
 	}
-	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(from.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
+	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(old.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
 		return v.Other == own.Hash() || slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
 	})
 	return left, next
 }
 
 // joinProfiles returns the second profile, else the first, since the earlier time.
-func joinProfiles(from, into items.Profile) items.Profile {
+func joinProfiles(old, into items.Profile) items.Profile {
 	next := into
 	if into.Name == "" {
-		next = from
+		next = old
 	}
-	next.Since = cmp.Or(into.Since, from.Since)
-	one, failed := board.ParseMoment(from.Since)
+	next.Since = cmp.Or(into.Since, old.Since)
+	one, failed := board.ParseMoment(old.Since)
 	if other, err := board.ParseMoment(into.Since); err == nil && failed == nil && one < other {
-		next.Since = from.Since
+		next.Since = old.Since
 	}
 	return next
 }
 
 // joinGroups returns the groups of both, the second's first, as many as a person may have.
-func joinGroups(from, into []string) []string {
+func joinGroups(old, into []string) []string {
 	next := slices.Clone(into)
-	for _, group := range from {
+	for _, group := range old {
 		if len(next) < activity.MaxMemberGroups && !slices.Contains(next, group) {
 			next = append(next, group)
 		}

@@ -26,7 +26,7 @@ func (s *Store) joinOwn(ctx context.Context, m *merging) (waits bool, err error)
 	err = items.Again(ctx, func() error {
 		p, err := s.bothOf(ctx, m)
 		if err == nil {
-			months = slices.Clone(p.from.months)
+			months = slices.Clone(p.old.months)
 			err = s.joinFollows(ctx, m, p)
 		}
 		return err
@@ -82,13 +82,13 @@ func (s *Store) bothOf(ctx context.Context, m *merging, some ...board.MonthOf) (
 		return p, err
 	}
 	m.user, m.into = person.ID, person.Into
-	if p.from, err = s.allIn(ctx, m.user, some...); err == nil {
+	if p.old, err = s.allIn(ctx, m.user, some...); err == nil {
 		p.into, err = s.allIn(ctx, m.into, some...)
 	}
 	if err != nil {
 		return p, err
 	}
-	return p, errors.Join(p.from.damaged(), p.into.damaged(), m.ends(p.from.person()))
+	return p, errors.Join(p.old.damaged(), p.into.damaged(), m.ends(p.old.person()))
 }
 
 // allIn is all with the ledgers of some months alone, of all for none.
@@ -106,13 +106,13 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if err != nil {
 		return false, err
 	}
-	from, into := p.from.account, p.into.account
-	had, has := from.Ledgers[month], into.Ledgers[month]
+	old, into := p.old.account, p.into.account
+	had, has := old.Ledgers[month], into.Ledgers[month]
 	empty := had.Revision == 0 || had.Value.User == ""
 	if empty && has.Revision == 0 {
 		return false, nil
 	}
-	one, err := from.Counting(month)
+	one, err := old.Counting(month)
 	if err != nil {
 		return false, err
 	}
@@ -132,7 +132,7 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if joined.Ledger.Votes = votes; empty && bytes.Equal(joined.Ledger.Encode(), has.Value.Encode()) {
 		return false, nil
 	}
-	if voids || beingMade(p.into.Head.Life, month) || beingMade(p.from.Head.Life, month) {
+	if voids || beingMade(p.into.Head.Life, month) || beingMade(p.old.Head.Life, month) {
 		return true, nil
 	}
 	counts := map[string]int{"dropped": int(joined.Dropped)}
@@ -144,8 +144,8 @@ func (s *Store) joinMonth(ctx context.Context, m *merging, month board.MonthOf, 
 	if !empty { // it stays with its revision until its month goes, so that no unit of before is above it
 		counts["ledgers"], counts["votes"] = 1, len(had.Value.Votes)
 		changes = append(changes, items.Change{Was: had.Revision, Ledger: &items.LedgerChange{
-			Key:   items.LedgerKey{Person: from.Key, Month: month},
-			Value: &ledger.MonthLedger{After: from.Person.Value.Copy().Erased},
+			Key:   items.LedgerKey{Person: old.Key, Month: month},
+			Value: &ledger.MonthLedger{After: old.Person.Value.Copy().Erased},
 		}})
 	}
 	if s.Real().Sub(began) >= recording.WriteWithin {
@@ -170,9 +170,9 @@ func beingMade(life *board.Life, month board.MonthOf) bool {
 
 // joinVotes returns the votes of two ledgers of a month as those of one person, without those for articles whose voting
 // is open and whose author is the person: these count from the start.
-func (s *Store) joinVotes(ctx context.Context, p mergePair, from, into *ledger.MonthLedger) (map[string]int64, error) {
+func (s *Store) joinVotes(ctx context.Context, p mergePair, old, into *ledger.MonthLedger) (map[string]int64, error) {
 	votes := map[string]int64{}
-	for _, l := range []*ledger.MonthLedger{into, from} {
+	for _, l := range []*ledger.MonthLedger{into, old} {
 		if l != nil {
 			for id, vote := range l.Votes {
 				votes[id] = int64(article.Vote(votes[id]).And(article.Vote(vote)))
@@ -202,7 +202,7 @@ func (s *Store) joinTotals(ctx context.Context, m *merging) (waits bool, err err
 	if err != nil {
 		return false, err
 	}
-	left, next := p.from.person(), p.into.person()
+	left, next := p.old.person(), p.into.person()
 	counts := map[string]int{"months": len(left.Totals), "wreaths": len(left.Wreaths)}
 	if len(left.Totals)+len(left.Wreaths) == 0 {
 		return false, nil
@@ -225,9 +225,9 @@ func (s *Store) joinTotals(ctx context.Context, m *merging) (waits bool, err err
 }
 
 // people returns the writes of two people's items.
-func (p mergePair) people(from, into items.Person) []items.Change {
+func (p mergePair) people(old, into items.Person) []items.Change {
 	return []items.Change{
-		{Was: p.from.account.Person.Revision, Person: &items.PersonChange{Key: p.from.account.Key, Value: &from}},
+		{Was: p.old.account.Person.Revision, Person: &items.PersonChange{Key: p.old.account.Key, Value: &old}},
 		{Was: p.into.account.Person.Revision, Person: &items.PersonChange{Key: p.into.account.Key, Value: &into}},
 	}
 }
@@ -240,9 +240,9 @@ func (s *Store) joinFollows(ctx context.Context, m *merging, p mergePair) error 
 	own, count := p.into.account.Keys(), 0
 	var changes []items.Change
 	for part := range byte(items.FollowParts) {
-		from := items.FollowsKey{Person: p.from.account.Key, Part: part}
+		old := items.FollowsKey{Person: p.old.account.Key, Part: part}
 		into := items.FollowsKey{Person: p.into.account.Key, Part: part}
-		row, other := p.from.Follows[from], p.into.Follows[into]
+		row, other := p.old.Follows[old], p.into.Follows[into]
 		if row.Revision == 0 {
 			continue
 		}
@@ -251,13 +251,13 @@ func (s *Store) joinFollows(ctx context.Context, m *merging, p mergePair) error 
 		})}
 		count += len(row.Value.Targets)
 		changes = append(changes,
-			items.Change{Was: row.Revision, Follows: &items.FollowsChange{Key: from, Value: &items.FollowPart{}}, Delete: true},
+			items.Change{Was: row.Revision, Follows: &items.FollowsChange{Key: old, Value: &items.FollowPart{}}, Delete: true},
 			items.Change{Was: other.Revision, Follows: &items.FollowsChange{Key: into, Value: next}})
 	}
 	if len(changes) == 0 {
 		return nil
 	}
-	left, next := p.from.person(), p.into.person()
+	left, next := p.old.person(), p.into.person()
 	left.Follows, next.Follows = false, true
 	err := s.together(ctx, m, map[string]int{"following": count}, append(p.people(left, next), changes...)...)
 	if err == nil {

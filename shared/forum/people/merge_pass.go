@@ -53,7 +53,7 @@ func (s *Store) together(ctx context.Context, m *merging, counts map[string]int,
 }
 
 // GoOnMerging continues all running merges, for as long as the context has time: it may be killed, repeated, and run
-// beside another. Each begins Options.Wait after its mark. What a night is making boards of waits for that.
+// beside another. Each begins Options.Wait after its mark. A month of which a night is making boards waits.
 func (s *Store) GoOnMerging(ctx context.Context) (result items.Ongoing, err error) {
 	head, err := s.Items.Head(ctx)
 	if err != nil || head.Merges == 0 {

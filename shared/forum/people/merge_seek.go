@@ -107,16 +107,16 @@ func (s *Store) mergeFollowed(ctx context.Context, m *merging, bucket int) error
 
 // renameFollowed makes a follow list name the person who stands for a merged one; the person's own names neither.
 func (s *Store) renameFollowed(ctx context.Context, m *merging, owner items.Key) error {
-	from := items.FollowsKey{Person: owner, Part: items.FollowPartOf(m.user)}
+	old := items.FollowsKey{Person: owner, Part: items.FollowPartOf(m.user)}
 	into := items.FollowsKey{Person: owner, Part: items.FollowPartOf(m.into)}
-	found, err := s.Items.Read(ctx, items.Query{Follows: []items.FollowsKey{from, into}, People: []items.Key{m.key}})
+	found, err := s.Items.Read(ctx, items.Query{Follows: []items.FollowsKey{old, into}, People: []items.Key{m.key}})
 	if err != nil {
 		return err
 	}
 	if err := m.ends(found.People[m.key].Value.Copy()); err != nil {
 		return err
 	}
-	row := found.Follows[from]
+	row := found.Follows[old]
 	if row.Err != nil || row.Revision == 0 {
 		return row.Err
 	}
@@ -136,7 +136,7 @@ func (s *Store) renameFollowed(ctx context.Context, m *merging, owner items.Key)
 	case other.Err != nil:
 		return other.Err
 	case own:
-	case from == into:
+	case old == into:
 		next.Targets = joinFollowed(next, &items.FollowPart{Targets: []items.Followed{moved}}, func(string) bool { return false })
 	default:
 		joined := joinFollowed(other.Value, &items.FollowPart{Targets: []items.Followed{moved}}, func(string) bool { return false })
@@ -145,7 +145,7 @@ func (s *Store) renameFollowed(ctx context.Context, m *merging, owner items.Key)
 		})
 	}
 	changes = append(changes, items.Change{
-		Was: row.Revision, Follows: &items.FollowsChange{Key: from, Value: next}, Delete: len(next.Targets) == 0,
+		Was: row.Revision, Follows: &items.FollowsChange{Key: old, Value: next}, Delete: len(next.Targets) == 0,
 	})
 	_, err = s.Items.Together(ctx, changes...)
 	return err

@@ -79,21 +79,21 @@ func (f *forum) act(a activity.Activity) {
 	harness.OK(f, errors.Join(err, results[0].Err))
 }
 
-// A tale is what three people do, of whom two are one.
+// A tale has the acts of three people. Two of them, ann and bob, are one person.
 type tale struct {
 	acts  []activity.Activity
-	merge int // before which of them ann is merged into bob
+	merge int // ann is merged into bob before the act of this index
 }
 
 func newTale(rng *rand.Rand) tale {
 	var t tale
-	at := noon.Add(-40 * time.Hour)
+	moment := noon.Add(-40 * time.Hour)
 	words := []string{"like", "unlike", "like", "visit", "comment", "uncomment", "bookmark", "steps", "follow", "unfollow"}
 	for range 10 + rng.IntN(50) {
-		at = at.Add(time.Duration(1+rng.IntN(3_000)) * time.Second)
+		moment = moment.Add(time.Duration(1+rng.IntN(3_000)) * time.Second)
 		a := activity.Activity{
 			User: []string{"ann", "bob", "cid"}[rng.IntN(3)], Action: words[rng.IntN(len(words))],
-			Target: []string{"a1", "a2", "t1", "t2"}[rng.IntN(4)], At: at.Add(-time.Duration(rng.IntN(7_200)) * time.Second),
+			Target: []string{"a1", "a2", "t1", "t2"}[rng.IntN(4)], At: moment.Add(-time.Duration(rng.IntN(7_200)) * time.Second),
 		}
 		switch {
 		case a.Action == "steps":
@@ -148,7 +148,7 @@ func (f *forum) tell(t tale, one bool, merge func()) {
 	f.now = noon
 }
 
-// merge merges ann into bob; the process goes on a while later.
+// merge merges ann into bob; the process continues a while later.
 func (f *forum) merge() {
 	f.Helper()
 	if m, err := f.People.Merge(f.Context(), "ann", "bob", ""); err != nil || m.State != "running" || m.Into != "bob" {

@@ -38,12 +38,12 @@ func (s *Store) VoidPair(ctx context.Context, user, other string) (Pair, error) 
 
 // pairOfRecord returns a void pair with its reason, which may be of a time before merges of the two.
 func (s *Store) pairOfRecord(ctx context.Context, accounts []*items.Account, since board.Moment) (Pair, error) {
-	is := func(a *items.Account, key string) bool {
+	names := func(a *items.Account, key string) bool {
 		return slices.ContainsFunc(a.Keys(), func(k items.Key) bool { return k.String() == key })
 	}
 	reason, err := s.Items.ReasonOf(ctx, since, func(a *items.Act) bool {
-		return a.Command == "void" && (is(accounts[0], a.Person) && is(accounts[1], a.Other) ||
-			is(accounts[1], a.Person) && is(accounts[0], a.Other))
+		return a.Command == "void" && (names(accounts[0], a.Person) && names(accounts[1], a.Other) ||
+			names(accounts[1], a.Person) && names(accounts[0], a.Other))
 	})
 	return Pair{Other: accounts[1].ID, Since: since, Reason: reason}, err
 }

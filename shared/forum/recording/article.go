@@ -238,13 +238,13 @@ func (s *Articles) Forget(ctx context.Context, author string, until board.Moment
 
 // Reassign makes a person the author of another one's articles, and returns the number of these. Like Forget it first
 // reports that the view is behind.
-func (s *Articles) Reassign(ctx context.Context, from, into string, ids ...string) (int, error) {
+func (s *Articles) Reassign(ctx context.Context, old, into string, ids ...string) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
 	s.projector.Behind(ctx, "an author is merged into another person")
 	return s.changeEach(ctx, ids, func(p *article.Page) {
-		if p.Author == from {
+		if p.Author == old {
 			p.Author = into
 		}
 	}, func(p article.Page) bool { return p.Author == into })

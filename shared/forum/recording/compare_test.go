@@ -220,7 +220,7 @@ func TestOtherRulesAreShown(t *testing.T) {
 		t.Errorf("%+v, %v", marks, err)
 	}
 	old := did("ann", "publish", "old", noon.Add(-30*24*time.Hour))
-	statuses(t, w.Recorder.Merge(t.Context(), []activity.Activity{old}, noon))
+	statuses(t, w.Recorder.Import(t.Context(), []activity.Activity{old}, noon))
 	year := ledger.Score{Window: board.Year, Score: 3 * 7}
 	if got := w.report(did("ann", "publish", "b", noon))[0].Scores; len(got) != 2 || got[1] != year {
 		t.Errorf("with another month's: %+v", got)

@@ -44,7 +44,7 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 
 // A task is the work on one user's activities.
 type task struct {
-	user    string // who stands for the users of the activities
+	user    string // the person who stands for the users of the activities
 	locked  string // the user who is locked for it
 	key     items.Key
 	acts    []activity.Activity
@@ -87,7 +87,7 @@ type batch struct {
 	quiet   bool // nothing is shown, and each ledger is written by itself: the caller compares the view afterwards
 	head    *items.Head
 	found   *items.Found
-	targets map[string]string // who stands for users who are followed, as this read has found
+	targets map[string]string // people who stand for followed users, as this read has found
 	began   time.Time         // when the read of found began
 	today   board.Date
 }

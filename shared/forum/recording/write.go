@@ -16,7 +16,7 @@ const togetherAtOnce = 16
 
 // write writes the changes of tasks, each on the revisions that were read, and returns the tasks that have to read
 // again. All items of a user are written or none, so that a user who is excluded meanwhile has nothing on a follow list
-// that the ledger lacks. A merge is excepted: its lists merge again.
+// that the ledger lacks. An import is excepted: its lists merge again.
 func (b *batch) write(ctx context.Context, tasks []*task) (again []*task) {
 	ctx, cancel := context.WithTimeout(ctx, b.r.within-b.r.real().Sub(b.began))
 	defer cancel()

@@ -156,7 +156,7 @@ func TestNothingHoldsAnErasedID(t *testing.T) {
 	month := board.DateOf(2026, time.November, 1).Month()
 	harness.OK(t, l.Items.MarkImport(t.Context(), "1", "history.csv", board.MomentOf(l.Now), month))
 	for _, user := range ids {
-		r := l.Recorder.Merge(t.Context(), []activity.Activity{
+		r := l.Recorder.Import(t.Context(), []activity.Activity{
 			harness.Did(t, user+" like x", harness.At(t, "2026-11-22T12:00")),
 		}, board.MomentOf(l.Now))
 		if r[0].Err != nil || r[0].Status != ledger.Counted {

@@ -110,7 +110,7 @@ func state(ctx context.Context, l Local, done *Done) error {
 // merge merges activities. Its error is why some failed; damage, which a later try does not change, goes before
 // the rest.
 func merge(ctx context.Context, in *recording.Recorder, part Part) (statuses []ledger.Status, why error) {
-	for _, result := range in.Merge(ctx, part.Activities, part.Now) {
+	for _, result := range in.Import(ctx, part.Activities, part.Now) {
 		if result.Err == nil {
 			statuses = append(statuses, result.Status)
 			continue

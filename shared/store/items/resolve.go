@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	keptStandIns = time.Minute      // the time for which the process knows who stands for a user
+	keptStandIns = time.Minute      // the time for which the process keeps a stand-in
 	maxStandIns  = 20_000           // users of whom that is kept
-	triedAgain   = 10 * time.Second // after which an unavailable table is asked for the head again
+	triedAgain   = 10 * time.Second // the time until an unavailable table is asked for the head again
 )
 
 // Keys returns the keys of the account's person: its own, and those of people who were merged into it.
@@ -142,7 +142,7 @@ func (s *standIns) get(user string) (id string, known bool) {
 	return k.id, found && time.Since(k.read) < keptStandIns
 }
 
-// put keeps who stands for a user, unless this process has changed anybody since the read began. A full cache is emptied
+// put keeps the stand-in of a user, unless this process has changed anybody since the read began. A full cache is emptied
 // first.
 func (s *standIns) put(user, id string, began time.Time) {
 	s.mu.Lock()

@@ -58,11 +58,11 @@ func TestMergedHistoryIsTheReference(t *testing.T) {
 					beside.Go(func() { patiently(t, f.Recorder, some, recording.Arrival{Now: f.now, AnyAge: true}) })
 					continue
 				}
-				statuses(t, f.Recorder.Merge(t.Context(), some, f.now))
+				statuses(t, f.Recorder.Import(t.Context(), some, f.now))
 			}
 			beside.Wait()
 			before := f.everything()
-			counts := statuses(t, f.Recorder.Merge(t.Context(), acts, f.now))
+			counts := statuses(t, f.Recorder.Import(t.Context(), acts, f.now))
 			if counts[ledger.Counted]+counts[ledger.Revoked]+counts[ledger.TooLate] > 0 || !cmp.Equal(before, f.everything()) {
 				t.Errorf("merged again: %v", counts)
 			}
@@ -140,7 +140,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	if !made[0].New || made[0].Err != nil || made[1].Err != nil || again[0] != (recording.Created{}) {
 		t.Fatalf("%+v, then %+v", made, again)
 	}
-	statuses(t, f.Recorder.Merge(t.Context(), []activity.Activity{
+	statuses(t, f.Recorder.Import(t.Context(), []activity.Activity{
 		{User: "bob", Action: "like", Target: "a", At: moment + 1},
 		{User: "eve", Action: "like", Target: "a", At: moment + 2},
 		{User: "eve", Action: "unlike", Target: "a", At: moment + 3},
@@ -170,7 +170,7 @@ func TestMergedLikesAreVotes(t *testing.T) {
 	for n := range 110 {
 		years = append(years, did("old", "like", "x", f.now.Add(-time.Duration(n)*31*24*time.Hour)))
 	}
-	statuses(t, f.Recorder.Merge(t.Context(), years, f.now))
+	statuses(t, f.Recorder.Import(t.Context(), years, f.now))
 }
 
 // A month that an import holds is not closed; a closed month takes no rows.
@@ -207,13 +207,13 @@ func TestImportsHoldTheirMonths(t *testing.T) {
 		return err
 	})
 	f.must(nil, err)
-	counts := statuses(t, f.Recorder.Merge(t.Context(), row, f.now))
+	counts := statuses(t, f.Recorder.Import(t.Context(), row, f.now))
 	if counts[ledger.TooLate] != 1 || len(f.everything()) > 0 {
 		t.Error(counts)
 	}
 	next := f.ledger.Calendar().Start((month + 1).First())
 	f.Articles.Import(t.Context(), []article.Article{posted("late", "ann", next-1000)})
-	statuses(t, f.Recorder.Merge(t.Context(), []activity.Activity{did("bob", "like", "late", next+1000)}, f.now))
+	statuses(t, f.Recorder.Import(t.Context(), []activity.Activity{did("bob", "like", "late", next+1000)}, f.now))
 	if all := f.everything(); len(all) != 1 { // of the month of the like: the article's takes no vote
 		t.Error(all)
 	}

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	mergeRows  = 2_000 // activities that are read, decided and written together, except one user with more
-	mergeSteps = 4     // side by side
+	importRows  = 2_000 // activities that are read, decided and written together, except one user with more
+	importSteps = 4     // side by side
 )
 
-// Merge records history: activities without violations, of any age and in any order. It takes as many as the caller has
+// Import records history: activities without violations, of any age and in any order. It takes as many as the caller has
 // memory for, and writes each ledger once for all activities of its user in the month, except after conflicts. It shows
 // nothing: the caller compares the view at the end. It returns results in the order of the activities.
-func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
+func (r *Recorder) Import(ctx context.Context, acts []activity.Activity, now board.Moment) []Result {
 	results := make([]Result, len(acts))
 	head, err := r.items.Head(ctx)
 	if err != nil {
@@ -31,10 +31,10 @@ func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now boar
 	users := r.tasksOf(acts, results, head)
 	slices.SortFunc(users, func(a, b *task) int { return bytes.Compare(a.key[:], b.key[:]) })
 	var steps errgroup.Group
-	steps.SetLimit(mergeSteps)
+	steps.SetLimit(importSteps)
 	for len(users) > 0 {
 		n, rows := 0, 0
-		for ; n < len(users) && (n == 0 || rows+len(users[n].acts) <= mergeRows); n++ {
+		for ; n < len(users) && (n == 0 || rows+len(users[n].acts) <= importRows); n++ {
 			rows += len(users[n].acts)
 		}
 		some := users[:n:n]

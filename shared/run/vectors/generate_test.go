@@ -167,12 +167,12 @@ func (m *maker) other(words []string, status string) {
 		m.Wait = true
 		m.step(http.MethodPut, "/v1/targets/"+target+"/void", map[string]any{"until": words[0]})
 		m.ledger.Void(target, m.moment(words[0]))
+	case "groups", "hides", "shadowed":
+		m.member(user, words)
 	case "merge":
 		m.Wait = true
 		m.step(http.MethodPost, "/v1/users/"+user+"/merge", map[string]any{"into": m.id(words[3])})
 		m.ledger.Merge(user, m.id(words[3]))
-	case "groups", "hides", "shadowed":
-		m.member(user, words)
 	default:
 		other, void := m.id(words[3]), words[2] == "pair"
 		method := map[bool]string{true: http.MethodPut, false: http.MethodDelete}[void]

@@ -34,10 +34,11 @@ type Event struct {
 	EventKey
 
 	Type    string
-	Board   string
-	Period  board.Period
+	Board   string       // "" with Taken
+	Period  board.Period // with Taken the day of the act
 	Total   int64
 	Entries []Member // the first of the board
+	Taken   *Taken   // in place of a board; else nil
 
 	Since    board.Moment // when it was written
 	Attempts int
@@ -85,8 +86,8 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 	return k, nil
 }
 
-// encode writes: type, board, period, total, the number of entries, each with its key and packed score;
-// then since when, the number of attempts, the next one, and the trouble of the last.
+// encode writes: type, board, period, total, the number of entries, each with its key and packed score; then 1 and the
+// points that were taken, or 0; then since when, the number of attempts, the next one, and the trouble of the last.
 func (e *Event) encode(key table.Key) []byte {
 	b := codec.AppendText(codec.AppendText(begin(), e.Type), e.Board)
 	b = binary.AppendUvarint(codec.AppendText(b, e.Period.String()), uint64(e.Total))
@@ -94,6 +95,7 @@ func (e *Event) encode(key table.Key) []byte {
 	for _, entry := range e.Entries {
 		b = binary.AppendVarint(append(b, entry.Key[:]...), int64(entry.Packed))
 	}
+	b = e.Taken.append(b)
 	b = binary.AppendUvarint(appendMoment(b, e.Since), uint64(e.Attempts))
 	return seal(codec.AppendText(appendMoment(b, e.Next), e.Trouble), key)
 }
@@ -114,6 +116,7 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 			copy(e.Entries[i].Key[:], r.Take(uint64(len(Key{}))))
 			e.Entries[i].Packed = board.Packed(r.Varint())
 		}
+		e.Taken = readTaken(r)
 		e.Since, e.Attempts = readMoment(r), int(min(r.Uvarint(), math.MaxInt32))
 		e.Next, e.Trouble = readMoment(r), r.Text()
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"laurel/shared/core/ledger"
+	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 )
 
@@ -32,14 +33,17 @@ type UserExclusion struct {
 	Shadow   bool `json:"shadow,omitempty"`
 }
 
+// excludes is the command of an exclusion that the user notices.
+const excludes = "exclude"
+
 // act returns the act of an exclusion, as the operators' record has it.
 func (x UserExclusion) act(reason string) items.Act {
-	a := items.Act{Command: "exclude", Reason: reason}
+	a := items.Act{Command: excludes, Reason: reason}
 	switch {
 	case !x.Excluded:
-		a.Command = "exclude --lift"
+		a.Command += " --lift"
 	case x.Shadow:
-		a.Command = "exclude --shadow"
+		a.Command += " --shadow"
 	}
 	return a
 }
@@ -51,7 +55,7 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 }
 
 // SetVisibility changes a user's visibility, "" leaves a part as it is, and returns the new one. Reported activities
-// are kept as before. Like SetExclusion it may be done again, and shows again the person in the table.
+// are kept as before; a member's wish is not in the operators' record. Like SetExclusion it may be done again, and shows again the person in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
 	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {
@@ -62,6 +66,16 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 		}
 	}, nil)
 	return VisibilityOf(status), err
+}
+
+// Hide hides a user on live boards, or shows the user again, as an operator's act: the record has it, with its reason.
+func (s *Store) Hide(ctx context.Context, user string, hidden bool, reason string) error {
+	act := items.Act{Command: "show", Reason: reason}
+	if hidden {
+		act.Command = "hide"
+	}
+	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden }, &act)
+	return err
 }
 
 // SetExclusion takes a user off every live board and the user's articles off their lists, and of the user's later
@@ -92,7 +106,12 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 	key, recorded := o.account.Key, []items.Change(nil)
 	if act != nil {
 		act.Person = key.String()
-		recorded = append(recorded, s.Items.Act(*act))
+		change := s.Items.Act(*act)
+		recorded = append(recorded, change)
+		if change.Act.Command == excludes {
+			taken := items.Taken{Person: key, Kind: events.KindExcluded, Reason: act.Reason}
+			recorded = append(recorded, events.TakenBy(s.Ledger, o.Head, change.Act, taken, s.Real())...)
+		}
 	}
 	next := user
 	_, row, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {

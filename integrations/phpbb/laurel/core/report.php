@@ -18,6 +18,9 @@ class report
 	/** The reported values of a row of laurel_sent. */
 	public const NEVER = 0, COUNTS = 1, UNDONE = 2, TAKEN_BACK = 3;
 
+	/** @var int[] users who were deleted in this request, by names */
+	private array $deleted = [];
+
 	public function __construct(
 		private driver_interface $db,
 		private tools_interface $tools,
@@ -49,9 +52,10 @@ class report
 		}
 	}
 
-	/** Reports users who were deleted. Their posts are a guest's from now on, or deleted already. */
-	public function users_deleted(array $users): void
+	/** Reports users who were deleted, of whom phpBB tells rows. Their posts are a guest's from now on, or deleted already. */
+	public function users_deleted(array $users, array $rows = []): void
 	{
+		$this->deleted = array_column($rows, 'user_id', 'username_clean') + $this->deleted;
 		foreach (array_chunk(array_values(array_map('intval', $users)), 100) as $some)
 		{
 			$theirs = $this->db->sql_in_set('user_id', $some);
@@ -59,6 +63,29 @@ class report
 			$this->db->sql_query("UPDATE {$this->prefix}laurel_sent SET user_id = 0 WHERE post_id = 0 AND $theirs");
 			$this->queue->add(['deletedUsers' => array_map('strval', $some)]);
 		}
+	}
+
+	/**
+	 * Reports two accounts that are one from now on, by names: the extension Merge Users writes them into phpBB's log. It
+	 * may have deleted the first one right before, which is not to be told then: it would be erased with its points.
+	 */
+	public function merged(string $old, string $new): void
+	{
+		[$from, $into] = array_map(fn ($name) => $this->user($name), [$old, $new]);
+		if ($from && $into && $from !== $into)
+		{
+			$this->db->sql_query("UPDATE {$this->prefix}laurel_sent SET user_id = $into WHERE user_id = $from AND liker <> $from");
+			$this->queue->drop(['deletedUsers' => ["$from"]]);
+			$this->queue->add(['merges' => [['user' => "$from", 'into' => "$into"]], 'users' => $this->profiles([$into])]);
+		}
+	}
+
+	/** Returns the id of a user by a name, also of one who was deleted in this request; 0 for none. */
+	private function user(string $name): int
+	{
+		$clean = utf8_clean_string($name);
+		[$row] = $this->rows("SELECT user_id FROM {$this->prefix}users WHERE " . $this->db->sql_in_set('username_clean', [$clean])) ?: [null];
+		return (int) ($row['user_id'] ?? $this->deleted[$clean] ?? 0);
 	}
 
 	/** Reports a new name. */
@@ -232,9 +259,9 @@ class report
 		$fields = "p.topic_id, CASE WHEN p.post_id = t.topic_first_post_id THEN 1 ELSE 0 END AS opens, CASE WHEN $shown THEN 1 ELSE 0 END AS shown,
 			CASE WHEN $shown AND u.user_id <> " . ANONYMOUS . ' AND u.user_type <> ' . USER_IGNORE . ' THEN 1 ELSE 0 END AS told';
 		$tables = "FROM $posts p JOIN $topics t ON t.topic_id = p.topic_id JOIN $forums f ON f.forum_id = p.forum_id";
-		$sql = "SELECT p.post_id, 0 AS liker, p.poster_id AS user_id, p.post_time AS made, $fields $tables
+		$sql = "SELECT p.post_id, 0 AS liker, p.poster_id AS user_id, 0 AS author, p.post_time AS made, $fields $tables
 			JOIN $users u ON u.user_id = p.poster_id WHERE $where";
-		return !$this->thanked() ? $sql : $sql . " UNION ALL SELECT p.post_id, h.user_id, h.user_id, h.thanks_time, $fields $tables
+		return !$this->thanked() ? $sql : $sql . " UNION ALL SELECT p.post_id, h.user_id, h.user_id, p.poster_id, h.thanks_time, $fields $tables
 			JOIN $thanks h ON h.post_id = p.post_id JOIN $users u ON u.user_id = h.user_id WHERE $where";
 	}
 
@@ -282,8 +309,15 @@ class report
 	private function counts(array $new, ?array $old): array
 	{
 		$made = $this->made((int) $new['made']) ?? ($old && $old['told'] == self::NEVER ? $this->moment() : null); // approved
-		$acts = $made ? [$this->activity($new) + ['at' => $made]] : [];
-		return $old ? [...$acts, $this->activity($new) + ['restores' => true, 'at' => $this->moment()]] : $acts;
+		$activity = $this->activity($new) + $this->other((int) $new['author']);
+		$acts = $made ? [$activity + ['at' => $made]] : [];
+		return $old ? [...$acts, $activity + ['restores' => true, 'at' => $this->moment()]] : $acts;
+	}
+
+	/** Returns the author of a post that was thanked for, by whom Laurel knows void pairs; none of a guest's. */
+	private function other(int $author): array
+	{
+		return $author > ANONYMOUS ? ['other' => (string) $author] : [];
 	}
 
 	/** Returns a row's values, without a moment. */

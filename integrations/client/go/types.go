@@ -127,7 +127,7 @@ type Entry struct {
 }
 
 // A Position is a user's place. Off the board Rank and Percentile are nil, the score is 0 and ReachedAt zero. ToNext,
-// the points to the next place, is nil on the first one.
+// the points to the next place, is nil on the first one, and off a board whose people leave out the user.
 type Position struct {
 	Rank       *int      `json:"rank"`
 	Score      int       `json:"score"`

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"laurel/shared/core/board"
 )
 
 // A Board is a board in one period, with the data that forms show.
@@ -24,8 +26,14 @@ type Board struct {
 	Won []Board // the ended periods before with their first places, the newest first; for forms that show winners
 }
 
-// over reports whether the period has ended.
-func (b Board) over() bool { return !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
+// over reports whether the period has ended; one that rolls moves on.
+func (b Board) over() bool { return !b.rolls() && !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
+
+// rolls reports whether the period ends today.
+func (b Board) rolls() bool {
+	window, _ := board.ParseWindow(b.Window) // it is one of a board
+	return window.Rolls()
+}
 
 // A Member is a user on a board.
 type Member struct {

@@ -67,6 +67,28 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 	}
 }
 
+// A window that rolls has its days and no end, in each language, also the morning after a night that was late.
+func TestRollingWindowInTheWordsOfEachLanguage(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "Last 7 days: 6 Points behind ann, 1st.",
+		"zh": "最近 7 天：距第 1 名ann还差 6 积分。",
+		"vi": "7 ngày qua: Kém ann, hạng 1: 6 Điểm.",
+	} {
+		b := quarter(t, time.Time{})
+		b.Window, b.Period, b.StartsAt = "7d", "2026-12-31", b.EndsAt.AddDate(0, 0, -7)
+		b.Entries[0].Previous, b.Entries[1].Previous = 0, 0
+		for _, asOf := range []time.Time{b.EndsAt.Add(-5 * time.Hour), b.EndsAt.Add(time.Minute)} {
+			var out strings.Builder
+			b.AsOf = asOf
+			harness.OK(t, embed.Text(&out, b, embed.Options{Lang: lang, User: "bob"}))
+			if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); lines[len(lines)-1] != want {
+				t.Errorf("%s, as of %s: %q", lang, asOf, lines)
+			}
+		}
+	}
+}
+
 // A contest has its days in each language, how long it still is once it has begun, and no next one.
 func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 	t.Parallel()

@@ -138,7 +138,7 @@ export class Element extends HTMLElement {
   }
 
   wrong(name) {
-    throw new Error(`<${this.localName}>: ${name}="${this.attr(name)}" is not valid`);
+    throw new Error(`invalid: <${this.localName} ${name}="${this.attr(name)}">`);
   }
 
   get every() {
@@ -222,7 +222,7 @@ export class Element extends HTMLElement {
       move?.();
     }
     const left = Date.parse(page?.endsAt) - this.now;
-    if (this.seen && left > 0 && left < 2 ** 31) this.turns = setTimeout(() => this.update(), left);
+    if (this.seen && left > 0 && left < 2e9) this.turns = setTimeout(() => this.update(), left);
     focus?.focus({ preventScroll: true });
   }
 
@@ -242,9 +242,9 @@ export class Element extends HTMLElement {
     return this.data ? Date.parse(this.data.asOf) : Date.now() + this.ahead;
   }
 
-  /** over says whether the period of an answer has ended. */
-  over({ endsAt }) {
-    return this.now >= Date.parse(endsAt);
+  /** over says whether the period of an answer has ended; 7d and 30d move on. */
+  over({ window, endsAt }) {
+    return this.now >= Date.parse(endsAt) && window > "A";
   }
 
   /** changed is called by a read that has an answer or an error. */

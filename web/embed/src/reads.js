@@ -78,7 +78,7 @@ class Read {
       free = true;
     }
     wait += at - Date.now();
-    if (wait < 2 ** 31) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // less is taken modulo 2 ** 32
+    if (wait < 2e9) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // more is taken modulo 2 ** 32
   }
 
   /** due loads, once the page's pace lets it. */

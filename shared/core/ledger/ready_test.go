@@ -97,6 +97,29 @@ var readyRules = map[string]ready{
 			"contest 2026-11-01..2026-11-30": "bob 12, ann 10, dan 10",
 		},
 	},
+	// The last 7 days begin on 14 November, the last 30 on 22 October; one visit counts on a day.
+	"like-discourse": {
+		acts: `10-21 23:59 ann publish t0, 10-22 00:00 ann publish t1, 11-13 23:59 bob comment t1 p1,
+			11-14 00:00 bob comment t1 p2, 11-20 10:00 cid like t1, 11-20 10:01 ann liked t1/cid, 11-20 10:02 dan solved t2,
+			11-20 10:03 eve visit t1, 11-20 10:04 eve visit t2, 11-20 10:05 dan unsolved t2, 11-20 10:06 eve invited fay`,
+		want: map[string]string{
+			"activity 2026-10-21":     "ann 5",
+			"activity 2026-10-22":     "ann 5",
+			"activity 2026-11-13":     "bob 2",
+			"activity 2026-11-14":     "bob 2",
+			"activity 2026-11-20":     "eve 11, cid 1, ann 1",
+			"activity 2026-W43":       "ann 10",
+			"activity 2026-W46":       "bob 4",
+			"activity 2026-W47":       "eve 11, cid 1, ann 1",
+			"activity 2026-10":        "ann 10",
+			"activity 2026-11":        "eve 11, bob 4, cid 1, ann 1",
+			"activity 2026-Q4":        "ann 11, eve 11, bob 4, cid 1",
+			"activity 2026":           "ann 11, eve 11, bob 4, cid 1",
+			"activity all":            "ann 11, eve 11, bob 4, cid 1",
+			"activity 7d 2026-11-20":  "eve 11, bob 2, cid 1, ann 1",
+			"activity 30d 2026-11-20": "eve 11, ann 6, bob 4, cid 1",
+		},
+	},
 	// A reply is worth 1, five of them on a day; a question by itself nothing.
 	"like-posthog": {
 		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,
@@ -132,7 +155,14 @@ func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
 					User: f[2], Action: f[3], Target: target, Other: other, Ref: f[5], At: moment,
 				})
 			}
-			s.record(t, acts, ledger.Arrival{Now: momentAt(t, "11-20 12:00"), AnyAge: true})
+			now := momentAt(t, "11-20 12:00")
+			s.record(t, acts, ledger.Arrival{Now: now, AnyAge: true})
+			today := s.ledger.Calendar().Date(now)
+			for user := range s.users {
+				for _, place := range harness.Must(s.ledger.Rolling(s.all(t, user), nil, today, today))(t) {
+					s.show(user, place)
+				}
+			}
 			if diff := cmp.Diff(c.want, placesByHand(s)); diff != "" {
 				t.Errorf("(-by hand +Laurel):\n%s", diff)
 			}
@@ -145,6 +175,9 @@ func placesByHand(s *accounts) map[string]string {
 	all := map[string][]board.Member{}
 	for place, packed := range s.boards {
 		key := place.board + " " + place.period.String()
+		if w := place.period.Window(); w.Rolls() {
+			key = place.board + " " + w.String() + " " + place.period.String()
+		}
 		all[key] = append(all[key], board.Member{User: place.user, Packed: packed})
 	}
 	texts := map[string]string{}

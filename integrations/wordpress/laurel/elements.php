@@ -43,11 +43,10 @@ function laurel_choices() {
 /** Returns the choices in the element's form: invalid ones are left out, and numbers have limits. */
 function laurel_chosen( $kind, array $given ) {
 	$given = array_map( 'strval', array_filter( $given, 'is_scalar' ) );
-	$ones  = 'winners' === $kind ? LAUREL_ENDING : LAUREL_WINDOWS;
 	$valid = array(
 		'board'   => preg_match( '/^[\w.-]{1,64}$/', $given['board'] ?? '' ) ? $given['board'] : ( laurel_setting( 'board' ) ?: 'activity' ),
 		'windows' => implode( ' ', array_intersect( LAUREL_WINDOWS, preg_split( '/[\s,]+/', $given['windows'] ?? '' ) ) ) ?: 'day month',
-		'window'  => in_array( $given['window'] ?? '', $ones, true ) ? $given['window'] : 'month',
+		'window'  => in_array( $given['window'] ?? '', 'winners' === $kind ? LAUREL_ENDING : LAUREL_WINDOWS, true ) ? $given['window'] : 'month',
 		'layout'  => in_array( $given['layout'] ?? '', LAUREL_LAYOUTS, true ) ? $given['layout'] : 'table',
 		'limit'   => min( 'winners' === $kind ? 31 : 100, max( 1, (int) ( $given['limit'] ?? '' ) ?: ( 'winners' === $kind ? 3 : 10 ) ) ),
 	);

@@ -1,0 +1,177 @@
+package questions_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/shared/api/httpapi"
+	"laurel/shared/core/board"
+)
+
+// Boards and standings that HTTP answers are those of the reference, for every kind of question, on each of many days.
+// LAUREL_QUESTIONS=20x60 plays 20 forums for 60 days, every other one of them on Redis.
+func TestQuestionsAreAnsweredByTheReference(t *testing.T) {
+	t.Parallel()
+	forums, days, servers := 2, 12, 1
+	if text := os.Getenv("LAUREL_QUESTIONS"); text != "" {
+		if _, err := fmt.Sscanf(text, "%dx%d", &forums, &days); err != nil {
+			t.Fatalf("LAUREL_QUESTIONS=%s: %v", text, err)
+		}
+		servers = 2
+	}
+	for seed := range forums {
+		onRedis := seed%2 == servers-1 && servers > 1
+		t.Run(fmt.Sprintf("%d, Redis %t", seed+1, onRedis), func(t *testing.T) {
+			t.Parallel()
+			newForum(t, uint64(seed)+1, onRedis).play(days)
+		})
+	}
+}
+
+// play plays days, and compares after each night and at some other times.
+func (f *forum) play(days int) {
+	f.Helper()
+	for ; f.days < days && !f.Failed(); f.days++ {
+		start, end := f.calendar.Start(f.today()).Time(), f.calendar.Start(f.today()+1).Time()
+		times := make([]time.Duration, 3+f.rng.IntN(4))
+		for i := range times {
+			times[i] = time.Minute + time.Duration(f.rng.Int64N(int64(end.Sub(start)-2*time.Minute)))
+		}
+		slices.Sort(times)
+		for _, after := range times {
+			f.Set(start.Add(after.Truncate(time.Millisecond)))
+			for range 1 + f.rng.IntN(3) {
+				f.act()
+			}
+		}
+		f.compare()
+		f.night()
+		f.compare()
+	}
+	f.Logf("%s from %s: %d days, %d activities, %d boards and %d standings compared", f.calendar.Zone(), f.first, f.days,
+		f.reports, f.boards, f.standings)
+}
+
+// compare compares the boards of the last days and the present standings.
+func (f *forum) compare() {
+	f.Helper()
+	for _, p := range f.places() {
+		back := board.Date(1)
+		if w := p.period.Window(); w == board.Day {
+			back = hotDays + 2
+		} else if w != board.Contest {
+			back = 40
+		}
+		if p.period.Last() >= f.today()-back || !p.period.Window().Tiles() {
+			f.compareBoard(p)
+		}
+	}
+	for _, user := range f.users {
+		f.compareStandings(user)
+	}
+}
+
+// lines writes a board, a line for each entry.
+func (f *forum) lines(p place, entries []board.Member) []string {
+	lines := []string{}
+	for i, e := range entries {
+		reached := f.calendar.Text(f.calendar.AtTicks(p.period, e.Packed.Ticks()))
+		lines = append(lines, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score(), " ", reached))
+	}
+	return lines
+}
+
+func (f *forum) compareBoard(p place) {
+	f.Helper()
+	entries, final := f.finals[p]
+	if !final {
+		entries = f.Board(p.board, p.period)
+	}
+	path := p.board + "/" + p.period.Window().String() + "?limit=100"
+	if !p.period.Window().Rolls() {
+		path += "&period=" + url.QueryEscape(p.period.String())
+	}
+	address, token := "/v1/boards/"+path, ""
+	if f.rules.Board(p.board).Members {
+		if a := f.Get(address, f.service); a.Status != http.StatusNotFound {
+			f.Errorf("%s is public: %d", p, a.Status)
+		}
+		address, token = "/v1/private/boards/"+path, f.service
+	}
+	got := harness.JSON[httpapi.Board](f.T, f.Get(address, token))
+	shown := []string{}
+	for _, e := range got.Entries {
+		shown = append(shown, fmt.Sprint(e.Rank, " ", *e.User.ID, " ", e.Score, " ", e.ReachedAt))
+	}
+	if diff := cmp.Diff(f.lines(p, entries), shown); diff != "" {
+		f.Errorf("%s: %s, final %t (-reference +GET):\n%s", f.moment(), p, final, diff)
+	}
+	if got.Final != final && len(entries) > 0 || got.Total != int64(len(entries)) || got.Period != p.period.String() {
+		f.Errorf("%s: %s is answered as %s, final %t, total %d; want final %t, total %d", f.moment(), p, got.Period, got.Final,
+			got.Total, final, len(entries))
+	}
+	f.boards++
+}
+
+// compareStandings compares a user's standings, as the user reads them.
+func (f *forum) compareStandings(user string) {
+	f.Helper()
+	want := []string{}
+	for _, name := range f.rules.Boards() {
+		for _, w := range f.rules.Windows(name) {
+			p := place{name, f.rules.Period(name, w, f.today())}
+			if _, final := f.finals[p]; !final && p.period.First() <= f.today() {
+				want = append(want, f.standing(user, p))
+			}
+		}
+	}
+	got := harness.JSON[httpapi.Standings](f.T, f.Get("/v1/users/"+url.PathEscape(user)+"/standings", f.service))
+	shown := []string{}
+	for _, s := range got.Standings {
+		shown = append(shown, fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", s.Board, s.Window, s.Period,
+			number(s.Rank), s.Score, number(s.ToNext), s.Total))
+	}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		f.Errorf("%s: standings of %s, %+v (-reference +GET):\n%s", f.moment(), user, *f.people[user], diff)
+	}
+	f.standings += len(want)
+}
+
+// standing returns a user's standing as the user reads it: a member who hides has the place that would be.
+func (f *forum) standing(user string, p place) string {
+	entries := f.Board(p.board, p.period)
+	sum, packed := f.Place(user, p.board, p.period)
+	if own := (board.Member{User: user, Packed: packed}); packed != 0 && f.people[user].Suppressed && !f.people[user].excluded {
+		i, _ := slices.BinarySearchFunc(entries, own, board.Compare)
+		entries = slices.Insert(entries, i, own)
+	}
+	rank, score, toNext := "null", int64(0), "null"
+	index := slices.IndexFunc(entries, func(e board.Member) bool { return e.User == user })
+	switch {
+	case index >= 0:
+		rank, score = strconv.Itoa(index+1), packed.Score()
+		if index > 0 {
+			toNext = fmt.Sprint(entries[index-1].Packed.Score() - score + 1)
+		}
+	case f.Admits(user, p.board, p.period):
+		toNext = fmt.Sprint(1 - min(sum, 0))
+	}
+	return fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", p.board, p.period.Window(), p.period, rank, score,
+		toNext, len(entries))
+}
+
+func number(n *int64) string {
+	if n == nil {
+		return "null"
+	}
+	return strconv.FormatInt(*n, 10)
+}

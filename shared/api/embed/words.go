@@ -121,6 +121,9 @@ func (s speech) label(texts map[string]string) string {
 // of a window that rolls its days.
 func (s speech) chase(b Board, above, unit string) string {
 	standing := *b.Standing
+	if b.Teams && standing.Team == "" {
+		return s.word("noteam")
+	}
 	var said []string
 	switch {
 	case b.over() && standing.Rank == 0:
@@ -150,6 +153,12 @@ func (s speech) chase(b Board, above, unit string) string {
 		said = append(said, s.word("left", "time", s.time(left)))
 	case b.over() && following != "" && -left < b.EndsAt.Sub(b.StartsAt):
 		said = append(said, following)
+	}
+	if b.Teams && standing.Rank > 0 {
+		said = append(said, s.word("gave", "n", s.number(standing.Own), "total", s.number(standing.Score)))
+		if !b.over() {
+			said = slices.Insert(said, 0, s.word("ours", "place", s.place(standing.Rank)))
+		}
 	}
 	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // this full stop has its own room
 }

@@ -65,6 +65,26 @@ var readyRules = map[string]ready{
 			"members 2026-Q4":     "bob 3, dan 2, eve 2",
 		},
 	},
+	// A member of two houses plays for the one that the rules name first. The higher sum is first, then the name: cid's
+	// like came before dan's comment.
+	"houses": {
+		groups: map[string][]string{
+			"ann": {"blue", "red"}, "bob": {"blue"}, "cid": {"green"}, "dan": {"staff", "green"}, "eve": {"Red"}, "fay": {"blue"},
+		},
+		acts: `11-15 23:59 ann publish t1, 11-16 00:00 ann comment t1 p1, 11-20 10:00 cid like t1, 11-20 10:01 cid unlike t1,
+			11-20 10:02 cid like t2, 11-20 10:03 cid comment t1 p2, 11-20 10:04 bob comment t1 p3, 11-20 10:05 fay like t1,
+			11-20 10:06 dan publish t2, 11-20 10:07 eve publish t3, 11-20 10:08 bob like t3, 11-20 10:09 bob unlike t3`,
+		want: map[string]string{
+			"activity 2026-11-15":   "ann 10",
+			"activity 2026-11-16":   "ann 3",
+			"activity 2026-11-20":   "dan 10, eve 10, cid 5, bob 3, fay 2",
+			"activity 2026-11":      "ann 13, dan 10, eve 10, cid 5, bob 3, fay 2",
+			"houses 2026-W46":       "red 10 of 1",
+			"houses 2026-W47":       "blue 5 of 2, green 5 of 1, red 3 of 1",
+			"houses 2026-11":        "red 13 of 1, blue 5 of 2, green 5 of 1",
+			"houses 30d 2026-11-20": "red 13 of 1, blue 5 of 2, green 5 of 1",
+		},
+	},
 	// A day below zero takes its points from the month; a flag that is withdrawn gives them back.
 	"downvotes": {
 		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,
@@ -183,11 +203,23 @@ func placesByHand(s *accounts) map[string]string {
 	texts := map[string]string{}
 	for key, entries := range all {
 		slices.SortFunc(entries, board.Compare)
-		said := make([]string, len(entries))
-		for i, e := range entries {
-			said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
-		}
-		texts[key] = strings.Join(said, ", ")
+		texts[key] = saidOf(entries, s.ledger.Rules().Teams()[strings.Fields(key)[0]])
 	}
 	return texts
+}
+
+// saidOf writes the entries of a board, or of a board of teams the teams with the number of their members.
+func saidOf(entries []board.Member, teams []string) string {
+	said, tally := make([]string, len(entries)), board.NewTeamTally(teams)
+	for i, e := range entries {
+		said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
+		tally.AddMember(e.Packed, false)
+	}
+	if len(teams) > 0 {
+		said = nil
+		for _, t := range tally.Ranked() {
+			said = append(said, fmt.Sprintf("%s %d of %d", t.Group, t.Sum, t.Members))
+		}
+	}
+	return strings.Join(said, ", ")
 }

@@ -42,8 +42,7 @@ const hue = (name) => ([...name].reduce((hash, c) => (hash * 31 + c.codePointAt(
 const arrows = (event) => {
   const { target, key } = event;
   const links = [...target.getRootNode().querySelectorAll("a.text")];
-  const link = links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]];
-  if (link && target.matches("a")) link.focus(event.preventDefault());
+  if (target.matches("a")) links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]]?.focus(event.preventDefault());
   const way = { ArrowLeft: "previous", ArrowRight: "next" }[key];
   let to = target.closest("details") ?? target;
   if (way) do to = to[`${way}ElementSibling`]; while (to?.disabled);
@@ -157,7 +156,7 @@ export class Element extends HTMLElement {
 
   /** mine says whether an entry is the viewer's. */
   mine({ user }) {
-    return user.id && user.id === this.viewer;
+    return user?.id === (this.viewer ?? 0);
   }
 
   /** me is the part of addresses that is the user. */
@@ -205,7 +204,7 @@ export class Element extends HTMLElement {
         read.want(this, every, length); // which may have changed
       }
       // The board's name, its last winners, and the place below the page come first, or all would move under the reader.
-      shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
+      shown = page && !this.say.waits && !(page.of && need("extra")) && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] ?? this.errors[key])) && this.show(page);
     } catch (error) { // an attribute is wrong, or nobody is logged in
       if (error.message && this.told !== error.message) console.error(error.message);
       this.told = error.message;
@@ -243,8 +242,8 @@ export class Element extends HTMLElement {
   }
 
   /** over says whether the period of an answer has ended; 7d and 30d move on. */
-  over({ window, endsAt }) {
-    return this.now >= Date.parse(endsAt) && window > "A";
+  over({ endsAt, window }) {
+    return window > "A" && this.now >= Date.parse(endsAt);
   }
 
   /** changed is called by a read that has an answer or an error. */

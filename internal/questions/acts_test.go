@@ -141,7 +141,7 @@ func (f *forum) award() {
 		f.Add(a)
 		return
 	}
-	boards := slices.DeleteFunc(slices.Clone(f.rules.Boards()), func(name string) bool { return f.rules.AwardBoard(name) != name })
+	boards := slices.DeleteFunc(slices.Clone(f.rules.Boards()), func(name string) bool { return f.rules.AwardBoard(name) != name || f.rules.OfTeams(name) })
 	f.numbers++
 	a := activity.Activity{User: user, Action: activity.AwardWord, At: max(f.time(), f.moment().Add(-mostLate)), Award: &activity.Award{
 		ID: fmt.Sprint("award-", f.numbers), Points: f.rng.Int64N(160) - 60, Board: boards[f.rng.IntN(len(boards))], Reason: "because",

@@ -60,10 +60,10 @@ type forum struct {
 
 	users   []string
 	people  map[string]*person
-	sent    []activity.Activity      // accepted ones of the last days
-	awards  []activity.Activity      // that stand
-	finals  map[place][]board.Member // as they were made
-	numbers int                      // of awards
+	sent    []activity.Activity // accepted ones of the last days
+	awards  []activity.Activity // that stand
+	finals  map[place][]string  // as they were made
+	numbers int                 // of awards
 
 	days, reports, boards, standings int // that were played, sent and compared
 }
@@ -95,7 +95,7 @@ func newForum(t *testing.T, seed uint64, onRedis bool) *forum {
 		T: t, Clock: harness.NewClock(calendar.Start(first).Time().Add(time.Minute)), rng: rng, calendar: calendar, first: first,
 		rules: harness.Must(activity.ParseRules([]byte(text)))(t), service: auth.Caller{Service: true}.Text(),
 		users: []string{"ada", "bob", "-1", "eve", "zoë", "kim", "A"}, people: map[string]*person{},
-		finals: map[place][]board.Member{},
+		finals: map[place][]string{},
 	}
 	f.Ledger = reference.New(f.rules, calendar)
 	f.Close(func(key reference.Key) bool {
@@ -164,7 +164,7 @@ func (f *forum) night() {
 	f.Set(f.calendar.Start(f.today() + 1).Time().Add(time.Minute))
 	for _, p := range f.places() {
 		if _, made := f.finals[p]; !made && f.due(p.period) {
-			f.finals[p] = f.Board(p.board, p.period)
+			f.finals[p] = f.lines(p)
 		}
 	}
 	f.ticks()

@@ -81,9 +81,15 @@ func (f *forum) compare() {
 }
 
 // lines writes a board, a line for each entry.
-func (f *forum) lines(p place, entries []board.Member) []string {
+func (f *forum) lines(p place) []string {
 	lines := []string{}
-	for i, e := range entries {
+	if f.rules.OfTeams(p.board) {
+		for i, t := range f.teams(p, "") {
+			lines = append(lines, fmt.Sprint(i+1, " ", t.ID, " ", t.Label, " ", t.Members, " ", t.sum))
+		}
+		return lines
+	}
+	for i, e := range f.Board(p.board, p.period) {
 		reached := f.calendar.Text(f.calendar.AtTicks(p.period, e.Packed.Ticks()))
 		lines = append(lines, fmt.Sprint(i+1, " ", e.User, " ", e.Packed.Score(), " ", reached))
 	}
@@ -92,9 +98,9 @@ func (f *forum) lines(p place, entries []board.Member) []string {
 
 func (f *forum) compareBoard(p place) {
 	f.Helper()
-	entries, final := f.finals[p]
+	want, final := f.finals[p]
 	if !final {
-		entries = f.Board(p.board, p.period)
+		want = f.lines(p)
 	}
 	path := p.board + "/" + p.period.Window().String() + "?limit=100"
 	if !p.period.Window().Rolls() {
@@ -110,14 +116,18 @@ func (f *forum) compareBoard(p place) {
 	got := harness.JSON[httpapi.Board](f.T, f.Get(address, token))
 	shown := []string{}
 	for _, e := range got.Entries {
-		shown = append(shown, fmt.Sprint(e.Rank, " ", *e.User.ID, " ", e.Score, " ", e.ReachedAt))
+		if e.Team != nil {
+			shown = append(shown, fmt.Sprint(e.Rank, " ", e.Team.ID, " ", e.Team.Label, " ", e.Team.Members, " ", e.Score))
+		} else {
+			shown = append(shown, fmt.Sprint(e.Rank, " ", *e.User.ID, " ", e.Score, " ", e.ReachedAt))
+		}
 	}
-	if diff := cmp.Diff(f.lines(p, entries), shown); diff != "" {
+	if diff := cmp.Diff(want, shown); diff != "" {
 		f.Errorf("%s: %s, final %t (-reference +GET):\n%s", f.moment(), p, final, diff)
 	}
-	if got.Final != final && len(entries) > 0 || got.Total != int64(len(entries)) || got.Period != p.period.String() {
+	if got.Final != final && len(want) > 0 || got.Total != int64(len(want)) || got.Period != p.period.String() {
 		f.Errorf("%s: %s is answered as %s, final %t, total %d; want final %t, total %d", f.moment(), p, got.Period, got.Final,
-			got.Total, final, len(entries))
+			got.Total, final, len(want))
 	}
 	f.boards++
 }
@@ -137,8 +147,15 @@ func (f *forum) compareStandings(user string) {
 	got := harness.JSON[httpapi.Standings](f.T, f.Get("/v1/users/"+url.PathEscape(user)+"/standings", f.service))
 	shown := []string{}
 	for _, s := range got.Standings {
-		shown = append(shown, fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", s.Board, s.Window, s.Period,
-			number(s.Rank), s.Score, number(s.ToNext), s.Total))
+		line := fmt.Sprintf("%s %s %s: rank %s, score %d, toNext %s, total %d", s.Board, s.Window, s.Period, number(s.Rank), s.Score,
+			number(s.ToNext), s.Total)
+		if s.Team != nil {
+			line += fmt.Sprintf(", %s of %d", s.Team.ID, s.Team.Members)
+		}
+		if s.Own != nil {
+			line += fmt.Sprintf(", own %d", *s.Own)
+		}
+		shown = append(shown, line)
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		f.Errorf("%s: standings of %s, %+v (-reference +GET):\n%s", f.moment(), user, *f.people[user], diff)
@@ -148,6 +165,9 @@ func (f *forum) compareStandings(user string) {
 
 // standing returns a user's standing as the user reads it: a member who hides has the place that would be.
 func (f *forum) standing(user string, p place) string {
+	if f.rules.OfTeams(p.board) {
+		return f.teamStanding(user, p)
+	}
 	entries := f.Board(p.board, p.period)
 	sum, packed := f.Place(user, p.board, p.period)
 	if own := (board.Member{User: user, Packed: packed}); packed != 0 && f.people[user].Suppressed && !f.people[user].excluded {

@@ -23,14 +23,14 @@ func (f *forum) teams(p place, eyes string) (all []team) {
 	for _, t := range f.rules.Board(p.board).Teams {
 		now := team{Team: httpapi.Team{ID: t.Group, Label: t.Label}}
 		for _, user := range f.users {
-			who := f.people[user]
-			isSeen := user == eyes && who.shadowed
-			if f.teamOf(user, p) != t.Group || who.excluded || who.shadowed && !isSeen {
+			member := f.people[user]
+			isSeen := user == eyes && member.shadowed
+			if f.teamOf(user, p) != t.Group || member.excluded || member.shadowed && !isSeen {
 				continue
 			}
 			if own := f.own(user, p); own > 0 {
 				now.sum += own
-				if !who.hidden || isSeen {
+				if !member.hidden || isSeen {
 					now.Members++
 				}
 			}

@@ -300,8 +300,8 @@ func (r boardReader) liveRanks(ctx context.Context, name string, p board.Period,
 		return nil, err
 	}
 	ranks := make(map[string]int64, len(users))
-	for i, user := range users {
-		ranks[user] = page.Standings[i].Rank
+	for i, s := range page.Standings { // there is none if the board has become one of teams
+		ranks[users[i]] = s.Rank
 	}
 	return ranks, nil
 }

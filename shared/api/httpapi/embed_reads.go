@@ -97,7 +97,9 @@ func (a *api) raceDays(ctx context.Context, in *embedded, entries []embed.Member
 		group.Go(func() (err error) {
 			v := v
 			v.Period = board.PeriodOf(board.Day, month.First()+board.Date(i))
-			days[i], err = r.read(ctx, v)
+			if days[i], err = r.read(ctx, v); days[i].Teams != nil { // the board was one of teams then
+				days[i] = board.Page{Standings: make([]board.Standing, len(v.Users))}
+			}
 			return err
 		})
 	}

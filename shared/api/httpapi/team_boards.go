@@ -108,7 +108,8 @@ func (r boardReader) addTeamRanks(ctx context.Context, v board.View, page *board
 			return nil
 		}
 		var live board.Page
-		if live, err = r.View.Read(ctx, board.View{Board: v.Board, Period: before}); err == nil {
+		live, err = r.View.Read(ctx, board.View{Board: v.Board, Period: before})
+		if err == nil && live.Teams != nil { // there are none if the board has become one of people
 			teams = live.Teams.Places
 		}
 	}

@@ -143,6 +143,13 @@ func testRollingTeams(t *testing.T, open func(testing.TB) *View) {
 	h.Equal("unready", read(-1))
 	h.Equal("unready", read(2))
 	h.Equal("red 9/2", read(0))
+	pages := harness.Must(h.ReadAll(t.Context(), []board.View{
+		{Board: houses, Period: last7(3), Optional: true}, {Board: houses, Period: last7(2), User: "ann"},
+	}))(t)
+	h.Equal([]bool{true, false}, []bool{pages[0].Unready, pages[1].Unready})
+	h.Equal("red 11/2", teamsText(pages[1])) // the day before answers
+	h.Equal(last7(1), pages[1].Period)
+	h.Equal(map[string]board.Membership{"ann": {Group: "red", Own: 4}}, pages[1].Members)
 	h.Equal(view.ShowShort, harness.Must(h.Show(t.Context(), 0, unit("ann", 1, 1, 1, -1, 1)))(t)[0])
 	h.Apply(view.ShowApplied, unit("ann", 2, 1, 2, 0, 2))
 	h.Apply(view.ShowApplied, unit("bob", 1, 5, 1, 0, 2))

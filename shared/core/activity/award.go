@@ -71,6 +71,9 @@ func (r *Rules) AwardViolations(a Activity) (found []Violation) {
 func (r *Rules) checkAwardBoard(name string) (Code, string) {
 	switch counted := r.AwardBoard(name); counted {
 	case "":
+		if name == "" {
+			return CodeMissingField, "missing required field; no board takes awards that name none"
+		}
 		return CodeUnknownValue, "no such board"
 	case name:
 		if r.OfTeams(name) {

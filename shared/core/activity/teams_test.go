@@ -93,7 +93,7 @@ func TestBoardsOfTeamsTakeNoAwards(t *testing.T) {
 	equal(t, []string{"board: not_applicable: the board is of teams, and an award is a person's"},
 		refused(alone, "activity"))
 	equal(t, "", alone.UsualAwardBoard())
-	equal(t, []string{"board: unknown_value: no such board"}, refused(alone, ""))
+	equal(t, []string{"board: missing_field: missing required field; no board takes awards that name none"}, refused(alone, ""))
 	counted := boards(`"activity":{"windows":["day"],"teams":["x"]},"people":{"windows":["day"],"counts":"activity"}`)
 	equal(t, []string{"board: not_applicable: the board counts as activity; give the award there"},
 		refused(counted, "people"))

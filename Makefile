@@ -277,6 +277,14 @@ bench-peers: ## laurel serve beside other leaderboards (PODIUM=path MICRO=path o
 	LAUREL=$(abspath $(DIST))/bench/laurel PODIUM=$(abspath $(PODIUM)) MICRO=$(abspath $(MICRO)) \
 		go test -run '^$$' -bench Peers -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
 
+.PHONY: bench-boards
+bench-boards: ## a new board of 100,000 members with 13 months of ledgers, and a report with further boards
+	LAUREL_LONG=1 go test -run '^$$' -bench 'NewBoard|ReportsOfBoards' -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
+
+.PHONY: bench-night
+bench-night: ## the final board of a month of 150,000 people, and of a million, by one of two archives
+	LAUREL_LONG=1 go test -run '^$$' -bench Night -benchtime 1x -timeout 0 ./internal/bench $(ARGS)
+
 .PHONY: bench-coldstart
 bench-coldstart: ## how soon the functions' binaries start and answer, and their sizes (STARTS=50)
 	go test -run '^$$' -bench ColdStart -benchtime '$(STARTS)x' ./internal/e2e

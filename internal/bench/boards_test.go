@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/core/codec"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/catchup"
+	"laurel/shared/forum/recording"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table/embedded"
+)
+
+// boardMonths is how many months of ledgers a new board is filled from.
+const boardMonths = 13
+
+// boardMembers returns the members of a forum: 100,000 in a long run.
+func boardMembers() int { return testserver.Times(3_000, 100_000) }
+
+// withBoards returns rules of the board activity with day and month, and of n further boards with some windows.
+func withBoards(tb testing.TB, n int, windows string) *ledger.Ledger {
+	tb.Helper()
+	boards := `"activity":{"windows":["day","month"]}`
+	for i := range n {
+		boards += fmt.Sprintf(`,"b%d":{"counts":{"like":%d,"visit":1},"windows":[%s]}`, i, i+2, windows)
+	}
+	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{` + boards + `},"versions":[{"actions":{
+		"like":{"undo":"unlike","board":"activity","points":2,"entry":"month","cap":50,"by":["service"]},
+		"visit":{"board":"activity","points":1,"entry":"day","cap":100,"by":["service"]}}}]}`)))(tb)
+	return ledger.New(rules, board.NewCalendar(time.UTC))
+}
+
+// yearOf fills a table with 13 months of ledgers of each member, of four likes a month.
+func yearOf(tb testing.TB, l *ledger.Ledger, members int) *embedded.Store {
+	tb.Helper()
+	rows := embedded.New(time.Now)
+	store := items.New(rows, "UTC", func() time.Time { return harness.Noon })
+	now := board.MomentOf(harness.Noon)
+	last := l.Calendar().Date(now).Month()
+	harness.Must(store.Head(tb.Context()))(tb)
+	head := harness.Must(store.ChangeHead(tb.Context(), func(h *items.Head) (err error) {
+		h.From, h.HistoryIn = last-boardMonths+1, true
+		today, months := l.Calendar().Date(now), board.MonthOf(2)
+		for day := h.From.First(); day < today-3 && err == nil; day++ {
+			h.Life, err = ended(h.Life, board.PeriodOf(board.Day, day), now)
+		}
+		for m := h.From; m < last-months && err == nil; m++ {
+			h.Life, err = ended(h.Life, board.PeriodOf(board.Month, m.First()), now)
+		}
+		return err
+	}))(tb)
+	var changes []items.Change
+	for i := range members {
+		user := fmt.Sprint("member-", i)
+		for m := last - boardMonths + 1; m <= last; m++ {
+			acts := make([]activity.Activity, 4)
+			for n := range acts {
+				acts[n] = activity.Activity{
+					User: user, Action: "like", Target: fmt.Sprint("p", (i*31+int(m)*7+n)%1_000_003),
+					At: l.Calendar().Start(m.First()) + board.Moment(i%1_000)*1_000_000 + board.Moment(n),
+				}
+			}
+			a := &ledger.Account{User: user, Months: map[board.MonthOf]*ledger.MonthLedger{m: nil}}
+			d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{
+				Now: now, AnyAge: true, Today: l.Calendar().Date(now),
+				PersonOf: func(id string) codec.PersonHash { return head.KeyOf(id).Hash() },
+			}))(tb)
+			key := items.LedgerKey{Person: head.KeyOf(user), Month: m}
+			changes = append(changes, items.Change{Ledger: &items.LedgerChange{Key: key, Value: d.Account.Months[m]}})
+		}
+		if len(changes) >= 2_000 || i == members-1 {
+			harness.OK(tb, store.WriteUnlessChanged(tb.Context(), changes...))
+			changes = nil
+		}
+	}
+	return rows
+}
+
+// ended returns a life in which a period is final.
+func ended(life *board.Life, p board.Period, now board.Moment) (*board.Life, error) {
+	for _, event := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+		next, err := life.Apply(p, event, now)
+		if err != nil {
+			return nil, err
+		}
+		life = next
+	}
+	return life, nil
+}
+
+// A forum gets a further board of two windows while its view has the others: seconds until it is whole, while reports
+// are answered, and bytes in Redis of a member, board and period.
+func BenchmarkNewBoard(b *testing.B) {
+	for _, windows := range []string{`"month","30d"`, `"month","year"`} {
+		b.Run(windows, func(b *testing.B) { newBoard(b, windows) })
+	}
+}
+
+func newBoard(b *testing.B, windows string) {
+	b.Helper()
+	client, members := testserver.OwnRedis(b).Client(), boardMembers()
+	rows := yearOf(b, withBoards(b, 0, ""), members)
+	f := harness.NewForum(b, harness.Setup{Redis: client, Table: rows, Ledger: withBoards(b, 0, "")})
+	before := bytesOf(b, client)
+	for n := 1; b.Loop(); n++ {
+		f.Setup.Ledger = withBoards(b, n, windows)
+		next := f.Another(client, rows)
+		began, reports := time.Now(), 0
+		slowest := time.Duration(0)
+		done := make(chan struct{})
+		var failed error
+		go func() {
+			defer close(done)
+			for left := true; left && failed == nil; {
+				var r catchup.Result
+				r, failed = next.Catchup.Run(b.Context(), catchup.Request{})
+				left = r.Left
+			}
+		}()
+		for filling := true; filling; reports++ {
+			select {
+			case <-done:
+				filling = false
+			case <-time.After(20 * time.Millisecond):
+			}
+			like := activity.Activity{User: "reporter", Action: "like", Target: strconv.Itoa(reports), At: board.MomentOf(harness.Noon)}
+			sent := time.Now()
+			r := harness.Must(next.Recorder.Record(b.Context(), []activity.Activity{like}, recording.Arrival{Now: like.At}))(b)
+			harness.OK(b, r[0].Err)
+			slowest = max(slowest, time.Since(sent))
+		}
+		harness.OK(b, failed)
+		b.ReportMetric(time.Since(began).Seconds(), "s/board")
+		b.ReportMetric(float64(slowest.Milliseconds()), "ms-slowest-report")
+	}
+	// Live months, years, and the last days of a rolling window of which most members have a place.
+	periods := 0
+	for _, key := range harness.Must(client.Keys(b.Context(), "*b0*").Result())(b) {
+		if n, err := client.ZCard(b.Context(), key).Result(); err == nil && n > int64(members)/2 {
+			periods++
+		}
+	}
+	b.ReportMetric((bytesOf(b, client)-before)/float64(members*periods), "B/member-period")
+}
+
+// Reports with none to three further boards of two windows, by turns: processor time of the process and of Redis,
+// against none.
+func BenchmarkReportsOfBoards(b *testing.B) {
+	for _, windows := range []string{`"day","month"`, `"month","30d"`} {
+		b.Run(windows, func(b *testing.B) { reportsOfBoards(b, windows) })
+	}
+}
+
+func reportsOfBoards(b *testing.B, windows string) {
+	b.Helper()
+	type side struct {
+		*harness.Forum
+		client *redis.Client
+		n      int
+		spent  time.Duration
+	}
+	var sides []*side
+	for n := range 4 {
+		client := testserver.OwnRedis(b).Client()
+		s := &side{Forum: harness.NewForum(b, harness.Setup{Redis: client, Ledger: withBoards(b, n, windows)}), client: client}
+		sides = append(sides, s)
+	}
+	rounds := 0
+	for b.Loop() {
+		for _, s := range sides {
+			began := cpu(b, s.client)
+			for range 200 {
+				s.n++
+				like := activity.Activity{
+					User: fmt.Sprint("u", s.n%500), Action: "like", Target: strconv.Itoa(s.n), At: board.MomentOf(harness.Noon),
+				}
+				harness.Must(s.Recorder.Record(b.Context(), []activity.Activity{like}, recording.Arrival{Now: like.At}))(b)
+			}
+			s.spent += cpu(b, s.client) - began
+		}
+		rounds++
+	}
+	for n, s := range sides {
+		b.ReportMetric(float64(s.spent.Microseconds())/float64(200*rounds), fmt.Sprintf("us-%d-boards", n))
+		b.ReportMetric(float64(s.spent)/float64(sides[0].spent), fmt.Sprintf("ratio-%d", n))
+	}
+}
+
+// cpu is the processor time that the process and a Redis have taken.
+func cpu(b *testing.B, client *redis.Client) time.Duration {
+	b.Helper()
+	var own syscall.Rusage
+	harness.OK(b, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
+	info := client.InfoMap(b.Context(), "cpu")
+	sum := time.Duration(own.Utime.Nano() + own.Stime.Nano())
+	for _, name := range []string{"used_cpu_user", "used_cpu_sys"} {
+		seconds := harness.Must(strconv.ParseFloat(info.Item("CPU", name), 64))(b)
+		sum += time.Duration(seconds * float64(time.Second))
+	}
+	return sum
+}
+
+// bytesOf returns the bytes of a server's data.
+func bytesOf(b *testing.B, client *redis.Client) float64 {
+	b.Helper()
+	return harness.Must(strconv.ParseFloat(client.InfoMap(b.Context(), "memory").Item("Memory", "used_memory_dataset"), 64))(b)
+}

@@ -75,8 +75,10 @@ func (f *forum) compare() {
 			f.compareBoard(p)
 		}
 	}
+	all := f.places()
 	for _, user := range f.users {
 		f.compareStandings(user)
+		f.comparePublic(user, all[f.rng.IntN(len(all))])
 	}
 }
 
@@ -161,6 +163,32 @@ func (f *forum) compareStandings(user string) {
 		f.Errorf("%s: standings of %s, %+v (-reference +GET):\n%s", f.moment(), user, *f.people[user], diff)
 	}
 	f.standings += len(want)
+}
+
+// comparePublic compares a user's standing on a board of people that is not final, as others read it.
+func (f *forum) comparePublic(user string, p place) {
+	f.Helper()
+	if _, final := f.finals[p]; final || f.rules.Board(p.board).Members || f.rules.OfTeams(p.board) {
+		return
+	}
+	path := "/v1/boards/" + p.board + "/" + p.period.Window().String() + "/users/" + url.PathEscape(user)
+	got := harness.JSON[httpapi.Board](f.T, f.Get(path+"?period="+url.QueryEscape(p.period.String()), ""))
+	want, toNext := "null", "null"
+	entries := f.Board(p.board, p.period)
+	index := slices.IndexFunc(entries, func(e board.Member) bool { return e.User == user })
+	switch {
+	case index >= 0:
+		if want = strconv.Itoa(index + 1); index > 0 {
+			toNext = fmt.Sprint(entries[index-1].Packed.Score() - entries[index].Packed.Score() + 1)
+		}
+	case f.Admits(user, p.board, p.period):
+		toNext = "1"
+	}
+	if s := got.Standing; number(s.Rank) != want || number(s.ToNext) != toNext {
+		f.Errorf("%s: others read of %s, %+v, on %s the rank %s and toNext %s, want %s and %s", f.moment(), user, *f.people[user], p,
+			number(s.Rank), number(s.ToNext), want, toNext)
+	}
+	f.standings++
 }
 
 // standing returns a user's standing as the user reads it: a member who hides has the place that would be.

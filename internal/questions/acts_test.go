@@ -20,11 +20,11 @@ const mostLate = 48 * time.Hour
 func (f *forum) act() {
 	f.Helper()
 	switch n := f.rng.IntN(10); {
-	case n < 7:
+	case n < 5:
 		f.report()
-	case n < 8:
+	case n < 6:
 		f.award()
-	case n < 9:
+	case n < 8:
 		f.profile()
 	default:
 		f.status()
@@ -188,10 +188,10 @@ func (f *forum) status() {
 	user := f.user()
 	p, path := f.people[user], "/v1/users/"+url.PathEscape(user)
 	switch f.rng.IntN(6) {
-	case 0:
+	case 0, 1:
 		f.status200(f.Put(path+"/visibility", f.service, `{"boards":"hidden"}`))
 		p.hidden = true
-	case 1, 2:
+	case 2:
 		f.status200(f.Put(path+"/visibility", f.service, `{"boards":"shown"}`))
 		p.hidden = false
 	case 3:

@@ -14,8 +14,8 @@ type Member struct {
 	Absent bool // excluded or shadowed: counts nowhere
 }
 
-// Teams returns the teams on a board in a period, in order: the higher sum first, then the group. A member plays for the
-// first of the board's teams whose group the member has; one who is not on the board adds nothing.
+// Teams returns the teams on a board in a period, in order: the higher sum first, then the group. A member plays for
+// the first of the board's teams whose group the member has; one who is not on the board adds nothing.
 func (l *Ledger) Teams(name string, p board.Period, members map[string]Member) (teams []board.Team) {
 	for _, place := range l.Board(name, p) {
 		m := members[place.User]
@@ -33,7 +33,9 @@ func (l *Ledger) Teams(name string, p board.Period, members map[string]Member) (
 			break
 		}
 	}
-	slices.SortFunc(teams, func(a, b board.Team) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Group, b.Group)) })
+	slices.SortFunc(teams, func(a, b board.Team) int {
+		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Group, b.Group))
+	})
 	for i := range teams {
 		teams[i].Rank = int64(i) + 1
 	}

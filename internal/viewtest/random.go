@@ -240,7 +240,8 @@ func (f *forum) compareTeams(r *rapid.T, h *View, month, place int) {
 		if sums[team.Group] != team.Sum || seen[team.Group] != team.Members || team.Rank != int64(i)+1 {
 			r.Fatalf("%v\nwant %v %v\ngot %v", f.users, sums, seen, page.Teams.Places)
 		}
-		if last := page.Teams.Places[max(0, i-1)]; last.Sum < team.Sum || i > 0 && last.Sum == team.Sum && last.Group > team.Group {
+		last := page.Teams.Places[max(0, i-1)]
+		if last.Sum < team.Sum || last.Sum == team.Sum && last.Group > team.Group {
 			r.Fatal("out of order", page.Teams.Places)
 		}
 		delete(sums, team.Group)

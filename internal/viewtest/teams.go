@@ -57,13 +57,15 @@ func testTeams(t *testing.T, open func(testing.TB) *View) {
 
 	show("cid", 1, 2, true, TeamPlace(Month, 2, 1), TeamPlace(Past, 9, 2)) // hides
 	h.Equal("blue 7/1, red 7/1", h.teams(Month))
-	page := harness.Must(h.Read(ctx, board.View{Board: houses, Period: Month, User: "ann", Users: []string{"cid", "bob", "zed"}}))(t)
+	asked := board.View{Board: houses, Period: Month, User: "ann", Users: []string{"cid", "bob", "zed"}}
+	page := harness.Must(h.Read(ctx, asked))(t)
 	h.Equal(map[string]board.Membership{"ann": {Group: "red", Own: 5}, "bob": {Group: "blue", Own: 7}}, page.Members)
 	h.Equal(map[string]int64{"blue": 1, "red": 2}, page.Teams.Previous)
 	h.Equal(int64(2), page.Total)
 	h.Equal(Month, page.Period)
 
-	users := harness.Must(h.Users(ctx, []string{"cid"}, [][]ledger.Shown{{TeamPlace(Month, 0, 0), TeamPlace(Today, 0, 0)}}))(t)
+	places := [][]ledger.Shown{{TeamPlace(Month, 0, 0), TeamPlace(Today, 0, 0)}}
+	users := harness.Must(h.Users(ctx, []string{"cid"}, places))(t)
 	h.Equal([]view.User{{Packed: []board.Packed{board.PackMember(2, 1), 0}, Suppressed: true}}, users)
 	var members []string
 	for m, err := range h.Members(ctx, houses, Month) {
@@ -113,7 +115,7 @@ func testTeams(t *testing.T, open func(testing.TB) *View) {
 	}
 }
 
-// testRollingTeams: totals are of the days that a slot keeps: begun, emptied, whole and dropped as the boards of people.
+// testRollingTeams: totals are of the days that a slot keeps: begun, emptied, whole and dropped as boards of people.
 func testRollingTeams(t *testing.T, open func(testing.TB) *View) {
 	t.Helper()
 	h := open(t)

@@ -19,7 +19,9 @@ func withTeams(t *testing.T, rules *activity.Rules) *activity.Rules {
 	var file map[string]json.RawMessage
 	harness.OK(t, json.Unmarshal(rules.JSON(), &file))
 	boards := strings.TrimSuffix(strings.TrimSpace(string(file["boards"])), "}") + `,
-		"houses": {"counts": "activity", "windows": ["day", "week", "month", "quarter", "all", "7d"], "teams": ["red", "blue"]}`
+		"houses": {
+			"counts": "activity", "windows": ["day", "week", "month", "quarter", "all", "7d"], "teams": ["red", "blue"]
+		}`
 	for _, c := range rules.Contests() {
 		boards += fmt.Sprintf(`,
 		"relay": {"counts": "activity", "from": %q, "to": %q, "teams": ["blue", "red"]}`, c.First(), c.Last())

@@ -103,18 +103,6 @@ func (r boardReader) read(ctx context.Context, v board.View) (board.Page, error)
 	return page, err
 }
 
-// complete puts the parts on a page that the view does not have.
-func (r boardReader) complete(ctx context.Context, v board.View, page *board.Page) error {
-	if page.Teams == nil {
-		return r.addRanks(ctx, v, page)
-	}
-	err := r.addTeamRanks(ctx, v, page)
-	if err == nil {
-		err = r.addTeams(ctx, v, page)
-	}
-	return err
-}
-
 // readOwn reads a user's standings on boards in their current periods, as that
 // user sees them: a hidden user has the place that the user would take. Boards that are not whole are left out.
 func (r boardReader) readOwn(ctx context.Context, user string, views []board.View) ([]people.OwnStanding, error) {

@@ -93,6 +93,18 @@ func nextTeams(path string, query url.Values, v board.View, page board.Page) *st
 	return new(path + "?" + query.Encode())
 }
 
+// complete puts the parts on a page that the view does not have.
+func (r boardReader) complete(ctx context.Context, v board.View, page *board.Page) error {
+	if page.Teams == nil {
+		return r.addRanks(ctx, v, page)
+	}
+	err := r.addTeamRanks(ctx, v, page)
+	if err == nil {
+		err = r.addTeams(ctx, v, page)
+	}
+	return err
+}
+
 // addTeamRanks puts the ranks of teams in the period before on a page, as addRanks does for people: those that the
 // view does not know are read from the table, in one read.
 func (r boardReader) addTeamRanks(ctx context.Context, v board.View, page *board.Page) error {

@@ -61,7 +61,8 @@ func (a *api) standings(ctx context.Context, in *userPath) (Standings, error) {
 	s := Standings{User: userOf(in.User, items.Public{}), Standings: make([]boardPosition, len(standings))}
 	for i, own := range standings {
 		p := own.Period
-		s.Standings[i] = boardPosition{own.Board, p.Window().String(), p.String(), a.position(board.View{Board: own.Board, Period: p}, own.Standing)}
+		position := a.position(board.View{Board: own.Board, Period: p}, own.Standing)
+		s.Standings[i] = boardPosition{own.Board, p.Window().String(), p.String(), position}
 	}
 	return s, err
 }

@@ -65,7 +65,8 @@ func TestLimitOfTeams(t *testing.T) {
 	if got := len(teamRules(t, named(activity.MaxTeams)).Board("houses").Teams); got != activity.MaxTeams {
 		t.Error(got)
 	}
-	_, err := activity.ParseRules([]byte(`{"boards":{"home":{"windows":["day"],"teams":` + named(activity.MaxTeams+1) + `}},
+	many := named(activity.MaxTeams + 1)
+	_, err := activity.ParseRules([]byte(`{"boards":{"home":{"windows":["day"],"teams":` + many + `}},
 		"versions":[{"actions":{"like":{"board":"home","points":1,"entry":"day","by":["user"]}}}]}`))
 	if err == nil || !strings.Contains(err.Error(), "rules:1:38: boards.home.teams: 201 groups are more than 200") {
 		t.Error(err)
@@ -93,7 +94,8 @@ func TestBoardsOfTeamsTakeNoAwards(t *testing.T) {
 	equal(t, []string{"board: not_applicable: the board is of teams, and an award is a person's"},
 		refused(alone, "activity"))
 	equal(t, "", alone.UsualAwardBoard())
-	equal(t, []string{"board: missing_field: missing required field; no board takes awards that name none"}, refused(alone, ""))
+	equal(t, []string{"board: missing_field: missing required field; no board takes awards that name none"},
+		refused(alone, ""))
 	counted := boards(`"activity":{"windows":["day"],"teams":["x"]},"people":{"windows":["day"],"counts":"activity"}`)
 	equal(t, []string{"board: not_applicable: the board counts as activity; give the award there"},
 		refused(counted, "people"))

@@ -44,7 +44,9 @@ func RankTeams(teams []Team) []Team {
 	for i := range teams {
 		teams[i].Sum = min(teams[i].Sum, maxSum)
 	}
-	slices.SortFunc(teams, func(a, b Team) int { return cmp.Or(cmp.Compare(b.Sum, a.Sum), strings.Compare(a.Group, b.Group)) })
+	slices.SortFunc(teams, func(a, b Team) int {
+		return cmp.Or(cmp.Compare(b.Sum, a.Sum), strings.Compare(a.Group, b.Group))
+	})
 	for i := range teams {
 		teams[i].Rank = int64(i) + 1
 	}

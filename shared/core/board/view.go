@@ -52,8 +52,8 @@ type Page struct {
 	Standing   *Standing // of the View's user
 	Neighbours []Place   // with the user, in order; nil if the user is not on the board
 
-	// Of a board of teams, Teams has all teams, and Members by user the parts of User and Users, except hidden ones and those
-	// without a place. Total is the number of teams. There are no places of people, and no standings.
+	// Of a board of teams, Teams has all teams, and Members by user the parts of User and Users, except hidden ones and
+	// those without a place. Total is the number of teams. There are no places of people, and no standings.
 	Teams   *Teams
 	Members map[string]Membership
 

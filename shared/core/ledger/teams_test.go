@@ -11,9 +11,9 @@ import (
 	"laurel/shared/core/ledger"
 )
 
-// A person's place on a board of teams is that of a member of the first of its teams whose group the person has. A person
-// without a team, or whom the board's conditions leave out, has no place; a receipt tells the home board's scores all
-// the same.
+// A person's place on a board of teams is that of a member of the first of its teams whose group the person has. A
+// person without a team, or whom the board's conditions leave out, has no place; a receipt tells the home board's
+// scores all the same.
 func TestPlaceOfAMember(t *testing.T) {
 	t.Parallel()
 	rules := harness.Must(activity.ParseRules([]byte(`{"boards":{"home":{"windows":["day","month"]},
@@ -29,7 +29,8 @@ func TestPlaceOfAMember(t *testing.T) {
 		{nil, 0}, {[]string{"red"}, 1}, {[]string{"blue", "red"}, 1}, {[]string{"blue"}, 2}, {[]string{"bots", "red"}, 0},
 		{[]string{"green"}, 0},
 	} {
-		a := &ledger.Account{User: "ann", Groups: row.groups, Months: map[board.MonthOf]*ledger.MonthLedger{today.Month(): nil}}
+		a := &ledger.Account{User: "ann", Groups: row.groups}
+		a.Months = map[board.MonthOf]*ledger.MonthLedger{today.Month(): nil}
 		acts := []activity.Activity{{User: "ann", Action: "like", Target: "t", At: now, ByUser: true}}
 		d := harness.Must(l.DecideAccount(a, acts, ledger.Surroundings{Now: now, Today: today}))(t)
 		if scores := fmt.Sprint(d.Receipts[0].Scores); scores != "[{day 2} {month 2}]" {

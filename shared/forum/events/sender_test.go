@@ -59,7 +59,8 @@ func TestTeamsAreSent(t *testing.T) {
 	harness.OK(t, f.WriteUnlessChanged(t.Context(), items.Change{Event: &items.Event{
 		EventKey: items.EventKey{Address: "badges", ID: "evt_1", At: board.MomentOf(f.Real())},
 		Type:     activity.EventPeriodFinal, Board: "houses", Period: day, Total: 3, Since: board.MomentOf(f.Real()),
-		OfTeams: true, Teams: board.RankTeams([]board.Team{{Group: "blue", Sum: 7}, {Group: "red", Sum: 1 << 40, Members: 2}}),
+		OfTeams: true,
+		Teams:   board.RankTeams([]board.Team{{Group: "blue", Sum: 7}, {Group: "red", Sum: 1 << 40, Members: 2}}),
 	}}))
 	s := f.sender(f.Store, eventAddress("badges", r.URL))
 	s.Rules = harness.Must(activity.ParseRules([]byte(strings.Replace(string(activity.Default().JSON()), `"boards": {`,

@@ -67,7 +67,9 @@ func withContests(t *testing.T, rules *activity.Rules) *activity.Rules {
 func withTeams(t *testing.T, rules *activity.Rules) *activity.Rules {
 	t.Helper()
 	source := strings.Replace(string(rules.JSON()), `"boards": {`, `"boards": {
-		"houses": {"counts": "activity", "windows": ["day", "month"], "teams": {"red": "Red house", "blue": "Blue house"}},`, 1)
+		"houses": {
+			"counts": "activity", "windows": ["day", "month"], "teams": {"red": "Red house", "blue": "Blue house"}
+		},`, 1)
 	return harness.Must(activity.ParseRules([]byte(source)))(t)
 }
 

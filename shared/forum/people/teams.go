@@ -9,8 +9,8 @@ import (
 )
 
 // TeamsOf returns the groups of the teams for which some users play on a period's board, as their profiles say now;
-// nothing for a user without a team, for a hidden or excluded one, and for one whom the board leaves out. It is one read of the
-// table for each 100 users.
+// nothing for a user without a team, for a hidden or excluded one, and for one whom the board leaves out. It is one
+// read of the table for each 100 users.
 func (s *Store) TeamsOf(ctx context.Context, id board.ID, users []string) (map[string]string, error) {
 	head, err := s.Items.Known(ctx)
 	if err != nil {

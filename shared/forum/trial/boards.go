@@ -46,7 +46,7 @@ type Place struct {
 	Members int64  `json:"members,omitempty"` // of a team, those who are not hidden
 }
 
-// A Move is how a user moves, or a team. A user who is not on a board has rank 0, and counts as one place below its last.
+// A Move is how a user moves, or a team. One that is not on a board has rank 0, and counts as one place below its last.
 type Move struct {
 	User   string   `json:"user,omitempty"`
 	Name   string   `json:"name,omitempty"`

@@ -151,8 +151,8 @@ func (t *trial) boards() (all []board.ID) {
 	return all
 }
 
-// take adds a user's places. A suppressed user has none, but a hidden one on boards of teams, nor has a user who is being erased meanwhile; a damaged one is
-// counted.
+// take adds a user's places. A suppressed user has none, except a hidden one on boards of teams, nor has a user who is
+// being erased meanwhile; a damaged one is counted.
 func (t *trial) take(ctx context.Context, account *items.Account) {
 	name := ""
 	if account.Person.Value != nil {

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"time"
 
-
 	"laurel/shared/api/httpapi"
 	"laurel/shared/api/queue"
 	"laurel/shared/core/activity"

@@ -134,8 +134,8 @@ func moves(b *strings.Builder, verb string, all []trial.Move) {
 	fmt.Fprintf(b, "  would %s most places:\n", verb)
 	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, m := range all {
-		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(cmp.Or(m.User, m.Team), m.Name), ranked(m.Before.Rank),
-			ranked(m.After.Rank), importer.Thousands(m.Before.Score), importer.Thousands(m.After.Score))
+		_, _ = fmt.Fprintf(rows, "    %s\t%s -> %s\t%s -> %s points\n", called(cmp.Or(m.User, m.Team), m.Name),
+			ranked(m.Before.Rank), ranked(m.After.Rank), importer.Thousands(m.Before.Score), importer.Thousands(m.After.Score))
 	}
 	_ = rows.Flush() // into memory
 }

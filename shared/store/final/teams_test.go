@@ -59,7 +59,8 @@ func TestBoardsOfTeams(t *testing.T) {
 		if diff := cmp.Diff(teams, m.Teams); diff != "" || err != nil || !slices.Equal(got, entries) {
 			t.Error(n, err, diff)
 		}
-		page := harness.Must(f.process().Read(ctx, board.View{Board: "houses", Period: day, User: "user-4", Users: []string{"user-0", "zed"}}))(t)
+		asked := board.View{Board: "houses", Period: day, User: "user-4", Users: []string{"user-0", "zed"}}
+		page := harness.Must(f.process().Read(ctx, asked))(t)
 		want := map[string]board.Membership{}
 		if n > 100 {
 			want = map[string]board.Membership{"user-4": {Group: "blue", Own: 5}, "user-0": {Group: "red", Own: 1}}

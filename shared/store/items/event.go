@@ -88,7 +88,8 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 }
 
 // encode writes: type, board, period, total, the number of entries, each with its key and packed score; of a board of
-// teams 1 more than the number of teams, each with its group, sum and members, of another one 0; then since when, the number of attempts, the next one, and the trouble of the last.
+// teams 1 more than the number of teams, each with its group, sum and members, of another one 0; then since when, the
+// number of attempts, the next one, and the trouble of the last.
 func (e *Event) encode(key table.Key) []byte {
 	b := codec.AppendText(codec.AppendText(begin(), e.Type), e.Board)
 	b = binary.AppendUvarint(codec.AppendText(b, e.Period.String()), uint64(e.Total))

@@ -16,10 +16,11 @@ const Format = 1
 // TTL; nothing in them decides the effect of a report.
 //
 //	laurel:{s}:marker                          hash  the slot's description (marker.go, rolling.go); board:<..>,
-//	                                                 teams:<..>, seen:<month>, votes:<month> -> "" of those that there may be
+//	                                                 teams:<..>, seen:<month>, votes:<month> -> "" of
+//	                                                 those that there may be
 //	laurel:{s}:board:<board>:<window>:<period> zset  user -> packed score; with a board's name the digest of its question
-//	laurel:{s}:teams:<board>:<window>:<period> hash  likewise, of a board of teams: totals, and the places of members in them
-//	                                                 (teams.go)
+//	laurel:{s}:teams:<board>:<window>:<period> hash  likewise, of a board of teams: totals, and the places
+//	                                                 of members in them (teams.go)
 //	laurel:{s}:names                           hash  user -> items.Public as text, of who is on a board
 //	laurel:{s}:suppressed                      set   users who are hidden, excluded or shadowed
 //	laurel:{s}:seen:<month>:<bucket>:<part>    hash  first 8 bytes of the person's key -> revision of the ledger

@@ -51,8 +51,8 @@ func (s *Store) Users(ctx context.Context, users []string, places [][]ledger.Sho
 }
 
 // Members goes over a whole live board, one shard after the other, each in its order, a chunk a trip; of slots that
-// are being filled, too; those of a board of teams are in no order. A user who moves meanwhile may be met twice, or not.
-// It ends with the first error.
+// are being filled, too; those of a board of teams are in no order. A user who moves meanwhile may be met twice, or
+// not. It ends with the first error.
 func (s *Store) Members(ctx context.Context, name string, p board.Period) iter.Seq2[board.Member, error] {
 	return func(yield func(board.Member, error) bool) {
 		for shard := range s.options.Shards {
@@ -102,8 +102,8 @@ func (s *Store) PeriodsOf(ctx context.Context, name string, w board.Window) ([]B
 	return slices.DeleteFunc(boards, func(b BoardPeriod) bool { return b.Total == 0 }), err
 }
 
-// boards lists the boards that are wanted, each with the number of users, or teams, in all shards. The part, if it is given, has
-// to be whole.
+// boards lists the boards that are wanted, each with the number of users, or teams, in all shards. The part, if it is
+// given, has to be whole.
 func (s *Store) boards(
 	ctx context.Context, part string, wanted func(string, board.Period) bool,
 ) (boards []BoardPeriod, err error) {

@@ -111,7 +111,9 @@ func into(results []ShowResult) func(i int, reply any) bool {
 	}
 }
 
-var showScript = newScript("slot.lua", "unit_revisions.lua", "unit_writes.lua", "unit_teams.lua", "unit_places.lua", "show.lua")
+var showScript = newScript(
+	"slot.lua", "unit_revisions.lua", "unit_writes.lua", "unit_teams.lua", "unit_places.lua", "show.lua",
+)
 
 // unitParts puts units into calls: of each shard those that only remove apart, as a full Redis takes them.
 func (s *Store) unitParts(identity string, life int64, units []Unit, results []ShowResult) (parts []*part) {
@@ -144,8 +146,8 @@ const (
 	modeChanged = "2"
 )
 
-// removes says whether a unit only removes: it puts the user on no board. A hidden member of a team, who leaves the other
-// boards of a full Redis, too, changes in place.
+// removes says whether a unit only removes: it puts the user on no board. A hidden member of a team, who leaves the
+// other boards of a full Redis, too, changes in place.
 func (s *Store) removes(u *Unit) bool {
 	return !u.has(func(p ledger.Shown) bool { return p.Packed != 0 && !(u.Suppressed && s.options.ofTeams(p.Board)) })
 }

@@ -194,7 +194,9 @@ func total(shards []countRead) (n int64) {
 }
 
 // membersOfTeams reads the members of a board of teams in a shard, some at a time, in no order.
-func (s *Store) membersOfTeams(ctx context.Context, shard int, id board.ID, yield func(board.Member) bool) (more bool, err error) {
+func (s *Store) membersOfTeams(ctx context.Context, shard int, id board.ID, yield func(board.Member) bool) (
+	more bool, err error,
+) {
 	for cursor, first := uint64(0), true; first || cursor > 0; first = false {
 		var scan *redis.ScanCmd
 		err := s.plain(ctx, "read a whole board", []Slot{Slot(shard)}, true, func(pipe redis.Pipeliner) {

@@ -92,15 +92,16 @@ func TestTeamsInFullRedis(t *testing.T) {
 	client := testserver.OwnRedis(t).Client()
 	h := on(t, client, 1)
 	today := viewtest.Place(viewtest.Today, 5, 1)
-	h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit("ann", 1, 1, today, viewtest.TeamPlace(viewtest.Month, 5, 1)), 1, "Ann"))
+	red := viewtest.TeamPlace(viewtest.Month, 5, 1)
+	h.Apply(view.ShowApplied, viewtest.Person(viewtest.Unit("ann", 1, 1, today, red), 1, "Ann"))
 	harness.OK(t, client.ConfigSet(t.Context(), "maxmemory", "1").Err())
 	before := dump(t, client)
-	_, err := h.Show(t.Context(), 0, viewtest.Person(viewtest.Unit("bob", 1, 1, viewtest.TeamPlace(viewtest.Month, 5, 1)), 1, "Bob"))
+	_, err := h.Show(t.Context(), 0, viewtest.Person(viewtest.Unit("bob", 1, 1, red), 1, "Bob"))
 	if !errors.Is(err, view.ErrFull) {
 		t.Error(err)
 	}
 	h.Equal(before, dump(t, client))
-	hidden := viewtest.Person(viewtest.Unit("ann", 1, 1, viewtest.Place(viewtest.Today, 0, 0), viewtest.TeamPlace(viewtest.Month, 5, 1)), 2, "Ann")
+	hidden := viewtest.Person(viewtest.Unit("ann", 1, 1, viewtest.Place(viewtest.Today, 0, 0), red), 2, "Ann")
 	hidden.Suppressed = true
 	h.Apply(view.ShowApplied, hidden)
 	h.Equal("", h.Order(viewtest.Today))

@@ -159,8 +159,8 @@ func (b *boards) call(u *user, name string) {
 	}
 }
 
-// put gives a user, who may be hidden, a packed score on a board of so many teams, 0 for one of people: the nth place of
-// a unit, 0 for none.
+// put gives a user, who may be hidden, a packed score, 0 for none, on a board of so many teams, 0 for one of people:
+// the nth place of a unit.
 func (b *boards) put(u *user, n int, p ledger.Shown, teams int, hidden bool) {
 	packed := p.Packed
 	if packed == 0 && len(u.places) == 0 {

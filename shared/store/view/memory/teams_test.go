@@ -24,7 +24,8 @@ func TestTotalsAreHeldAgainstMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := ledger.Shown{Board: "houses", Period: month, Packed: board.PackMember(5, 2)}
-	unit := view.Unit{User: "ann", Key: items.Key{1}, Whole: true, Months: []view.MonthUnit{{Places: []ledger.Shown{place}}}}
+	unit := view.Unit{User: "ann", Key: items.Key{1}, Whole: true}
+	unit.Months = []view.MonthUnit{{Places: []ledger.Shown{place}}}
 	if _, err := v.ShowAll(ctx, 0, view.Showing{Units: []view.Unit{unit}}); err != nil { // while it is filled
 		t.Fatal(err)
 	}

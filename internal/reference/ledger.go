@@ -21,6 +21,7 @@ type Ledger struct {
 	closed   func(Key) bool          // nil: nothing is
 	hash     func(string) uint64     // of persons
 	pairs    map[[2]string]bool      // void ones, in both orders
+	merged   map[string]string       // users into others
 	scores   map[userDay]score       // scores of the entries; nil: not counted yet
 }
 
@@ -28,7 +29,7 @@ type Ledger struct {
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
 		rules: rules, calendar: calendar, entries: map[Key]Entry{}, awards: map[AwardKey]Award{},
-		people: map[string]Person{}, voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
+		people: map[string]Person{}, merged: map[string]string{}, voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
 			sum := sha256.Sum256([]byte(id))
 			return binary.BigEndian.Uint64(sum[:8])
 		},
@@ -42,6 +43,30 @@ func (l *Ledger) HashBy(hash func(string) uint64) { l.hash = hash }
 func (l *Ledger) VoidPair(a, b string, void bool) {
 	l.pairs[[2]string{a, b}], l.pairs[[2]string{b, a}] = void, void
 	l.scores = nil
+}
+
+// Merge makes a user another one, who has done all of both, but for follows of oneself. Rules with notOwn are not
+// modelled.
+func (l *Ledger) Merge(from, into string) {
+	l.merged[from], l.scores = into, nil
+	for key, e := range l.entries {
+		if key.User == from {
+			delete(l.entries, key)
+			key.User = into
+			l.entries[key] = l.entries[key].And(e)
+		}
+		rule := l.rules.On(key.Month.First()).Find(key.Action)
+		if key.User == into && rule != nil && rule.TargetIsUser && (key.Target == from || key.Target == into) {
+			delete(l.entries, key)
+		}
+	}
+	for key, a := range l.awards {
+		if key.User == from {
+			delete(l.awards, key)
+			key.User = into
+			l.awards[key] = a
+		}
+	}
 }
 
 // isVoid says whether an entry is by month and of a void pair.
@@ -64,6 +89,9 @@ func (l *Ledger) isVoid(key Key, e Entry) bool {
 // activity's own day; a word that they do not know is not entered.
 func (l *Ledger) Add(a activity.Activity) {
 	day := l.calendar.Date(a.At)
+	if into, merged := l.merged[a.User]; merged {
+		a.User = into
+	}
 	if a.Award != nil {
 		l.award(a)
 		return

@@ -64,6 +64,7 @@ type forum struct {
 	voidDone       map[string]bool
 	voidState      map[string]items.State
 	statuses       int            // that were set
+	doubles        int            // second accounts that users have had
 	whose          string         // whose status changes in a nested step
 	force          map[int]string // the faults of the next step
 	// no faults of processes and Redis, only nested steps

@@ -410,7 +410,7 @@ func (f *forum) entriesOf(user string) (lines []string) {
 			if e.Value != nil {
 				value = *e.Value
 			}
-			if e.Target == "" && e.TargetHash == "" && e.Ref == "" && value == 0 {
+			if e.Target == "" && e.TargetHash == "" && e.Ref == "" && value == 0 || f.isDouble(e.TargetHash) {
 				continue
 			}
 			var m moments

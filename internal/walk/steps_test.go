@@ -66,8 +66,10 @@ func (f *forum) step() {
 		f.purge()
 	case n < 75:
 		f.follow()
-	case n < 79:
+	case n < 77:
 		f.publish()
+	case n < 79:
+		f.merge()
 	case n < 82:
 		f.command()
 	case n < 94 && !f.calm:
@@ -309,6 +311,7 @@ func (f *forum) goesOn(r night.Result) bool {
 		}
 	}
 	return len(r.Moved) > 0 || r.Erasures != nil && r.Erasures.Left > 0 || r.Voids != nil && r.Voids.Left > 0 ||
+		r.Merges != nil && r.Merges.Left > 0 ||
 		r.Compared != nil && (r.Compared.Left || r.Compared.Shown > 0)
 }
 

@@ -129,6 +129,9 @@ func (a *api) embed(ctx context.Context, r *http.Request, parts []string) ([]byt
 	if p != nil {
 		return nil, in, p
 	}
+	if in.User != "" {
+		in.User = a.resolve(ctx, []string{in.User})[0]
+	}
 	b, err := in.form.read(a, ctx, &in)
 	var body bytes.Buffer
 	if err == nil {

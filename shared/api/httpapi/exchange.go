@@ -27,6 +27,7 @@ type exchange struct {
 	query   url.Values
 	body    []byte               // as it was sent, of an operation that takes one
 	rest    []activity.Violation // violations of the query and the path
+	given   []string             // the users in the path, for whom others may stand
 }
 
 // exchangeKey is where an operation finds its exchange.
@@ -40,7 +41,9 @@ func exchangeOf(ctx context.Context) *exchange {
 
 // decode decodes the body of the request into a struct, and returns its violations.
 func decode(ctx context.Context, into any) *wire.Violations {
-	return wire.Decode(exchangeOf(ctx).body, into)
+	found := wire.Decode(exchangeOf(ctx).body, into)
+	found.InPath(exchangeOf(ctx).given...)
+	return found
 }
 
 // refused returns the answer to a request whose body has violations, or the rest of it, so that all are listed

@@ -34,10 +34,12 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 	if o.private {
 		x.rules = a.Ledger.Rules()
 	}
+	ctx = a.standIns(ctx, o, x)
 	if p := a.accept(ctx, o, x); p != nil {
 		p.write(w)
 		return
 	}
+	a.queryStandIns(ctx, o, x)
 	ctx = context.WithValue(ctx, exchangeKey{}, x)
 	answer, err := o.call(a, ctx, x.fill(o.parameters()))
 	if err != nil {

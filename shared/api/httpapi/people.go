@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"laurel/shared/api/wire"
+	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/forum/people"
 	"laurel/shared/store/items"
@@ -68,9 +70,13 @@ func (a *api) putProfiles(ctx context.Context, _ *struct{}) (userProfiles, error
 		return userProfiles{}, p
 	}
 	answer := userProfiles{Users: make([]wire.UserProfile, len(body.Users))}
-	profiles := make(map[string]people.Profile, len(body.Users))
+	profiles, ids := make(map[string]people.Profile, len(body.Users)), make([]string, len(body.Users))
 	for i, p := range body.Users {
-		answer.Users[i] = a.written(p.ID, p.Profile)
+		ids[i] = p.ID
+	}
+	ids = a.resolve(ctx, ids)
+	for i, p := range body.Users {
+		answer.Users[i] = a.written(ids[i], p.Profile)
 		profiles[p.ID] = p.Profile.Profile()
 	}
 	return answer, a.People.Put(ctx, profiles)
@@ -94,6 +100,31 @@ func (a *api) erase(ctx context.Context, in *userPath) (people.Erasure, error) {
 
 func (a *api) erasure(ctx context.Context, in *userPath) (people.Erasure, error) {
 	return a.People.Erasure(ctx, in.User)
+}
+
+func (a *api) merge(ctx context.Context, in *userPath) (people.Merge, error) {
+	var body wire.Merge
+	found := decode(ctx, &body)
+	own := activity.Violation{
+		Code: activity.CodeOwnID, Location: "body.into", Value: body.Into,
+		Message: "must not be the user's own id, or that of a user who was merged into this one",
+	}
+	if body.Into == in.User {
+		found.Add(own)
+	}
+	if p := refused(ctx, found); p != nil {
+		return people.Merge{}, p
+	}
+	m, err := a.People.Merge(ctx, in.User, body.Into, body.Reason)
+	if errors.Is(err, people.ErrMergeSelf) {
+		found.Add(own)
+		return m, refused(ctx, found)
+	}
+	return m, err
+}
+
+func (a *api) mergeOf(ctx context.Context, in *userPath) (people.Merge, error) {
+	return a.People.MergeOf(ctx, in.User)
 }
 
 // A User is a user on a board, or on a list.

@@ -22,14 +22,16 @@ type route struct {
 	most    int64  // bytes of the body; 0: maxBody
 	status  int    // of success, unless the answer has its own; 0: 200
 	private bool   // it answers by all rules; else by those that guests see
+	ownID   bool   // it is about the id in the path, whoever stands for the user
 	handler
 }
 
 // Paths of reads of boards. Under the private ones are the same reads of all boards, those for members included.
 const (
-	boardsPath  = "/v1/boards"
-	privatePath = "/v1/private"
-	pairPattern = "/v1/users/{user}/voids/{other}"
+	boardsPath   = "/v1/boards"
+	privatePath  = "/v1/private"
+	pairPattern  = "/v1/users/{user}/voids/{other}"
+	mergePattern = "/v1/users/{user}/merge"
 )
 
 // behindToken returns the operation that answers a public read by all rules, to callers with a token.
@@ -70,6 +72,10 @@ func recordRoutes() []route {
 			status: http.StatusNoContent, handler: by((*api).deleteVoidPair),
 		},
 		{
+			id: "post-merge", pattern: "POST " + mergePattern, access: forService, ownID: true,
+			body: wire.Merge{}, status: http.StatusAccepted, handler: by((*api).merge),
+		},
+		{
 			id: "queue-activities", pattern: "POST /v1/queue/activities", access: forCaller,
 			body: wire.Report{}, status: http.StatusAccepted, handler: by((*api).enqueue),
 		},
@@ -90,7 +96,7 @@ func recordRoutes() []route {
 			body: wire.PutProfile{}, handler: by((*api).putProfile),
 		},
 		{
-			id: "delete-user", pattern: "DELETE /v1/users/{user}", access: forService,
+			id: "delete-user", pattern: "DELETE /v1/users/{user}", access: forService, ownID: true,
 			status: http.StatusAccepted, handler: by((*api).erase),
 		},
 		{
@@ -216,7 +222,14 @@ func otherReads() []route {
 			handler: by((*api).exclusion),
 		},
 		{id: "export-user", pattern: "GET /v1/users/{user}/export", access: forUser, handler: by((*api).export)},
-		{id: "read-erasure", pattern: "GET /v1/users/{user}/erasure", access: forService, handler: by((*api).erasure)},
+		{
+			id: "read-erasure", pattern: "GET /v1/users/{user}/erasure", access: forService, ownID: true,
+			handler: by((*api).erasure),
+		},
+		{
+			id: "read-merge", pattern: "GET " + mergePattern, access: forService, ownID: true,
+			handler: by((*api).mergeOf),
+		},
 		{id: "read-void-pair", pattern: "GET " + pairPattern, access: forService, handler: by((*api).readVoidPair)},
 		{id: "read-void", pattern: "GET /v1/targets/{target}/void", access: forService, handler: by((*api).void)},
 		{

@@ -55,6 +55,7 @@ var asksOf = map[string][]string{
 	"GET /v1/users/{user}/votes path.user":      {"GET /v1/users/ID/votes?article=a1&article=a2"},
 	"GET /v1/users/{user}/wreaths path.user":    {"GET /v1/users/ID/wreaths"},
 
+	"GET /v1/users/{user}/merge path.user":          {"GET /v1/users/ID/merge"},
 	"GET /v1/users/{user}/voids/{other} path.user":  {"GET /v1/users/ID/voids/bob"},
 	"GET /v1/users/{user}/voids/{other} path.other": {"GET /v1/users/bob/voids/ID"},
 
@@ -135,6 +136,8 @@ var asksOf = map[string][]string{
 
 	"GET /v1/users/{user}/erasure path.user":                 nil, // it says that one was asked for
 	"DELETE /v1/users/{user} path.user":                      nil,
+	"POST /v1/users/{user}/merge path.user":                  nil, // for good
+	"POST /v1/users/{user}/merge body.into":                  nil,
 	"POST /v1/hooks/{source} body.deletedUsers":              nil,
 	"POST /v1/hooks/{source} body.compare.activities.target": nil, // a topic's
 }

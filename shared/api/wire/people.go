@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel/shared/core/activity"
@@ -53,9 +54,12 @@ func (p PutProfile) Check(user string, found *Violations) {
 	p.check("body", user, found)
 }
 
+// InPath says which ids the path has, for which others may stand.
+func (v *Violations) InPath(ids ...string) { v.inPath = ids }
+
 // checkID adds a violation if a body has another id than the path.
 func (v *Violations) checkID(field, id, path string) {
-	if id != "" && id != path {
+	if id != "" && id != path && !slices.Contains(v.inPath, id) {
 		v.AddAt("body", activity.Violation{
 			Code: activity.CodeOtherID, Location: field, Message: "must be the id in the path", Value: id,
 		})
@@ -144,6 +148,12 @@ type TargetVoid struct {
 	Target string `json:"target,omitempty" format:"id"`
 	Until  string `json:"until,omitempty" format:"moment"`
 	State  string `json:"state,omitempty" enum:"waiting,running,done"`
+	Reason string `json:"reason,omitempty" format:"reason"`
+}
+
+// A Merge merges the user of the path into another one.
+type Merge struct {
+	Into   string `json:"into" format:"user-id"`
 	Reason string `json:"reason,omitempty" format:"reason"`
 }
 

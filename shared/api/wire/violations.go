@@ -20,6 +20,7 @@ type Violations struct {
 	locations map[string]bool // true where the value could not be decoded
 	malformed bool
 	forbidden bool
+	inPath    []string // see InPath
 }
 
 // Add adds a violation, by its location in the request.

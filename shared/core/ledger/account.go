@@ -22,6 +22,7 @@ type Account struct {
 
 	VoidWith []codec.PersonHash // people for whom the user's entries by month count for nothing
 	WasVoid  []codec.PersonHash // people who once were in VoidWith
+	Own      []codec.PersonHash // the user's own, if others were merged into the user; else nil
 
 	Months map[board.MonthOf]*MonthLedger
 }
@@ -32,6 +33,12 @@ type MonthTotal struct {
 	Month   board.MonthOf
 	Score   int64
 	Reached board.Moment
+}
+
+// isOwn says whether an id is the user's, or that of a person who was merged into the user.
+func (p *openPages) isOwn(id string) bool {
+	own := p.account.Own
+	return id == p.account.User || id != "" && len(own) > 0 && slices.Contains(own, p.known.PersonOf(id))
 }
 
 // ledger returns the ledger of a month, nil if there is none.
@@ -71,9 +78,10 @@ type Surroundings struct {
 
 	Today board.Date // by the clock
 
-	Voids    map[string]board.Moment // until when targets are void
-	Articles map[string]KnownArticle // among the targets; not there: there is no such article
-	Erased   map[string]board.Moment // of users who are followed
+	Voids    map[string]board.Moment       // until when targets are void
+	Articles map[string]KnownArticle       // among the targets; not there: there is no such article
+	Erased   map[string]board.Moment       // of users who are followed
+	Merged   map[string][]codec.PersonHash // of users who are followed: further keys of theirs, by the id of the activity
 
 	PersonOf func(id string) codec.PersonHash // of other people; not called where no activity names one
 }

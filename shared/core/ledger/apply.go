@@ -18,6 +18,8 @@ type merging struct {
 	key    string
 	byRef  string // the key of the register of the activity's ref, "" without a ref; that of an undo by ref alone is key
 
+	formerly []string // of a follow: the keys of people who were merged into its target
+
 	void  board.Moment     // until when its target is void, 0 for never
 	other codec.PersonHash // the other person, if its entry keeps one beside its key
 
@@ -57,6 +59,11 @@ func (a *merging) keyOf(act *activity.Activity) string {
 	switch {
 	case a.rule.TargetIsUser:
 		key = codec.EntryKey{Person: a.known.PersonOf(act.Target), Ref: act.Ref}
+		for _, person := range a.known.Merged[act.Target] {
+			if person != key.Person {
+				a.formerly = append(a.formerly, string(codec.EntryKey{Person: person, Ref: act.Ref}.Append(nil)))
+			}
+		}
 	case a.rule.ByOther:
 		key.Other, a.other = a.other, 0
 	}
@@ -114,33 +121,43 @@ func (all effects) any(matches func(effect) bool) bool { return slices.ContainsF
 
 // enterAll merges an undo or a restore into the entries that it enters: of its own month, and for entries by month
 // of the one before, if that is not closed. By a ref alone it enters the register of the ref, and all entries with
-// that ref. It chooses the receipt's day. refused says that the limits left no room for a new entry.
+// that ref. An unfollow enters the entries of all keys of the person. It chooses the receipt's day. refused says that the limits left no room for a new entry.
 func (a *merging) enterAll(with func(Moments, board.Moment) Moments) (all effects, refused bool) {
 	months := []*month{a.own()}
 	if before := a.date.Month() - 1; a.scope == activity.PerMonth && !a.monthClosed(before) {
 		months = append(months, a.month(before))
 	}
 	change := func(m Moments) Moments { return with(m, a.moment) }
+	own := a.key
 	for _, m := range months {
-		e, ok := a.enter(m)
-		refused = refused || !ok
-		switch {
-		case ok:
-			all = append(all, a.effect(e, change(e.moments())))
-			a.become(&e, change(e.moments()))
-		case a.byRef != a.key:
-			all = append(all, effect{day: a.date})
-		}
-		if a.byRef == a.key {
-			all = append(all, a.becomeAll(e, a.hasRef, change)...)
+		for _, a.key = range append([]string{own}, a.formerly...) {
+			some, entered := a.enterOne(m, change)
+			all, refused = append(all, some...), refused || !entered
 		}
 	}
+	a.key = own
 	if a.byRef == a.key {
 		a.day = all.dayDoneLast(a.date)
 	} else {
 		a.day = all.dayOfChange()
 	}
 	return all, refused
+}
+
+// enterOne is enterAll for one month and one key; entered is false if the limits left no room for a new entry.
+func (a *merging) enterOne(m *month, change func(Moments) Moments) (all effects, entered bool) {
+	e, ok := a.enter(m)
+	switch {
+	case ok:
+		all = append(all, a.effect(e, change(e.moments())))
+		a.become(&e, change(e.moments()))
+	case a.byRef != a.key:
+		all = append(all, effect{day: a.date})
+	}
+	if a.byRef == a.key {
+		all = append(all, a.becomeAll(e, a.hasRef, change)...)
+	}
+	return all, ok
 }
 
 // hasRef says whether a key has the activity's ref and a target.
@@ -151,17 +168,16 @@ func (a *merging) effect(e entered, now Moments) effect {
 	return effect{e.moments(), now, a.full(e, now), e.void(), e.month.dateOf(now, a.date)}
 }
 
-// dayOfChange returns the day of the own month's entry if that fell or rose, else the other's if that did or alone
-// stands.
+// dayOfChange returns the day of the first entry that fell or rose, else of the first that stands, else the own month's.
 func (all effects) dayOfChange() board.Date {
-	own := all[0]
-	if len(all) == 1 || own.fell() || own.rose() {
-		return own.day
+	for _, matches := range []func(effect) bool{
+		func(e effect) bool { return e.fell() || e.rose() }, effect.stands,
+	} {
+		if i := slices.IndexFunc(all, matches); i >= 0 {
+			return all[i].day
+		}
 	}
-	if other := all[1]; other.fell() || other.rose() || other.stands() && !own.stands() {
-		return other.day
-	}
-	return own.day
+	return all[0].day
 }
 
 // dayDoneLast returns the day of the entry that was done last, the activity's own if none was.

@@ -113,7 +113,7 @@ func (p *openPages) refusesIn(a *activity.Activity, rule *activity.Rule, date bo
 	if status, refused := p.refusesAt(a.At); refused {
 		return status, true
 	}
-	if rule.TargetIsUser && a.Target == a.User || rule.NotOwn && a.Other == a.User {
+	if rule.TargetIsUser && p.isOwn(a.Target) || rule.NotOwn && p.isOwn(a.Other) {
 		return Self, true
 	}
 	status, refused := p.refusesByUser(a, rule)
@@ -149,7 +149,7 @@ func (p *openPages) refusesByUser(a *activity.Activity, rule *activity.Rule) (St
 	switch {
 	case rule.Published && (!known || article.Deleted && a.Action != rule.Undo):
 		return UnknownTarget, true
-	case rule.NotOwn && known && article.Author == a.User:
+	case rule.NotOwn && known && p.isOwn(article.Author):
 		return Self, true
 	default:
 		return "", false

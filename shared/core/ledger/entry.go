@@ -80,7 +80,9 @@ type entered struct {
 func (e entered) moments() Moments { return e.group.records[e.index].Moments }
 
 // void says whether the entry is of a void pair.
-func (e entered) void() bool { return e.day == nil && e.month.isVoid(&e.group.records[e.index]) }
+func (e entered) void() bool {
+	return e.day == nil && e.month.isVoid(e.totals, &e.group.records[e.index])
+}
 
 // changed notes that the group has to be written, and its count on a day.
 func (e entered) changed() {
@@ -141,7 +143,7 @@ func (a *merging) takeOther(e entered) {
 		r.other = a.other
 		e.changed()
 	}
-	if len(e.month.voidWith) == 0 {
+	if !e.month.masked() {
 		take()
 		return
 	}

@@ -54,6 +54,7 @@ type accounts struct {
 	boards  allBoards
 	earned  map[string]int64                       // the points of receipts
 	follows map[string]map[string]*[2]board.Moment // by target: followed, unfollowed
+	merged  map[string][]codec.PersonHash          // further keys of users who are followed
 }
 
 func newAccounts(l *ledger.Ledger) *accounts {
@@ -101,6 +102,7 @@ func (s *accounts) all(t tb, id string) *ledger.Account {
 func (s *accounts) around(arrival ledger.Arrival) ledger.Surroundings {
 	return ledger.Surroundings{
 		Life: s.life, Now: arrival.Now, AnyAge: arrival.AnyAge, Today: s.today, Voids: s.voids, PersonOf: personOf,
+		Merged: s.merged,
 	}
 }
 

@@ -23,6 +23,7 @@ type Entry struct {
 
 	Other codec.PersonHash // the other person of an entry by month, the followed one included; 0: none. No answer has it
 	Void  bool             // the pair with that person is void
+	Own   bool             // that person is the user, since a merge, and the rule wants another
 
 	Award *Award // nil: it is none; Ref is its id, and First its moment
 }
@@ -36,11 +37,12 @@ const (
 	EntryOverCap EntryState = "over_cap" // it stands, and its day has its cap of earlier ones
 	EntryUndone  EntryState = "undone"   // it does not stand
 	EntryVoided  EntryState = "voided"   // it stands, and is of a void pair
+	EntryMerged  EntryState = "merged"   // it stands, and its other person is the user since a merge
 )
 
 // EntryStates returns every state of an entry.
 func EntryStates() []EntryState {
-	return []EntryState{EntryCounted, EntryOverCap, EntryUndone, EntryVoided}
+	return []EntryState{EntryCounted, EntryOverCap, EntryUndone, EntryVoided, EntryMerged}
 }
 
 // A ListedEntry is an entry, or a metric of a day, with its worth.
@@ -152,11 +154,14 @@ func (l *Ledger) worth(all []Entry, name string) []ListedEntry {
 			}
 		}
 		e.Hashed = strings.HasPrefix(e.Target, "#") && (len(e.Target) == hashLen || rule != nil && rule.TargetIsUser)
-		if e.Void && e.Stands() {
+		switch {
+		case e.Own && e.Stands():
+			e.State = EntryMerged
+		case e.Void && e.Stands():
 			e.State = EntryVoided
 		}
 		listed = append(listed, e)
-		if e.Scope != "" && e.Stands() && !e.Void {
+		if e.Scope != "" && e.Stands() && !e.Void && !e.Own {
 			day := actionDay{e.Action, e.On}
 			standing[day] = append(standing[day], &listed[len(listed)-1])
 		}
@@ -194,6 +199,7 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 		for i := range all[start:] {
 			e := &all[start+i]
 			e.Void = e.Other != 0 && slices.Contains(a.VoidWith, e.Other)
+			e.Own = l.isOwn(a, e)
 		}
 		for _, day := range slices.Sorted(maps.Keys(source.Days)) {
 			own := Entry{Scope: activity.PerDay, Month: m, Day: day}
@@ -204,6 +210,15 @@ func (l *Ledger) entriesOf(a *Account) (all []Entry, err error) {
 		all = append(all, entriesOfAwards(source, m)...)
 	}
 	return all, nil
+}
+
+// isOwn says whether the other person of an entry by month is the account's, and the rule wants another.
+func (l *Ledger) isOwn(a *Account, e *Entry) bool {
+	if e.Other == 0 || !slices.Contains(a.Own, e.Other) {
+		return false
+	}
+	rule := l.rules.On(l.calendar.Date(e.earliest())).Find(e.Action)
+	return rule != nil && (rule.NotOwn || rule.TargetIsUser)
 }
 
 // entriesIn appends the contents of a page: entries, which are like own, metrics, and those of the

@@ -47,11 +47,25 @@ type month struct {
 	room    *room // for new actions
 
 	voidWith []codec.PersonHash // people whose pairs with the user are void
+	own      []codec.PersonHash // the user's own, if others were merged into the user
 }
 
-// isVoid says whether an entry by month is of a void pair: it counts for nothing, and takes no place.
-func (m *month) isVoid(r *record) bool {
-	return len(m.voidWith) > 0 && r.person() != 0 && slices.Contains(m.voidWith, r.person())
+// masked says whether entries by month may count for nothing by their other persons.
+func (m *month) masked() bool { return len(m.voidWith)+len(m.own) > 0 }
+
+// isVoid says whether an entry by month is of a void pair, or of oneself since a merge: it counts for nothing, and takes
+// no place.
+func (m *month) isVoid(t *actionTotals, r *record) bool {
+	return m.masked() && r.person() != 0 && (slices.Contains(m.voidWith, r.person()) || m.isOwn(t, r))
+}
+
+// isOwn says whether the other person of an entry by month is the user, and the rule wants another.
+func (m *month) isOwn(t *actionTotals, r *record) bool {
+	if !slices.Contains(m.own, r.person()) {
+		return false
+	}
+	rule := m.rule(t, m.days.Index(r.earliest()))
+	return rule.NotOwn || rule.TargetIsUser
 }
 
 // newMonth returns a month without entries.
@@ -103,7 +117,7 @@ func (m *month) rule(t *actionTotals, day int) *activity.Rule { return t.rules[m
 func (m *month) count(t *actionTotals, days uint32) {
 	all := make([]board.Moment, 0, len(t.records))
 	for i := range t.records {
-		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 && !m.isVoid(r) {
+		if r := &t.records[i]; r.Stands() && days&(1<<m.days.Index(r.CountsAt())) != 0 && !m.isVoid(t, r) {
 			all = append(all, r.CountsAt())
 		}
 	}

@@ -95,7 +95,7 @@ func (p *openPages) openMonths(months []board.MonthOf) error {
 // openMonth opens the month page of an account.
 func (l *Ledger) openMonth(in *room, a *Account, number board.MonthOf) (*month, error) {
 	m, source := l.newMonth(in, number), a.ledger(number)
-	m.voidWith = a.VoidWith
+	m.voidWith, m.own = a.VoidWith, a.Own
 	if source == nil {
 		return m, nil
 	}

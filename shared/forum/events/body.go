@@ -62,17 +62,17 @@ type User struct {
 func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *items.Event) (
 	map[items.Key]User, error,
 ) {
-	var q items.Query
+	var keys []items.Key
 	for _, entry := range e.Entries {
-		q.People = append(q.People, entry.Key)
+		keys = append(keys, entry.Key)
 	}
-	found, err := store.Read(ctx, q)
+	people, err := store.StandIns(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("events: users on the board: %w", err)
 	}
 	_, end := c.Bounds(e.Period)
 	users := make(map[items.Key]User, len(e.Entries))
-	for key, row := range found.People {
+	for key, row := range people {
 		p := row.Value
 		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
 			users[key] = User{&p.ID, p.Profile.Name, p.Profile.Avatar, p.Profile.Link}

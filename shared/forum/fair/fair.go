@@ -108,6 +108,7 @@ type search struct {
 	Options
 	result Result
 	ids    map[codec.PersonHash]string
+	mains  map[codec.PersonHash]codec.PersonHash // of people who were merged into others: those
 	totals map[codec.PersonHash]*tally // of all acts of a person for others
 	ways   map[way]*tally              // those with as many acts as the threshold, in one of the two ledgers
 }
@@ -120,6 +121,9 @@ func Run(ctx context.Context, o Options, told func(people int64)) (Result, error
 	}
 	head, err := o.Items.Head(ctx)
 	if err != nil {
+		return Result{}, fmt.Errorf("fair: %w", err)
+	}
+	if s.mains, err = mains(ctx, o.Items, head); err != nil {
 		return Result{}, fmt.Errorf("fair: %w", err)
 	}
 	months := head.LiveMonths(o.Ledger.Calendar(), board.MomentOf(o.Clock()))
@@ -138,6 +142,32 @@ func Run(ctx context.Context, o Options, told func(people int64)) (Result, error
 		return Result{}, fmt.Errorf("fair: %w", err)
 	}
 	return s.result, nil
+}
+
+// mains returns the people who stand for merged ones.
+func mains(ctx context.Context, store *items.Store, head *items.Head) (map[codec.PersonHash]codec.PersonHash, error) {
+	all := map[codec.PersonHash]codec.PersonHash{}
+	for bucket := 0; head.Merged && bucket < items.Buckets; bucket++ {
+		for row, err := range store.People(ctx, bucket) {
+			if err != nil {
+				return nil, err //nolint:wrapcheck // it says all
+			}
+			if row.Err == nil {
+				for _, key := range row.Value.Merged {
+					all[key.Hash()] = row.Key.Hash()
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// main returns the person who stands for one.
+func (s *search) main(person codec.PersonHash) codec.PersonHash {
+	if main, merged := s.mains[person]; merged {
+		return main
+	}
+	return person
 }
 
 // take counts the acts in a person's ledgers.
@@ -168,11 +198,12 @@ func (s *search) tallies(account *items.Account, months []board.MonthOf) (map[wa
 		return nil, err
 	}
 	acts, byOther, err := s.Ledger.ActsWith(a)
-	me, ways := account.Key.Hash(), map[way]*tally{}
+	me, ways := s.main(account.Key.Hash()), map[way]*tally{}
 	for i := range acts {
-		w := way{me, acts[i].Other}
+		other := s.main(acts[i].Other)
+		w := way{me, other}
 		if byOther[i] {
-			w = way{acts[i].Other, me}
+			w = way{other, me}
 		}
 		if w.from != w.to {
 			count(ways, w).add(&acts[i], byOther[i])

@@ -199,3 +199,36 @@ func TestCountsAreExact(t *testing.T) {
 		t.Errorf("of an erased person: %+v", found.Pairs)
 	}
 }
+
+// Acts with people who were merged into one are acts with that one.
+func TestMergedPeopleAreOne(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"like", "liked"} {
+		p := plant(t, word)
+		p.gives("ann", "bob", 6)
+		p.gives("ann", "old", 6)
+		p.gives("former", "ann", 8)
+		p.gives("bob", "ann", 5)
+		if found := p.find(); len(found.Pairs) > 0 {
+			t.Errorf("%s: before: %+v", word, found.Pairs)
+		}
+		for _, user := range []string{"old", "former"} {
+			harness.Must(p.People.Merge(t.Context(), user, "bob", ""))(t)
+		}
+		for range 3 {
+			harness.Must(p.People.GoOnMerging(t.Context()))(t)
+		}
+		found := p.find()
+		if len(found.Pairs) != 2 {
+			t.Fatalf("%s: %+v", word, found.Pairs)
+		}
+		for i, want := range []struct {
+			from, to string
+			acts     int64
+		}{{"ann", "bob", 12}, {"bob", "ann", 13}} {
+			if got := found.Pairs[1-i]; got.From != want.from || got.To != want.to || got.Acts.Acts != want.acts {
+				t.Errorf("%s: %+v, want %+v", word, got, want)
+			}
+		}
+	}
+}

@@ -123,7 +123,7 @@ func (a *auditing) ledgers(p board.Period) bool {
 // audit compares the boards of some periods with those that the ledgers would give if nothing were final.
 func (a *auditing) audit(ctx context.Context, periods []board.Period) error {
 	again := a.newPass(nil, periods)
-	again.pairs = a.head.Pairs
+	again.pairs = a.head.Pairs || a.head.Merged
 	err := again.run(ctx)
 	for _, id := range a.boardsOf(periods...) {
 		if err == nil {

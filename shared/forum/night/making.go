@@ -129,7 +129,7 @@ func (m *making) still(ctx context.Context) error {
 		return err
 	}
 	periods := m.pass.periods
-	m.pass.pairs = head.Pairs
+	m.pass.pairs = head.Pairs || head.Merged
 	if left := unmoved(m.pass.life, periods)(head); len(left) < len(periods) {
 		return fmt.Errorf("%w: %d of %d from %s on", errMoved, len(periods)-len(left), len(periods), periods[0])
 	}

@@ -45,7 +45,7 @@ type pass struct {
 	life    *board.Life     // has the final periods
 	periods []board.Period  // whose boards are wanted: a few
 	whole   []board.MonthOf // months whose totals and votes are wanted
-	pairs   bool            // there are void pairs
+	pairs   bool            // there are void pairs, or merged people
 
 	entries map[board.ID][]place      // in their order; of every place, suppressed users included
 	teams   map[board.ID][]board.Team // of boards of teams, whose entries are the members that others may see

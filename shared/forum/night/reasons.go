@@ -23,6 +23,7 @@ const (
 	WhyAdded       Why = "added since" // was hidden or excluded then, or its points came later
 	WhyLate        Why = "late undo"   // or restore, or void, or an earlier day, after it was final
 	WhyVoided      Why = "void pair"   // a pair with the user became void, or was lifted, after it was final
+	WhyMerged      Why = "merged"      // since then a person was merged into another, or has another's points
 	WhyReopened    Why = "reopened"    // a period of its months was, and took activities that it has not
 	WhyGroups      Why = "groups now"  // the user's groups were other ones: another team, or conditions of the board
 	WhyWreath      Why = "wreath"      // it is not that of the board
@@ -88,6 +89,8 @@ func (a *auditing) why(found *items.Found, person *items.Person, d Difference) W
 		return WhyExcluded
 	case gone && person.Status.Suppressed():
 		return WhyHidden
+	case person.Into != "" || len(person.Merged) > 0:
+		return WhyMerged
 	case a.grouped(found, person, d):
 		return WhyGroups
 	case len(person.VoidPairs) > 0 && a.late(found, person, d):

@@ -40,6 +40,7 @@ type Result struct {
 	Left     []items.Left   `json:"left"`
 	Compared *Compared      `json:"compared,omitempty"`
 	Erasures *items.Ongoing `json:"erasures,omitempty"`
+	Merges   *items.Ongoing `json:"merges,omitempty"`
 	Voids    *items.Ongoing `json:"voids,omitempty"`
 	Votes    int64          `json:"votes,omitempty"`   // articles whose votes are final now
 	Ledgers  []string       `json:"ledgers,omitempty"` // months whose ledgers were deleted
@@ -56,6 +57,7 @@ func (r *Result) Add(next Result) {
 	next.Damaged += r.Damaged
 	next.Events += r.Events
 	next.Compared, next.Erasures = cmp.Or(next.Compared, r.Compared), cmp.Or(next.Erasures, r.Erasures)
+	next.Merges = cmp.Or(next.Merges, r.Merges)
 	next.Voids = cmp.Or(next.Voids, r.Voids)
 	*r = next
 }

@@ -87,6 +87,7 @@ type Options struct {
 	CatchUp  func(context.Context, catchup.Request) (catchup.Result, error)
 	Show     func(ctx context.Context, user string) error         // Projector.ShowUser
 	Erasures func(context.Context) (items.Ongoing, error)         // second halves that are due
+	Merges   func(context.Context) (items.Ongoing, error)         // of people, that are due
 	Voids    func(context.Context) (items.Ongoing, error)         // passes that are due
 	Trim     func(ctx context.Context, keep int64) (int64, error) // takes old articles off their lists
 	Waits    func(until time.Time, left []items.Left)             // told when Run waits; may be nil

@@ -56,6 +56,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	err = errors.Join(
 		t.lookAtView(ctx),
 		t.ongoing(ctx, "erasures", t.Erasures, &r.Erasures), t.ongoing(ctx, "voids", t.Voids, &r.Voids),
+		t.merges(ctx),
 		t.tellEvents(ctx, tonight), t.steps(ctx),
 	)
 	if tonight && !t.over(ctx) {
@@ -74,7 +75,7 @@ func Tick(ctx context.Context, o Options) (r Result, err error) {
 	return r, err
 }
 
-// ongoing continues erasures or voids.
+// ongoing continues erasures, voids or merges of people.
 func (t *tick) ongoing(
 	ctx context.Context, job string, do func(context.Context) (items.Ongoing, error), result **items.Ongoing,
 ) error {
@@ -86,6 +87,14 @@ func (t *tick) ongoing(
 		*result = &done
 	}
 	return t.noView(job, err)
+}
+
+// merges continues merges of people, if there are any by the head.
+func (t *tick) merges(ctx context.Context) error {
+	if t.head.Merges == 0 {
+		return nil
+	}
+	return t.ongoing(ctx, "merges", t.Merges, &t.result.Merges)
 }
 
 // steps makes periods take theirs. A period that takes one now takes the next in a later tick.

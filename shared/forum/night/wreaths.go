@@ -46,13 +46,20 @@ func (c *crowning) add(target board.ID, top []items.Member) {
 	}
 }
 
-// wreathsOf returns the wreaths that a person is to have. An entry from before the person's erasure is nobody's, and
+// wreathsOf returns the wreaths that a person is to have: of all keys. An entry from before the person's erasure is nobody's, and
 // one from after it is a new person's, even while that erasure is running.
 func (c *crowning) wreathsOf(key items.Key, p *items.Person) []items.Wreath {
 	if p.ID == "" {
 		return p.Wreaths
 	}
-	won := slices.DeleteFunc(slices.Clone(c.won[key]), func(w items.Wreath) bool {
+	won := slices.Clone(c.won[key])
+	for _, merged := range p.Merged {
+		won = append(won, c.won[merged]...)
+	}
+	if p.Into != "" { // the person who stands for this one has them
+		won = nil
+	}
+	won = slices.DeleteFunc(won, func(w items.Wreath) bool {
 		_, end := c.calendar().Bounds(w.Period)
 		return p.Erased >= end
 	})
@@ -79,20 +86,30 @@ type rewreath func(context.Context, []items.Change) error
 
 // give writes the wreaths of people: it takes off those that are lost first, so that no place has two holders.
 func (c *crowning) give(ctx context.Context, keys []items.Key, write rewreath) error {
+	keys = slices.Clone(keys)
 	for _, gains := range []bool{false, true} {
-		for some := range slices.Chunk(keys, writesAtOnce) {
-			if err := c.giveSome(ctx, some, gains, write); err != nil {
+		for start := 0; start < len(keys); start += writesAtOnce { // it may become longer
+			others, err := c.giveSome(ctx, keys[start:min(start+writesAtOnce, len(keys))], gains, write)
+			if err != nil {
 				return err
+			}
+			for _, key := range others {
+				if !slices.Contains(keys, key) {
+					keys = append(keys, key)
+				}
 			}
 		}
 	}
 	return nil
 }
 
-func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, write rewreath) error {
+// giveSome gives some people their wreaths, and returns the keys of the people who stand for merged ones among them.
+func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, write rewreath) (
+	others []items.Key, err error,
+) {
 	found, err := c.Items.Read(ctx, items.Query{People: keys})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var changes []items.Change
 	var renamed []string // people whose number of first places is another one
@@ -100,6 +117,9 @@ func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, w
 		row := found.People[key]
 		if row.Value == nil || row.Err != nil {
 			continue
+		}
+		if row.Value.Into != "" {
+			others = append(others, found.Head.KeyOf(row.Value.Into))
 		}
 		next := *row.Value
 		if next.Wreaths = c.wreathsOf(key, row.Value); !gains {
@@ -119,14 +139,14 @@ func (c *crowning) giveSome(ctx context.Context, keys []items.Key, gains bool, w
 		}
 	}
 	if err := write(ctx, changes); err != nil {
-		return err
+		return nil, err
 	}
 	for _, user := range renamed {
 		if err := c.Show(ctx, user); err != nil { // the head says that the view is behind
 			c.Log.WarnContext(ctx, "a winner is not shown yet", "cause", err.Error())
 		}
 	}
-	return nil
+	return others, nil
 }
 
 // wreaths gives the winners of the boards that are stored their wreaths, and those of boards that are kept no longer

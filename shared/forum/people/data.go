@@ -27,6 +27,7 @@ type UserData struct {
 	Months    []OwnMonth  `json:"months"`
 	Wreaths   []Wreath    `json:"wreaths"`
 	VoidPairs []OwnPair   `json:"voidPairs"`
+	Merged    []Person    `json:"merged"` // users who were merged into this one
 	Erasure   *Erasure    `json:"erasure"`
 	Truncated []string    `json:"truncated"`
 }

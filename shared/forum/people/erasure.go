@@ -56,7 +56,7 @@ func (s *Store) saveWith(
 
 // Erasure returns how far the erasure of a user is. The error wraps ErrNoErasure if there was none.
 func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
-	o, err := s.read(ctx, user, noMonths, askErasure)
+	o, err := s.readOwn(ctx, user, noMonths, askErasure)
 	if err != nil {
 		return Erasure{}, err
 	}
@@ -71,17 +71,20 @@ func (s *Store) Erasure(ctx context.Context, user string) (Erasure, error) {
 }
 
 // Erase begins to erase a user, or continues where the first half of an erasure was cut off. The second half is GoOn's.
+// All users who are one person by merges are erased together, and are strangers to each other afterwards.
 // The user's actions up to now are gone from every board and list when it returns; later ones are a new person's. A
 // message that was sent at a moment, 0 for none, may be delivered again at any time: the same or an older one erases
 // nothing that was done since. The reason is for the operators' record.
 func (s *Store) Erase(ctx context.Context, user string, asked board.Moment, reason string) (data Erasure, err error) {
 	err = items.Again(ctx, func() error {
-		e, err := s.begin(ctx, user, asked, reason)
-		if err == nil && e.begins() {
-			err = s.firstHalf(ctx, e)
+		all, err := s.begin(ctx, user, asked, reason)
+		for _, e := range all {
+			if err == nil && e.begins() {
+				err = s.firstHalf(ctx, e)
+			}
 		}
 		if err == nil {
-			data = Erasure{string(e.state.State), e.state.Removed}
+			data = Erasure{string(all[0].state.State), all[0].state.Removed}
 		}
 		return err
 	})
@@ -91,9 +94,10 @@ func (s *Store) Erase(ctx context.Context, user string, asked board.Moment, reas
 // begins says whether the first half is not over.
 func (e *erasing) begins() bool { return e.state.State == items.Running && e.state.Since == 0 }
 
-// begin puts a tombstone in the place of a person, together with the state of the erasure, unless
-// there is one already and nothing of the person since.
-func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reason string) (*erasing, error) {
+// begin puts a tombstone in the place of a person, together with the state of the erasure, unless there is one already
+// and nothing of the person since; likewise, in one transaction, in the places of all who are one with the person. The
+// erasure of the user comes first.
+func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reason string) ([]*erasing, error) {
 	o, err := s.all(ctx, user)
 	if err == nil {
 		err = o.damaged()
@@ -101,39 +105,109 @@ func (s *Store) begin(ctx context.Context, user string, asked board.Moment, reas
 	if err != nil {
 		return nil, err
 	}
-	e := &erasing{user: user, key: o.account.Key, revision: o.erasure().Revision}
-	if e.revision != 0 {
-		e.state = *o.erasure().Value
-	}
-	was := o.person()
-	runs := e.state.State == items.Running && e.state.At == was.Erased && !o.lives()
+	e := erasingOf(o)
+	runs := e.state.State == items.Running && e.state.At == o.person().Erased && !o.lives()
 	if runs || e.revision != 0 && asked != 0 && asked <= e.state.Asked {
 		if asked > e.state.Asked {
 			e.state.Asked = asked
 			err = s.save(ctx, e)
 		}
-		return e, err
+		return []*erasing{e}, err
 	}
-	e.state = items.Erasure{
-		Progress: items.Progress{State: items.Running}, At: max(s.now(), was.Erased+1),
-		Asked: max(asked, e.state.Asked), Removed: map[string]int64{},
+	people, err := s.allOne(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	if e.revision != 0 {
-		e.state.Removed = o.erasure().Value.Removed // this erasure adds to them
-	}
-	s.countOwn(e, o)
 	if o.Head.Erasures == 0 {
 		if err := s.sayErasing(ctx); err != nil {
 			return nil, err
 		}
 	}
-	tombstone := &items.Person{ID: user, Erased: e.state.At, Erasing: true}
-	recorded := s.Items.Act(items.Act{Command: "erase", Reason: reason}) // of nobody: the id is to be gone
-	if err := s.saveWith(ctx, e, o.account.Person, tombstone, recorded); err != nil {
+	moment, all := s.now(), make([]*erasing, len(people))
+	for _, o := range people {
+		moment = max(moment, o.person().Erased+1)
+	}
+	changes := []items.Change{s.Items.Act(items.Act{Command: "erase", Reason: reason})} // of nobody: the id is to be gone
+	for i, o := range people {
+		e := erasingOf(o)
+		all[i] = e
+		e.state = items.Erasure{
+			Progress: items.Progress{State: items.Running}, At: moment, Asked: max(asked, e.state.Asked),
+			Removed: e.removed(), // this erasure adds to them
+		}
+		s.countOwn(e, o)
+		tombstone := &items.Person{ID: e.user, Erased: moment, Erasing: true}
+		changes = append(changes, e.change(), items.Change{
+			Was: o.account.Person.Revision, Person: &items.PersonChange{Key: e.key, Value: tombstone},
+		})
+		if row := o.Merges[e.key]; row.Revision != 0 {
+			changes = append(changes, items.Change{
+				Was: row.Revision, Merge: &items.MergeChange{Key: e.key, Value: row.Value}, Delete: true,
+			})
+		}
+	}
+	written, err := s.Items.Together(ctx, changes...)
+	if err != nil {
 		return nil, err
 	}
+	for i, c := range changes {
+		for _, e := range all {
+			if c.Erasure != nil && c.Erasure.Key == e.key {
+				e.revision = written[i].Revision
+			}
+		}
+	}
 	// Once more: a process that finds no running erasure makes the head say so unless one has begun since.
-	return e, s.sayErasing(ctx)
+	return all, s.sayErasing(ctx)
+}
+
+// erasingOf returns the erasure of a person as it was read.
+func erasingOf(o *personItems) *erasing {
+	e := &erasing{user: o.account.ID, key: o.account.Key, revision: o.erasure().Revision}
+	if e.revision != 0 {
+		e.state = *o.erasure().Value
+	}
+	return e
+}
+
+// removed returns the numbers of items that earlier erasures have removed.
+func (e *erasing) removed() map[string]int64 {
+	if e.state.Removed == nil {
+		return map[string]int64{}
+	}
+	return e.state.Removed
+}
+
+// allOne reads all who are one person with another one by merges, who comes first.
+func (s *Store) allOne(ctx context.Context, o *personItems) ([]*personItems, error) {
+	people, main := []*personItems{o}, o
+	if into := o.person().Into; into != "" {
+		var err error
+		if main, err = s.all(ctx, into); err != nil {
+			return nil, err
+		}
+		people = append(people, main)
+	}
+	found, err := s.Items.Read(ctx, items.Query{People: main.person().Merged})
+	if err != nil {
+		return nil, err
+	}
+	for key, row := range found.People {
+		if key == o.account.Key {
+			continue
+		}
+		one, err := s.all(ctx, row.Value.Copy().ID)
+		if err != nil {
+			return nil, err
+		}
+		people = append(people, one)
+	}
+	for _, one := range people {
+		if err := one.damaged(); err != nil {
+			return nil, err
+		}
+	}
+	return people, nil
 }
 
 // sayErasing makes the head say that an erasure has begun.
@@ -146,7 +220,7 @@ func (s *Store) sayErasing(ctx context.Context) error {
 func (o *personItems) lives() bool {
 	p := o.person()
 	if p.Profile != (items.Profile{}) || p.Status != (ledger.UserStatus{}) || p.Follows ||
-		len(p.Totals)+len(p.Wreaths)+len(p.VoidPairs) > 0 {
+		p.Into != "" || len(p.Totals)+len(p.Wreaths)+len(p.VoidPairs)+len(p.Merged) > 0 {
 		return true
 	}
 	for _, row := range o.account.Ledgers {

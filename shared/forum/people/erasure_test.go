@@ -126,7 +126,7 @@ func TestExportedDataIsErased(t *testing.T) {
 			Visibility: people.UserVisibility{Boards: "shown", Days: "private"}, Following: []people.OwnFollow{},
 			Votes: []people.OwnVote{}, Articles: []people.OwnPost{},
 			Standings: []people.OwnPlace{}, Final: []people.OwnPlace{}, Months: []people.OwnMonth{}, Wreaths: []people.Wreath{},
-			VoidPairs: []people.OwnPair{},
+			VoidPairs: []people.OwnPair{}, Merged: []people.Person{},
 			Truncated: []string{},
 		}
 		if diff := cmp.Diff(blank, empty); err != nil || diff != "" {

@@ -48,12 +48,17 @@ func (s *Store) Whole(ctx context.Context, user string) (WholeData, error) {
 }
 
 func (s *Store) export(ctx context.Context, user string, most limits) (WholeData, error) {
-	o, err := s.all(ctx, user)
+	o, err := s.all(ctx, s.Items.StandIn(user))
+	if err == nil {
+		if next := s.otherStandIn(o.Head, o.account, user); next != o.account.ID {
+			o, err = s.all(ctx, next)
+		}
+	}
 	if err != nil {
 		return WholeData{}, err
 	}
 	x := &export{most: most}
-	x.User, x.Timezone, x.Truncated = Person{user}, s.Ledger.Calendar().Zone().String(), []string{}
+	x.User, x.Timezone, x.Truncated = Person{o.account.ID}, s.Ledger.Calendar().Zone().String(), []string{}
 	for _, k := range kinds() {
 		if err := k.tell(s, ctx, o, x); err != nil {
 			return WholeData{}, err

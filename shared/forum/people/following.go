@@ -36,17 +36,24 @@ func askFollows(key items.Key, q *items.Query) {
 // are known by then are not. Targets who were erased since are left out. It gives no points. The error wraps
 // ErrSelf, ErrTooMany, ErrErased or ErrExcluded, and nothing has changed then.
 func (s *Store) ReplaceFollowing(ctx context.Context, user string, targets []string, moment board.Moment) error {
-	switch {
-	case slices.Contains(targets, user):
-		return ErrSelf
-	case len(targets) > ledger.MaxReplaced:
+	if len(targets) > ledger.MaxReplaced {
 		return fmt.Errorf("%w: %d, more than %d", ErrTooMany, len(targets), ledger.MaxReplaced)
 	}
+	if slices.Contains(targets, user) {
+		return ErrSelf
+	}
+	resolved, err := s.Items.Resolve(ctx, targets...)
+	if err != nil {
+		return err
+	}
+	targets = slices.Compact(slices.Sorted(slices.Values(resolved))) // of a merged person's ids one
 	return items.Again(ctx, func() error {
 		o, err := s.read(ctx, user, noMonths, askFollows)
 		if err != nil {
 			return err
 		}
+		user = o.account.ID
+		targets = slices.DeleteFunc(slices.Clone(targets), func(id string) bool { return id == user })
 		follows, err := s.replacement(ctx, o, targets, moment)
 		if err != nil {
 			return err

@@ -35,6 +35,7 @@ func kinds() []kind {
 		{name: "live boards", tell: (*Store).tellStandings}, // follow from ledgers and person: shown without them
 		{name: "final boards", tell: (*Store).tellFinal},    // have the person's key, and no id
 		{name: "erasure", ask: askErasure, tell: (*Store).tellErasure},
+		{name: "merge", ask: askMerge, tell: (*Store).tellMerged}, // an erasure begins with its end
 	}
 }
 
@@ -51,7 +52,7 @@ func (s *Store) all(ctx context.Context, user string) (*personItems, error) {
 	every := func(head *items.Head) []board.MonthOf { // that there may be a ledger of
 		return (*board.Life)(nil).LiveMonths(head.From, s.lastMonth())
 	}
-	return s.read(ctx, user, every, asks...)
+	return s.readOwn(ctx, user, every, asks...)
 }
 
 // A list is a sixteenth of a person's follow list.

@@ -39,6 +39,9 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) (m
 		return nil, ErrSelf
 	}
 	head, accounts, err := s.pairAccounts(ctx, user, other, s.readMonths)
+	if err == nil && accounts[0].Key == accounts[1].Key {
+		err = ErrSelf
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +50,7 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) (m
 	}
 	people := make([]pairPerson, len(accounts))
 	for i, account := range accounts {
-		if people[i], err = s.pairPerson(account, head, accounts[1-i].Key.Hash(), void); err != nil {
+		if people[i], err = s.pairPerson(account, head, accounts[1-i].Keys(), void); err != nil {
 			return nil, err
 		}
 	}
@@ -62,7 +65,7 @@ func (s *Store) PairMoves(ctx context.Context, user, other string, void bool) (m
 }
 
 // pairPerson returns the places of an account, and those with another person void or not.
-func (s *Store) pairPerson(account *items.Account, head *items.Head, other codec.PersonHash, void bool) (
+func (s *Store) pairPerson(account *items.Account, head *items.Head, other []items.Key, void bool) (
 	person pairPerson, err error,
 ) {
 	a, err := account.Counting(s.readMonths(head)...)
@@ -74,9 +77,13 @@ func (s *Store) pairPerson(account *items.Account, head *items.Head, other codec
 		return person, err
 	}
 	next := *a
-	next.VoidWith = slices.DeleteFunc(slices.Clone(a.VoidWith), func(h codec.PersonHash) bool { return h == other })
-	if void {
-		next.VoidWith = append(next.VoidWith, other)
+	next.VoidWith = slices.DeleteFunc(slices.Clone(a.VoidWith), func(h codec.PersonHash) bool {
+		return slices.ContainsFunc(other, func(k items.Key) bool { return k.Hash() == h })
+	})
+	for _, key := range other {
+		if void {
+			next.VoidWith = append(next.VoidWith, key.Hash())
+		}
 	}
 	person.next, err = s.placesOf(&next, head, s.today())
 	return person, err

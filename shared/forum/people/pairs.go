@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"laurel/shared/core/board"
 	"laurel/shared/store/items"
@@ -32,25 +33,39 @@ func (s *Store) VoidPair(ctx context.Context, user, other string) (Pair, error) 
 	if !void {
 		return Pair{}, ErrNoPair
 	}
-	return s.pairOfRecord(ctx, accounts, other, since)
+	return s.pairOfRecord(ctx, accounts, since)
 }
 
-// pairOfRecord returns a void pair with its reason.
-func (s *Store) pairOfRecord(ctx context.Context, accounts []*items.Account, other string, since board.Moment) (
-	Pair, error,
-) {
-	one, two := accounts[0].Key.String(), accounts[1].Key.String()
+// pairOfRecord returns a void pair with its reason, which may be of a time before merges of the two.
+func (s *Store) pairOfRecord(ctx context.Context, accounts []*items.Account, since board.Moment) (Pair, error) {
+	is := func(a *items.Account, key string) bool {
+		return slices.ContainsFunc(a.Keys(), func(k items.Key) bool { return k.String() == key })
+	}
 	reason, err := s.Items.ReasonOf(ctx, since, func(a *items.Act) bool {
-		return a.Command == "void" && (a.Person == one && a.Other == two || a.Person == two && a.Other == one)
+		return a.Command == "void" && (is(accounts[0], a.Person) && is(accounts[1], a.Other) ||
+			is(accounts[1], a.Person) && is(accounts[0], a.Other))
 	})
-	return Pair{Other: other, Since: since, Reason: reason}, err
+	return Pair{Other: accounts[1].ID, Since: since, Reason: reason}, err
 }
 
 // pairAccounts reads the accounts of two people.
 func (s *Store) pairAccounts(ctx context.Context, user, other string, choose months) (
 	*items.Head, []*items.Account, error,
 ) {
-	head, accounts, err := s.Items.Accounts(ctx, []string{user, other}, choose)
+	resolved, err := s.Items.Resolve(ctx, user, other)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, accounts, err := s.Items.Accounts(ctx, resolved, choose)
+	for i, given := range []string{user, other} {
+		if err != nil {
+			break
+		}
+		if next := s.otherStandIn(head, accounts[i], given); next != accounts[i].ID {
+			s.Items.StandsFor(given, next)
+			return s.pairAccounts(ctx, user, other, choose)
+		}
+	}
 	if err == nil {
 		err = errors.Join(accounts[0].Err, accounts[1].Err)
 	}
@@ -58,11 +73,21 @@ func (s *Store) pairAccounts(ctx context.Context, user, other string, choose mon
 }
 
 // pairOf returns since when a pair of people is void, and whether it is: an erasure of one takes it off the other's
-// item a while later.
+// item a while later, and a merge adds keys to it.
 func pairOf(accounts []*items.Account) (since board.Moment, void bool) {
-	pair, one := accounts[0].Person.Value.VoidPair(accounts[1].Key.Hash())
-	_, both := accounts[1].Person.Value.VoidPair(accounts[0].Key.Hash())
+	pair, one := anyPair(accounts[0], accounts[1])
+	_, both := anyPair(accounts[1], accounts[0])
 	return pair.Since, one && both
+}
+
+// anyPair returns a void pair of a person with any of another person's keys, and whether there is one.
+func anyPair(a, other *items.Account) (items.VoidPair, bool) {
+	for _, key := range other.Keys() {
+		if pair, void := a.Person.Value.VoidPair(key.Hash()); void {
+			return pair, true
+		}
+	}
+	return items.VoidPair{}, false
 }
 
 // SetVoidPair makes the acts of two people for each other count for neither, in live months, or lifts that: then
@@ -86,8 +111,7 @@ func (s *Store) SetVoidPair(ctx context.Context, user, other string, void bool, 
 	if err != nil {
 		return Pair{}, err
 	}
-	s.show(ctx, user)
-	s.show(ctx, other)
+	s.show(ctx, s.Items.StandIn(user), pair.Other)
 	return pair, nil
 }
 
@@ -113,26 +137,33 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 	if err != nil {
 		return Pair{}, err
 	}
+	if accounts[0].Key == accounts[1].Key {
+		return Pair{}, ErrSelf
+	}
 	switch since, isVoid := pairOf(accounts); {
 	case isVoid && void:
-		return s.pairOfRecord(ctx, accounts, other, since)
+		return s.pairOfRecord(ctx, accounts, since)
 	case !isVoid && !void:
 		return Pair{}, ErrNoPair
 	}
 	changes, now := make([]items.Change, 0, len(accounts)+1), s.now()
 	for i, a := range accounts {
 		next := a.Person.Value.Copy()
-		with := accounts[1-i].Key.Hash()
-		was, _ := next.VoidPair(with)
-		entry := items.VoidPair{Other: with, Since: now}
-		if !void {
-			entry.Since, entry.Lifted = was.Since, now
+		for n, with := range accounts[1-i].Keys() {
+			was, known := next.VoidPair(with.Hash())
+			entry := items.VoidPair{Other: with.Hash(), Since: now}
+			if !void {
+				entry.Since, entry.Lifted = was.Since, now
+			}
+			if !void && !known {
+				continue
+			}
+			room := n > 0 // the keys of one person are one pair
+			if next.VoidPairs, room = next.WithVoidPair(entry, room); !room {
+				return Pair{}, ErrTooManyPairs
+			}
 		}
-		pairs, room := next.WithVoidPair(entry)
-		if !room {
-			return Pair{}, ErrTooManyPairs
-		}
-		next.ID, next.VoidPairs = a.ID, pairs
+		next.ID = a.ID
 		change := items.PersonChange{Key: a.Key, Value: &next}
 		changes = append(changes, items.Change{Was: a.Person.Revision, Person: &change})
 	}
@@ -143,7 +174,7 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 		act.Command = "void --lift"
 	}
 	_, err = s.Items.Together(ctx, append(changes, s.Items.Act(act))...)
-	return Pair{Other: other, Since: now, Reason: reason}, err
+	return Pair{Other: accounts[1].ID, Since: now, Reason: reason}, err
 }
 
 // seekPairs takes erased people out of the void pairs of others.

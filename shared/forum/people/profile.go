@@ -14,6 +14,7 @@ import (
 	"laurel/shared/core/activity"
 	"laurel/shared/core/board"
 	"laurel/shared/store/items"
+	"laurel/shared/store/table"
 )
 
 // MaxName is the most characters of a name.
@@ -178,15 +179,40 @@ func (s *Store) changeAll(ctx context.Context, changes map[string]change) (chang
 	if err != nil {
 		return nil, err
 	}
-	pending := slices.Sorted(maps.Keys(changes))
 	err = items.Again(ctx, func() (err error) {
-		var written []string
-		written, pending, err = s.changeSome(ctx, head, pending, changes)
+		if changes, err = s.ofStandIns(ctx, changes); err != nil {
+			return err
+		}
+		written, again, err := s.changeSome(ctx, head, slices.Sorted(maps.Keys(changes)), changes)
 		changed = append(changed, written...)
+		changes = maps.Clone(changes)
+		maps.DeleteFunc(changes, func(user string, _ change) bool { return !slices.Contains(again, user) })
 		return err
 	})
 	s.show(ctx, changed...)
 	return changed, err
+}
+
+// ofStandIns returns the changes of the people who stand for users: of a user's own id first, then of ids that were
+// merged into it, so that the profile under that id stays.
+func (s *Store) ofStandIns(ctx context.Context, changes map[string]change) (map[string]change, error) {
+	users := slices.Sorted(maps.Keys(changes))
+	resolved, err := s.Items.Resolve(ctx, users...)
+	if err != nil {
+		return nil, err
+	}
+	next := make(map[string]change, len(changes))
+	for i, user := range users {
+		id, one := resolved[i], changes[user]
+		if other, twice := next[id]; twice && id == user {
+			next[id] = func(p *items.Person) { other(p); one(p) }
+		} else if twice {
+			next[id] = func(p *items.Person) { one(p); other(p) }
+		} else {
+			next[id] = one
+		}
+	}
+	return next, nil
 }
 
 // changeSome changes people, and returns those users who are yet to be written. The error wraps
@@ -211,6 +237,10 @@ func (s *Store) changeSome(ctx context.Context, head *items.Head, users []string
 			continue
 		}
 		was, next := row.Value.Copy(), row.Value.Copy()
+		if next.Into != "" { // it was merged meanwhile
+			s.Items.StandsFor(user, next.Into)
+			return nil, users, fmt.Errorf("people: %w: a user was merged meanwhile", table.ErrConflict)
+		}
 		next.ID = user
 		if all[user](&next); next.Profile == was.Profile && slices.Equal(next.Groups, was.Groups) {
 			continue

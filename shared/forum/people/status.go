@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 
 	"laurel/shared/core/ledger"
@@ -83,17 +84,22 @@ func (s *Store) SetExclusion(ctx context.Context, user string, x UserExclusion, 
 func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.UserStatus), act *items.Act) (
 	status ledger.UserStatus, err error,
 ) {
-	head, err := s.Items.Head(ctx)
+	o, err := s.read(ctx, user, noMonths)
 	if err != nil {
 		return status, err
 	}
-	key, recorded := head.KeyOf(user), []items.Change(nil)
+	user = o.account.ID
+	key, recorded := o.account.Key, []items.Change(nil)
 	if act != nil {
 		act.Person = key.String()
 		recorded = append(recorded, s.Items.Act(*act))
 	}
+	next := user
 	_, row, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {
 		was := p.Status
+		if next = cmp.Or(p.Into, user); next != user {
+			return items.ErrUnchanged
+		}
 		if set(&p.Status); p.Status == was {
 			return items.ErrUnchanged
 		}
@@ -102,6 +108,9 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 	}, recorded...)
 	if err != nil {
 		return status, err
+	}
+	if next != user { // it was merged meanwhile
+		return s.setStatus(ctx, next, set, act)
 	}
 	if row.Value != nil {
 		status = row.Value.Status

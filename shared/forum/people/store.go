@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -126,8 +127,34 @@ func noMonths(*items.Head) []board.MonthOf { return nil }
 // An ask asks for items under a person's key.
 type ask func(items.Key, *items.Query)
 
-// read reads a user's account with the ledgers of some months, and further items.
+// read reads the account of the person who stands for a user, with the ledgers of some months, and further items.
 func (s *Store) read(ctx context.Context, user string, choose months, asks ...ask) (*personItems, error) {
+	o, err := s.readOwn(ctx, s.Items.StandIn(user), choose, asks...)
+	if err != nil {
+		return nil, err
+	}
+	if next := s.otherStandIn(o.Head, o.account, user); next != o.account.ID {
+		s.Items.StandsFor(user, next)
+		return s.readOwn(ctx, next, choose, asks...)
+	}
+	return o, nil
+}
+
+// otherStandIn returns the id of the person who stands for a user, by the account of the one who was taken for that.
+func (s *Store) otherStandIn(head *items.Head, account *items.Account, user string) string {
+	person := account.Person.Value
+	switch {
+	case person != nil && person.Into != "":
+		return person.Into
+	case account.ID != user && (person == nil || !slices.Contains(person.Merged, head.KeyOf(user))):
+		return user
+	default:
+		return account.ID
+	}
+}
+
+// readOwn is read of a user's own items, before a merge or after.
+func (s *Store) readOwn(ctx context.Context, user string, choose months, asks ...ask) (*personItems, error) {
 	var key items.Key
 	o := &personItems{}
 	found, err := s.Items.Load(ctx, items.Need{Query: func(head *items.Head) (q items.Query) {

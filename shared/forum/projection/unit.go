@@ -80,7 +80,7 @@ func Only(u view.Unit, months []board.MonthOf) view.Unit {
 func UnitOf(key items.Key, user string, person items.Row[*items.Person]) view.Unit {
 	u := view.Unit{User: user, Key: key, Person: person.Revision}
 	if person.Value != nil {
-		u.Suppressed = person.Value.Status.Suppressed()
+		u.Suppressed = person.Value.OffBoards()
 	}
 	return u
 }

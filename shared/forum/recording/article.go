@@ -56,6 +56,11 @@ type Listed struct {
 // it is, unless it was private and is listed now; one without a moment has any. Else the error wraps ErrTaken,
 // ErrDeleted or ErrAuthorErased.
 func (s *Articles) Create(ctx context.Context, a article.Article, now board.Moment) (Listed, bool, error) {
+	authors, err := s.items.Resolve(ctx, a.Author)
+	if err != nil {
+		return Listed{}, false, err
+	}
+	a.Author = authors[0]
 	c := s.creation(a, now)
 	s.change(ctx, c)
 	if c.err != nil {
@@ -73,12 +78,22 @@ type Created struct {
 
 // Import creates articles whose ids differ, and shows none: the importer fills the view at the end.
 func (s *Articles) Import(ctx context.Context, all []article.Article) []Created {
-	changes := make([]*articleChange, len(all))
+	changes, made := make([]*articleChange, len(all)), make([]Created, len(all))
+	authors := make([]string, len(all))
 	for i, a := range all {
+		authors[i] = a.Author
+	}
+	authors, err := s.items.Resolve(ctx, authors...)
+	for i, a := range all {
+		if made[i].Err = err; err == nil {
+			a.Author = authors[i]
+		}
 		changes[i] = s.creation(a, a.Published)
 	}
+	if err != nil {
+		return made
+	}
 	s.change(ctx, changes...)
-	made := make([]Created, len(all))
 	for i, c := range changes {
 		made[i] = Created{New: c.err == nil && c.revision != c.was, Err: c.err}
 	}
@@ -98,13 +113,18 @@ func (s *Articles) creation(a article.Article, now board.Moment) *articleChange 
 			return article.Page{State: article.Voting, Article: a}, nil
 		case page.State == article.Deleted:
 			return page, fmt.Errorf("%w: %q", ErrDeleted, a.ID)
-		case page.Author != a.Author, moment != 0 && page.Published != moment:
+		case !s.sameAuthor(page.Author, a.Author), moment != 0 && page.Published != moment:
 			return page, fmt.Errorf("%w: %q", ErrTaken, a.ID)
 		case page.Private() && !page.Removed && !a.Unlisted:
 			page.Article, page.Unlisted = page.With(a.Title, a.Link, a.Groups), false
 		}
 		return page, nil
 	}}
+}
+
+// sameAuthor says whether two ids are of one author, as far as the process knows merges.
+func (s *Articles) sameAuthor(a, b string) bool {
+	return a == b || a != "" && b != "" && s.items.StandIn(a) == s.items.StandIn(b)
 }
 
 // An Edit is an article with another title, link and groups, by its id.
@@ -127,7 +147,7 @@ func (s *Articles) Edit(ctx context.Context, e Edit) (Listed, error) {
 		switch p := c.page; {
 		case p.State == article.Deleted:
 			return p, fmt.Errorf("%w: %q", ErrDeleted, e.ID)
-		case !e.AnyAuthor && p.Author != e.Author, e.Published != 0 && p.Published != e.Published:
+		case !e.AnyAuthor && !s.sameAuthor(p.Author, e.Author), e.Published != 0 && p.Published != e.Published:
 			return p, fmt.Errorf("%w: %q", ErrTaken, e.ID)
 		default:
 			return e.apply(p), nil
@@ -214,4 +234,18 @@ func (s *Articles) Forget(ctx context.Context, author string, until board.Moment
 			p.Author = ""
 		}
 	}, func(p article.Page) bool { return p.Author == "" })
+}
+
+// Reassign makes a person the author of another one's articles, and returns the number of these. Like Forget it first
+// reports that the view is behind.
+func (s *Articles) Reassign(ctx context.Context, from, into string, ids ...string) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	s.projector.Behind(ctx, "an author is merged into another person")
+	return s.changeEach(ctx, ids, func(p *article.Page) {
+		if p.Author == from {
+			p.Author = into
+		}
+	}, func(p article.Page) bool { return p.Author == into })
 }

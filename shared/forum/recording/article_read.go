@@ -151,7 +151,7 @@ func (s *Articles) Voted(ctx context.Context, user string, ids []string, now boa
 			continue
 		}
 		// While the author's erasure is running the article still has the id.
-		own := user == row.Value.Author && rules.OwnVote && !found.People[key].Value.Erases(row.Value.Published)
+		own := s.sameAuthor(user, row.Value.Author) && rules.OwnVote && !found.People[key].Value.Erases(row.Value.Published)
 		in := a.Months[calendar.Date(row.Value.Published).Month()]
 		if own || in != nil && article.Vote(in.Votes[id]).Stands() {
 			voted = append(voted, id)

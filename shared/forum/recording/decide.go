@@ -49,6 +49,10 @@ func (b *batch) decideOne(t *task, known map[string]ledger.KnownArticle) error {
 	}
 	b.vote(t)
 	t.record = b.recordOf(t)
+	for i := range t.decided.Follows {
+		follow := &t.decided.Follows[i]
+		follow.Target = b.standIn(follow.Target)
+	}
 	t.lists, err = FollowChanges(b.found, t.key, t.user, t.decided.Follows)
 	return err
 }
@@ -69,17 +73,22 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 	s := ledger.Surroundings{
 		Life: b.head.Life, Now: b.arrival.Now, AnyAge: b.arrival.AnyAge, Today: b.today,
 		Articles: known, Erased: map[string]board.Moment{}, Voids: map[string]board.Moment{},
+		Merged:   map[string][]codec.PersonHash{},
 		PersonOf: func(id string) codec.PersonHash { return b.head.KeyOf(id).Hash() },
 	}
 	for i := range t.acts {
 		a := &t.acts[i]
 		if b.r.ledger.Follows(a) {
-			row := b.found.People[b.head.KeyOf(a.Target)]
+			key := b.head.KeyOf(b.standIn(a.Target))
+			row := b.found.People[key]
 			if row.Err != nil {
 				return s, row.Err
 			}
 			if p := row.Value; p != nil && p.Erased != 0 {
 				s.Erased[a.Target] = p.Erased
+			}
+			if own := row.Value.Own(key); own != nil {
+				s.Merged[a.Target] = own
 			}
 			continue
 		}
@@ -96,12 +105,15 @@ func (b *batch) surroundings(t *task, known map[string]ledger.KnownArticle) (led
 
 // voteOf returns the vote that an activity is, by the articles that were read, and the month
 // whose ledger has it: that of the article.
-func (b *batch) voteOf(a activity.Activity) (article.Vote, board.MonthOf, bool) {
+func (b *batch) voteOf(t *task, a activity.Activity) (article.Vote, board.MonthOf, bool) {
 	row := b.found.Articles[a.Target]
 	if row.Revision == 0 || row.Value.State != article.Voting {
 		return 0, 0, false
 	}
 	vote, ok := article.Rules(b.r.ledger.Rules().Articles()).Vote(row.Value.Article, a)
+	if b.merged(b.found.People[t.key].Value, row.Value.Author) {
+		ok = false // the author's own vote counts from the start
+	}
 	month := b.r.ledger.Calendar().Date(row.Value.Published).Month()
 	return vote, month, ok && !b.head.Life.Closed(board.PeriodOf(board.Month, month.First()))
 }
@@ -115,7 +127,7 @@ func (b *batch) vote(t *task) {
 		if !status.Kept() && (status != ledger.Excluded || a.Action != article.Unlike) {
 			continue
 		}
-		if vote, month, ok := b.voteOf(a); ok {
+		if vote, month, ok := b.voteOf(t, a); ok {
 			castIn(&t.decided, t.user, a.Target, month, vote)
 			if !slices.Contains(t.votes, month) {
 				t.votes = append(t.votes, month)

@@ -28,7 +28,7 @@ func (r *Recorder) Merge(ctx context.Context, acts []activity.Activity, now boar
 		}
 		return results
 	}
-	users := tasksOf(acts, results, head)
+	users := r.tasksOf(acts, results, head)
 	slices.SortFunc(users, func(a, b *task) int { return bytes.Compare(a.key[:], b.key[:]) })
 	var steps errgroup.Group
 	steps.SetLimit(mergeSteps)

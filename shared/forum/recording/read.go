@@ -16,6 +16,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		t.months = nil
 	}
+	b.targets = map[string]string{}
 	_, err := b.r.items.Load(ctx, items.Need{
 		Begin: func() { b.began = b.r.real() },
 		Query: func(head *items.Head) items.Query {
@@ -26,7 +27,7 @@ func (b *batch) read(ctx context.Context, tasks []*task) error {
 		More: func(found *items.Found) bool {
 			b.take(found.Head, tasks)
 			b.found = found
-			return b.addMonths(voting(tasks))
+			return b.findTargets(tasks) || b.addMonths(voting(tasks))
 		},
 	})
 	return err
@@ -80,7 +81,7 @@ func (b *batch) monthsOf(t *task) []board.MonthOf {
 		month := b.r.ledger.Calendar().Date(t.acts[i].At.Add(-voting)).Month()
 		if b.found != nil {
 			var ok bool
-			if _, month, ok = b.voteOf(t.acts[i]); !ok {
+			if _, month, ok = b.voteOf(t, t.acts[i]); !ok {
 				continue
 			}
 		}
@@ -102,8 +103,9 @@ func (b *batch) query(tasks []*task) items.Query {
 		for i := range t.acts {
 			a := &t.acts[i]
 			if b.r.ledger.Follows(a) {
-				q.People = append(q.People, b.head.KeyOf(a.Target))
-				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(a.Target)})
+				target := b.standIn(a.Target)
+				q.People = append(q.People, b.head.KeyOf(target))
+				q.Follows = append(q.Follows, items.FollowsKey{Person: t.key, Part: items.FollowPartOf(target)})
 				continue
 			}
 			switch asks := b.r.ledger.Asks(a) || article.IsVote(*a); {
@@ -118,4 +120,39 @@ func (b *batch) query(tasks []*task) items.Query {
 		}
 	}
 	return q
+}
+
+// standIn returns the person who stands for a user who is followed.
+func (b *batch) standIn(user string) string {
+	if id, known := b.targets[user]; known {
+		return id
+	}
+	return b.r.items.StandIn(user)
+}
+
+// findTargets looks by the people who were read whether others stand for users who are followed, and reports whether
+// these are yet to be read.
+func (b *batch) findTargets(tasks []*task) (more bool) {
+	for _, t := range tasks {
+		for i := range t.acts {
+			a := &t.acts[i]
+			if !b.r.ledger.Follows(a) {
+				continue
+			}
+			id := b.standIn(a.Target)
+			person := b.found.People[b.head.KeyOf(id)].Value
+			next := id
+			switch {
+			case person != nil && person.Into != "":
+				next = person.Into
+			case id != a.Target && !b.merged(person, a.Target):
+				next = a.Target
+			}
+			if next != id {
+				b.targets[a.Target], more = next, true
+				b.r.items.StandsFor(a.Target, next)
+			}
+		}
+	}
+	return more
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -31,7 +30,7 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 	results := make([]Result, len(acts))
 	soon, cancel := context.WithTimeout(ctx, lockFor)
 	defer cancel()
-	for waiting := tasksOf(acts, results, head); len(waiting) > 0; {
+	for waiting := r.tasksOf(acts, results, head); len(waiting) > 0; {
 		free, rest := r.locks.lock(soon, waiting)
 		err := (&batch{r: r, arrival: arrival, head: head}).record(ctx, free)
 		r.locks.unlock(free)
@@ -45,9 +44,11 @@ func (r *Recorder) Record(ctx context.Context, acts []activity.Activity, arrival
 
 // A task is the work on one user's activities.
 type task struct {
-	user    string
+	user    string // who stands for the users of the activities
+	locked  string // the user who is locked for it
 	key     items.Key
 	acts    []activity.Activity
+	given   []given // of each activity
 	results []*Result
 
 	own     []board.MonthOf // months whose ledgers the activities may change
@@ -71,28 +72,6 @@ type revisions struct{ was, now int64 }
 // revisions returns the revisions of the ledger of a month that was asked for.
 func (t *task) revisions(m board.MonthOf) *revisions { return &t.ledgers[slices.Index(t.months, m)] }
 
-// tasksOf divides activities by user.
-func tasksOf(acts []activity.Activity, results []Result, head *items.Head) (all []*task) {
-	order := make([]int, len(acts)) // by user, each one's as they were given
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(acts[i].User, acts[j].User) })
-	byUser, ordered := make([]activity.Activity, len(acts)), make([]*Result, len(acts))
-	for n, i := range order {
-		byUser[n], ordered[n] = acts[i], &results[i]
-	}
-	keyOf := head.Keys()
-	for from, to := 0, 0; from < len(byUser); from = to {
-		user := byUser[from].User
-		for to < len(byUser) && byUser[to].User == user {
-			to++
-		}
-		all = append(all, &task{user: user, key: keyOf(user), acts: byUser[from:to:to], results: ordered[from:to:to]})
-	}
-	return all
-}
-
 // fail makes an error the result of all of the task's activities.
 func (t *task) fail(err error) {
 	t.err = err
@@ -108,7 +87,8 @@ type batch struct {
 	quiet   bool // nothing is shown, and each ledger is written by itself: the caller compares the view afterwards
 	head    *items.Head
 	found   *items.Found
-	began   time.Time // when the read of found began
+	targets map[string]string // who stands for users who are followed, as this read has found
+	began   time.Time         // when the read of found began
 	today   board.Date
 }
 
@@ -130,6 +110,11 @@ func (b *batch) record(ctx context.Context, all []*task) error {
 		case err != nil:
 			failAll(pending, err)
 			pending = nil
+			continue
+		}
+		if settled, others := b.settle(pending); others {
+			all = append(slices.DeleteFunc(slices.Clone(all), func(t *task) bool { return slices.Contains(pending, t) }), settled...)
+			pending = settled
 			continue
 		}
 		pending = b.write(until, b.decide(pending))
@@ -177,7 +162,7 @@ func (l *userLocks) lock(ctx context.Context, waiting []*task) (free, rest []*ta
 		first := l.busy[waiting[0].user]
 		for _, t := range waiting {
 			if l.busy[t.user] == nil {
-				l.busy[t.user] = make(chan struct{})
+				l.busy[t.user], t.locked = make(chan struct{}), t.user
 				free = append(free, t)
 			} else {
 				rest = append(rest, t)
@@ -200,7 +185,7 @@ func (l *userLocks) unlock(tasks []*task) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range tasks {
-		close(l.busy[t.user])
-		delete(l.busy, t.user)
+		close(l.busy[t.locked])
+		delete(l.busy, t.locked)
 	}
 }

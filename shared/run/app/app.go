@@ -151,7 +151,7 @@ func (a *App) Nights() night.Options {
 	return night.Options{
 		Items: a.Items, Finals: a.Finals, Ledger: a.Ledger, View: a.View, Rules: digest(a.Rules),
 		CatchUp: a.Catchup.Run, Show: a.Projector.ShowUser,
-		Erasures: a.People.GoOn, Trim: a.Articles.Trim,
+		Erasures: a.People.GoOn, Merges: a.People.GoOnMerging, Trim: a.Articles.Trim,
 		Voids: func(ctx context.Context) (items.Ongoing, error) { return a.Voids.Pass(ctx, a.Wait) },
 		Clock: a.Clock, Real: a.Real, Wait: a.Wait,
 		HotDays: a.HotDays, HotMonths: a.HotMonths, LedgerMonths: a.LedgerMonths,

@@ -100,7 +100,9 @@ func (a *Archive) text() string {
 	var b strings.Builder
 	r := a.Done
 	b.WriteString(steps(r.Moved, r.Left))
-	for kind, o := range map[string]*items.Ongoing{"erasures": r.Erasures, "voids": r.Voids} {
+	for kind, o := range map[string]*items.Ongoing{
+		"erasures": r.Erasures, "voids": r.Voids, "merges": r.Merges,
+	} {
 		if o != nil {
 			fmt.Fprintf(&b, "%s: %d done, %d left\n", kind, o.Done, o.Left)
 		}

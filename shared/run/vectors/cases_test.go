@@ -495,6 +495,23 @@ var scenarios = []scenario{
 - ann unpair bob`,
 	},
 	{
+		name: "merge", place: usual, ordered: true,
+		about: "A user who is merged into another has done all of both; an entry of both counts once, and a follow of oneself not.",
+		lines: `
+2026-11-19T08:00:00Z ann like t1 : counted
+2026-11-20T08:00:00Z ann comment t1 ref=c1 : counted
+2026-11-20T08:00:30Z ann steps - value=4000 : counted
+2026-11-19T09:00:00Z bob like t1 : counted
+2026-11-20T08:01:00Z bob like t2 : counted
+2026-11-20T08:02:00Z bob follow ann : counted
+2026-11-20T08:02:30Z bob steps - value=3000 : counted
+2026-11-20T08:03:00Z cyd follow ann : counted
+2026-11-20T08:04:00Z cyd comment t1 ref=c1 : counted
+- ann merge bob
+2026-11-20T08:05:00Z ann unlike t2 : revoked
+2026-11-20T08:06:00Z bob like t3 : counted`,
+	},
+	{
 		name: "berlin-autumn", place: berlin,
 		about: "2026-10-25 has 25 hours in Berlin: half past two comes twice.",
 		lines: `

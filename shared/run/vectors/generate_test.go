@@ -100,7 +100,7 @@ func (m *maker) meet(day board.Date, home string) {
 // activity enters an activity, and returns it as the API takes it; nil if the words are something else.
 func (m *maker) activity(words []string, refused bool) map[string]any {
 	switch words[2] {
-	case "award", "taken", "void", "pair", "unpair", "groups", "hides", "shadowed":
+	case "award", "taken", "void", "pair", "unpair", "groups", "hides", "shadowed", "merge":
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}
@@ -169,6 +169,10 @@ func (m *maker) other(words []string, status string) {
 		m.ledger.Void(target, m.moment(words[0]))
 	case "groups", "hides", "shadowed":
 		m.member(user, words)
+	case "merge":
+		m.Wait = true
+		m.step(http.MethodPost, "/v1/users/"+user+"/merge", map[string]any{"into": m.id(words[3])})
+		m.ledger.Merge(user, m.id(words[3]))
 	default:
 		other, void := m.id(words[3]), words[2] == "pair"
 		method := map[bool]string{true: http.MethodPut, false: http.MethodDelete}[void]

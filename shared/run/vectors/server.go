@@ -130,7 +130,7 @@ func (s *Server) send(ctx context.Context, token, method, path string, body []by
 			return err
 		case status == http.StatusNoContent:
 			return nil
-		case status == http.StatusOK:
+		case status == http.StatusOK, status == http.StatusAccepted:
 			if err := json.Unmarshal(answer, into); err != nil {
 				return fmt.Errorf("%s %s: %w", method, path, err)
 			}

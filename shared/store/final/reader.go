@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -145,16 +146,17 @@ func (s *Store) Winners(ctx context.Context, periods []Period, top int) (
 	return places, names, nil
 }
 
-// people reads whose keys are: one read for each 100. A person whose item cannot be read is nobody.
+// people reads whose keys are: one read for each 100, and one more where some were merged into others, who stand for
+// them. A person whose item cannot be read is nobody.
 func (s *Store) people(ctx context.Context, keys []items.Key) (map[items.Key]items.Row[*items.Person], error) {
 	if len(keys) == 0 {
 		return map[items.Key]items.Row[*items.Person]{}, nil
 	}
-	found, err := s.items.Read(ctx, items.Query{People: keys})
+	people, err := s.items.StandIns(ctx, keys)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("final: people on a board: %w", err)
 	}
-	return found.People, nil
+	return people, nil
 }
 
 // A finding holds the parts of a board that were read, the ranks of users on it, and the users of its entries.
@@ -186,13 +188,46 @@ func (s *Store) find(ctx context.Context, name string, p board.Period, users []s
 	if err := errors.Join(err, failed); err != nil {
 		return nil, err
 	}
+	own, merged := f.keysOf(q.keys)
+	if merged { // their places under earlier keys are read, too
+		for _, keys := range own {
+			q.keys = append(q.keys, keys...)
+		}
+		slices.SortFunc(q.keys, items.CompareKeys)
+		q.keys = slices.Compact(q.keys)
+		if f.loaded, err = s.load(ctx, ref{name, p}, q); err != nil {
+			return nil, err
+		}
+	}
 	ranks := f.ranks(q.keys)
 	for i, user := range users {
-		if f.userRanks[user] = 0; f.user(q.keys[i]) == user {
-			f.userRanks[user] = ranks[q.keys[i]]
+		if f.userRanks[user] = 0; f.user(own[i][0]) == user {
+			f.userRanks[user] = best(ranks, own[i])
 		}
 	}
 	return f, nil
+}
+
+// keysOf returns for each key those of its person, and whether any person has several.
+func (f *finding) keysOf(keys []items.Key) (own [][]items.Key, merged bool) {
+	for _, key := range keys {
+		mine := []items.Key{key}
+		if p := f.people[key].Value; p != nil {
+			mine = append(mine, p.Merged...)
+		}
+		own, merged = append(own, mine), merged || len(mine) > 1
+	}
+	return own, merged
+}
+
+// best returns the best rank of some keys, 0 for none.
+func best(ranks map[items.Key]int64, keys []items.Key) (rank int64) {
+	for _, key := range keys {
+		if other := ranks[key]; other > 0 && (rank == 0 || other < rank) {
+			rank = other
+		}
+	}
+	return rank
 }
 
 // user returns the user of a key, and notes the name; "" for a user who was erased after the period.

@@ -23,7 +23,7 @@ type Account struct {
 	Err     error           // of this person alone: an item is damaged
 
 	alone bool    // the ledgers, without the person's item
-	pairs *Person // whose void pairs hold for an account that is alone; nil: none
+	pairs *Person // whose void pairs and own keys hold for an account that is alone; nil: none
 }
 
 // errStale is of a ledger that was begun after a later erasure than the person's item names: the two were not read at
@@ -40,13 +40,14 @@ func (a *Account) Counting(months ...board.MonthOf) (*ledger.Account, error) {
 	counting := &ledger.Account{User: a.ID, Months: make(map[board.MonthOf]*ledger.MonthLedger, len(months))}
 	if p := a.Person.Value; p != nil {
 		asked := p.Asked()
-		asked.Months, asked.User, asked.Totals = counting.Months, a.ID, p.Totals
+		asked.Months, asked.User, asked.Totals, asked.Own = counting.Months, a.ID, p.Totals, p.Own(a.Key)
 		counting = asked
 	}
 	if a.alone {
 		counting.Erased = a.latestErasure()
 		if a.pairs != nil {
 			counting.VoidWith, counting.WasVoid = a.pairs.voidWith()
+			counting.Own = a.pairs.Own(a.Key)
 		}
 	}
 	for _, m := range months {
@@ -243,7 +244,8 @@ func (q *Query) AddAccount(key Key, months []board.MonthOf) {
 // covers says whether a query asks for all that another one asks for.
 func (q *Query) covers(other Query) bool {
 	return covers(q.People, other.People) && covers(q.Ledgers, other.Ledgers) && covers(q.Follows, other.Follows) &&
-		covers(q.Articles, other.Articles) && covers(q.Voids, other.Voids) && covers(q.Erasures, other.Erasures)
+		covers(q.Articles, other.Articles) && covers(q.Voids, other.Voids) && covers(q.Erasures, other.Erasures) &&
+		covers(q.Merges, other.Merges)
 }
 
 func covers[K comparable](all, some []K) bool {

@@ -22,7 +22,7 @@ func (s *Store) Pass(ctx context.Context, months []board.MonthOf, bucket int) it
 }
 
 // LedgerPass is Pass of those who have a ledger, without their people's items: the making of final boards reads these
-// after the ledgers. Where there are void pairs, it reads these along.
+// after the ledgers. Where there are void pairs or merged people, it reads these along.
 func (s *Store) LedgerPass(
 	ctx context.Context, months []board.MonthOf, bucket int, pairs bool,
 ) iter.Seq2[*Account, error] {

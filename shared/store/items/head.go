@@ -36,6 +36,8 @@ type Head struct {
 	Pairs    bool         `json:"pairs,omitempty"`    // there are, or were, void pairs of people
 	Imports  []Import     `json:"imports,omitempty"`  // in progress
 	Erasures int64        `json:"erasures,omitempty"` // how many have begun since none was at work; 0: none is
+	Merged   bool         `json:"merged,omitempty"`   // there are, or were, people merged into others; said before the first is
+	Merges   int64        `json:"merges,omitempty"`   // how many have begun since none was running; 0: none is
 	Behind   *Behind      `json:"behind,omitempty"`   // the view is behind the table: to be compared; nil: it is not
 	Restored board.Moment `json:"restored,omitempty"` // since when the table is known to be older than the view; 0: it is not
 	Beat     int64        `json:"beat,omitempty"`     // of the last tick; every slot of the view has at least it
@@ -155,7 +157,10 @@ func (s *Store) writeHead(ctx context.Context, h *Head, was int64) error {
 }
 
 // wroteHead notes that the heads that were read until now may be old ones.
-func (s *Store) wroteHead() { s.written.Store(new(s.realNow())) }
+func (s *Store) wroteHead() {
+	s.written.Store(new(s.realNow()))
+	s.headRead.Store(0)
+}
 
 // writeHeadWith is writeHead together with other changes.
 func (s *Store) writeHeadWith(ctx context.Context, h *Head, was int64, also []Change) error {

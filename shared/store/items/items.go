@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -22,6 +23,11 @@ type FollowPart struct {
 type Followed struct {
 	ID           string
 	Last, Undone board.Moment
+}
+
+// Compare is the order of targets in a part of a list.
+func (f Followed) Compare(other Followed) int {
+	return cmp.Or(cmp.Compare(codec.Hash(f.ID), codec.Hash(other.ID)), cmp.Compare(f.ID, other.ID))
 }
 
 func (p *FollowPart) encode(key table.Key) []byte {

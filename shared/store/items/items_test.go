@@ -41,6 +41,7 @@ func TestItemsReadBack(t *testing.T) {
 			{ID: board.ID{Board: "activity", Period: board.PeriodOf(board.Day, month.First()-9_000)}, Rank: 2},
 		},
 	}
+	person.Into, person.Merged = "bob", []items.Key{keyOf(1, 1), keyOf(2, 2)}
 	list := &items.FollowPart{Targets: []items.Followed{
 		{ID: "bob", Last: now}, {ID: "7", Last: now, Undone: now + 1},
 	}}
@@ -52,14 +53,16 @@ func TestItemsReadBack(t *testing.T) {
 	erasure := &items.Erasure{
 		Progress: items.Progress{State: items.Running}, At: now, Removed: map[string]int64{"ledgers": 2},
 	}
+	merge := &items.Merge{Progress: running, At: now, Joined: map[string]int64{"votes": 3}}
 	written := write(t, s,
 		newLedger(months[0], 1), items.Change{Person: &items.PersonChange{Key: ada, Value: person}},
 		items.Change{Follows: &items.FollowsChange{Key: lists[0], Value: list}}, items.Change{Article: page},
 		items.Change{Void: void}, items.Change{Erasure: &items.ErasureChange{Key: ada, Value: erasure}},
+		items.Change{Merge: &items.MergeChange{Key: ada, Value: merge}},
 	)
 	got := read(t, s, items.Query{
 		People: []items.Key{ada, bob, ada}, Ledgers: months, Follows: lists, Articles: []string{"a1", "a2"},
-		Voids: []string{"a1", "a2"}, Erasures: []items.Key{ada, bob},
+		Voids: []string{"a1", "a2"}, Erasures: []items.Key{ada, bob}, Merges: []items.Key{ada, bob},
 	})
 	type row[T any] = items.Row[T]
 	want := &items.Found{
@@ -72,6 +75,7 @@ func TestItemsReadBack(t *testing.T) {
 		Articles: map[string]row[*article.Page]{"a1": {page, written[3].Revision, nil}, "a2": {}},
 		Voids:    map[string]row[*items.Void]{"a1": {void, written[4].Revision, nil}, "a2": {}},
 		Erasures: map[items.Key]row[*items.Erasure]{ada: {erasure, written[5].Revision, nil}, bob: {}},
+		Merges:   map[items.Key]row[*items.Merge]{ada: {merge, written[6].Revision, nil}, bob: {}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Period{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -125,3 +125,7 @@ func voidKey(target string) table.Key { return table.Key{Partition: partVoid, So
 func erasures(bucket int) string { return "ERASURE" + digits(bucket) }
 
 func erasureKey(k Key) table.Key { return table.Key{Partition: erasures(k.Bucket()), Sort: k.String()} }
+
+func merges(bucket int) string { return "MERGE" + digits(bucket) }
+
+func mergeKey(k Key) table.Key { return table.Key{Partition: merges(k.Bucket()), Sort: k.String()} }

@@ -26,6 +26,11 @@ func (s *Store) Erasures(ctx context.Context, bucket int) iter.Seq2[Keyed[*Erasu
 	return rows(ctx, s, erasures(bucket), decodeErasure, keyed)
 }
 
+// Merges goes over the merges of a bucket's people into others.
+func (s *Store) Merges(ctx context.Context, bucket int) iter.Seq2[Keyed[*Merge], error] {
+	return rows(ctx, s, merges(bucket), decodeMerge, keyed)
+}
+
 func keyed[T any](item table.Item, row Row[T]) Keyed[T] {
 	key, bad := ParseKey(item.Sort)
 	row.Err = cmp.Or(row.Err, bad)

@@ -31,7 +31,10 @@ type Person struct {
 	Totals  []ledger.MonthTotal
 	Wreaths []Wreath // the newest first; at most mostWreaths
 
-	VoidPairs []VoidPair // by Other; at most MaxVoidPairs
+	VoidPairs []VoidPair // by Other
+
+	Into   string // the id of the person into whom this one was merged, who has everything but ledgers since; "": none
+	Merged []Key  // of people who were merged into this one, in the order of keys; at most MaxMerged
 
 	Follows bool         // has items of a follow list
 	Erased  board.Moment // the moment of the last erasure, up to which everything of the id is gone; 0: none
@@ -85,6 +88,9 @@ func ParsePublic(text string) (p Public, err error) {
 // Tombstone says whether nobody has taken the person's place since the erasure.
 func (p *Person) Tombstone() bool { return p.Erased != 0 && (p.Erasing || p.ID == "") }
 
+// OffBoards says whether the person is on no live board: suppressed, or merged into another one, who has the points.
+func (p *Person) OffBoards() bool { return p.Status.Suppressed() || p.Into != "" }
+
 // Erases says whether a running erasure takes an author's name off an article that was published at a moment. For nil
 // it is false.
 func (p *Person) Erases(published board.Moment) bool {
@@ -107,7 +113,7 @@ func (p *Person) Copy() Person {
 
 // encode writes: id, flags, moment of the erasure, the four texts of the name, the groups, the number of boards with
 // totals, for each of them its name and its months: month (the difference to the one before), score, reached; the void
-// pairs; then the wreaths.
+// pairs; the person into whom this one was merged; the keys of those merged into this one; then the wreaths.
 func (p *Person) encode(key table.Key) []byte {
 	var flags byte
 	for bit, flag := range p.flags() {
@@ -136,7 +142,8 @@ func (p *Person) encode(key table.Key) []byte {
 			b, month = appendMoment(b, t.Reached), t.Month
 		}
 	}
-	return seal(appendWreaths(appendVoidPairs(b, p.VoidPairs), p.Wreaths), key)
+	b = codec.AppendText(appendVoidPairs(b, p.VoidPairs), p.Into)
+	return seal(appendWreaths(appendKeys(b, p.Merged), p.Wreaths), key)
 }
 
 // byBoard divides a list in the order of its boards into a piece of each.
@@ -173,6 +180,7 @@ func decodePerson(key table.Key, data []byte) (*Person, error) {
 			}
 		}
 		p.VoidPairs = readVoidPairs(r)
+		p.Into, p.Merged = r.Text(), readKeys(r)
 		p.Wreaths = readWreaths(r)
 	})
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // Progress says how far work is that goes through everybody's items, bucket after bucket, in several calls: the pass of
-// a void, or the second half of an erasure.
+// a void, the second half of an erasure, or a merge of people.
 type Progress struct {
 	State  State        `json:"state"`
 	Since  board.Moment `json:"since,omitempty"`  // when it came into its state, by real time
@@ -29,7 +29,7 @@ type Progress struct {
 // Enter begins a state.
 func (p *Progress) Enter(s State, now board.Moment) { *p = Progress{State: s, Since: now} }
 
-// Ongoing says how far work is that takes several calls: erasures, or voids.
+// Ongoing says how far work is that takes several calls: erasures, merges of people, or voids.
 type Ongoing struct {
 	Done  int64     `json:"done"` // by this call
 	Left  int64     `json:"left"`

@@ -22,6 +22,7 @@ type Query struct {
 	Articles []string // ids
 	Voids    []string // targets
 	Erasures []Key
+	Merges   []Key
 
 	LateHead   bool // the head may be one that the process has read up to 4 s ago
 	Eventually bool // for half of the units, without the writes of the last second or so
@@ -37,6 +38,7 @@ type Found struct {
 	Articles map[string]Row[*article.Page]
 	Voids    map[string]Row[*Void]
 	Erasures map[Key]Row[*Erasure]
+	Merges   map[Key]Row[*Merge]
 }
 
 // Read reads the items that the query names and the head, strongly consistent unless the query says that it
@@ -50,12 +52,14 @@ func (s *Store) Read(ctx context.Context, q Query) (*Found, error) {
 	f.Articles = ask(r, q.Articles, articleKey, decodeArticle)
 	f.Voids = ask(r, q.Voids, voidKey, decodeVoid)
 	f.Erasures = ask(r, q.Erasures, erasureKey, decodeErasure)
+	f.Merges = ask(r, q.Merges, mergeKey, decodeMerge)
 	var err error
 	began := s.realNow()
 	if f.Head = s.lateHead(q.LateHead, began); f.Head == nil {
 		r.add(headKey(), func(item table.Item) {
 			f.HeadRev = item.Revision
 			f.Head, err = s.headOf(item.Data, began)
+			s.headRead.Store(time.Now().UnixNano())
 		})
 	}
 	get := s.table.Get

@@ -25,7 +25,7 @@ type Act struct {
 	ID      string       `json:"-"` // its sort key: in the order of moments
 	Command string       `json:"command"`
 	Person  string       `json:"person,omitempty"` // the key's text
-	Other   string       `json:"other,omitempty"`  // of a void pair, the other person's key
+	Other   string       `json:"other,omitempty"`  // of a void pair or a merge, the other person's key
 	Target  string       `json:"target,omitempty"`
 	Period  string       `json:"period,omitempty"`
 	Award   string       `json:"award,omitempty"`

@@ -12,6 +12,7 @@
 //	ARTICLE#<bb>         id              article.Page with its votes once final  yes
 //	VOID                 target          Void                                    yes
 //	ERASURE#<bb>         person's key    how far an erasure is                   yes
+//	MERGE#<bb>           person's key    how far a merge into another person is  yes
 //	EVENTS#<address>     moment and id   Event, until it is sent                 yes
 //	DELIVERY#<bb>        hash of an id   Delivery, for three days                yes
 //	RECORD               moment and id   Act, for 13 months                      yes
@@ -53,6 +54,9 @@ type Store struct {
 	real    func() time.Time          // for the age of the head; nil: a head is read with every report
 	circles circles
 	lately  lately
+
+	headRead atomic.Int64 // when the head was read last, in nanoseconds since the Unix epoch; 0: this process wrote it since
+	standIns standIns
 }
 
 // New returns the records in the table of a forum in a time zone, "" for any. The clock says when a

@@ -9,8 +9,12 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// MaxVoidPairs is how many people may be void for a person at once.
+// MaxVoidPairs is how many people may be void for a person at once, unless a merge adds some. Of a person into whom
+// others were merged each key is one.
 const MaxVoidPairs = 100
+
+// mostVoidPairs is how many an item may have.
+const mostVoidPairs = MaxVoidPairs * (MaxMerged + 1) * (MaxMerged + 1)
 
 // A VoidPair says that a person's acts for another one, and that one's for the person, count for neither; the other
 // person's item says the same.
@@ -34,16 +38,16 @@ func (p *Person) VoidPair(other codec.PersonHash) (VoidPair, bool) {
 	return p.VoidPairs[i], p.VoidPairs[i].Lifted == 0
 }
 
-// WithVoidPair returns the person's pairs with one added or replaced, and whether there is room for it. The one that
-// was lifted first makes room.
-func (p *Person) WithVoidPair(next VoidPair) ([]VoidPair, bool) {
+// WithVoidPair returns the person's pairs with one added or replaced, and whether there is room for it, or it is to be
+// added anyway. The one that was lifted first makes room.
+func (p *Person) WithVoidPair(next VoidPair, anyway bool) ([]VoidPair, bool) {
 	pairs := slices.Clone(p.VoidPairs)
 	i, known := slices.BinarySearchFunc(pairs, next, VoidPair.compare)
 	switch {
 	case known:
 		pairs[i] = next
 		return pairs, true
-	case len(pairs) >= MaxVoidPairs:
+	case !anyway && len(pairs) >= MaxVoidPairs:
 		first := slices.MinFunc(pairs, func(a, b VoidPair) int {
 			return cmp.Compare(cmp.Or(a.Lifted, board.Latest), cmp.Or(b.Lifted, board.Latest))
 		})
@@ -89,6 +93,28 @@ func readVoidPairs(r *codec.Reader) (pairs []VoidPair) {
 	for n := r.Count(codec.HashLen + 2); n > 0 && !r.Failed(); n-- {
 		pairs = append(pairs, VoidPair{Other: r.PersonHash(), Since: readMoment(r), Lifted: readMoment(r)})
 	}
-	r.Check(slices.IsSortedFunc(pairs, VoidPair.compare) && len(pairs) <= MaxVoidPairs, outOfRange)
+	r.Check(slices.IsSortedFunc(pairs, VoidPair.compare) && len(pairs) <= mostVoidPairs, outOfRange)
 	return pairs
+}
+
+// JoinVoidPairs returns the pairs of two lists as one: a pair of either is void, since the earlier time, unless both say
+// that it was lifted.
+func JoinVoidPairs(a, b []VoidPair) []VoidPair {
+	joined := slices.Clone(a)
+	for _, v := range b {
+		i, known := slices.BinarySearchFunc(joined, v, VoidPair.compare)
+		if !known {
+			joined = slices.Insert(joined, i, v)
+			continue
+		}
+		was := &joined[i]
+		if was.Lifted == 0 != (v.Lifted == 0) { // one of them is void
+			if was.Lifted != 0 {
+				*was = v
+			}
+			continue
+		}
+		was.Since, was.Lifted = min(was.Since, v.Since), max(was.Lifted, v.Lifted)
+	}
+	return joined
 }

@@ -23,10 +23,10 @@ type Wreath struct {
 }
 
 // compareWreaths orders wreaths as they are kept: the newest end first, the longer window of two that
-// end together, then by board.
+// end together, then by board; of a merged person's two by rank.
 func compareWreaths(a, b Wreath) int {
 	return cmp.Or(cmp.Compare(b.Period.Last(), a.Period.Last()), cmp.Compare(b.Period.Window(), a.Period.Window()),
-		strings.Compare(a.Board, b.Board))
+		strings.Compare(a.Board, b.Board), cmp.Compare(a.Rank, b.Rank))
 }
 
 // Rewreathed returns wreaths with those of some boards replaced by the ones won there.

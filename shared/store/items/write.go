@@ -22,6 +22,7 @@ type Change struct {
 	Article *article.Page // by its id
 	Void    *Void         // by its target
 	Erasure *ErasureChange
+	Merge   *MergeChange
 	Event   *Event // by its key
 	Act     *Act   // by its id
 	Delete  bool   // the item is deleted; of its value only the key counts
@@ -33,12 +34,14 @@ type Put[K, V any] struct {
 	Value V
 }
 
-// The values that a Change puts: a ledger, a person's item, a sixteenth of a follow list, and how far an erasure is.
+// The values that a Change puts: a ledger, a person's item, a sixteenth of a follow list, and how far an
+// erasure or a merge is.
 type (
 	LedgerChange  = Put[LedgerKey, *ledger.MonthLedger]
 	PersonChange  = Put[Key, *Person]
 	FollowsChange = Put[FollowsKey, *FollowPart]
 	ErasureChange = Put[Key, *Erasure]
+	MergeChange   = Put[Key, *Merge]
 )
 
 // A Written is the result of a Change: nil Err means that it is stored under Revision. Else the error wraps
@@ -68,6 +71,8 @@ func (c Change) write() (w table.Write) {
 		w.Key, encode = actKey(c.Act.ID), c.Act.encode
 	case c.Erasure != nil:
 		w.Key, encode = erasureKey(c.Erasure.Key), c.Erasure.Value.encode
+	case c.Merge != nil:
+		w.Key, encode = mergeKey(c.Merge.Key), c.Merge.Value.encode
 	}
 	w.Was, w.Gone = c.Was, c.Delete
 	if encode != nil && !w.Gone {
@@ -128,6 +133,7 @@ func (s *Store) Write(ctx context.Context, changes ...Change) []Written {
 func (s *Store) changed(changes []Change) {
 	s.circles.change(changes)
 	s.lately.change(changes)
+	s.standIns.change(changes)
 }
 
 // WriteUnlessChanged applies each change whose item nobody has changed since: the others stay as they are. The error

@@ -1,0 +1,252 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
+	"laurel/shared/store/items"
+	"laurel/shared/store/table"
+)
+
+var (
+	// ErrNoMerge is wrapped if a user was never merged into another.
+	ErrNoMerge = errors.New("people: the user was never merged")
+	// ErrMergedElsewhere is wrapped if a user was merged into another one before.
+	ErrMergedElsewhere = errors.New("people: the user was merged into another one")
+	// ErrMergeSelf is wrapped if a user is to be merged into oneself, or back into a user who was merged into this one.
+	ErrMergeSelf = errors.New("people: a user cannot be merged into oneself")
+	// ErrTooManyMerges is wrapped if a person would have more than items.MaxMerged others merged into it.
+	ErrTooManyMerges = errors.New("people: too many users are merged into the person")
+)
+
+// A Merge is how far the merge of a user into another is.
+type Merge struct {
+	State  string           `json:"state"` // "running" or "done"
+	Into   string           `json:"into"`  // the id that stands for both
+	Joined map[string]int64 `json:"joined"`
+}
+
+// Done says whether nothing is left to join.
+func (m Merge) Done() bool { return m.State == string(items.Done) }
+
+// MergeOf returns how far the merge of a user is. The error wraps ErrNoMerge if the user was never merged into another.
+func (s *Store) MergeOf(ctx context.Context, user string) (Merge, error) {
+	o, err := s.readMerge(ctx, user)
+	if err != nil {
+		return Merge{}, err
+	}
+	return o.merge()
+}
+
+// readMerge reads a person, without following a merge, and how far that is.
+func (s *Store) readMerge(ctx context.Context, user string) (*personItems, error) {
+	o, err := s.readOwn(ctx, user, noMonths, askMerge)
+	if err == nil {
+		err = errors.Join(o.account.Err, o.Merges[o.account.Key].Err)
+	}
+	return o, err
+}
+
+func askMerge(key items.Key, q *items.Query) { q.Merges = append(q.Merges, key) }
+
+// merge returns how far the merge of the person is.
+func (o *personItems) merge() (Merge, error) {
+	into, row := o.person().Into, o.Merges[o.account.Key]
+	if into == "" || row.Revision == 0 {
+		return Merge{}, ErrNoMerge
+	}
+	return Merge{string(row.Value.State), into, row.Value.Joined}, nil
+}
+
+// Merge begins to merge a user into another one, for good: from now on the user's id means the other person. It does
+// nothing if it has begun before. The ledgers, lists and articles follow with GoOnMerging. The error wraps
+// ErrMergeSelf, ErrMergedElsewhere, ErrTooManyMerges, or ErrErased while an erasure of one of the two is running. The
+// reason is for the operators' record.
+func (s *Store) Merge(ctx context.Context, user, into, reason string) (m Merge, err error) {
+	said := false
+	err = items.Again(ctx, func() error {
+		pair, err := s.mergePair(ctx, user, into)
+		if err != nil {
+			return err
+		}
+		if m, err = pair.from.merge(); err == nil && m.Into == pair.into.account.ID {
+			return nil
+		} else if err == nil {
+			return ErrMergedElsewhere
+		}
+		if err := pair.refusal(); err != nil {
+			return err
+		}
+		if !said {
+			if err := s.sayMerging(ctx); err != nil {
+				return err
+			}
+			said = true
+		}
+		m, err = s.mark(ctx, pair, reason)
+		return err
+	})
+	if err != nil {
+		return Merge{}, err
+	}
+	if said {
+		// Once more: a process that finds no running merge makes the head say so unless one has begun since.
+		if err := s.sayMerging(ctx); err != nil {
+			return Merge{}, err
+		}
+		s.show(ctx, user, m.Into)
+	}
+	return m, nil
+}
+
+// A mergePair is a person who is to be merged, and the person who is to stand for both.
+type mergePair struct{ from, into *personItems }
+
+// mergePair reads two people: the second is the one into whom that was merged, if it was.
+func (s *Store) mergePair(ctx context.Context, user, into string) (p mergePair, err error) {
+	if p.from, err = s.readMerge(ctx, user); err != nil {
+		return p, err
+	}
+	if p.into, err = s.readMerge(ctx, into); err != nil {
+		return p, err
+	}
+	if next := p.into.person().Into; next != "" {
+		p.into, err = s.readMerge(ctx, next)
+	}
+	return p, err
+}
+
+// refusal returns why the two cannot be merged, nil if they can.
+func (p mergePair) refusal() error {
+	from, into := p.from.person(), p.into.person()
+	switch {
+	case p.from.account.Key == p.into.account.Key:
+		return ErrMergeSelf
+	case from.Erasing, into.Erasing:
+		return fmt.Errorf("%w: its erasure is running", ErrErased)
+	case into.Into != "":
+		return fmt.Errorf("people: %w: the other person was merged meanwhile", table.ErrConflict)
+	case len(from.Merged)+len(into.Merged)+1 > items.MaxMerged:
+		return ErrTooManyMerges
+	default:
+		return nil
+	}
+}
+
+// sayMerging makes the head say that a merge has begun, and that there are merged people.
+func (s *Store) sayMerging(ctx context.Context) error {
+	_, err := s.Items.ChangeHead(ctx, func(h *items.Head) error {
+		h.Merged = true
+		h.Merges++
+		return nil
+	})
+	return err
+}
+
+// mark writes the items of two people, and of those who were merged into the first one before, together with the state
+// of the merge and the act of the operators' record.
+func (s *Store) mark(ctx context.Context, p mergePair, reason string) (Merge, error) {
+	from, into := p.from.account, p.into.account
+	keys := append([]items.Key{from.Key}, from.Person.Value.Copy().Merged...)
+	left, next := joinPeople(from.Person.Value.Copy(), into.Person.Value.Copy(), keys, into.Key)
+	left.ID, left.Into, next.ID = from.ID, into.ID, into.ID
+	state := &items.Merge{
+		Progress: items.Progress{State: items.Running, Since: board.MomentOf(s.Real())},
+		At:       s.now(), Joined: map[string]int64{},
+	}
+	changes := []items.Change{
+		{Was: from.Person.Revision, Person: &items.PersonChange{Key: from.Key, Value: &left}},
+		{Was: into.Person.Revision, Person: &items.PersonChange{Key: into.Key, Value: &next}},
+		{Was: p.from.Merges[from.Key].Revision, Merge: &items.MergeChange{Key: from.Key, Value: state}},
+		s.Items.Act(items.Act{Command: "merge", Person: from.Key.String(), Other: into.Key.String(), Reason: reason}),
+	}
+	earlier, err := s.Items.Read(ctx, items.Query{People: keys[1:]})
+	if err != nil {
+		return Merge{}, err
+	}
+	for _, key := range keys[1:] {
+		row := earlier.People[key]
+		if row.Err != nil {
+			return Merge{}, row.Err
+		}
+		person := row.Value.Copy()
+		person.Into = into.ID
+		changes = append(changes, items.Change{
+			Was: row.Revision, Person: &items.PersonChange{Key: key, Value: &person},
+		})
+	}
+	_, err = s.Items.Together(ctx, changes...)
+	return Merge{string(state.State), into.ID, state.Joined}, err
+}
+
+// tellMerged tells who was merged into the person.
+func (s *Store) tellMerged(ctx context.Context, o *personItems, x *export) error {
+	x.Merged = []Person{}
+	if len(o.person().Merged) == 0 {
+		return nil
+	}
+	found, err := s.Items.Read(ctx, items.Query{People: o.person().Merged})
+	if err != nil {
+		return err
+	}
+	for _, key := range o.person().Merged {
+		if p := found.People[key].Value; p != nil {
+			x.Merged = append(x.Merged, Person{p.ID})
+		}
+	}
+	return nil
+}
+
+// joinPeople returns the parts of a person who is merged into another one that stay, and the other one with all else:
+// totals and wreaths stay, as a board may be made of them now. The keys are those of the first person,
+// and the second one's own.
+func joinPeople(from, into items.Person, keys []items.Key, own items.Key) (left, next items.Person) {
+	next = into
+	next.Profile = joinProfiles(from.Profile, into.Profile)
+	next.Groups = joinGroups(from.Groups, into.Groups)
+	next.Status.Hidden = from.Status.Hidden || into.Status.Hidden
+	next.Status.Excluded = from.Status.Excluded || into.Status.Excluded
+	next.Status.Shadowed = from.Status.Shadowed || into.Status.Shadowed
+	next.Status.DaysPublic = from.Status.DaysPublic && into.Status.DaysPublic
+	next.Merged = slices.Concat(into.Merged, keys)
+	slices.SortFunc(next.Merged, items.CompareKeys)
+	next.Follows = from.Follows || into.Follows
+	left = items.Person{ // boards that are made before its ledgers are joined ask for its status
+		Totals: from.Totals, Wreaths: from.Wreaths, Follows: from.Follows, Erased: from.Erased, Status: next.Status,
+	}
+	next.VoidPairs = slices.DeleteFunc(items.JoinVoidPairs(from.VoidPairs, into.VoidPairs), func(v items.VoidPair) bool {
+		return v.Other == own.Hash() || slices.ContainsFunc(next.Merged, func(k items.Key) bool { return k.Hash() == v.Other })
+	})
+	return left, next
+}
+
+// joinProfiles returns the second profile, else the first, since the earlier time.
+func joinProfiles(from, into items.Profile) items.Profile {
+	next := into
+	if into.Name == "" {
+		next = from
+	}
+	next.Since = cmp.Or(into.Since, from.Since)
+	one, failed := board.ParseMoment(from.Since)
+	if other, err := board.ParseMoment(into.Since); err == nil && failed == nil && one < other {
+		next.Since = from.Since
+	}
+	return next
+}
+
+// joinGroups returns the groups of both, the second's first, as many as a person may have.
+func joinGroups(from, into []string) []string {
+	next := slices.Clone(into)
+	for _, group := range from {
+		if len(next) < activity.MaxMemberGroups && !slices.Contains(next, group) {
+			next = append(next, group)
+		}
+	}
+	slices.Sort(next)
+	return next
+}

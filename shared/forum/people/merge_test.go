@@ -1,0 +1,361 @@
+package people_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"laurel/internal/harness"
+	"laurel/internal/testserver"
+	"laurel/shared/core/activity"
+	"laurel/shared/core/article"
+	"laurel/shared/core/board"
+	"laurel/shared/core/ledger"
+	"laurel/shared/forum/people"
+	"laurel/shared/forum/recording"
+	"laurel/shared/store/items"
+)
+
+// A facet is all that readers see of a forum with three people.
+type facet struct {
+	Boards  map[string][]board.Place
+	Follows map[string][]string
+	Votes   map[string]int64
+	Entries []string
+	Profile people.Profile
+}
+
+// facet reads it. The entries are bob's.
+func (f *forum) facet() facet {
+	f.Helper()
+	all := facet{Boards: map[string][]board.Place{}, Follows: map[string][]string{}, Votes: map[string]int64{}}
+	for _, w := range []board.Window{board.Day, board.Month} {
+		for day := range board.Date(4) {
+			asked := board.View{Board: "activity", Period: board.PeriodOf(w, f.Ledger.Calendar().Date(f.now)-day), Limit: 100}
+			page := harness.Must(f.View.Read(f.Context(), asked))(f)
+			all.Boards[asked.Period.String()] = page.Places
+		}
+	}
+	for _, user := range []string{"bob", "cid"} {
+		all.Follows[user], _, _ = f.People.Following(f.Context(), user, 0, 100)
+	}
+	for id, shown := range harness.Must(f.View.Articles(f.Context(), "a1", "a2"))(f) {
+		all.Votes[id] = shown.Votes
+	}
+	for _, e := range harness.Must(f.People.Entries(f.Context(), "bob", ""))(f) {
+		if e.Action == "follow" { // its target is a hash of the forum's
+			e.Target = ""
+		}
+		all.Entries = append(all.Entries, fmt.Sprint(e.Action, e.Target, e.Ref, e.State, e.Points, e.Moments, e.Value))
+	}
+	var err error
+	all.Profile, _, err = f.People.Get(f.Context(), "bob")
+	harness.OK(f, err)
+	return all
+}
+
+// endMerges continues merges until none is running.
+func (f *forum) endMerges() {
+	f.Helper()
+	for range 50 {
+		done, err := f.People.GoOnMerging(f.Context())
+		if harness.OK(f, err); done.Left == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	f.Fatal("a merge does not end")
+}
+
+// act records an act, perhaps with another person, of a moment.
+func (f *forum) act(a activity.Activity) {
+	f.Helper()
+	results, err := f.Recorder.Record(f.Context(), []activity.Activity{a}, recording.Arrival{Now: f.now})
+	harness.OK(f, errors.Join(err, results[0].Err))
+}
+
+// A tale is what three people do, of whom two are one.
+type tale struct {
+	acts  []activity.Activity
+	merge int // before which of them ann is merged into bob
+}
+
+func newTale(rng *rand.Rand) tale {
+	var t tale
+	at := noon.Add(-40 * time.Hour)
+	words := []string{"like", "unlike", "like", "visit", "comment", "uncomment", "bookmark", "steps", "follow", "unfollow"}
+	for range 10 + rng.IntN(50) {
+		at = at.Add(time.Duration(1+rng.IntN(3_000)) * time.Second)
+		a := activity.Activity{
+			User: []string{"ann", "bob", "cid"}[rng.IntN(3)], Action: words[rng.IntN(len(words))],
+			Target: []string{"a1", "a2", "t1", "t2"}[rng.IntN(4)], At: at.Add(-time.Duration(rng.IntN(7_200)) * time.Second),
+		}
+		switch {
+		case a.Action == "steps":
+			a.Target, a.Value = "", new(rng.Int64N(4_000))
+		case strings.HasSuffix(a.Action, "comment") && rng.IntN(2) == 0:
+			a.Ref = fmt.Sprint("c", rng.IntN(3))
+			if a.Action == "uncomment" && rng.IntN(2) == 0 {
+				a.Target = ""
+			}
+		case strings.HasSuffix(a.Action, "follow") && a.User == "cid":
+			a.Target = "ann" // both would be two follows
+		case strings.HasSuffix(a.Action, "follow"):
+			a.Target = []string{"cid", "dee", "ann", "bob"}[rng.IntN(4)]
+		}
+		if rule := activity.Default().On(0).Find(a.Action); rule.Undo != a.Action && rule.Undo != "" && rng.IntN(6) == 0 {
+			a.Restores = true
+		}
+		t.acts = append(t.acts, a)
+	}
+	t.merge = rng.IntN(len(t.acts) + 1)
+	return t
+}
+
+// tell has a forum live a tale; as one person if ann and bob were bob from the beginning.
+func (f *forum) tell(t tale, one bool, merge func()) {
+	f.Helper()
+	name := func(id string) string {
+		if one && id == "ann" {
+			return "bob"
+		}
+		return id
+	}
+	f.now = noon.Add(-48 * time.Hour)
+	for i, author := range []string{"ann", "dee"} {
+		a := article.Article{ID: fmt.Sprint("a", i+1), Title: "T", Author: name(author), Published: f.now}
+		_, _, err := f.Articles.Create(f.Context(), a, f.now)
+		harness.OK(f, err)
+	}
+	harness.OK(f, f.People.Put(f.Context(), map[string]people.Profile{name("ann"): {Name: "Ann", Groups: []string{"x"}}}))
+	for i, a := range t.acts {
+		if i == t.merge && !one {
+			merge()
+		}
+		if a.User, f.now = name(a.User), max(f.now, a.At); strings.HasSuffix(a.Action, "follow") {
+			a.Target = name(a.Target)
+		}
+		f.act(a)
+	}
+	if t.merge == len(t.acts) && !one {
+		merge()
+	}
+	f.now = noon
+}
+
+// merge merges ann into bob; the process goes on a while later.
+func (f *forum) merge() {
+	f.Helper()
+	if m, err := f.People.Merge(f.Context(), "ann", "bob", ""); err != nil || m.State != "running" || m.Into != "bob" {
+		f.Fatalf("%+v, %v", m, err)
+	}
+}
+
+// Two accounts that are merged at any moment are as one that did all of both.
+func TestMergedAccountsAreOne(t *testing.T) {
+	t.Parallel()
+	for i := range testserver.Times(12, 300) {
+		rng := rand.New(rand.NewPCG(uint64(i), 5))
+		tale, f, control := newTale(rng), open(t, 1+i%2*2), open(t, 1)
+		control.tell(tale, true, nil)
+		f.tell(tale, false, func() {
+			if f.merge(); rng.IntN(2) == 0 {
+				f.endMerges()
+			}
+		})
+		f.endMerges()
+		want := control.facet()
+		if diff := cmp.Diff(want, f.facet()); diff != "" {
+			t.Fatalf("tale %d, merged before act %d of %d (-one +merged):\n%s", i, tale.merge, len(tale.acts), diff)
+		}
+		f.Redis.FlushDB(t.Context())
+		f.Fill()
+		if diff := cmp.Diff(want.Boards, f.facet().Boards); diff != "" {
+			t.Fatalf("tale %d, filled (-one +merged):\n%s", i, diff)
+		}
+		if m, err := f.People.MergeOf(t.Context(), "ann"); err != nil || !m.Done() {
+			t.Errorf("%+v, %v", m, err)
+		}
+	}
+}
+
+// A process that dies at any write of a merge changes nothing of its end: no month is taken twice, and none half.
+func TestMergeKilledAtAnyWrite(t *testing.T) {
+	t.Parallel()
+	tale := newTale(rand.New(rand.NewPCG(3, 3)))
+	tale.merge = len(tale.acts)
+	for _, user := range []string{"ann", "bob"} { // a target twice would be counted twice on a day that is closed
+		for _, target := range []string{"t8", "t9"} {
+			a := activity.Activity{User: user, Action: "visit", Target: target, At: noon.Add(-40 * time.Hour)}
+			tale.acts = append([]activity.Activity{a}, tale.acts...)
+		}
+	}
+	tale.merge = len(tale.acts)
+	calm := open(t, 1)
+	calm.tell(tale, false, func() { calm.passed(); calm.merge(); calm.endMerges() })
+	calm.Fill()
+	want := calm.facet()
+	for n, died := int64(1), true; died; n++ {
+		for _, fate := range []harness.Fate{harness.DiesBefore, harness.DiesAfter, harness.LosesAnswer} {
+			f := open(t, 1)
+			f.tell(tale, false, f.passed)
+			f.Table.Reset()
+			if died = false; n > 1000 {
+				t.Fatal("it does not end")
+			}
+			f.Table.Before = func(c harness.Call) harness.Fate {
+				if c.Writes != n {
+					return harness.Lives
+				}
+				died = true
+				return fate
+			}
+			_, _ = f.People.Merge(t.Context(), "ann", "bob", "")
+			_, _ = f.People.GoOnMerging(t.Context())
+			f.Table.Reset()
+			f.merge2()
+			f.endMerges()
+			f.Fill()
+			if diff := cmp.Diff(want, f.facet()); diff != "" {
+				t.Fatalf("%s at write %d (-one +merged):\n%s", fate, n, diff)
+			}
+		}
+	}
+}
+
+// passed makes the days before yesterday final, without their boards.
+func (f *forum) passed() {
+	f.Helper()
+	_, err := f.Items.ChangeHead(f.Context(), func(h *items.Head) (err error) {
+		for day := range board.Date(3) {
+			p := board.PeriodOf(board.Day, f.Ledger.Calendar().Date(noon)-1-day)
+			for _, e := range []board.PeriodEvent{board.EventClose, board.EventMake, board.EventRemove} {
+				if h.Life, err = h.Life.Apply(p, e, board.Earliest); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	harness.OK(f, err)
+}
+
+// merge2 merges once more.
+func (f *forum) merge2() {
+	f.Helper()
+	_, err := f.People.Merge(f.Context(), "ann", "bob", "")
+	harness.OK(f, err)
+}
+
+// Merged onwards, all ids mean the last; back and elsewhere are refused, and so is the 21st.
+func TestMergedOnwards(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	for _, text := range []string{"ann like 1", "bob like 2", "cid like 3"} {
+		f.now++
+		f.did(text)
+	}
+	harness.Must(f.People.Merge(t.Context(), "ann", "bob", ""))(f)
+	harness.Must(f.People.Merge(t.Context(), "bob", "cid", ""))(f)
+	f.now++
+	f.did("ann like 4")
+	f.endMerges()
+	f.did("bob like 5")
+	if on := f.scores(); on != "cid :" { // 10
+		t.Errorf("on the board: %q", on)
+	}
+	for _, c := range []struct {
+		user, into string
+		want       error
+	}{
+		{"ann", "cid", nil}, {"ann", "bob", nil}, {"bob", "cid", nil}, {"ann", "dee", people.ErrMergedElsewhere},
+		{"cid", "ann", people.ErrMergeSelf}, {"cid", "cid", people.ErrMergeSelf},
+	} {
+		if m, err := f.People.Merge(t.Context(), c.user, c.into, ""); !errors.Is(err, c.want) || err == nil && m.Into != "cid" {
+			t.Errorf("%s into %s: %+v, %v", c.user, c.into, m, err)
+		}
+	}
+	for i := range 18 {
+		harness.Must(f.People.Merge(t.Context(), fmt.Sprint("user-", i), "cid", ""))(f)
+	}
+	if _, err := f.People.Merge(t.Context(), "user-19", "ann", ""); !errors.Is(err, people.ErrTooManyMerges) {
+		t.Errorf("the 21st: %v", err)
+	}
+}
+
+// An erasure of either id is one of both, while the merge is running or later; each id is a stranger's afterwards.
+func TestErasureOfMerged(t *testing.T) {
+	t.Parallel()
+	for n := range 4 {
+		f, erased := open(t, 1), []string{"ann☼1", "bob☼2"}
+		for _, text := range []string{" like 1", " follow cid"} {
+			for _, user := range erased {
+				f.now++
+				f.did(user + text)
+				f.did("cid follow " + user)
+			}
+		}
+		harness.OK(f, f.People.Put(t.Context(), map[string]people.Profile{erased[0]: {Name: "N" + erased[0]}}))
+		harness.Must(f.People.SetVoidPair(t.Context(), erased[0], "dee", true, ""))(f)
+		harness.Must(f.People.Merge(t.Context(), erased[0], erased[1], ""))(f)
+		if n >= 2 {
+			f.endMerges()
+		}
+		f.now++
+		harness.Must(f.People.Erase(t.Context(), erased[n%2], 0, ""))(f)
+		if on := f.board(board.Day); on != "cid" {
+			t.Errorf("%d: on the board: %q", n, on)
+		}
+		f.finish()
+		f.endMerges()
+		f.Nowhere(erased[0])
+		f.Nowhere(erased[1])
+		for _, user := range erased {
+			if state, err := f.People.Erasure(t.Context(), user); err != nil || !state.Done() {
+				t.Errorf("%d: %s: %+v, %v", n, user, state, err)
+			}
+			if _, err := f.People.MergeOf(t.Context(), user); !errors.Is(err, people.ErrNoMerge) {
+				t.Errorf("%d: %s: %v", n, user, err)
+			}
+			f.now++
+			if status := f.did(user + " like 9"); status != ledger.Counted {
+				t.Errorf("%d: %s: %s", n, user, status)
+			}
+		}
+		if on := f.board(board.Day); on != "cid "+strings.Join(erased, " ") {
+			t.Errorf("%d: on the board: %q", n, on)
+		}
+	}
+}
+
+// Void pairs know the keys of merged people, on both sides, and are lifted for all of them.
+func TestMergedPeopleInVoidPairs(t *testing.T) {
+	t.Parallel()
+	f := open(t, 1)
+	f.given("ann like 1 bob", "bob like 2 ann", "cid like 3 bob", "bob like 4 cid")
+	harness.Must(f.People.SetVoidPair(t.Context(), "ann", "bob", true, "why"))(f)
+	harness.Must(f.People.Merge(t.Context(), "ann", "cid", ""))(f)
+	f.endMerges()
+	if got := f.scores(); got != "" { // all acts are between bob and ann, who is cid
+		t.Errorf("merged: %s", got)
+	}
+	for _, user := range []string{"ann", "cid"} {
+		if pair, err := f.People.VoidPair(t.Context(), "bob", user); err != nil || pair.Other != "cid" || pair.Reason != "why" {
+			t.Errorf("%s: %+v, %v", user, pair, err)
+		}
+	}
+	harness.Must(f.People.SetVoidPair(t.Context(), "bob", "ann", false, ""))(f)
+	if got := f.scores(); got != "bob 4, cid 4" && got != "cid 4, bob 4" {
+		t.Errorf("lifted: %s", got)
+	}
+	harness.Must(f.People.Merge(t.Context(), "bob", "cid", ""))(f)
+	f.endMerges()
+	if got := f.scores(); got != "cid 8" { // the default rules have nothing against acts for oneself
+		t.Errorf("all are one: %s", got)
+	}
+}

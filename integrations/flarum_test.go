@@ -132,6 +132,11 @@ func TestFlarumElementsAreChosen(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", kind, diff)
 		}
 	}
+	ever := with{"winners": with{"window": "30d"}, "standing": with{"window": "30d"}}
+	none := call[answer](f.php, "elements", ever).Elements
+	if none["winners"]["window"] != "month" || none["standing"]["window"] != "30d" {
+		t.Errorf("a window without winners: %+v", none)
+	}
 	if len(got.Elements) != 6 || !strings.Contains(got.Kept, `"place":"profile"`) {
 		t.Errorf("kept: %s", got.Kept)
 	}

@@ -128,6 +128,10 @@ func TestPhpBBElementsHavePlaces(t *testing.T) {
 	if guest["LAUREL_PROFILE"] != "" || strings.Contains(fmt.Sprint(guest["LAUREL_INDEX_TOP"]), "friends") {
 		t.Errorf("a guest sees %v", guest)
 	}
+	f.page(with{"show": "1", "laurel_winners_place": "index_top", "laurel_winners_window": "30d"})
+	if top := fmt.Sprint(call[map[string]any](f.php, "index", 3)["LAUREL_INDEX_TOP"]); !strings.Contains(top, `window="month"`) {
+		t.Errorf("winners of a window without any: %s", top)
+	}
 }
 
 // A member leaves the board by the preferences, and comes back; if Laurel does not accept that, they say so.

@@ -23,7 +23,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 	for _, kind := range []string{"board", "friends", "standing", "days", "hot", "winners", "hide"} {
 		content += fmt.Sprintf("<!-- wp:laurel/%s {\"board\":\"activity\"} /-->", kind)
 	}
-	content += `[laurel show="winners" window="week" limit="5000"]` +
+	content += `[laurel show="winners" window="week" limit="5000"]` + `[laurel show="winners" window="7d"]` +
 		`[laurel board="<b>" windows="hour day" layout="huge" limit="x"]`
 	id := ann.rest("POST", "/wp/v2/posts", map[string]any{"title": "All", "status": "publish", "content": content}).ID
 	tags := func(page string) string {
@@ -31,12 +31,12 @@ func TestWordPressShowsEachElement(t *testing.T) {
 		return strings.ReplaceAll(strings.Join(all, ", "), "<laurel-", "")
 	}
 	page, guest := ann.get(fmt.Sprint("/?p=", id)), &member{wordPress: f, http: http.DefaultClient, name: "guest"}
-	const all = "board, board, standing, heatmap, hot, winners, hide, winners, board" //nolint:dupword // as they stand
+	const all = "board, board, standing, heatmap, hot, winners, hide, winners, winners, board" //nolint:dupword // as they stand
 	if got := tags(page); got != all {
 		t.Errorf("a member sees %s", got)
 	}
 	for _, want := range []string{
-		`friends="friends"`, `window="week" limit="31"`,
+		`friends="friends"`, `window="week" limit="31"`, `<laurel-winners board="activity" window="month"`,
 		`<laurel-board board="activity" windows="day" layout="table" limit="10" user=`,
 		`<style id="laurel-room">:is(laurel-board,`,
 	} {
@@ -44,7 +44,7 @@ func TestWordPressShowsEachElement(t *testing.T) {
 			t.Errorf("the page lacks %s:\n%s", want, regexp.MustCompile(`<laurel[^>]*>`).FindAllString(page, -1))
 		}
 	}
-	const public = "board, hot, winners, winners, board" //nolint:dupword // as they stand
+	const public = "board, hot, winners, winners, winners, board" //nolint:dupword // as they stand
 	if got := tags(guest.get(fmt.Sprint("/?p=", id))); got != public {
 		t.Errorf("a guest sees %s", got)
 	}

@@ -58,9 +58,9 @@ func HashOf(content []byte) string {
 // Style returns the style of a board without a script, minified.
 func Style() []byte { return style }
 
-// Words returns the words of boards by language, in JSON: of each part of the module.
+// Words returns the words of boards by language, in JSON: of each part of the module, and of pictures alone.
 func Words() (all [][]byte) {
-	for _, name := range []string{"words", "more", "extra"} {
+	for _, name := range []string{"words", "more", "extra", "race"} {
 		all = append(all, read(embedded, "embed/"+name+".json"))
 	}
 	return all

@@ -153,7 +153,12 @@ func (c devCommand) fill(ctx context.Context, std streams, s *stores, addr strin
 	if c.Demo {
 		forum = demo.New(c.url(addr))
 		all, rejected := importer.NewSummary(), &importer.RejectedFile{Path: os.DevNull}
-		profiles, _ := importer.Open("-", forum.Profiles())
+		var teams []string
+		for _, groups := range s.Rules.Teams() {
+			teams = append(teams, groups...)
+		}
+		slices.Sort(teams)
+		profiles, _ := importer.Open("-", forum.Profiles(slices.Compact(teams)...))
 		if err := im.ImportProfiles(ctx, profiles, all, rejected); err != nil {
 			return nil, err
 		}

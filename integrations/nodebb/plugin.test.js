@@ -560,6 +560,9 @@ test('widgets are the elements, with the visitor\'s own row and choices in place
 		assert.match(await render(7, {}, kind), /user="7"/);
 	}
 	const widgets = await f.fire('filter:widgets.getWidgets', []);
+	assert.ok((await render(7, { window: '7d' }, '-winners')).includes(' window="month" '), 'winners of a window without any');
+	const windows = kind => [...widgets.find(one => one.widget === `laurel-${kind}`).content.matchAll(/option value="(day|all|7d|30d|contest)"/g)].map(found => found[1]);
+	assert.deepEqual([windows('winners'), windows('standing')], [['day', 'contest'], ['day', 'all', '7d', '30d', 'contest']]);
 	assert.deepEqual(widgets.map(one => one.widget), ['laurel', 'laurel-friends', 'laurel-standing', 'laurel-days', 'laurel-hot', 'laurel-winners']);
 	assert.match(widgets[0].content, /<option value="help">Help &#38; more<\/option>.*type="checkbox" name="windows-day".*<option value="podium">.*min="1" max="100"/s);
 	assert.ok(widgets.every(one => !one.content.includes('type="text"')));

@@ -124,6 +124,22 @@ func answers() (all []embed.Board) {
 	many := day("many", several(100)...)
 	crowned := day("crowned", several(3)...)
 	crowned.Entries[0].Firsts, crowned.Entries[2].Firsts = 12, 1
+	own := embed.Standing{Rank: 2, Score: 99, ToNext: 2, Team: "u2", TeamName: "User 2", Own: 34}
+	teams, far, none := with("teams", own, several(3)), with("far-team", own, several(3)), with("no-team", embed.Standing{}, several(3))
+	far.Standing = &embed.Standing{Rank: 9, Score: 7, ToNext: 1, Team: "u9", Own: 1_234}
+	far.Near = []embed.Member{entry(8, 8, "<i>Above</i>"), {Rank: 9, Score: 7, ID: "u9"}, entry(10, 6, "Below")}
+	teamsOver := over("month", date(2026, 10, 1), date(2026, 11, 1), several(2)...)
+	teamsOver.Name, teamsOver.Standing = "teams-over", &own
+	for _, b := range []*embed.Board{&teams, &far, &none, &teamsOver} {
+		b.Teams = true
+		for i := range b.Near {
+			b.Near[i].Members, b.Near[i].Link, b.Near[i].Previous = 1, "", 0
+		}
+		for i := range b.Entries {
+			e := &b.Entries[i]
+			*e = embed.Member{Rank: e.Rank, Score: e.Score, ID: fmt.Sprint("u", e.Rank), Name: e.Name, Members: int64(1 + 1000*i), Previous: e.Previous}
+		}
+	}
 	gone := over("day", date(2026, 2, 28), date(2026, 3, 1), embed.Member{Rank: 1, Score: 3})
 	gone.Name = "gone"
 	all = []embed.Board{
@@ -143,7 +159,7 @@ func answers() (all []embed.Board) {
 		with("last", embed.Standing{Rank: 1_000_000, Score: 1, ToNext: 2}, several(3),
 			entry(999_999, 2, "Above"), entry(1_000_000, 1, "Myself")),
 		with("beyond", embed.Standing{Rank: 2, Score: 7, ToNext: 3}, nil, entry(1, 9, "Above"), entry(2, 7, "Myself")),
-		crowned,
+		crowned, teams, far, none, teamsOver,
 		nameless, foreign, marked, arabic, zone, live, over("week", date(2026, 11, 9), date(2026, 11, 16), several(2)...),
 		month, over("month", date(2026, 10, 1), date(2026, 11, 1), several(2)...),
 		over("year", date(2025, 1, 1), date(2026, 1, 1), several(2)...), ever, many,

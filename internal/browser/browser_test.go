@@ -98,7 +98,7 @@ func TestElements(t *testing.T) {
 		minutes := fmt.Sprintf("const minutes = %d;", testserver.Times(15, 60))
 		return show(t, "", chromedp.EmulateViewport(900, 3000),
 			first("laurel", "clock", "frame", minutes, "board", "layout", "member", "polite", "private", "states", "features",
-				"history"))
+				"history", "teams"))
 	}
 	for _, name := range browser.Eval[[]string](open(t), t, `Object.keys(tests)`) {
 		t.Run(name, func(t *testing.T) {

@@ -85,8 +85,8 @@ func (l *Ledger) days() map[userDay]score {
 	return l.scores
 }
 
-// Board returns everyone on a board in a period, in order: rank 1 comes first. A score is the sum of the
-// period's days, above 0 and at most board.MaxScore; it was reached at the latest of them.
+// Board returns everyone on a board in a period whom the board admits, in order: rank 1 comes first. A score is the sum
+// of the period's days, above 0 and at most board.MaxScore; it was reached at the latest of them.
 func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 	scores := map[string]score{}
 	for on, s := range l.days() {
@@ -95,7 +95,7 @@ func (l *Ledger) Board(name string, p board.Period) (entries []board.Member) {
 		}
 	}
 	for user, s := range scores {
-		if s.points <= 0 {
+		if s.points <= 0 || l.people[user].Suppressed || !l.Admits(user, name, p) {
 			continue
 		}
 		packed := board.Pack(min(s.points, board.MaxScore), l.calendar.Ticks(p, s.reached))

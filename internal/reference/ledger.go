@@ -16,6 +16,7 @@ type Ledger struct {
 	calendar *board.Calendar
 	entries  map[Key]Entry
 	awards   map[AwardKey]Award
+	people   map[string]Person
 	voids    map[string]board.Moment // by target
 	closed   func(Key) bool          // nil: nothing is
 	hash     func(string) uint64     // of persons
@@ -28,7 +29,7 @@ type Ledger struct {
 func New(rules *activity.Rules, calendar *board.Calendar) *Ledger {
 	return &Ledger{
 		rules: rules, calendar: calendar, entries: map[Key]Entry{}, awards: map[AwardKey]Award{},
-		voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, merged: map[string]string{}, hash: func(id string) uint64 {
+		people: map[string]Person{}, merged: map[string]string{}, voids: map[string]board.Moment{}, pairs: map[[2]string]bool{}, hash: func(id string) uint64 {
 			sum := sha256.Sum256([]byte(id))
 			return binary.BigEndian.Uint64(sum[:8])
 		},

@@ -59,6 +59,7 @@ function showBoards(boards) {
       make("laurel-board", { board: first, ...mine, periods: "", more: "" })),
     box(make("h2", {}, say.hot), make("laurel-hot", { limit: "5", ...mine, ...(people.length && { group: lang }) })),
     box(make("h2", {}, say.me), make("laurel-heatmap", { board: first, ...mine, days: "62" }), make("laurel-hide", mine)),
+    ...boards.filter((b) => b.question.teams).slice(0, 1).map(({ board }) => box(make("laurel-board", { board, ...mine }))),
     ...(people.length ? [box(make("laurel-board", { board: first, ...mine, windows: "month", friends: "", limit: "5", label: say.friends }))] : []),
     ...(has(first, "month") ? [box(make("laurel-winners", { board: first, limit: "3", lang }))] : []),
     ...(has("steps", "day") ? [box(make("laurel-board", { board: "steps", ...mine, windows: "day", layout: "podium", limit: "3" }))] : []));

@@ -1,11 +1,12 @@
 /** Types of https://API/embed/laurel.js */
 
 export interface User { id: string | null; name?: string; avatar?: string; link?: string; erased?: boolean; firsts?: number }
-export interface Entry { rank: number | null; score: number; previousRank?: number | null; boardRank?: number | null; reachedAt: string | null; user: User }
-export interface Standing { user: User; rank: number | null; score: number; total: number; percentile: number | null; toNext: number | null; previousRank?: number | null }
+export interface Entry { rank: number | null; score: number; previousRank?: number | null; boardRank?: number | null; reachedAt?: string | null; user?: User; team?: Team }
+export interface Team { id: string; label?: string; members: number }
+export interface Standing { user: User; team?: Team; own?: number; rank: number | null; score: number; total: number; percentile: number | null; toNext: number | null; previousRank?: number | null }
 export interface Answer {
   board: string; window: string; period: string; timezone: string; startsAt: string; endsAt: string | null; asOf: string; final: boolean;
-  total: number; entries: Entry[]; next: string | null; standing?: Standing;
+  total: number; entries: Entry[]; next: string | null; standing?: Standing; of?: "teams";
 }
 export interface Problem { type: string; title: string; status: number; detail: string; code: string }
 export interface Activity { action: string; target?: string; ref?: string; value?: number; at?: string }

@@ -125,7 +125,7 @@ func TestFieldsAreThoseOfTheDocument(t *testing.T) {
 		"FriendStanding": laurel.FriendStanding{}, "Periods": laurel.Periods{}, "ListedPeriod": laurel.Period{},
 		"BoardWindows": laurel.BoardWindows{}, "Winners": laurel.Winners{}, "WinnersPeriod": laurel.WinnersPeriod{},
 		"BoardList": laurel.BoardList{}, "ListedBoard": laurel.ListedBoard{}, "Question": laurel.Question{},
-		"Weight": laurel.Weight{}, "PeopleOfBoard": laurel.PeopleOfBoard{},
+		"Team": laurel.Team{}, "ListedTeam": laurel.ListedTeam{}, "Weight": laurel.Weight{}, "PeopleOfBoard": laurel.PeopleOfBoard{},
 		"Wreaths": laurel.Wreaths{}, "Wreath": laurel.Wreath{}, "PutProfile": laurel.Profile{},
 		"UserProfile": laurel.Profile{}, "ListedProfile": laurel.Profile{}, "PrivateProfile": laurel.Profile{},
 		"Erasure": laurel.Erasure{}, "Following": laurel.Following{}, "Visibility": laurel.Visibility{},

@@ -35,6 +35,7 @@ type Frame struct {
 	Final    bool      `json:"final"` // the board is stored for good
 	Total    int       `json:"total"`
 	Next     string    `json:"next"` // the path of the next page, "" on the last one
+	Of       string    `json:"of"`   // teams: the entries are teams; "": users
 }
 
 // A Board is a page of a board, with a user's standing or several users' if they were requested.
@@ -64,6 +65,20 @@ type ListedBoard struct {
 type Question struct {
 	Counts map[string]Weight `json:"counts"`
 	People *PeopleOfBoard    `json:"people"`
+	Teams  []ListedTeam      `json:"teams"` // nil of a board of users
+}
+
+// A ListedTeam is a team of a board: a group of the forum with the name to show, "" for none.
+type ListedTeam struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// A Team is a team on a board, with the number of its members on it.
+type Team struct {
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Members int    `json:"members"`
 }
 
 // A Weight has the points of one entry, or the factor of a metric's value. Cap is the number of entries that count on
@@ -91,6 +106,7 @@ type BoardWindows struct {
 type Winners struct {
 	Board   string          `json:"board"`
 	Window  string          `json:"window"`
+	Of      string          `json:"of"` // as of a Board
 	Periods []WinnersPeriod `json:"periods"`
 	Next    *string         `json:"next"`
 }
@@ -116,18 +132,19 @@ type Wreath struct {
 	Rank   int    `json:"rank"`
 }
 
-// An Entry is a place of a board. PreviousRank is nil if it was not requested, or if the user was not on the board of
-// the period before.
+// An Entry is a place of a board: a user's, or a Team's without User and ReachedAt. PreviousRank is nil if it was not
+// requested, or if the user was not on the board of the period before.
 type Entry struct {
 	Rank         int       `json:"rank"`
 	Score        int       `json:"score"`
-	ReachedAt    time.Time `json:"reachedAt"`
-	User         User      `json:"user"`
+	ReachedAt    time.Time `json:"reachedAt,omitzero"`
+	User         User      `json:"user,omitzero"`
+	Team         *Team     `json:"team,omitempty"`
 	PreviousRank *int      `json:"previousRank,omitempty"`
 }
 
 // A Position is a user's place. Off the board Rank and Percentile are nil, the score is 0 and ReachedAt zero. ToNext,
-// the points to the next place, is nil on the first one.
+// the points to the next place, is nil on the first one, and off a board whose people leave out the user.
 type Position struct {
 	Rank       *int      `json:"rank"`
 	Score      int       `json:"score"`
@@ -137,12 +154,15 @@ type Position struct {
 	ToNext     *int      `json:"toNext"`
 }
 
-// A Standing is a user's place on a board.
+// A Standing is a user's place on a board. On one of teams it is that of the user's Team, nil without one, and Own is the
+// user's part of its score.
 type Standing struct {
 	Position
 
-	User         User `json:"user"`
-	PreviousRank *int `json:"previousRank"`
+	User         User  `json:"user"`
+	PreviousRank *int  `json:"previousRank"`
+	Team         *Team `json:"team,omitempty"`
+	Own          *int  `json:"own,omitempty"`
 }
 
 // A BoardPosition is a user's place on one of all boards and windows.
@@ -153,6 +173,8 @@ type BoardPosition struct {
 	Window       string `json:"window"`
 	Period       string `json:"period"`
 	PreviousRank *int   `json:"previousRank"`
+	Team         *Team  `json:"team,omitempty"`
+	Own          *int   `json:"own,omitempty"`
 }
 
 // Standings are a user's present places, on every board and window.

@@ -76,6 +76,8 @@ interface Frame {
   final: boolean;
   total: number;
   next: string | null;
+  /** The entries are teams. */
+  of?: "teams";
 }
 
 export interface Board extends Frame {
@@ -87,9 +89,20 @@ export interface Board extends Frame {
 export interface Entry {
   rank: number;
   score: number;
-  reachedAt: Moment;
-  user: User;
+  /** Not of a team, as user. */
+  reachedAt?: Moment;
+  user?: User;
+  team?: Team;
   previousRank?: number | null;
+}
+
+export interface Team extends ListedTeam {
+  members: number;
+}
+
+export interface ListedTeam {
+  id: string;
+  label?: string;
 }
 
 interface Position {
@@ -101,12 +114,18 @@ interface Position {
   toNext: number | null;
 }
 
-export interface Standing extends Position {
+/** The user's team, on a board of teams, and the user's part of its score. */
+interface Teamed {
+  team?: Team;
+  own?: number;
+}
+
+export interface Standing extends Position, Teamed {
   user: User;
   previousRank: number | null;
 }
 
-export interface BoardPosition extends Position {
+export interface BoardPosition extends Position, Teamed {
   board: string;
   window: Window;
   period: string;
@@ -161,6 +180,7 @@ export interface ListedBoard {
 export interface Question {
   counts: Record<string, Weight>;
   people?: PeopleOfBoard;
+  teams?: ListedTeam[];
 }
 
 /** The points of one entry, or the factor of a metric's value, and how many entries count on a day: all without cap. */
@@ -183,6 +203,7 @@ export interface BoardWindows {
 export interface Winners {
   board: string;
   window: Window;
+  of?: "teams";
   periods: WinnersPeriod[];
   next: string | null;
 }

@@ -18,7 +18,7 @@
 			set( 'windows' )( kept.filter( ( w ) => ( w === value ? on : tabs.includes( w ) ) ).join( ' ' ) );
 		return {
 			board: () => select( 'board', __( 'Board', 'laurel' ), options( choices.board ), board ),
-			window: () => select( 'window', __( 'Window', 'laurel' ), windows, 'month' ),
+			window: () => select( 'window', __( 'Window', 'laurel' ), windows.filter( ( { value } ) => kind !== 'winners' || choices.ending.includes( value ) ), 'month' ),
 			layout: () => select( 'layout', __( 'Layout', 'laurel' ), options( choices.layout ), 'table' ),
 			limit: () =>
 				el( RangeControl, {

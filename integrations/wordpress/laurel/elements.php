@@ -2,6 +2,7 @@
 /** The elements of pages: Laurel's as blocks, as a shortcode and as a widget. */
 defined( 'ABSPATH' ) || exit;
 const LAUREL_WINDOWS = array( 'day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest' );
+const LAUREL_ENDING = array( 'day', 'week', 'month', 'quarter', 'year', 'contest' ); // they have winners
 const LAUREL_LAYOUTS = array( 'table', 'podium', 'compact' );
 /** Returns the elements that can be shown: the element, its title, its choices, and whether it is a member's own. */
 function laurel_kinds() {
@@ -45,7 +46,7 @@ function laurel_chosen( $kind, array $given ) {
 	$valid = array(
 		'board'   => preg_match( '/^[\w.-]{1,64}$/', $given['board'] ?? '' ) ? $given['board'] : ( laurel_setting( 'board' ) ?: 'activity' ),
 		'windows' => implode( ' ', array_intersect( LAUREL_WINDOWS, preg_split( '/[\s,]+/', $given['windows'] ?? '' ) ) ) ?: 'day month',
-		'window'  => in_array( $given['window'] ?? '', LAUREL_WINDOWS, true ) ? $given['window'] : 'month',
+		'window'  => in_array( $given['window'] ?? '', 'winners' === $kind ? LAUREL_ENDING : LAUREL_WINDOWS, true ) ? $given['window'] : 'month',
 		'layout'  => in_array( $given['layout'] ?? '', LAUREL_LAYOUTS, true ) ? $given['layout'] : 'table',
 		'limit'   => min( 'winners' === $kind ? 31 : 100, max( 1, (int) ( $given['limit'] ?? '' ) ?: ( 'winners' === $kind ? 3 : 10 ) ) ),
 	);
@@ -121,7 +122,7 @@ add_action( 'wp_head', function () { // the room for the coming content, before 
 add_action( 'enqueue_block_editor_assets', function () {
 	$boards = laurel_boards();
 	$kinds  = array_map( fn( $kind ) => array_slice( $kind, 1, 2 ), laurel_kinds() );
-	wp_add_inline_script( 'laurel-block', 'window.laurelChoices = ' . wp_json_encode( compact( 'boards', 'kinds' ) + laurel_choices() ) . ';', 'before' );
+	wp_add_inline_script( 'laurel-block', 'window.laurelChoices = ' . wp_json_encode( compact( 'boards', 'kinds' ) + array( 'ending' => LAUREL_ENDING ) + laurel_choices() ) . ';', 'before' );
 } );
 add_action( 'enqueue_block_assets', function () { // the preview is in a frame of its own since 6.3
 	is_admin() && laurel_setting( 'url' ) && wp_enqueue_script( 'laurel-board' );

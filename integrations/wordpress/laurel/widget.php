@@ -35,7 +35,7 @@ class Laurel_Widget extends WP_Widget {
 			printf( '<label><input type="checkbox" name="%s[]" value="%s"%s> %s</label> ', esc_attr( $this->get_field_name( 'windows' ) ), esc_attr( $window ), checked( in_array( $window, $tabs, true ), true, false ), esc_html( $word ) );
 		}
 		echo '</fieldset>';
-		$this->select( 'window', $labels['window'], $words['window'], $instance['window'] ?? 'month' );
+		$this->select( 'window', $labels['window'], 'winners' === ( $instance['show'] ?? '' ) ? array_intersect_key( $words['window'], array_flip( LAUREL_ENDING ) ) : $words['window'], $instance['window'] ?? 'month' );
 		$this->select( 'layout', $labels['layout'], $words['layout'], $instance['layout'] ?? 'table' );
 		printf( '<p><label>%s <input type="number" min="1" max="100" name="%s" value="%d"></label></p>', esc_html( $labels['limit'] ), esc_attr( $this->get_field_name( 'limit' ) ), (int) ( $instance['limit'] ?? 10 ) );
 	}

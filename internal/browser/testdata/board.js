@@ -101,12 +101,17 @@ test("the hall of fame goes back to the first month", async () => {
 	same([text("winners").startsWith("Winners: Activity"), words(all("section", "winners")[0])], [true, "October 2026 1st K Kim 0 9"]);
 });
 
-for (const [lang, names, left] of [
-	["en", ["Today", "Last 7 days", "Last 30 days", "This quarter"], "10 days left."],
-	["zh", ["今日", "最近 7 天", "最近 30 天", "本季度"], "还剩10天。"],
-	["vi", ["Hôm nay", "7 ngày qua", "30 ngày qua", "Quý này"], "Còn 10 ngày."],
+for (const [lang, names, left, rolls] of [
+	["en", ["Today", "Last 7 days", "Last 30 days", "This quarter"], "10 days left.", /^Last 7 days: .+ behind .+1st\.$/],
+	["zh", ["今日", "最近 7 天", "最近 30 天", "本季度"], "还剩10天。", /^最近 7 天：距第 1 名.+。$/],
+	["vi", ["Hôm nay", "7 ngày qua", "30 ngày qua", "Quý này"], "Còn 10 ngày.", /^7 ngày qua: Kém .+, hạng 1: .+\.$/],
 ]) {
 	test(`windows and a contest have names: ${lang}`, async () => {
+		for (const AsOf of ["2026-11-20T12:00:00Z", "2026-11-21T01:00:00Z"]) { // the night is late
+			today(several(3), { Window: "7d", Period: "2026-11-20", StartsAt: "2026-11-14T00:00:00Z", EndsAt: "2026-11-21T00:00:00Z", AsOf, Standing: { Rank: 2, Score: 99, ToNext: 2 } });
+			page(`<laurel-board windows="7d" user="u2" lang="${lang}"></laurel-board>`);
+			await shows(() => rolls.test(said()));
+		}
 		today(several(3), { Window: "7d", Period: "2026-11-20", StartsAt: "2026-11-14T00:00:00Z" });
 		page(`<laurel-board windows="day 7d 30d quarter" window="7d" lang="${lang}"></laurel-board>`);
 		await shows(() => drawn() && text().includes(names[3]));

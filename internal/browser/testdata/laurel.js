@@ -55,7 +55,10 @@ const laurel = {
 			case "activity": return { days: [{ day: "2026-11-20", actions: laurel.did, scores: {} }] };
 			case "winners": {
 				const { page, next } = cut(laurel.won, path, query, "from");
-				return { window: parts[4], periods: page.map((b) => ({ period: b.Period, endsAt: b.EndsAt, entries: b.Entries.map(entryOf) })), next };
+				return {
+					window: parts[4], of: laurel.won[0]?.Teams ? "teams" : undefined, next,
+					periods: page.map((b) => ({ period: b.Period, endsAt: b.EndsAt, entries: b.Entries.map(b.Teams ? teamOf : entryOf) })),
+				};
 			}
 			case "entries": return { entries: laurel.kept };
 			case "standings": return { standings: laurel.own };
@@ -69,9 +72,9 @@ const laurel = {
 		const { page, next } = one && parts.at(-1) !== "friends" ? { page: b.Near ?? [] } : cut(b.Entries ?? [], path, query, "offset");
 		return {
 			board: b.Name, window: b.Window, period: b.Period, timezone: b.Zone ?? "UTC", startsAt: b.StartsAt, asOf: b.AsOf,
-			endsAt: b.EndsAt.startsWith("0001") ? null : b.EndsAt, final: false, total: b.Total, next,
-			entries: page.map((e) => ({ ...entryOf(e), ...(parts.at(-1) === "friends" && { previousRank: undefined }) })),
-			standing: one && at ? { rank: at.Rank || null, score: at.Score, toNext: at.ToNext || null, previousRank: null, user: { id: query.get("user") ?? parts[6], name: "Me" } } : undefined,
+			endsAt: b.EndsAt.startsWith("0001") ? null : b.EndsAt, final: false, total: b.Total, next, of: b.Teams ? "teams" : undefined,
+			entries: page.map((e) => ({ ...(b.Teams ? teamOf : entryOf)(e), ...(parts.at(-1) === "friends" && { previousRank: undefined }) })),
+			standing: one && at ? { rank: at.Rank || null, score: at.Score, toNext: at.ToNext || null, previousRank: null, user: { id: query.get("user") ?? parts[6], name: "Me" }, ...(b.Teams && { own: at.Own, team: at.Team ? { id: at.Team, label: at.TeamName || undefined, members: 3 } : undefined }) } : undefined,
 		};
 	};
 	// cut returns the part of a list that is asked for, and the address of the next.
@@ -79,6 +82,9 @@ const laurel = {
 		const limit = +query.get("limit") || all.length, begin = +query.get(from), end = begin + limit;
 		return { page: all.slice(begin, end), next: end < all.length ? `${path}?limit=${limit}&${from}=${end}` : undefined };
 	};
+	const teamOf = ({ Rank, Score, Previous, ID, Name, Members }) => ({
+		rank: Rank, score: Score, previousRank: Previous || null, team: { id: ID, label: Name || undefined, members: Members },
+	});
 	const entryOf = ({ Rank, Score, Previous, ID, Name, Avatar, Link, Firsts }) => ({
 		rank: Rank || null, score: Score, previousRank: Previous || null,
 		user: {

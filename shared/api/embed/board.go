@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"laurel/shared/core/board"
 )
 
 // A Board is a board in one period, with the data that forms show.
@@ -17,6 +19,7 @@ type Board struct {
 	AsOf                 time.Time
 	Total                int64
 	Entries              []Member
+	Teams                bool // whether entries are teams
 
 	Near     []Member  // the user and the neighbours, if a user was requested
 	Standing *Standing // of that user
@@ -24,19 +27,43 @@ type Board struct {
 	Won []Board // the ended periods before with their first places, the newest first; for forms that show winners
 }
 
-// over reports whether the period has ended.
-func (b Board) over() bool { return !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
+// over reports whether the period has ended; one that rolls moves on.
+func (b Board) over() bool { return !b.rolls() && !b.EndsAt.IsZero() && !b.AsOf.Before(b.EndsAt) }
 
-// A Member is a user on a board.
+// rolls reports whether the period ends today.
+func (b Board) rolls() bool {
+	window, _ := board.ParseWindow(b.Window) // it is one of a board
+	return window.Rolls()
+}
+
+// A Member is a user on a board, or a team.
 type Member struct {
 	Rank, Score, Previous  int64 // the rank in the period before, 0 for none
 	Firsts                 int64 // final boards on which the user was the first
 	ID, Name, Avatar, Link string
+	Members                int64   // of a team
 	Days                   []int64 // the score after each day of a month so far; for a race
 }
 
-// A Standing is a user's place, with rank 0 off the board, and the points to the next place, 0 on the first.
-type Standing struct{ Rank, Score, ToNext int64 }
+// A Standing is a user's place, with rank 0 off the board, and the points to the next place, 0 on the first. On a board
+// of teams it is that of the user's team, of whose score the user's own points are a part.
+type Standing struct {
+	Rank, Score, ToNext int64
+	Team, TeamName      string // the id of the team, "" for none
+	Own                 int64
+}
+
+// marked returns the id of the entry that is the user's, or the user's team, "" for none.
+func (b Board) marked(user string) string {
+	switch {
+	case !b.Teams:
+		return user
+	case b.Standing == nil:
+		return ""
+	default:
+		return b.Standing.Team
+	}
+}
 
 // Options are the parameters of a page's request.
 type Options struct {
@@ -69,6 +96,7 @@ type row struct {
 	Way, Moved, MovedWord       string // up, down or new; by how many places
 	You                         string
 	Firsts, FirstsWord          string
+	Members                     string // the number of a team's members, in words
 }
 
 // view describes a board in the language of the options.
@@ -78,10 +106,14 @@ func (o Options) view(b Board) view {
 		Options: o, Board: b, Tag: s.tag, When: s.title(b), RankWord: s.word("rank"), NameWord: s.word("name"),
 		UnitWord: cmp.Or(s.label(b.Unit), s.word("score")),
 	}
+	if b.Teams {
+		v.NameWord = s.word("team")
+	}
+	mine := b.marked(o.User)
 	v.Heading = cmp.Or(s.label(b.Labels), v.When)
 	moved := slices.ContainsFunc(b.Entries, func(e Member) bool { return e.Previous > 0 })
 	add := func(e Member) {
-		v.Rows, v.Long = append(v.Rows, s.row(e, o.User, moved, b.Window)), v.Long || e.Rank > 99 || e.Score > 9999
+		v.Rows, v.Long = append(v.Rows, s.row(e, mine, moved, b.Window)), v.Long || e.Rank > 99 || e.Score > 9999
 	}
 	var last int64
 	for _, e := range b.Entries {
@@ -98,9 +130,9 @@ func (o Options) view(b Board) view {
 		v.Empty = s.word("empty")
 	}
 	if b.Standing != nil && b.Total > 0 {
-		v.Below = s.chase(b, s.above(b, o.User), v.UnitWord)
+		v.Below = s.chase(b, s.above(b, mine), v.UnitWord)
 		near := slices.DeleteFunc(slices.Clone(b.Near), func(e Member) bool {
-			return slices.ContainsFunc(b.Entries, func(entry Member) bool { return entry.Rank == e.Rank || entry.ID == o.User })
+			return slices.ContainsFunc(b.Entries, func(entry Member) bool { return entry.Rank == e.Rank || entry.ID == mine })
 		})
 		if len(near) > 0 && last > 0 && near[0].Rank > last+1 {
 			v.Rows = append(v.Rows, row{Gap: true})
@@ -144,6 +176,9 @@ func (s speech) row(e Member, user string, moved bool, window string) row {
 	}
 	if e.Firsts > 0 {
 		r.Firsts, r.FirstsWord = s.number(e.Firsts), s.plural("firsts", e.Firsts)
+	}
+	if e.Members > 0 {
+		r.Members = s.plural("members", e.Members)
 	}
 	since := s.word("since" + window)
 	switch by := e.Previous - e.Rank; {

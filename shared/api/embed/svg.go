@@ -159,6 +159,9 @@ func Badge(w io.Writer, b Board, o Options) error {
 	color := badgeOff
 	if standing != nil && standing.Rank > 0 {
 		right = fmt.Sprintf("#%s · %s %s", s.number(standing.Rank), s.number(standing.Score), v.UnitWord)
+		if standing.TeamName != "" {
+			right = isolate(clip(standing.TeamName, svgText)) + " " + right
+		}
 		color = badgeOn
 	}
 	return badge(w, left, right, color)

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -63,12 +64,12 @@ func lines(rows []row) string {
 	return out.String()
 }
 
-// crowned is the name, and how often the user was the first.
+// crowned is the name, and how often the user was the first, or how many members the team has.
 func (r row) crowned() string {
-	if r.Firsts == "" {
-		return r.Name
+	if said := cmp.Or(r.FirstsWord, r.Members); said != "" {
+		return r.Name + " (" + said + ")"
 	}
-	return r.Name + " (" + r.FirstsWord + ")"
+	return r.Name
 }
 
 // columns are those of a terminal.

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"laurel/shared/core/board"
 	"laurel/web"
 )
 
@@ -118,9 +117,13 @@ func (s speech) label(texts map[string]string) string {
 	return text
 }
 
-// chase describes the distance to the next place of a board, the name above, and the time left, or the result.
+// chase describes the distance to the next place of a board, the name above, and the time left, or the result;
+// of a window that rolls its days.
 func (s speech) chase(b Board, above, unit string) string {
 	standing := *b.Standing
+	if b.Teams && standing.Team == "" {
+		return s.word("noteam")
+	}
 	var said []string
 	switch {
 	case b.over() && standing.Rank == 0:
@@ -143,11 +146,19 @@ func (s speech) chase(b Board, above, unit string) string {
 	}
 	left, following := b.EndsAt.Sub(b.AsOf), s.word("next"+b.Window)
 	switch {
+	case b.rolls():
+		said[0] = s.word("line", "what", s.word(b.Window), "value", said[0])
 	case b.AsOf.Before(b.StartsAt):
 	case left > 0:
 		said = append(said, s.word("left", "time", s.time(left)))
 	case b.over() && following != "" && -left < b.EndsAt.Sub(b.StartsAt):
 		said = append(said, following)
+	}
+	if b.Teams && standing.Rank > 0 {
+		said = append(said, s.word("gave", "n", s.number(standing.Own), "total", s.number(standing.Score)))
+		if !b.over() {
+			said = slices.Insert(said, 0, s.word("ours", "place", s.place(standing.Rank)))
+		}
 	}
 	return strings.ReplaceAll(strings.Join(said, " "), "。 ", "。") // this full stop has its own room
 }
@@ -180,8 +191,7 @@ func (s speech) number(n int64) string {
 // title returns the name of a board's period: "Today" while it runs, "Last 7 days", else its date; of a contest its
 // days.
 func (s speech) title(b Board) string {
-	window, _ := board.ParseWindow(b.Window) // it is one of a board
-	if name := s.word(b.Window); name != "" && (window.Rolls() || !b.over()) {
+	if name := s.word(b.Window); name != "" && !b.over() {
 		return name
 	}
 	return s.period(b)

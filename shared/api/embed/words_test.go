@@ -1,6 +1,7 @@
 package embed_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,28 @@ func TestQuarterInTheWordsOfEachLanguage(t *testing.T) {
 	}
 }
 
+// A window that rolls has its days and no end, in each language, also the morning after a night that was late.
+func TestRollingWindowInTheWordsOfEachLanguage(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "Last 7 days: 6 Points behind ann, 1st.",
+		"zh": "最近 7 天：距第 1 名ann还差 6 积分。",
+		"vi": "7 ngày qua: Kém ann, hạng 1: 6 Điểm.",
+	} {
+		b := quarter(t, time.Time{})
+		b.Window, b.Period, b.StartsAt = "7d", "2026-12-31", b.EndsAt.AddDate(0, 0, -7)
+		b.Entries[0].Previous, b.Entries[1].Previous = 0, 0
+		for _, asOf := range []time.Time{b.EndsAt.Add(-5 * time.Hour), b.EndsAt.Add(time.Minute)} {
+			var out strings.Builder
+			b.AsOf = asOf
+			harness.OK(t, embed.Text(&out, b, embed.Options{Lang: lang, User: "bob"}))
+			if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); lines[len(lines)-1] != want {
+				t.Errorf("%s, as of %s: %q", lang, asOf, lines)
+			}
+		}
+	}
+}
+
 // A contest has its days in each language, how long it still is once it has begun, and no next one.
 func TestContestInTheWordsOfEachLanguage(t *testing.T) {
 	t.Parallel()
@@ -119,6 +142,54 @@ func TestQuartersHaveTheirNumbers(t *testing.T) {
 		harness.OK(t, embed.Text(&out, b, embed.Options{}))
 		if got, _, _ := strings.Cut(out.String(), "\n"); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A board of teams has the teams with their members, the reader's own one, and the reader's part of its points.
+func TestTeamsInTheWordsOfEachLanguage(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][]string{
+		"en": {
+			"1  Blue <b>house</b> (1 member)  213", "2  red (2 members)", "Your team is 2nd. 4 Points behind Blue <b>house</b>, 1st. " +
+				"50 days left. You gave 34 of its 210.", "You are in no team.", "Finished 2nd of 2. A new quarter has begun. You gave 34 of its 210.",
+		},
+		"zh": {
+			"1  Blue <b>house</b> (1 名成员)  213", "2  red (2 名成员)", "你的队伍是第 2 名。距第 1 名Blue <b>house</b>还差 4 积分。" +
+				"还剩50天。你贡献了 34，共 210。", "你不在任何队伍里。", "最终第 2 名，共 2 人。新的季度已经开始。你贡献了 34，共 210。",
+		},
+		"vi": {
+			"1  Blue <b>house</b> (1 thành viên)  213", "2  red (2 thành viên)", "Đội của bạn: hạng 2. Kém Blue <b>house</b>, hạng 1: 4 Điểm. " +
+				"Còn 50 ngày. Bạn góp 34 trong 210.", "Bạn không ở đội nào.", "Kết thúc ở hạng 2 trong 2. Quý mới đã bắt đầu. Bạn góp 34 trong 210.",
+		},
+	} {
+		b := quarter(t, time.Time{})
+		b.AsOf, b.Teams = b.EndsAt.AddDate(0, 0, -50), true
+		b.Entries = []embed.Member{{Rank: 1, Score: 213, ID: "blue", Name: "Blue <b>house</b>", Members: 1}, {Rank: 2, Score: 210, ID: "red", Members: 2}}
+		b.Standing = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", TeamName: "red", Own: 34}
+		written := func(write func(io.Writer, embed.Board, embed.Options) error) string {
+			var out strings.Builder
+			harness.OK(t, write(&out, b, embed.Options{Lang: lang, User: "red", Limit: 10}))
+			return out.String()
+		}
+		texts := []string{written(embed.Text)}
+		page, fragment, badge := written(embed.Page), written(embed.Fragment), written(embed.Badge)
+		for _, html := range []string{page, fragment, badge, written(embed.SVG)} {
+			if strings.Contains(html, "<b>house") || !strings.Contains(html, "house&lt;/b&gt;") && html != badge {
+				t.Errorf("%s: a label is not escaped: %s", lang, html)
+			}
+		}
+		if n := strings.Count(page, `class="mine"`); n != 1 || !strings.Contains(badge, "red") {
+			t.Errorf("%s: %d teams are marked: %s %s", lang, n, page, badge)
+		}
+		b.Standing = &embed.Standing{}
+		texts = append(texts, written(embed.Text))
+		b.Standing, b.AsOf = &embed.Standing{Rank: 2, Score: 210, ToNext: 4, Team: "red", Own: 34}, b.EndsAt
+		texts = append(texts, written(embed.Text))
+		for i, text := range want {
+			if in := texts[max(0, i-2)]; !strings.Contains(in, text) {
+				t.Errorf("%s: %q is not in: %s", lang, text, in)
+			}
 		}
 	}
 }

@@ -131,7 +131,11 @@ func (r boardReader) readOwn(ctx context.Context, user string, views []board.Vie
 func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]board.Page, error) {
 	if len(views) == 1 && views[0].Period.Window() == board.Contest {
 		page, err := r.read(ctx, views[0])
-		return []board.Page{page}, err
+		pages := []board.Page{page}
+		if err == nil {
+			err = r.addToEnter(ctx, views, pages)
+		}
+		return pages, err
 	}
 	pages, err := r.View.ReadAll(ctx, views)
 	if err != nil {
@@ -142,7 +146,7 @@ func (r boardReader) readCurrent(ctx context.Context, views []board.View) ([]boa
 			return nil, err
 		}
 	}
-	return pages, nil
+	return pages, r.addToEnter(ctx, views, pages)
 }
 
 // Ranks on final boards are cached as long as such boards may be (cacheFinal).

@@ -152,6 +152,9 @@ func (r boardReader) piece(ctx context.Context, path boardPath, v *board.View, s
 ) {
 	r.choose(path, v)
 	page, err = r.read(ctx, *v)
+	if err == nil {
+		err = r.addToEnter(ctx, []board.View{*v}, []board.Page{page})
+	}
 	if err = path.answers(*v, page.Period, err); err == nil {
 		v.Period = page.Period
 		b = r.boardOf(ctx, *v, page, shown)

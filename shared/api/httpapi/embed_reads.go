@@ -44,6 +44,7 @@ func (a *api) embedWinners(ctx context.Context, in *embedded) (embed.Board, erro
 		v.Period = in.named(p.Period) // it is one of ours
 		won := r.embedHead(v)
 		won.Entries = embedEntries(p.Entries)
+		won.Teams = slices.ContainsFunc(p.Entries, func(e Member) bool { return e.Team != nil })
 		head.Won = append(head.Won, won)
 	}
 	return head, nil
@@ -113,12 +114,19 @@ func (a *api) embedBoard(ctx context.Context, path boardPath, v board.View) (emb
 		return embed.Board{}, err
 	}
 	head, entries, n := r.embedHead(v), embedEntries(b.Entries), len(page.Places)
+	head.Teams = page.Teams != nil
 	if page.Teams != nil {
 		n = len(pageOfTeams(v, page))
 	}
 	head.Total, head.Entries, head.Near = b.Total, entries[:n], entries[n:]
 	if s := page.Standing; s != nil {
 		head.Standing = &embed.Standing{Rank: s.Rank, Score: s.Score}
+		if own := b.Standing; own.Team != nil {
+			head.Standing.Team, head.Standing.TeamName = own.Team.ID, cmp.Or(own.Team.Label, own.Team.ID)
+		}
+		if s.Of != nil {
+			head.Standing.Own = s.Of.Own
+		}
 		if s.ToNext != nil {
 			head.Standing.ToNext = *s.ToNext
 		}
@@ -144,7 +152,7 @@ func embedEntries(entries []Member) (all []embed.Member) {
 	for _, e := range entries {
 		shown := embed.Member{Rank: e.Rank, Score: e.Score, Previous: max(0, int64(e.PreviousRank))}
 		if e.Team != nil {
-			shown.Name = cmp.Or(e.Team.Label, e.Team.ID)
+			shown.ID, shown.Name, shown.Members = e.Team.ID, e.Team.Label, e.Team.Members
 		} else {
 			shown.ID, shown.Firsts = *cmp.Or(e.User.ID, new("")), e.User.Firsts
 			shown.Name, shown.Avatar, shown.Link = e.User.Name, e.User.Avatar, e.User.Link

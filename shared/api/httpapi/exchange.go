@@ -22,11 +22,12 @@ import (
 // An exchange is a request that an operation answers.
 type exchange struct {
 	*http.Request
-	rules *activity.Rules // that the answer is made by
-	query url.Values
-	body  []byte               // as it was sent, of an operation that takes one
-	rest  []activity.Violation // violations of the query and the path
-	given []string             // the users in the path, for whom others may stand
+	rules   *activity.Rules // that the answer is made by
+	private bool            // the answer depends on the caller
+	query   url.Values
+	body    []byte               // as it was sent, of an operation that takes one
+	rest    []activity.Violation // violations of the query and the path
+	given   []string             // the users in the path, for whom others may stand
 }
 
 // exchangeKey is where an operation finds its exchange.

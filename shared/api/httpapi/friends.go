@@ -6,6 +6,7 @@ import (
 
 	"laurel/shared/api/wire"
 	"laurel/shared/core/board"
+	"laurel/shared/forum/people"
 )
 
 // friendsBoard is the board among those a user follows, and the user.
@@ -61,6 +62,12 @@ func (a *api) friends(ctx context.Context, in *friendsInput) (friendsBoard, erro
 	}
 	if err := in.answers(v, page.Period, err); err != nil {
 		return friendsBoard{}, err
+	}
+	if page.Standing.Rank == 0 && !page.Final { // a deliberate exception, as addToEnter's
+		id := people.Absent{ID: board.ID{Board: v.Board, Period: v.Period}, User: in.User}
+		if err := r.toEnter(ctx, []absence{{id, &page.Standing}}, true); err != nil {
+			return friendsBoard{}, err
+		}
 	}
 	profiles := a.People.Names(ctx, append(page.Users(), in.User), page.Names)
 	own := a.position(v, page.Standing)

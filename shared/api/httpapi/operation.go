@@ -30,7 +30,7 @@ func (a *api) run(o *route, w http.ResponseWriter, r *http.Request) {
 	if o.access != forAll {
 		w.Header().Set("Cache-Control", "private, no-store")
 	}
-	x := &exchange{Request: r, rules: a.Ledger.Guests()}
+	x := &exchange{Request: r, rules: a.Ledger.Guests(), private: o.access != forAll}
 	if o.private {
 		x.rules = a.Ledger.Rules()
 	}

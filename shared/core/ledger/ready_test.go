@@ -65,6 +65,26 @@ var readyRules = map[string]ready{
 			"members 2026-Q4":     "bob 3, dan 2, eve 2",
 		},
 	},
+	// A member of two houses plays for the one that the rules name first. The higher sum is first, then the name: cid's
+	// like came before dan's comment.
+	"houses": {
+		groups: map[string][]string{
+			"ann": {"blue", "red"}, "bob": {"blue"}, "cid": {"green"}, "dan": {"staff", "green"}, "eve": {"Red"}, "fay": {"blue"},
+		},
+		acts: `11-15 23:59 ann publish t1, 11-16 00:00 ann comment t1 p1, 11-20 10:00 cid like t1, 11-20 10:01 cid unlike t1,
+			11-20 10:02 cid like t2, 11-20 10:03 cid comment t1 p2, 11-20 10:04 bob comment t1 p3, 11-20 10:05 fay like t1,
+			11-20 10:06 dan publish t2, 11-20 10:07 eve publish t3, 11-20 10:08 bob like t3, 11-20 10:09 bob unlike t3`,
+		want: map[string]string{
+			"activity 2026-11-15":   "ann 10",
+			"activity 2026-11-16":   "ann 3",
+			"activity 2026-11-20":   "dan 10, eve 10, cid 5, bob 3, fay 2",
+			"activity 2026-11":      "ann 13, dan 10, eve 10, cid 5, bob 3, fay 2",
+			"houses 2026-W46":       "red 10 of 1",
+			"houses 2026-W47":       "blue 5 of 2, green 5 of 1, red 3 of 1",
+			"houses 2026-11":        "red 13 of 1, blue 5 of 2, green 5 of 1",
+			"houses 30d 2026-11-20": "red 13 of 1, blue 5 of 2, green 5 of 1",
+		},
+	},
 	// A day below zero takes its points from the month; a flag that is withdrawn gives them back.
 	"downvotes": {
 		acts: `11-19 10:00 bob comment t1 p1, 11-19 10:01 bob comment t1 p2, 11-19 10:02 bob comment t1 p3,
@@ -95,6 +115,29 @@ var readyRules = map[string]ready{
 			"activity 2026-11-19":            "cid 13, dan 10, bob 3",
 			"activity 2026-11":               "bob 21, cid 13, ann 10, dan 10",
 			"contest 2026-11-01..2026-11-30": "bob 12, ann 10, dan 10",
+		},
+	},
+	// The last 7 days begin on 14 November, the last 30 on 22 October; one visit counts on a day.
+	"like-discourse": {
+		acts: `10-21 23:59 ann publish t0, 10-22 00:00 ann publish t1, 11-13 23:59 bob comment t1 p1,
+			11-14 00:00 bob comment t1 p2, 11-20 10:00 cid like t1, 11-20 10:01 ann liked t1/cid, 11-20 10:02 dan solved t2,
+			11-20 10:03 eve visit t1, 11-20 10:04 eve visit t2, 11-20 10:05 dan unsolved t2, 11-20 10:06 eve invited fay`,
+		want: map[string]string{
+			"activity 2026-10-21":     "ann 5",
+			"activity 2026-10-22":     "ann 5",
+			"activity 2026-11-13":     "bob 2",
+			"activity 2026-11-14":     "bob 2",
+			"activity 2026-11-20":     "eve 11, cid 1, ann 1",
+			"activity 2026-W43":       "ann 10",
+			"activity 2026-W46":       "bob 4",
+			"activity 2026-W47":       "eve 11, cid 1, ann 1",
+			"activity 2026-10":        "ann 10",
+			"activity 2026-11":        "eve 11, bob 4, cid 1, ann 1",
+			"activity 2026-Q4":        "ann 11, eve 11, bob 4, cid 1",
+			"activity 2026":           "ann 11, eve 11, bob 4, cid 1",
+			"activity all":            "ann 11, eve 11, bob 4, cid 1",
+			"activity 7d 2026-11-20":  "eve 11, bob 2, cid 1, ann 1",
+			"activity 30d 2026-11-20": "eve 11, ann 6, bob 4, cid 1",
 		},
 	},
 	// A reply is worth 1, five of them on a day; a question by itself nothing.
@@ -132,7 +175,14 @@ func TestReadyRulesGiveTheBoardsCountedByHand(t *testing.T) {
 					User: f[2], Action: f[3], Target: target, Other: other, Ref: f[5], At: moment,
 				})
 			}
-			s.record(t, acts, ledger.Arrival{Now: momentAt(t, "11-20 12:00"), AnyAge: true})
+			now := momentAt(t, "11-20 12:00")
+			s.record(t, acts, ledger.Arrival{Now: now, AnyAge: true})
+			today := s.ledger.Calendar().Date(now)
+			for user := range s.users {
+				for _, place := range harness.Must(s.ledger.Rolling(s.all(t, user), nil, today, today))(t) {
+					s.show(user, place)
+				}
+			}
 			if diff := cmp.Diff(c.want, placesByHand(s)); diff != "" {
 				t.Errorf("(-by hand +Laurel):\n%s", diff)
 			}
@@ -145,16 +195,31 @@ func placesByHand(s *accounts) map[string]string {
 	all := map[string][]board.Member{}
 	for place, packed := range s.boards {
 		key := place.board + " " + place.period.String()
+		if w := place.period.Window(); w.Rolls() {
+			key = place.board + " " + w.String() + " " + place.period.String()
+		}
 		all[key] = append(all[key], board.Member{User: place.user, Packed: packed})
 	}
 	texts := map[string]string{}
 	for key, entries := range all {
 		slices.SortFunc(entries, board.Compare)
-		said := make([]string, len(entries))
-		for i, e := range entries {
-			said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
-		}
-		texts[key] = strings.Join(said, ", ")
+		texts[key] = saidOf(entries, s.ledger.Rules().Teams()[strings.Fields(key)[0]])
 	}
 	return texts
+}
+
+// saidOf writes the entries of a board, or of a board of teams the teams with the number of their members.
+func saidOf(entries []board.Member, teams []string) string {
+	said, tally := make([]string, len(entries)), board.NewTeamTally(teams)
+	for i, e := range entries {
+		said[i] = fmt.Sprintf("%s %d", e.User, e.Packed.Score())
+		tally.AddMember(e.Packed, false)
+	}
+	if len(teams) > 0 {
+		said = nil
+		for _, t := range tally.Ranked() {
+			said = append(said, fmt.Sprintf("%s %d of %d", t.Group, t.Sum, t.Members))
+		}
+	}
+	return strings.Join(said, ", ")
 }

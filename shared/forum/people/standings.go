@@ -67,29 +67,43 @@ type OwnStanding struct {
 }
 
 // OwnStandings returns a user's standings on live boards, as that user sees them: a hidden user has the place that the
-// user would take. Boards that are not whole are left out. Boards of teams take another trip, a deliberate exception.
+// user would take. Boards that are not whole are left out. It takes one read of the table, and without a whole ledger
+// tells no sum below zero. Boards of teams take another trip, a deliberate exception.
 func (s *Store) OwnStandings(ctx context.Context, user string, views []board.View) ([]OwnStanding, error) {
-	person, err := s.readPerson(ctx, user)
+	o, err := s.read(ctx, user, s.readMonths)
+	if err != nil {
+		return nil, err
+	}
+	a, err := o.counting()
+	if err != nil && o.account.Person.Err == nil { // a ledger is damaged: the boards have the places
+		if a = o.account.Person.Value.Asked(); !a.Status.Supplied() {
+			err = nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	ofPeople, ofTeams := s.byKind(views)
-	standings, err := s.ownStandings(ctx, user, person.Status, ofPeople)
+	standings, err := s.ownStandings(ctx, user, ofPeople, a, o.Head)
+	if err == nil {
+		err = s.addToEnter(a, o.Head.Life, standings)
+	}
 	if err != nil || len(ofTeams) == 0 {
 		return standings, err
 	}
-	teams, err := s.teamStandings(ctx, &person, user, ofTeams)
+	teams, err := s.teamStandings(ctx, new(o.person()), user, ofTeams)
 	standings = append(standings, teams...)
 	inOrder(standings, views)
 	return standings, err
 }
 
-// ownStandings is OwnStandings on boards of people.
-func (s *Store) ownStandings(ctx context.Context, user string, status ledger.UserStatus, views []board.View) (
+// ownStandings returns the standings of OwnStandings on boards of people, by the user's account, without the points that
+// bring the user onto a board.
+func (s *Store) ownStandings(ctx context.Context, user string, views []board.View, a *ledger.Account, head *items.Head) (
 	[]OwnStanding, error,
 ) {
-	if status.Supplied() {
-		places, err := s.places(ctx, user)
+	if a.Status.Supplied() {
+		places, err := s.placesOf(a, head, s.today()-1)
 		if err != nil {
 			return nil, err
 		}

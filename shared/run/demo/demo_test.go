@@ -45,6 +45,12 @@ func TestPeople(t *testing.T) {
 	if profiles := all(t, f.Profiles()); strings.Count(profiles, "http://localhost:8080/demo/faces/") != 40 {
 		t.Error(profiles)
 	}
+	teams := all(t, f.Profiles("red", "blue", "green"))
+	for team, want := range map[string]int{"red": 14, "blue": 13, "green": 13} {
+		if n := strings.Count(teams, `"groups":"`+team+`"`); n != want {
+			t.Errorf("%d people in the team %s, want %d", n, team, want)
+		}
+	}
 }
 
 // A clock has one history, which ends now, is in order, and has articles and today's activities.

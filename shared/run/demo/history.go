@@ -19,15 +19,20 @@ const (
 	unread = 4   // articles that nobody has written yet
 )
 
-// Profiles returns the people as laurel import --profiles reads them, with faces.
-func (f *Forum) Profiles() io.Reader {
+// Profiles returns the people as laurel import --profiles reads them, with faces, each in one of the teams if there are
+// any.
+func (f *Forum) Profiles(teams ...string) io.Reader {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
-	for _, p := range f.People {
-		_ = encoder.Encode(map[string]string{ //nolint:errchkjson // a buffer takes all
+	for i, p := range f.People {
+		profile := map[string]string{
 			"id": p.ID, "name": p.Name, "avatar": fmt.Sprintf("%s/demo/faces/%s.svg", f.address, p.ID),
 			"link": fmt.Sprintf("%s/?user=%s", f.address, p.ID),
-		})
+		}
+		if len(teams) > 0 {
+			profile["groups"] = teams[i%len(teams)]
+		}
+		_ = encoder.Encode(profile) //nolint:errchkjson // a buffer takes all
 	}
 	return &out
 }

@@ -124,6 +124,7 @@ const check = () => {
   }
   if (!board()) found.set(field.board, say("noboard", { boards: boards.map((b) => b.board).join(", ") }));
   else if (field.element.value === "race" && !board().windows.includes("month")) found.set(field.board, say("nomonth"));
+  if (board()?.question?.teams && /race|friends/.test(field.element.value)) found.set(field.board, say("noteams"));
   if (board() && field.element.value === "winners" && !ends(field.window.value)) found.set(field.window, say("noend"));
   if (seen(by("windows")) && board() && !form.querySelector("[name=tab]:checked")) found.set(by("windows"), say("notab"));
   if (seen(field.user) && !isId(field.user.value)) found.set(field.user, say("badid"));
@@ -136,8 +137,8 @@ const check = () => {
 const cached = {};
 const read = (path) => (cached[path] ??= json(path).catch(() => delete cached[path] && null));
 
-/** leader returns who leads a board: the preview's visitor. */
-const leader = async (name, window) => (await read(`boards/${encodeURIComponent(name)}/${window}?limit=1`))?.entries?.[0]?.user.id;
+/** leader returns who leads a board: the preview's visitor; nobody of teams. */
+const leader = async (name, window) => (await read(`boards/${encodeURIComponent(name)}/${window}?limit=1`))?.entries?.[0]?.user?.id;
 
 /** isKnown says whether somebody is on a board, or has a profile. */
 const isKnown = async (user) => {

@@ -38,7 +38,7 @@ export class Board extends Element {
     const friends = this.given("friends");
     const url = this.address(friends ? `${path}/${this.me}/friends` : path, { with: !friends && "movement", period });
     wants.page = [url, this.every, friends, length];
-    if (viewer && !friends && page?.total && !page.entries.some((e) => this.mine(e))) {
+    if (viewer && !friends && page?.total && !page.entries.some(this.mine, this)) {
       wants.own = [this.address(`${path}/${this.me}`, { around: 1, with: "movement", period })];
     }
     if (!page) return wants;
@@ -94,7 +94,7 @@ export class Board extends Element {
       return h("div", { p, role: "toolbar", "aria-label": name }, all);
     };
     const at = periods?.findIndex((p) => p.period === page.period);
-    const rank = [...places, ...entries, ...near].find((e) => this.mine(e))?.rank;
+    const rank = [...places, ...entries, ...near].find(this.mine, this)?.rank;
     this.announce?.(page.board + page.window + page.period + viewer, rank);
     const windows = tabs.map((w, i, all, now = w === current && !over) => button(w, false, () => this.turn(w, ""), now ? "window current" : "window", `${now}`));
     const tools = [

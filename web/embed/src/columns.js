@@ -2,7 +2,7 @@
 import { h } from "./core.js";
 import { partsOf } from "./features.js";
 
-const wanted = (board, page) => board.given("columns") && page && page.window !== "all" && board.attr("layout") !== "compact";
+const wanted = (board, page) => board.given("columns") && page && !page.of && page.window !== "all" && board.attr("layout") !== "compact";
 
 /** before returns the period before a page's. */
 const before = (board, page) => board.answers.periods?.periods.find((p) => Date.parse(p.endsAt) <= Date.parse(page.startsAt));

@@ -42,8 +42,7 @@ const hue = (name) => ([...name].reduce((hash, c) => (hash * 31 + c.codePointAt(
 const arrows = (event) => {
   const { target, key } = event;
   const links = [...target.getRootNode().querySelectorAll("a.text")];
-  const link = links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]];
-  if (link && target.matches("a")) link.focus(event.preventDefault());
+  if (target.matches("a")) links[links.indexOf(target) + { ArrowUp: -1, ArrowDown: 1 }[key]]?.focus(event.preventDefault());
   const way = { ArrowLeft: "previous", ArrowRight: "next" }[key];
   let to = target.closest("details") ?? target;
   if (way) do to = to[`${way}ElementSibling`]; while (to?.disabled);
@@ -138,7 +137,7 @@ export class Element extends HTMLElement {
   }
 
   wrong(name) {
-    throw new Error(`<${this.localName}>: ${name}="${this.attr(name)}" is not valid`);
+    throw new Error(`invalid: <${this.localName} ${name}="${this.attr(name)}">`);
   }
 
   get every() {
@@ -157,7 +156,7 @@ export class Element extends HTMLElement {
 
   /** mine says whether an entry is the viewer's. */
   mine({ user }) {
-    return user.id && user.id === this.viewer;
+    return user?.id === (this.viewer ?? 0);
   }
 
   /** me is the part of addresses that is the user. */
@@ -205,7 +204,7 @@ export class Element extends HTMLElement {
         read.want(this, every, length); // which may have changed
       }
       // The board's name, its last winners, and the place below the page come first, or all would move under the reader.
-      shown = page && !this.say.waits && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] || this.errors[key])) && this.show(page);
+      shown = page && !this.say.waits && !(page.of && need("extra")) && !["boards", "winners", "own"].some((key) => reads[key] && !(this.answers[key] ?? this.errors[key])) && this.show(page);
     } catch (error) { // an attribute is wrong, or nobody is logged in
       if (error.message && this.told !== error.message) console.error(error.message);
       this.told = error.message;
@@ -222,7 +221,7 @@ export class Element extends HTMLElement {
       move?.();
     }
     const left = Date.parse(page?.endsAt) - this.now;
-    if (this.seen && left > 0 && left < 2 ** 31) this.turns = setTimeout(() => this.update(), left);
+    if (this.seen && left > 0 && left < 2e9) this.turns = setTimeout(() => this.update(), left);
     focus?.focus({ preventScroll: true });
   }
 
@@ -242,9 +241,9 @@ export class Element extends HTMLElement {
     return this.data ? Date.parse(this.data.asOf) : Date.now() + this.ahead;
   }
 
-  /** over says whether the period of an answer has ended. */
-  over({ endsAt }) {
-    return this.now >= Date.parse(endsAt);
+  /** over says whether the period of an answer has ended; 7d and 30d move on. */
+  over({ endsAt, window }) {
+    return window > "A" && this.now >= Date.parse(endsAt);
   }
 
   /** changed is called by a read that has an answer or an error. */

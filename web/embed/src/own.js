@@ -54,27 +54,29 @@ export const own = {
     return this.given("refresh") ? this.every : 3e5;
   },
 
-  /** chase describes the distance to the next place and the time left, or the end. above is the user with that place. */
+  /** chase describes the distance to the next place and the time left, or the end; of a window that rolls
+   * its days. above is the user with that place. */
   chase(page, standing, above) {
     const { t, n, place } = this.say;
-    const time = (ms) => timeOf(n, ms);
     const { window, total } = page;
     const end = Date.parse(page.endsAt);
     const left = end - this.now;
-    const over = left <= 0;
+    const over = this.over(page);
     const { visibility, exclusion } = over || standing.rank ? {} : this.answers;
     if (exclusion?.excluded) return t("unseen");
     const own = visibility && this.alone(page);
     const { rank, toNext } = own ?? standing;
     const name = above && `\u2068${above.user.name || (above.user.id ?? t("erased"))}\u2069`;
     const what = toNext && !over && this.invite(page, toNext);
-    const key = over ? (rank ? "finished" : "offover") : own && visibility?.boards === "hidden" ? "hidden" : rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : visibility?.boards === "hidden" ? "unseen" : "off";
+    const hides = visibility?.boards === "hidden";
+    const key = over ? (rank ? "finished" : "offover") : own && hides ? "hidden" : rank ? (toNext ? (name ? "gap" : "gapto") : "lead") : hides ? "unseen" : "off";
     const said = t(key, {
       n: what ? 0 : toNext, what: what || t("amount", { n: toNext, unit: this.unit }), name, total,
       place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
     });
-    const more = this.now < Date.parse(page.startsAt) ? "" : left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
-    return [said, more, this.fell(page, standing)].filter(Boolean).join(" ").replaceAll("。 ", "。");
+    const rolls = window < "A";
+    const more = rolls || this.now < Date.parse(page.startsAt) ? "" : left > 0 ? t("left", { time: timeOf(n, left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
+    return [rolls ? t("line", { what: t(window), value: said }) : said, more, this.fell(page, standing)].filter(Boolean).join(" ").replaceAll("。 ", "。");
   },
 
   /** alone is the standing that the member alone sees. */

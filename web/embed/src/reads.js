@@ -70,7 +70,7 @@ class Read {
     let wait = answer ? this.every : 0;
     let free = !answer || failures || wait < 6e4; // of the page's pace
     // A failure by a restart is soon over; a mistake of a page or a forum is not.
-    if (failures) wait = Math.max(error.after, Math.min(32 * 60e3, (passing(error) ? 2500 : 3e4) * 2 ** failures));
+    if (failures) wait = Math.max(error.after, Math.min(192e4, (passing(error) ? 2500 : 3e4) * 2 ** failures));
     wait *= 1 + Math.random() / 10;
     const left = Date.parse(answer?.endsAt) - at - ahead + 1e3 + Math.random() * 4e3;
     if (left > 0 && left < wait && !failures) { // today turns over
@@ -78,7 +78,7 @@ class Read {
       free = true;
     }
     wait += at - Date.now();
-    if (wait < 2 ** 31) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // less is taken modulo 2 ** 32
+    if (wait < 2e9) this.timer = setTimeout(() => this.due(free), Math.max(0, wait)); // more is taken modulo 2 ** 32
   }
 
   /** due loads, once the page's pace lets it. */

@@ -35,7 +35,7 @@ export const speak = (element) => {
     /** title returns the name of a board's period: "Today" while it runs, "Last 7 days", else its date; of a contest its days. */
     title({ window, period, startsAt, timezone }, over) {
       const day = period?.[11] ? period.split("..").map((d) => date(d)).join(" – ") : date(startsAt, timezone, forms[window]);
-      return ((!over || window < "A") && t(window)) || t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
+      return (!over && t(window)) || t(window + "Of", { day, n: period?.[6] }) || day; // 2026-Q4
     },
   };
 };

@@ -61,7 +61,7 @@ app.initializers.add('laurel', function () {
       }));
     }
     if (name === 'limit') return m('input.FormControl', Object.assign(label, { type: 'number', min: 1, max: kind === 'winners' ? 31 : 100, value: of.limit, onchange: set }));
-    var options = name === 'board' ? show.boards.map(function (b) { return [b.name, title(b)]; }) : show.choices[name].map(function (c) { return [c, trans((name === 'window' ? 'window_' : '') + c)]; });
+    var options = name === 'board' ? show.boards.map(function (b) { return [b.name, title(b)]; }) : show.choices[name === 'window' && kind === 'winners' ? 'ending' : name].map(function (c) { return [c, trans((name === 'window' ? 'window_' : '') + c)]; });
     return m('select.FormControl', Object.assign(label, { value: of[name], onchange: set }), options.map(function (o) { return m('option', { value: o[0] }, o[1]); }));
   }
   function field(name, type, placeholder) {

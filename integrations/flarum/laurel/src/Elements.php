@@ -20,7 +20,9 @@ class Elements implements RequestHandlerInterface
         'board' => ['board', 'windows', 'layout', 'limit'], 'friends' => ['board', 'windows', 'layout', 'limit'],
         'standing' => ['board', 'window'], 'days' => ['board'], 'hot' => ['limit'], 'winners' => ['board', 'window', 'limit'],
     ];
-    private const CHOICES = ['place' => ['nowhere', 'sidebar', 'profile'], 'window' => ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'], 'layout' => ['table', 'podium', 'compact']];
+    /** Windows whose periods end, and have winners. */
+    private const ENDING = ['day', 'week', 'month', 'quarter', 'year', 'contest'];
+    private const CHOICES = ['place' => ['nowhere', 'sidebar', 'profile'], 'window' => ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'], 'ending' => self::ENDING, 'layout' => ['table', 'podium', 'compact']];
 
     public function __construct(private SettingsRepositoryInterface $settings, private Queue $queue)
     {
@@ -46,12 +48,12 @@ class Elements implements RequestHandlerInterface
         $chosen = [];
         foreach (self::KINDS as $kind => $names) {
             $of = array_filter((array) ($given[$kind] ?? []), 'is_scalar') + ['place' => $kind === 'board' ? 'sidebar' : 'nowhere'];
-            $one = fn (string $name, string $otherwise) => in_array($of[$name] ?? '', self::CHOICES[$name], true) ? $of[$name] : $otherwise;
+            $one = fn (string $name, string $otherwise, ?string $among = null) => in_array($of[$name] ?? '', self::CHOICES[$among ?? $name], true) ? $of[$name] : $otherwise;
             [$rows, $most] = $kind === 'winners' ? [3, 31] : [10, 100];
             $all = [
                 'board' => preg_match('/^[\w.-]{1,64}$/', (string) ($of['board'] ?? '')) ? $of['board'] : ($this->settings->get('laurel.board') ?: 'activity'),
                 'windows' => implode(' ', array_intersect(self::CHOICES['window'], explode(' ', (string) ($of['windows'] ?? '')))) ?: 'day month',
-                'window' => $one('window', 'month'),
+                'window' => $one('window', 'month', $kind === 'winners' ? 'ending' : null),
                 'layout' => $one('layout', 'compact'),
                 'limit' => min($most, max(1, (int) ($of['limit'] ?? 0) ?: $rows)),
             ];

@@ -10,6 +10,7 @@ const words = {
 	table: '[[laurel:layout-table]]', podium: '[[laurel:layout-podium]]', compact: '[[laurel:layout-compact]]',
 };
 const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'];
+const ENDING = WINDOWS.filter(window => !/^(all|\d+d)$/.test(window)); // they have winners
 const LAYOUTS = ['table', 'podium', 'compact'];
 // Of each kind: the element, its title, its choices, and whether it is a member's own.
 const kinds = {
@@ -27,7 +28,7 @@ function chosen(kind, given, board) {
 	const all = {
 		board: /^[\w.-]{1,64}$/.test(given.board || '') ? given.board : board,
 		windows: WINDOWS.filter(window => given[`windows-${window}`]).join(' ') || 'day month',
-		window: one('window', WINDOWS, 'month'),
+		window: one('window', kind === 'winners' ? ENDING : WINDOWS, 'month'),
 		layout: one('layout', LAYOUTS, 'table'),
 		limit: Math.min(most, Math.max(1, parseInt(given.limit, 10) || rows)),
 	};
@@ -76,7 +77,7 @@ exports.widgets = async function (widgets) {
 		board: field('[[laurel:board]]', select('board', boards.map(({ name, title }) => [name, escape(title)]))),
 		windows: `<fieldset class="mb-3"><legend class="form-label fs-6">[[laurel:windows]]</legend>${WINDOWS.map(window =>
 			`<label class="me-3"><input type="checkbox" name="windows-${window}"> ${words[window]}</label>`).join('')}</fieldset>`,
-		window: field('[[laurel:window]]', select('window', ['month', ...WINDOWS.filter(window => window !== 'month')].map(window => [window, words[window]]))),
+		window: field('[[laurel:window]]', select('window', ['month', ...(kind === 'winners' ? ENDING : WINDOWS).filter(window => window !== 'month')].map(window => [window, words[window]]))),
 		layout: field('[[laurel:layout]]', select('layout', LAYOUTS.map(layout => [layout, words[layout]]))),
 		limit: field('[[laurel:limit]]', `<input type="number" class="form-control" name="limit" min="1" max="${kind === 'winners' ? 31 : 100}" placeholder="${kind === 'winners' ? 3 : 10}">`),
 	});

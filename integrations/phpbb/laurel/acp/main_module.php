@@ -119,7 +119,7 @@ class main_module
 			$fields = [];
 			foreach ($elements->chosen($kind) as $name => $value)
 			{
-				$options = ['place' => $place, 'board' => $boards + [$value => $value], 'windows' => $window, 'window' => $window, 'layout' => $layout][$name] ?? [];
+				$options = ['place' => $place, 'board' => $boards + [$value => $value], 'windows' => $window, 'window' => $kind === 'winners' ? array_intersect_key($window, array_flip(elements::ENDING)) : $window, 'layout' => $layout][$name] ?? [];
 				$fields[] = ['id' => "laurel_{$kind}_$name", 'label' => $labels[$name], 'options' => $options, 'value' => $value, 'many' => $name === 'windows', 'most' => $kind === 'winners' ? 31 : 100];
 			}
 			$kinds[] = ['title' => $language->lang($title), 'fields' => $fields];

@@ -18,6 +18,8 @@ class elements
 	];
 	public const PLACES = ['nowhere', 'index_top', 'index_bottom', 'profile'];
 	public const WINDOWS = ['day', 'week', 'month', 'quarter', 'year', 'all', '7d', '30d', 'contest'];
+	/** Windows whose periods end, and have winners. */
+	public const ENDING = ['day', 'week', 'month', 'quarter', 'year', 'contest'];
 	public const LAYOUTS = ['table', 'podium', 'compact'];
 
 	public function __construct(private config $config, private queue $queue)
@@ -46,7 +48,7 @@ class elements
 		$all = [
 			'board' => preg_match('/^[\w.-]{1,64}$/', $given['board'] ?? '') ? $given['board'] : (string) $this->config['laurel_board'],
 			'windows' => implode(' ', array_intersect(self::WINDOWS, explode(' ', $given['windows'] ?? ''))) ?: 'day month',
-			'window' => $one('window', self::WINDOWS, 'month'),
+			'window' => $one('window', $kind === 'winners' ? self::ENDING : self::WINDOWS, 'month'),
 			'layout' => $one('layout', self::LAYOUTS, 'table'),
 			'limit' => (string) min($most, max(1, (int) ($given['limit'] ?? 0) ?: $rows)),
 		];

@@ -237,7 +237,7 @@ func (p *pass) sum(totals []ledger.MonthTotal, target board.ID) board.Packed {
 	return p.Ledger.Pack(target.Period, score, reached)
 }
 
-// sort puts the boards into their order, without people who are out or whom a board does not admit; those of teams with
+// sort puts the boards into their order, without people who are out or not admitted; boards of teams with
 // their sums.
 func (p *pass) sort() {
 	p.teams = map[board.ID][]board.Team{}

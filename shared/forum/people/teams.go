@@ -20,13 +20,13 @@ func (s *Store) TeamsOf(ctx context.Context, id board.ID, users []string) (map[s
 	for i, user := range users {
 		keys[i] = head.KeyOf(user)
 	}
-	found, err := s.Items.Read(ctx, items.Query{People: keys})
+	found, err := s.Items.StandIns(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
 	groups := map[string]string{}
 	for i, user := range users {
-		if p := found.People[keys[i]].Value; p != nil && !p.Status.Suppressed() {
+		if p := found[keys[i]].Value; p != nil && !p.Status.Suppressed() {
 			groups[user] = s.teamOf(p, id)
 		}
 	}

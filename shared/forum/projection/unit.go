@@ -93,12 +93,13 @@ func NameOf(person items.Row[*items.Person], guests *activity.Rules) string {
 	return person.Value.Public(guests).Text()
 }
 
-// Suppress takes the places from the unit of a suppressed person. A person who hides still counts for a team.
+// Suppress takes the places from the unit of a person who is on no board. A person who hides still counts for a team.
 func (p *Projector) Suppress(u view.Unit, person items.Row[*items.Person]) view.Unit {
 	if !u.Suppressed {
 		return u
 	}
-	stays := func(name string) bool { return !person.Value.Status.Withheld() && p.ledger.Rules().OfTeams(name) }
+	hides := !person.Value.Status.Withheld() && person.Value.Into == ""
+	stays := func(name string) bool { return hides && p.ledger.Rules().OfTeams(name) }
 	for _, m := range u.Months {
 		suppress(m.Places, stays)
 	}

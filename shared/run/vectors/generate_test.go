@@ -100,7 +100,7 @@ func (m *maker) meet(day board.Date, home string) {
 // activity enters an activity, and returns it as the API takes it; nil if the words are something else.
 func (m *maker) activity(words []string, refused bool) map[string]any {
 	switch words[2] {
-	case "award", "taken", "void", "pair", "unpair", "groups", "hides", "shadowed", "merge":
+	case "award", "taken", "void", "pair", "unpair", "merge", "groups", "hides", "shadowed":
 		return nil
 	}
 	a := activity.Activity{At: m.moment(words[0]), User: m.id(words[1]), Action: words[2]}

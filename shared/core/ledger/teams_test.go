@@ -12,7 +12,7 @@ import (
 )
 
 // A person's place on a board of teams is that of a member of the first of its teams whose group the person has. A
-// person without a team, or whom the board's conditions leave out, has no place; a receipt tells the home board's
+// person without a team, or left out by the board's conditions, has no place; a receipt tells the home board's
 // scores all the same.
 func TestPlaceOfAMember(t *testing.T) {
 	t.Parallel()

@@ -139,10 +139,11 @@ func (p *parser) received(place, word string) {
 const (
 	EventPeriodEnded = "period.ended" // a period is over; its boards can still change
 	EventPeriodFinal = "period.final" // a period's boards are stored for good
+	EventPointsTaken = "points.taken" // an operator, or the service, has lowered a person's points
 )
 
 // EventTypes returns the types of events, sorted.
-func EventTypes() []string { return []string{EventPeriodEnded, EventPeriodFinal} }
+func EventTypes() []string { return []string{EventPeriodEnded, EventPeriodFinal, EventPointsTaken} }
 
 // maxEventAddresses is how many addresses events are sent to at most.
 const maxEventAddresses = 16

@@ -12,7 +12,7 @@ import (
 	"laurel/shared/store/items"
 )
 
-// A Body is the JSON of a request.
+// A Body is the JSON of a request about a board.
 type Body struct {
 	Type      string `json:"type"`
 	Timestamp string `json:"timestamp"` // when the reported change happened, RFC 3339 in UTC
@@ -57,8 +57,9 @@ type User struct {
 	Link   string  `json:"link,omitempty"`
 }
 
-// resolve reads the present users behind an event's keys. The calendar says when its period ended: a user who was
-// erased since is nobody.
+// resolve reads the present users behind an event's keys. A user who was erased since the end of its period, by the
+// calendar, or since the act, is nobody. On a board a hidden or excluded user is nobody, too; of the user's own points
+// the forum is told all the same.
 func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *items.Event) (
 	map[items.Key]User, error,
 ) {
@@ -66,15 +67,18 @@ func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *item
 	for _, entry := range e.Entries {
 		keys = append(keys, entry.Key)
 	}
+	_, end := c.Bounds(e.Period)
+	if e.Taken != nil {
+		keys, end = append(keys, e.Taken.Person), e.At
+	}
 	people, err := store.StandIns(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("events: users on the board: %w", err)
 	}
-	_, end := c.Bounds(e.Period)
 	users := make(map[items.Key]User, len(e.Entries))
 	for key, row := range people {
 		p := row.Value
-		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && !p.Status.Suppressed() {
+		if p != nil && p.ID != "" && !p.Tombstone() && p.Erased < end && (e.Taken != nil || !p.Status.Suppressed()) {
 			users[key] = User{&p.ID, p.Profile.Name, p.Profile.Avatar, p.Profile.Link}
 		}
 	}

@@ -111,7 +111,7 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 	switch {
 	case row.Err != nil:
 		return true, s.end(ctx, a, row, "damaged: "+row.Err.Error(), r)
-	case !a.Takes(row.Value.Type, s.Guests.Board(row.Value.Board) != nil):
+	case !s.takes(a, row.Value):
 		r.Dropped++
 		return true, s.Items.DropEvent(ctx, row)
 	case board.MomentOf(s.Real()) < row.Value.Next:
@@ -125,10 +125,43 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 		return false, err
 	}
 	trouble, err := s.send(ctx, a, row.Value)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNobody):
+		r.Dropped++
+		return true, s.Items.DropEvent(ctx, row)
+	case err != nil:
 		return false, err
 	}
 	return s.answered(ctx, a, row, trouble, r)
+}
+
+// takes reports whether an address takes an event, by the rules of now.
+func (s *Sender) takes(a activity.EventAddress, e *items.Event) bool {
+	if e.Taken == nil {
+		return a.Takes(e.Type, s.Guests.Board(e.Board) != nil)
+	}
+	return a.Takes(e.Type, len(e.Taken.Lost) == 0 || len(lossesFor(a, s.Guests, e.Taken.Lost)) > 0)
+}
+
+// bodyFor returns the body of an event for an address. The error is errNobody if it is about nobody any more.
+func (s *Sender) bodyFor(ctx context.Context, a activity.EventAddress, e *items.Event) ([]byte, error) {
+	users, err := resolve(ctx, s.Items, s.Calendar, e)
+	if err != nil {
+		return nil, err
+	}
+	if e.Taken == nil {
+		return bodyOf(e, s.Calendar, users, func(group string) string {
+			if b := s.Rules.Board(e.Board); b != nil {
+				return b.Label(group)
+			}
+			return ""
+		})
+	}
+	user, known := users[e.Taken.Person]
+	if !known {
+		return nil, errNobody
+	}
+	return takenBody(e, s.Calendar, user, lossesFor(a, s.Guests, e.Taken.Lost))
 }
 
 // send sends an event once, and returns why it is not taken. Reading its people and the request
@@ -136,16 +169,7 @@ func (s *Sender) one(ctx context.Context, a activity.EventAddress, row items.Eve
 func (s *Sender) send(ctx context.Context, a activity.EventAddress, e *items.Event) (trouble, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	users, err := resolve(ctx, s.Items, s.Calendar, e)
-	if err != nil {
-		return nil, err
-	}
-	body, err := bodyOf(e, s.Calendar, users, func(group string) string {
-		if b := s.Rules.Board(e.Board); b != nil {
-			return b.Label(group)
-		}
-		return ""
-	})
+	body, err := s.bodyFor(ctx, a, e)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel/shared/core/board"
+	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 )
 
@@ -131,9 +132,14 @@ func (s *Store) sayPairs(ctx context.Context) error {
 	return err
 }
 
-// writePair changes the items of both people together, with the line of the operators' record.
+// writePair changes the items of both people together, with the line of the operators' record, and the events of their
+// losses.
 func (s *Store) writePair(ctx context.Context, user, other string, void bool, reason string) (Pair, error) {
-	_, accounts, err := s.pairAccounts(ctx, user, other, noMonths)
+	choose, told := noMonths, void && events.Tells(s.Ledger.Rules())
+	if told {
+		choose = s.liveMonths
+	}
+	head, accounts, err := s.pairAccounts(ctx, user, other, choose)
 	if err != nil {
 		return Pair{}, err
 	}
@@ -173,7 +179,15 @@ func (s *Store) writePair(ctx context.Context, user, other string, void bool, re
 	if !void {
 		act.Command = "void --lift"
 	}
-	_, err = s.Items.Together(ctx, append(changes, s.Items.Act(act))...)
+	recorded := s.Items.Act(act)
+	if told {
+		tells, err := s.tellsOfPair(head, accounts, recorded.Act)
+		if err != nil {
+			return Pair{}, err
+		}
+		changes = append(changes, tells...)
+	}
+	_, err = s.Items.Together(ctx, append(changes, recorded)...)
 	return Pair{Other: accounts[1].ID, Since: now, Reason: reason}, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"laurel/shared/core/ledger"
+	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 )
 
@@ -32,14 +33,17 @@ type UserExclusion struct {
 	Shadow   bool `json:"shadow,omitempty"`
 }
 
+// excludes is the command of an exclusion that the user notices.
+const excludes = "exclude"
+
 // act returns the act of an exclusion, as the operators' record has it.
 func (x UserExclusion) act(reason string) items.Act {
-	a := items.Act{Command: "exclude", Reason: reason}
+	a := items.Act{Command: excludes, Reason: reason}
 	switch {
 	case !x.Excluded:
-		a.Command = "exclude --lift"
+		a.Command += " --lift"
 	case x.Shadow:
-		a.Command = "exclude --shadow"
+		a.Command += " --shadow"
 	}
 	return a
 }
@@ -92,7 +96,12 @@ func (s *Store) setStatus(ctx context.Context, user string, set func(*ledger.Use
 	key, recorded := o.account.Key, []items.Change(nil)
 	if act != nil {
 		act.Person = key.String()
-		recorded = append(recorded, s.Items.Act(*act))
+		change := s.Items.Act(*act)
+		recorded = append(recorded, change)
+		if change.Act.Command == excludes {
+			taken := items.Taken{Person: key, Kind: events.KindExcluded, Reason: act.Reason}
+			recorded = append(recorded, events.TakenBy(s.Ledger, o.Head, change.Act, taken, s.Real())...)
+		}
 	}
 	next := user
 	_, row, err := s.Items.ChangePerson(ctx, key, user, func(_ *items.Head, p *items.Person) error {

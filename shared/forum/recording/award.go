@@ -2,12 +2,15 @@ package recording
 
 import (
 	"laurel/shared/core/activity"
+	"laurel/shared/core/board"
 	"laurel/shared/core/ledger"
+	"laurel/shared/forum/events"
 	"laurel/shared/store/items"
 )
 
-// recordOf returns the writes of a task's awards into the operators' record, of those that changed its ledgers, and of
-// the person if there is none, so that the record can name the user. An import is one act by itself.
+// recordOf returns the writes of a task's awards into the operators' record, of those that changed its ledgers, with the
+// events of those that took points, and of the person if there is none, so that the record can name the user. An import
+// is one act by itself.
 func (b *batch) recordOf(t *task) (changes []items.Change) {
 	if b.quiet || len(t.decided.Changed) == 0 {
 		return nil
@@ -24,7 +27,8 @@ func (b *batch) recordOf(t *task) (changes []items.Change) {
 		if given.Taken {
 			act.Command += " --lift"
 		}
-		changes = append(changes, b.r.items.Act(act))
+		change := b.r.items.Act(act)
+		changes = append(append(changes, change), b.takenBy(change.Act, t.key, &t.decided.Receipts[i])...)
 	}
 	if p := t.person.Value; len(changes) > 0 && (p == nil || p.ID == "") {
 		next := p.Copy()
@@ -33,6 +37,20 @@ func (b *batch) recordOf(t *task) (changes []items.Change) {
 		changes = append(changes, items.Change{Was: t.person.Revision, Person: person})
 	}
 	return changes
+}
+
+// takenBy returns the events of an award, if its receipt is one of points that were taken.
+func (b *batch) takenBy(act *items.Act, person items.Key, r *ledger.Receipt) []items.Change {
+	if r.Points >= 0 {
+		return nil
+	}
+	taken := items.Taken{Person: person, Kind: events.KindAward, Reason: act.Reason, Lost: []items.Loss{
+		{Board: r.Board, Period: board.PeriodOf(board.Day, r.Day), Points: -r.Points},
+	}}
+	if r.Status == ledger.Revoked {
+		taken.Kind = events.KindAwardRevoked
+	}
+	return events.TakenBy(b.r.ledger, b.head, act, taken, b.r.real())
 }
 
 // changesLedger says whether an award with a receipt's status was given or taken back.

@@ -34,12 +34,13 @@ type Event struct {
 	EventKey
 
 	Type    string
-	Board   string
-	Period  board.Period
+	Board   string       // "" with Taken
+	Period  board.Period // with Taken the day of the act
 	Total   int64
 	Entries []Member     // the first of the board
 	OfTeams bool         // Teams are the first, in place of Entries
 	Teams   []board.Team // ranked
+	Taken   *Taken       // in place of a board; else nil
 
 	Since    board.Moment // when it was written
 	Attempts int
@@ -88,7 +89,8 @@ func parseEventKey(key table.Key) (k EventKey, err error) {
 }
 
 // encode writes: type, board, period, total, the number of entries, each with its key and packed score; of a board of
-// teams 1 more than the number of teams, each with its group, sum and members, of another one 0; then since when, the number of attempts, the next one, and the trouble of the last.
+// teams 1 more than the number of teams, each with its group, sum and members, of another one 0; 1 and the points that
+// were taken, or 0; then since when, the number of attempts, the next one, and the trouble of the last.
 func (e *Event) encode(key table.Key) []byte {
 	b := codec.AppendText(codec.AppendText(begin(), e.Type), e.Board)
 	b = binary.AppendUvarint(codec.AppendText(b, e.Period.String()), uint64(e.Total))
@@ -96,7 +98,7 @@ func (e *Event) encode(key table.Key) []byte {
 	for _, entry := range e.Entries {
 		b = binary.AppendVarint(append(b, entry.Key[:]...), int64(entry.Packed))
 	}
-	b = appendTeams(b, e)
+	b = e.Taken.append(appendTeams(b, e))
 	b = binary.AppendUvarint(appendMoment(b, e.Since), uint64(e.Attempts))
 	return seal(codec.AppendText(appendMoment(b, e.Next), e.Trouble), key)
 }
@@ -142,6 +144,7 @@ func decodeEvent(key table.Key, data []byte) (*Event, error) {
 			e.Entries[i].Packed = board.Packed(r.Varint())
 		}
 		readTeams(r, e)
+		e.Taken = readTaken(r)
 		e.Since, e.Attempts = readMoment(r), int(min(r.Uvarint(), math.MaxInt32))
 		e.Next, e.Trouble = readMoment(r), r.Text()
 	})

@@ -120,3 +120,28 @@ func TestEventIDs(t *testing.T) {
 		t.Error(ids)
 	}
 }
+
+// An event of points that were taken has the person's key, and is read as it was written.
+func TestTakenPointsAreKept(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	day := board.PeriodOf(board.Day, board.DateOf(2026, 11, 20))
+	for i, taken := range []items.Taken{
+		{Person: keyOf(1, 1), Kind: "excluded"},
+		{Person: keyOf(2, 1), Kind: "voided", Reason: "a ring", Lost: []items.Loss{
+			{Board: "activity", Period: board.PeriodOf(board.Month, day.First()), Points: 7},
+			{Board: "b", Period: day, Points: 1 << 40},
+		}},
+	} {
+		want := &items.Event{
+			EventKey: items.EventKey{Address: "mail", At: now + board.Moment(i), ID: "evt"}, Type: "points.taken", Period: day,
+			Entries: []items.Member{}, Since: now, Taken: &taken,
+		}
+		write(t, s, items.Change{Event: want})
+		rows := harness.Must(s.Events(t.Context(), "mail", 2))(t)
+		harness.OK(t, rows[i].Err)
+		if diff := cmp.Diff(want, rows[i].Value, samePeriod); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}

@@ -58,8 +58,8 @@ type User struct {
 }
 
 // resolve reads the present users behind an event's keys. A user who was erased since the end of its period, by the
-// calendar, or since the act, is nobody. On a board a hidden or excluded user is nobody, too; of the user's own points
-// the forum is told all the same.
+// calendar, or since the act, is nobody. On a board a hidden or excluded user is nobody, too; the event of
+// one's own points names them.
 func resolve(ctx context.Context, store *items.Store, c *board.Calendar, e *items.Event) (
 	map[items.Key]User, error,
 ) {

@@ -53,6 +53,7 @@ func TestTheRecordHasEveryAct(t *testing.T) {
 		"exclude ann": func(f *forum) error {
 			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true}, "")
 		},
+		"hide ann": func(f *forum) error { return f.People.Hide(f.Context(), "ann", true, "") },
 		"exclude --shadow ann": func(f *forum) error {
 			return f.People.SetExclusion(f.Context(), "ann", people.UserExclusion{Excluded: true, Shadow: true}, "")
 		},

@@ -55,7 +55,7 @@ func (s *Store) Status(ctx context.Context, user string) (ledger.UserStatus, err
 }
 
 // SetVisibility changes a user's visibility, "" leaves a part as it is, and returns the new one. Reported activities
-// are kept as before. Like SetExclusion it may be done again, and shows again the person in the table.
+// are kept as before; a member's wish is not in the operators' record. Like SetExclusion it may be done again, and shows again the person in the table.
 func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility) (UserVisibility, error) {
 	status, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) {
 		if v.Boards != "" {
@@ -66,6 +66,16 @@ func (s *Store) SetVisibility(ctx context.Context, user string, v UserVisibility
 		}
 	}, nil)
 	return VisibilityOf(status), err
+}
+
+// Hide hides a user on live boards, or shows the user again, as an operator's act: the record has it, with its reason.
+func (s *Store) Hide(ctx context.Context, user string, hidden bool, reason string) error {
+	act := items.Act{Command: "show", Reason: reason}
+	if hidden {
+		act.Command = "hide"
+	}
+	_, err := s.setStatus(ctx, user, func(status *ledger.UserStatus) { status.Hidden = hidden }, &act)
+	return err
 }
 
 // SetExclusion takes a user off every live board and the user's articles off their lists, and of the user's later

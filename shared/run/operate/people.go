@@ -105,31 +105,32 @@ func (e *Exclude) do(ctx context.Context, s *slice) (Result, error) {
 }
 
 // Hide hides a user from others on live boards, as the user could, in one slice. Its object is a Previewed.
-type Hide struct {
-	Person
-	DryRun
-}
+type Hide struct{ visibility }
 
-func (h *Hide) do(ctx context.Context, s *slice) (Result, error) {
-	return s.visibility(ctx, h.User, h.DryRun.DryRun, true)
-}
+func (h *Hide) do(ctx context.Context, s *slice) (Result, error) { return h.set(ctx, s, true) }
 
 // Show ends that.
-type Show struct {
+type Show struct{ visibility }
+
+func (h *Show) do(ctx context.Context, s *slice) (Result, error) { return h.set(ctx, s, false) }
+
+// visibility is the flags of Hide and Show.
+type visibility struct {
 	Person
+	Reason string `json:"reason,omitempty" placeholder:"TEXT"`
 	DryRun
 }
 
-func (h *Show) do(ctx context.Context, s *slice) (Result, error) {
-	return s.visibility(ctx, h.User, h.DryRun.DryRun, false)
-}
+func (v *visibility) check() error { return cmp.Or(v.Person.check(), checkReason(v.Reason)) }
 
-func (s *slice) visibility(ctx context.Context, user string, dry, hidden bool) (Result, error) {
-	word := map[bool]string{true: "hidden", false: "shown"}[hidden]
+func (v *visibility) set(ctx context.Context, s *slice, hidden bool) (Result, error) {
+	done := "the user is shown"
+	if hidden {
+		done = "the user is hidden"
+	}
 	set := func(status *ledger.UserStatus) { status.Hidden = hidden }
-	return s.statusChange(ctx, user, dry, set, "the user is "+word, func() error {
-		_, err := s.People.SetVisibility(ctx, user, people.UserVisibility{Boards: word})
-		return err
+	return s.statusChange(ctx, v.User, v.DryRun.DryRun, set, done, func() error {
+		return s.People.Hide(ctx, v.User, hidden, v.Reason)
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"laurel/shared/core/codec"
 )
 
-// A Taken says which points an act has taken from a person, and why. It names nobody else.
+// Taken has the points that an act has taken from a person, and the reason. It names nobody else.
 type Taken struct {
 	Person Key
 	Kind   string // of the act

@@ -270,3 +270,51 @@ func TestForumsGroups(t *testing.T) {
 		f.clean()
 	})
 }
+
+// A like names the author of the post when it is given and when it counts again; Laurel then knows void pairs.
+func TestForumsLikesNameTheAuthor(t *testing.T) {
+	t.Parallel()
+	each(t, func(f *forum) {
+		f.plays(f.folder + "/harness/restored.txt")
+		f.send()
+		seen := map[string]int{}
+		for _, passed := range f.network.Seen() {
+			_, text, _ := strings.Cut(passed, " ")
+			var body struct {
+				Activities []struct {
+					User, Action, Other string
+					Restores            bool
+				}
+			}
+			harness.OK(f, json.Unmarshal([]byte(text), &body))
+			for _, a := range body.Activities {
+				if a.Action == "like" {
+					seen[fmt.Sprintf("%s for %s, again: %t", a.User, a.Other, a.Restores)]++
+				} else if a.Other != "" && a.Action != "unlike" {
+					f.Errorf("%+v", a)
+				}
+			}
+		}
+		var ann, bob int
+		for _, row := range f.history() {
+			switch row.Action {
+			case "publish":
+				ann = row.User
+			case "comment":
+				bob = row.User
+			}
+		}
+		for _, again := range []bool{false, true} {
+			for _, pair := range [][]int{{bob, ann}, {ann, bob}} {
+				line := fmt.Sprintf("%d for %d, again: %t", pair[0], pair[1], again)
+				if seen[line] == 0 {
+					f.Errorf("no %s in %v", line, seen)
+				}
+				delete(seen, line)
+			}
+		}
+		if len(seen) > 0 {
+			f.Errorf("also: %v", seen)
+		}
+	})
+}

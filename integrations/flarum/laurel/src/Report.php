@@ -150,12 +150,13 @@ class Report
     private function likesOf(array $posts, bool $on): void
     {
         $likes = $this->likes(fn ($likes) => $likes->whereIn('posts.id', $posts)
-            ->select(['posts.id', 'posts.number', 'posts.discussion_id', 'post_likes.user_id'])
+            ->select(['posts.id', 'posts.number', 'posts.discussion_id', 'posts.user_id AS author', 'post_likes.user_id'])
             ->selectRaw($this->seconds($likes->getConnection()).' AS at')->get()->all());
         foreach (array_chunk($likes, 100) as $some) {
             $acts = [];
             foreach ($some as $like) {
-                $entry = ['user' => (string) $like->user_id, 'target' => $like->number > 1 ? "p$like->id" : "t$like->discussion_id"];
+                $target = $like->number > 1 ? "p$like->id" : "t$like->discussion_id";
+                $entry = ['user' => (string) $like->user_id, 'target' => $target] + $this->other($like->author);
                 if ($on && $made = $this->made(new DateTimeImmutable("@$like->at"), '')) {
                     $acts[] = $entry + ['action' => 'like', 'at' => $made];
                 }
@@ -164,6 +165,12 @@ class Report
             $users = $on ? User::query()->findMany(array_column($some, 'user_id')) : [];
             $this->queue->add(['activities' => $acts, 'users' => $this->profiles([...$users])]);
         }
+    }
+
+    /** Returns the author of a liked post, by whom Laurel knows votes for oneself and void pairs; none of a deleted member. */
+    private function other(?int $author): array
+    {
+        return $author ? ['other' => (string) $author] : [];
     }
 
     /** Returns when a like was given, in SQL: it is a TIMESTAMP, which MySQL gives in the session's zone. */
@@ -242,8 +249,9 @@ class Report
     {
         if ($action === 'unlike' || $this->counts($post)) {
             $target = $post->number > 1 ? "p$post->id" : "t$post->discussion_id"; // of the first post: a vote
+            $like = ['user' => (string) $user->id, 'target' => $target, 'action' => $action, 'at' => $this->moment()];
             $this->queue->add([
-                'activities' => [['user' => (string) $user->id, 'target' => $target, 'action' => $action, 'at' => $this->moment()]],
+                'activities' => [$like + $this->other($post->user_id)],
                 'users' => $this->profiles([$user]),
             ]);
         }

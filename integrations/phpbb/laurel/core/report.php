@@ -232,9 +232,9 @@ class report
 		$fields = "p.topic_id, CASE WHEN p.post_id = t.topic_first_post_id THEN 1 ELSE 0 END AS opens, CASE WHEN $shown THEN 1 ELSE 0 END AS shown,
 			CASE WHEN $shown AND u.user_id <> " . ANONYMOUS . ' AND u.user_type <> ' . USER_IGNORE . ' THEN 1 ELSE 0 END AS told';
 		$tables = "FROM $posts p JOIN $topics t ON t.topic_id = p.topic_id JOIN $forums f ON f.forum_id = p.forum_id";
-		$sql = "SELECT p.post_id, 0 AS liker, p.poster_id AS user_id, p.post_time AS made, $fields $tables
+		$sql = "SELECT p.post_id, 0 AS liker, p.poster_id AS user_id, 0 AS author, p.post_time AS made, $fields $tables
 			JOIN $users u ON u.user_id = p.poster_id WHERE $where";
-		return !$this->thanked() ? $sql : $sql . " UNION ALL SELECT p.post_id, h.user_id, h.user_id, h.thanks_time, $fields $tables
+		return !$this->thanked() ? $sql : $sql . " UNION ALL SELECT p.post_id, h.user_id, h.user_id, p.poster_id, h.thanks_time, $fields $tables
 			JOIN $thanks h ON h.post_id = p.post_id JOIN $users u ON u.user_id = h.user_id WHERE $where";
 	}
 
@@ -282,8 +282,15 @@ class report
 	private function counts(array $new, ?array $old): array
 	{
 		$made = $this->made((int) $new['made']) ?? ($old && $old['told'] == self::NEVER ? $this->moment() : null); // approved
-		$acts = $made ? [$this->activity($new) + ['at' => $made]] : [];
-		return $old ? [...$acts, $this->activity($new) + ['restores' => true, 'at' => $this->moment()]] : $acts;
+		$activity = $this->activity($new) + $this->other((int) $new['author']);
+		$acts = $made ? [$activity + ['at' => $made]] : [];
+		return $old ? [...$acts, $activity + ['restores' => true, 'at' => $this->moment()]] : $acts;
+	}
+
+	/** Returns the author of a post that was thanked for, by whom Laurel knows void pairs; none of a guest's. */
+	private function other(int $author): array
+	{
+		return $author > ANONYMOUS ? ['other' => (string) $author] : [];
 	}
 
 	/** Returns a row's values, without a moment. */

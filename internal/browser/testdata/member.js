@@ -106,6 +106,65 @@ test("the own score tells the reasons for awards, and what a void pair takes", a
 		"1 award (A talk): 9 points; 1 award (A <b>): 3 points; 1 like not counted; Sum: 12 points");
 });
 
+// A visit ends after half an hour; the sentence is there until the visit after the next ends.
+for (const [name, score, kept, want] of [
+	["a void pair, an undo and an award", 5, [
+		{ action: "like", state: "voided", points: 0, firstAt: "2026-11-20T08:00:00Z" },
+		{ action: "like", state: "voided", points: 0, firstAt: "2026-11-20T09:00:00Z" },
+		{ action: "comment", state: "undone", points: 0, undoneAt: "2026-11-20T12:30:00Z" },
+		{ action: "comment", state: "undone", points: 0, undoneAt: "2026-11-20T11:30:00Z" }, // which the member saw
+		{ action: "award", state: "counted", points: -3, reason: "Rude", day: "2026-11-20", firstAt: "2026-11-20T12:20:00Z" },
+		{ action: "award", state: "counted", points: -3, reason: "Old", day: "2026-11-20", firstAt: "2026-11-20T11:20:00Z" },
+		{ action: "award", state: "counted", points: 3, reason: "A talk", day: "2026-11-20", firstAt: "2026-11-20T12:20:00Z" },
+	], "7 points fewer than at your last visit: 1 award (Rude), 2 likes not counted, and 1 comment taken back."],
+	["nothing that entries tell", 11, [], "1 points fewer than at your last visit."],
+	["no fall", 12, [], ""],
+]) {
+	test(`a fall since the last visit is told with its causes: ${name}`, async () => {
+		localStorage.clear();
+		const line = (rest) => `${40 - rest} points behind \u2068Ann\u2069, 1st. 11 hours left.`;
+		today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
+		laurel.kept = kept;
+		const both = `${mine}<laurel-standing user="u2" token-url="/token"></laurel-standing>`;
+		page(both);
+		await shows(() => all(".why")[0]);
+		page("");
+		await pass(31 * 60e3);
+		laurel.boards.activity.Entries[1].Score = score;
+		laurel.boards.activity.AsOf = "2026-11-20T12:31:00Z";
+		Object.assign(laurel.boards.activity, { Near: laurel.boards.activity.Entries, Standing: { Rank: 2, Score: score, ToNext: 41 - score } });
+		for (let again = 0; again < 2; again++) {
+			page(both);
+			const told = (text) => text.replace(/[\u2068\u2069]/g, "").split("left. ")[1] ?? "";
+			await shows(() => said() && told(said()) === want && text("standing") && told(root("standing").querySelector(".gap").textContent) === want);
+			same(laurel.requests("/entries") > 0, score < 12);
+			await pass(60e3);
+		}
+		page("");
+		await pass(31 * 60e3);
+		page(mine);
+		await shows(() => said() && !said().includes("fewer"));
+	});
+}
+
+// Of a member who hides or is excluded nobody knows whether the score has fallen.
+for (const [status, want] of [[{}, true], [{ hidden: true }, false], [{ excluded: true }, false]]) {
+	test(`a place that is lost is told: ${JSON.stringify(status)}`, async () => {
+		localStorage.clear();
+		whole();
+		page(`<laurel-standing user="me" token-url="/token"></laurel-standing>`);
+		await shows(() => text("standing").includes("left."));
+		page("");
+		await pass(31 * 60e3);
+		today(several(10), { Total: 30, Near: [], Standing: {} });
+		Object.assign(laurel, status);
+		page(`<laurel-standing user="me" token-url="/token"></laurel-standing>`);
+		await shows(() => text("standing").includes(want ? "visit." : "not shown"));
+		await pass(0);
+		same(text("standing").includes("2 points fewer than at your last visit."), want);
+	});
+}
+
 test("without a token nobody is offered the parts of a score", async () => {
 	today([entry(1, 40, "Ann"), entry(2, 12, "Me")]);
 	page(mine.replace("token-url", "no-url"));

@@ -41,12 +41,12 @@ export const own = {
   wantsOwn(page, standing = this.place(page)[0]) {
     if (!standing || !this.bearer || this.over(page)) return {};
     const mine = (path, every = Infinity) => [this.address(`${this.me}/${path}`), every, true];
-    if (this.asks) {
-      const since = new Date(page.startsAt).toISOString();
-      return { kept: [this.address(`${this.me}/entries`, { board: page.board, since }), 5 * this.every, true, 5000] };
-    }
-    if (!standing.rank) return { self: mine("standings", 5 * this.every), visibility: mine("visibility"), exclusion: mine("exclusion") };
-    return standing.toNext && { rules: [this.address("rules"), Infinity], today: [...mine("activity", 5 * this.every), 1, "days"] };
+    const since = new Date(page.startsAt).toISOString();
+    const kept = (this.asks || this.fall(page, standing)) && {
+      kept: [this.address(`${this.me}/entries`, { board: page.board, since }), 5 * this.every, true, 5000],
+    };
+    if (!standing.rank) return { ...kept, self: mine("standings", 5 * this.every), visibility: mine("visibility"), exclusion: mine("exclusion") };
+    return kept || standing.toNext && { rules: [this.address("rules"), Infinity], today: [...mine("activity", 5 * this.every), 1, "days"] };
   },
 
   /** slowly is the pace of reads that rarely change. */
@@ -62,9 +62,9 @@ export const own = {
     const end = Date.parse(page.endsAt);
     const left = end - this.now;
     const over = left <= 0;
-    const { self, visibility, exclusion } = over || standing.rank ? {} : this.answers;
+    const { visibility, exclusion } = over || standing.rank ? {} : this.answers;
     if (exclusion?.excluded) return t("unseen");
-    const own = self?.standings.find((s) => s.board === page.board && s.window === window && s.period === page.period && s.rank);
+    const own = visibility && this.alone(page);
     const { rank, toNext } = own ?? standing;
     const name = above && `\u2068${above.user.name || (above.user.id ?? t("erased"))}\u2069`;
     const what = toNext && !over && this.invite(page, toNext);
@@ -74,33 +74,73 @@ export const own = {
       place: key[0] === "g" ? above && place(above.rank) : rank && place(rank),
     });
     const more = this.now < Date.parse(page.startsAt) ? "" : left > 0 ? t("left", { time: time(left) }) : -left < end - Date.parse(page.startsAt) && t(`next${window}`);
-    return more ? `${said} ${more}`.replace("。 ", "。") : said;
+    return [said, more, this.fell(page, standing)].filter(Boolean).join(" ").replaceAll("。 ", "。");
   },
 
-  /** why lists the parts of the member's own score, read when it is opened. Nobody else can read it. */
-  why({ startsAt, endsAt, board }, { rank, score }) {
-    if (!this.bearer || !rank) return;
+  /** alone is the standing that the member alone sees. */
+  alone({ board, window, period }) {
+    return this.answers.self?.standings.find((s) => s.board === board && s.window === window && s.period === period && s.rank);
+  },
+
+  /** fall returns by how much the member's score is below that of the last visit, half an hour ago or longer, and when that was. */
+  fall(page, { rank, score }) {
+    const { self, visibility, exclusion } = this.answers;
+    if (!rank) {
+      if (!self || !visibility || !exclusion || exclusion.excluded) return; // it is not known
+      const own = this.alone(page);
+      if (!own && visibility.boards === "hidden") return;
+      score = own?.score ?? 0;
+    }
+    const { board, window, period } = page;
+    const key = `laurel ${this.me} ${board} ${window}`;
+    try {
+      const [of, before, then, last, seen] = JSON.parse(localStorage[key] ?? "[]");
+      const [was, when] = of !== period ? [score] : this.now - seen > 18e5 ? [last, seen] : [before, then];
+      localStorage[key] = JSON.stringify([period, was, when, score, this.now]);
+      return was > score && [was - score, when];
+    } catch {} // the browser keeps nothing
+  },
+
+  /** fell says that the score has fallen since the last visit, and names causes: acts of a void pair or taken back, and awards below zero. */
+  fell(page, standing) {
+    const [by, since] = (this.bearer && !this.over(page) && this.fall(page, standing)) || [];
+    if (!by) return "";
+    const { t, tag } = this.say;
+    const causes = this.deeds(page, ({ state, points, firstAt, undoneAt }) =>
+      state === "voided" || (state === "undone" ? !(Date.parse(undoneAt) < since) : points < 0 && Date.parse(firstAt) > since));
+    const what = new Intl.ListFormat(tag).format(causes.map((g) => (g.sum < 0 ? g.what : t(g.state, g))));
+    return t(what ? "fell" : "fewer", { value: t("amount", { n: by, unit: this.unit }), what });
+  },
+
+  /** deeds are the member's entries in a page's period that a condition holds for, those of one kind together, in words. */
+  deeds({ startsAt, endsAt }, chosen) {
     const { t } = this.say;
-    const fault = this.errors.kept;
-    const said = (n, unit = this.unit) => t("amount", { n, unit });
     const groups = {};
-    let rest = score;
-    for (const { action, state, points, value, day, reason = "" } of this.answers.kept?.entries ?? []) {
-      if (day < startsAt.slice(0, 10) || day >= endsAt?.slice(0, 10)) continue;
+    for (const entry of this.answers.kept?.entries ?? []) {
+      const { action, state, points, value, day, reason = "" } = entry;
+      if (day < startsAt.slice(0, 10) || day >= endsAt?.slice(0, 10) || !chosen(entry)) continue;
       const of = (groups[state + action + reason] ??= { action, state, reason, n: 0, sum: 0 });
       of.n += value ?? 1;
       of.sum += points;
-      rest -= points;
     }
-    const sentence = ({ action, state, reason, n, sum }) => {
-      const what = (t(action, { n }) || said(n, action)) + (reason && ` (\u2068${reason}\u2069)`); // of an award
-      return state === "counted" ? t("line", { what, value: said(sum) }) : t(state, { what });
-    };
-    const most = Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
+    for (const g of Object.values(groups)) {
+      g.what = (t(g.action, { n: g.n }) || t("amount", { n: g.n, unit: g.action })) + (g.reason && ` (\u2068${g.reason}\u2069)`); // of an award
+    }
+    return Object.values(groups).sort((a, b) => (b.state === "counted") - (a.state === "counted") || b.sum - a.sum);
+  },
+
+  /** why lists the parts of the member's own score, read when it is opened. Nobody else can read it. */
+  why(page, { rank, score }) {
+    if (!this.bearer || !rank) return;
+    const { t } = this.say;
+    const fault = this.errors.kept;
+    const said = (n) => t("amount", { n, unit: this.unit });
+    const all = this.deeds(page, () => true);
+    const rest = all.reduce((left, { sum }) => left - sum, score);
     return h("details", { p: "why", ontoggle: (e) => this.update((this.asks = e.target.open)) },
       h("summary", {}, t("why", { n: score })),
       this.asks && !this.answers.kept && fault && h("p", { p: "error" }, t(stateOf(fault))),
-      this.answers.kept && h("ul", {}, most.map((g) => h("li", {}, sentence(g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
+      this.answers.kept && h("ul", {}, all.map((g) => h("li", {}, g.state === "counted" ? t("line", { what: g.what, value: said(g.sum) }) : t(g.state, g))), rest > 0 && h("li", {}, t("line", { what: t("earlier"), value: said(rest) })), h("li", { class: "sum" }, t("line", { what: t("sum"), value: said(score) }))));
   },
 
   /** invite names activities for some points, if the caps of the day let all of it count. */

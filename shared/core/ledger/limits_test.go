@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,18 @@ func TestAMonthHasRoomForItsCaps(t *testing.T) {
 	if got := live.points(user, monthOf(time.December)); got != month {
 		t.Errorf("%d points, want %d", got, month)
 	}
+	live.undoAll(t, acts, end)
+	if got := live.points(user, monthOf(time.December)); got != month {
+		t.Errorf("%d points after all was undone and restored, want %d", got, month)
+	}
+	live.awardAll(t, user, end)
+	t.Logf("%d entries: %d bytes, with all their moments %d", len(acts), len(imported.items[user][december]),
+		len(live.items[user][december]))
+}
+
+// undoAll takes all acts but visits back at a moment, and restores them.
+func (s *accounts) undoAll(t *testing.T, acts []activity.Activity, end board.Moment) {
+	t.Helper()
 	for i, word := range []string{"un", "re"} {
 		undo := make([]activity.Activity, 0, len(acts))
 		for _, a := range acts {
@@ -77,25 +90,122 @@ func TestAMonthHasRoomForItsCaps(t *testing.T) {
 				undo = append(undo, a)
 			}
 		}
-		live.record(t, undo, ledger.Arrival{Now: end, AnyAge: true})
-		if got, want := live.points(user, monthOf(time.December)), int64(31*100+i*(month-31*100)); got != want {
-			t.Errorf("%d points after %s, want %d", got, undo[0].Action, want)
+		for j, r := range s.record(t, undo, ledger.Arrival{Now: end + 1, AnyAge: true}) {
+			if r.Status != ledger.Revoked && r.Status != ledger.Counted {
+				t.Fatalf("%+v: %+v", undo[j], r)
+			}
 		}
 	}
+}
+
+// awardAll gives a user as many awards of a month as there may be, with as many bytes as they may have. The item then
+// must not be larger than its limit, which is below DynamoDB's 400 KB.
+func (s *accounts) awardAll(t *testing.T, user string, end board.Moment) {
+	t.Helper()
 	for i := range ledger.MaxAwards {
 		a := activity.Activity{User: user, Action: activity.AwardWord, At: end, Award: &activity.Award{
-			ID: uuid(7, i), Points: 1_000, Board: "activity", Reason: strings.Repeat("because ", 15),
+			ID: uuid(7, i), Points: 1_000, Board: "activity", Reason: strings.Repeat("because ", 17),
 		}}
-		if r := live.record(t, []activity.Activity{a}, ledger.Arrival{Now: end})[0]; r.Status != ledger.Counted {
+		if r := s.record(t, []activity.Activity{a}, ledger.Arrival{Now: end})[0]; r.Status != ledger.Counted {
 			t.Fatalf("award %d beside all entries: %+v", i, r)
 		}
 	}
-	const most = 400 << 10
-	if size := len(live.items[user][december]); size > most {
-		t.Errorf("%d bytes with all moments and awards, DynamoDB takes %d", size, most)
+	month := s.ledger.Calendar().Date(end).Month()
+	if size := len(s.items[user][month]) + ledger.MaxVotes; size > ledger.MaxItem {
+		t.Errorf("%d bytes with all moments, awards and votes, at most %d", size, ledger.MaxItem)
 	}
-	t.Logf("%d entries: %d bytes, with all their moments %d", len(acts), len(imported.items[user][december]),
-		len(live.items[user][december]))
+}
+
+// A month at all caps with UUIDs, refs and another person of each act counts in full while days close as they do, and
+// the pages of the three days that may still change are whole; each entry can be undone and restored, and there is room
+// for all awards.
+func TestAMonthWithOtherPeopleHasRoomForItsCaps(t *testing.T) {
+	t.Parallel()
+	const month, byMonth = 31 * (2*50 + 2*50 + 3*30 + 2*50 + 100), 31 * (50 + 50 + 30 + 50)
+	s, december, acts := newAccounts(defaults()), november+1, atTheCaps()
+	for i := range acts {
+		if a := &acts[i]; a.Action != "follow" && a.Action != "visit" {
+			a.Other = uuid(6, i)
+		}
+	}
+	today := day(time.December, 1)
+	for some := range slices.Chunk(acts, 70) {
+		for today.Last() < s.ledger.Calendar().Date(some[0].At) {
+			today = today.Next()
+			if due := board.PeriodOf(board.Day, today.First()-4); due.First().Month() == december {
+				s.apply(t, board.EventClose, due)
+			}
+		}
+		for i, r := range s.record(t, some, ledger.Arrival{Now: some[len(some)-1].At}) {
+			if r.Status != ledger.Counted {
+				t.Fatalf("%+v: %+v", some[i], r)
+			}
+		}
+	}
+	user, end := acts[0].User, momentAt(t, "12-31 23:59")
+	s.undoAll(t, acts, end)
+	s.awardAll(t, user, end)
+	if got := s.points(user, monthOf(time.December)); got != month+200*1_000 {
+		t.Errorf("%d points", got)
+	}
+	kept := map[board.Date]int{}
+	for _, e := range harness.Must(s.ledger.ListedOf(s.all(t, user)))(t) {
+		if e.Month != december {
+			continue // the undos have entered November, too
+		}
+		if e.State != ledger.EntryCounted || e.Award == nil && (e.Other == 0) != (e.Action == "visit") {
+			t.Fatalf("%+v", e)
+		}
+		if e.Award == nil {
+			kept[e.Day]++
+		}
+	}
+	want := map[board.Date]int{0: byMonth}
+	for date := today.First() - 3; date <= today.First(); date++ {
+		want[date] = 100
+	}
+	maps.DeleteFunc(kept, func(d board.Date, _ int) bool { return d != 0 && d < today.First()-3 }) // without targets
+	if !maps.Equal(kept, want) {
+		t.Errorf("%v entries by day, 0 by month, want %v", kept, want)
+	}
+	t.Logf("%d bytes", len(s.items[user][december]))
+}
+
+// Awards have their room in a month that an import has filled with the pages of its days.
+func TestAFullMonthHasRoomForAwards(t *testing.T) {
+	t.Parallel()
+	rules := harness.Must(activity.ParseRules([]byte(`{"boards": {"activity": {"windows": ["day"]}},
+		"versions": [{"actions": {"note": {"undo": "unnote", "board": "activity", "points": 1, "entry": "day",
+			"by": ["service"]}}}]}`)))(t)
+	s := newAccounts(ledger.New(rules, defaults().Calendar()))
+	end := momentAt(t, "11-30 23:59")
+	var acts []activity.Activity
+	for i := range 30 * activity.MaxDayEntries {
+		acts = append(acts, activity.Activity{
+			User: "ada", Action: "note", Target: fmt.Sprintf("%022d", i),
+			At: momentAt(t, "11-01 00:00") + board.Moment(i/30)*1_000 + board.Moment(i%30)*24*3_600_000,
+		})
+	}
+	n := 0
+	for some := range slices.Chunk(acts, 1_500) {
+		for i, r := range s.record(t, some, ledger.Arrival{Now: end, AnyAge: true}) {
+			if r.Status == ledger.Counted {
+				acts[n] = some[i]
+				n++
+			}
+		}
+	}
+	acts = acts[:n]
+	for i, word := range []string{"note", "unnote", "note"} {
+		later := slices.Clone(acts)
+		for j := range later {
+			later[j].Action, later[j].Restores = word, i == 2
+			later[j].At += 82_000_000 + board.Moment(i)*1_000_000
+		}
+		s.record(t, later, ledger.Arrival{Now: end, AnyAge: true})
+	}
+	s.awardAll(t, "ada", end)
+	t.Logf("%d entries, %d bytes", n, len(s.items["ada"][november]))
 }
 
 // An activity for one entry more than a limit allows is capped and not kept; a moment of a kept entry always fits.

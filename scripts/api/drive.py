@@ -5,6 +5,7 @@
 # A new operation is called by itself, with the examples of its parameters and its body; one
 # that needs something first has it in prepare, one whose 404 or 409 needs more in `others`.
 import base64
+import datetime
 import hashlib
 import hmac
 import importlib
@@ -52,6 +53,19 @@ def request(method, path, body=None):
     return backend.request(method, path, json=body)
 
 
+now = datetime.datetime.now(datetime.timezone.utc).isoformat()
+
+
+def award(user, article):
+    """Gives a user an award with an article's id, which an operation's example is not."""
+    return request("POST", f"/v1/users/{user}/awards", {"id": article, "at": now, "points": 7, "reason": "Another one"})
+
+
+def pair(user, article):
+    """Makes a user and the other person of the examples a void pair."""
+    return request("PUT", f"/v1/users/{user}/voids/bob", {})
+
+
 def prepare(user, article):
     """Makes what the operations read."""
     request("PUT", f"/v1/users/{user}", {"name": "Ann"})
@@ -68,6 +82,13 @@ first = {
     "put-article 409": lambda user, article: request("DELETE", f"/v1/articles/{article}"),
     "read-void": lambda user, article: request("PUT", "/v1/targets/article-42/void", {}),
     "delete-void": lambda user, article: request("PUT", "/v1/targets/article-42/void", {}),
+    "read-awards": award,
+    "post-award 409": award,
+    "delete-award 200": award,
+    "read-void-pair 200": pair,
+    "read-void-pair 304": pair,
+    "delete-void-pair 204": pair,
+    "read-record 200": pair,
     "put-following 409": lambda user, article: request("PUT", f"/v1/users/{user}/exclusion"),
 }
 others = {"post-article 201": {"id": "new"}, "read-days 404": {"user": "nobody"}, "post-hook 404": {"source": "flarum"}}
@@ -140,7 +161,7 @@ def example(operation, user, article):
     for activity in body.get("activities", []):
         activity["user"] = user
     own = user if operation["operationId"] == "put-user" else article
-    for name, value in {"author": {"id": user}, "id": own, "next": None}.items():
+    for name, value in {"author": {"id": user}, "id": own, "at": now, "next": None}.items():
         if name in body:
             body[name] = value
     for name in ("publishedAt", "until"):
@@ -198,7 +219,7 @@ def drive(operation, status, number):
         transport = Changed(content=b'{"activities":[{"action":"publish","target":"x"}]}')
     if op == "read-health" and status == "503":
         transport = Changed(answer=httpx.Response(503, json={"status": "unavailable", "stores": {"view": "unavailable"}, "view": "redis"}))
-    if status == "409" and op.endswith("-void"):
+    if status == "409" and op.endswith(("-void", "-void-pair")):
         transport = Changed(answer=problem(409))
     if status == "200" and op == "delete-user":
         transport = Changed(answer=httpx.Response(200, json={"state": "done", "removed": {"boards": 1}}))

@@ -119,6 +119,9 @@ func (c *Client) send(ctx context.Context, r request, token string, body []byte,
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return problem(answer, text)
 	}
+	if answer.StatusCode == http.StatusNoContent {
+		return nil
+	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return fmt.Errorf("laurel: the answer to %s %s: %w", r.method, r.path, err)
 	}
@@ -196,9 +199,10 @@ func open(path string) request { return request{method: http.MethodGet, path: pa
 // own is a read of a user's own data.
 func own(path string) request { return request{method: http.MethodGet, path: path} }
 
-func (b *Board) page() ([]Entry, request)       { return b.Entries, open(b.Next) }
-func (f *Friends) page() ([]Friend, request)    { return f.Entries, own(f.Next) }
-func (p *Periods) page() ([]Period, request)    { return p.Periods, open(p.Next) }
-func (f *Following) page() ([]User, request)    { return f.Users, own(f.Next) }
-func (e *Entries) page() ([]KeptEntry, request) { return e.Entries, own(e.Next) }
-func (a *Articles) page() ([]Article, request)  { return a.Articles, open(a.Next) }
+func (b *Board) page() ([]Entry, request)        { return b.Entries, open(b.Next) }
+func (f *Friends) page() ([]Friend, request)     { return f.Entries, own(f.Next) }
+func (p *Periods) page() ([]Period, request)     { return p.Periods, open(p.Next) }
+func (f *Following) page() ([]User, request)     { return f.Users, own(f.Next) }
+func (e *Entries) page() ([]KeptEntry, request)  { return e.Entries, own(e.Next) }
+func (r *Record) page() ([]RecordedAct, request) { return r.Record, own(r.Next) }
+func (a *Articles) page() ([]Article, request)   { return a.Articles, open(a.Next) }

@@ -195,6 +195,50 @@ func TestPeople(t *testing.T) {
 	}
 }
 
+// Awards are given once and taken back, a pair is void until it is lifted, and the record has it all.
+func TestAwardsAndVoidPairs(t *testing.T) {
+	t.Parallel()
+	ctx, client, member := t.Context(), service(), laurel.New(address, source("go-won"))
+	given := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.Award{Points: 50, Reason: "A talk"}))
+	again := must[*laurel.AwardReceipt](t)(client.Award(ctx, "go-won", laurel.Award{
+		ID: given.ID, At: given.At, Points: 50, Board: given.Board, Reason: "A talk",
+	}))
+	if given.Status != "counted" || given.Scores["day"] != 50 || again.Status != "duplicate" || again.Points != 0 {
+		t.Errorf("given %+v, again %+v", given, again)
+	}
+	awards := must[[]laurel.Award](t)(member.Awards(ctx, "go-won"))
+	if len(awards) != 1 || awards[0].ID != given.ID || awards[0].Reason != "A talk" || awards[0].State != "counted" {
+		t.Errorf("awards %+v", awards)
+	}
+	if r := must[*laurel.AwardReceipt](t)(client.RevokeAward(ctx, "go-won", given.ID)); r.Points != -50 {
+		t.Errorf("revoked %+v", r)
+	}
+	if pair := must[*laurel.VoidPair](t)(client.PutVoidPair(ctx, "go-won", "go-fan", "A ring")); pair.Other != "go-fan" {
+		t.Errorf("void pair %+v", pair)
+	}
+	pair := must[*laurel.VoidPair](t)(client.VoidPair(ctx, "go-fan", "go-won"))
+	if pair.Other != "go-won" || pair.Reason != "A ring" || pair.Since.IsZero() {
+		t.Errorf("void pair %+v", pair)
+	}
+	if err := client.LiftVoidPair(ctx, "go-won", "go-fan"); err != nil {
+		t.Error(err)
+	}
+	_, err := client.VoidPair(ctx, "go-won", "go-fan")
+	if p, ok := errors.AsType[*laurel.Problem](err); !ok || p.Code != "no_void_pair" {
+		t.Errorf("a lifted pair: %v", err)
+	}
+	var acts []string
+	for _, act := range all(t, client, must[*laurel.Record](t)(client.Record(ctx, "", 1))) {
+		if act.User != nil && act.User.ID == "go-won" {
+			acts = append(acts, fmt.Sprint(act.Command, " ", act.Points, " ", act.Reason))
+		}
+	}
+	want := []string{"void --lift 0 ", "void 0 A ring", "award --lift 50 A talk", "award 50 A talk"}
+	if !slices.Equal(acts, want) {
+		t.Errorf("the record has %q", acts)
+	}
+}
+
 // Articles are created, voted for, edited, listed and deleted.
 func TestArticles(t *testing.T) {
 	t.Parallel()

@@ -102,6 +102,23 @@ test("people", async () => {
   await assert.rejects(client.profile("js-eve"), { name: "Problem", code: "no_profile", status: 404 });
 });
 
+test("awards, void pairs and the record", async () => {
+  const client = service(), member = new Client(address, source("js-won"));
+  const given = await client.award("js-won", { points: 50, reason: "A talk" });
+  const { id, at } = given;
+  assert.deepEqual([given.status, given.scores.day], ["counted", 50]);
+  assert.equal((await client.award("js-won", { id, at, points: 50, reason: "A talk" })).status, "duplicate");
+  assert.deepEqual(await member.awards("js-won"), [{ id, at, points: 50, board: "activity", reason: "A talk", state: "counted" }]);
+  assert.equal((await client.revokeAward("js-won", id)).points, -50);
+  await client.putVoidPair("js-won", "js-fan", "A ring");
+  const pair = await client.voidPair("js-fan", "js-won");
+  assert.deepEqual([pair.other, pair.reason], ["js-won", "A ring"]);
+  await client.liftVoidPair("js-won", "js-fan");
+  await assert.rejects(client.voidPair("js-won", "js-fan"), { code: "no_void_pair" });
+  const acts = (await all(client.allRecord({ limit: 1 }))).filter(({ user }) => user?.id === "js-won").map(({ command }) => command);
+  assert.deepEqual(acts, ["void --lift", "void", "award --lift", "award"]);
+});
+
 test("articles", async () => {
   const [client, member] = [service(), new Client(address, source("js-reader"))];
   const ids = [];
@@ -316,7 +333,7 @@ test("every operation is one of the document", async () => {
   for (const name of methods) {
     const before = asked.length;
     const first = { report: like, putProfile: { id: "1" }, putProfiles: [{}], createArticle: {} }[name] ?? "1";
-    const rest = /^(articles|allArticles)$/.test(name) ? [] : [first, ["1"], "1"].slice(0, Math.max(client[name].length, 1));
+    const rest = /^(articles|allArticles|record|allRecord)$/.test(name) ? [] : [first, ["1"], "1"].slice(0, Math.max(client[name].length, 1));
     const made = client[name](...rest);
     await assert.rejects(made.next ? made.next() : made, { status: 500 }, name);
     assert.equal(asked.length, before + 1, name);
@@ -342,7 +359,8 @@ test("every field of the types is one of the document, and every method has a ty
     BoardList: "BoardList", ListedBoard: "ListedBoard", Question: "Question", Weight: "Weight", PeopleOfBoard: "PeopleOfBoard", Erasure: "Erasure",
     Following: "Following", Visibility: "UserVisibility", ActivityDays: "Activity", ActivityDay: "Day", Tally: "Tally",
     Entries: "KeptEntries", KeptEntry: "KeptEntry", Article: "Article", NewArticle: "NewArticle",
-    ArticleEdit: "ArticleDetails", Articles: "ArticleList", Violation: "Violation",
+    ArticleEdit: "ArticleDetails", Articles: "ArticleList", Award: "KeptAward", NewAward: "Award",
+    AwardReceipt: "AwardReceipt", VoidPair: "VoidPair", OperatorsRecord: "Record", RecordedAct: "RecordedAct", Violation: "Violation",
   })) {
     assert.ok(declared.get(name)?.length > 0, name);
     for (const field of declared.get(name)) {

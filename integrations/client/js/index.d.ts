@@ -274,6 +274,60 @@ export interface KeptEntry {
   restoredAt?: Moment;
 }
 
+export interface Award {
+  id: string;
+  at: Moment;
+  points: number;
+  board: string;
+  reason: string;
+  state: string;
+}
+
+export interface NewAward {
+  id?: string;
+  at?: Moment | Date;
+  points: number;
+  board?: string;
+  reason: string;
+}
+
+export interface AwardReceipt {
+  id: string;
+  at: Moment;
+  status: string;
+  points: number;
+  board: string;
+  day: string;
+  scores?: Record<string, number>;
+}
+
+export interface VoidPair {
+  other: string;
+  since: Moment;
+  reason?: string;
+}
+
+export interface OperatorsRecord {
+  record: RecordedAct[];
+  next: string | null;
+}
+
+export interface RecordedAct {
+  id: string;
+  at: Moment;
+  command: string;
+  /** Without an id: of a user without a profile, or one who was erased. */
+  user?: User;
+  other?: User;
+  target?: string;
+  period?: string;
+  award?: string;
+  board?: string;
+  points?: number;
+  count?: number;
+  reason?: string;
+}
+
 export interface Article {
   id: string;
   title: string;
@@ -420,6 +474,14 @@ export class Client {
   putFollowing(user: string, ids: string[], options?: Options): Promise<number>;
   visibility(user: string, options?: Options): Promise<Visibility>;
   putVisibility(user: string, visibility: Partial<Visibility>, options?: Options): Promise<Visibility>;
+  award(user: string, award: NewAward, options?: Options): Promise<AwardReceipt>;
+  awards(user: string, options?: Options): Promise<Award[]>;
+  revokeAward(user: string, id: string, options?: Options): Promise<AwardReceipt>;
+  putVoidPair(user: string, other: string, reason?: string, options?: Options): Promise<VoidPair>;
+  voidPair(user: string, other: string, options?: Options): Promise<VoidPair>;
+  liftVoidPair(user: string, other: string, options?: Options): Promise<void>;
+  record(options?: PeriodsOptions): Promise<OperatorsRecord>;
+  allRecord(options?: PeriodsOptions): AsyncGenerator<RecordedAct, void, void>;
   createArticle(article: NewArticle, options?: Options): Promise<Article>;
   article(id: string, options?: Options): Promise<Article>;
   editArticle(id: string, edit: ArticleEdit, options?: Options): Promise<Article>;

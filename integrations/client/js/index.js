@@ -198,6 +198,50 @@ export class Client {
   }
 
   /**
+   * Gives a user an award: points (below zero it takes some), reason, board. One without an id and a moment gets a
+   * random id and the moment of this call before it is sent: sent again with the same ones, it is the same award.
+   */
+  award(user, award, options) {
+    const made = award.id || award.at ? {} : { id: randomID(), at: new Date() };
+    return this.#do("POST", path`/v1/users/${user}/awards`, { body: { ...award, ...made }, ...options });
+  }
+
+  /** Returns the awards of a user's live months, newest first. */
+  async awards(user, options) {
+    return (await this.#own(path`/v1/users/${user}/awards`, options)).awards;
+  }
+
+  /** Takes an award back for good. */
+  revokeAward(user, id, options) {
+    return this.#do("DELETE", path`/v1/users/${user}/awards/${id}`, options);
+  }
+
+  /** Makes a pair of users void, for a reason that may be left out: their acts for each other give neither points. */
+  putVoidPair(user, other, reason, options) {
+    return this.#do("PUT", path`/v1/users/${user}/voids/${other}`, { body: { reason }, ...options });
+  }
+
+  /** Reads a void pair; one that is not void is a problem with the code no_void_pair. */
+  voidPair(user, other, options) {
+    return this.#own(path`/v1/users/${user}/voids/${other}`, options);
+  }
+
+  /** Ends a void pair: everything counts again as before on live boards. */
+  async liftVoidPair(user, other, options) {
+    await this.#do("DELETE", path`/v1/users/${user}/voids/${other}`, options);
+  }
+
+  /** Reads a page of the operators' record, newest first: limit, before (an act's id). */
+  record(options) {
+    return this.#own("/v1/record", options);
+  }
+
+  /** Yields the operators' record, page after page. */
+  allRecord(options) {
+    return this.#walk("record", (o) => this.record(o), options);
+  }
+
+  /**
    * Publishes an article. One without an id or a moment gets a random id and the moment of this call before it is
    * sent: sent again with the same ones, it is the same article and not a second.
    */

@@ -104,7 +104,7 @@ export class Transport {
       const answer = await this.#fetch(this.#address + path, { method, headers, body, signal: ended.signal });
       const text = await answer.text();
       if (!answer.ok) throw problem(answer, text);
-      return JSON.parse(text);
+      return answer.status === 204 ? undefined : JSON.parse(text);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);

@@ -95,6 +95,7 @@ func commands() (all []kong.Option) {
 	named("hide", &operated[*operate.Hide]{operatorFlags: o})
 	named("show", &operated[*operate.Show]{operatorFlags: o})
 	named("void", &operated[*operate.Void]{operatorFlags: o})
+	named("merge", &operated[*operate.Merge]{operatorFlags: o})
 	named("log", &operated[*operate.Log]{operatorFlags: o})
 	named("fair", &operated[*operate.Fair]{operatorFlags: o})
 	named("events", &operated[*operate.Events]{operatorFlags: o})

@@ -45,7 +45,8 @@ func ended[T any](object T, text func(T) string, err error) (Result, error) {
 func commands() []Command {
 	return []Command{
 		new(Archive), new(Audit), new(CatchUp), new(Repair), new(Reopen), new(Export), new(Erase), new(Import),
-		new(Try), new(Events), new(Pair), new(Award), new(Exclude), new(Hide), new(Show), new(Void), new(Fair), new(Log),
+		new(Try), new(Events), new(Pair), new(Award), new(Exclude), new(Hide), new(Show), new(Void), new(Merge), new(Fair),
+		new(Log),
 	}
 }
 

@@ -1,0 +1,55 @@
+package operate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"laurel/shared/forum/people"
+)
+
+// A Moved is a place of one of two people on a live board, before and after. A rank of 0 is off the board.
+type Moved struct {
+	User      string `json:"user"`
+	Board     string `json:"board"`
+	Window    string `json:"window"`
+	Period    string `json:"period"`
+	Score     int64  `json:"score"`
+	NextScore int64  `json:"nextScore"`
+	Rank      int64  `json:"rank"`
+	NextRank  int64  `json:"nextRank"`
+}
+
+func movedOf(moves []people.Move) []Moved {
+	all := make([]Moved, len(moves))
+	for i, m := range moves {
+		all[i] = Moved{
+			User: m.User, Board: m.Board, Window: m.Period.Window().String(), Period: m.Period.String(),
+			Score: m.Score, NextScore: m.NextScore, Rank: m.Rank, NextRank: m.NextRank,
+		}
+	}
+	return all
+}
+
+// writeMoves writes places as a table, nothing if there are none.
+func writeMoves(b *strings.Builder, moves []Moved) {
+	if len(moves) == 0 {
+		return
+	}
+	rows := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(rows, "person\tboard\tperiod\tscore\tthen\tplace\tthen")
+	for _, m := range moves {
+		_, _ = fmt.Fprintf(rows, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", m.User, m.Board, m.Period, m.Score, m.NextScore,
+			placeOf(m.Rank), placeOf(m.NextRank))
+	}
+	_ = rows.Flush() // into memory
+}
+
+// placeOf returns a rank as text.
+func placeOf(rank int64) string {
+	if rank == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(rank, 10)
+}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type discourseUser struct {
 	Username string `json:"username"`
 	Name     string `json:"name"`
 	Avatar   string `json:"avatar_template"`
+	Email    string `json:"email"`
 
 	// Groups are nil in a webhook of something else.
 	Groups []discourseGroup `json:"groups"`
@@ -80,6 +82,9 @@ type discourseBody struct {
 	} `json:"like"`
 }
 
+// mergedEmail is the address that Discourse gives an account before it deletes it, as it has merged it into another one.
+var mergedEmail = regexp.MustCompile(`_[0-9a-f]{32}@no-email\.invalid$`)
+
 const (
 	privateMessage = "private_message"
 	regularPost    = 1
@@ -111,6 +116,11 @@ func (t *translation) discourse(header func(string) string, raw []byte) error {
 	case kind == "post" && event != "post_liked" && body.Post != nil:
 		t.discoursePost(action, body.Post)
 	case event == "user_destroyed" && body.User != nil:
+		if mergedEmail.MatchString(body.User.Email) {
+			t.ignore("the account was merged into another one, which Discourse does not name: laurel merge %s ID",
+				body.User.ID)
+			return nil
+		}
 		t.deleted(body.User.ID)
 	case groups && body.Membership != nil:
 		t.memberships(body.Membership.User, []string{string(body.Membership.Group)}, event == "user_added_to_group")

@@ -29,6 +29,7 @@ type Event struct {
 	Articles   []Article // new articles, and changes of known ones
 	Voids      []string  // targets that were purged
 	Exclusions []Exclusion
+	Merges     []Merge
 	Erased     []string // users whom the forum has deleted
 	Compare    *Comparison
 	Flaws      []Flaw // fields that were cleaned or left out; the rest counts
@@ -98,6 +99,9 @@ type Exclusion struct {
 	User     string
 	Excluded bool
 }
+
+// A Merge says that a user was merged into another one.
+type Merge struct{ User, Into string }
 
 // Options are the data that a translation needs beside a body: the rules for its source, and the categories that
 // guests read.

@@ -235,6 +235,9 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 		}
 		h.changed("exclusion %s", e.User)
 	}
+	if err := h.merge(ctx, event.Merges); err != nil {
+		return err
+	}
 	if err := h.erase(ctx, event.Erased); err != nil {
 		return err
 	}
@@ -250,12 +253,37 @@ func (h *hooking) apply(ctx context.Context, event hooks.Event) error {
 // webhookReason is the reason of the forum's own acts in the operators' record.
 const webhookReason = "a webhook of the forum"
 
-// erase erases whom the forum has deleted, if the rules say so.
+// merge merges users into others.
+func (h *hooking) merge(ctx context.Context, merges []hooks.Merge) error {
+	for _, m := range merges {
+		_, err := h.People.Merge(ctx, m.User, m.Into, webhookReason)
+		switch p := knownProblem(err); {
+		case p != nil:
+			h.ignore("merge of "+m.User, "%s", p.Detail)
+		case errors.Is(err, people.ErrMergeSelf):
+			h.ignore("merge of "+m.User, "a user cannot be merged into oneself, or back")
+		case err != nil:
+			return err
+		default:
+			h.changed("merge %s into %s", m.User, m.Into)
+		}
+	}
+	return nil
+}
+
+// erase erases whom the forum has deleted, if the rules say so. A user who was merged into another one is not erased, as
+// a forum deletes the account that it has merged: that would erase both.
 func (h *hooking) erase(ctx context.Context, users []string) error {
 	for _, user := range users {
 		if !h.rules.Erase {
 			h.ignore("user "+user, "erasing by webhook is off: the rules' hooks have no erase")
 			continue
+		}
+		if m, err := h.People.MergeOf(ctx, user); err == nil {
+			h.ignore("user "+user, "merged into %s, who stays", m.Into)
+			continue
+		} else if !errors.Is(err, people.ErrNoMerge) {
+			return err
 		}
 		if _, err := h.api.erase(ctx, &userPath{User: user}); err != nil {
 			return err

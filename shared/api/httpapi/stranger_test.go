@@ -139,6 +139,8 @@ var asksOf = map[string][]string{
 	"POST /v1/users/{user}/merge path.user":                  nil, // for good
 	"POST /v1/users/{user}/merge body.into":                  nil,
 	"POST /v1/hooks/{source} body.deletedUsers":              nil,
+	"POST /v1/hooks/{source} body.merges.user":               nil, // for good, too
+	"POST /v1/hooks/{source} body.merges.into":               nil,
 	"POST /v1/hooks/{source} body.compare.activities.target": nil, // a topic's
 }
 

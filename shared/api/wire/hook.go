@@ -21,6 +21,7 @@ type Hook struct {
 
 	Voids      []HookVoid      `json:"voids,omitempty" maxItems:"100"`
 	Exclusions []HookExclusion `json:"exclusions,omitempty" maxItems:"100"`
+	Merges     []HookMerge     `json:"merges,omitempty" maxItems:"100"`
 
 	DeletedUsers []string `json:"deletedUsers,omitempty" maxItems:"100" uniqueItems:"true" format:"user-id"`
 
@@ -73,6 +74,12 @@ type HookExclusion struct {
 	Excluded bool   `json:"excluded"`
 }
 
+// A HookMerge says that two accounts of one person are one from now on.
+type HookMerge struct {
+	User string `json:"user" format:"user-id"`
+	Into string `json:"into" format:"user-id"`
+}
+
 // Hook decodes the body of a webhook of a forum's own. The event has the contents of the body if there are no
 // violations.
 func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
@@ -107,13 +114,16 @@ func (r ReportDecoder) Hook(body []byte) (hooks.Event, *Violations) {
 	for _, e := range given.Exclusions {
 		event.Exclusions = append(event.Exclusions, hooks.Exclusion(e))
 	}
+	for _, m := range given.Merges {
+		event.Merges = append(event.Merges, hooks.Merge(m))
+	}
 	if c := given.Compare; c != nil {
 		event.Compare = c.comparison()
 	}
 	if found.Count() == 0 && reflect.ValueOf(given).IsZero() {
 		found.AddAt("body", activity.Violation{
 			Code: activity.CodeMissingField, Location: "activities", Message: "must have activities, users, articles, " +
-				"deletedArticles, voids, exclusions, deletedUsers or compare",
+				"deletedArticles, voids, exclusions, merges, deletedUsers or compare",
 		})
 	}
 	return event, found

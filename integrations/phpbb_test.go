@@ -163,3 +163,10 @@ func TestPhpBBMemberHidesInThePreferences(t *testing.T) {
 		t.Errorf("without Laurel: %s", got)
 	}
 }
+
+// Accounts that the extension Merge Users makes one are one in Laurel, too, and the deleted one is not erased.
+func TestPhpBBMergedUsers(t *testing.T) {
+	f := phpBB.open(t)
+	f.plays("phpbb/harness/merged.txt")
+	f.clean()
+}

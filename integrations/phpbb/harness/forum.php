@@ -106,7 +106,7 @@ $tables = function () use ($db, $install) {
 };
 if ($new) {
     $db->pdo->exec("
-        CREATE TABLE phpbb_users (user_id INTEGER PRIMARY KEY AUTOINCREMENT, username TEXT, user_type INT DEFAULT 0, user_avatar TEXT DEFAULT '', user_avatar_type TEXT DEFAULT '');
+        CREATE TABLE phpbb_users (user_id INTEGER PRIMARY KEY AUTOINCREMENT, username TEXT, username_clean TEXT GENERATED ALWAYS AS (lower(username)), user_type INT DEFAULT 0, user_avatar TEXT DEFAULT '', user_avatar_type TEXT DEFAULT '');
         CREATE TABLE phpbb_forums (forum_id INTEGER PRIMARY KEY, forum_password TEXT DEFAULT '');
         CREATE TABLE phpbb_topics (topic_id INTEGER PRIMARY KEY AUTOINCREMENT, forum_id INT, topic_title TEXT, topic_first_post_id INT DEFAULT 0, topic_poster INT DEFAULT 0,
             topic_visibility INT DEFAULT 1, topic_moved_id INT DEFAULT 0, topic_delete_time INT DEFAULT 0);
@@ -255,6 +255,16 @@ $members = [
         $mode === 'remove' ? $delete("poster_id = $id") : $run('UPDATE phpbb_posts SET poster_id = 1 WHERE poster_id = ?', $id);
         $run('DELETE FROM phpbb_users WHERE user_id = ?', $id); // its rows of thanks stay
         $fire('core.delete_user_after', ['mode' => $mode, 'user_ids' => [$id]]);
+    },
+    'merge_users' => function (int $old, int $new, bool $delete) use ($run, $get, $fire) { // as the extension Merge Users does
+        [$from, $into] = array_map(fn ($id) => $get('SELECT * FROM phpbb_users WHERE user_id = ?', $id), [$old, $new]);
+        $run('UPDATE phpbb_posts SET poster_id = ? WHERE poster_id = ?', $new, $old);
+        $run('UPDATE phpbb_topics SET topic_poster = ? WHERE topic_poster = ?', $new, $old);
+        if ($delete) {
+            $run('DELETE FROM phpbb_users WHERE user_id = ?', $old);
+            $fire('core.delete_user_after', ['mode' => 'remove', 'user_ids' => [$old], 'user_rows' => [$old => $from]]);
+        }
+        $fire('core.add_log', ['mode' => 'admin', 'log_operation' => 'LOG_USERS_MERGED', 'additional_data' => [$from['username'], $into['username']]]);
     },
     'read' => function (int ...$forums) use ($auth, $db) { // the forums that guests can read: phpBB tells nobody
         $auth->readable = $forums;

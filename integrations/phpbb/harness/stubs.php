@@ -12,6 +12,7 @@ namespace {
     function add_form_key($form_name, $template_variable_suffix = '') {}
     function check_form_key($form_name, $timespan = false) { return empty($GLOBALS['forged']); }
     function adm_back_link($u_action) { return ''; }
+    function utf8_clean_string($text) { return mb_strtolower($text); }
     function utf8_htmlspecialchars($value) { return htmlspecialchars($value, ENT_COMPAT); }
 }
 
@@ -125,7 +126,7 @@ namespace phpbb\event {
     {
         public function __construct(private array $data = array()) {}
         public function offsetExists($offset): bool { return isset($this->data[$offset]); }
-        public function offsetGet($offset): mixed { return $this->data[$offset]; }
+        public function offsetGet($offset): mixed { return $this->data[$offset] ?? null; }
         public function offsetSet($offset, $value): void { $this->data[$offset] = $value; }
         public function offsetUnset($offset): void { unset($this->data[$offset]); }
     }

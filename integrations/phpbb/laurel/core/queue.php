@@ -65,6 +65,12 @@ class queue
 		}
 	}
 
+	/** Takes a body back that was added and not sent yet. */
+	public function drop(array $body): void
+	{
+		$this->db->sql_query("DELETE FROM $this->table WHERE sent = 0 AND " . $this->db->sql_in_set('body', [json_encode($body)]));
+	}
+
 	/** Has all that is kept sent again: it changes nothing that is right. */
 	public function again(): void
 	{

@@ -18,6 +18,9 @@ class report
 	/** The reported values of a row of laurel_sent. */
 	public const NEVER = 0, COUNTS = 1, UNDONE = 2, TAKEN_BACK = 3;
 
+	/** @var int[] users who were deleted in this request, by names */
+	private array $deleted = [];
+
 	public function __construct(
 		private driver_interface $db,
 		private tools_interface $tools,
@@ -49,9 +52,10 @@ class report
 		}
 	}
 
-	/** Reports users who were deleted. Their posts are a guest's from now on, or deleted already. */
-	public function users_deleted(array $users): void
+	/** Reports users who were deleted, of whom phpBB tells rows. Their posts are a guest's from now on, or deleted already. */
+	public function users_deleted(array $users, array $rows = []): void
 	{
+		$this->deleted = array_column($rows, 'user_id', 'username_clean') + $this->deleted;
 		foreach (array_chunk(array_values(array_map('intval', $users)), 100) as $some)
 		{
 			$theirs = $this->db->sql_in_set('user_id', $some);
@@ -59,6 +63,29 @@ class report
 			$this->db->sql_query("UPDATE {$this->prefix}laurel_sent SET user_id = 0 WHERE post_id = 0 AND $theirs");
 			$this->queue->add(['deletedUsers' => array_map('strval', $some)]);
 		}
+	}
+
+	/**
+	 * Reports two accounts that are one from now on, by names: the extension Merge Users writes them into phpBB's log. It
+	 * may have deleted the first one right before, which is not to be told then: it would be erased with its points.
+	 */
+	public function merged(string $old, string $new): void
+	{
+		[$from, $into] = array_map(fn ($name) => $this->user($name), [$old, $new]);
+		if ($from && $into && $from !== $into)
+		{
+			$this->db->sql_query("UPDATE {$this->prefix}laurel_sent SET user_id = $into WHERE user_id = $from AND liker <> $from");
+			$this->queue->drop(['deletedUsers' => ["$from"]]);
+			$this->queue->add(['merges' => [['user' => "$from", 'into' => "$into"]], 'users' => $this->profiles([$into])]);
+		}
+	}
+
+	/** Returns the id of a user by a name, also of one who was deleted in this request; 0 for none. */
+	private function user(string $name): int
+	{
+		$clean = utf8_clean_string($name);
+		[$row] = $this->rows("SELECT user_id FROM {$this->prefix}users WHERE " . $this->db->sql_in_set('username_clean', [$clean])) ?: [null];
+		return (int) ($row['user_id'] ?? $this->deleted[$clean] ?? 0);
 	}
 
 	/** Reports a new name. */

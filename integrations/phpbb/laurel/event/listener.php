@@ -51,6 +51,7 @@ class listener implements EventSubscriberInterface
 			'core.mcp_change_poster_after' => 'poster_changed',
 			'core.update_username' => 'renamed',
 			'core.delete_user_after' => 'users_deleted',
+			'core.add_log' => 'logged',
 			'core.group_add_user_after' => 'groups_changed',
 			'core.group_delete_user_after' => 'groups_changed',
 			'core.user_set_group_attributes' => 'groups_changed', // pending ones are approved
@@ -104,8 +105,17 @@ class listener implements EventSubscriberInterface
 
 	public function users_deleted(data $event): void
 	{
-		$this->safely(fn () => $this->report->users_deleted($event['user_ids']));
+		$this->safely(fn () => $this->report->users_deleted($event['user_ids'], $event['user_rows'] ?? []));
 		$this->safely(fn () => $this->report->topics($this->topics));
+	}
+
+	/** The extension Merge Users has no event of its own. */
+	public function logged(data $event): void
+	{
+		if ($event['log_operation'] === 'LOG_USERS_MERGED' && count($event['additional_data']) >= 2)
+		{
+			$this->safely(fn () => $this->report->merged(...array_slice(array_values($event['additional_data']), 0, 2)));
+		}
 	}
 
 	public function groups_changed(data $event): void
